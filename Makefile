@@ -1,0 +1,45 @@
+# A short front to Meson and ninja. Each target installs what is missing on
+# Debian and Ubuntu first (scripts/install-deps says what and why).
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+CHECK  ?= build-check
+
+.PHONY: all demo test bench coverage install uninstall check-all clean
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)/build.ninja:
+	@scripts/install-deps build
+	@meson setup $(BUILD) --prefix=$(PREFIX) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+
+demo: all
+	@scripts/demo $(BUILD)/tare
+
+test: $(BUILD)/build.ninja
+	@scripts/install-deps build test
+	@scripts/run-tests $(BUILD)
+
+bench: all
+	@scripts/install-deps build bench
+	@bench/run $(BUILD)
+
+coverage: all
+	@$(BUILD)/tests/coverage
+
+install: all
+	@meson configure $(BUILD) --prefix=$(PREFIX)
+	@meson install -C $(BUILD) --no-rebuild --quiet
+
+uninstall:
+	@ninja -C $(BUILD) uninstall
+
+# clang, -Werror, ASan + UBSan, clang-tidy and cppcheck, each on its own build folder.
+check-all:
+	@scripts/install-deps build test check
+	@scripts/check-all $(CHECK)
+
+clean:
+	rm -rf $(BUILD) $(CHECK)-*

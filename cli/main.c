@@ -1,0 +1,6 @@
+#include <stdio.h>
+int main(void)
+{
+	puts("tare " TARE_VERSION);
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* An arena: many small allocations that are freed together, such as the strings of a result. */
+#ifndef TARE_BASE_ARENA_H
+#define TARE_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *chunks; /* newest first */
+};
+
+/* All return NULL when there is no memory. Memory is aligned for any type. */
+void *arena_alloc(struct arena *arena, size_t count, size_t size); /* cleared */
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Frees everything; the arena may be used again. A zeroed arena is empty and valid. */
+void arena_release(struct arena *arena);
+
+#endif

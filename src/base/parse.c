@@ -1,0 +1,241 @@
+/* Numbers are read without the locale: the common case by exact integer
+ * arithmetic (at most 19 digits, at most 22 decimal places: both factors are
+ * exact doubles, so one rounding is the right one), the rest by strtod_l. */
+#include "base/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NUMBER_LENGTH = 1024 }; /* longer ones are cut: their tail cannot change a double */
+
+static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static locale_t c_locale(void)
+{
+	static locale_t locale; /* made once; a lost race leaks one small object */
+	locale_t now = __atomic_load_n(&locale, __ATOMIC_ACQUIRE);
+	if (!now) {
+		now = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+		__atomic_store_n(&locale, now, __ATOMIC_RELEASE);
+	}
+	return now;
+}
+
+static double slow_number(const char *text, size_t length)
+{
+	char copy[MAX_NUMBER_LENGTH + 1];
+	if (length > MAX_NUMBER_LENGTH)
+		length = MAX_NUMBER_LENGTH;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	locale_t locale = c_locale();
+	return locale ? strtod_l(copy, NULL, locale) : strtod(copy, NULL);
+}
+
+/* inf, infinity, nan in any case; the length of the word or 0. */
+static size_t special_word(const char *text, size_t length, double *out)
+{
+	static const struct {
+		const char *word;
+		double value;
+	} words[] = {{"infinity", INFINITY}, {"inf", INFINITY}, {"nan", NAN}};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i].word);
+		if (length >= n && strncasecmp(text, words[i].word, n) == 0) {
+			*out = words[i].value;
+			return n;
+		}
+	}
+	return 0;
+}
+
+size_t parse_number_prefix(const char *text, size_t length, double *out)
+{
+	size_t at = 0;
+	bool negative = false;
+	if (at < length && (text[at] == '-' || text[at] == '+'))
+		negative = text[at++] == '-';
+
+	uint64_t digits = 0;
+	int significant = 0, decimals = 0, seen = 0;
+	bool point = false;
+	size_t start = at;
+	for (; at < length; at++) {
+		char c = text[at];
+		if (c >= '0' && c <= '9') {
+			seen++;
+			if (significant < 19) {
+				digits = digits * 10 + (uint64_t)(c - '0');
+				significant += digits != 0;
+			} else {
+				significant++;
+			}
+			decimals += point;
+		} else if (c == '.' && !point) {
+			point = true;
+		} else {
+			break;
+		}
+	}
+	if (seen == 0) {
+		double value;
+		size_t used = special_word(text + start, length - start, &value);
+		if (used > 0)
+			*out = negative ? -value : value;
+		return used > 0 ? start + used : 0;
+	}
+	int exponent = 0;
+	if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+		size_t p = at + 1;
+		bool minus = false;
+		if (p < length && (text[p] == '-' || text[p] == '+'))
+			minus = text[p++] == '-';
+		if (p < length && text[p] >= '0' && text[p] <= '9') {
+			for (; p < length && text[p] >= '0' && text[p] <= '9'; p++)
+				if (exponent < 100000)
+					exponent = exponent * 10 + (text[p] - '0');
+			exponent = minus ? -exponent : exponent;
+			at = p;
+		}
+	}
+	int power = exponent - decimals;
+	if (significant <= 19 && digits <= (1ull << 53) && power >= -22 && power <= 22) {
+		double value = (double)digits;
+		value = power < 0 ? value / powers_of_ten[-power] : value * powers_of_ten[power];
+		*out = negative ? -value : value;
+	} else {
+		*out = slow_number(text, at);
+	}
+	return at;
+}
+
+int parse_double(const char *text, double *out, struct error *err)
+{
+	double value;
+	size_t length = strlen(text);
+	size_t used = parse_number_prefix(text, length, &value);
+	if (used == 0 || used != length || !isfinite(value))
+		return error_set(err, ERROR_USAGE, "'%.80s' is not a finite number", text);
+	*out = value;
+	return 0;
+}
+
+int parse_integer(const char *text, int64_t low, int64_t high, int64_t *out, struct error *err)
+{
+	char *end;
+	errno = 0;
+	bool starts_well = isdigit((unsigned char)text[0]) ||
+	                   ((text[0] == '-' || text[0] == '+') && isdigit((unsigned char)text[1]));
+	long long value = starts_well ? strtoll(text, &end, 10) : 0;
+	if (!starts_well || *end != '\0')
+		return error_set(err, ERROR_USAGE, "'%.80s' is not a whole number", text);
+	if (errno == ERANGE || value < low || value > high)
+		return error_set(err, ERROR_USAGE, "%.80s is outside %lld to %lld", text, (long long)low, (long long)high);
+	*out = value;
+	return 0;
+}
+
+struct unit {
+	const char *name;
+	double scale;
+};
+
+/* The unit that `text` begins with (longest name first in the table), or NULL. */
+static const struct unit *unit_at(const char *text, const struct unit *units, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(text, units[i].name, strlen(units[i].name)) == 0)
+			return &units[i];
+	return NULL;
+}
+
+int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
+{
+	static const struct unit units[] = {{"ns", 1},    {"us", 1e3},   {"\xc2\xb5s", 1e3}, {"\xce\xbcs", 1e3},
+	                                    {"ms", 1e6},  {"min", 60e9}, {"m", 60e9},        {"s", 1e9},
+	                                    {"h", 3600e9}};
+	double total = 0;
+	const char *at = text;
+	bool bare = false;
+	do {
+		double value;
+		size_t used = isdigit((unsigned char)*at) || *at == '.' ? parse_number_prefix(at, strlen(at), &value) : 0;
+		if (used == 0 || !isfinite(value))
+			goto bad;
+		at += used;
+		while (*at == ' ')
+			at++;
+		const struct unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
+		if (unit)
+			at += strlen(unit->name);
+		else if (*at != '\0' || at != text + used)
+			goto bad;
+		else
+			bare = true;
+		total += value * (unit ? unit->scale : 1e9);
+	} while (*at != '\0' && !bare);
+	if (total >= 9.2e18)
+		return error_set(err, ERROR_USAGE, "'%.80s' is too long a time", text);
+	*nanoseconds = (int64_t)llround(total);
+	return 0;
+bad:
+	error_set(err, ERROR_USAGE, "'%.80s' is not a duration", text);
+	return error_next(err, "write it like 250ms, 1.5s, 2m or 1m30s");
+}
+
+int parse_percent(const char *text, double *fraction, struct error *err)
+{
+	double value;
+	size_t length = strlen(text);
+	size_t used = parse_number_prefix(text, length, &value);
+	if (used > 0) {
+		while (text[used] == ' ')
+			used++;
+		if (text[used] == '%')
+			used++;
+	}
+	if (used == 0 || used != length || !isfinite(value)) {
+		error_set(err, ERROR_USAGE, "'%.80s' is not a percentage", text);
+		return error_next(err, "write it like 1%% or 0.5%%");
+	}
+	*fraction = value / 100;
+	return 0;
+}
+
+int parse_size(const char *text, int64_t *bytes, struct error *err)
+{
+	static const struct unit units[] = {
+		{"KiB", 1024.},           {"MiB", 1048576.}, {"GiB", 1073741824.}, {"TiB", 1099511627776.},
+		{"kB", 1e3},              {"KB", 1e3},       {"MB", 1e6},          {"GB", 1e9},
+		{"TB", 1e12},             {"k", 1024.},      {"K", 1024.},         {"M", 1048576.},
+		{"G", 1073741824.},       {"T", 1099511627776.}, {"B", 1},
+	};
+	double value;
+	size_t used = isdigit((unsigned char)text[0]) ? parse_number_prefix(text, strlen(text), &value) : 0;
+	if (used == 0 || !isfinite(value))
+		goto bad;
+	const char *at = text + used;
+	while (*at == ' ')
+		at++;
+	const struct unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
+	if (unit)
+		at += strlen(unit->name);
+	if (*at != '\0')
+		goto bad;
+	value *= unit ? unit->scale : 1;
+	if (value >= 9.2e18)
+		return error_set(err, ERROR_USAGE, "'%.80s' is too large a size", text);
+	if (value != floor(value))
+		return error_set(err, ERROR_USAGE, "'%.80s' is not a whole number of bytes", text);
+	*bytes = (int64_t)value;
+	return 0;
+bad:
+	error_set(err, ERROR_USAGE, "'%.80s' is not a size", text);
+	return error_next(err, "write it like 4096, 64k, 1.5M or 2GB");
+}

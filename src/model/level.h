@@ -1,0 +1,20 @@
+/* Levels: where repetition happens, outermost first. */
+#ifndef TARE_MODEL_LEVEL_H
+#define TARE_MODEL_LEVEL_H
+
+enum level {
+	LEVEL_MACHINE,
+	LEVEL_BUILD,
+	LEVEL_RUN,
+	LEVEL_ITERATION,
+	LEVEL_INVOCATION,
+	LEVEL_COUNT
+};
+
+/* "machine" … "invocation". */
+const char *level_name(enum level level);
+
+/* The level of that name, or LEVEL_COUNT. */
+enum level level_by_name(const char *name);
+
+#endif

@@ -1,0 +1,181 @@
+#include "model/result.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void result_init(struct result *result)
+{
+	memset(result, 0, sizeof(*result));
+	result->elapsed = NAN;
+	result->host.load = result->host.steal = NAN;
+}
+
+void result_release(struct result *result)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			series_release(&result->subjects[s].metrics[m].series);
+	arena_release(&result->arena);
+	result_init(result);
+}
+
+/* Arrays in the arena grow by doubling: the count alone tells when one is full (a power of
+ * two, or none yet). The old copy stays in the arena until the end; that is at most as much again. */
+static void *grow(struct arena *arena, void *array, size_t count, size_t size)
+{
+	if (count != 0 && (count & (count - 1)) != 0)
+		return array;
+	char *larger = arena_alloc(arena, count ? 2 * count : 1, size);
+	if (larger && count)
+		memcpy(larger, array, count * size);
+	return larger;
+}
+
+static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
+
+struct subject *result_add_subject(struct result *result, const char *name)
+{
+	struct subject *subjects = grow(&result->arena, result->subjects, result->subject_count, sizeof(*subjects));
+	if (!subjects)
+		return NULL;
+	result->subjects = subjects;
+	struct subject *subject = &subjects[result->subject_count];
+	memset(subject, 0, sizeof(*subject));
+	subject->name = arena_strdup(&result->arena, name);
+	if (!subject->name)
+		return NULL;
+	result->subject_count++;
+	return subject;
+}
+
+struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
+                                      const char *unit, enum better better, const enum level *levels, unsigned depth)
+{
+	struct measurement *metrics = grow(&result->arena, subject->metrics, subject->metric_count, sizeof(*metrics));
+	if (!metrics)
+		return NULL;
+	subject->metrics = metrics;
+	struct measurement *metric = &metrics[subject->metric_count];
+	memset(metric, 0, sizeof(*metric));
+	metric->metric.name = arena_strdup(&result->arena, name);
+	metric->metric.unit = arena_strdup(&result->arena, unit);
+	metric->metric.better = better;
+	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
+	metric->autocorrelation = NAN;
+	metric->ci = metric->median_ci = unknown_confidence;
+	if (!metric->metric.name || !metric->metric.unit)
+		return NULL;
+	series_init(&metric->series, levels, depth);
+	subject->metric_count++;
+	return metric;
+}
+
+struct comparison *result_add_comparison(struct result *result)
+{
+	struct comparison *all = grow(&result->arena, result->comparisons, result->comparison_count, sizeof(*all));
+	if (!all)
+		return NULL;
+	result->comparisons = all;
+	struct comparison *comparison = &all[result->comparison_count++];
+	memset(comparison, 0, sizeof(*comparison));
+	comparison->ratio = comparison->total = NAN;
+	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
+	comparison->order_effect = comparison->shuffle_width_ratio = NAN;
+	comparison->ci = comparison->total_ci = comparison->share_ci = unknown_confidence;
+	return comparison;
+}
+
+int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value)
+{
+	struct parameter *all = grow(&result->arena, subject->parameters, subject->parameter_count, sizeof(*all));
+	if (!all)
+		return -1;
+	subject->parameters = all;
+	struct parameter added = {arena_strdup(&result->arena, name), arena_strdup(&result->arena, value)};
+	if (!added.name || !added.value)
+		return -1;
+	all[subject->parameter_count++] = added;
+	return 0;
+}
+
+int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run)
+{
+	struct failure *all = grow(&result->arena, subject->failures, subject->failure_count, sizeof(*all));
+	if (!all)
+		return -1;
+	subject->failures = all;
+	struct failure added = {arena_strdup(&result->arena, what), run};
+	if (!added.what)
+		return -1;
+	all[subject->failure_count++] = added;
+	return 0;
+}
+
+int result_warn(struct result *result, const char *code, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, code) == 0 && strcmp(result->warnings[i].text, text) == 0)
+			return 0;
+	struct warning *all = grow(&result->arena, result->warnings, result->warning_count, sizeof(*all));
+	if (!all)
+		return -1;
+	result->warnings = all;
+	struct warning added = {arena_strdup(&result->arena, code), arena_strdup(&result->arena, text)};
+	if (!added.code || !added.text)
+		return -1;
+	all[result->warning_count++] = added;
+	return 0;
+}
+
+struct subject *result_find_subject(const struct result *result, const char *name)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (strcmp(result->subjects[i].name, name) == 0)
+			return &result->subjects[i];
+	return NULL;
+}
+
+struct measurement *subject_find_metric(const struct subject *subject, const char *name)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (strcmp(subject->metrics[i].metric.name, name) == 0)
+			return &subject->metrics[i];
+	return NULL;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};
+	return names[verdict];
+}
+
+const char *scope_name(enum scope scope)
+{
+	static const char *const names[] = {NULL, "typical", "total"};
+	return names[scope];
+}
+
+const char *steady_name(enum steady_state state)
+{
+	static const char *const names[] = {NULL, "independent", "initialised", "never"};
+	return names[state];
+}
+
+enum better better_from_unit(const char *unit)
+{
+	static const char *const per_second[] = {"/s", "/sec", "/second", "bps", "Bps", "Hz", "/ms", "/us", "/ns", "/min"};
+	size_t length = strlen(unit);
+	for (size_t i = 0; i < sizeof(per_second) / sizeof(per_second[0]); i++) {
+		size_t n = strlen(per_second[i]);
+		if (length > n && strcmp(unit + length - n, per_second[i]) == 0)
+			return BETTER_HIGHER;
+	}
+	return BETTER_LOWER;
+}

@@ -1,0 +1,192 @@
+/* The result: all that one experiment has measured and concluded, as plain data.
+ *
+ * It mirrors the JSON document "tare/1" key by key (DESIGN of the document:
+ * docs/result.md). Importers fill subjects and series, analysis fills the rest,
+ * reports read it. Strings and small arrays live in the result's arena; only the
+ * series own memory of their own. A number that is not known is NaN and its
+ * `_why` says why (never both unknown and unexplained in a written document). */
+#ifndef TARE_MODEL_RESULT_H
+#define TARE_MODEL_RESULT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/series.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct confidence {
+	double level;       /* 0.99; NaN: no interval, see why */
+	double low, high;   /* NaN when unbounded */
+	bool unbounded;
+	const char *method; /* "t", "t x sqrt(1+5/R)", "anytime", "fieller", … */
+	const char *why;    /* why there is none, or NULL */
+};
+
+enum better { BETTER_LOWER, BETTER_HIGHER };
+
+struct metric {
+	const char *name; /* "wall", "cpu", … or the program's own */
+	const char *unit; /* "s", "bytes", "bytes/s", "" for a count, or any other text */
+	enum better better;
+};
+
+struct level_share {
+	enum level level;
+	double n;        /* groups at this level; mean count per parent where unbalanced */
+	double variance; /* T² of this level; NaN with why */
+	double cost;     /* seconds for one repetition; NaN when not known */
+	const char *variance_why;
+};
+
+enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER };
+
+struct measurement {
+	struct metric metric;
+	struct series series;
+	double quantum;   /* clock step of the values; 0: not known */
+	/* filled by analysis */
+	size_t n;         /* values used, after warm-up and without lost ones */
+	double mean, median, sd, min, max;
+	const char *sd_why;
+	struct confidence ci;        /* of the mean */
+	struct confidence median_ci; /* of the median of runs */
+	struct level_share levels[LEVEL_COUNT];
+	size_t level_count;
+	double autocorrelation; /* lag 1, inside runs (or across them when a run is one value) */
+	const char *autocorrelation_why;
+	size_t subsession;  /* values to merge until |lag-1| ≤ 0.1; 0: not found */
+	enum steady_state steady;
+	size_t skip;        /* iterations left out at the start of each run */
+	const char *steady_why;
+};
+
+struct parameter {
+	const char *name, *value;
+};
+
+struct failure {
+	const char *what; /* "exit 1", "signal 9", "timeout", … */
+	size_t run;       /* 0-based */
+};
+
+struct subject {
+	const char *name;
+	const char *command;   /* or NULL */
+	const char *benchmark; /* or NULL */
+	const char *program;   /* or NULL */
+	struct parameter *parameters;
+	size_t parameter_count;
+	struct failure *failures;
+	size_t failure_count;
+	struct measurement *metrics;
+	size_t metric_count;
+};
+
+enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
+enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL };
+
+struct comparison {
+	const char *metric;
+	size_t base, new_; /* indices into subjects */
+	double ratio;      /* new over base: typical where there are pairs, else total */
+	const char *ratio_why;
+	struct confidence ci;
+	double total;
+	const char *total_why;
+	struct confidence total_ci;
+	double share_base, share_new, share_difference; /* NaN without pairs */
+	const char *share_why;
+	struct confidence share_ci;
+	enum verdict verdict;
+	enum scope scope;
+	const char *decided_by;  /* "typical", "total", "share", joined by "+", or NULL */
+	const char *unresolved;  /* what an undecided verdict waits for, or NULL */
+	double margin;           /* 0.01 */
+	size_t pairs, units, block; /* 0, R and 0 without pairs */
+	const char *design;
+	double order_effect;     /* log ratio; NaN */
+	const char *order_effect_why;
+	double shuffle_width_ratio; /* NaN */
+	const char *shuffle_why;
+	bool quick;              /* fewer runs than a firm statement needs */
+};
+
+struct host_info {
+	const char *cpu, *os, *kernel, *virtual_, *governor; /* NULL: not known */
+	long cpus;     /* 0: not known */
+	double load, steal; /* NaN: not known */
+};
+
+struct design_info {
+	const char *name; /* "imported" for data of others */
+	const char *why;
+	enum level levels[LEVEL_COUNT];
+	size_t level_count;
+	int *cpus;
+	size_t cpu_count;
+	bool paired;    /* samples at the same place of two subjects are a pair */
+	const char **order; /* one per pair, "AB" or "BA" (duet: the side); NULL: not known */
+	size_t order_count;
+};
+
+struct stopped {
+	const char *reason; /* "precision", "verdict", "stable", "budget", "count", "interrupted", "failed" */
+	const char *rule;
+	long checks;
+};
+
+struct warning {
+	const char *code; /* a short word that stays the same, e.g. "few-runs" */
+	const char *text;
+};
+
+struct result {
+	struct arena arena;
+	const char *name; /* of the experiment, or NULL */
+	const char *version, *started;
+	double elapsed; /* seconds; NaN: not known */
+	uint64_t seed;
+	const char **argv;
+	size_t argc;
+	struct host_info host;
+	struct design_info design;
+	struct subject *subjects;
+	size_t subject_count;
+	struct comparison *comparisons;
+	size_t comparison_count;
+	struct stopped stopped;
+	struct warning *warnings;
+	size_t warning_count;
+};
+
+/* Zeroed, with every unknown number NaN. */
+void result_init(struct result *result);
+void result_release(struct result *result);
+
+/* Append one element, cleared and with unknown numbers NaN, and return it; NULL when out of
+ * memory. Earlier pointers into the same array are no longer valid. `name` and the other
+ * strings are copied into the arena. */
+struct subject *result_add_subject(struct result *result, const char *name);
+struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
+                                      const char *unit, enum better better, const enum level *levels, unsigned depth);
+struct comparison *result_add_comparison(struct result *result);
+int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
+int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run);
+
+/* A warning is kept once for the same code and text. */
+int result_warn(struct result *result, const char *code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
+struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
+
+const char *verdict_name(enum verdict verdict); /* "faster", … */
+const char *scope_name(enum scope scope);       /* "typical", "total", or NULL */
+const char *steady_name(enum steady_state state); /* "independent", …, or NULL */
+
+/* The direction that a unit implies: rates ("ops/s", "MB/s", "…/sec") are better high. */
+enum better better_from_unit(const char *unit);
+
+#endif

@@ -1,0 +1,41 @@
+/* A series: the measured values of one metric of one subject, with their levels.
+ *
+ * The tree of levels is kept flat, so that ten million values stay near 8 bytes
+ * each. depth levels, outermost first, at least two; level k of the first
+ * depth − 1 has groups[k] groups, and group g spans starts[k][g] … starts[k][g+1] − 1
+ * in the groups of the next level, or in `values` for the last grouping level.
+ * A command measured R times is levels run, iteration with R groups of one value.
+ * A value that was lost (a failed sample of a pair) is NaN. */
+#ifndef TARE_MODEL_SERIES_H
+#define TARE_MODEL_SERIES_H
+
+#include "base/error.h"
+#include "model/level.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct series {
+	unsigned depth;
+	enum level levels[LEVEL_COUNT];
+	size_t n, capacity;
+	double *values;
+	size_t groups[LEVEL_COUNT - 1];
+	size_t group_capacity[LEVEL_COUNT - 1];
+	uint32_t *starts[LEVEL_COUNT - 1]; /* groups[k] + 1 entries */
+};
+
+/* Empty, with these levels (2 to LEVEL_COUNT, outermost first). */
+void series_init(struct series *series, const enum level *levels, unsigned depth);
+void series_release(struct series *series);
+
+/* Appends a value. `open` is the outermost level index (0 … depth − 1) at which a new
+ * group begins with this value: 0 a new outermost group, depth − 1 the next value in
+ * the same innermost group. The first value opens all. -1 and err when out of memory
+ * or past 2^32 − 2 values. */
+int series_append(struct series *series, unsigned open, double value, struct error *err);
+
+/* The values of outermost group g: first index, and count by *n. */
+size_t series_span(const struct series *series, size_t g, size_t *n);
+
+#endif
