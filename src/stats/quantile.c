@@ -1,0 +1,107 @@
+/* Quantiles after Hyndman and Fan (1996), American Statistician 50:361, with the guard of
+ * R's quantile(): a position within 4 ε of a whole number is that number, so that rounding
+ * in n·p does not pick the neighbour.
+ *
+ * Types 1 … 3 choose an order statistic (inverse of the step function, its average at the
+ * steps, the nearest even one); types 4 … 9 interpolate at position a + p(n + 1 − a − b). */
+#include "stats/quantile.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+void sort_doubles(double *x, size_t n)
+{
+	gsl_sort(x, 1, n);
+}
+
+/* x_(j), 1-based, with the ends repeated. */
+static double order_statistic(const double *sorted, size_t n, double j)
+{
+	if (j < 1)
+		return sorted[0];
+	return j >= (double)n ? sorted[n - 1] : sorted[(size_t)j - 1];
+}
+
+double quantile_sorted(const double *sorted, size_t n, double p, int type)
+{
+	static const double a[] = {0, 0.5, 0, 1, 1 / 3., 3 / 8.}, b[] = {1, 0.5, 0, 1, 1 / 3., 3 / 8.};
+	if (!(p >= 0 && p <= 1) || type < 1 || type > 9)
+		return NAN;
+	double count = (double)n, fuzz = 4 * DBL_EPSILON, position;
+	if (type <= 3)
+		position = type == 3 ? count * p - 0.5 : count * p;
+	else
+		position = a[type - 4] + p * (count + 1 - a[type - 4] - b[type - 4]);
+	double below = floor(position + fuzz);
+	double weight = position - below;
+	bool whole = fabs(weight) < fuzz;
+	if (type == 1)
+		weight = !whole;
+	else if (type == 2)
+		weight = whole ? 0.5 : 1;
+	else if (type == 3)
+		weight = !whole || fmod(below, 2) != 0;
+	else if (whole)
+		weight = 0;
+	double low = order_statistic(sorted, n, below), high = order_statistic(sorted, n, below + 1);
+	/* The ends first: 0 · ∞ would be NaN. */
+	if (weight == 0 || low == high)
+		return low;
+	return weight == 1 ? high : (1 - weight) * low + weight * high;
+}
+
+double median_in_place(double *x, size_t n)
+{
+	double high = gsl_stats_select(x, 1, n, n / 2);
+	if (n % 2 == 1)
+		return high;
+	/* The selection leaves the smaller half in front. */
+	double low = x[0];
+	for (size_t i = 1; i < n / 2; i++)
+		if (x[i] > low)
+			low = x[i];
+	return low == high ? low : 0.5 * low + 0.5 * high;
+}
+
+static double *copy_of(const double *x, size_t n)
+{
+	double *copy = mem_alloc(n, sizeof(*copy));
+	if (copy)
+		memcpy(copy, x, n * sizeof(*copy));
+	return copy;
+}
+
+enum stats_status median_of(const double *x, size_t n, double *out)
+{
+	enum stats_status status = stats_check_finite(x, n);
+	if (status != STATS_OK)
+		return status;
+	double *copy = copy_of(x, n);
+	if (!copy)
+		return STATS_NO_MEMORY;
+	*out = median_in_place(copy, n);
+	mem_free(copy);
+	return STATS_OK;
+}
+
+enum stats_status mad_of(const double *x, size_t n, double *out)
+{
+	enum stats_status status = stats_check_finite(x, n);
+	if (status != STATS_OK)
+		return status;
+	double *copy = copy_of(x, n);
+	if (!copy)
+		return STATS_NO_MEMORY;
+	double median = median_in_place(copy, n);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = fabs(x[i] - median);
+	*out = median_in_place(copy, n);
+	mem_free(copy);
+	return STATS_OK;
+}

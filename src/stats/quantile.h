@@ -1,0 +1,23 @@
+/* Sorting, quantiles of the nine usual types, median and MAD. */
+#ifndef TARE_STATS_QUANTILE_H
+#define TARE_STATS_QUANTILE_H
+
+#include "stats/status.h"
+
+/* Ascending, in place; the values must not be NaN. */
+void sort_doubles(double *x, size_t n);
+
+/* The p quantile (0 ≤ p ≤ 1) of n ≥ 1 ascending values by type 1 … 9 of Hyndman and Fan;
+ * R's default is 7, SPSS and the papers' quartiles are 6. NaN for another p or type. */
+double quantile_sorted(const double *sorted, size_t n, double p, int type);
+
+/* The middle value or the mean of the two middle ones (types 2, 5, 6, 7). Allocates a copy. */
+enum stats_status median_of(const double *x, size_t n, double *out);
+
+/* The same without a copy: reorders x; n ≥ 1, no NaN. */
+double median_in_place(double *x, size_t n);
+
+/* Median of |x − median|, not multiplied by 1.4826. Allocates a copy. */
+enum stats_status mad_of(const double *x, size_t n, double *out);
+
+#endif
