@@ -63,8 +63,8 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->metric.unit = arena_strdup(&result->arena, unit);
 	metric->metric.better = better;
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
-	metric->autocorrelation = NAN;
-	metric->ci = metric->median_ci = unknown_confidence;
+	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
+	metric->ci = metric->median_ci = metric->pooled_ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)
 		return NULL;
 	series_init(&metric->series, levels, depth);
@@ -82,7 +82,7 @@ struct comparison *result_add_comparison(struct result *result)
 	memset(comparison, 0, sizeof(*comparison));
 	comparison->ratio = comparison->total = NAN;
 	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
-	comparison->order_effect = comparison->shuffle_width_ratio = NAN;
+	comparison->order_effect = comparison->shuffle_width_ratio = comparison->total_over_typical = NAN;
 	comparison->ci = comparison->total_ci = comparison->share_ci = unknown_confidence;
 	return comparison;
 }

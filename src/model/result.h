@@ -40,12 +40,18 @@ struct level_share {
 	const char *variance_why;
 };
 
+struct mode {
+	double center;
+	size_t count; /* units in it */
+};
+
 enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER };
 
 struct measurement {
 	struct metric metric;
 	struct series series;
 	double quantum;   /* clock step of the values; 0: not known */
+	double ties;      /* share of values that another value equals; NaN: not known */
 	/* filled by analysis */
 	size_t n;         /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
@@ -54,6 +60,15 @@ struct measurement {
 	struct confidence median_ci; /* of the median of runs */
 	struct level_share levels[LEVEL_COUNT];
 	size_t level_count;
+	enum level unit;             /* whose repetitions carry the interval */
+	size_t units;                /* how many of them; 0: not analysed */
+	struct confidence pooled_ci; /* what pooling all values as independent would have claimed */
+	double unseen_mode;          /* share of runs that a mode may have and still be unseen (95 %) */
+	double effective_size;       /* independent values that the values of one run are worth; NaN */
+	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
+	struct mode *modes;          /* between units, lowest first; one: unimodal */
+	size_t mode_count;
+	size_t inner_modes;          /* modes inside runs: the commonest count over runs; 0: not known */
 	double autocorrelation; /* lag 1, inside runs (or across them when a run is one value) */
 	const char *autocorrelation_why;
 	size_t subsession;  /* values to merge until |lag-1| ≤ 0.1; 0: not found */
@@ -108,6 +123,7 @@ struct comparison {
 	const char *design;
 	double order_effect;     /* log ratio; NaN */
 	const char *order_effect_why;
+	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
 	bool quick;              /* fewer runs than a firm statement needs */

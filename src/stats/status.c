@@ -1,6 +1,14 @@
 #include "stats/status.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
+
+/* GSL's default handler aborts the program. Every call here checks its arguments or its status,
+ * so the handler is off from the start, before any thread can run. */
+__attribute__((constructor)) static void gsl_never_aborts(void)
+{
+	gsl_set_error_handler_off();
+}
 
 const char *stats_status_text(enum stats_status status)
 {
