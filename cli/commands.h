@@ -1,0 +1,9 @@
+/* The commands, one file each: cli/cmd_NAME.c. */
+#ifndef TARE_CLI_COMMANDS_H
+#define TARE_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const struct command command_analyze;
+
+#endif

@@ -1,0 +1,44 @@
+#include "cli/message.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int message_error(const struct error *err)
+{
+	char text[1200];
+	error_text(err, text, sizeof(text));
+	fflush(stdout);
+	fprintf(stderr, "tare: %s\n", text);
+	return error_exit_code(err->kind);
+}
+
+void message_note(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fflush(stdout);
+	fputs("tare: note: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+}
+
+static int print(const struct buffer *text, FILE *stream, const char *name, struct error *err)
+{
+	if (buffer_error(text, err) != 0)
+		return -1;
+	if (fwrite(buffer_text(text), 1, text->length, stream) != text->length || fflush(stream) != 0)
+		return error_system(err, errno, "cannot write to %s", name);
+	return 0;
+}
+
+int message_print(const struct buffer *text, struct error *err)
+{
+	return print(text, stdout, "standard output", err);
+}
+
+int message_print_error_stream(const struct buffer *text, struct error *err)
+{
+	return print(text, stderr, "standard error", err);
+}

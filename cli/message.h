@@ -1,0 +1,18 @@
+/* What the program says besides its results: errors, notes, and where documents go. */
+#ifndef TARE_CLI_MESSAGE_H
+#define TARE_CLI_MESSAGE_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/* "tare: …" on standard error, and the exit code for it. */
+int message_error(const struct error *err);
+
+/* "tare: note: …" on standard error. */
+void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes all of a buffer to standard output, or to standard error; -1 with err when it cannot. */
+int message_print(const struct buffer *text, struct error *err);
+int message_print_error_stream(const struct buffer *text, struct error *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* Option tables: one table per command drives parsing, --help, shell completion
+ * and the check against the man page.
+ *
+ * An option stores into the command's own struct at `offset`, as its kind says. */
+#ifndef TARE_CLI_OPTIONS_H
+#define TARE_CLI_OPTIONS_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+	OPTION_FLAG,     /* bool, set to true */
+	OPTION_TEXT,     /* const char *; the last one wins */
+	OPTION_LIST,     /* struct text_list; every use adds one */
+	OPTION_INTEGER,  /* int64_t in [low, high] */
+	OPTION_NUMBER,   /* double in [low, high] */
+	OPTION_PERCENT,  /* double, a fraction; the text in per cent, in [low, high] per cent */
+	OPTION_DURATION, /* int64_t nanoseconds, more than 0 */
+	OPTION_CHOICE,   /* const char *, one of `choices` */
+};
+
+struct text_list {
+	const char **items;
+	size_t count;
+};
+
+struct option {
+	char letter;          /* 0: long form only */
+	const char *name;     /* without the dashes */
+	const char *argument; /* shown in help, e.g. "FILE"; NULL for a flag */
+	enum option_kind kind;
+	size_t offset;
+	const char *help;     /* one line; NULL: accepted but not listed in --help (the man page has it) */
+	double low, high;     /* for numbers; both 0: no limit */
+	const char *choices;  /* for OPTION_CHOICE: "auto|always|never" */
+};
+
+struct command {
+	const char *name;
+	const char *summary; /* one line for `tare --help` */
+	const char *usage;   /* "tare analyze [options] FILE…" */
+	const char *about;   /* a few lines for --help: what it does, with an example */
+	const struct option *options; /* ends with a name of NULL */
+	int (*main)(const struct command *command, int argc, char **argv); /* argv[0] is the command's name */
+};
+
+/* Every command, ending with NULL. */
+extern const struct command *const commands[];
+const struct command *command_find(const char *name); /* or NULL */
+
+/* Parses argv[1…] into `target`; what is no option goes to `arguments` (in order; owned by the caller:
+ * text_list_release). Options and arguments may be mixed; "--" ends the options. *help is set, and
+ * parsing stops, at -h or --help. -1 with a message that names the nearest option or the choices. */
+int options_parse(const struct command *command, int argc, char **argv, void *target, struct text_list *arguments,
+                  bool *help, struct error *err);
+
+/* Frees the lists that parsing filled. */
+void options_release(const struct command *command, void *target);
+
+int text_list_add(struct text_list *list, const char *text);
+void text_list_release(struct text_list *list);
+
+/* The text of `tare COMMAND --help`, at most 80 columns wide. */
+void options_help(const struct command *command, struct buffer *out);
+
+#endif
