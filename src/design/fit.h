@@ -1,0 +1,38 @@
+/* Which designs suit the subjects and the machine, and which of them is best. */
+#ifndef TARE_DESIGN_FIT_H
+#define TARE_DESIGN_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum design_kind { DESIGN_SOLO, DESIGN_SHUFFLED, DESIGN_DUET, DESIGN_TURNS, DESIGN_SHARED, DESIGN_COUNT };
+
+const char *design_name(enum design_kind design);
+enum design_kind design_by_name(const char *name); /* DESIGN_COUNT: no such */
+
+/* What the trial runs have shown. */
+struct design_facts {
+	size_t subjects;
+	size_t cpus;            /* that this process may use, affinity and quota considered */
+	bool single_threaded;   /* every subject is one thread of one process */
+	double least_cpu_share; /* smallest cpu / wall of the subjects: below about 0.5 they wait for something */
+	double memory_needed;   /* sum of the peaks of the two largest subjects, bytes */
+	double memory_free;     /* bytes */
+};
+
+/* NULL when the design suits; else the reason why not, as the end of a sentence:
+ * "duet was left out: …". */
+const char *design_unfit(enum design_kind design, const struct design_facts *facts);
+
+/* The design to take without trying any (METHODS 9.12), and why. */
+enum design_kind design_default(const struct design_facts *facts, const char **why);
+
+/* Pairs in a unit (METHODS 9.5): 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20;
+ * 1 when fewer than 100 pairs are affordable. Seconds. */
+size_t design_block(double pair_time, double budget);
+
+/* Blocks for each design that is tried (5, or 8 where the whole job exceeds 200 blocks), or 0 when
+ * trying `designs` of them would cost more than a tenth of the budget. Seconds. */
+size_t design_pilot_blocks(double pair_time, size_t block, size_t designs, double budget);
+
+#endif

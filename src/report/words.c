@@ -1,0 +1,207 @@
+#include "report/words.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <string.h>
+
+static double half_width(const struct confidence *ci)
+{
+	return ci->unbounded || isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
+}
+
+static const char *name_of(const struct result *result, size_t subject)
+{
+	return result->subjects[subject].name;
+}
+
+/* 0.99 → "99 %" */
+static void add_level(double level, struct buffer *out)
+{
+	char text[FORMAT_MAX];
+	buffer_printf(out, "%s %%", format_significant(text, sizeof(text), level * 100, level > 0.99 ? 4 : 2));
+}
+
+void words_change(double ratio, double low, double high, struct buffer *out)
+{
+	char text[FORMAT_MAX];
+	if (isnan(ratio)) {
+		buffer_char(out, '-');
+		return;
+	}
+	/* Past a factor of two, per cent are hard to read. */
+	if (ratio >= 2 || ratio <= 0.5)
+		buffer_printf(out, "\xc3\x97 %s", format_significant(text, sizeof(text), ratio, 3));
+	else
+		buffer_text_add(out, format_percent(text, sizeof(text), ratio - 1, (high - low) / 2, 1));
+}
+
+void words_change_interval(const struct confidence *ci, struct buffer *out)
+{
+	if (ci->unbounded) {
+		buffer_text_add(out, "unbounded");
+		return;
+	}
+	if (isnan(ci->low)) {
+		buffer_char(out, '-');
+		return;
+	}
+	buffer_char(out, '[');
+	words_change(ci->low, ci->low, ci->high, out);
+	buffer_text_add(out, ", ");
+	words_change(ci->high, ci->low, ci->high, out);
+	buffer_char(out, ']');
+}
+
+/* "1.8 % slower" with its bounds turned the same way; past a factor of two "2.1 times slower". */
+static void add_difference(double ratio, const struct confidence *ci, const char *word, struct buffer *out)
+{
+	char size[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	bool smaller = ratio < 1;
+	double half = half_width(ci);
+	if (ratio >= 2 || ratio <= 0.5) {
+		double turned = smaller ? 1 / ratio : ratio;
+		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
+		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), turned, 3), word);
+		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3),
+		              format_significant(high, sizeof(high), b, 3));
+	} else {
+		double a = smaller ? 1 - ci->high : ci->low - 1, b = smaller ? 1 - ci->low : ci->high - 1;
+		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(ratio - 1), half, 0), word);
+		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half, 0),
+		              format_percent(high, sizeof(high), b, half, 0));
+	}
+	buffer_text_add(out, ", ");
+	add_level(ci->level, out);
+	buffer_char(out, ')');
+}
+
+/* Times and rates are faster or slower; memory, faults and the like are better or worse. */
+static const char *difference_word(const struct result *result, const struct comparison *comparison)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	bool speed = !m || strcmp(m->metric.unit, "s") == 0 || m->metric.better == BETTER_HIGHER;
+	if (comparison->verdict == VERDICT_SLOWER)
+		return speed ? "slower" : "worse";
+	return speed ? "faster" : "better";
+}
+
+static bool decided_only_by(const struct comparison *comparison, const char *what)
+{
+	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
+}
+
+static void add_share_difference(const struct comparison *comparison, struct buffer *out)
+{
+	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	const struct confidence *ci = &comparison->share_ci;
+	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
+	              format_fixed(text, sizeof(text), fabs(comparison->share_difference) * 100, 2),
+	              comparison->share_difference > 0 ? "more" : "fewer",
+	              format_fixed(low, sizeof(low), ci->low * 100, 2), format_fixed(high, sizeof(high), ci->high * 100, 2));
+	add_level(ci->level, out);
+	buffer_char(out, ')');
+}
+
+void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	const char *base = name_of(result, comparison->base), *subject = name_of(result, comparison->new_);
+	const char *word = difference_word(result, comparison);
+	char margin[FORMAT_MAX];
+	format_percent(margin, sizeof(margin), comparison->margin, NAN, 0);
+	switch (comparison->verdict) {
+	case VERDICT_FASTER:
+	case VERDICT_SLOWER:
+		buffer_printf(out, "%s is ", subject);
+		if (decided_only_by(comparison, "share")) {
+			buffer_printf(out, "%s than %s: ", word, base);
+			add_share_difference(comparison, out);
+		} else {
+			bool by_total = decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
+			add_difference(by_total ? comparison->total : comparison->ratio,
+			               by_total ? &comparison->total_ci : &comparison->ci, word, out);
+			buffer_printf(out, " than %s%s", base, by_total && comparison->pairs ? " in total" : "");
+		}
+		break;
+	case VERDICT_MIXED:
+		buffer_printf(out, "%s against %s is mixed: the usual run changed by ", subject, base);
+		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
+		buffer_text_add(out, ", the total by ");
+		words_change(comparison->total, comparison->total_ci.low, comparison->total_ci.high, out);
+		buffer_text_add(out, ", with ");
+		add_share_difference(comparison, out);
+		break;
+	case VERDICT_SAME:
+		buffer_printf(out, "%s is the same as %s within %s (%s ", subject, base, margin,
+		              comparison->scope == SCOPE_TOTAL ? "in total;" : "in the usual run;");
+		words_change_interval(comparison->scope == SCOPE_TOTAL ? &comparison->total_ci : &comparison->ci, out);
+		buffer_text_add(out, ", ");
+		add_level(comparison->ci.level, out);
+		buffer_char(out, ')');
+		break;
+	case VERDICT_UNDECIDED:
+		buffer_printf(out, "cannot tell yet whether %s differs from %s: ", subject, base);
+		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
+		buffer_char(out, ' ');
+		words_change_interval(&comparison->ci, out);
+		if (!isnan(comparison->ci.level)) {
+			buffer_text_add(out, " at ");
+			add_level(comparison->ci.level, out);
+		}
+		break;
+	}
+}
+
+void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	char text[FORMAT_MAX];
+	if (comparison->pairs)
+		buffer_printf(out, "%zu pairs", comparison->pairs);
+	else
+		buffer_printf(out, "%zu runs each", comparison->units);
+	if (isfinite(result->elapsed))
+		buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
+	if (comparison->design)
+		buffer_printf(out, ", %s", comparison->design);
+	if (result->design.cpu_count > 0) {
+		buffer_printf(out, " on CPU %d", result->design.cpus[0]);
+		for (size_t i = 1; i < result->design.cpu_count; i++)
+			buffer_printf(out, ", %d", result->design.cpus[i]);
+	}
+}
+
+void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	(void)result;
+	char text[FORMAT_MAX];
+	if (comparison->unresolved)
+		buffer_printf(out, "  %s\n", comparison->unresolved);
+	if (!isnan(comparison->total_ci.low) && comparison->pairs) {
+		buffer_text_add(out, "  a total difference outside ");
+		words_change_interval(&comparison->total_ci, out);
+		buffer_text_add(out, " is excluded");
+		if (comparison->total_over_typical > 5)
+			buffer_printf(out, " (total is %s times less precise than typical)",
+			              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
+		buffer_char(out, '\n');
+	}
+	if (comparison->quick)
+		buffer_text_add(out, "  quick: too few runs for a firm statement\n");
+}
+
+void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
+                     struct buffer *out)
+{
+	char a[FORMAT_MAX] = "-", b[FORMAT_MAX] = "-", c[FORMAT_MAX] = "-", d[FORMAT_MAX];
+	if (isfinite(ratio))
+		format_fixed(a, sizeof(a), ratio, 4);
+	if (ci && isfinite(ci->low) && !ci->unbounded) {
+		format_fixed(b, sizeof(b), ci->low, 4);
+		format_fixed(c, sizeof(c), ci->high, 4);
+	}
+	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s", word, a, b, c,
+	              format_significant(d, sizeof(d), level * 100, level > 0.99 ? 4 : 2));
+	if (name)
+		buffer_printf(out, " name=%s", name);
+	buffer_char(out, '\n');
+}

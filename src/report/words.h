@@ -1,0 +1,29 @@
+/* The sentences: what a result says, in the same words in the terminal, Markdown and HTML. */
+#ifndef TARE_REPORT_WORDS_H
+#define TARE_REPORT_WORDS_H
+
+#include "base/buffer.h"
+#include "model/result.h"
+
+/* "new is 1.8 % slower than old (1.6 % to 2.0 %, 99 %)", "new is the same as old within 1 % (…)",
+ * "cannot tell yet whether …": the verdict of one comparison, without a final dot. */
+void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* How it was measured: "212 pairs in 11 units, turns on CPU 1". */
+void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* Further sentences that must stand beside the verdict, one per line, each indented by two spaces:
+ * what is unresolved, what total excludes, disagreements. */
+void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* A ratio as a change: 1.018 gives "+1.8 %"; digits from the interval's half-width. */
+void words_change(double ratio, double low, double high, struct buffer *out);
+
+/* "[+1.6 %, +2.0 %]", "unbounded" or "-". */
+void words_change_interval(const struct confidence *ci, struct buffer *out);
+
+/* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99; name NULL: no name= part. */
+void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
+                     struct buffer *out);
+
+#endif
