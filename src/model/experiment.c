@@ -1,0 +1,27 @@
+#include "model/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *stop_rule_name(enum stop_rule rule)
+{
+	static const char *const names[] = {"auto", "precision", "verdict", "cv", "rciw", "kld", "fixed"};
+	return names[rule];
+}
+
+void experiment_init(struct experiment *experiment)
+{
+	memset(experiment, 0, sizeof(*experiment));
+	experiment->design = "auto";
+	experiment->confidence = experiment->gate = NAN;
+	experiment->precision = experiment->margin = experiment->share_margin = 0.01;
+	experiment->warmup = -1;
+	experiment->output = "null";
+	experiment->pad = true;
+}
+
+void experiment_release(struct experiment *experiment)
+{
+	arena_release(&experiment->arena);
+	experiment_init(experiment);
+}

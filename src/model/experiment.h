@@ -1,0 +1,78 @@
+/* The experiment: what the user wants to know, and how it may be measured. Plain data, in an arena. */
+#ifndef TARE_MODEL_EXPERIMENT_H
+#define TARE_MODEL_EXPERIMENT_H
+
+#include "base/arena.h"
+#include "model/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum stop_rule { STOP_AUTO, STOP_PRECISION, STOP_VERDICT, STOP_CV, STOP_RCIW, STOP_KLD, STOP_FIXED };
+
+const char *stop_rule_name(enum stop_rule rule); /* "auto", … */
+
+struct experiment_subject {
+	const char *name;
+	const char *command; /* as typed, parameters substituted */
+	const char *prepare, *conclude; /* commands before and after each run, or NULL */
+	struct parameter *parameters;
+	size_t parameter_count;
+};
+
+/* Where a program's own number comes from. */
+enum pi_source { PI_REGEX, PI_COLUMN, PI_JSON };
+
+struct performance_index {
+	struct metric metric;
+	enum pi_source source;
+	const char *pattern; /* the expression, the column's number or the path */
+};
+
+struct experiment {
+	struct arena arena;
+	const char *name; /* or NULL */
+	struct experiment_subject *subjects;
+	size_t subject_count;
+	size_t reference; /* the subject that the others are compared with */
+
+	const char *design;   /* "auto" or a name */
+	const char **metrics; /* asked for; the first decides; none: chosen from the trial runs */
+	size_t metric_count;
+	struct performance_index *pis;
+	size_t pi_count;
+
+	double confidence;   /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
+	double precision;    /* relative half-width to reach */
+	double margin;       /* within it is "same" */
+	double share_margin; /* slow share that still is "same" */
+	double gate;         /* worst change allowed, a fraction; NaN: no gate */
+	bool until_total;    /* "same" only in total */
+	enum stop_rule stop;
+	int64_t max_time;    /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
+	int64_t timeout;     /* ns for one trial; 0: none */
+	size_t min_runs, max_runs; /* of every subject; 0: the default, no limit */
+	size_t runs;         /* exactly so many; 0: as the rule says */
+	long warmup;         /* runs of every subject before the kept ones; -1: found */
+	uint64_t seed;
+
+	const int *cpus;     /* to use; none: chosen */
+	size_t cpu_count;
+	const char *shell;   /* NULL: no shell */
+	const char *setup, *cleanup; /* once, before and after each subject's measurements */
+	const char *input;   /* file for standard input; NULL: /dev/null */
+	const char *output;  /* "null", "pipe", "inherit" or a file */
+	const char *check;   /* command that gets the output of each run, or NULL */
+	const int *expected_exits; /* none: 0 */
+	size_t expected_exit_count;
+	bool ignore_failure;
+	bool pad;            /* environment of random size */
+	bool refill;         /* duet: the shorter is started again until the longer ends */
+	bool counters;       /* hardware counters */
+};
+
+void experiment_init(struct experiment *experiment);
+void experiment_release(struct experiment *experiment);
+
+#endif
