@@ -1,0 +1,260 @@
+/* Building a table, and the writers whose layout is trivial. Text layout: table_text.c. */
+#include "report/table.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void table_release(struct table *table)
+{
+	arena_release(&table->arena);
+	mem_free(table->columns);
+	mem_free(table->cells);
+	mem_free(table->rules);
+	memset(table, 0, sizeof(*table));
+}
+
+static const char *keep(struct table *table, const char *text)
+{
+	const char *copy = arena_strdup(&table->arena, text);
+	if (!copy)
+		table->out_of_memory = true;
+	return copy;
+}
+
+void table_column(struct table *table, const char *heading, enum table_align align, enum table_column_kind kind)
+{
+	if (table->out_of_memory || table->row_count > 0)
+		return;
+	if (table->column_count == table->column_capacity) {
+		size_t capacity = table->column_capacity ? table->column_capacity * 2 : 8;
+		struct table_column *columns = mem_resize(table->columns, capacity, sizeof(*columns));
+		if (!columns) {
+			table->out_of_memory = true;
+			return;
+		}
+		table->columns = columns;
+		table->column_capacity = capacity;
+	}
+	const char *copy = keep(table, heading);
+	if (copy)
+		table->columns[table->column_count++] = (struct table_column){copy, align, kind};
+}
+
+static bool grow_rows(struct table *table)
+{
+	size_t capacity = table->row_capacity ? table->row_capacity * 2 : 16;
+	struct table_cell *cells = mem_resize(table->cells, capacity, sizeof(*cells) * table->column_count);
+	if (!cells)
+		return false;
+	table->cells = cells;
+	bool *rules = mem_resize(table->rules, capacity, sizeof(*rules));
+	if (!rules)
+		return false;
+	table->rules = rules;
+	table->row_capacity = capacity;
+	return true;
+}
+
+void table_row(struct table *table)
+{
+	if (table->out_of_memory || table->column_count == 0)
+		return;
+	if (table->row_count == table->row_capacity && !grow_rows(table)) {
+		table->out_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < table->column_count; i++)
+		table->cells[table->row_count * table->column_count + i] = (struct table_cell){"", EMPHASIS_NONE};
+	table->rules[table->row_count++] = table->rule_next;
+	table->rule_next = false;
+	table->filled = 0;
+}
+
+void table_cell(struct table *table, enum emphasis emphasis, const char *text)
+{
+	if (table->out_of_memory || table->row_count == 0 || table->filled == table->column_count)
+		return;
+	const char *copy = keep(table, text);
+	if (copy)
+		table->cells[(table->row_count - 1) * table->column_count + table->filled++] =
+			(struct table_cell){copy, emphasis};
+}
+
+void table_cellf(struct table *table, enum emphasis emphasis, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	table_cell(table, emphasis, text);
+}
+
+void table_rule(struct table *table)
+{
+	table->rule_next = table->row_count > 0;
+}
+
+static int finish(const struct table *table, const struct buffer *out, struct error *err)
+{
+	return table->out_of_memory ? error_memory(err) : buffer_error(out, err);
+}
+
+static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
+{
+	return &table->cells[row * table->column_count + column];
+}
+
+static void csv_field(struct buffer *out, const char *text)
+{
+	if (!text[strcspn(text, "\",\r\n")]) {
+		buffer_text_add(out, text);
+		return;
+	}
+	buffer_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			buffer_char(out, '"');
+		buffer_char(out, *text);
+	}
+	buffer_char(out, '"');
+}
+
+int table_csv(const struct table *table, struct buffer *out, struct error *err)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		buffer_text_add(out, i ? "," : "");
+		csv_field(out, table->columns[i].heading);
+	}
+	buffer_text_add(out, table->column_count ? "\n" : "");
+	for (size_t row = 0; row < table->row_count; row++) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			buffer_text_add(out, i ? "," : "");
+			csv_field(out, cell_at(table, row, i)->text);
+		}
+		buffer_char(out, '\n');
+	}
+	return finish(table, out, err);
+}
+
+/* GitHub turns "@name" and "#12" into mentions after all escapes are undone; an invisible
+ * break after the sign is what its own bots use. */
+void markdown_escape(struct buffer *out, const char *text)
+{
+	struct text_walk walk = {.at = text};
+	struct text_glyph glyph;
+	while (text_next(&walk, &glyph)) {
+		for (unsigned i = 0; i < glyph.length; i++) {
+			char c = glyph.text[i];
+			if (c == '&')
+				buffer_text_add(out, "&amp;");
+			else if (c == '<')
+				buffer_text_add(out, "&lt;");
+			else if (c == '>')
+				buffer_text_add(out, "&gt;");
+			else if (c == '@' || c == '#')
+				buffer_printf(out, "%c&#8203;", c);
+			else if (strchr("\\`*_[]|~$", c))
+				buffer_printf(out, "\\%c", c);
+			else
+				buffer_char(out, c);
+		}
+	}
+}
+
+static void markdown_cell(struct buffer *out, const struct table_cell *cell)
+{
+	bool strong = cell->text[0] && (cell->emphasis == EMPHASIS_STRONG || cell->emphasis == EMPHASIS_BAD);
+	buffer_text_add(out, strong ? " **" : " ");
+	markdown_escape(out, cell->text);
+	buffer_text_add(out, strong ? "** |" : " |");
+}
+
+int table_markdown(const struct table *table, struct buffer *out, struct error *err)
+{
+	if (table->column_count == 0)
+		return finish(table, out, err);
+	buffer_char(out, '|');
+	for (size_t i = 0; i < table->column_count; i++)
+		markdown_cell(out, &(struct table_cell){table->columns[i].heading, EMPHASIS_NONE});
+	buffer_text_add(out, "\n|");
+	for (size_t i = 0; i < table->column_count; i++)
+		buffer_text_add(out, table->columns[i].align == TABLE_LEFT ? "---|" : "---:|");
+	buffer_char(out, '\n');
+	for (size_t row = 0; row < table->row_count; row++) {
+		buffer_char(out, '|');
+		for (size_t i = 0; i < table->column_count; i++)
+			markdown_cell(out, cell_at(table, row, i));
+		buffer_char(out, '\n');
+	}
+	return finish(table, out, err);
+}
+
+/* Signs that plain LaTeX has no glyph for in text. */
+static const char *latex_sign(const char *glyph)
+{
+	static const char *const signs[][2] = {
+		{"\\", "\\textbackslash{}"}, {"{", "\\{"},        {"}", "\\}"},        {"$", "\\$"},
+		{"&", "\\&"},                {"#", "\\#"},        {"%", "\\%"},        {"_", "\\_"},
+		{"^", "\\textasciicircum{}"}, {"~", "\\textasciitilde{}"}, {"<", "\\textless{}"}, {">", "\\textgreater{}"},
+		{"|", "\\textbar{}"},        {"\"", "\\textquotedbl{}"}, {"\u00b1", "$\\pm$"}, {"\u00d7", "$\\times$"},
+		{"\u2212", "$-$"},           {"\u00b5", "$\\mu$"}, {"\u2264", "$\\le$"}, {"\u2265", "$\\ge$"},
+		{"\u2248", "$\\approx$"},    {"\u2026", "\\dots{}"}, {"\u2714", "$+$"}, {"\u2718", "$-$"},
+		{"\u25c6", "$\\pm$"},        {"[", "{[}"},        {"]", "{]}"},
+	};
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (strcmp(glyph, signs[i][0]) == 0)
+			return signs[i][1];
+	return NULL;
+}
+
+void latex_escape(struct buffer *out, const char *text)
+{
+	struct text_walk walk = {.at = text};
+	struct text_glyph glyph;
+	while (text_next(&walk, &glyph)) {
+		/* An escape of ours starts with the one character of it that LaTeX minds. */
+		const char *sign = latex_sign(glyph.text);
+		if (!sign && glyph.text[0] == '\\' && glyph.length > 1)
+			buffer_printf(out, "\\textbackslash{}%s", glyph.text + 1);
+		else
+			buffer_text_add(out, sign ? sign : glyph.text);
+	}
+}
+
+static void latex_row_end(struct buffer *out, bool last)
+{
+	buffer_text_add(out, last ? " \\\\\n" : " & ");
+}
+
+int table_latex(const struct table *table, struct buffer *out, struct error *err)
+{
+	size_t last = table->column_count - 1;
+	if (table->column_count == 0)
+		return finish(table, out, err);
+	buffer_text_add(out, "\\begin{tabular}{");
+	for (size_t i = 0; i <= last; i++)
+		buffer_char(out, table->columns[i].align == TABLE_LEFT ? 'l' : 'r');
+	buffer_text_add(out, "}\n\\toprule\n");
+	for (size_t i = 0; i <= last; i++) {
+		latex_escape(out, table->columns[i].heading);
+		latex_row_end(out, i == last);
+	}
+	buffer_text_add(out, "\\midrule\n");
+	for (size_t row = 0; row < table->row_count; row++) {
+		buffer_text_add(out, table->rules[row] ? "\\midrule\n" : "");
+		for (size_t i = 0; i <= last; i++) {
+			const struct table_cell *cell = cell_at(table, row, i);
+			bool strong = cell->emphasis == EMPHASIS_STRONG;
+			buffer_text_add(out, strong ? "\\textbf{" : "");
+			latex_escape(out, cell->text);
+			buffer_text_add(out, strong ? "}" : "");
+			latex_row_end(out, i == last);
+		}
+	}
+	buffer_text_add(out, "\\bottomrule\n\\end{tabular}\n");
+	return finish(table, out, err);
+}
