@@ -9,7 +9,7 @@ struct analyze_options {
 };
 
 static const struct option analyze_options[] = {
-	{0, "json", "FILE", OPTION_TEXT, offsetof(struct analyze_options, json), "write the result document ('-': standard output)", 0, 0, NULL},
+	{0, "json", "FILE", OPTION_TEXT, offsetof(struct analyze_options, json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0},
 };
 

@@ -153,6 +153,18 @@ static int missing_argument(const struct option *option, struct error *err)
 	return error_on(err, "--%s", option->name);
 }
 
+/* Further values of an option that takes several, from the words after it. */
+static int take_more(const struct option *option, char **argv, int argc, int *at, void *target, struct error *err)
+{
+	for (int more = 1; more < option->values; more++) {
+		if (*at + 1 >= argc)
+			return missing_argument(option, err);
+		if (take(option, argv[++*at], target, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int parse_long(const struct command *command, char **argv, int argc, int *at, void *target, struct error *err)
 {
 	const char *word = argv[*at] + 2;
@@ -167,11 +179,12 @@ static int parse_long(const struct command *command, char **argv, int argc, int 
 		}
 		if (option->kind == OPTION_FLAG)
 			return take(option, NULL, target, err);
-		if (equals)
-			return take(option, equals + 1, target, err);
-		if (*at + 1 >= argc)
+		if (!equals && *at + 1 >= argc)
 			return missing_argument(option, err);
-		return take(option, argv[++*at], target, err);
+		const char *value = equals ? equals + 1 : argv[++*at];
+		if (take(option, value, target, err) != 0)
+			return -1;
+		return take_more(option, argv, argc, at, target, err);
 	}
 	char name[64];
 	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), word);
@@ -198,11 +211,12 @@ static int parse_letters(const struct command *command, char **argv, int argc, i
 				return -1;
 			continue;
 		}
-		if (letter[1])
-			return take(option, letter + 1 + (letter[1] == '='), target, err);
-		if (*at + 1 >= argc)
+		if (!letter[1] && *at + 1 >= argc)
 			return missing_argument(option, err);
-		return take(option, argv[++*at], target, err);
+		const char *value = letter[1] ? letter + 1 + (letter[1] == '=') : argv[++*at];
+		if (take(option, value, target, err) != 0)
+			return -1;
+		return take_more(option, argv, argc, at, target, err);
 	}
 	return 0;
 }

@@ -37,6 +37,7 @@ struct option {
 	const char *help;     /* one line; NULL: accepted but not listed in --help (the man page has it) */
 	double low, high;     /* for numbers; both 0: no limit */
 	const char *choices;  /* for OPTION_CHOICE: "auto|always|never" */
+	int values;           /* for OPTION_LIST: how many values one use takes and adds; 0: one */
 };
 
 struct command {

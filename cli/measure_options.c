@@ -1,0 +1,137 @@
+#include "cli/measure_options.h"
+
+#include "base/parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void measure_options_init(struct measure_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->precision = options->margin = options->share_margin = options->gate = NAN;
+	options->seed = -1;
+}
+
+static enum stop_rule stop_by_name(const char *name)
+{
+	int rule = STOP_AUTO;
+	while (strcmp(stop_rule_name((enum stop_rule)rule), name) != 0)
+		rule++;
+	return (enum stop_rule)rule;
+}
+
+/* "1,3-5" → 1 3 4 5 */
+static int parse_cpus(const char *text, struct experiment *experiment, struct error *err)
+{
+	enum { MOST = 4096 };
+	int *cpus = arena_alloc(&experiment->arena, MOST, sizeof(*cpus));
+	if (!cpus)
+		return error_memory(err);
+	size_t count = 0;
+	const char *at = text;
+	do {
+		char *end;
+		long first = strtol(at, &end, 10), last = first;
+		if (end == at)
+			goto bad;
+		if (*end == '-') {
+			at = end + 1;
+			last = strtol(at, &end, 10);
+			if (end == at)
+				goto bad;
+		}
+		if (first < 0 || last < first || last >= MOST || (*end && *end != ','))
+			goto bad;
+		for (long cpu = first; cpu <= last && count < MOST; cpu++)
+			cpus[count++] = (int)cpu;
+		at = *end ? end + 1 : end;
+	} while (*at);
+	experiment->cpus = cpus;
+	experiment->cpu_count = count;
+	return 0;
+bad:
+	error_set(err, ERROR_USAGE, "'%.60s' is not a list of CPUs", text);
+	error_on(err, "--cpus");
+	return error_next(err, "write it like 1 or 0,2-3");
+}
+
+static int parse_confidence(const char *text, double *out, struct error *err)
+{
+	double fraction;
+	if (parse_percent(text, &fraction, err) != 0)
+		return error_on(err, "--confidence");
+	if (fraction > 0 && fraction <= 0.01) {
+		error_set(err, ERROR_USAGE, "'%.20s' means %.20s per cent", text, text);
+		error_on(err, "--confidence");
+		return error_next(err, "write it in per cent, like 99");
+	}
+	if (!(fraction >= 0.5 && fraction < 1)) {
+		error_set(err, ERROR_USAGE, "must be at least 50 and under 100 per cent");
+		return error_on(err, "--confidence");
+	}
+	*out = fraction;
+	return 0;
+}
+
+/* Presets of METHODS 7 with our intervals: how sure, how narrow, how long. Options given beside it win. */
+static void apply_preset(const char *preset, struct experiment *experiment)
+{
+	experiment->confidence = 0.95;
+	if (strcmp(preset, "quick") == 0) {
+		experiment->precision = experiment->margin = 0.025;
+		experiment->min_runs = 5;
+		experiment->max_time = INT64_C(10000000000);
+	} else if (strcmp(preset, "strict") == 0) {
+		experiment->precision = experiment->margin = 0.005;
+		experiment->max_time = INT64_C(300000000000);
+	}
+}
+
+static int contradiction(struct error *err, const char *what)
+{
+	return error_set(err, ERROR_USAGE, "%s", what);
+}
+
+int measure_options_apply(const struct measure_options *options, struct experiment *experiment, struct error *err)
+{
+	if (options->preset)
+		apply_preset(options->preset, experiment);
+	if (options->confidence && parse_confidence(options->confidence, &experiment->confidence, err) != 0)
+		return -1;
+	if (options->cpus && parse_cpus(options->cpus, experiment, err) != 0)
+		return -1;
+	if (options->runs && (options->min_runs || options->max_runs))
+		return contradiction(err, "--runs and --min-runs or --max-runs contradict each other");
+	if (options->min_runs && options->max_runs && options->min_runs > options->max_runs)
+		return contradiction(err, "--min-runs is more than --max-runs");
+	if (options->runs && options->stop && strcmp(options->stop, "fixed") != 0)
+		return contradiction(err, "--runs fixes the number of runs; it goes with --stop fixed alone");
+	if (options->design)
+		experiment->design = options->design;
+	if (options->stop)
+		experiment->stop = stop_by_name(options->stop);
+	if (options->runs)
+		experiment->stop = STOP_FIXED;
+	experiment->metrics = options->metrics.items;
+	experiment->metric_count = options->metrics.count;
+	if (!isnan(options->precision))
+		experiment->precision = options->precision;
+	if (!isnan(options->margin))
+		experiment->margin = options->margin;
+	if (!isnan(options->share_margin))
+		experiment->share_margin = options->share_margin;
+	experiment->gate = options->gate;
+	experiment->until_total = options->until && strcmp(options->until, "total") == 0;
+	if (options->max_time)
+		experiment->max_time = options->max_time;
+	experiment->timeout = options->timeout ? options->timeout : INT64_C(600000000000);
+	if (options->min_runs)
+		experiment->min_runs = (size_t)options->min_runs;
+	experiment->max_runs = (size_t)options->max_runs;
+	experiment->runs = (size_t)options->runs;
+	experiment->name = options->name;
+	if (options->seed >= 0)
+		experiment->seed = (uint64_t)options->seed;
+	return 0;
+}

@@ -1,0 +1,78 @@
+/* Options that `run`, `bench` and `plan` share, and how they become an experiment. */
+#ifndef TARE_CLI_MEASURE_OPTIONS_H
+#define TARE_CLI_MEASURE_OPTIONS_H
+
+#include "cli/options.h"
+#include "model/experiment.h"
+
+struct measure_options {
+	const char *design, *stop, *preset;
+	struct text_list metrics, tags;
+	const char *confidence;
+	double precision, margin, share_margin, gate;
+	int64_t max_time, timeout;
+	int64_t min_runs, max_runs, runs;
+	const char *cpus;
+	int64_t seed;
+	const char *json, *csv, *markdown, *export_json;
+	const char *name;
+	const char *until, *progress, *color;
+	bool no_save, dry_run, quiet, plot, ascii;
+};
+
+/* Every option at its "not given" value: NaN, 0, -1 or NULL. */
+void measure_options_init(struct measure_options *options);
+
+/* Rows of an option table for a struct `type` that holds `struct measure_options measure`. */
+#define MEASURE_OPTION(type, field) offsetof(type, measure.field)
+#define MEASURE_OPTIONS(type)                                                                                         \
+	{0, "design", "NAME", OPTION_CHOICE, MEASURE_OPTION(type, design),                                            \
+	 "auto, solo, shuffled, duet, turns or shared", 0, 0, "auto|solo|shuffled|duet|turns|shared", 0},             \
+	{0, "metric", "NAME", OPTION_LIST, MEASURE_OPTION(type, metrics), "what to judge by: cpu, wall, net, rss, …", \
+	 0, 0, NULL, 0},                                                                                              \
+	{0, "confidence", "PCT", OPTION_TEXT, MEASURE_OPTION(type, confidence),                                       \
+	 "of intervals; 99 for comparisons, 95 for one command", 0, 0, NULL, 0},                                      \
+	{0, "precision", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, precision), "half-width to reach (1%)", 1e-4,    \
+	 1000, NULL, 0},                                                                                              \
+	{0, "margin", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, margin), "a difference within it is 'same' (1%)",   \
+	 1e-4, 1000, NULL, 0},                                                                                        \
+	{0, "share-margin", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, share_margin), NULL, 1e-4, 100, NULL, 0},     \
+	{0, "until", "WHAT", OPTION_CHOICE, MEASURE_OPTION(type, until), NULL, 0, 0, "typical|total", 0},             \
+	{0, "stop", "RULE", OPTION_CHOICE, MEASURE_OPTION(type, stop), "auto, precision, verdict or fixed", 0, 0,     \
+	 "auto|precision|verdict|cv|rciw|kld|fixed", 0},                                                              \
+	{0, "gate", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, gate), "exit 3 if slower by more, 4 if undecided", 0, \
+	 1000, NULL, 0},                                                                                              \
+	{0, "max-time", "TIME", OPTION_DURATION, MEASURE_OPTION(type, max_time), "for the whole experiment (60s)", 0, \
+	 0, NULL, 0},                                                                                                 \
+	{0, "timeout", "TIME", OPTION_DURATION, MEASURE_OPTION(type, timeout), "for one trial (10m)", 0, 0, NULL, 0},  \
+	{'r', "runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, runs), "exactly N runs of each", 1, 1e9, NULL, 0},    \
+	{'m', "min-runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, min_runs), NULL, 1, 1e9, NULL, 0},                \
+	{'M', "max-runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, max_runs), "at most N runs of each", 1, 1e9,      \
+	 NULL, 0},                                                                                                    \
+	{0, "preset", "NAME", OPTION_CHOICE, MEASURE_OPTION(type, preset), "quick, normal or strict", 0, 0,           \
+	 "quick|normal|strict", 0},                                                                                   \
+	{0, "cpus", "LIST", OPTION_TEXT, MEASURE_OPTION(type, cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, \
+	 0},                                                                                                          \
+	{0, "seed", "N", OPTION_INTEGER, MEASURE_OPTION(type, seed), NULL, 0, 9e18, NULL, 0},                         \
+	{0, "json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, json), "write the result ('-': standard output)", 0, 0, \
+	 NULL, 0},                                                                                                    \
+	{0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, csv), "write every sample", 0, 0, NULL, 0},              \
+	{0, "markdown", "FILE", OPTION_TEXT, MEASURE_OPTION(type, markdown), "write a table for a pull request", 0,   \
+	 0, NULL, 0},                                                                                                 \
+	{0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, export_json), "write hyperfine's JSON", 0, 0,    \
+	 NULL, 0},                                                                                                    \
+	{0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL, 0, 0, NULL, 0},                            \
+	{0, "tag", "TAG", OPTION_LIST, MEASURE_OPTION(type, tags), NULL, 0, 0, NULL, 0},                              \
+	{0, "no-save", NULL, OPTION_FLAG, MEASURE_OPTION(type, no_save), NULL, 0, 0, NULL, 0},                        \
+	{0, "plot", NULL, OPTION_FLAG, MEASURE_OPTION(type, plot), "draw the samples", 0, 0, NULL, 0},                \
+	{0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL, 0, 0, NULL, 0},                            \
+	{0, "dry-run", NULL, OPTION_FLAG, MEASURE_OPTION(type, dry_run), "show the schedule and its time", 0, 0,      \
+	 NULL, 0},                                                                                                    \
+	{'q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes", 0, 0, NULL, 0},       \
+	{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0},     \
+	{0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), NULL, 0, 0, "auto|always|never", 0}
+
+/* Checks the values against each other and puts them into the experiment. */
+int measure_options_apply(const struct measure_options *options, struct experiment *experiment, struct error *err);
+
+#endif

@@ -1,0 +1,269 @@
+#include "report/text.h"
+
+#include "base/format.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 80, LABEL = 14 };
+
+/* Characters, not bytes: every byte but the continuation bytes of UTF-8. */
+static size_t characters(const char *text, size_t bytes)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < bytes; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent)
+{
+	while (*text) {
+		size_t bytes = strcspn(text, " "), width = characters(text, bytes);
+		if (column > indent && column + 1 + width >= WIDTH) {
+			buffer_char(out, '\n');
+			buffer_repeat(out, " ", indent);
+			column = indent;
+		} else if (column > indent) {
+			buffer_char(out, ' ');
+			column++;
+		}
+		buffer_add(out, text, bytes);
+		column += width;
+		text += bytes;
+		text += strspn(text, " ");
+	}
+	buffer_char(out, '\n');
+}
+
+/* "  label       text…", wrapped under the text. */
+static void line(struct buffer *out, const char *label, const char *text)
+{
+	buffer_printf(out, "  %-*s", LABEL - 2, label);
+	text_wrap(out, text, LABEL, LABEL);
+}
+
+static double half_width(const struct confidence *ci)
+{
+	return isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
+}
+
+static void add_interval(const struct confidence *ci, double scale_value, const char *unit, struct buffer *out)
+{
+	char low[FORMAT_MAX], high[FORMAT_MAX], level[FORMAT_MAX];
+	if (ci->unbounded) {
+		buffer_text_add(out, "unbounded");
+		return;
+	}
+	struct format_scale scale = format_scale_for(scale_value, unit);
+	double half = half_width(ci) / scale.divisor;
+	int digits = format_decimals(scale_value / scale.divisor, half);
+	buffer_printf(out, "%s to %s%s%s (%s %%", format_fixed(low, sizeof(low), ci->low / scale.divisor, digits),
+	              format_fixed(high, sizeof(high), ci->high / scale.divisor, digits), scale.unit[0] ? " " : "",
+	              scale.unit, format_significant(level, sizeof(level), ci->level * 100, ci->level > 0.99 ? 4 : 2));
+	if (ci->method)
+		buffer_printf(out, ", %s", ci->method);
+	buffer_char(out, ')');
+}
+
+static void line_estimate(struct buffer *out, const char *label, double value, const struct confidence *ci,
+                          const char *unit)
+{
+	struct buffer text = {0};
+	char number[FORMAT_MAX];
+	buffer_text_add(&text, format_quantity(number, sizeof(number), value, half_width(ci), unit));
+	if (!isnan(ci->level) && !isnan(ci->low)) {
+		buffer_text_add(&text, "   ");
+		add_interval(ci, value, unit, &text);
+	} else if (ci->why) {
+		buffer_printf(&text, "   no interval: %s", ci->why);
+	}
+	/* The gap between number and interval is one word gap to text_wrap, so it is written here. */
+	buffer_printf(out, "  %-*s%s\n", LABEL - 2, label, buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void line_spread(const struct measurement *m, struct buffer *out)
+{
+	struct buffer text = {0};
+	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX], d[FORMAT_MAX];
+	const char *unit = m->metric.unit;
+	if (!isnan(m->sd)) {
+		buffer_printf(&text, "sd %s", format_quantity(a, sizeof(a), m->sd, m->sd / 10, unit));
+		if (m->mean != 0)
+			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), m->sd / fabs(m->mean), m->sd / fabs(m->mean) / 10, 0));
+		buffer_text_add(&text, ", ");
+	}
+	buffer_printf(&text, "min %s, max %s", format_quantity(c, sizeof(c), m->min, NAN, unit),
+	              format_quantity(d, sizeof(d), m->max, NAN, unit));
+	if (m->outliers > 0)
+		buffer_printf(&text, "; %zu outlier%s (%zu far)", m->outliers, m->outliers == 1 ? "" : "s", m->far_outliers);
+	line(out, "spread", buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void line_levels(const struct measurement *m, struct buffer *out)
+{
+	struct buffer text = {0};
+	char number[FORMAT_MAX];
+	for (size_t i = 0; i < m->level_count; i++) {
+		const struct level_share *level = &m->levels[i];
+		buffer_printf(&text, "%s%s %s", i ? ", " : "", level_name(level->level),
+		              format_significant(number, sizeof(number), level->n, 4));
+		if (!isnan(level->variance) && m->mean != 0) {
+			double sd = level->variance > 0 ? sqrt(level->variance) / fabs(m->mean) : 0;
+			buffer_printf(&text, " (sd %s)", format_percent(number, sizeof(number), sd, sd / 10, 0));
+		}
+	}
+	if (m->level_count > 0)
+		line(out, "levels", buffer_text(&text));
+	buffer_clear(&text);
+	double ours = half_width(&m->ci), pooled = half_width(&m->pooled_ci);
+	if (m->level_count > 1 && ours > 1.2 * pooled && pooled > 0) {
+		buffer_printf(&text, "pooling all %zu values would have claimed an interval %s times narrower", m->n,
+		              format_significant(number, sizeof(number), ours / pooled, 2));
+		line(out, "", buffer_text(&text));
+	}
+	buffer_release(&text);
+}
+
+static void line_steady(const struct measurement *m, struct buffer *out)
+{
+	struct buffer text = {0};
+	if (m->steady == STEADY_UNKNOWN)
+		return;
+	if (m->skip > 0)
+		buffer_printf(&text, "first %zu iterations of each run left out; ", m->skip);
+	switch (m->steady) {
+	case STEADY_INDEPENDENT: buffer_text_add(&text, "steady, iterations independent"); break;
+	case STEADY_INITIALISED: buffer_text_add(&text, "steady, iterations depend on each other"); break;
+	default: buffer_text_add(&text, "no steady state"); break;
+	}
+	if (m->steady_why)
+		buffer_printf(&text, " (%s)", m->steady_why);
+	line(out, "warm-up", buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void line_dependence(const struct measurement *m, struct buffer *out)
+{
+	struct buffer text = {0};
+	char number[FORMAT_MAX];
+	if (isnan(m->autocorrelation))
+		return;
+	buffer_printf(&text, "autocorrelation %s", format_fixed(number, sizeof(number), m->autocorrelation, 2));
+	if (!isnan(m->effective_size))
+		buffer_printf(&text, ", a run is worth %s independent values",
+		              format_significant(number, sizeof(number), m->effective_size, 3));
+	if (m->subsession > 1)
+		buffer_printf(&text, ", merge %zu neighbours", m->subsession);
+	line(out, "dependence", buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void line_modes(const struct measurement *m, struct buffer *out)
+{
+	struct buffer text = {0};
+	char number[FORMAT_MAX];
+	if (m->mode_count > 1) {
+		buffer_printf(&text, "%zu between %ss:", m->mode_count, level_name(m->unit));
+		for (size_t i = 0; i < m->mode_count; i++)
+			buffer_printf(&text, "%s %s (%zu)", i ? "," : "",
+			              format_quantity(number, sizeof(number), m->modes[i].center, NAN, m->metric.unit),
+			              m->modes[i].count);
+	}
+	if (m->inner_modes > 1)
+		buffer_printf(&text, "%s%zu inside a run", text.length ? "; " : "", m->inner_modes);
+	if (text.length)
+		line(out, "modes", buffer_text(&text));
+	buffer_clear(&text);
+	if (!isnan(m->unseen_mode)) {
+		buffer_printf(&text, "a slow mode of up to %s of %ss may be unseen",
+		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0), level_name(m->unit));
+		line(out, "", buffer_text(&text));
+	}
+	buffer_release(&text);
+}
+
+void text_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
+                      struct buffer *out)
+{
+	(void)result;
+	buffer_printf(out, "%s  %s", subject->name, m->metric.name);
+	if (m->metric.better == BETTER_HIGHER)
+		buffer_text_add(out, " (higher is better)");
+	buffer_printf(out, ", %zu %s%s", m->units ? m->units : m->n, m->units ? level_name(m->unit) : "value",
+	              (m->units ? m->units : m->n) == 1 ? "" : "s");
+	if (m->units && m->n > m->units)
+		buffer_printf(out, ", %zu values", m->n);
+	buffer_char(out, '\n');
+	if (m->n == 0) {
+		line(out, "", m->ci.why ? m->ci.why : "no values");
+		return;
+	}
+	line_estimate(out, "mean", m->mean, &m->ci, m->metric.unit);
+	line_estimate(out, "median", m->median, &m->median_ci, m->metric.unit);
+	line_spread(m, out);
+	line_levels(m, out);
+	line_steady(m, out);
+	line_dependence(m, out);
+	line_modes(m, out);
+}
+
+static void line_change(struct buffer *out, const char *label, double ratio, const struct confidence *ci,
+                        const char *why)
+{
+	struct buffer text = {0};
+	if (isnan(ratio)) {
+		buffer_printf(&text, "not known%s%s", why ? ": " : "", why ? why : "");
+	} else {
+		words_change(ratio, ci->low, ci->high, &text);
+		buffer_char(&text, ' ');
+		words_change_interval(ci, &text);
+	}
+	line(out, label, buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void line_share(const struct comparison *comparison, struct buffer *out)
+{
+	struct buffer text = {0};
+	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX], d[FORMAT_MAX];
+	if (isnan(comparison->share_difference)) {
+		line_change(out, "slow share", NAN, &comparison->share_ci, comparison->share_why);
+		return;
+	}
+	buffer_printf(&text, "%s%% against %s%%, %s points", format_fixed(a, sizeof(a), comparison->share_new * 100, 2),
+	              format_fixed(b, sizeof(b), comparison->share_base * 100, 2),
+	              format_fixed(c, sizeof(c), comparison->share_difference * 100, 2));
+	if (!isnan(comparison->share_ci.low))
+		buffer_printf(&text, " [%s, %s]", format_fixed(c, sizeof(c), comparison->share_ci.low * 100, 2),
+		              format_fixed(d, sizeof(d), comparison->share_ci.high * 100, 2));
+	line(out, "slow share", buffer_text(&text));
+	buffer_release(&text);
+}
+
+void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	struct buffer text = {0};
+	words_verdict(result, comparison, &text);
+	buffer_text_add(&text, ": ");
+	words_effort(result, comparison, &text);
+	text_wrap(out, buffer_text(&text), 0, 0);
+	buffer_release(&text);
+	if (comparison->pairs)
+		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
+	line_change(out, "total", comparison->total, &comparison->total_ci, comparison->total_why);
+	if (comparison->pairs)
+		line_share(comparison, out);
+	words_beside(result, comparison, out);
+}
+
+void text_warnings(const struct result *result, struct buffer *out)
+{
+	for (size_t i = 0; i < result->warning_count; i++) {
+		buffer_text_add(out, "note: ");
+		text_wrap(out, result->warnings[i].text, 6, 6);
+	}
+}

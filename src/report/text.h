@@ -1,0 +1,21 @@
+/* A result as text for a terminal of 80 columns. */
+#ifndef TARE_REPORT_TEXT_H
+#define TARE_REPORT_TEXT_H
+
+#include "base/buffer.h"
+#include "model/result.h"
+
+/* Everything that is known of one metric of one subject: estimate, spread, levels, warm-up, modes … */
+void text_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
+                      struct buffer *out);
+
+/* The verdict of a comparison with its three numbers. */
+void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* Warnings, wrapped, each once. */
+void text_warnings(const struct result *result, struct buffer *out);
+
+/* `text` wrapped at spaces into columns indent … 79, the first line beginning at the cursor's `column`. */
+void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent);
+
+#endif
