@@ -1,6 +1,7 @@
 #include "report/text.h"
 
 #include "base/format.h"
+#include "report/text_width.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -8,19 +9,21 @@
 
 enum { WIDTH = 80, LABEL = 14 };
 
-/* Characters, not bytes: every byte but the continuation bytes of UTF-8. */
-static size_t characters(const char *text, size_t bytes)
+/* Columns of the first `bytes` bytes. */
+static size_t word_width(const char *text, size_t bytes)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < bytes; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
+	struct text_walk walk = {.at = text};
+	struct text_glyph glyph;
+	size_t width = 0;
+	while (walk.at < text + bytes && text_next(&walk, &glyph))
+		width += glyph.width;
+	return width;
 }
 
 void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent)
 {
 	while (*text) {
-		size_t bytes = strcspn(text, " "), width = characters(text, bytes);
+		size_t bytes = strcspn(text, " "), width = word_width(text, bytes);
 		if (column > indent && column + 1 + width >= WIDTH) {
 			buffer_char(out, '\n');
 			buffer_repeat(out, " ", indent);
@@ -190,7 +193,9 @@ void text_measurement(const struct result *result, const struct subject *subject
                       struct buffer *out)
 {
 	(void)result;
-	buffer_printf(out, "%s  %s", subject->name, m->metric.name);
+	text_clean(out, subject->name, TEXT_UNICODE);
+	buffer_text_add(out, "  ");
+	text_clean(out, m->metric.name, TEXT_UNICODE);
 	if (m->metric.better == BETTER_HIGHER)
 		buffer_text_add(out, " (higher is better)");
 	buffer_printf(out, ", %zu %s%s", m->units ? m->units : m->n, m->units ? level_name(m->unit) : "value",

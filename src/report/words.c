@@ -1,6 +1,7 @@
 #include "report/words.h"
 
 #include "base/format.h"
+#include "report/text_width.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,9 +11,9 @@ static double half_width(const struct confidence *ci)
 	return ci->unbounded || isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
 }
 
-static const char *name_of(const struct result *result, size_t subject)
+static void add_name(const struct result *result, size_t subject, struct buffer *out)
 {
-	return result->subjects[subject].name;
+	text_clean(out, result->subjects[subject].name, TEXT_UNICODE);
 }
 
 /* 0.99 → "99 %" */
@@ -105,26 +106,34 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	const char *base = name_of(result, comparison->base), *subject = name_of(result, comparison->new_);
+	size_t base = comparison->base, subject = comparison->new_;
 	const char *word = difference_word(result, comparison);
 	char margin[FORMAT_MAX];
 	format_percent(margin, sizeof(margin), comparison->margin, NAN, 0);
 	switch (comparison->verdict) {
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
-		buffer_printf(out, "%s is ", subject);
+		add_name(result, subject, out);
+		buffer_text_add(out, " is ");
 		if (decided_only_by(comparison, "share")) {
-			buffer_printf(out, "%s than %s: ", word, base);
+			buffer_printf(out, "%s than ", word);
+			add_name(result, base, out);
+			buffer_text_add(out, ": ");
 			add_share_difference(comparison, out);
 		} else {
 			bool by_total = decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
 			add_difference(by_total ? comparison->total : comparison->ratio,
 			               by_total ? &comparison->total_ci : &comparison->ci, word, out);
-			buffer_printf(out, " than %s%s", base, by_total && comparison->pairs ? " in total" : "");
+			buffer_text_add(out, " than ");
+			add_name(result, base, out);
+			buffer_text_add(out, by_total && comparison->pairs ? " in total" : "");
 		}
 		break;
 	case VERDICT_MIXED:
-		buffer_printf(out, "%s against %s is mixed: the usual run changed by ", subject, base);
+		add_name(result, subject, out);
+		buffer_text_add(out, " against ");
+		add_name(result, base, out);
+		buffer_text_add(out, " is mixed: the usual run changed by ");
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
 		buffer_text_add(out, ", the total by ");
 		words_change(comparison->total, comparison->total_ci.low, comparison->total_ci.high, out);
@@ -132,7 +141,10 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		add_share_difference(comparison, out);
 		break;
 	case VERDICT_SAME:
-		buffer_printf(out, "%s is the same as %s within %s (%s ", subject, base, margin,
+		add_name(result, subject, out);
+		buffer_text_add(out, " is the same as ");
+		add_name(result, base, out);
+		buffer_printf(out, " within %s (%s ", margin,
 		              comparison->scope == SCOPE_TOTAL ? "in total;" : "in the usual run;");
 		words_change_interval(comparison->scope == SCOPE_TOTAL ? &comparison->total_ci : &comparison->ci, out);
 		buffer_text_add(out, ", ");
@@ -140,7 +152,13 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		buffer_char(out, ')');
 		break;
 	case VERDICT_UNDECIDED:
-		buffer_printf(out, "cannot tell yet whether %s differs from %s: ", subject, base);
+		buffer_text_add(out, "cannot tell yet whether ");
+		add_name(result, subject, out);
+		buffer_text_add(out, " differs from ");
+		add_name(result, base, out);
+		if (isnan(comparison->ratio))
+			break;
+		buffer_text_add(out, ": ");
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
 		buffer_char(out, ' ');
 		words_change_interval(&comparison->ci, out);
@@ -202,6 +220,9 @@ void words_gate_line(const char *word, double ratio, const struct confidence *ci
 	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s", word, a, b, c,
 	              format_significant(d, sizeof(d), level * 100, level > 0.99 ? 4 : 2));
 	if (name)
-		buffer_printf(out, " name=%s", name);
+		{
+		buffer_text_add(out, " name=");
+		text_clean(out, name, TEXT_UNICODE);
+	}
 	buffer_char(out, '\n');
 }
