@@ -1,0 +1,71 @@
+/* Holm's step-down procedure and e-BH.
+ *
+ * Holm (1979), Scand. J. Stat. 6:65: with p sorted ascending, adjusted p_(k) =
+ * min(1, max_{j ≤ k} (m − j + 1)·p_(j)). Controls the probability of any false call, for any dependence;
+ * the p values must be valid one by one (after peeking: stats/critical.h, CRITICAL_ANYTIME).
+ *
+ * Wang and Ramdas (2022), J. R. Stat. Soc. B 84:822: with e sorted descending, call the first k̂ =
+ * max{k : e_(k) ≥ m/(k·α)}. Controls the false discovery rate for any dependence and any stopping. */
+#include "stats/multiple.h"
+
+#include "base/memory.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+enum stats_status holm_adjust(const double *p, size_t m, double *adjusted)
+{
+	if (m == 0)
+		return STATS_EMPTY;
+	for (size_t i = 0; i < m; i++)
+		if (!(p[i] >= 0 && p[i] <= 1))
+			return STATS_BAD_ARGUMENT;
+	size_t *order = mem_alloc(m, sizeof(*order));
+	if (!order)
+		return STATS_NO_MEMORY;
+	gsl_sort_index(order, p, 1, m);
+	double largest = 0;
+	for (size_t k = 0; k < m; k++) {
+		largest = fmax(largest, fmin(1, (double)(m - k) * p[order[k]]));
+		adjusted[order[k]] = largest;
+	}
+	mem_free(order);
+	return STATS_OK;
+}
+
+enum stats_status holm_decide(const double *p, size_t m, double alpha, bool *chosen)
+{
+	if (!(alpha > 0 && alpha < 1))
+		return STATS_BAD_ARGUMENT;
+	double *adjusted = mem_alloc(m, sizeof(*adjusted));
+	if (!adjusted)
+		return STATS_NO_MEMORY;
+	enum stats_status status = holm_adjust(p, m, adjusted);
+	for (size_t i = 0; i < m && status == STATS_OK; i++)
+		chosen[i] = adjusted[i] <= alpha;
+	mem_free(adjusted);
+	return status;
+}
+
+enum stats_status ebh_decide(const double *e, size_t m, double alpha, bool *chosen)
+{
+	if (m == 0)
+		return STATS_EMPTY;
+	if (!(alpha > 0 && alpha < 1))
+		return STATS_BAD_ARGUMENT;
+	for (size_t i = 0; i < m; i++)
+		if (!(e[i] >= 0))
+			return STATS_BAD_ARGUMENT;
+	size_t *order = mem_alloc(m, sizeof(*order));
+	if (!order)
+		return STATS_NO_MEMORY;
+	gsl_sort_index(order, e, 1, m);
+	/* order[m − k] has the k-th largest e. */
+	size_t called = m;
+	while (called > 0 && !(e[order[m - called]] * (double)called * alpha >= (double)m))
+		called--;
+	for (size_t k = 1; k <= m; k++)
+		chosen[order[m - k]] = k <= called;
+	mem_free(order);
+	return STATS_OK;
+}

@@ -1,0 +1,22 @@
+/* Many comparisons in one experiment: what may still be said of each. */
+#ifndef TARE_STATS_MULTIPLE_H
+#define TARE_STATS_MULTIPLE_H
+
+#include "stats/status.h"
+
+#include <stdbool.h>
+
+/* Holm's adjusted p values: adjusted[i] ≤ alpha means that comparison i may be called at a
+ * probability of at most alpha of any false call among the m. p in [0, 1], else STATS_BAD_ARGUMENT;
+ * STATS_EMPTY for m = 0. `adjusted` may be `p`. */
+enum stats_status holm_adjust(const double *p, size_t m, double *adjusted);
+
+/* chosen[i] = adjusted p ≤ alpha; 0 < alpha < 1. */
+enum stats_status holm_decide(const double *p, size_t m, double alpha, bool *chosen);
+
+/* e-BH: the comparisons that may be called when at most a share alpha of the called ones should be
+ * false, on average, from e-values ≥ 0 (infinite allowed) looked at any number of times and
+ * dependent in any way. */
+enum stats_status ebh_decide(const double *e, size_t m, double alpha, bool *chosen);
+
+#endif

@@ -1,0 +1,40 @@
+/* Correction of c for runs that are correlated in time.
+ *
+ *	r₁ = Σ (d_i − d̄)(d_{i+1} − d̄) / Σ (d_i − d̄)²
+ *	if r₁ > 1.28·(R − 2)/(R·√(R − 1)) − 1/R:  c ← c·√((1 + r)/(1 − r)),  r = min(0.95, r₁ + (1 + 3r₁)/R)
+ *
+ * The threshold is the one-sided 10 % point of r₁ for independent runs (mean −1/R; Moran 1948); r adds
+ * back r₁'s small-sample bias (Kendall 1954), and the root is how much a first-order autoregression
+ * widens the standard error of a mean. Independent runs pay for it in one experiment of ten. With
+ * r = 0.5 and 30 runs the 95 % interval covers 91 % instead of 74 %: a guard against slow drift, not
+ * a cure, and blind to correlation that is longer than the experiment. */
+#include "stats/runcorr.h"
+
+#include "stats/summary.h"
+
+#include <math.h>
+
+enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr *out)
+{
+	struct summary summary;
+	enum stats_status status = summary_of(difference, n, &summary);
+	if (status != STATS_OK)
+		return status;
+	if (n < 3)
+		return STATS_TOO_FEW;
+	double runs = (double)n, products = 0, squares = 0;
+	for (size_t i = 0; i < n; i++) {
+		double d = difference[i] - summary.mean;
+		squares += d * d;
+		if (i + 1 < n)
+			products += d * (difference[i + 1] - summary.mean);
+	}
+	double lag1 = summary.min < summary.max && squares > 0 ? products / squares : 0;
+	double threshold = 1.28 * (runs - 2) / (runs * sqrt(runs - 1)) - 1 / runs, factor = 1;
+	if (lag1 > threshold && summary.min < summary.max) {
+		double r = fmin(0.95, lag1 + (1 + 3 * lag1) / runs);
+		factor = fmax(1, sqrt((1 + r) / (1 - r)));
+	}
+	*out = (struct runcorr){lag1, threshold, factor};
+	return STATS_OK;
+}

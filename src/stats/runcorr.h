@@ -1,0 +1,17 @@
+/* Runs that resemble their predecessor: how much wider the interval has to be. */
+#ifndef TARE_STATS_RUNCORR_H
+#define TARE_STATS_RUNCORR_H
+
+#include "stats/status.h"
+
+struct runcorr {
+	double lag1;      /* autocorrelation r₁ of the differences */
+	double threshold; /* above it r₁ is taken for real */
+	double factor;    /* multiply c by it; 1 when r₁ is not above the threshold */
+};
+
+/* difference[r] of n ≥ 3 pairs or runs in the order they were measured (typical of a unit, or new −
+ * base). Equal differences have no correlation: lag1 0, factor 1. */
+enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr *out);
+
+#endif
