@@ -1,0 +1,165 @@
+#include "report/overview.h"
+
+#include "base/format.h"
+#include "report/text.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *overview_metric(const struct result *result)
+{
+	if (result->comparison_count > 0)
+		return result->comparisons[0].metric;
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (result->subjects[i].metric_count > 0)
+			return result->subjects[i].metrics[0].metric.name;
+	return "";
+}
+
+static void estimate_cells(struct table *table, const struct measurement *m)
+{
+	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	if (!m || m->n == 0) {
+		table_cell(table, EMPHASIS_NONE, "-");
+		table_cell(table, EMPHASIS_NONE, m && m->ci.why ? m->ci.why : "-");
+		return;
+	}
+	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
+	table_cell(table, EMPHASIS_NONE, format_quantity(number, sizeof(number), m->mean, half, m->metric.unit));
+	if (isnan(half)) {
+		table_cell(table, EMPHASIS_NONE, "-");
+		return;
+	}
+	struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
+	int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
+	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
+	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));
+}
+
+static void median_cell(struct table *table, const struct subject *subject, const char *metric)
+{
+	char number[FORMAT_MAX];
+	const struct measurement *m = subject_find_metric(subject, metric);
+	table_cell(table, EMPHASIS_NONE,
+	           m && !isnan(m->median) ? format_quantity(number, sizeof(number), m->median, NAN, m->metric.unit) : "-");
+}
+
+static bool anyone_has(const struct result *result, const char *metric)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (subject_find_metric(&result->subjects[i], metric))
+			return true;
+	return false;
+}
+
+void overview_subjects(const struct result *result, struct table *table)
+{
+	static const char *const beside[] = {"wall", "cpu", "rss"};
+	const char *metric = overview_metric(result);
+	bool shown[3];
+	char heading[80];
+	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
+	snprintf(heading, sizeof(heading), "mean %.60s", metric);
+	table_column(table, heading, TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "95 % interval", TABLE_LEFT, TABLE_FIXED);
+	for (int i = 0; i < 3; i++) {
+		shown[i] = strcmp(beside[i], metric) != 0 && anyone_has(result, beside[i]);
+		if (shown[i])
+			table_column(table, beside[i], TABLE_DECIMAL, TABLE_OPTIONAL);
+	}
+	table_column(table, "runs", TABLE_RIGHT, TABLE_OPTIONAL);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		const struct measurement *m = subject_find_metric(subject, metric);
+		table_row(table);
+		table_cell(table, EMPHASIS_NONE, subject->name);
+		estimate_cells(table, m);
+		for (int i = 0; i < 3; i++)
+			if (shown[i])
+				median_cell(table, subject, beside[i]);
+		table_cellf(table, EMPHASIS_NONE, "%zu", m ? m->units : 0);
+	}
+}
+
+void overview_comparisons(const struct result *result, struct table *table)
+{
+	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
+	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "pairs", TABLE_RIGHT, TABLE_OPTIONAL);
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *comparison = &result->comparisons[i];
+		struct buffer text = {0};
+		table_row(table);
+		table_cell(table, EMPHASIS_NONE, result->subjects[comparison->new_].name);
+		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, &text);
+		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+		buffer_clear(&text);
+		words_change_interval(&comparison->ci, &text);
+		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+		table_cell(table, verdict_emphasis(comparison->verdict), verdict_name(comparison->verdict));
+		table_cellf(table, EMPHASIS_NONE, "%zu", comparison->pairs ? comparison->pairs : comparison->units);
+		buffer_release(&text);
+	}
+}
+
+static int table_to(void (*fill)(const struct result *, struct table *), const struct result *result,
+                    const struct look *look, struct buffer *out, struct error *err)
+{
+	struct table table = {0};
+	fill(result, &table);
+	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
+	table_release(&table);
+	return status;
+}
+
+int overview_markdown(const struct result *result, struct buffer *out, struct error *err)
+{
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		struct buffer text = {0};
+		words_verdict(result, &result->comparisons[i], &text);
+		buffer_text_add(&text, ": ");
+		words_effort(result, &result->comparisons[i], &text);
+		buffer_text_add(out, "- ");
+		markdown_escape(out, buffer_text(&text));
+		buffer_char(out, '\n');
+		buffer_release(&text);
+	}
+	if (result->comparison_count > 0)
+		buffer_char(out, '\n');
+	if (table_to(overview_subjects, result, NULL, out, err) != 0)
+		return -1;
+	if (result->comparison_count > 0) {
+		buffer_char(out, '\n');
+		if (table_to(overview_comparisons, result, NULL, out, err) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < result->warning_count; i++) {
+		buffer_text_add(out, i ? "> " : "\n> ");
+		markdown_escape(out, result->warnings[i].text);
+		buffer_char(out, '\n');
+	}
+	return 0;
+}
+
+int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	if (table_to(overview_subjects, result, look, out, err) != 0)
+		return -1;
+	if (result->comparison_count > 3) {
+		buffer_char(out, '\n');
+		if (table_to(overview_comparisons, result, look, out, err) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		buffer_char(out, '\n');
+		text_comparison(result, &result->comparisons[i], out);
+	}
+	if (result->warning_count > 0)
+		buffer_char(out, '\n');
+	text_warnings(result, out);
+	return 0;
+}
