@@ -1,0 +1,165 @@
+/* Quotas of control groups.
+ *
+ * /proc/self/cgroup names the group in every hierarchy, /proc/self/mountinfo where the
+ * hierarchies are mounted. Inside a container the named path is often outside of what is
+ * mounted; the mount point itself is then the container's group. Limits hold for whole
+ * subtrees, so every folder from the group up to the mount point counts. */
+#include "host/cgroup.h"
+
+#include "host/proc.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 16384 };
+
+struct hierarchy {
+	char mount[PATH_MAX]; /* where it is mounted */
+	char group[PATH_MAX]; /* our group below that, "" or "/a/b" */
+};
+
+/* Whether a comma-separated list holds a word. */
+static int list_has(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *at = list; *at; at += *at == ',') {
+		size_t n = strcspn(at, ",");
+		if (n == length && strncmp(at, word, n) == 0)
+			return 1;
+		at += n;
+	}
+	return 0;
+}
+
+/* The line of /proc/self/cgroup for a version 1 controller, or the version 2 line ("0::") for "". */
+static int find_group(const struct host *host, const char *controller, char *group, size_t size)
+{
+	char text[TEXT_MAX], *rest = text, *line;
+	if (proc_read(host, "/proc/self/cgroup", text, sizeof(text)) < 0)
+		return -1;
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		char *id = strsep(&line, ":"), *controllers = line ? strsep(&line, ":") : NULL;
+		if (!id || !controllers || !line)
+			continue;
+		int found = controller[0] ? list_has(controllers, controller) : strcmp(id, "0") == 0 && !controllers[0];
+		if (found) {
+			snprintf(group, size, "%s", strcmp(line, "/") == 0 ? "" : line);
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* The mount point and the mounted root of a hierarchy:
+ * "36 25 0:31 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct". */
+static int find_mount(const struct host *host, const char *controller, char *mount, char *root, size_t size)
+{
+	char text[TEXT_MAX], *rest = text, *line;
+	if (proc_read(host, "/proc/self/mountinfo", text, sizeof(text)) < 0)
+		return -1;
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		char *tail = strstr(line, " - ");
+		char type[32], options[512], from[512], to[512];
+		if (!tail || sscanf(line, "%*s %*s %*s %511s %511s", from, to) != 2 ||
+		    sscanf(tail, " - %31s %*s %511s", type, options) != 2)
+			continue;
+		int found = controller[0] ? strcmp(type, "cgroup") == 0 && list_has(options, controller)
+		                          : strcmp(type, "cgroup2") == 0;
+		if (found) {
+			snprintf(mount, size, "%s", to);
+			snprintf(root, size, "%s", strcmp(from, "/") == 0 ? "" : from);
+			return 0;
+		}
+	}
+	return -1;
+}
+
+static int find_hierarchy(const struct host *host, const char *controller, struct hierarchy *out)
+{
+	char root[PATH_MAX];
+	if (find_group(host, controller, out->group, sizeof(out->group)) != 0 ||
+	    find_mount(host, controller, out->mount, root, sizeof(out->mount)) != 0)
+		return -1;
+	size_t length = strlen(root);
+	if (length > 0 && strncmp(out->group, root, length) == 0)
+		memmove(out->group, out->group + length, strlen(out->group + length) + 1);
+	return 0;
+}
+
+static ssize_t read_limit(const struct host *host, const struct hierarchy *where, const char *file, char *text,
+                          size_t size)
+{
+	char path[2 * PATH_MAX + 64];
+	snprintf(path, sizeof(path), "%s%s/%s", where->mount, where->group, file);
+	return proc_read_line(host, path, text, size);
+}
+
+/* "max 100000" or "150000 100000". */
+static double cpu_limit_v2(const struct host *host, const struct hierarchy *where)
+{
+	char text[64];
+	double quota, period;
+	if (read_limit(host, where, "cpu.max", text, sizeof(text)) <= 0 || sscanf(text, "%lf %lf", &quota, &period) != 2 ||
+	    quota <= 0 || period <= 0)
+		return INFINITY;
+	return quota / period;
+}
+
+static double cpu_limit_v1(const struct host *host, const struct hierarchy *where)
+{
+	char quota[64], period[64];
+	if (read_limit(host, where, "cpu.cfs_quota_us", quota, sizeof(quota)) <= 0 ||
+	    read_limit(host, where, "cpu.cfs_period_us", period, sizeof(period)) <= 0)
+		return INFINITY;
+	double q = strtod(quota, NULL), p = strtod(period, NULL);
+	return q > 0 && p > 0 ? q / p : INFINITY;
+}
+
+static double memory_limit(const struct host *host, const struct hierarchy *where, const char *file)
+{
+	char text[64], *end;
+	if (read_limit(host, where, file, text, sizeof(text)) <= 0)
+		return INFINITY;
+	double bytes = strtod(text, &end);
+	/* Version 1 says "no limit" with the largest multiple of a page. */
+	return end != text && *end == '\0' && bytes < 0x1p62 ? bytes : INFINITY;
+}
+
+static double memory_limit_v2(const struct host *host, const struct hierarchy *where)
+{
+	return memory_limit(host, where, "memory.max");
+}
+
+static double memory_limit_v1(const struct host *host, const struct hierarchy *where)
+{
+	return memory_limit(host, where, "memory.limit_in_bytes");
+}
+
+/* The least of the limits from the group up to the mount point. */
+static double least_limit(const struct host *host, const char *controller,
+                          double (*limit)(const struct host *, const struct hierarchy *))
+{
+	struct hierarchy where;
+	if (find_hierarchy(host, controller, &where) != 0)
+		return INFINITY;
+	double least = limit(host, &where);
+	for (char *slash; (slash = strrchr(where.group, '/')) != NULL;) {
+		*slash = '\0';
+		least = fmin(least, limit(host, &where));
+	}
+	return least;
+}
+
+double cgroup_cpu_limit(const struct host *host)
+{
+	return fmin(least_limit(host, "", cpu_limit_v2), least_limit(host, "cpu", cpu_limit_v1));
+}
+
+int64_t cgroup_memory_limit(const struct host *host)
+{
+	double bytes = fmin(least_limit(host, "", memory_limit_v2), least_limit(host, "memory", memory_limit_v1));
+	return bytes < 0x1p62 ? (int64_t)bytes : -1;
+}

@@ -1,0 +1,231 @@
+/* Reading what the machine says of itself. Every part may be missing: containers hide some,
+ * other architectures name them differently. */
+#include "host/info.h"
+
+#include "host/cgroup.h"
+#include "host/cpuset.h"
+#include "host/proc.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void copy_trimmed(char *out, const char *text, size_t length)
+{
+	while (length > 0 && isspace((unsigned char)*text)) {
+		text++;
+		length--;
+	}
+	while (length > 0 && isspace((unsigned char)text[length - 1]))
+		length--;
+	snprintf(out, INFO_TEXT, "%.*s", (int)length, text);
+}
+
+/* The value of the first "key<blanks>separator value" line; 0 when found. */
+static int find_value(const char *text, const char *key, char separator, char *out)
+{
+	size_t length = strlen(key);
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, length) != 0)
+			continue;
+		const char *at = line + length;
+		while (*at == ' ' || *at == '\t')
+			at++;
+		if (*at != separator)
+			continue;
+		at++;
+		copy_trimmed(out, at, strcspn(at, "\n"));
+		return 0;
+	}
+	return -1;
+}
+
+static void describe_cpu(const struct host *host, struct host_description *out)
+{
+	static const char *const keys[] = {"model name", "Model", "cpu model", "Processor", "cpu"};
+	char text[8192];
+	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) > 0) {
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !out->cpu[0]; i++)
+			find_value(text, keys[i], ':', out->cpu);
+		/* arm64 gives numbers only. */
+		char maker[INFO_TEXT] = "", part[INFO_TEXT] = "";
+		if (!out->cpu[0] && find_value(text, "CPU implementer", ':', maker) == 0 &&
+		    find_value(text, "CPU part", ':', part) == 0)
+			snprintf(out->cpu, sizeof(out->cpu), "arm implementer %.40s part %.40s", maker, part);
+	}
+	struct cpuset online;
+	if (proc_read_line(host, "/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
+	    cpuset_parse(text, &online, NULL) == 0)
+		out->cpus = (long)cpuset_count(&online);
+	proc_read_line(host, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor,
+	               sizeof(out->governor));
+}
+
+static void describe_os(const struct host *host, struct host_description *out)
+{
+	char text[4096], value[INFO_TEXT];
+	if (proc_read(host, "/etc/os-release", text, sizeof(text)) > 0 &&
+	    find_value(text, "PRETTY_NAME", '=', value) == 0) {
+		size_t length = strlen(value);
+		int quoted = length >= 2 && (value[0] == '"' || value[0] == '\'');
+		copy_trimmed(out->os, value + quoted, length - 2 * (size_t)quoted);
+	}
+	struct utsname names;
+	if (host->sys->uname(&names) == 0)
+		snprintf(out->kernel, sizeof(out->kernel), "%.40s %.80s", names.sysname, names.release);
+}
+
+static void add_word(char *list, const char *word)
+{
+	size_t used = strlen(list);
+	snprintf(list + used, INFO_TEXT - used, "%s%s", used ? ", " : "", word);
+}
+
+/* The hypervisor by the names that it gives to the machine's parts. */
+static const char *find_hypervisor(const struct host *host)
+{
+	static const struct {
+		const char *text, *name;
+	} makers[] = {
+		{"QEMU", "kvm"},         {"KVM", "kvm"},          {"Amazon EC2", "amazon"}, {"Google", "google"},
+		{"VMware", "vmware"},    {"VirtualBox", "oracle"}, {"innotek", "oracle"},   {"Xen", "xen"},
+		{"Microsoft", "microsoft"}, {"Parallels", "parallels"}, {"Bochs", "bochs"}, {"OpenStack", "openstack"},
+		{"Hetzner", "hetzner"},  {"DigitalOcean", "digitalocean"}, {"Apple Virtualization", "apple"},
+	};
+	static const char *const files[] = {"/sys/class/dmi/id/product_name", "/sys/class/dmi/id/sys_vendor",
+	                                    "/sys/class/dmi/id/board_vendor", "/sys/class/dmi/id/bios_vendor"};
+	char text[256];
+	for (size_t f = 0; f < sizeof(files) / sizeof(files[0]); f++)
+		if (proc_read_line(host, files[f], text, sizeof(text)) > 0)
+			for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+				if (strstr(text, makers[i].text))
+					return makers[i].name;
+	if (proc_read_line(host, "/sys/hypervisor/type", text, sizeof(text)) > 0)
+		return "xen";
+	return NULL;
+}
+
+static int cpu_says_hypervisor(const struct host *host)
+{
+	char text[8192];
+	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) <= 0)
+		return 0;
+	const char *flags = strstr(text, "\nflags");
+	if (!flags)
+		return 0;
+	const char *end = strchr(flags + 1, '\n'), *word = strstr(flags, " hypervisor");
+	return word && (!end || word < end);
+}
+
+static int exists(const struct host *host, const char *path)
+{
+	char full[512];
+	snprintf(full, sizeof(full), "%s%s", host->root, path);
+	return host->sys->access(full, 0) == 0;
+}
+
+static const char *find_container(const struct host *host)
+{
+	char text[4096];
+	if (exists(host, "/run/.containerenv"))
+		return "podman";
+	if (exists(host, "/.dockerenv"))
+		return "docker";
+	if (proc_read(host, "/proc/1/cgroup", text, sizeof(text)) > 0) {
+		if (strstr(text, "kubepods"))
+			return "kubernetes";
+		if (strstr(text, "/docker/"))
+			return "docker";
+		if (strstr(text, "/lxc"))
+			return "lxc";
+	}
+	if (proc_read(host, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0 && strcasestr(text, "microsoft"))
+		return "wsl";
+	return NULL;
+}
+
+static void describe_virtual(const struct host *host, struct host_description *out)
+{
+	const char *hypervisor = find_hypervisor(host), *container = find_container(host);
+	if (!hypervisor && cpu_says_hypervisor(host))
+		hypervisor = "hypervisor";
+	if (hypervisor)
+		add_word(out->virtual_, hypervisor);
+	if (container)
+		add_word(out->virtual_, container);
+	if (!out->virtual_[0])
+		add_word(out->virtual_, "none");
+}
+
+static int64_t memory_value(const char *text, const char *key)
+{
+	char value[INFO_TEXT];
+	if (find_value(text, key, ':', value) != 0)
+		return -1;
+	return strtoll(value, NULL, 10) * 1024;
+}
+
+static void describe_memory(const struct host *host, struct host_description *out)
+{
+	char text[4096];
+	out->memory_total = out->memory_available = -1;
+	if (proc_read(host, "/proc/meminfo", text, sizeof(text)) > 0) {
+		out->memory_total = memory_value(text, "MemTotal");
+		out->memory_available = memory_value(text, "MemAvailable");
+	}
+	int64_t limit = cgroup_memory_limit(host);
+	if (limit >= 0 && (out->memory_total < 0 || limit < out->memory_total))
+		out->memory_total = limit;
+	if (out->memory_total >= 0 && out->memory_available > out->memory_total)
+		out->memory_available = out->memory_total;
+}
+
+void info_describe(const struct host *host, struct host_description *out)
+{
+	memset(out, 0, sizeof(*out));
+	describe_cpu(host, out);
+	describe_os(host, out);
+	describe_virtual(host, out);
+	describe_memory(host, out);
+}
+
+double info_load(const struct host *host)
+{
+	char text[128], *end;
+	if (proc_read_line(host, "/proc/loadavg", text, sizeof(text)) <= 0)
+		return NAN;
+	/* By hand: strtod would ask the locale for the decimal point. */
+	long whole = strtol(text, &end, 10);
+	if (end == text || *end != '.')
+		return NAN;
+	long hundredths = strtol(end + 1, NULL, 10);
+	return (double)whole + (double)hundredths / 100;
+}
+
+int info_cpu_times(const struct host *host, struct cpu_times *out)
+{
+	char text[512];
+	/* user nice system idle iowait irq softirq steal; guest time is contained in user. */
+	long long field[8] = {0};
+	if (proc_read_line(host, "/proc/stat", text, sizeof(text)) <= 0 ||
+	    sscanf(text, "cpu %lld %lld %lld %lld %lld %lld %lld %lld", &field[0], &field[1], &field[2], &field[3],
+	           &field[4], &field[5], &field[6], &field[7]) < 4)
+		return -1;
+	out->total = 0;
+	for (int i = 0; i < 8; i++)
+		out->total += field[i];
+	out->idle = field[3] + field[4];
+	out->steal = field[7];
+	return 0;
+}
+
+double info_steal(const struct cpu_times *before, const struct cpu_times *after)
+{
+	int64_t total = after->total - (before ? before->total : 0);
+	int64_t steal = after->steal - (before ? before->steal : 0);
+	return total > 0 && steal >= 0 ? (double)steal / (double)total : NAN;
+}

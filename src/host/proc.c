@@ -1,0 +1,192 @@
+/* Parsing of /proc/PID files. */
+#include "host/proc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ssize_t proc_read(const struct host *host, const char *path, char *text, size_t size)
+{
+	char full[PATH_MAX];
+	text[0] = '\0';
+	if (host->root[0]) {
+		int n = snprintf(full, sizeof(full), "%s%s", host->root, path);
+		if (n < 0 || (size_t)n >= sizeof(full)) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		path = full;
+	}
+	int fd = host->sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	size_t length = 0;
+	int problem = 0;
+	while (length + 1 < size) {
+		ssize_t n = host->sys->read(fd, text + length, size - 1 - length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			problem = errno;
+		if (n <= 0)
+			break;
+		length += (size_t)n;
+	}
+	host->sys->close(fd);
+	if (problem) {
+		text[0] = '\0';
+		errno = problem;
+		return -1;
+	}
+	text[length] = '\0';
+	return (ssize_t)length;
+}
+
+ssize_t proc_read_line(const struct host *host, const char *path, char *text, size_t size)
+{
+	ssize_t length = proc_read(host, path, text, size);
+	if (length < 0)
+		return -1;
+	text[strcspn(text, "\n")] = '\0';
+	return (ssize_t)strlen(text);
+}
+
+/* The whole number at *at, after blanks; moves *at behind it. */
+static int next_integer(const char **at, int64_t *out)
+{
+	char *end;
+	errno = 0;
+	long long value = strtoll(*at, &end, 10);
+	if (end == *at || errno != 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	*at = end;
+	*out = value;
+	return 0;
+}
+
+int proc_read_integer(const struct host *host, const char *path, int64_t *out)
+{
+	char text[64];
+	const char *at = text;
+	if (proc_read(host, path, text, sizeof(text)) < 0)
+		return -1;
+	return next_integer(&at, out);
+}
+
+static int read_schedstat(const struct host *host, const char *path, struct proc_schedstat *out)
+{
+	char text[96];
+	const char *at = text;
+	struct proc_schedstat got;
+	if (proc_read(host, path, text, sizeof(text)) < 0 || next_integer(&at, &got.run) != 0 ||
+	    next_integer(&at, &got.delay) != 0)
+		return -1;
+	*out = got;
+	return 0;
+}
+
+int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out)
+{
+	char path[48];
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	return read_schedstat(host, path, out);
+}
+
+int proc_schedstat_self(const struct host *host, struct proc_schedstat *out)
+{
+	return read_schedstat(host, "/proc/thread-self/schedstat", out);
+}
+
+/* The fields after the name: "S 1 2 3 …", field 3 first. */
+static int parse_stat_tail(const char *at, struct proc_stat *out)
+{
+	enum { FIELDS = 40, FIRST = 4 }; /* field 39 is the last that we want; 3 is the state */
+	int64_t field[FIELDS] = {0};
+	while (*at == ' ')
+		at++;
+	out->state = *at;
+	if (!isalpha((unsigned char)*at))
+		return -1;
+	at++;
+	field[39] = -1;
+	for (int i = FIRST; i < FIELDS; i++) {
+		char *end; /* unsigned, because the limit of the memory may be 2^64 - 1; negative ones wrap back */
+		unsigned long long value = strtoull(at, &end, 10);
+		if (end == at && i <= 22)
+			return -1;
+		if (end == at)
+			break;
+		field[i] = (int64_t)value;
+		at = end;
+	}
+	out->parent = (pid_t)field[4];
+	out->group = (pid_t)field[5];
+	out->session = (pid_t)field[6];
+	out->threads = (int)field[20];
+	out->start = field[22];
+	out->cpu = (int)field[39];
+	return 0;
+}
+
+int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out)
+{
+	char path[48], text[1024];
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (proc_read(host, path, text, sizeof(text)) < 0)
+		return -1;
+	/* The name may itself hold blanks and brackets: it ends at the last closing one. */
+	char *open = strchr(text, '('), *close = strrchr(text, ')');
+	struct proc_stat got = {.cpu = -1};
+	if (!open || !close || close < open || parse_stat_tail(close + 1, &got) != 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	*close = '\0';
+	snprintf(got.name, sizeof(got.name), "%s", open + 1);
+	*out = got;
+	return 0;
+}
+
+int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out)
+{
+	char path[48], text[4096];
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	if (proc_read(host, path, text, sizeof(text)) < 0)
+		return -1;
+	size_t length = strlen(key);
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, length) == 0 && line[length] == ':') {
+			const char *at = line + length + 1;
+			return next_integer(&at, out);
+		}
+	}
+	errno = ENOENT;
+	return -1;
+}
+
+int proc_children(const struct host *host, pid_t parent, pid_t *out, int max)
+{
+	char path[PATH_MAX];
+	snprintf(path, sizeof(path), "%s/proc", host->root);
+	DIR *folder = host->sys->opendir(path);
+	if (!folder)
+		return -1;
+	int count = 0;
+	for (struct dirent *entry; count < max && (entry = host->sys->readdir(folder)) != NULL;) {
+		struct proc_stat stat;
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (proc_stat(host, pid, &stat) == 0 && stat.parent == parent)
+			out[count++] = pid;
+	}
+	host->sys->closedir(folder);
+	return count;
+}

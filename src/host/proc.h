@@ -1,0 +1,52 @@
+/* What the kernel tells about processes under /proc, and reading small files of /proc and /sys.
+ *
+ * The functions here are called between a child's end and its reaping, so they allocate
+ * nothing and take no error record: -1 means that the file is not there or makes no sense,
+ * with errno set. A zombie still has schedstat, stat and status. */
+#ifndef TARE_HOST_PROC_H
+#define TARE_HOST_PROC_H
+
+#include "host/host.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The first size − 1 bytes of a file under the host's root, NUL-terminated. Returns the
+ * length, or -1 with errno and `text` empty. */
+ssize_t proc_read(const struct host *host, const char *path, char *text, size_t size);
+
+/* As proc_read, cut at the first line's end. */
+ssize_t proc_read_line(const struct host *host, const char *path, char *text, size_t size);
+
+/* A file that holds one whole number. */
+int proc_read_integer(const struct host *host, const char *path, int64_t *out);
+
+/* /proc/PID/schedstat: of the thread-group leader only. Fields in ns; run is not up to
+ * date for a process that is running at this moment, and final for a zombie. */
+struct proc_schedstat {
+	int64_t run;   /* on a CPU */
+	int64_t delay; /* runnable, waiting for a CPU */
+};
+int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out);
+
+/* As proc_schedstat for the calling thread. */
+int proc_schedstat_self(const struct host *host, struct proc_schedstat *out);
+
+struct proc_stat {
+	char name[64]; /* as the process calls itself; may hold any byte but NUL */
+	char state;    /* 'R', 'S', 'D', 'Z', 'T', … */
+	pid_t parent, group, session;
+	int threads;   /* now; a zombie counts as one whatever it was */
+	int cpu;       /* that it ran on last, or -1 */
+	int64_t start; /* clock ticks after boot */
+};
+int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out);
+
+/* One number of /proc/PID/status, such as "VmHWM" (in kB there) or "Threads". */
+int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out);
+
+/* The children of a process, zombies too: at most `max` ids; returns how many, or -1. Reads all
+ * of /proc, because the list of children is not in every kernel. */
+int proc_children(const struct host *host, pid_t parent, pid_t *out, int max);
+
+#endif

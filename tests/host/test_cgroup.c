@@ -1,0 +1,96 @@
+/* Quotas of control groups as several kinds of machines and containers show them. */
+#include "host/cgroup.h"
+
+#include "support/fake.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char mounts_v2[] = "25 30 0:23 / /proc rw - proc proc rw\n"
+                                "35 30 0:29 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
+
+static void version_2_takes_the_least_of_all_parents(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	fake_file(root, "/proc/self/mountinfo", mounts_v2);
+	fake_file(root, "/proc/self/cgroup", "0::/user.slice/job/inner\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/inner/cpu.max", "max 100000\n");
+	assert_true(isinf(cgroup_cpu_limit(&host)));
+	fake_file(root, "/sys/fs/cgroup/user.slice/cpu.max", "400000 100000\n");
+	assert_close(cgroup_cpu_limit(&host), 4, 0);
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.max", "150000 100000\n");
+	assert_close(cgroup_cpu_limit(&host), 1.5, 0);
+	assert_int_equal(cgroup_memory_limit(&host), -1);
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/memory.max", "max\n");
+	assert_int_equal(cgroup_memory_limit(&host), -1);
+	fake_file(root, "/sys/fs/cgroup/user.slice/memory.max", "1073741824\n");
+	assert_int_equal(cgroup_memory_limit(&host), 1073741824);
+	fake_remove(root);
+	free(root);
+}
+
+static void container_sees_its_group_at_the_mount_point(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	fake_file(root, "/proc/self/mountinfo", mounts_v2);
+	fake_file(root, "/proc/self/cgroup", "0::/\n");
+	fake_file(root, "/sys/fs/cgroup/cpu.max", "50000 100000\n");
+	assert_close(cgroup_cpu_limit(&host), 0.5, 0);
+	fake_remove(root);
+	free(root);
+}
+
+static void version_1(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	/* The mounted part begins at /docker/abc: the path of the process is cut by it. */
+	fake_file(root, "/proc/self/mountinfo",
+	          "36 25 0:31 /docker/abc /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n"
+	          "37 25 0:32 / /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
+	fake_file(root, "/proc/self/cgroup",
+	          "9:name=systemd:/\n4:memory:/job\n3:cpuset:/\n2:cpu,cpuacct:/docker/abc/inner\n0::/\n");
+	fake_file(root, "/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_quota_us", "-1\n");
+	fake_file(root, "/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_period_us", "100000\n");
+	assert_true(isinf(cgroup_cpu_limit(&host)));
+	fake_file(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "250000\n");
+	fake_file(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+	assert_close(cgroup_cpu_limit(&host), 2.5, 0);
+	fake_file(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+	assert_int_equal(cgroup_memory_limit(&host), -1);
+	fake_file(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "536870912\n");
+	assert_int_equal(cgroup_memory_limit(&host), 536870912);
+	fake_remove(root);
+	free(root);
+}
+
+static void nothing_there(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	assert_true(isinf(cgroup_cpu_limit(&host)));
+	assert_int_equal(cgroup_memory_limit(&host), -1);
+	fake_file(root, "/proc/self/cgroup", "garbage\n::\n0::\n");
+	fake_file(root, "/proc/self/mountinfo", "garbage\n - \n1 2 3 - cgroup2\n");
+	assert_true(isinf(cgroup_cpu_limit(&host)));
+	fake_remove(root);
+	free(root);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(version_2_takes_the_least_of_all_parents),
+		cmocka_unit_test(container_sees_its_group_at_the_mount_point),
+		cmocka_unit_test(version_1),
+		cmocka_unit_test(nothing_there),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
