@@ -1,0 +1,20 @@
+/* All that the verdict needs to know of one unit: a pair of runs, or a block of pairs. */
+#ifndef TARE_STATS_UNIT_H
+#define TARE_STATS_UNIT_H
+
+#include "stats/share.h"
+#include "stats/typical.h"
+
+struct unit {
+	size_t pairs;
+	double base, new_; /* means */
+	struct typical typical;
+	struct share share;
+	int side; /* duet, all pairs of the unit on the same sides: 1 or −1; otherwise 0. unit_of writes 0 */
+};
+
+/* From n ≥ 1 pairs of positive values, order as in typical_of. Allocates while it runs. */
+enum stats_status unit_of(const double *base, const double *new_, const unsigned char *order, size_t n,
+                          bool higher_is_better, struct unit *out);
+
+#endif
