@@ -1,0 +1,153 @@
+/* A plot beside the same plot of the same values in random order: what looks the same on
+ * both sides is chance (Kalibera and Jones 2013, section 6). */
+#include "report/plot_draw.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LAGS_MAX = 40, GAP = 3 };
+
+/* How many of the ascending values lie below x, or below or at x. */
+static size_t count_below(const double *sorted, size_t n, double x, bool or_at)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (sorted[middle] < x || (or_at && sorted[middle] == x))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Ranks from 1 with ties at their middle; what is not finite stays lost. Ranks, because a
+ * single far value would hide every dependence of the others. */
+static void rank(const double *x, size_t n, double *ranks, double *space)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (axis_can_show(x[i]))
+			space[count++] = x[i];
+	sort_doubles(space, count);
+	for (size_t i = 0; i < n; i++) {
+		double below = (double)count_below(space, count, x[i], false);
+		double up_to = (double)count_below(space, count, x[i], true);
+		ranks[i] = axis_can_show(x[i]) ? (below + 1 + up_to) / 2 : NAN;
+	}
+}
+
+/* r_k = Σ (x_i − m)(x_{i+k} − m) / Σ (x_i − m)² over values of the same run; NaN without variation. */
+static void autocorrelations(const struct plot_series *series, double *acf, size_t lags)
+{
+	const double *x = series->values;
+	double sum = 0, squares = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < series->n; i++)
+		if (axis_can_show(x[i])) {
+			sum += x[i];
+			count++;
+		}
+	double mean = count ? sum / (double)count : 0;
+	for (size_t i = 0; i < series->n; i++)
+		if (axis_can_show(x[i]))
+			squares += (x[i] - mean) * (x[i] - mean);
+	for (size_t lag = 1; lag <= lags; lag++) {
+		double products = 0;
+		for (size_t run = 0; run < (series->starts ? series->run_count : 1); run++) {
+			size_t first = series->starts ? series->starts[run] : 0;
+			size_t end = series->starts ? series->starts[run + 1] : series->n;
+			for (size_t i = first + lag; i < end; i++)
+				if (axis_can_show(x[i]) && axis_can_show(x[i - lag]))
+					products += (x[i] - mean) * (x[i - lag] - mean);
+		}
+		acf[lag - 1] = squares > 0 ? products / squares : NAN;
+	}
+}
+
+static void draw_acf_pair(struct canvas *canvas, const struct canvas_area sides[2], const struct plot_series pair[2])
+{
+	double acf[2][LAGS_MAX], low[2], high[2];
+	size_t n = pair[0].n, lags = sides[0].width / 2;
+	lags = lags > LAGS_MAX ? LAGS_MAX : lags;
+	lags = lags > n / 4 ? n / 4 : lags;
+	lags = lags ? lags : 1;
+	for (size_t side = 0; side < 2; side++) {
+		autocorrelations(&pair[side], acf[side], lags);
+		plot_acf_range(acf[side], lags, n, &low[side], &high[side]);
+	}
+	for (size_t side = 0; side < 2; side++)
+		plot_draw_acf(canvas, sides[side], pair[side].title, acf[side], lags, n, fmin(low[0], low[1]),
+		              fmax(high[0], high[1]));
+}
+
+static void draw_pair(struct canvas *canvas, enum plot_kind kind, const struct plot_series pair[2],
+                      const struct axis_range *range)
+{
+	size_t left = (canvas->width - GAP) / 2;
+	struct canvas_area sides[2] = {
+		{0, 0, left, canvas->height},
+		{canvas->width - left, 0, left, canvas->height},
+	};
+	if (kind == PLOT_ACF) {
+		draw_acf_pair(canvas, sides, pair);
+		return;
+	}
+	for (size_t side = 0; side < 2; side++) {
+		if (kind == PLOT_SEQUENCE)
+			plot_draw_sequence(canvas, sides[side], &pair[side], range);
+		else
+			plot_draw_lag(canvas, sides[side], &pair[side], 1, range);
+	}
+}
+
+static int beside(enum plot_kind kind, const struct plot_series *series, double *shuffled,
+                  const struct axis_range *range, uint64_t seed, const struct look *look, struct buffer *out,
+                  struct error *err)
+{
+	static const char *const titles[] = {[PLOT_SEQUENCE] = "values in order",
+	                                     [PLOT_LAG] = "value after value",
+	                                     [PLOT_ACF] = "autocorrelation of ranks"};
+	size_t width = plot_width(look) < 2 * PLOT_LEAST_WIDTH + GAP ? 2 * PLOT_LEAST_WIDTH + GAP : plot_width(look);
+	struct canvas canvas;
+	if (canvas_init(&canvas, width, plot_height(look, 12), look->charset, err) < 0)
+		return -1;
+	memcpy(shuffled, series->values, series->n * sizeof(*shuffled));
+	struct random random;
+	random_seed(&random, seed);
+	random_shuffle(&random, shuffled, series->n, sizeof(*shuffled));
+	struct plot_series pair[2] = {*series, *series};
+	pair[0].title = series->title ? series->title : titles[kind];
+	pair[1].title = "shuffled";
+	pair[1].values = shuffled;
+	pair[1].mark_count = 0;
+	draw_pair(&canvas, kind, pair, range);
+	return plot_finish(&canvas, kind == PLOT_ACF ? NULL : range, series->unit, look, out, err);
+}
+
+int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed,
+                         const struct look *look, struct buffer *out, struct error *err)
+{
+	struct axis_range range = axis_range_bulk(series->values, series->n);
+	if (!plot_has_values(&range, look, out))
+		return buffer_error(out, err);
+	double *shuffled = mem_alloc(series->n, sizeof(*shuffled));
+	double *ranks = kind == PLOT_ACF && shuffled ? mem_alloc(series->n, sizeof(*ranks)) : NULL;
+	struct plot_series shown = *series;
+	if (!shuffled || (kind == PLOT_ACF && !ranks)) {
+		mem_free(shuffled);
+		return error_memory(err);
+	}
+	if (kind == PLOT_ACF) {
+		rank(series->values, series->n, ranks, shuffled);
+		shown.values = ranks;
+	}
+	int status = beside(kind, &shown, shuffled, &range, seed, look, out, err);
+	mem_free(ranks);
+	mem_free(shuffled);
+	return status;
+}

@@ -1,0 +1,106 @@
+/* Values against their index: drift, phases, warm-up and bursts that a mean hides. */
+#include "report/plot_draw.h"
+
+#include "report/frame.h"
+
+static size_t run_count(const struct plot_series *series)
+{
+	return series->starts ? series->run_count : 1;
+}
+
+static size_t run_start(const struct plot_series *series, size_t run)
+{
+	return series->starts ? series->starts[run] : run * series->n;
+}
+
+static size_t longest_run(const struct plot_series *series)
+{
+	size_t longest = 0;
+	for (size_t run = 0; run < run_count(series); run++) {
+		size_t length = run_start(series, run + 1) - run_start(series, run);
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+static size_t column_of(const struct canvas *canvas, const struct frame *frame, double x)
+{
+	return frame->inner.x + frame_across(canvas, frame, x) / canvas_dots_across(canvas);
+}
+
+static void draw_upright(struct canvas *canvas, const struct frame *frame, double x, const char *unicode, char ascii,
+                         enum emphasis emphasis)
+{
+	size_t column = column_of(canvas, frame, x);
+	for (size_t row = 0; row < frame->inner.height; row++)
+		canvas_under(canvas, column, frame->inner.y + row, unicode, ascii, emphasis);
+}
+
+/* Ends of warm-up and changes: a line behind the dots and an arrow on the axis. */
+static void draw_marks(struct canvas *canvas, const struct frame *frame, const struct plot_series *series)
+{
+	for (size_t i = 0; i < series->mark_count; i++) {
+		const struct plot_mark *mark = &series->marks[i];
+		bool warmup = mark->kind == PLOT_WARMUP;
+		enum emphasis emphasis = warmup ? EMPHASIS_FIRST : EMPHASIS_WARN;
+		/* Between the last value before and the first after. */
+		double x = (double)mark->index + 0.5;
+		draw_upright(canvas, frame, x, warmup ? "\u250a" : "\u2506", warmup ? ':' : '!', emphasis);
+		canvas_sign(canvas, column_of(canvas, frame, x), frame->inner.y + frame->inner.height,
+		            warmup ? "\u25b3" : "\u25b2", warmup ? 'w' : 'c', emphasis);
+	}
+}
+
+/* What the signs mean, at the right of the title. */
+static void draw_legend(struct canvas *canvas, struct canvas_area area, const struct plot_series *series)
+{
+	bool kinds[2] = {false, false};
+	for (size_t i = 0; i < series->mark_count; i++)
+		kinds[series->marks[i].kind] = true;
+	const char *text = kinds[0] && kinds[1] ? "\u25b3 warmed up  \u25b2 change"
+	                   : kinds[0]           ? "\u25b3 warmed up"
+	                   : kinds[1]           ? "\u25b2 change"
+	                                        : "";
+	if (canvas->charset == TEXT_ASCII)
+		text = kinds[0] && kinds[1] ? "w warmed up  c change" : kinds[0] ? "w warmed up" : kinds[1] ? "c change" : "";
+	size_t width = text_width(text, canvas->charset);
+	if (width < area.width / 2)
+		canvas_text(canvas, area.x + area.width - width, area.y, width, TEXT_LEFT, text, EMPHASIS_FAINT);
+}
+
+void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const struct plot_series *series,
+                        const struct axis_range *range)
+{
+	size_t runs = run_count(series), length = series->overlaid ? longest_run(series) : series->n;
+	const char *own = series->overlaid && runs > 1 ? "values of all runs by iteration" : "values in order";
+	struct frame frame;
+	frame_draw(canvas, area, series->title ? series->title : own, NULL,
+	           &(struct frame_axis){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
+	           &(struct frame_axis){AXIS_LINEAR, range->low, range->high, series->unit}, &frame);
+	for (size_t run = 0; run < runs; run++) {
+		size_t first = run_start(series, run), end = run_start(series, run + 1);
+		size_t shift = series->overlaid ? first : 0;
+		/* Neighbouring runs one after the other get two colours by turns. */
+		enum emphasis emphasis = runs > 1 && run % 2 ? EMPHASIS_SECOND : EMPHASIS_FIRST;
+		for (size_t i = first; i < end; i++)
+			frame_point(canvas, &frame, (double)(i - shift + 1), series->values[i], emphasis);
+	}
+	draw_marks(canvas, &frame, series);
+	if (!series->overlaid && runs > 1 && runs <= frame.inner.width / 6)
+		for (size_t run = 1; run < runs; run++)
+			draw_upright(canvas, &frame, (double)run_start(series, run) + 0.5, "\u2502", '|', EMPHASIS_FAINT);
+	draw_legend(canvas, area, series);
+}
+
+int plot_sequence(const struct plot_series *series, const struct look *look, struct buffer *out, struct error *err)
+{
+	struct axis_range range = axis_range_bulk(series->values, series->n);
+	if (!plot_has_values(&range, look, out))
+		return buffer_error(out, err);
+	struct canvas canvas;
+	size_t width = plot_width(look), height = plot_height(look, 12);
+	if (canvas_init(&canvas, width, height, look->charset, err) < 0)
+		return -1;
+	plot_draw_sequence(&canvas, (struct canvas_area){0, 0, width, height}, series, &range);
+	return plot_finish(&canvas, &range, series->unit, look, out, err);
+}
