@@ -107,6 +107,14 @@ enum stats_status verdict_unpaired(const struct running *base, const struct runn
 double verdict_difference_p(const struct verdict_numbers *numbers, const struct verdict_options *options);
 double verdict_same_p(const struct verdict_numbers *numbers, const struct verdict_options *options, bool total);
 
+/* The same for another question: does new lie beyond a limit on the bad side? `worse` 1: a higher ratio is
+ * worse, limit ≥ 1; −1: a lower one, limit ≤ 1. Beyond: typical or total wholly past `limit`, or the slow
+ * share above `share_limit`. Short of: typical (a lone total otherwise) and share wholly before them at 2·alpha. */
+double verdict_beyond_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
+                        double limit, double share_limit);
+double verdict_short_of_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
+                          double limit, double share_limit);
+
 /* Whether one-sided skew could explain a called difference of typical (private_sd: typical_private_sd). */
 bool verdict_skew_note(const struct verdict_numbers *numbers, double private_sd);
 

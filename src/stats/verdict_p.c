@@ -19,25 +19,34 @@ static double p_of_total(const struct verdict_numbers *numbers, const struct ver
 	return fmax(p_of(numbers, options, t, df), p_of(numbers, options, total_bound(&numbers->total_numbers), df));
 }
 
-static double typical_df(const struct verdict_numbers *numbers)
+static double p_of_typical(const struct verdict_numbers *numbers, const struct verdict_options *options, double t)
 {
-	return numbers->total_numbers.df; /* both are adjusted for the sides, or neither */
+	/* Typical and total are both adjusted for the sides, or neither. */
+	return p_of(numbers, options, t, numbers->total_numbers.df);
+}
+
+static double p_of_share(const struct verdict_numbers *numbers, const struct verdict_options *options, double t)
+{
+	return p_of(numbers, options, t, numbers->total_numbers.runs - 1);
+}
+
+/* The smallest alpha of a claim that any part makes by its share of alpha. */
+static double p_of_any(const struct verdict_numbers *numbers, double typical, double total, double share)
+{
+	return fmin(1, numbers->typical.used ? fmin(2 * typical, 4 * fmin(total, share)) : total);
 }
 
 double verdict_difference_p(const struct verdict_numbers *numbers, const struct verdict_options *options)
 {
-	double total = p_of_total(numbers, options, fabs(numbers->total.t));
-	if (!numbers->typical.used)
-		return fmin(1, total);
-	double typical = p_of(numbers, options, fabs(numbers->typical.t), typical_df(numbers));
-	double share = p_of(numbers, options, fabs(numbers->share.t), numbers->total_numbers.runs - 1);
-	return fmin(1, fmin(2 * typical, 4 * fmin(total, share)));
+	return p_of_any(numbers, p_of_typical(numbers, options, fabs(numbers->typical.t)),
+	                p_of_total(numbers, options, fabs(numbers->total.t)),
+	                p_of_share(numbers, options, fabs(numbers->share.t)));
 }
 
-/* How many standard errors lie between |estimate| and the limit. */
-static double room(double limit, double estimate, double se)
+/* How many standard errors `value` lies below `limit`; 0 when it does not. */
+static double room(double limit, double value, double se)
 {
-	double left = limit - fabs(estimate);
+	double left = limit - value;
 	return left > 0 ? (se > 0 ? left / se : INFINITY) : 0;
 }
 
@@ -45,15 +54,41 @@ double verdict_same_p(const struct verdict_numbers *numbers, const struct verdic
 {
 	double p = 0;
 	if (numbers->typical.used) {
-		double t = room(log1p(options->margin) - numbers->clock_term, log(numbers->typical.estimate), numbers->typical.se);
-		p = p_of(numbers, options, t, typical_df(numbers));
-		t = room(options->share_margin, numbers->share.estimate, numbers->share.se);
-		p = fmax(p, p_of(numbers, options, t, numbers->total_numbers.runs - 1));
+		double limit = log1p(options->margin) - numbers->clock_term;
+		p = p_of_typical(numbers, options, room(limit, fabs(log(numbers->typical.estimate)), numbers->typical.se));
+		p = fmax(p, p_of_share(numbers, options,
+		                       room(options->share_margin, fabs(numbers->share.estimate), numbers->share.se)));
 	}
 	if (total || !numbers->typical.used) {
 		double above = total_t(&numbers->total_numbers, 1 / (1 + options->margin));
 		double below = -total_t(&numbers->total_numbers, 1 + options->margin);
 		p = fmax(p, p_of_total(numbers, options, fmin(above, below)));
+	}
+	return p >= 1 ? 1 : p / 2;
+}
+
+double verdict_beyond_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
+                        double limit, double share_limit)
+{
+	double sign = worse < 0 ? -1 : 1, log_ratio = sign * log(numbers->typical.estimate);
+	double typical = room(log_ratio - numbers->clock_term, sign * log(limit), numbers->typical.se);
+	double share = room(numbers->share.estimate, share_limit, numbers->share.se);
+	return p_of_any(numbers, p_of_typical(numbers, options, typical),
+	                p_of_total(numbers, options, sign * total_t(&numbers->total_numbers, limit)),
+	                p_of_share(numbers, options, share));
+}
+
+double verdict_short_of_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
+                          double limit, double share_limit)
+{
+	double sign = worse < 0 ? -1 : 1, p;
+	if (numbers->typical.used) {
+		double log_ratio = sign * log(numbers->typical.estimate);
+		double typical = room(sign * log(limit) - numbers->clock_term, log_ratio, numbers->typical.se);
+		double share = room(share_limit, numbers->share.estimate, numbers->share.se);
+		p = fmax(p_of_typical(numbers, options, typical), p_of_share(numbers, options, share));
+	} else {
+		p = p_of_total(numbers, options, -sign * total_t(&numbers->total_numbers, limit));
 	}
 	return p >= 1 ? 1 : p / 2;
 }

@@ -1,0 +1,26 @@
+/* The gate: is new worse than base by more than was allowed? */
+#ifndef TARE_DECIDE_GATE_H
+#define TARE_DECIDE_GATE_H
+
+#include "base/error.h"
+#include "model/result.h"
+#include "stats/verdict.h"
+
+enum gate {
+	GATE_OPEN,   /* neither is shown yet */
+	GATE_BROKEN, /* worse by more than the limit */
+	GATE_HELD,   /* shown to stay within the limit */
+};
+
+/* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
+enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum better better);
+
+/* All comparisons of a suite after Holm: gates[i] of each, with `options` (alpha above all) shared by all
+ * looks. One comparison gives what gate_of says. -1 and err when out of memory. */
+int gate_of_suite(const struct verdict_numbers *numbers, const struct verdict_options *options, size_t n, double limit,
+                  const enum better *better, enum gate *gates, struct error *err);
+
+/* Any broken: broken; else any open: open; else held (an empty suite holds). */
+enum gate gate_worst(const enum gate *gates, size_t n);
+
+#endif
