@@ -102,6 +102,8 @@ struct subject {
 enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
 enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL };
 
+enum gate_state { GATE_STATE_NONE, GATE_STATE_OPEN, GATE_STATE_BROKEN, GATE_STATE_HELD };
+
 struct comparison {
 	const char *metric;
 	size_t base, new_; /* indices into subjects */
@@ -126,6 +128,10 @@ struct comparison {
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
+	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
+	double p_value;          /* where a test by p value was asked for; NaN */
+	double interference_base, interference_new; /* duet: time at once over time alone; NaN */
+	enum gate_state gate;    /* after Holm; NONE: no gate was asked for */
 	bool quick;              /* fewer runs than a firm statement needs */
 };
 
