@@ -27,7 +27,7 @@ bench: all
 	@bench/run $(BUILD)
 
 coverage: all
-	@$(BUILD)/tests/coverage
+	@$(BUILD)/tests/coverage/coverage-rates
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)

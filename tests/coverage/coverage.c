@@ -1,0 +1,194 @@
+/* Prints how often the default intervals and verdicts are wrong, shape by shape. `make coverage`.
+ *
+ * usage: coverage [-n replications] [-s seed] [-j processes]
+ * Exit code 1 when a claim is broken by more than two simulation errors. */
+#include "coverage/simulate.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_CELLS = 400 };
+
+static const double alphas[] = {0.05, 0.01};
+
+static const struct {
+	enum plan plan;
+	const char *title;
+	size_t runs[4];
+} plans[] = {
+	{PLAN_PAIRED, "ratio of R pairs of runs, A against A: coverage", {5, 10, 30}},
+	{PLAN_UNPAIRED, "ratio of R runs each, unpaired, A against A: coverage", {5, 10, 30}},
+	{PLAN_PRECISION, "precision stop, pairs of runs from R on, A against A: coverage", {5, 10}},
+	{PLAN_LOOK, "verdict, one look at R units of 20 pairs, A against A: false alarms", {5, 10, 30}},
+	{PLAN_VERDICT, "verdict stop, a look after every unit of 20 pairs from R to 100, A against A: false alarms", {10}},
+	{PLAN_VERDICT_PAIR, "verdict stop, every pair of runs a unit, total alone, A against A: false alarms", {10}},
+	{PLAN_MARGIN, "verdict stop, true difference 1 % = margin: false \"same\"", {10}},
+	{PLAN_MEAN, "mean of one system, t over R runs: coverage (nothing is claimed for skewed shapes)", {5, 10, 30}},
+};
+
+struct shared {
+	atomic_size_t next, done;
+	struct outcome outcomes[MOST_CELLS];
+};
+
+static size_t list_cells(struct cell *cells)
+{
+	size_t n = 0;
+	for (size_t p = 0; p < sizeof(plans) / sizeof(plans[0]); p++)
+		for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
+			for (size_t a = 0; a < 2; a++)
+				for (int f = 0; f < FAMILY_COUNT; f++)
+					cells[n++] = (struct cell){plans[p].plan, (enum family)f, plans[p].runs[r], alphas[a]};
+	return n;
+}
+
+/* Dear cells first, so that no process is left alone with one at the end. */
+static size_t cell_at(size_t place, size_t n)
+{
+	return n - 1 - place;
+}
+
+static void work(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed)
+{
+	for (size_t place; (place = atomic_fetch_add(&shared->next, 1)) < n;) {
+		size_t i = cell_at(place, n);
+		shared->outcomes[i] = simulate(&cells[i], replications, seed);
+		size_t done = atomic_fetch_add(&shared->done, 1) + 1;
+		if (isatty(STDERR_FILENO))
+			fprintf(stderr, "\rcoverage: %zu of %zu cells%s", done, n, done == n ? "\n" : "");
+		else if (done % ((n + 9) / 10) == 0)
+			fprintf(stderr, "coverage: %zu of %zu cells\n", done, n);
+	}
+}
+
+static int run_all(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed,
+                   long processes)
+{
+	pid_t children[64];
+	long started = 0;
+	int failed = 0;
+	for (; started < processes && started < 64; started++) {
+		children[started] = fork();
+		if (children[started] == 0) {
+			work(shared, cells, n, replications, seed);
+			_exit(0);
+		}
+		if (children[started] < 0)
+			break;
+	}
+	if (started == 0)
+		work(shared, cells, n, replications, seed);
+	for (long i = 0; i < started; i++) {
+		int status;
+		if (waitpid(children[i], &status, 0) < 0 || status != 0)
+			failed = 1;
+	}
+	return failed;
+}
+
+static const struct outcome *find(const struct shared *shared, const struct cell *cells, size_t n, struct cell wanted)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cells[i].plan == wanted.plan && cells[i].family == wanted.family && cells[i].runs == wanted.runs &&
+		    cells[i].alpha == wanted.alpha)
+			return &shared->outcomes[i];
+	abort();
+}
+
+static bool is_interval(enum plan plan)
+{
+	return plan == PLAN_MEAN || plan == PLAN_UNPAIRED || plan == PLAN_PAIRED || plan == PLAN_PRECISION;
+}
+
+static bool stops_by_itself(enum plan plan)
+{
+	return plan == PLAN_PRECISION || plan == PLAN_VERDICT || plan == PLAN_VERDICT_PAIR || plan == PLAN_MARGIN;
+}
+
+static int print_cell(const struct cell *cell, const struct outcome *outcome)
+{
+	bool broken = breaks_claim(cell, outcome);
+	double wrong = 100 * (double)outcome->wrong / (double)outcome->replications;
+	printf("%11.2f%c", is_interval(cell->plan) ? 100 - wrong : wrong, broken ? '*' : ' ');
+	if (stops_by_itself(cell->plan))
+		printf("%5.1f%4.0f", outcome->runs, 100 * (double)outcome->decided / (double)outcome->replications);
+	return broken;
+}
+
+static void print_heading(const size_t *runs, double alpha, bool stops)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "R=%zu, %.0f %%", *runs, 100 * (1 - alpha));
+	printf(stops ? "%-11s%10s" : "%s%12s", "", text);
+}
+
+static int print_table(const struct shared *shared, const struct cell *cells, size_t n, size_t replications)
+{
+	int broken = 0;
+	printf("In per cent of %zu experiments each. Simulation error: %.2f at 5 or 95 %%, %.2f at 1 or 99 %%. * breaks its claim\n"
+	       "by more than two simulation errors (claims: coverage at least nominal - 0.5 points, false verdicts at most nominal).\n"
+	       "Where a rule stops: also the mean number of runs or units, and per cent of experiments that stopped by themselves.\n",
+	       replications, 100 * simulation_error(0.05, replications), 100 * simulation_error(0.01, replications));
+	for (size_t p = 0; p < sizeof(plans) / sizeof(plans[0]); p++) {
+		bool stops = stops_by_itself(plans[p].plan);
+		printf("\n%s\n%-16s", plans[p].title, "");
+		for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
+			for (size_t a = 0; a < 2; a++)
+				print_heading(&plans[p].runs[r], alphas[a], stops);
+		printf("\n");
+		for (int f = 0; f < FAMILY_COUNT; f++) {
+			printf("%-16s", family_name((enum family)f));
+			for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
+				for (size_t a = 0; a < 2; a++) {
+					struct cell cell = {plans[p].plan, (enum family)f, plans[p].runs[r], alphas[a]};
+					broken += print_cell(&cell, find(shared, cells, n, cell));
+				}
+			printf("\n");
+		}
+	}
+	if (broken)
+		printf("\n%d of %zu cells break their claim\n", broken, n);
+	else
+		printf("\nall claims hold\n");
+	return broken;
+}
+
+static long number(const char *text)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+	if (*text == '\0' || *end != '\0' || value < 1) {
+		fprintf(stderr, "coverage: '%s' is no number above 0\n", text);
+		exit(2);
+	}
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	long replications = 10000, seed = 1, processes = sysconf(_SC_NPROCESSORS_ONLN);
+	for (int option; (option = getopt(argc, argv, "n:s:j:")) != -1;) {
+		if (option == '?')
+			return 2;
+		*(option == 'n' ? &replications : option == 's' ? &seed : &processes) = number(optarg);
+	}
+	gsl_set_error_handler_off();
+	struct cell cells[MOST_CELLS];
+	size_t n = list_cells(cells);
+	struct shared *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED) {
+		perror("coverage: mmap");
+		return 1;
+	}
+	if (run_all(shared, cells, n, (size_t)replications, (uint64_t)seed, processes) != 0) {
+		fprintf(stderr, "coverage: a process failed\n");
+		return 1;
+	}
+	return print_table(shared, cells, n, (size_t)replications) > 0;
+}

@@ -1,0 +1,146 @@
+#include "coverage/family.h"
+
+#include <math.h>
+
+enum { ITERATIONS = 50 }; /* of a run of FAMILY_AR_IN_RUNS */
+
+static const double autoregression = 0.8, iteration_sd = 0.05, run_sd = 0.01;
+static const double drift_memory = 0.95, drift_sd = 0.2;
+static const double slower = 0.3, burst_share = 0.02, burst_mean = 5;
+
+static const struct {
+	const char *name;
+	double mean, pair_sd;
+} families[FAMILY_COUNT] = {
+	[FAMILY_NORMAL] = {"normal", 1, 0.028},
+	[FAMILY_LOGNORMAL] = {"lognormal", 1.1331484530668263, 0.85}, /* exp(0.125) */
+	[FAMILY_BIMODAL_50] = {"bimodal 50 %", 1.15, 0.21},
+	[FAMILY_BIMODAL_20] = {"bimodal 20 %", 1.06, 0.17},
+	[FAMILY_BIMODAL_5] = {"bimodal 5 %", 1.015, 0.095},
+	[FAMILY_AR_IN_RUNS] = {"AR inside runs", 1, 0.032},
+	[FAMILY_HEAVY_TAILED] = {"heavy-tailed", 1, 0.049},
+	[FAMILY_SHARED_DRIFT] = {"shared drift", 1.0202013400267558, 0.014}, /* exp(0.02) */
+	[FAMILY_CONTAMINATED] = {"contamination", 1.1, 1.4},
+};
+
+const char *family_name(enum family family)
+{
+	return families[family].name;
+}
+
+double family_mean(enum family family)
+{
+	return families[family].mean;
+}
+
+double family_pair_sd(enum family family)
+{
+	return families[family].pair_sd;
+}
+
+void source_init(struct source *source, enum family family, double ratio, uint64_t seed, unsigned stream)
+{
+	*source = (struct source){.family = family, .ratio = ratio};
+	random_stream(&source->random, seed, stream);
+	source_restart(source);
+}
+
+void source_restart(struct source *source)
+{
+	source->drift = drift_sd * random_normal(&source->random);
+	source->second_half = false;
+}
+
+static double student_3(struct random *random)
+{
+	double squares = 0;
+	for (int i = 0; i < 3; i++) {
+		double z = random_normal(random);
+		squares += z * z;
+	}
+	return random_normal(random) / sqrt(squares / 3);
+}
+
+/* A process that runs one iteration. */
+static double process(struct source *source)
+{
+	static const double slow_share[FAMILY_COUNT] = {
+		[FAMILY_BIMODAL_50] = 0.5, [FAMILY_BIMODAL_20] = 0.2, [FAMILY_BIMODAL_5] = 0.05};
+	struct random *random = &source->random;
+	double small = 1 + 0.01 * random_normal(random);
+	switch (source->family) {
+	case FAMILY_NORMAL:
+		return 1 + 0.02 * random_normal(random);
+	case FAMILY_LOGNORMAL:
+		return exp(0.5 * random_normal(random));
+	case FAMILY_HEAVY_TAILED:
+		return fmax(0.05, 1 + 0.02 * student_3(random));
+	case FAMILY_SHARED_DRIFT:
+		return exp(source->drift) * small;
+	case FAMILY_CONTAMINATED:
+		return random_uniform(random) < burst_share ? small * (1 + burst_mean * random_exponential(random)) : small;
+	default:
+		return random_uniform(random) < slow_share[source->family] ? small + slower : small;
+	}
+}
+
+/* The iterations of one run, from a stationary start. */
+static void autoregressive_run(struct source *source, double *x, size_t n)
+{
+	double run = 1 + run_sd * random_normal(&source->random), state = random_normal(&source->random);
+	double fresh = sqrt(1 - autoregression * autoregression);
+	for (size_t i = 0; i < n; i++) {
+		x[i] = fmax(0.05, run + iteration_sd * state);
+		state = autoregression * state + fresh * random_normal(&source->random);
+	}
+}
+
+static void move_drift(struct source *source)
+{
+	double fresh = drift_sd * sqrt(1 - drift_memory * drift_memory);
+	source->drift = drift_memory * source->drift + fresh * random_normal(&source->random);
+}
+
+static double autoregressive_mean(struct source *source)
+{
+	double x[ITERATIONS], sum = 0;
+	autoregressive_run(source, x, ITERATIONS);
+	for (size_t i = 0; i < ITERATIONS; i++)
+		sum += x[i];
+	return sum / ITERATIONS;
+}
+
+void source_runs(struct source *source, double *base, double *new_)
+{
+	bool autoregressive = source->family == FAMILY_AR_IN_RUNS;
+	*base = autoregressive ? autoregressive_mean(source) : process(source);
+	*new_ = source->ratio * (autoregressive ? autoregressive_mean(source) : process(source));
+	if (source->family == FAMILY_SHARED_DRIFT)
+		move_drift(source);
+}
+
+/* ABBA or BAAB by a coin for every two pairs. */
+static unsigned char next_order(struct source *source)
+{
+	if (!source->second_half)
+		source->new_first_next = random_below(&source->random, 2) != 0;
+	else
+		source->new_first_next = !source->new_first_next;
+	source->second_half = !source->second_half;
+	return source->new_first_next;
+}
+
+void source_unit(struct source *source, size_t n, double *base, double *new_, unsigned char *order)
+{
+	if (source->family == FAMILY_AR_IN_RUNS) {
+		autoregressive_run(source, base, n);
+		autoregressive_run(source, new_, n);
+		for (size_t i = 0; i < n; i++)
+			new_[i] *= source->ratio;
+	} else {
+		for (size_t i = 0; i < n; i++)
+			source_runs(source, &base[i], &new_[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		order[i] = next_order(source);
+}

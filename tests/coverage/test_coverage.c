@@ -1,0 +1,80 @@
+/* A small part of `make coverage` with a fixed seed: each cell must not be above its claim by more than two
+ * simulation errors. */
+#include "coverage/simulate.h"
+
+#include "support/known.h"
+
+static const double alphas[] = {0.05, 0.01};
+
+static void check(enum plan plan, size_t runs, size_t replications)
+{
+	for (size_t a = 0; a < 2; a++) {
+		for (int f = 0; f < FAMILY_COUNT; f++) {
+			struct cell cell = {plan, (enum family)f, runs, alphas[a]};
+			struct outcome outcome = simulate(&cell, replications, 1);
+			if (breaks_claim(&cell, &outcome)) {
+				print_error("%s, R = %zu: %.2f %% wrong, claimed %.2f %%, simulation error %.2f\n",
+				            family_name(cell.family), runs, 100 * (double)outcome.wrong / (double)replications,
+				            100 * claimed_rate(&cell), 100 * simulation_error(claimed_rate(&cell), replications));
+				fail();
+			}
+		}
+	}
+}
+
+/* Simulation error 0.36 points at 5.5 %, 0.19 at 1.5 %. */
+static void test_fixed_pairs(void **state)
+{
+	(void)state;
+	check(PLAN_PAIRED, 5, 4000);
+	check(PLAN_PAIRED, 10, 4000);
+}
+
+static void test_fixed_unpaired(void **state)
+{
+	(void)state;
+	check(PLAN_UNPAIRED, 5, 4000);
+}
+
+/* Simulation error 0.59 points at 5.5 %, 0.31 at 1.5 %. */
+static void test_precision_stop(void **state)
+{
+	(void)state;
+	check(PLAN_PRECISION, 5, 1500);
+}
+
+/* Simulation error 1.1 and 1.5 points at 5 %, 0.5 and 0.7 at 1 %. */
+static void test_verdict_stop(void **state)
+{
+	(void)state;
+	check(PLAN_VERDICT, 10, 400);
+	check(PLAN_MARGIN, 10, 200);
+}
+
+static void test_verdict_stop_of_single_pairs(void **state)
+{
+	(void)state;
+	check(PLAN_VERDICT_PAIR, 10, 1000);
+}
+
+/* The simulation itself can tell: a t interval for the mean of a rare slow mode misses far too often. */
+static void test_can_fail(void **state)
+{
+	(void)state;
+	struct cell cell = {PLAN_MEAN, FAMILY_BIMODAL_5, 10, 0.05};
+	struct outcome outcome = simulate(&cell, 2000, 1);
+	assert_true((double)outcome.wrong / 2000 > 0.3);
+	cell.family = FAMILY_NORMAL;
+	outcome = simulate(&cell, 4000, 1);
+	assert_true(outcome.wrong > 0.04 * 4000 && outcome.wrong < 0.06 * 4000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fixed_pairs),    cmocka_unit_test(test_fixed_unpaired),
+		cmocka_unit_test(test_precision_stop), cmocka_unit_test(test_verdict_stop),
+		cmocka_unit_test(test_verdict_stop_of_single_pairs), cmocka_unit_test(test_can_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
