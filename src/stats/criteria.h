@@ -1,0 +1,16 @@
+/* Values of two criteria of paper 002: coefficient of variation, and relative width of a
+ * bootstrap interval. (The third, KLD, is in stats/kld.h.) */
+#ifndef TARE_STATS_CRITERIA_H
+#define TARE_STATS_CRITERIA_H
+
+#include "stats/nested.h"
+
+/* sd (n − 1) over mean. STATS_TOO_FEW below two values, STATS_NOT_POSITIVE unless the mean is. */
+enum stats_status criteria_cv(const double *x, size_t n, double *out);
+
+/* Width of the 99 % hierarchical bootstrap interval of the mean over that mean, 1000 replicates.
+ * A single outermost group (the first iteration, the first run) is resampled inside.
+ * STATS_TOO_FEW where that leaves nothing to resample; else as criteria_cv() and bootstrap_mean(). */
+enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double *out);
+
+#endif

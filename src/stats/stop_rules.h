@@ -1,0 +1,29 @@
+/* When paper 002 stops: rules over the series of a criterion's values, in three variants. */
+#ifndef TARE_STATS_STOP_RULES_H
+#define TARE_STATS_STOP_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum stop_criterion { STOP_CV, STOP_RCIW, STOP_KLD };
+
+enum stop_variant {
+	STOP_PUBLISHED, /* the code behind the paper's numbers; reproduces its stop points */
+	STOP_PAPER,     /* the paper's text */
+	STOP_FORK,      /* its fork of JMH */
+};
+
+/* 0.01, 0.03 and 0.99, as in the paper. */
+double stop_threshold(enum stop_criterion criterion);
+
+/* values[i] = the criterion after iteration i + 1, from all iterations so far; of KLD the first is
+ * not defined and not looked at. True when the last of n is stable; false before the fifth
+ * (KLD: sixth) iteration and when a value that matters is NaN. */
+bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,
+                 size_t n);
+
+/* The same after n runs, from the second run on. */
+bool stop_runs(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,
+               size_t n);
+
+#endif
