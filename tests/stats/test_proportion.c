@@ -1,0 +1,99 @@
+#include "stats/proportion.h"
+
+#include "support/known.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void test_r(void **state)
+{
+	(void)state;
+	json_t *known = known_load("classical.json"), *entry;
+	size_t index, two, compared = 0;
+	json_array_foreach(json_object_get(known, "proportions"), index, entry) {
+		size_t successes = (size_t)known_number(entry, "successes"), n = (size_t)known_number(entry, "n");
+		double level = known_number(entry, "level");
+		double *exact = known_array(json_object_get(entry, "clopper_pearson"), &two);
+		double *wilson = known_array(json_object_get(entry, "wilson"), &two);
+		struct interval interval;
+		assert_int_equal(proportion_clopper_pearson(successes, n, level, &interval), STATS_OK);
+		assert_close(interval.low, exact[0], 1e-10);
+		assert_close(interval.high, exact[1], 1e-10);
+		assert_int_equal(proportion_wilson(successes, n, level, &interval), STATS_OK);
+		assert_close(interval.low, wilson[0], 1e-10);
+		assert_close(interval.high, wilson[1], 1e-10);
+		free(exact);
+		free(wilson);
+		compared++;
+	}
+	assert_int_equal(compared, 24);
+	json_decref(known);
+}
+
+static double binomial_probability(unsigned k, unsigned n, double p)
+{
+	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1.0) + k * log(p) + (n - k) * log1p(-p));
+}
+
+/* The exact coverage at 20 trials over a grid of probabilities: never under 95 % for Clopper and Pearson, near
+ * 95 % on average for Wilson. */
+static void test_coverage(void **state)
+{
+	(void)state;
+	enum { N = 20, GRID = 199 };
+	double mean = 0;
+	for (int g = 1; g <= GRID; g++) {
+		double p = g / (GRID + 1.), exact = 0, wilson = 0;
+		for (unsigned k = 0; k <= N; k++) {
+			struct interval interval;
+			assert_int_equal(proportion_clopper_pearson(k, N, 0.95, &interval), STATS_OK);
+			exact += interval.low <= p && p <= interval.high ? binomial_probability(k, N, p) : 0;
+			assert_int_equal(proportion_wilson(k, N, 0.95, &interval), STATS_OK);
+			wilson += interval.low <= p && p <= interval.high ? binomial_probability(k, N, p) : 0;
+		}
+		assert_true(exact >= 0.95);
+		mean += wilson / GRID;
+	}
+	assert_true(fabs(mean - 0.95) < 0.005);
+}
+
+static void test_unseen(void **state)
+{
+	(void)state;
+	assert_close(proportion_unseen(10, 0.95), 1 - pow(0.05, 0.1), 1e-14);
+	assert_true(fabs(proportion_unseen(10, 0.95) - 0.26) < 0.005 && fabs(proportion_unseen(30, 0.95) - 0.095) < 0.0005);
+	/* It is the upper Clopper-Pearson bound of "none of n", one-sided. */
+	struct interval interval;
+	assert_int_equal(proportion_clopper_pearson(0, 12, 0.9, &interval), STATS_OK);
+	assert_close(proportion_unseen(12, 0.95), interval.high, 1e-12);
+	assert_true(proportion_unseen(0, 0.95) == 1 && isnan(proportion_unseen(3, 0)) && isnan(proportion_unseen(3, 1)));
+}
+
+static void test_edges(void **state)
+{
+	(void)state;
+	enum stats_status (*const functions[])(size_t, size_t, double, struct interval *) = {proportion_wilson,
+	                                                                                     proportion_clopper_pearson};
+	for (size_t f = 0; f < 2; f++) {
+		struct interval interval = {-1, -1};
+		assert_int_equal(functions[f](0, 0, 0.95, &interval), STATS_EMPTY);
+		assert_int_equal(functions[f](3, 2, 0.95, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, 0, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, 1, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, NAN, &interval), STATS_BAD_ARGUMENT);
+		assert_true(interval.low == -1);
+		assert_int_equal(functions[f](30, 30, 0.95, &interval), STATS_OK);
+		assert_true(interval.high == 1 && interval.low > 0.85 && interval.low < 0.9);
+		assert_int_equal(functions[f](0, 30, 0.95, &interval), STATS_OK);
+		assert_true(interval.low == 0 && interval.high < 0.15 && interval.high > 0.1);
+	}
+}
+
+int main(void)
+{
+	gsl_set_error_handler_off();
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_r), cmocka_unit_test(test_coverage),
+	                                   cmocka_unit_test(test_unseen), cmocka_unit_test(test_edges)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
