@@ -34,11 +34,12 @@ static bool fit(struct step *step, double d, double rounding)
 	return true;
 }
 
+/* Every value on the grid, and the step known well enough to tell. */
 static bool fits_all(const struct step *step, const double *sorted, size_t n, double rounding)
 {
 	for (size_t i = 1; i < n; i++) {
-		double d = sorted[i] - sorted[0], count = nearbyint(d / step->size);
-		if (fabs(d - count * step->size) > rounding + count * step->error)
+		double d = sorted[i] - sorted[0], count = nearbyint(d / step->size), allowed = rounding + count * step->error;
+		if (allowed > step->size / 100 || fabs(d - count * step->size) > allowed)
 			return false;
 	}
 	return true;
