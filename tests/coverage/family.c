@@ -6,7 +6,7 @@ enum { ITERATIONS = 50 }; /* of a run of FAMILY_AR_IN_RUNS */
 
 static const double autoregression = 0.8, iteration_sd = 0.05, run_sd = 0.01;
 static const double drift_memory = 0.95, drift_sd = 0.2;
-static const double slower = 0.3, burst_share = 0.02, burst_mean = 5;
+static const double small_sd = 0.01, slower = 0.3, burst_share = 0.02, burst_mean = 5;
 
 static const struct {
 	const char *name;
@@ -67,7 +67,7 @@ static double process(struct source *source)
 	static const double slow_share[FAMILY_COUNT] = {
 		[FAMILY_BIMODAL_50] = 0.5, [FAMILY_BIMODAL_20] = 0.2, [FAMILY_BIMODAL_5] = 0.05};
 	struct random *random = &source->random;
-	double small = 1 + 0.01 * random_normal(random);
+	double small;
 	switch (source->family) {
 	case FAMILY_NORMAL:
 		return 1 + 0.02 * random_normal(random);
@@ -76,10 +76,12 @@ static double process(struct source *source)
 	case FAMILY_HEAVY_TAILED:
 		return fmax(0.05, 1 + 0.02 * student_3(random));
 	case FAMILY_SHARED_DRIFT:
-		return exp(source->drift) * small;
+		return exp(source->drift) * (1 + small_sd * random_normal(random));
 	case FAMILY_CONTAMINATED:
+		small = 1 + small_sd * random_normal(random);
 		return random_uniform(random) < burst_share ? small * (1 + burst_mean * random_exponential(random)) : small;
 	default:
+		small = 1 + small_sd * random_normal(random);
 		return random_uniform(random) < slow_share[source->family] ? small + slower : small;
 	}
 }

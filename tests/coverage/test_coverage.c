@@ -43,12 +43,12 @@ static void test_precision_stop(void **state)
 	check(PLAN_PRECISION, 5, 1500);
 }
 
-/* Simulation error 1.1 and 1.5 points at 5 %, 0.5 and 0.7 at 1 %. */
+/* Simulation error 1.3 and 2.2 points at 5 %, 0.6 and 1.0 at 1 %. */
 static void test_verdict_stop(void **state)
 {
 	(void)state;
-	check(PLAN_VERDICT, 10, 400);
-	check(PLAN_MARGIN, 10, 200);
+	check(PLAN_VERDICT, 10, 300);
+	check(PLAN_MARGIN, 10, 100);
 }
 
 static void test_verdict_stop_of_single_pairs(void **state)
