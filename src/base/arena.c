@@ -66,6 +66,15 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+void arena_adopt(struct arena *arena, struct arena *from)
+{
+	struct arena_chunk **end = &arena->chunks;
+	while (*end)
+		end = &(*end)->next;
+	*end = from->chunks;
+	from->chunks = NULL;
+}
+
 void arena_release(struct arena *arena)
 {
 	while (arena->chunks) {

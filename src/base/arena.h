@@ -16,6 +16,9 @@ char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Takes over all that `from` holds; `from` is empty afterwards. */
+void arena_adopt(struct arena *arena, struct arena *from);
+
 /* Frees everything; the arena may be used again. A zeroed arena is empty and valid. */
 void arena_release(struct arena *arena);
 

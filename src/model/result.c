@@ -136,6 +136,27 @@ int result_warn(struct result *result, const char *code, const char *format, ...
 	return 0;
 }
 
+int result_adopt(struct result *to, struct result *from)
+{
+	for (size_t i = 0; i < from->subject_count; i++) {
+		struct subject *place = result_add_subject(to, "");
+		if (!place)
+			return -1;
+		*place = from->subjects[i];
+		/* Moved: its series are no longer released with `from`. */
+		from->subjects[i].metric_count = 0;
+	}
+	for (size_t i = 0; i < from->warning_count; i++)
+		if (result_warn(to, from->warnings[i].code, "%s", from->warnings[i].text) != 0)
+			return -1;
+	arena_adopt(&to->arena, &from->arena);
+	to->design.paired = false;
+	to->design.order = NULL;
+	to->design.order_count = 0;
+	result_release(from);
+	return 0;
+}
+
 struct subject *result_find_subject(const struct result *result, const char *name)
 {
 	for (size_t i = 0; i < result->subject_count; i++)

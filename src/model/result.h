@@ -201,6 +201,10 @@ int result_add_failure(struct result *result, struct subject *subject, const cha
 int result_warn(struct result *result, const char *code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is
+ * empty afterwards. Pairs are not kept: subjects of two results were not measured together. -1: no memory. */
+int result_adopt(struct result *to, struct result *from);
+
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
 

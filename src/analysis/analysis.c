@@ -1,0 +1,27 @@
+#include "analysis/analysis.h"
+
+#include "analysis/measurement.h"
+
+#include <math.h>
+#include <string.h>
+
+void analysis_options_init(struct analysis_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->confidence_one = 0.95;
+	options->confidence = 0.99;
+	options->margin = options->share_margin = 0.01;
+	options->gate = NAN;
+	options->skip = -1;
+	options->holm = true;
+	options->seed = 1;
+}
+
+int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			if (analyse_measurement(result, &result->subjects[s], &result->subjects[s].metrics[m], options, err) != 0)
+				return -1;
+	return 0;
+}

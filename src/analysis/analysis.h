@@ -1,0 +1,49 @@
+/* From series to result: estimates, intervals, levels, warm-up, comparisons, warnings. */
+#ifndef TARE_ANALYSIS_ANALYSIS_H
+#define TARE_ANALYSIS_ANALYSIS_H
+
+#include "base/error.h"
+#include "model/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the looks at the data were made: it decides which constant an interval needs (METHODS 4). */
+enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
+
+struct analysis_options {
+	double confidence_one;  /* level for one subject, 0.95 */
+	double confidence;      /* level for comparisons, 0.99 */
+	double margin;          /* 0.01 */
+	double share_margin;    /* 0.01 */
+	const char *method;     /* interval by name, NULL: the default (docs/methods.md) */
+	long skip;              /* iterations to leave out, -1: found */
+	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
+	enum looking looking;
+	double gate;            /* worst change allowed, a fraction; NaN: no gate */
+	bool holm;              /* correct for several comparisons */
+	size_t reference;       /* the subject that the others are compared with */
+	const char *deciding;   /* metric to compare; NULL: the first that both have */
+	size_t block;           /* pairs in a unit of commands; 0: from their times (METHODS 9.5) */
+	double clock_quantum;   /* of the deciding metric, seconds; 0: from the series */
+	uint64_t seed;          /* for bootstraps and shuffles */
+};
+
+void analysis_options_init(struct analysis_options *options);
+
+/* Fills what each measurement's series shows. -1 only when out of memory or the method is not known. */
+int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err);
+
+/* Compares every subject with the reference; adds to result->comparisons. */
+int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err);
+
+/* Compares the given couples of subjects (indices of base and new), `count` of them; Holm and the gate
+ * are over these couples together. */
+struct couple {
+	size_t base, new_;
+};
+int analyse_couples(struct result *result, const struct couple *couples, size_t count,
+                    const struct analysis_options *options, struct error *err);
+
+#endif

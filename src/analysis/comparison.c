@@ -1,0 +1,374 @@
+/* Comparing each subject with the reference: pairs where the data has them, independent runs where not. */
+#include "analysis/analysis.h"
+#include "analysis/kept.h"
+#include "analysis/numbers.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "decide/gate.h"
+#include "decide/judge.h"
+#include "stats/bootstrap.h"
+#include "stats/duet_paper.h"
+#include "stats/fieller.h"
+#include "stats/mann_whitney.h"
+#include "stats/multiple.h"
+#include "stats/quantile.h"
+#include "stats/shuffle.h"
+#include "stats/welch.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_PAIRS_FOR_TYPICAL = 100, LEAST_UNITS_ONE_LOOK = 3 };
+
+struct match {
+	const struct measurement *base, *new_;
+	struct kept base_kept, new_kept;
+	bool paired, commands; /* commands: every run is one value */
+	size_t pairs;
+};
+
+static bool same_shape(const struct nested *a, const struct nested *b)
+{
+	if (a->depth != b->depth || a->n != b->n)
+		return false;
+	for (unsigned k = 0; k + 1 < a->depth; k++)
+		if (a->groups[k] != b->groups[k] ||
+		    memcmp(a->starts[k], b->starts[k], (a->groups[k] + 1) * sizeof(*a->starts[k])) != 0)
+			return false;
+	return true;
+}
+
+static struct nested whole(const struct series *series)
+{
+	struct nested view = {.depth = series->depth, .n = series->n, .values = series->values};
+	for (unsigned k = 0; k + 1 < series->depth; k++) {
+		view.groups[k] = series->groups[k];
+		view.starts[k] = series->starts[k];
+	}
+	return view;
+}
+
+/* Pair time by METHODS 9.5; data in other units than seconds get the middle size. */
+static size_t block_for(const struct match *match, const struct analysis_options *options)
+{
+	if (options->block)
+		return options->block;
+	if (match->pairs < LEAST_PAIRS_FOR_TYPICAL)
+		return 1;
+	if (strcmp(match->base->metric.unit, "s") != 0)
+		return 20;
+	double pair = match->base->median + match->new_->median;
+	return pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
+}
+
+static struct verdict_options verdict_rule(const struct match *match, const struct analysis_options *options)
+{
+	struct verdict_options rule = verdict_defaults(1 - options->confidence);
+	rule.margin = options->margin;
+	rule.share_margin = options->share_margin;
+	rule.higher_is_better = match->base->metric.better == BETTER_HIGHER;
+	double quantum = match->base->quantum > match->new_->quantum ? match->base->quantum : match->new_->quantum;
+	rule.quantum = options->clock_quantum > 0 ? options->clock_quantum : quantum;
+	switch (options->looking) {
+	case LOOKED_FOR_VERDICT: rule.rule = CRITICAL_ANYTIME; break;
+	case LOOKED_FOR_PRECISION: rule.rule = CRITICAL_PRECISION; break;
+	case LOOKED_ONCE:
+		rule.rule = CRITICAL_FIXED;
+		rule.least_units = LEAST_UNITS_ONE_LOOK;
+		break;
+	}
+	return rule;
+}
+
+static unsigned char order_of(const struct design_info *design, size_t pair, size_t base, size_t new_)
+{
+	if (pair >= design->order_count || !design->order[pair])
+		return 0;
+	/* "AB": the subjects' letters in the order they ran; more than 26 subjects: see numbers_order. */
+	return (unsigned char)!numbers_before(design->order[pair], base, new_);
+}
+
+/* Feeds the pairs to the judge, unit by unit. */
+static int judge_pairs(struct judge *judge, const struct result *result, const struct match *match, size_t base,
+                       size_t new_, struct error *err)
+{
+	struct nested a = whole(&match->base->series), b = whole(&match->new_->series);
+	size_t skip = match->base->skip > match->new_->skip ? match->base->skip : match->new_->skip;
+	unsigned unit = kept_unit_level(&a), last = a.depth - 2;
+	size_t unit_end = 0, unit_number = 0;
+	for (size_t run = 0; run < a.groups[last]; run++) {
+		size_t from = a.starts[last][run], to = a.starts[last][run + 1];
+		for (size_t i = from + (match->commands ? 0 : skip); i < to; i++)
+			if (judge_add(judge, a.values[i], b.values[i], order_of(&result->design, i, base, new_), err) != 0)
+				return -1;
+		if (judge->options.block != 0 || unit > last)
+			continue;
+		/* The unit ends where its last run ends. */
+		while (unit_end <= run) {
+			size_t end = unit_number + 1;
+			for (unsigned k = unit; k < last; k++)
+				end = a.starts[k][end];
+			unit_end = end;
+			unit_number++;
+		}
+		if (unit_end == run + 1 && judge_end_unit(judge, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void note_shuffle(struct comparison *comparison, const struct judge *judge)
+{
+	enum stats_status status =
+		shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units, &comparison->shuffle_width_ratio);
+	if (status != STATS_OK) {
+		comparison->shuffle_width_ratio = NAN;
+		comparison->shuffle_why = stats_status_text(status);
+	}
+}
+
+static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
+                          const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
+{
+	struct judge_options rule = {.verdict = verdict_rule(match, options),
+	                             .has_order = result->design.order_count > 0,
+	                             .sides = result->design.name && strcmp(result->design.name, "duet") == 0};
+	/* Runs with iterations are units of their own; few pairs leave the total alone either way. */
+	rule.block = match->commands ? block_for(match, options) : 0;
+	rule.verdict.total_alone = match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE;
+	struct judge judge;
+	bool correlated = false;
+	judge_init(&judge, &rule);
+	int failed = judge_pairs(&judge, result, match, comparison->base, comparison->new_, err);
+	if (!failed) {
+		enum stats_status status = options->looking == LOOKED_ONCE ? judge_look(&judge, numbers, &correlated)
+		                                                           : judge_last_look(&judge, numbers, &correlated);
+		if (status == STATS_NO_MEMORY)
+			failed = error_memory(err);
+		else if (status == STATS_OK)
+			failed = numbers_into_comparison(result, comparison, numbers, &judge.options, err);
+		else
+			numbers_unknown(comparison, judge.trouble ? judge.trouble : stats_status_text(status));
+	}
+	comparison->units = judge.units;
+	comparison->pairs = judge.sum.pairs;
+	comparison->block = match->commands ? rule.block : 0;
+	if (!failed)
+		note_shuffle(comparison, &judge);
+	if (!failed && correlated)
+		result_warn(result, "dependent-units", "%s: neighbouring units are alike; the intervals are widened for it",
+		            result->subjects[comparison->new_].name);
+	judge_release(&judge);
+	return failed;
+}
+
+static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
+                            const struct analysis_options *options, struct verdict_numbers *numbers,
+                            struct error *err)
+{
+	struct running sides[2] = {{0}, {0}};
+	const struct kept *kept[2] = {&match->base_kept, &match->new_kept};
+	for (int side = 0; side < 2; side++) {
+		size_t n;
+		double *means = kept_means(&kept[side]->values, kept_unit_level(&kept[side]->values), &n);
+		if (!means)
+			return error_memory(err);
+		for (size_t i = 0; i < n; i++)
+			running_add(&sides[side], means[i]);
+		mem_free(means);
+	}
+	struct judge_options rule = {.verdict = verdict_rule(match, options)};
+	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
+	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
+	comparison->units = fewer;
+	if (status == STATS_NO_MEMORY)
+		return error_memory(err);
+	if (status != STATS_OK) {
+		numbers_unknown(comparison, stats_status_text(status));
+		return 0;
+	}
+	return numbers_into_comparison(result, comparison, numbers, &rule, err);
+}
+
+/* --method: another interval instead of ours; the verdict is then whether it excludes 1. */
+static int compare_by_name(struct comparison *comparison, const struct match *match,
+                           const struct analysis_options *options, struct error *err)
+{
+	const char *method = options->method;
+	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
+	double level = options->confidence, ratio = match->new_->mean / match->base->mean;
+	struct interval interval = {NAN, NAN};
+	enum stats_status status = STATS_OK;
+	size_t na, nb;
+	double *x = kept_means(a, kept_unit_level(a), &na), *y = kept_means(b, kept_unit_level(b), &nb);
+	if (!x || !y) {
+		mem_free(x);
+		mem_free(y);
+		return error_memory(err);
+	}
+	if (strcmp(method, "bootstrap") == 0) {
+		status = bootstrap_ratio(a, b, 10000, level, options->seed, &interval);
+	} else if (strcmp(method, "fieller") == 0 && match->paired && na == nb) {
+		status = fieller_paired(x, y, na, critical_t(1 - level, (double)na - 1), &ratio, &interval);
+	} else if (strcmp(method, "fieller") == 0 || strcmp(method, "t") == 0) {
+		double df = (double)(na < nb ? na : nb) - 1;
+		status = fieller_unpaired(x, na, y, nb, critical_t(1 - level, df), &ratio, &interval);
+	} else if (strcmp(method, "duet-paper") == 0) {
+		struct duet_paper paper;
+		status = duet_paper_of(a, b, true, DUET_PAPER_REPLICATES, level, options->seed, NULL, &paper);
+		if (status == STATS_OK) {
+			ratio = paper.ratio;
+			interval = paper.interval;
+		}
+	} else if (strcmp(method, "welch") == 0) {
+		struct welch test;
+		status = welch_test(y, nb, x, na, level, &test);
+		if (status == STATS_OK) {
+			comparison->p_value = test.p;
+			interval = (struct interval){1 + test.interval.low / match->base->mean, 1 + test.interval.high / match->base->mean};
+		}
+	} else if (strcmp(method, "mann-whitney") == 0) {
+		struct mann_whitney test;
+		double median_x, median_y;
+		status = mann_whitney(x, na, y, nb, &test);
+		if (status == STATS_OK && median_of(x, na, &median_x) == STATS_OK && median_of(y, nb, &median_y) == STATS_OK) {
+			comparison->p_value = test.p;
+			ratio = median_y / median_x;
+		}
+	}
+	mem_free(x);
+	mem_free(y);
+	if (status == STATS_NO_MEMORY)
+		return error_memory(err);
+	numbers_by_method(comparison, method, level, ratio, interval, status, match->base->metric.better);
+	return 0;
+}
+
+static int compare_pair(struct result *result, struct comparison *comparison, const struct analysis_options *options,
+                        struct verdict_numbers *numbers, struct error *err)
+{
+	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
+	struct match match = {.base = subject_find_metric(base, comparison->metric),
+	                      .new_ = subject_find_metric(new_, comparison->metric)};
+	if (match.base->n == 0 || match.new_->n == 0) {
+		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
+		return 0;
+	}
+	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
+	match.commands = a.n == a.groups[a.depth - 2];
+	match.paired = result->design.paired && same_shape(&a, &b);
+	match.pairs = match.paired ? a.n : 0;
+	int status = kept_init(&match.base_kept, &match.base->series, match.base->skip, err);
+	if (status == 0)
+		status = kept_init(&match.new_kept, &match.new_->series, match.new_->skip, err);
+	if (status == 0 && options->method && strcmp(options->method, "verdict") != 0)
+		status = compare_by_name(comparison, &match, options, err);
+	else if (status == 0 && match.paired)
+		status = compare_paired(result, comparison, &match, options, numbers, err);
+	else if (status == 0)
+		status = compare_unpaired(result, comparison, &match, options, numbers, err);
+	kept_release(&match.base_kept);
+	kept_release(&match.new_kept);
+	return status;
+}
+
+/* The metric to compare by: the one asked for, else the first that both have. */
+static const char *common_metric(const struct subject *base, const struct subject *new_, const char *wanted)
+{
+	if (wanted)
+		return subject_find_metric(base, wanted) && subject_find_metric(new_, wanted) ? wanted : NULL;
+	for (size_t i = 0; i < base->metric_count; i++)
+		if (subject_find_metric(new_, base->metrics[i].metric.name))
+			return base->metrics[i].metric.name;
+	return NULL;
+}
+
+/* *numbers stays zeroed (no units) where nothing could be computed. */
+static int compare_couple(struct result *result, struct couple couple, const struct analysis_options *options,
+                          struct verdict_numbers *numbers, struct error *err)
+{
+	const struct subject *base = &result->subjects[couple.base], *new_ = &result->subjects[couple.new_];
+	const char *metric = common_metric(base, new_, options->deciding);
+	struct comparison *comparison = result_add_comparison(result);
+	if (!comparison)
+		return error_memory(err);
+	comparison->base = couple.base;
+	comparison->new_ = couple.new_;
+	comparison->metric = metric ? metric : "";
+	comparison->margin = options->margin;
+	comparison->design = result->design.name;
+	if (!metric) {
+		numbers_unknown(comparison, "they have no metric in common");
+		return 0;
+	}
+	return compare_pair(result, comparison, options, numbers, err);
+}
+
+/* The gate over all comparisons. One that was judged by another method goes by its interval. */
+static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first,
+                      const struct analysis_options *options, struct error *err)
+{
+	size_t n = result->comparison_count - first;
+	struct verdict_options rule = verdict_defaults(1 - options->confidence);
+	enum better *better = mem_alloc(n, sizeof(*better));
+	enum gate *gates = mem_alloc(n, sizeof(*gates));
+	int status = better && gates ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		const struct comparison *c = &result->comparisons[first + i];
+		const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+		better[i] = m ? m->metric.better : BETTER_LOWER;
+	}
+	rule.margin = options->margin;
+	rule.share_margin = options->share_margin;
+	rule.rule = options->looking == LOOKED_FOR_VERDICT ? CRITICAL_ANYTIME : CRITICAL_FIXED;
+	if (status == 0)
+		status = gate_of_suite(numbers, &rule, n, options->gate, better, gates, err);
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		struct comparison *c = &result->comparisons[first + i];
+		bool known = numbers[i].units > 0;
+		c->gate = !known                     ? GATE_STATE_OPEN
+		          : gates[i] == GATE_BROKEN ? GATE_STATE_BROKEN
+		          : gates[i] == GATE_HELD   ? GATE_STATE_HELD
+		                                    : GATE_STATE_OPEN;
+		if (!known && !isnan(c->ci.low)) {
+			double low = better[i] == BETTER_LOWER ? c->ci.low : 1 / c->ci.high;
+			double high = better[i] == BETTER_LOWER ? c->ci.high : 1 / c->ci.low;
+			c->gate = low > 1 + options->gate   ? GATE_STATE_BROKEN
+			          : high < 1 + options->gate ? GATE_STATE_HELD
+			                                     : GATE_STATE_OPEN;
+		}
+	}
+	mem_free(better);
+	mem_free(gates);
+	return status;
+}
+
+int analyse_couples(struct result *result, const struct couple *couples, size_t count,
+                    const struct analysis_options *options, struct error *err)
+{
+	size_t first = result->comparison_count;
+	struct verdict_numbers *numbers = mem_zalloc(count, sizeof(*numbers));
+	int status = numbers ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < count; i++)
+		status = compare_couple(result, couples[i], options, &numbers[i], err);
+	if (status == 0 && !isnan(options->gate) && count > 0)
+		status = judge_gate(result, numbers, first, options, err);
+	if (status == 0 && options->holm)
+		status = numbers_holm(result, 1 - options->confidence, err);
+	mem_free(numbers);
+	return status;
+}
+
+int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err)
+{
+	size_t count = 0;
+	struct couple *couples = mem_alloc(result->subject_count, sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (i != options->reference)
+			couples[count++] = (struct couple){options->reference, i};
+	int status = analyse_couples(result, couples, count, options, err);
+	mem_free(couples);
+	return status;
+}

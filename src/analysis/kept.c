@@ -1,0 +1,110 @@
+#include "analysis/kept.h"
+
+#include "base/memory.h"
+#include "stats/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+static void view(struct nested *out, const struct series *series)
+{
+	memset(out, 0, sizeof(*out));
+	out->depth = series->depth;
+	out->n = series->n;
+	out->values = series->values;
+	for (unsigned k = 0; k + 1 < series->depth; k++) {
+		out->groups[k] = series->groups[k];
+		out->starts[k] = series->starts[k];
+	}
+}
+
+/* Copies group g of level k; *open is the outermost level that began since the last kept value. */
+static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, size_t skip,
+                      unsigned *open, struct error *err)
+{
+	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
+	if (k < *open)
+		*open = k;
+	if (k + 2 < series->depth) {
+		for (size_t child = from; child < to; child++)
+			if (copy_group(out, series, k + 1, child, skip, open, err) != 0)
+				return -1;
+		return 0;
+	}
+	for (size_t i = from + skip; i < to; i++) {
+		if (isnan(series->values[i]))
+			continue;
+		if (series_append(out, *open, series->values[i], err) != 0)
+			return -1;
+		*open = series->depth - 1;
+	}
+	return 0;
+}
+
+int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err)
+{
+	memset(kept, 0, sizeof(*kept));
+	for (size_t i = 0; i < series->n; i++)
+		kept->lost += isnan(series->values[i]);
+	if (skip == 0 && kept->lost == 0) {
+		view(&kept->values, series);
+		return 0;
+	}
+	unsigned open = 0;
+	series_init(&kept->own, series->levels, series->depth);
+	for (size_t g = 0; g < series->groups[0]; g++) {
+		if (copy_group(&kept->own, series, 0, g, skip, &open, err) != 0) {
+			kept_release(kept);
+			return -1;
+		}
+	}
+	view(&kept->values, &kept->own);
+	return 0;
+}
+
+void kept_release(struct kept *kept)
+{
+	series_release(&kept->own);
+	memset(kept, 0, sizeof(*kept));
+}
+
+unsigned kept_unit_level(const struct nested *values)
+{
+	unsigned level = 0;
+	while (level + 1 < values->depth && values->groups[level] < 2)
+		level++;
+	return level;
+}
+
+static double mean_of(const double *x, size_t n)
+{
+	struct running sum = {0};
+	for (size_t i = 0; i < n; i++)
+		running_add(&sum, x[i]);
+	return running_mean(&sum);
+}
+
+double *kept_means(const struct nested *values, unsigned level, size_t *n)
+{
+	*n = values->n;
+	double *means = NULL;
+	const double *below = values->values;
+	if (level + 1 >= values->depth) {
+		means = mem_alloc(values->n, sizeof(*means));
+		if (means)
+			memcpy(means, values->values, values->n * sizeof(*means));
+		return means;
+	}
+	for (unsigned k = values->depth - 1; k-- > level;) {
+		double *above = mem_alloc(values->groups[k], sizeof(*above));
+		for (size_t g = 0; above && g < values->groups[k]; g++)
+			above[g] = mean_of(below + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g]);
+		mem_free(means);
+		if (!above)
+			return NULL;
+		means = above;
+		below = above;
+		*n = values->groups[k];
+	}
+	return means;
+}

@@ -1,0 +1,10 @@
+/* The analysis of one series; see analysis.h. */
+#ifndef TARE_ANALYSIS_MEASUREMENT_H
+#define TARE_ANALYSIS_MEASUREMENT_H
+
+#include "analysis/analysis.h"
+
+int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
+                        const struct analysis_options *options, struct error *err);
+
+#endif

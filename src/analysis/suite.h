@@ -1,0 +1,18 @@
+/* A suite as a whole: its geometric mean, and whether it moved as one. */
+#ifndef TARE_ANALYSIS_SUITE_H
+#define TARE_ANALYSIS_SUITE_H
+
+#include "model/result.h"
+
+struct suite {
+	size_t count;          /* comparisons with a ratio and a bounded interval */
+	double ratio;          /* geometric mean of the ratios; NaN below one */
+	struct confidence ci;  /* of it, for these benchmarks: what other benchmarks would show is not part of it */
+	bool moved_together;   /* nearly all moved the same way by about the same: machine, not code */
+	double common_shift;   /* median ratio */
+};
+
+/* `level` as 0.99. */
+void suite_of(const struct result *result, double level, struct suite *out);
+
+#endif

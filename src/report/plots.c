@@ -1,0 +1,85 @@
+#include "report/plots.h"
+
+#include "base/memory.h"
+#include "report/plot.h"
+
+#include <math.h>
+
+int plots_measurement(const struct subject *subject, const struct measurement *m, uint64_t seed,
+                      const struct look *look, struct buffer *out, struct error *err)
+{
+	const struct series *series = &m->series;
+	unsigned last = series->depth - 2;
+	if (series->n == 0)
+		return 0;
+	struct plot_mark warmup = {m->skip, PLOT_WARMUP};
+	struct plot_series plot = {.values = series->values, .n = series->n, .unit = m->metric.unit};
+	/* A command's runs are one value each: one line through them all says more than single points. */
+	if (series->groups[last] < series->n) {
+		plot.starts = series->starts[last];
+		plot.run_count = series->groups[last];
+		plot.overlaid = series->groups[last] > 3;
+		plot.marks = &warmup;
+		plot.mark_count = m->skip > 0;
+	}
+	buffer_char(out, '\n');
+	text_clean(out, subject->name, look->charset);
+	buffer_text_add(out, "  ");
+	text_clean(out, m->metric.name, look->charset);
+	buffer_char(out, '\n');
+	if (plot_sequence(&plot, look, out, err) != 0 || plot_histogram(&plot, m->median, look, out, err) != 0)
+		return -1;
+	plot.overlaid = false;
+	plot.mark_count = 0;
+	if (series->n < 10)
+		return 0;
+	if (plot_beside_shuffled(PLOT_LAG, &plot, seed, look, out, err) != 0)
+		return -1;
+	return plot_beside_shuffled(PLOT_ACF, &plot, seed, look, out, err);
+}
+
+static int strips(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                  struct error *err)
+{
+	struct plot_strip *all = mem_zalloc(result->subject_count, sizeof(*all));
+	const char *unit = "";
+	size_t count = 0;
+	if (!all)
+		return error_memory(err);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (!m || m->n == 0)
+			continue;
+		unit = m->metric.unit;
+		all[count++] = (struct plot_strip){.name = result->subjects[s].name, .values = m->series.values,
+		                                   .n = m->series.n, .median = m->median, .low = m->median_ci.low,
+		                                   .high = m->median_ci.high};
+	}
+	int status = count ? plot_strips(all, count, unit, look, out, err) : 0;
+	mem_free(all);
+	return status;
+}
+
+static int forest(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	struct plot_ratio *all = mem_zalloc(result->comparison_count, sizeof(*all));
+	if (!all)
+		return error_memory(err);
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		all[i] = (struct plot_ratio){.name = result->subjects[c->new_].name, .ratio = c->ratio, .low = c->ci.low,
+		                             .high = c->ci.high, .margin = c->margin,
+		                             .emphasis = verdict_emphasis(c->verdict), .note = verdict_name(c->verdict)};
+	}
+	int status = plot_forest(all, result->comparison_count, look, out, err);
+	mem_free(all);
+	return status;
+}
+
+int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                   struct error *err)
+{
+	if (strips(result, metric, look, out, err) != 0)
+		return -1;
+	return result->comparison_count ? forest(result, look, out, err) : 0;
+}

@@ -1,0 +1,17 @@
+/* The plots of one measurement for the terminal: what one looks at before believing a mean. */
+#ifndef TARE_REPORT_PLOTS_H
+#define TARE_REPORT_PLOTS_H
+
+#include "base/buffer.h"
+#include "model/result.h"
+#include "report/look.h"
+
+/* Run-sequence, histogram, lag and autocorrelation, the last two beside shuffled data. */
+int plots_measurement(const struct subject *subject, const struct measurement *m, uint64_t seed,
+                      const struct look *look, struct buffer *out, struct error *err);
+
+/* One line per subject: how many values where; then the comparisons as ratios with intervals. */
+int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                   struct error *err);
+
+#endif

@@ -1,0 +1,215 @@
+#include "report/suite_report.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	const struct result *result;
+	const struct comparison *comparison;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	return strcmp(x->result->subjects[x->comparison->new_].name, y->result->subjects[y->comparison->new_].name);
+}
+
+/* Largest effect first; what has no ratio last. */
+static int by_change(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	double p = isnan(x->comparison->ratio) ? -1 : fabs(log(x->comparison->ratio));
+	double q = isnan(y->comparison->ratio) ? -1 : fabs(log(y->comparison->ratio));
+	return (p < q) - (p > q);
+}
+
+static bool changed(const struct comparison *c)
+{
+	return c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER || c->verdict == VERDICT_MIXED;
+}
+
+enum which { ALL, CHANGED, UNCHANGED };
+
+static struct row *rows_of(const struct result *result, const struct suite_view *view, enum which which, size_t *count)
+{
+	struct row *rows = mem_alloc(result->comparison_count, sizeof(*rows));
+	*count = 0;
+	for (size_t i = 0; rows && i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		bool take = which == ALL ? !view->only_changed || changed(c) : changed(c) == (which == CHANGED);
+		if (take)
+			rows[(*count)++] = (struct row){result, c};
+	}
+	if (rows && view->sort_by_name)
+		qsort(rows, *count, sizeof(*rows), by_name);
+	if (rows && view->sort_by_change)
+		qsort(rows, *count, sizeof(*rows), by_change);
+	return rows;
+}
+
+static void mean_cell(struct table *table, const struct result *result, size_t subject, const char *metric)
+{
+	char number[FORMAT_MAX];
+	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
+	double half = m ? (m->ci.high - m->ci.low) / 2 : NAN;
+	table_cell(table, EMPHASIS_NONE,
+	           m && m->n ? format_quantity(number, sizeof(number), m->mean, half, m->metric.unit) : "-");
+}
+
+static void change_cells(struct table *table, double ratio, const struct confidence *ci)
+{
+	struct buffer text = {0};
+	words_change(ratio, ci->low, ci->high, &text);
+	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+	buffer_clear(&text);
+	words_change_interval(ci, &text);
+	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void fill(struct table *table, const struct row *rows, size_t count, const struct suite_view *view)
+{
+	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
+	table_column(table, "old", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, "new", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
+	for (size_t i = 0; i < count; i++) {
+		const struct comparison *c = rows[i].comparison;
+		table_row(table);
+		table_cell(table, EMPHASIS_NONE, rows[i].result->subjects[c->new_].name);
+		mean_cell(table, rows[i].result, c->base, c->metric);
+		mean_cell(table, rows[i].result, c->new_, c->metric);
+		change_cells(table, c->ratio, &c->ci);
+		table_cell(table, verdict_emphasis(c->verdict), verdict_name(c->verdict));
+	}
+	if (count > 1 && !isnan(view->geometric_mean)) {
+		table_rule(table);
+		table_row(table);
+		table_cell(table, EMPHASIS_STRONG, "geometric mean");
+		table_cell(table, EMPHASIS_NONE, "");
+		table_cell(table, EMPHASIS_NONE, "");
+		change_cells(table, view->geometric_mean, &view->geometric_ci);
+	}
+}
+
+int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
+                      struct buffer *out, struct error *err)
+{
+	int status = 0;
+	if (result->comparison_count == 1) {
+		text_comparison(result, &result->comparisons[0], out);
+	} else {
+		struct table table = {0};
+		size_t count;
+		struct row *rows = rows_of(result, view, ALL, &count);
+		if (!rows)
+			return error_memory(err);
+		fill(&table, rows, count, view);
+		status = table_text(&table, look, out, err);
+		table_release(&table);
+		mem_free(rows);
+		if (count == 0)
+			buffer_text_add(out, "nothing changed\n");
+	}
+	if (result->warning_count > 0)
+		buffer_char(out, '\n');
+	text_warnings(result, out);
+	return status;
+}
+
+static int markdown_rows(const struct result *result, const struct suite_view *view, enum which which,
+                         struct buffer *out, size_t *count, struct error *err)
+{
+	struct table table = {0};
+	struct suite_view plain = *view;
+	struct row *rows = rows_of(result, view, which, count);
+	if (!rows)
+		return error_memory(err);
+	if (which != ALL)
+		plain.geometric_mean = NAN;
+	fill(&table, rows, *count, &plain);
+	int status = *count ? table_markdown(&table, out, err) : 0;
+	table_release(&table);
+	mem_free(rows);
+	return status;
+}
+
+int suite_report_markdown(const struct result *result, const struct suite_view *view, struct buffer *out,
+                          struct error *err)
+{
+	size_t count;
+	struct buffer rest = {0};
+	if (markdown_rows(result, view, CHANGED, out, &count, err) != 0)
+		return -1;
+	if (count == 0)
+		buffer_text_add(out, "Nothing changed.\n");
+	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
+		buffer_text_add(out, "\nGeometric mean: ");
+		words_change(view->geometric_mean, view->geometric_ci.low, view->geometric_ci.high, out);
+		buffer_char(out, ' ');
+		words_change_interval(&view->geometric_ci, out);
+		buffer_char(out, '\n');
+	}
+	int status = view->only_changed ? 0 : markdown_rows(result, view, UNCHANGED, &rest, &count, err);
+	if (status == 0 && rest.length > 0)
+		buffer_printf(out, "\n<details><summary>%zu same or undecided</summary>\n\n%s\n</details>\n", count, buffer_text(&rest));
+	buffer_release(&rest);
+	for (size_t i = 0; i < result->warning_count; i++) {
+		buffer_text_add(out, i ? "> " : "\n> ");
+		markdown_escape(out, result->warnings[i].text);
+		buffer_text_add(out, "\n");
+	}
+	return status;
+}
+
+static void exact_cell(struct table *table, double value)
+{
+	char number[FORMAT_MAX];
+	table_cell(table, EMPHASIS_NONE, isfinite(value) ? format_exact(number, sizeof(number), value) : "");
+}
+
+int suite_report_csv(const struct result *result, const struct suite_view *view, struct buffer *out, struct error *err)
+{
+	static const char *const headings[] = {"benchmark", "metric", "unit", "old", "new", "ratio", "low", "high", "confidence",
+	                                       "verdict", "scope", "decided_by", "units", "pairs"};
+	struct table table = {0};
+	size_t count;
+	struct row *rows = rows_of(result, view, ALL, &count);
+	if (!rows)
+		return error_memory(err);
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		table_column(&table, headings[i], TABLE_LEFT, TABLE_FIXED);
+	for (size_t i = 0; i < count; i++) {
+		const struct comparison *c = rows[i].comparison;
+		const struct measurement *a = subject_find_metric(&result->subjects[c->base], c->metric);
+		const struct measurement *b = subject_find_metric(&result->subjects[c->new_], c->metric);
+		table_row(&table);
+		table_cell(&table, EMPHASIS_NONE, result->subjects[c->new_].name);
+		table_cell(&table, EMPHASIS_NONE, c->metric);
+		table_cell(&table, EMPHASIS_NONE, a ? a->metric.unit : "");
+		exact_cell(&table, a ? a->mean : NAN);
+		exact_cell(&table, b ? b->mean : NAN);
+		exact_cell(&table, c->ratio);
+		exact_cell(&table, c->ci.low);
+		exact_cell(&table, c->ci.high);
+		exact_cell(&table, c->ci.level);
+		table_cell(&table, EMPHASIS_NONE, verdict_name(c->verdict));
+		table_cell(&table, EMPHASIS_NONE, scope_name(c->scope) ? scope_name(c->scope) : "");
+		table_cell(&table, EMPHASIS_NONE, c->decided_by ? c->decided_by : "");
+		table_cellf(&table, EMPHASIS_NONE, "%zu", c->units);
+		table_cellf(&table, EMPHASIS_NONE, "%zu", c->pairs);
+	}
+	int status = table_csv(&table, out, err);
+	table_release(&table);
+	mem_free(rows);
+	return status;
+}

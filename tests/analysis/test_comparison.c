@@ -1,0 +1,175 @@
+#include "analysis/analysis.h"
+
+#include "base/random.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static struct measurement *add_subject(struct result *result, const char *name, enum better better)
+{
+	struct subject *subject = result_add_subject(result, name);
+	return result_add_metric(result, subject, "wall", "s", better, levels, 2);
+}
+
+static void analyse(struct result *result, struct analysis_options *options)
+{
+	assert_int_equal(analyse_subjects(result, options, NULL), 0);
+	assert_int_equal(analyse_comparisons(result, options, NULL), 0);
+}
+
+/* The worked example of the vectors: paired and unpaired intervals of the ratio of means. */
+static void worked_intervals(void **state)
+{
+	(void)state;
+	json_t *example = known_load("fieller.json");
+	size_t n;
+	double *a = known_array(json_object_get(example, "A"), &n), *b = known_array(json_object_get(example, "B"), &n);
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.confidence = 0.95;
+	for (int paired = 0; paired < 2; paired++) {
+		struct result result;
+		result_init(&result);
+		struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
+		for (size_t i = 0; i < n; i++)
+			series_append(&x->series, 0, a[i], NULL);
+		struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
+		for (size_t i = 0; i < n; i++)
+			series_append(&y->series, 0, b[i], NULL);
+		result.design.paired = paired;
+		analyse(&result, &options);
+		const json_t *interval = paired ? json_object_get(json_array_get(json_object_get(example, "paired"), 0), "interval")
+		                                : json_object_get(example, "unpaired95");
+		size_t two;
+		double *expected = known_array(interval, &two);
+		const struct comparison *c = &result.comparisons[0];
+		assert_close(c->total, known_number(example, "ratio"), 1e-9);
+		assert_close(c->total_ci.low, expected[0], 1e-9);
+		assert_close(c->total_ci.high, expected[1], 1e-9);
+		assert_int_equal(c->verdict, VERDICT_SLOWER);
+		assert_int_equal(c->pairs, paired ? n : 0);
+		free(expected);
+		result_release(&result);
+	}
+	free(a);
+	free(b);
+	json_decref(example);
+}
+
+static void direction_follows_the_metric(void **state)
+{
+	(void)state;
+	struct random random;
+	random_seed(&random, 8);
+	struct analysis_options options;
+	analysis_options_init(&options);
+	struct result result;
+	result_init(&result);
+	struct measurement *x = add_subject(&result, "a", BETTER_HIGHER);
+	for (int i = 0; i < 20; i++)
+		series_append(&x->series, 0, 100 + random_normal(&random), NULL);
+	struct measurement *y = add_subject(&result, "b", BETTER_HIGHER);
+	for (int i = 0; i < 20; i++)
+		series_append(&y->series, 0, 110 + random_normal(&random), NULL);
+	options.gate = 0.02;
+	analyse(&result, &options);
+	assert_int_equal(result.comparisons[0].verdict, VERDICT_FASTER);
+	assert_int_equal(result.comparisons[0].gate, GATE_STATE_HELD);
+	result_release(&result);
+}
+
+/* 1000 pairs of commands: blocks, typical, total and share; orders by letters. */
+static void pairs_of_commands_make_blocks(void **state)
+{
+	(void)state;
+	enum { PAIRS = 1000 };
+	struct random random;
+	random_seed(&random, 9);
+	struct analysis_options options;
+	analysis_options_init(&options);
+	struct result result;
+	result_init(&result);
+	static const char *order[PAIRS];
+	double drift[PAIRS];
+	struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
+	for (int i = 0; i < PAIRS; i++) {
+		drift[i] = 0.02 * exp(0.3 * random_normal(&random));
+		order[i] = random_below(&random, 2) ? "AB" : "BA";
+		series_append(&x->series, 0, drift[i] * (1 + 0.002 * random_normal(&random)), NULL);
+	}
+	struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
+	for (int i = 0; i < PAIRS; i++)
+		series_append(&y->series, 0, 1.01 * drift[i] * (1 + 0.002 * random_normal(&random)), NULL);
+	result.design.paired = true;
+	result.design.order = order;
+	result.design.order_count = PAIRS;
+	analyse(&result, &options);
+	const struct comparison *c = &result.comparisons[0];
+	assert_int_equal(c->block, 20); /* a pair takes about 40 ms */
+	assert_int_equal(c->units, 50);
+	assert_int_equal(c->verdict, VERDICT_SLOWER);
+	assert_true(c->ci.low < 1.01 && 1.01 < c->ci.high);
+	assert_true(c->ci.high - c->ci.low < 0.002);
+	assert_true(c->shuffle_width_ratio > 5);
+	assert_false(isnan(c->order_effect));
+	result_release(&result);
+}
+
+/* Three subjects of the same speed: Holm keeps the family at its level (2000 experiments, error 0.5 points). */
+static void several_comparisons_are_held_together(void **state)
+{
+	(void)state;
+	struct random random;
+	random_seed(&random, 10);
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.confidence = 0.95;
+	size_t alarms = 0;
+	for (int e = 0; e < 2000; e++) {
+		struct result result;
+		result_init(&result);
+		for (int s = 0; s < 4; s++) {
+			struct measurement *m = add_subject(&result, s == 0 ? "a" : s == 1 ? "b" : s == 2 ? "c" : "d", BETTER_LOWER);
+			for (int i = 0; i < 12; i++)
+				series_append(&m->series, 0, 10 + 0.3 * random_normal(&random), NULL);
+		}
+		analyse(&result, &options);
+		bool any = false;
+		for (size_t i = 0; i < 3; i++)
+			any |= result.comparisons[i].verdict == VERDICT_FASTER || result.comparisons[i].verdict == VERDICT_SLOWER;
+		alarms += any;
+		result_release(&result);
+	}
+	assert_true((double)alarms / 2000 < 0.05 + 2 * 0.005);
+}
+
+static void subjects_without_a_common_metric_are_undecided(void **state)
+{
+	(void)state;
+	struct analysis_options options;
+	analysis_options_init(&options);
+	struct result result;
+	result_init(&result);
+	add_subject(&result, "a", BETTER_LOWER);
+	struct subject *b = result_add_subject(&result, "b");
+	result_add_metric(&result, b, "rate", "ops/s", BETTER_HIGHER, levels, 2);
+	analyse(&result, &options);
+	assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
+	assert_non_null(result.comparisons[0].unresolved);
+	result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(worked_intervals),
+		cmocka_unit_test(direction_follows_the_metric),
+		cmocka_unit_test(pairs_of_commands_make_blocks),
+		cmocka_unit_test(several_comparisons_are_held_together),
+		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+#include "analysis/kept.h"
+
+#include "base/memory.h"
+#include "support/known.h"
+
+#include <math.h>
+
+static const enum level three[] = {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
+
+/* 2 builds × 2 runs × 3 iterations, values 0 … 11. */
+static void fill(struct series *series)
+{
+	series_init(series, three, 3);
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(series_append(series, i % 6 == 0 ? 0 : i % 3 == 0 ? 1 : 2, i, NULL), 0);
+}
+
+static void nothing_left_out_is_not_copied(void **state)
+{
+	(void)state;
+	struct series series;
+	struct kept kept;
+	fill(&series);
+	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
+	assert_ptr_equal(kept.values.values, series.values);
+	assert_int_equal(kept_unit_level(&kept.values), 0);
+	size_t n;
+	double *means = kept_means(&kept.values, 0, &n);
+	assert_int_equal(n, 2);
+	assert_close(means[0], 2.5, 1e-15);
+	assert_close(means[1], 8.5, 1e-15);
+	mem_free(means);
+	kept_release(&kept);
+	series_release(&series);
+}
+
+static void warmup_and_lost_values_are_left_out(void **state)
+{
+	(void)state;
+	struct series series;
+	struct kept kept;
+	fill(&series);
+	series.values[4] = series.values[5] = NAN; /* the rest of run 1 of build 0 after its first */
+	assert_int_equal(kept_init(&kept, &series, 1, NULL), 0);
+	assert_int_equal(kept.lost, 2);
+	assert_int_equal(kept.values.n, 6);
+	assert_int_equal(kept.values.groups[0], 2);
+	assert_int_equal(kept.values.groups[1], 3); /* the run that became empty is gone */
+	const double expected[] = {1, 2, 7, 8, 10, 11};
+	for (int i = 0; i < 6; i++)
+		assert_close(kept.values.values[i], expected[i], 0);
+	assert_int_equal(kept.values.starts[0][1], 1);
+	assert_int_equal(kept.values.starts[0][2], 3);
+	kept_release(&kept);
+	series_release(&series);
+}
+
+static void the_unit_is_the_outermost_level_that_repeats(void **state)
+{
+	(void)state;
+	struct series series;
+	struct kept kept;
+	series_init(&series, three, 3);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(series_append(&series, i % 3 == 0 ? 1 : 2, i, NULL), 0);
+	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
+	assert_int_equal(kept_unit_level(&kept.values), 1); /* one build, two runs */
+	kept_release(&kept);
+	series_release(&series);
+}
+
+static void every_failed_allocation_is_reported(void **state)
+{
+	(void)state;
+	struct series series;
+	fill(&series);
+	for (long nth = 1;; nth++) {
+		struct kept kept;
+		struct error err;
+		mem_fail_at(nth);
+		int status = kept_init(&kept, &series, 1, &err);
+		bool failed = mem_failed();
+		mem_fail_at(0);
+		assert_int_equal(status, failed ? -1 : 0);
+		kept_release(&kept);
+		if (!failed)
+			break;
+	}
+	series_release(&series);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_left_out_is_not_copied),
+		cmocka_unit_test(warmup_and_lost_values_are_left_out),
+		cmocka_unit_test(the_unit_is_the_outermost_level_that_repeats),
+		cmocka_unit_test(every_failed_allocation_is_reported),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+#include "analysis/analysis.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static struct measurement *add_subject(struct result *result, const char *name)
+{
+	struct subject *subject = result_add_subject(result, name);
+	return result_add_metric(result, subject, "wall", "s", BETTER_LOWER, levels, 2);
+}
+
+static bool warned(const struct result *result, const char *code)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+static void analyse(struct result *result)
+{
+	struct analysis_options options;
+	analysis_options_init(&options);
+	assert_int_equal(analyse_subjects(result, &options, NULL), 0);
+}
+
+/* R: t.test(c(9.1,10.2,9.7,10.1,9.9,10.4,9.6,10.0,9.8,10.3))$conf.int, R 4.2.2 */
+static void runs_of_one_value_get_a_t_interval(void **state)
+{
+	(void)state;
+	static const double x[] = {9.1, 10.2, 9.7, 10.1, 9.9, 10.4, 9.6, 10.0, 9.8, 10.3};
+	struct result result;
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	for (size_t i = 0; i < 10; i++)
+		series_append(&m->series, 0, x[i], NULL);
+	analyse(&result);
+	assert_close(m->mean, 9.91, 1e-12);
+	assert_close(m->ci.low, 9.635106791769649, 1e-9);
+	assert_close(m->ci.high, 10.184893208230351, 1e-9);
+	assert_int_equal(m->unit, LEVEL_RUN);
+	assert_int_equal(m->units, 10);
+	assert_close(m->median, 9.95, 1e-12);
+	assert_false(warned(&result, "few-runs"));
+	result_release(&result);
+}
+
+/* Iterations of a process are no independent samples: the interval is over run means. */
+static void iterations_do_not_narrow_the_interval(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	random_seed(&random, 3);
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	double means[5] = {0};
+	for (int r = 0; r < 5; r++) {
+		double level = 10 + random_normal(&random);
+		for (int i = 0; i < 15; i++) {
+			double x = level + 0.1 * random_normal(&random);
+			means[r] += x / 15;
+			series_append(&m->series, i == 0 ? 0 : 1, x, NULL);
+		}
+	}
+	analyse(&result);
+	assert_int_equal(m->units, 5);
+	double mean = 0, squares = 0;
+	for (int r = 0; r < 5; r++)
+		mean += means[r] / 5;
+	for (int r = 0; r < 5; r++)
+		squares += (means[r] - mean) * (means[r] - mean);
+	assert_close(m->ci.high - m->mean, 2.7764451051977987 * sqrt(squares / 4 / 5), 1e-9); /* qt(0.975, 4) */
+	assert_true(m->pooled_ci.high - m->pooled_ci.low < (m->ci.high - m->ci.low) / 2);
+	assert_true(warned(&result, "few-runs"));
+	result_release(&result);
+}
+
+static void warmup_is_left_out(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	random_seed(&random, 4);
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	for (int r = 0; r < 4; r++)
+		for (int i = 0; i < 400; i++)
+			series_append(&m->series, i == 0 ? 0 : 1, (i < 40 ? 3 : 1) * (1 + 0.01 * random_normal(&random)), NULL);
+	analyse(&result);
+	assert_in_range(m->skip, 40, 100);
+	assert_int_equal(m->steady, STEADY_INDEPENDENT);
+	assert_close(m->mean, 1, 0.005);
+	result_release(&result);
+}
+
+static void one_run_is_said_to_be_one(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	random_seed(&random, 5);
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	for (int i = 0; i < 500; i++)
+		series_append(&m->series, i == 0 ? 0 : 1, 10 + random_normal(&random), NULL);
+	analyse(&result);
+	assert_true(warned(&result, "one-run"));
+	assert_non_null(strstr(m->ci.method, "this run only"));
+	assert_true(m->ci.low < 10.2 && m->ci.high > 9.8);
+	result_release(&result);
+}
+
+static void nothing_is_said_of_what_is_not_there(void **state)
+{
+	(void)state;
+	static const double lost[] = {NAN}, one[] = {2}, infinite[] = {1, INFINITY, 2};
+	const struct {
+		const double *x;
+		size_t n, used;
+	} cases[] = {{NULL, 0, 0}, {lost, 1, 0}, {one, 1, 1}, {infinite, 3, 0}};
+	for (size_t c = 0; c < 4; c++) {
+		struct result result;
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		for (size_t i = 0; i < cases[c].n; i++)
+			series_append(&m->series, 0, cases[c].x[i], NULL);
+		analyse(&result);
+		assert_int_equal(m->n, cases[c].used);
+		assert_true(isnan(m->ci.low));
+		assert_non_null(m->ci.why);
+		result_release(&result);
+	}
+}
+
+static void constant_values_have_an_interval_of_no_width(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	for (int i = 0; i < 12; i++)
+		series_append(&m->series, 0, 7, NULL);
+	analyse(&result);
+	assert_close(m->ci.low, 7, 0);
+	assert_close(m->ci.high, 7, 0);
+	result_release(&result);
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+	(void)state;
+	for (long nth = 1; nth < 2000; nth++) {
+		struct result result;
+		struct error err;
+		struct analysis_options options;
+		analysis_options_init(&options);
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		for (int r = 0; r < 3; r++)
+			for (int i = 0; i < 40; i++)
+				series_append(&m->series, i == 0 ? 0 : 1, 1 + (i * 7 % 5) * 0.01 + r * 0.02, NULL);
+		mem_fail_at(nth);
+		analyse_subjects(&result, &options, &err);
+		bool failed = mem_failed();
+		mem_fail_at(0);
+		result_release(&result);
+		if (!failed)
+			return;
+	}
+	fail_msg("more than 2000 allocations");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_of_one_value_get_a_t_interval),
+		cmocka_unit_test(iterations_do_not_narrow_the_interval),
+		cmocka_unit_test(warmup_is_left_out),
+		cmocka_unit_test(one_run_is_said_to_be_one),
+		cmocka_unit_test(nothing_is_said_of_what_is_not_there),
+		cmocka_unit_test(constant_values_have_an_interval_of_no_width),
+		cmocka_unit_test(every_failed_allocation_is_survived),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
