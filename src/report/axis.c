@@ -114,6 +114,26 @@ static void own_units(struct axis *axis)
 	axis->unit[0] = '\0';
 }
 
+/* One tick gives no scale: the outermost two of a finer step, or at last the ends of the range. */
+static void two_ticks(struct axis *axis, double step, double divisor)
+{
+	for (int finer = 0; finer < 3 && axis->tick_count < 2; finer++) {
+		step = axis_round_up(step * 0.3);
+		if (axis->scale != AXIS_COUNT || step >= 1)
+			linear_ticks(axis, step, divisor, AXIS_TICKS_MAX);
+	}
+	if (axis->tick_count >= 2) {
+		axis->ticks[1] = axis->ticks[axis->tick_count - 1];
+	} else {
+		double size = fmax(fabs(axis->low), fabs(axis->high)) / divisor, fine = (axis->high - axis->low) / divisor / 100;
+		axis->ticks[0].at = axis->low;
+		axis->ticks[1].at = axis->high;
+		axis_label(axis->ticks[0].label, axis->low / divisor, fine, size);
+		axis_label(axis->ticks[1].label, axis->high / divisor, fine, size);
+	}
+	axis->tick_count = 2;
+}
+
 static void linear(struct axis *axis, const char *unit, size_t most)
 {
 	double size = fmax(fabs(axis->low), fabs(axis->high));
@@ -123,16 +143,8 @@ static void linear(struct axis *axis, const char *unit, size_t most)
 		step = 1;
 	while (!linear_ticks(axis, step, scale.divisor, most))
 		step = axis_round_up(step * 1.5);
-	/* One tick gives no scale: then the ends of the range are the ticks. */
-	if (axis->tick_count < 2) {
-		double ends[] = {axis->low, axis->high};
-		axis->tick_count = 2;
-		for (size_t i = 0; i < 2; i++) {
-			axis->ticks[i].at = ends[i];
-			axis_label(axis->ticks[i].label, ends[i] / scale.divisor,
-			             (axis->high - axis->low) / scale.divisor / 100, size / scale.divisor);
-		}
-	}
+	if (axis->tick_count < 2)
+		two_ticks(axis, step, scale.divisor);
 	snprintf(axis->unit, sizeof(axis->unit), "%s", scale.unit);
 	if (axis->scale == AXIS_COUNT)
 		own_units(axis);
@@ -143,7 +155,7 @@ static void label_log(char *label, double value, const char *unit)
 	struct format_scale scale = format_scale_for(value, unit);
 	double shown = value / scale.divisor;
 	int digits = (int)floor(log10(shown) + 1e-9);
-	if (shown >= 1e4 || shown < 1e-3)
+	if (shown >= 1e4 || shown < 1e-4 * (1 - 1e-9))
 		exponent_form(label, shown, 0);
 	else
 		format_fixed(label, AXIS_LABEL_MAX, shown, digits < 0 ? -digits : 0);

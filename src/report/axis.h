@@ -27,6 +27,13 @@ struct axis {
 	struct axis_tick ticks[AXIS_TICKS_MAX]; /* ascending, low ≤ at ≤ high */
 };
 
+/* What to ask of an axis, where a layout has yet to find the number of ticks. */
+struct axis_want {
+	enum axis_scale scale;
+	double low, high;
+	const char *unit;
+};
+
 /* An axis that covers low … high with at most `most` ticks (2 to AXIS_TICKS_MAX; less counts as 2).
  * Anything may be asked: a range that is empty, too narrow for its numbers to differ in nine
  * digits, reversed or not finite is widened to one that can be drawn; so is a log axis that

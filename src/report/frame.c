@@ -116,7 +116,7 @@ static void draw_y_axis(struct canvas *canvas, const struct frame *frame, size_t
 }
 
 void frame_draw(struct canvas *canvas, struct canvas_area area, const char *title, const char *x_title,
-                const struct frame_axis *x, const struct frame_axis *y, struct frame *frame)
+                const struct axis_want *x, const struct axis_want *y, struct frame *frame)
 {
 	size_t rows = area.height - 3;
 	axis_init(&frame->x, x->scale, x->low, x->high, x->unit, 2);

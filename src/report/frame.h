@@ -5,12 +5,6 @@
 #include "report/axis.h"
 #include "report/canvas.h"
 
-struct frame_axis {
-	enum axis_scale scale;
-	double low, high;
-	const char *unit;
-};
-
 struct frame {
 	struct canvas_area inner; /* where the data go */
 	struct axis x, y;
@@ -19,7 +13,7 @@ struct frame {
 /* Draws the frame into `area` (at least 12 × 5) and fills `frame`. The unit of the y axis is added to
  * the title; x_title, if any, stands at its right. */
 void frame_draw(struct canvas *canvas, struct canvas_area area, const char *title, const char *x_title,
-                const struct frame_axis *x, const struct frame_axis *y, struct frame *frame);
+                const struct axis_want *x, const struct axis_want *y, struct frame *frame);
 
 /* An axis line with ticks and, below it, labels that neither overlap nor leave x … x + width. */
 void frame_x_axis(struct canvas *canvas, struct axis *axis, const char *unit, const struct canvas_area *inner,

@@ -41,8 +41,8 @@ void plot_draw_acf(struct canvas *canvas, struct canvas_area area, const char *t
                    size_t n, double low, double high)
 {
 	struct frame frame;
-	frame_draw(canvas, area, title, "lag", &(struct frame_axis){AXIS_COUNT, 0, (double)lags + 1, ""},
-	           &(struct frame_axis){AXIS_LINEAR, low, high, ""}, &frame);
+	frame_draw(canvas, area, title, "lag", &(struct axis_want){AXIS_COUNT, 0, (double)lags + 1, ""},
+	           &(struct axis_want){AXIS_LINEAR, low, high, ""}, &frame);
 	double band = n > 0 ? fmin(1, 1.96 / sqrt((double)n)) : 1;
 	for (size_t i = 0; i < lags; i++)
 		if (isfinite(acf[i]))

@@ -4,80 +4,19 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "stats/quantile.h"
+#include "report/dependence.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LAGS_MAX = 40, GAP = 3 };
-
-/* How many of the ascending values lie below x, or below or at x. */
-static size_t count_below(const double *sorted, size_t n, double x, bool or_at)
-{
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (sorted[middle] < x || (or_at && sorted[middle] == x))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Ranks from 1 with ties at their middle; what is not finite stays lost. Ranks, because a
- * single far value would hide every dependence of the others. */
-static void rank(const double *x, size_t n, double *ranks, double *space)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < n; i++)
-		if (axis_can_show(x[i]))
-			space[count++] = x[i];
-	sort_doubles(space, count);
-	for (size_t i = 0; i < n; i++) {
-		double below = (double)count_below(space, count, x[i], false);
-		double up_to = (double)count_below(space, count, x[i], true);
-		ranks[i] = axis_can_show(x[i]) ? (below + 1 + up_to) / 2 : NAN;
-	}
-}
-
-/* r_k = Σ (x_i − m)(x_{i+k} − m) / Σ (x_i − m)² over values of the same run; NaN without variation. */
-static void autocorrelations(const struct plot_series *series, double *acf, size_t lags)
-{
-	const double *x = series->values;
-	double sum = 0, squares = 0;
-	size_t count = 0;
-	for (size_t i = 0; i < series->n; i++)
-		if (axis_can_show(x[i])) {
-			sum += x[i];
-			count++;
-		}
-	double mean = count ? sum / (double)count : 0;
-	for (size_t i = 0; i < series->n; i++)
-		if (axis_can_show(x[i]))
-			squares += (x[i] - mean) * (x[i] - mean);
-	for (size_t lag = 1; lag <= lags; lag++) {
-		double products = 0;
-		for (size_t run = 0; run < (series->starts ? series->run_count : 1); run++) {
-			size_t first = series->starts ? series->starts[run] : 0;
-			size_t end = series->starts ? series->starts[run + 1] : series->n;
-			for (size_t i = first + lag; i < end; i++)
-				if (axis_can_show(x[i]) && axis_can_show(x[i - lag]))
-					products += (x[i] - mean) * (x[i - lag] - mean);
-		}
-		acf[lag - 1] = squares > 0 ? products / squares : NAN;
-	}
-}
+enum { GAP = 3 };
 
 static void draw_acf_pair(struct canvas *canvas, const struct canvas_area sides[2], const struct plot_series pair[2])
 {
-	double acf[2][LAGS_MAX], low[2], high[2];
-	size_t n = pair[0].n, lags = sides[0].width / 2;
-	lags = lags > LAGS_MAX ? LAGS_MAX : lags;
-	lags = lags > n / 4 ? n / 4 : lags;
-	lags = lags ? lags : 1;
+	double acf[2][DEPENDENCE_LAGS_MAX], low[2], high[2];
+	size_t n = pair[0].n, lags = dependence_lags(n, sides[0].width / 2);
 	for (size_t side = 0; side < 2; side++) {
-		autocorrelations(&pair[side], acf[side], lags);
+		dependence_acf(&pair[side], acf[side], lags);
 		plot_acf_range(acf[side], lags, n, &low[side], &high[side]);
 	}
 	for (size_t side = 0; side < 2; side++)
@@ -143,7 +82,7 @@ int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, 
 		return error_memory(err);
 	}
 	if (kind == PLOT_ACF) {
-		rank(series->values, series->n, ranks, shuffled);
+		dependence_ranks(series->values, series->n, ranks, shuffled);
 		shown.values = ranks;
 	}
 	int status = beside(kind, &shown, shuffled, &range, seed, look, out, err);

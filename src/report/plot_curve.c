@@ -108,8 +108,8 @@ int plot_curves(const struct plot_curves *what, const struct look *look, struct 
 		return -1;
 	struct frame frame;
 	frame_draw(&canvas, (struct canvas_area){0, 0, width, height}, what->title, what->x_title,
-	           &(struct frame_axis){what->x_log ? AXIS_LOG : AXIS_LINEAR, x.low, x.high, what->x_unit},
-	           &(struct frame_axis){what->y_log ? AXIS_LOG : AXIS_LINEAR, y.low, y.high, what->y_unit}, &frame);
+	           &(struct axis_want){what->x_log ? AXIS_LOG : AXIS_LINEAR, x.low, x.high, what->x_unit},
+	           &(struct axis_want){what->y_log ? AXIS_LOG : AXIS_LINEAR, y.low, y.high, what->y_unit}, &frame);
 	for (size_t c = 0; c < what->count; c++)
 		draw_curve(&canvas, &frame, what, c);
 	if (isfinite(what->target) && (what->target > 0 || !what->y_log))

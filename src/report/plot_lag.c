@@ -10,7 +10,7 @@ void plot_draw_lag(struct canvas *canvas, struct canvas_area area, const struct 
 {
 	char title[64];
 	snprintf(title, sizeof(title), lag == 1 ? "value after value" : "value %zu after value", lag);
-	struct frame_axis axis = {AXIS_LINEAR, range->low, range->high, series->unit};
+	struct axis_want axis = {AXIS_LINEAR, range->low, range->high, series->unit};
 	struct frame frame;
 	frame_draw(canvas, area, series->title ? series->title : title, NULL, &axis, &axis, &frame);
 	size_t runs = series->starts ? series->run_count : 1;

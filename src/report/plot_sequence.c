@@ -75,8 +75,8 @@ void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const st
 	const char *own = series->overlaid && runs > 1 ? "values of all runs by iteration" : "values in order";
 	struct frame frame;
 	frame_draw(canvas, area, series->title ? series->title : own, NULL,
-	           &(struct frame_axis){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
-	           &(struct frame_axis){AXIS_LINEAR, range->low, range->high, series->unit}, &frame);
+	           &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
+	           &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, &frame);
 	for (size_t run = 0; run < runs; run++) {
 		size_t first = run_start(series, run), end = run_start(series, run + 1);
 		size_t shift = series->overlaid ? first : 0;

@@ -1,0 +1,145 @@
+/* Values against their index, with warm-up, changes and the borders of runs. */
+#include "report/svg_draw.h"
+
+#include "base/format.h"
+#include "report/frame.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct svg_box svg_inside(double width, double height)
+{
+	return (struct svg_box){SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, height - 2 * SVG_MARGIN};
+}
+
+double svg_noted_height(const struct svg_options *options, double suitable, const char *note)
+{
+	double lines = (double)svg_note_lines(note, svg_width(options) - 2 * SVG_MARGIN);
+	return svg_height(options, suitable) + SVG_LINE * lines;
+}
+
+int svg_nothing(const struct axis_range *range, const struct svg_options *options, const char *title,
+                struct buffer *out, struct error *err)
+{
+	char text[96] = "no values to plot";
+	if (range->lost)
+		snprintf(text, sizeof(text), "no values to plot (%zu lost)", range->lost);
+	svg_open(out, options, svg_width(options), 2 * SVG_LINE, title, text);
+	svg_text(out, "soft", SVG_MARGIN, SVG_LINE + 4, SVG_START, text);
+	svg_close(out);
+	return buffer_error(out, err);
+}
+
+static size_t run_of(const struct plot_series *series, size_t index)
+{
+	size_t run = 0;
+	while (series->starts && run + 1 < series->run_count && series->starts[run + 1] <= index)
+		run++;
+	return run;
+}
+
+/* The warm-up is a shaded region from the start of its run. */
+static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, size_t index,
+                        struct buffer *out)
+{
+	size_t run = index > 0 ? run_of(series, index - 1) : 0;
+	size_t first = series->starts && !series->overlaid ? series->starts[run] : 0;
+	double left = first == 0 ? panel->inner.x : svg_panel_x(panel, (double)first + 0.5);
+	double right = svg_panel_x(panel, (double)index + 0.5);
+	char title[64];
+	snprintf(title, sizeof(title), "warm-up: %zu values", index - first);
+	svg_rect(out, "band", (struct svg_box){left, panel->inner.y, fmax(right - left, 1), panel->inner.height}, title);
+	/* At the bottom: the first values are mostly the slow ones. */
+	if (right - left > svg_text_width("warm-up") + 4)
+		svg_text(out, "soft", left + 4, panel->inner.y + panel->inner.height - 5, SVG_START, "warm-up");
+}
+
+static void draw_behind(const struct plot_series *series, const struct svg_panel *panel, struct buffer *out)
+{
+	double top = panel->inner.y, bottom = top + panel->inner.height;
+	size_t runs = series->starts && !series->overlaid ? series->run_count : 1;
+	for (size_t run = 1; run < runs && runs <= 100; run++) {
+		double x = svg_panel_x(panel, (double)series->starts[run] + 0.5);
+		svg_line(out, "axis", x, top, x, bottom);
+	}
+	for (size_t i = 0; i < series->mark_count; i++) {
+		double x = svg_panel_x(panel, (double)series->marks[i].index + 0.5);
+		if (series->marks[i].kind == PLOT_WARMUP)
+			draw_warmup(series, panel, series->marks[i].index, out);
+		else
+			svg_line(out, "change", x, top, x, bottom);
+	}
+}
+
+struct hover {
+	const struct plot_series *series;
+	size_t first; /* index of value 0 */
+};
+
+static void title_of(const void *context, size_t i, char *title, size_t size)
+{
+	const struct hover *hover = context;
+	const struct plot_series *series = hover->series;
+	size_t index = hover->first + i, run = run_of(series, index);
+	char value[FORMAT_MAX];
+	format_quantity(value, sizeof(value), series->values[index], 0, series->unit);
+	if (series->starts && series->run_count > 1)
+		snprintf(title, size, "run %zu, value %zu: %s", run + 1, index - series->starts[run] + 1, value);
+	else
+		snprintf(title, size, "value %zu: %s", index + 1, value);
+}
+
+static size_t longest_run(const struct plot_series *series)
+{
+	size_t longest = 0;
+	for (size_t run = 0; run < series->run_count; run++) {
+		size_t length = series->starts[run + 1] - series->starts[run];
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+int svg_sequence_panel(const struct plot_series *series, const struct axis_range *range, struct svg_box box,
+                       const char *heading, const char *note, size_t points, struct buffer *out)
+{
+	bool overlaid = series->overlaid && series->starts;
+	size_t length = overlaid ? longest_run(series) : series->n;
+	struct svg_panel panel = {0};
+	svg_panel_layout(&panel, box, heading, NULL, note, &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
+	                 &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, 0);
+	svg_panel_draw(&panel, out);
+	draw_behind(series, &panel, out);
+	static const char *const classes[] = {"one", "two", "three"};
+	size_t runs = overlaid ? series->run_count : 1;
+	for (size_t run = 0; run < runs; run++) {
+		size_t first = overlaid ? series->starts[run] : 0, end = overlaid ? series->starts[run + 1] : series->n;
+		struct hover hover = {series, first};
+		struct svg_series one = {series->values + first, end - first, 1,     classes[run % 3],
+		                         points / runs + 8,      title_of,    &hover};
+		if (svg_series_draw(&one, &panel, out) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int svg_sequence(const struct plot_series *series, const struct svg_options *options, struct buffer *out,
+                 struct error *err)
+{
+	const char *own = series->overlaid ? "values of all runs by iteration" : "values in order";
+	const char *title = series->title ? series->title : own;
+	struct axis_range range = axis_range_bulk(series->values, series->n);
+	if (range.finite == 0)
+		return svg_nothing(&range, options, title, out, err);
+	double width = svg_width(options);
+	char description[256], low[FORMAT_MAX], high[FORMAT_MAX], note[256];
+	snprintf(description, sizeof(description), "%zu values between %s and %s in the order in which they were measured",
+	         range.finite, format_quantity(low, sizeof(low), range.min, 0, series->unit),
+	         format_quantity(high, sizeof(high), range.max, 0, series->unit));
+	frame_note(&range, series->unit, note, sizeof(note));
+	double height = svg_noted_height(options, 220, note);
+	svg_open(out, options, width, height, title, description);
+	if (svg_sequence_panel(series, &range, svg_inside(width, height), title, note, svg_points(options), out) < 0)
+		return error_memory(err);
+	svg_close(out);
+	return buffer_error(out, err);
+}
