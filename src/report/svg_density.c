@@ -107,7 +107,7 @@ static int draw_dots(const struct svg_panel *panel, const struct plot_strip *str
 		if (dots.few)
 			snprintf(title, sizeof(title), "value %zu: %s", kept[i] + 1,
 			         format_quantity(value, sizeof(value), x, 0, unit));
-		svg_dot(&dots, svg_panel_x(panel, x), base + 4 + (double)(kept[i] * 7 % 10) * 0.9, title);
+		svg_dot(&dots, svg_panel_x(panel, x), base + 4 + (double)(i * 7 % 10) * 0.9, title);
 	}
 	svg_dots_end(&dots);
 	for (size_t i = 0; i < count; i++) {
