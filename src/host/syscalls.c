@@ -42,7 +42,12 @@ static pid_t real_clone_vfork(int (*entry)(void *), void *stack_top, void *argum
 	return clone(entry, stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
 }
 
-/* libc has no wrapper. */
+/* libc has no wrapper for these, or only a new one. */
+static int real_pidfd_open(pid_t pid, unsigned flags)
+{
+	return (int)syscall(SYS_pidfd_open, pid, flags);
+}
+
 static int real_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
 {
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
@@ -60,6 +65,10 @@ const struct syscalls syscalls_libc = {
 	.pipe2 = pipe2,
 	.access = access,
 	.stat = stat,
+	.pread = pread,
+	.ftruncate = ftruncate,
+	.memfd_create = memfd_create,
+	.pidfd_open = real_pidfd_open,
 	.opendir = opendir,
 	.readdir = readdir,
 	.closedir = closedir,

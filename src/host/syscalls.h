@@ -35,6 +35,10 @@
 	X(int, -1, pipe2, (int fds[2], int flags), (fds, flags))                                                     \
 	X(int, -1, access, (const char *path, int mode), (path, mode))                                               \
 	X(int, -1, stat, (const char *path, struct stat *out), (path, out))                                          \
+	X(ssize_t, -1, pread, (int fd, void *bytes, size_t size, off_t offset), (fd, bytes, size, offset))           \
+	X(int, -1, ftruncate, (int fd, off_t size), (fd, size))                                                      \
+	X(int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))                                  \
+	X(int, -1, pidfd_open, (pid_t pid, unsigned flags), (pid, flags))                                            \
 	X(DIR *, NULL, opendir, (const char *path), (path))                                                          \
 	X(struct dirent *, NULL, readdir, (DIR *folder), (folder))                                                   \
 	X(int, -1, closedir, (DIR *folder), (folder))                                                                \

@@ -1,0 +1,158 @@
+/* Talking to a harness program, and what its silence means.
+ *
+ * Its death is seen through a process descriptor, for its children may keep its pipes open. What it prints goes to files
+ * without a name, which are looked at and emptied after each step, so that output is laid at the right door and the last
+ * words of a crash can be shown. */
+#include "measure/harness_talk.h"
+
+#include "host/clock.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ERRORS_MAX = SHARED_FILE_MAX / 2 }; /* bytes of standard error after which the file is emptied */
+
+const char *harness_end_name(enum harness_end end)
+{
+	switch (end) {
+#define X(symbol, name) case symbol: return name;
+	HARNESS_ENDS(X)
+#undef X
+	}
+	return "";
+}
+
+bool harness_alive(const struct harness *harness)
+{
+	return harness->program.pid > 0 && !harness->program.ended;
+}
+
+pid_t harness_pid(const struct harness *harness)
+{
+	return harness->program.pid;
+}
+
+bool harness_has_map(const struct harness *harness)
+{
+	return harness->maps;
+}
+
+const char *harness_language(const struct harness *harness)
+{
+	return harness->language;
+}
+
+struct harness_outcome harness_well(void)
+{
+	return (struct harness_outcome){.end = HARNESS_OK};
+}
+
+struct harness_outcome harness_outcome_of(enum harness_end end, int code, const char *format, ...)
+{
+	struct harness_outcome result = {.end = end, .code = code};
+	va_list args;
+	va_start(args, format);
+	vsnprintf(result.text, sizeof(result.text), format, args);
+	va_end(args);
+	return result;
+}
+
+/* The last line of standard error that says something, as printable text; "" if there is none. */
+static void last_words(struct harness *harness, char *text, size_t size)
+{
+	char tail[512];
+	size_t length = shared_file_tail(&harness->host, harness->err, tail, sizeof(tail));
+	while (length > 0 && (unsigned char)tail[length - 1] <= ' ')
+		tail[--length] = '\0';
+	const char *line = strrchr(tail, '\n');
+	snprintf(text, size, "%.*s", (int)size - 1, line ? line + 1 : tail);
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+}
+
+/* After the program has ended by itself: how. */
+struct harness_outcome harness_death(struct harness *harness)
+{
+	char words[HARNESS_PRINTED_SHOWN];
+	const struct program *program = &harness->program;
+	last_words(harness, words, sizeof(words));
+	const char *comma = words[0] ? "; its last words: " : "";
+	if (program->signal)
+		return harness_outcome_of(HARNESS_CRASHED, program->signal, "crashed with signal %d (%s)%s%s", program->signal,
+		               strsignal(program->signal), comma, words);
+	return harness_outcome_of(HARNESS_EXITED, program->code, "ended the program with exit code %d%s%s", program->code, comma, words);
+}
+
+struct harness_outcome harness_garbage(struct harness *harness, const char *what)
+{
+	program_kill(&harness->host, &harness->program);
+	return harness_outcome_of(HARNESS_GARBAGE, 0, "%s", what);
+}
+
+/* What a failed wait for a line means; the program is gone afterwards. */
+struct harness_outcome harness_lose(struct harness *harness, enum lines_status status, int64_t limit)
+{
+	int errnum = errno;
+	if (status == LINES_ENDED) {
+		program_wait(&harness->host, &harness->program, clock_now(&harness->host) + HARNESS_STOP_LIMIT);
+		if (!harness->program.ended)
+			program_kill(&harness->host, &harness->program);
+		return harness_death(harness);
+	}
+	program_kill(&harness->host, &harness->program);
+	if (status == LINES_LATE)
+		return harness_outcome_of(HARNESS_HUNG, 0, "did not answer within %.3g s", (double)limit / 1e9);
+	if (status == LINES_CANCELLED)
+		return harness_outcome_of(HARNESS_CANCELLED, 0, "cancelled");
+	if (status == LINES_TOO_LONG)
+		return harness_outcome_of(HARNESS_GARBAGE, 0, "it answers what is no answer: a line without end, or bytes that are no text");
+	return harness_outcome_of(HARNESS_LOST, errnum, "cannot talk to the program: %s", strerror(errnum));
+}
+
+struct harness_outcome harness_gone(void)
+{
+	return harness_outcome_of(HARNESS_LOST, 0, "the program has ended before");
+}
+
+struct harness_outcome harness_tell(struct harness *harness, const char *line, int64_t limit)
+{
+	if (!harness_alive(harness))
+		return harness_gone();
+	enum lines_status status = lines_send(&harness->host, &harness->lines, line);
+	return status == LINES_OK ? harness_well() : harness_lose(harness, status, limit);
+}
+
+struct harness_outcome harness_hear(struct harness *harness, int64_t deadline, int64_t limit, char **line)
+{
+	if (!harness_alive(harness))
+		return harness_gone();
+	enum lines_status status =
+		lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel, deadline, line);
+	return status == LINES_OK ? harness_well() : harness_lose(harness, status, limit);
+}
+
+/* What the program printed since the last look. */
+void harness_look_at_output(struct harness *harness)
+{
+	if (shared_file_size(&harness->host, harness->out) > 0) {
+		shared_file_head(&harness->host, harness->out, harness->printed, sizeof(harness->printed));
+		shared_file_clear(&harness->host, harness->out);
+		harness->fresh |= HARNESS_PRINTED;
+	}
+	if (shared_file_size(&harness->host, harness->err) > ERRORS_MAX)
+		shared_file_clear(&harness->host, harness->err);
+}
+
+void harness_look_at_cpus(struct harness *harness)
+{
+	struct cpuset now;
+	if (!harness->pinned || cpuset_of_process(&harness->host, harness->program.pid, &now, NULL) != 0)
+		return;
+	if (cpuset_equal(&now, &harness->cpus))
+		return;
+	cpuset_pin(&harness->host, harness->program.pid, &harness->cpus, NULL);
+	harness->fresh |= HARNESS_MOVED;
+}

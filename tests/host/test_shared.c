@@ -1,0 +1,88 @@
+/* Sealed memory, and the files that take what a program prints. */
+#include "host/shared.h"
+#include "support/known.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct host *machine(void)
+{
+	static struct host host;
+	host = host_real();
+	return &host;
+}
+
+static void memory_cannot_be_pulled_away(void **state)
+{
+	(void)state;
+	struct shared shared;
+	struct error err;
+	assert_int_equal(shared_create(machine(), "test", 10000, &shared, &err), 0);
+	assert_int_equal(shared.size, 10000);
+	assert_int_equal(((char *)shared.place)[9999], 0);
+	assert_int_equal(ftruncate(shared.fd, 1), -1);
+	assert_int_equal(errno, EPERM);
+	assert_int_equal(ftruncate(shared.fd, 20000), -1);
+	assert_int_equal(fcntl(shared.fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
+	assert_true(fcntl(shared.fd, F_GETFD) & FD_CLOEXEC);
+	int copy = dup(shared.fd);
+	assert_int_equal(pwrite(copy, "x", 1, 5), 1);
+	assert_int_equal(((char *)shared.place)[5], 'x');
+	close(copy);
+	shared_release(machine(), &shared);
+	shared_release(machine(), &shared);
+	assert_null(shared.place);
+}
+
+static void a_file_shows_what_was_written(void **state)
+{
+	(void)state;
+	struct error err;
+	char text[8];
+	int fd = shared_file(machine(), "test", &err);
+	assert_true(fd >= 0);
+	int other = dup(fd); /* as a program has it */
+	assert_int_equal(shared_file_size(machine(), fd), 0);
+	assert_int_equal(shared_file_head(machine(), fd, text, sizeof(text)), 0);
+	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 0);
+	assert_string_equal(text, "");
+	assert_int_equal(write(other, "hello, world", 12), 12);
+	assert_int_equal(shared_file_size(machine(), fd), 12);
+	assert_int_equal(shared_file_head(machine(), fd, text, sizeof(text)), 7);
+	assert_string_equal(text, "hello, ");
+	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 7);
+	assert_string_equal(text, ", world");
+	shared_file_clear(machine(), fd);
+	assert_int_equal(shared_file_size(machine(), fd), 0);
+	assert_int_equal(write(other, "new", 3), 3);
+	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 3);
+	assert_string_equal(text, "new");
+	close(other);
+	close(fd);
+}
+
+static void a_file_has_an_end(void **state)
+{
+	(void)state;
+	static char block[1 << 20];
+	struct error err;
+	int fd = shared_file(machine(), "test", &err);
+	memset(block, 'y', sizeof(block));
+	for (int i = 0; i < SHARED_FILE_MAX / (int)sizeof(block); i++)
+		assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
+	assert_int_equal(write(fd, block, 1), -1);
+	assert_int_equal(shared_file_size(machine(), fd), SHARED_FILE_MAX);
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_cannot_be_pulled_away),
+		cmocka_unit_test(a_file_shows_what_was_written),
+		cmocka_unit_test(a_file_has_an_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
