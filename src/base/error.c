@@ -2,6 +2,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,13 +74,17 @@ int error_next(struct error *err, const char *next, ...)
 	return -1;
 }
 
-/* Appends printable text; a terminal must not act on what a file or a command contained. */
+/* Appends printable text; a terminal must not act on what a file or a command contained. The
+ * controls above 0x7f (0x9b begins an escape sequence) are two bytes in UTF-8, the first 0xc2. */
 static void append_clean(char *text, size_t size, const char *more)
 {
 	size_t used = strlen(text);
+	unsigned char before = 0;
 	for (; *more && used + 5 < size; more++) {
-		unsigned char c = (unsigned char)*more;
-		if (c < 0x20 || c == 0x7f)
+		unsigned char c = (unsigned char)*more, next = (unsigned char)more[1];
+		bool high_control = (c == 0xc2 && next >= 0x80 && next < 0xa0) || (before == 0xc2 && c >= 0x80 && c < 0xa0);
+		before = c;
+		if (c < 0x20 || c == 0x7f || high_control)
 			used += (size_t)snprintf(text + used, size - used, "\\x%02x", c);
 		else
 			text[used++] = (char)c;

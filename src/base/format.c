@@ -49,10 +49,11 @@ char *format_fixed(char *text, size_t size, double value, int digits)
 		snprintf(text, size, "%.6g", value);
 	else
 		snprintf(text, size, "%.*f", digits, value);
+	with_dot(text);
 	/* "-0.00" says nothing that "0.00" does not. */
-	if (text[0] == '-' && strspn(text + 1, "0.,") == strlen(text + 1) && text[1])
+	if (text[0] == '-' && text[1] && strspn(text + 1, "0.") == strlen(text + 1))
 		memmove(text, text + 1, strlen(text));
-	return with_dot(text);
+	return text;
 }
 
 static int magnitude(double value)
@@ -102,7 +103,7 @@ struct format_scale format_scale_for(double value, const char *unit)
 		{"", "G", 1e9},          {"", "M", 1e6},             {"", "", 1},
 	};
 	struct format_scale scale = {1, ""};
-	double size = fabs(value);
+	double size = isfinite(value) ? fabs(value) : 0; /* what is not known keeps the plain unit */
 	bool known = false;
 	for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
 		if (strcmp(unit, scales[i].unit) != 0)

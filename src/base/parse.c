@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NUMBER_LENGTH = 1024 }; /* longer ones are cut: their tail cannot change a double */
+enum { MAX_DIGITS = 800 }; /* 767 decide any double; of the rest only whether it is 0 */
 
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -27,13 +27,38 @@ static locale_t c_locale(void)
 	return now;
 }
 
-static double slow_number(const char *text, size_t length)
+/* digits[0..length) with at most one point, times 10^power where the point counts as none. However long the text
+ * is, MAX_DIGITS of it are read, and a 1 in place of a tail that is not 0. */
+static double slow_number(const char *digits, size_t length, long long power)
 {
-	char copy[MAX_NUMBER_LENGTH + 1];
-	if (length > MAX_NUMBER_LENGTH)
-		length = MAX_NUMBER_LENGTH;
-	memcpy(copy, text, length);
-	copy[length] = '\0';
+	char copy[MAX_DIGITS + 32];
+	size_t used = 0;
+	bool tail = false;
+	for (size_t i = 0; i < length; i++) {
+		if (digits[i] == '.' || (used == 0 && digits[i] == '0'))
+			continue;
+		if (used < MAX_DIGITS) {
+			copy[used++] = digits[i];
+			continue;
+		}
+		tail |= digits[i] != '0';
+		power++;
+	}
+	if (tail) {
+		copy[used++] = '1';
+		power--;
+	}
+	if (used == 0)
+		return 0;
+	copy[used++] = 'e';
+	if (power < 0)
+		copy[used++] = '-';
+	long long size = power < 0 ? -power : power;
+	if (size > 99999)
+		size = 99999;
+	for (long long place = 10000; place > 0; place /= 10)
+		copy[used++] = (char)('0' + size / place % 10);
+	copy[used] = '\0';
 	locale_t locale = c_locale();
 	return locale ? strtod_l(copy, NULL, locale) : strtod(copy, NULL);
 }
@@ -47,7 +72,10 @@ static size_t special_word(const char *text, size_t length, double *out)
 	} words[] = {{"infinity", INFINITY}, {"inf", INFINITY}, {"nan", NAN}};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t n = strlen(words[i].word);
-		if (length >= n && strncasecmp(text, words[i].word, n) == 0) {
+		size_t same = 0;
+		while (same < n && same < length && (text[same] | 0x20) == words[i].word[same])
+			same++;
+		if (same == n) {
 			*out = words[i].value;
 			return n;
 		}
@@ -63,7 +91,7 @@ size_t parse_number_prefix(const char *text, size_t length, double *out)
 		negative = text[at++] == '-';
 
 	uint64_t digits = 0;
-	int significant = 0, decimals = 0, seen = 0;
+	long long significant = 0, decimals = 0, seen = 0;
 	bool point = false;
 	size_t start = at;
 	for (; at < length; at++) {
@@ -90,7 +118,8 @@ size_t parse_number_prefix(const char *text, size_t length, double *out)
 			*out = negative ? -value : value;
 		return used > 0 ? start + used : 0;
 	}
-	int exponent = 0;
+	size_t end = at;
+	long long exponent = 0;
 	if (at < length && (text[at] == 'e' || text[at] == 'E')) {
 		size_t p = at + 1;
 		bool minus = false;
@@ -98,19 +127,20 @@ size_t parse_number_prefix(const char *text, size_t length, double *out)
 			minus = text[p++] == '-';
 		if (p < length && text[p] >= '0' && text[p] <= '9') {
 			for (; p < length && text[p] >= '0' && text[p] <= '9'; p++)
-				if (exponent < 100000)
+				if (exponent < 1000000000000000)
 					exponent = exponent * 10 + (text[p] - '0');
 			exponent = minus ? -exponent : exponent;
 			at = p;
 		}
 	}
-	int power = exponent - decimals;
+	long long power = exponent - decimals;
 	if (significant <= 19 && digits <= (1ull << 53) && power >= -22 && power <= 22) {
 		double value = (double)digits;
 		value = power < 0 ? value / powers_of_ten[-power] : value * powers_of_ten[power];
 		*out = negative ? -value : value;
 	} else {
-		*out = slow_number(text, at);
+		double value = slow_number(text + start, end - start, power);
+		*out = negative ? -value : value;
 	}
 	return at;
 }
@@ -195,10 +225,11 @@ int parse_percent(const char *text, double *fraction, struct error *err)
 	size_t length = strlen(text);
 	size_t used = parse_number_prefix(text, length, &value);
 	if (used > 0) {
-		while (text[used] == ' ')
-			used++;
-		if (text[used] == '%')
-			used++;
+		size_t sign = used;
+		while (text[sign] == ' ')
+			sign++;
+		if (text[sign] == '%')
+			used = sign + 1;
 	}
 	if (used == 0 || used != length || !isfinite(value)) {
 		error_set(err, ERROR_USAGE, "'%.80s' is not a percentage", text);
@@ -220,15 +251,19 @@ int parse_size(const char *text, int64_t *bytes, struct error *err)
 	size_t used = isdigit((unsigned char)text[0]) ? parse_number_prefix(text, strlen(text), &value) : 0;
 	if (used == 0 || !isfinite(value))
 		goto bad;
+	if (strspn(text, "0123456789") == strlen(text)) { /* exact, past 2^53 too */
+		if (parse_integer(text, 0, INT64_MAX, bytes, NULL) == 0)
+			return 0;
+		return error_set(err, ERROR_USAGE, "'%.80s' is too large a size", text);
+	}
 	const char *at = text + used;
 	while (*at == ' ')
 		at++;
 	const struct unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
-	if (unit)
-		at += strlen(unit->name);
-	if (*at != '\0')
+	bool bare = !unit && *at == '\0' && at == text + used;
+	if (!bare && (!unit || at[strlen(unit->name)] != '\0'))
 		goto bad;
-	value *= unit ? unit->scale : 1;
+	value *= bare ? 1 : unit->scale;
 	if (value >= 9.2e18)
 		return error_set(err, ERROR_USAGE, "'%.80s' is too large a size", text);
 	if (value != floor(value))

@@ -197,7 +197,7 @@ enum better better_from_unit(const char *unit)
 	size_t length = strlen(unit);
 	for (size_t i = 0; i < sizeof(per_second) / sizeof(per_second[0]); i++) {
 		size_t n = strlen(per_second[i]);
-		if (length > n && strcmp(unit + length - n, per_second[i]) == 0)
+		if (length >= n && strcmp(unit + length - n, per_second[i]) == 0)
 			return BETTER_HIGHER;
 	}
 	return BETTER_LOWER;

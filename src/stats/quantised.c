@@ -71,15 +71,18 @@ enum stats_status quantised_of(const double *x, size_t n, struct quantised *out)
 	memcpy(sorted, x, n * sizeof(*sorted));
 	sort_doubles(sorted, n);
 	double rounding = 4 * DBL_EPSILON * fmax(fabs(sorted[0]), fabs(sorted[n - 1]));
-	size_t distinct = 1;
-	for (size_t i = 1; i < n; i++)
-		if (sorted[i] - sorted[distinct - 1] > rounding)
-			sorted[distinct++] = sorted[i];
+	size_t distinct = 0, alone = 0;
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && sorted[end] - sorted[first] <= rounding; end++)
+			;
+		alone += end == first + 1;
+		sorted[distinct++] = sorted[first];
+	}
 	for (size_t i = 1; i < distinct; i++)
 		gaps[i - 1] = sorted[i] - sorted[i - 1];
 	sort_doubles(gaps, distinct - 1);
 	double quantum = distinct > 2 || (distinct == 2 && n > 2) ? find_quantum(sorted, gaps, distinct, rounding) : 0;
 	mem_free(sorted);
-	*out = (struct quantised){quantum, distinct, (double)(n - distinct) / (double)n};
+	*out = (struct quantised){quantum, distinct, (double)(n - alone) / (double)n};
 	return STATS_OK;
 }

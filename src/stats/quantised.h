@@ -7,7 +7,7 @@
 struct quantised {
 	double quantum;  /* the widest step that all distances of values are multiples of; 0: none seen */
 	size_t distinct; /* different values; those within 4 units of their last digit count as equal */
-	double ties;     /* share of values that equal an earlier one, (n − distinct)/n */
+	double ties;     /* share of values that another value equals */
 };
 
 /* The quantum is 0 when the values are all equal, when the only step seen is that between two single

@@ -1,0 +1,189 @@
+#include "model/result.h"
+
+#include "base/memory.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static void test_empty(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	assert_true(isnan(result.elapsed) && isnan(result.host.load) && isnan(result.host.steal));
+	assert_true(result.subject_count == 0 && result.comparison_count == 0 && result.warning_count == 0);
+	assert_null(result_find_subject(&result, "x"));
+	result_release(&result);
+	result_release(&result);
+}
+
+/* Many of everything: what was added first is still right after the arrays have moved. */
+static void test_many(void **state)
+{
+	(void)state;
+	struct result result;
+	char name[32];
+	result_init(&result);
+	for (int s = 0; s < 70; s++) {
+		snprintf(name, sizeof(name), "subject %d", s);
+		struct subject *subject = result_add_subject(&result, name);
+		assert_non_null(subject);
+		for (int m = 0; m < 9; m++) {
+			snprintf(name, sizeof(name), "metric %d", m);
+			struct measurement *metric = result_add_metric(&result, subject, name, "s", BETTER_LOWER, levels, 2);
+			assert_non_null(metric);
+			assert_true(isnan(metric->mean) && isnan(metric->sd) && isnan(metric->ci.level) && isnan(metric->median_ci.low));
+			assert_true(metric->n == 0 && metric->steady == STEADY_UNKNOWN && isnan(metric->autocorrelation));
+			for (int i = 0; i < 20; i++)
+				assert_int_equal(series_append(&metric->series, i % 5 ? 1 : 0, 100 * s + m, NULL), 0);
+		}
+		snprintf(name, sizeof(name), "%d", s);
+		assert_int_equal(result_add_parameter(&result, subject, "size", name), 0);
+		assert_int_equal(result_add_parameter(&result, subject, "mode", "fast"), 0);
+		assert_int_equal(result_add_failure(&result, subject, "exit 1", (size_t)s), 0);
+		struct comparison *comparison = result_add_comparison(&result);
+		assert_non_null(comparison);
+		assert_true(isnan(comparison->ratio) && isnan(comparison->total) && isnan(comparison->share_difference));
+		assert_true(isnan(comparison->ci.low) && comparison->verdict == VERDICT_UNDECIDED && comparison->scope == SCOPE_NONE);
+		comparison->new_ = (size_t)s;
+	}
+	assert_int_equal(result.subject_count, 70);
+	for (size_t s = 0; s < 70; s++) {
+		const struct subject *subject = &result.subjects[s];
+		snprintf(name, sizeof(name), "subject %zu", s);
+		assert_string_equal(subject->name, name);
+		assert_ptr_equal(result_find_subject(&result, name), subject);
+		assert_int_equal(subject->metric_count, 9);
+		for (size_t m = 0; m < 9; m++) {
+			snprintf(name, sizeof(name), "metric %zu", m);
+			const struct measurement *metric = subject_find_metric(subject, name);
+			assert_ptr_equal(metric, &subject->metrics[m]);
+			assert_true(metric->series.n == 20 && metric->series.groups[0] == 4 && metric->series.values[19] == (double)(100 * s + m));
+		}
+		assert_null(subject_find_metric(subject, "metric 9"));
+		snprintf(name, sizeof(name), "%zu", s);
+		assert_string_equal(subject->parameters[0].value, name);
+		assert_string_equal(subject->parameters[1].name, "mode");
+		assert_int_equal(subject->failures[0].run, s);
+		assert_int_equal(result.comparisons[s].new_, s);
+	}
+	result_release(&result);
+	assert_int_equal(result.subject_count, 0);
+}
+
+static void test_warnings(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	assert_int_equal(result_warn(&result, "few-runs", "%d runs", 3), 0);
+	assert_int_equal(result_warn(&result, "few-runs", "%d runs", 3), 0);
+	assert_int_equal(result.warning_count, 1);
+	assert_int_equal(result_warn(&result, "few-runs", "%d runs", 4), 0);
+	assert_int_equal(result_warn(&result, "other", "3 runs"), 0);
+	assert_int_equal(result.warning_count, 3);
+	assert_string_equal(result.warnings[0].code, "few-runs");
+	assert_string_equal(result.warnings[0].text, "3 runs");
+	char longer[3000];
+	memset(longer, 'w', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	assert_int_equal(result_warn(&result, "long", "%s", longer), 0);
+	assert_int_equal(strlen(result.warnings[3].text), 1023);
+	result_release(&result);
+}
+
+/* Strings are copies: the caller's may go. */
+static void test_copies(void **state)
+{
+	(void)state;
+	struct result result;
+	char name[] = "before", unit[] = "s";
+	result_init(&result);
+	struct subject *subject = result_add_subject(&result, name);
+	result_add_metric(&result, subject, name, unit, BETTER_HIGHER, levels, 2);
+	strcpy(name, "after!");
+	strcpy(unit, "x");
+	assert_string_equal(subject->name, "before");
+	assert_string_equal(subject->metrics[0].metric.name, "before");
+	assert_string_equal(subject->metrics[0].metric.unit, "s");
+	assert_int_equal(subject->metrics[0].metric.better, BETTER_HIGHER);
+	result_release(&result);
+}
+
+/* Builds a small result; -1 when an allocation failed. */
+static int build(struct result *result)
+{
+	struct subject *subject = NULL;
+	char big[5000]; /* larger than a chunk, so that strings need allocations of their own */
+	memset(big, 'b', sizeof(big) - 1);
+	big[sizeof(big) - 1] = '\0';
+	for (int s = 0; s < 3; s++)
+		if (!(subject = result_add_subject(result, big)))
+			return -1;
+	for (int m = 0; m < 3; m++) {
+		struct measurement *metric = result_add_metric(result, subject, big, "s", BETTER_LOWER, levels, 2);
+		if (!metric || series_append(&metric->series, 0, 1, NULL) != 0)
+			return -1;
+	}
+	if (result_add_parameter(result, subject, "p", big) != 0 || result_add_failure(result, subject, big, 1) != 0)
+		return -1;
+	if (!result_add_comparison(result) || result_warn(result, big, "x") != 0)
+		return -1;
+	return 0;
+}
+
+static void test_no_memory(void **state)
+{
+	(void)state;
+	for (long nth = 1;; nth++) {
+		struct result result;
+		result_init(&result);
+		mem_fail_at(nth);
+		int built = build(&result), failed = mem_failed();
+		mem_fail_at(0);
+		assert_int_equal(built, failed ? -1 : 0);
+		/* What there is, is whole; and it can go on. */
+		for (size_t s = 0; s < result.subject_count; s++)
+			assert_int_equal(strlen(result.subjects[s].name), 4999);
+		assert_non_null(result_add_subject(&result, "one more"));
+		assert_string_equal(result.subjects[result.subject_count - 1].name, "one more");
+		result_release(&result);
+		if (!failed) {
+			assert_true(nth > 10);
+			return;
+		}
+	}
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict_name(VERDICT_UNDECIDED), "undecided");
+	assert_string_equal(verdict_name(VERDICT_FASTER), "faster");
+	assert_string_equal(verdict_name(VERDICT_SLOWER), "slower");
+	assert_string_equal(verdict_name(VERDICT_MIXED), "mixed");
+	assert_string_equal(verdict_name(VERDICT_SAME), "same");
+	assert_null(scope_name(SCOPE_NONE));
+	assert_string_equal(scope_name(SCOPE_TYPICAL), "typical");
+	assert_string_equal(scope_name(SCOPE_TOTAL), "total");
+	assert_null(steady_name(STEADY_UNKNOWN));
+	assert_string_equal(steady_name(STEADY_INITIALISED), "initialised");
+	const char *const rates[] = {"ops/s", "MB/s", "items/sec", "Mbps", "Hz", "GHz", "req/min", "/s", "bytes/s", "op/ms"};
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+		assert_int_equal(better_from_unit(rates[i]), BETTER_HIGHER);
+	const char *const amounts[] = {"s", "ms", "ns/op", "bytes", "", "B/op", "us", "s/op", "%", "instructions"};
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++)
+		assert_int_equal(better_from_unit(amounts[i]), BETTER_LOWER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty),  cmocka_unit_test(test_many),
+	                                   cmocka_unit_test(test_warnings), cmocka_unit_test(test_copies),
+	                                   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_words)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
