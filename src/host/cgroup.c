@@ -93,7 +93,7 @@ static ssize_t read_limit(const struct host *host, const struct hierarchy *where
                           size_t size)
 {
 	char path[2 * PATH_MAX + 64];
-	snprintf(path, sizeof(path), "%s%s/%s", where->mount, where->group, file);
+	snprintf(path, sizeof(path), "%.4095s%.4095s/%s", where->mount, where->group, file);
 	return proc_read_line(host, path, text, size);
 }
 
@@ -138,28 +138,101 @@ static double memory_limit_v1(const struct host *host, const struct hierarchy *w
 	return memory_limit(host, where, "memory.limit_in_bytes");
 }
 
-/* The least of the limits from the group up to the mount point. */
+/* The least of the limits from the group up to the mount point, and which group has it (NULL: not wanted). */
 static double least_limit(const struct host *host, const char *controller,
-                          double (*limit)(const struct host *, const struct hierarchy *))
+                          double (*limit)(const struct host *, const struct hierarchy *), struct hierarchy *holder)
 {
 	struct hierarchy where;
 	if (find_hierarchy(host, controller, &where) != 0)
 		return INFINITY;
 	double least = limit(host, &where);
+	if (holder)
+		*holder = where;
 	for (char *slash; (slash = strrchr(where.group, '/')) != NULL;) {
 		*slash = '\0';
-		least = fmin(least, limit(host, &where));
+		double other = limit(host, &where);
+		if (other < least && holder)
+			*holder = where;
+		least = fmin(least, other);
 	}
 	return least;
 }
 
 double cgroup_cpu_limit(const struct host *host)
 {
-	return fmin(least_limit(host, "", cpu_limit_v2), least_limit(host, "cpu", cpu_limit_v1));
+	return fmin(least_limit(host, "", cpu_limit_v2, NULL), least_limit(host, "cpu", cpu_limit_v1, NULL));
+}
+
+/* The period of the group that sets the limit, in seconds. */
+static double quota_period(const struct host *host, const struct hierarchy *holder, int version)
+{
+	char text[64];
+	double period = 0;
+	if (version == 2) {
+		if (read_limit(host, holder, "cpu.max", text, sizeof(text)) > 0 && sscanf(text, "%*s %lf", &period) != 1)
+			period = 0;
+	} else if (read_limit(host, holder, "cpu.cfs_period_us", text, sizeof(text)) > 0) {
+		period = strtod(text, NULL);
+	}
+	return period / 1e6;
+}
+
+static int64_t times_throttled(const struct host *host, const struct hierarchy *holder)
+{
+	char path[2 * PATH_MAX + 64], text[1024];
+	snprintf(path, sizeof(path), "%.4095s%.4095s/cpu.stat", holder->mount, holder->group);
+	const char *at = proc_read(host, path, text, sizeof(text)) > 0 ? strstr(text, "nr_throttled ") : NULL;
+	return at ? strtoll(at + strlen("nr_throttled "), NULL, 10) : -1;
+}
+
+void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
+{
+	struct hierarchy v1, v2;
+	*out = (struct cgroup_quota){.limit = INFINITY, .throttled = -1};
+	double limit_v2 = least_limit(host, "", cpu_limit_v2, &v2), limit_v1 = least_limit(host, "cpu", cpu_limit_v1, &v1);
+	struct hierarchy found;
+	if (find_hierarchy(host, "cpu", &found) == 0)
+		out->version = 1;
+	else if (find_hierarchy(host, "", &found) == 0)
+		out->version = 2;
+	if (isinf(limit_v1) && isinf(limit_v2))
+		return;
+	out->version = limit_v2 <= limit_v1 ? 2 : 1;
+	const struct hierarchy *holder = out->version == 2 ? &v2 : &v1;
+	out->limit = fmin(limit_v1, limit_v2);
+	out->period = quota_period(host, holder, out->version);
+	out->throttled = times_throttled(host, holder);
+	snprintf(out->file, sizeof(out->file), "%.2000s%.2000s/%s", holder->mount, holder->group,
+	         out->version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
+}
+
+/* The nearest group that has the file: a group without the controller has what its parent has. */
+static int nearest_line(const struct host *host, const char *controller, const char *file, char *text, size_t size)
+{
+	struct hierarchy where;
+	if (find_hierarchy(host, controller, &where) != 0)
+		return -1;
+	for (;;) {
+		if (read_limit(host, &where, file, text, size) > 0)
+			return 0;
+		char *slash = strrchr(where.group, '/');
+		if (!slash)
+			return -1;
+		*slash = '\0';
+	}
+}
+
+int cgroup_cpu_list(const struct host *host, char *text, size_t size)
+{
+	if (nearest_line(host, "cpuset", "cpuset.effective_cpus", text, size) == 0 ||
+	    nearest_line(host, "cpuset", "cpuset.cpus", text, size) == 0)
+		return 0;
+	return nearest_line(host, "", "cpuset.cpus.effective", text, size);
 }
 
 int64_t cgroup_memory_limit(const struct host *host)
 {
-	double bytes = fmin(least_limit(host, "", memory_limit_v2), least_limit(host, "memory", memory_limit_v1));
+	double bytes = fmin(least_limit(host, "", memory_limit_v2, NULL),
+	                    least_limit(host, "memory", memory_limit_v1, NULL));
 	return bytes < 0x1p62 ? (int64_t)bytes : -1;
 }

@@ -4,9 +4,25 @@
 
 #include "host/host.h"
 
+#include <limits.h>
+#include <stddef.h>
+
 /* CPUs' worth of time: 1.5 means 150 ms in every 100 ms. The smallest limit on the way from
  * the group of this process to the root; INFINITY where there is none or none can be read. */
 double cgroup_cpu_limit(const struct host *host);
+
+/* The group that sets that limit. */
+struct cgroup_quota {
+	double limit;        /* as cgroup_cpu_limit() */
+	double period;       /* seconds in which the limit holds; 0: no limit */
+	int version;         /* 1 or 2; 0: this process is in no group that could be found */
+	char file[PATH_MAX]; /* that holds the limit, as the user sees it; "" without a limit */
+	int64_t throttled;   /* periods in which the group was stopped, since it began; -1: not known */
+};
+void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out);
+
+/* The CPUs that the groups allow, in the kernel's list format; -1: no cpuset group was found. */
+int cgroup_cpu_list(const struct host *host, char *text, size_t size);
 
 /* Bytes of memory that the groups allow, the smallest limit on the way; -1: none known. */
 int64_t cgroup_memory_limit(const struct host *host);

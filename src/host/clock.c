@@ -2,6 +2,7 @@
  * at least the cost, and a multiple of the step where the clock is coarse. */
 #include "host/clock.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,16 @@ struct clock_quality clock_measure(const struct host *host)
 	if (quality.cost == 0)
 		quality.cost = (before - first) / READINGS;
 	return quality;
+}
+
+void clock_sleep(const struct host *host, int64_t nanoseconds)
+{
+	int64_t deadline = clock_now(host) + nanoseconds;
+	for (int64_t now = clock_now(host); now < deadline; now = clock_now(host)) {
+		struct timespec left = clock_left(now, deadline);
+		if (host->sys->ppoll(NULL, 0, &left, NULL) == 0 || errno != EINTR)
+			return;
+	}
 }
 
 void clock_timestamp(const struct host *host, char *text, size_t size)

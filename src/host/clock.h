@@ -24,6 +24,9 @@ struct clock_quality {
 /* Reads the monotonic clock some thousand times; under a millisecond on a fast clock. */
 struct clock_quality clock_measure(const struct host *host);
 
+/* Waits that long. A signal does not shorten it. */
+void clock_sleep(const struct host *host, int64_t nanoseconds);
+
 /* Now, in the local time zone, as RFC 3339 ("2026-02-03T14:05:06+01:00"); `text` of 40 bytes or more. */
 void clock_timestamp(const struct host *host, char *text, size_t size);
 

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,9 @@ static void describe_os(const struct host *host, struct host_description *out)
 		copy_trimmed(out->os, value + quoted, length - 2 * (size_t)quoted);
 	}
 	struct utsname names;
-	if (host->sys->uname(&names) == 0)
+	if (proc_read_line(host, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0)
+		snprintf(out->kernel, sizeof(out->kernel), "Linux %.100s", text);
+	else if (host->sys->uname(&names) == 0)
 		snprintf(out->kernel, sizeof(out->kernel), "%.40s %.80s", names.sysname, names.release);
 }
 
@@ -85,7 +88,21 @@ static void add_word(char *list, const char *word)
 	snprintf(list + used, INFO_TEXT - used, "%s%s", used ? ", " : "", word);
 }
 
-/* The hypervisor by the names that it gives to the machine's parts. */
+/* What the CPU says of a hypervisor: 1 there is one, 0 there is none, -1 it does not say (only x86 does). */
+static int cpu_says_hypervisor(const struct host *host)
+{
+	char text[8192];
+	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) <= 0)
+		return -1;
+	const char *flags = strstr(text, "\nflags");
+	if (!flags)
+		return -1;
+	const char *end = strchr(flags + 1, '\n'), *word = strstr(flags, " hypervisor");
+	return word && (!end || word < end);
+}
+
+/* The hypervisor by the names that it gives to the machine's parts. Makers of real machines have some of
+ * the same names (Microsoft's laptops, Amazon's "metal" instances). */
 static const char *find_hypervisor(const struct host *host)
 {
 	static const struct {
@@ -99,26 +116,18 @@ static const char *find_hypervisor(const struct host *host)
 	static const char *const files[] = {"/sys/class/dmi/id/product_name", "/sys/class/dmi/id/sys_vendor",
 	                                    "/sys/class/dmi/id/board_vendor", "/sys/class/dmi/id/bios_vendor"};
 	char text[256];
-	for (size_t f = 0; f < sizeof(files) / sizeof(files[0]); f++)
+	int said = cpu_says_hypervisor(host);
+	bool metal = said == 0 || (proc_read_line(host, files[0], text, sizeof(text)) > 0 && strstr(text, ".metal"));
+	for (size_t f = 0; !metal && f < sizeof(files) / sizeof(files[0]); f++)
 		if (proc_read_line(host, files[f], text, sizeof(text)) > 0)
 			for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
 				if (strstr(text, makers[i].text))
 					return makers[i].name;
 	if (proc_read_line(host, "/sys/hypervisor/type", text, sizeof(text)) > 0)
 		return "xen";
-	return NULL;
-}
-
-static int cpu_says_hypervisor(const struct host *host)
-{
-	char text[8192];
-	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) <= 0)
-		return 0;
-	const char *flags = strstr(text, "\nflags");
-	if (!flags)
-		return 0;
-	const char *end = strchr(flags + 1, '\n'), *word = strstr(flags, " hypervisor");
-	return word && (!end || word < end);
+	if (proc_read(host, "/proc/device-tree/hypervisor/compatible", text, sizeof(text)) > 0)
+		return strstr(text, "xen") ? "xen" : "kvm";
+	return said == 1 ? "hypervisor" : NULL;
 }
 
 static int exists(const struct host *host, const char *path)
@@ -131,6 +140,8 @@ static int exists(const struct host *host, const char *path)
 static const char *find_container(const struct host *host)
 {
 	char text[4096];
+	if (exists(host, "/var/run/secrets/kubernetes.io"))
+		return "kubernetes";
 	if (exists(host, "/run/.containerenv"))
 		return "podman";
 	if (exists(host, "/.dockerenv"))
@@ -143,6 +154,8 @@ static const char *find_container(const struct host *host)
 		if (strstr(text, "/lxc"))
 			return "lxc";
 	}
+	if (exists(host, "/run/systemd/container"))
+		return "container";
 	if (proc_read(host, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0 && strcasestr(text, "microsoft"))
 		return "wsl";
 	return NULL;
@@ -151,12 +164,14 @@ static const char *find_container(const struct host *host)
 static void describe_virtual(const struct host *host, struct host_description *out)
 {
 	const char *hypervisor = find_hypervisor(host), *container = find_container(host);
-	if (!hypervisor && cpu_says_hypervisor(host))
-		hypervisor = "hypervisor";
-	if (hypervisor)
+	if (hypervisor) {
 		add_word(out->virtual_, hypervisor);
-	if (container)
+		add_word(out->hypervisor, hypervisor);
+	}
+	if (container) {
 		add_word(out->virtual_, container);
+		add_word(out->container, container);
+	}
 	if (!out->virtual_[0])
 		add_word(out->virtual_, "none");
 }

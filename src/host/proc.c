@@ -8,19 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* `path` below the host's root, in `full` where that needs memory; NULL when it is too long. */
+static const char *rooted(const struct host *host, const char *path, char full[PATH_MAX])
+{
+	if (!host->root[0])
+		return path;
+	int n = snprintf(full, PATH_MAX, "%s%s", host->root, path);
+	if (n >= 0 && n < PATH_MAX)
+		return full;
+	errno = ENAMETOOLONG;
+	return NULL;
+}
 
 ssize_t proc_read(const struct host *host, const char *path, char *text, size_t size)
 {
 	char full[PATH_MAX];
 	text[0] = '\0';
-	if (host->root[0]) {
-		int n = snprintf(full, sizeof(full), "%s%s", host->root, path);
-		if (n < 0 || (size_t)n >= sizeof(full)) {
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		path = full;
-	}
+	path = rooted(host, path, full);
+	if (!path)
+		return -1;
 	int fd = host->sys->open(path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
@@ -79,6 +87,36 @@ int proc_read_integer(const struct host *host, const char *path, int64_t *out)
 	return next_integer(&at, out);
 }
 
+ssize_t proc_read_link(const struct host *host, const char *path, char *text, size_t size)
+{
+	char full[PATH_MAX];
+	text[0] = '\0';
+	path = rooted(host, path, full);
+	if (!path)
+		return -1;
+	ssize_t length = host->sys->readlink(path, text, size - 1);
+	text[length > 0 ? length : 0] = '\0';
+	return length;
+}
+
+int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME], int max)
+{
+	char full[PATH_MAX];
+	path = rooted(host, path, full);
+	DIR *folder = path ? host->sys->opendir(path) : NULL;
+	if (!folder)
+		return -1;
+	int count = 0;
+	for (struct dirent *entry; count < max && (entry = host->sys->readdir(folder)) != NULL;) {
+		const char *name = entry->d_name;
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strlen(name) >= PROC_NAME)
+			continue;
+		strcpy(out[count++], name);
+	}
+	host->sys->closedir(folder);
+	return count;
+}
+
 static int read_schedstat(const struct host *host, const char *path, struct proc_schedstat *out)
 {
 	char text[96];
@@ -129,6 +167,8 @@ static int parse_stat_tail(const char *at, struct proc_stat *out)
 	out->group = (pid_t)field[5];
 	out->session = (pid_t)field[6];
 	out->threads = (int)field[20];
+	out->user = field[14];
+	out->system = field[15];
 	out->start = field[22];
 	out->cpu = (int)field[39];
 	return 0;
@@ -171,11 +211,18 @@ int proc_status_number(const struct host *host, pid_t pid, const char *key, int6
 	return -1;
 }
 
-int proc_children(const struct host *host, pid_t parent, pid_t *out, int max)
+int64_t proc_tick(void)
 {
-	char path[PATH_MAX];
-	snprintf(path, sizeof(path), "%s/proc", host->root);
-	DIR *folder = host->sys->opendir(path);
+	long ticks = sysconf(_SC_CLK_TCK);
+	return 1000000000 / (ticks > 0 ? ticks : 100);
+}
+
+/* The processes, or the children of `parent` when that is not -1. */
+static int list_processes(const struct host *host, pid_t parent, pid_t *out, int max)
+{
+	char full[PATH_MAX];
+	const char *path = rooted(host, "/proc", full);
+	DIR *folder = path ? host->sys->opendir(path) : NULL;
 	if (!folder)
 		return -1;
 	int count = 0;
@@ -184,9 +231,19 @@ int proc_children(const struct host *host, pid_t parent, pid_t *out, int max)
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (proc_stat(host, pid, &stat) == 0 && stat.parent == parent)
+		if (parent == -1 || (proc_stat(host, pid, &stat) == 0 && stat.parent == parent))
 			out[count++] = pid;
 	}
 	host->sys->closedir(folder);
 	return count;
+}
+
+int proc_list(const struct host *host, pid_t *out, int max)
+{
+	return list_processes(host, -1, out, max);
+}
+
+int proc_children(const struct host *host, pid_t parent, pid_t *out, int max)
+{
+	return list_processes(host, parent, out, max);
 }

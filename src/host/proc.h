@@ -21,6 +21,14 @@ ssize_t proc_read_line(const struct host *host, const char *path, char *text, si
 /* A file that holds one whole number. */
 int proc_read_integer(const struct host *host, const char *path, int64_t *out);
 
+/* Where a symbolic link points to; the length, or -1 with errno and `text` empty. */
+ssize_t proc_read_link(const struct host *host, const char *path, char *text, size_t size);
+
+/* The names in a folder, without "." and "..", in the kernel's order: at most `max`; names that do
+ * not fit are left out. Returns how many, or -1 with errno. */
+enum { PROC_NAME = 64 };
+int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME], int max);
+
 /* /proc/PID/schedstat: of the thread-group leader only. Fields in ns; run is not up to
  * date for a process that is running at this moment, and final for a zombie. */
 struct proc_schedstat {
@@ -39,8 +47,15 @@ struct proc_stat {
 	int threads;   /* now; a zombie counts as one whatever it was */
 	int cpu;       /* that it ran on last, or -1 */
 	int64_t start; /* clock ticks after boot */
+	int64_t user, system; /* CPU time of all its threads, in clock ticks */
 };
 int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out);
+
+/* Length of a clock tick, ns. */
+int64_t proc_tick(void);
+
+/* The processes, in the kernel's order: at most `max` ids; returns how many, or -1. */
+int proc_list(const struct host *host, pid_t *out, int max);
 
 /* One number of /proc/PID/status, such as "VmHWM" (in kB there) or "Threads". */
 int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out);

@@ -69,6 +69,7 @@ const struct syscalls syscalls_libc = {
 	.ftruncate = ftruncate,
 	.memfd_create = memfd_create,
 	.pidfd_open = real_pidfd_open,
+	.readlink = readlink,
 	.opendir = opendir,
 	.readdir = readdir,
 	.closedir = closedir,

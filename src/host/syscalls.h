@@ -39,6 +39,7 @@
 	X(int, -1, ftruncate, (int fd, off_t size), (fd, size))                                                      \
 	X(int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))                                  \
 	X(int, -1, pidfd_open, (pid_t pid, unsigned flags), (pid, flags))                                            \
+	X(ssize_t, -1, readlink, (const char *path, char *text, size_t size), (path, text, size))                    \
 	X(DIR *, NULL, opendir, (const char *path), (path))                                                          \
 	X(struct dirent *, NULL, readdir, (DIR *folder), (folder))                                                   \
 	X(int, -1, closedir, (DIR *folder), (folder))                                                                \

@@ -70,6 +70,57 @@ static void version_1(void **state)
 	free(root);
 }
 
+static void names_the_group_that_limits(void **state)
+{
+	(void)state;
+	char *root = fake_root(), list[64];
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	struct cgroup_quota quota;
+	cgroup_cpu_quota(&host, &quota);
+	assert_int_equal(quota.version, 0);
+	assert_true(isinf(quota.limit));
+	fake_file(root, "/proc/self/mountinfo", mounts_v2);
+	fake_file(root, "/proc/self/cgroup", "0::/user.slice/job/inner\n");
+	cgroup_cpu_quota(&host, &quota);
+	assert_int_equal(quota.version, 2);
+	assert_true(isinf(quota.limit));
+	assert_string_equal(quota.file, "");
+	assert_int_equal(cgroup_cpu_list(&host, list, sizeof(list)), -1);
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/inner/cpu.max", "400000 100000\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.max", "30000 20000\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.stat", "usage_usec 5\nnr_periods 40\nnr_throttled 12\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/cpuset.cpus.effective", "0-3\n");
+	cgroup_cpu_quota(&host, &quota);
+	assert_close(quota.limit, 1.5, 0);
+	assert_close(quota.period, 0.02, 1e-15);
+	assert_int_equal(quota.throttled, 12);
+	assert_string_equal(quota.file, "/sys/fs/cgroup/user.slice/job/cpu.max");
+	assert_int_equal(cgroup_cpu_list(&host, list, sizeof(list)), 0);
+	assert_string_equal(list, "0-3");
+	/* Version 1 beside it, as on machines in between. */
+	fake_file(root, "/proc/self/mountinfo",
+	          "36 25 0:31 / /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu,cpuacct\n"
+	          "37 25 0:32 / /sys/fs/cgroup/cpuset ro - cgroup cgroup rw,cpuset\n"
+	          "41 25 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+	fake_file(root, "/proc/self/cgroup", "3:cpuset:/set\n2:cpu,cpuacct:/job\n0::/\n");
+	cgroup_cpu_quota(&host, &quota);
+	assert_int_equal(quota.version, 1);
+	assert_true(isinf(quota.limit));
+	fake_file(root, "/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "50000\n");
+	fake_file(root, "/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
+	fake_file(root, "/sys/fs/cgroup/cpuset/set/cpuset.cpus", "2-3\n");
+	cgroup_cpu_quota(&host, &quota);
+	assert_int_equal(quota.version, 1);
+	assert_close(quota.limit, 0.5, 0);
+	assert_close(quota.period, 0.1, 1e-15);
+	assert_int_equal(quota.throttled, -1);
+	assert_string_equal(quota.file, "/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us");
+	assert_int_equal(cgroup_cpu_list(&host, list, sizeof(list)), 0);
+	assert_string_equal(list, "2-3");
+	fake_remove(root);
+	free(root);
+}
+
 static void nothing_there(void **state)
 {
 	(void)state;
@@ -90,6 +141,7 @@ int main(void)
 		cmocka_unit_test(version_2_takes_the_least_of_all_parents),
 		cmocka_unit_test(container_sees_its_group_at_the_mount_point),
 		cmocka_unit_test(version_1),
+		cmocka_unit_test(names_the_group_that_limits),
 		cmocka_unit_test(nothing_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,45 @@ static void real_clock_is_fine(void **state)
 	assert_true(quality.cost >= 1);
 }
 
+/* The first wait is cut by a signal after 1 ms of a made-up time. */
+static int64_t made_up_now;
+static int waits;
+
+static int made_up_gettime(clockid_t clock, struct timespec *out)
+{
+	(void)clock;
+	*out = (struct timespec){.tv_sec = made_up_now / 1000000000, .tv_nsec = made_up_now % 1000000000};
+	return 0;
+}
+
+static int made_up_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+	(void)fds;
+	(void)mask;
+	assert_int_equal(n, 0);
+	if (++waits == 1) {
+		made_up_now += 1000000;
+		errno = EINTR;
+		return -1;
+	}
+	made_up_now += (int64_t)timeout->tv_sec * 1000000000 + timeout->tv_nsec;
+	return 0;
+}
+
+static void sleeps_through_signals(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	sys.clock_gettime = made_up_gettime;
+	sys.ppoll = made_up_ppoll;
+	struct host host = {.sys = &sys, .root = ""};
+	clock_sleep(&host, 2500000000);
+	assert_int_equal(waits, 2);
+	assert_int_equal(made_up_now, 2500000000);
+	clock_sleep(&host, 0);
+	assert_int_equal(waits, 2);
+}
+
 static int known_gettime(clockid_t clock, struct timespec *out)
 {
 	assert_int_equal(clock, CLOCK_REALTIME);
@@ -110,6 +149,7 @@ static void time_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sleeps_through_signals),
 		cmocka_unit_test(moves_forward),        cmocka_unit_test(thread_time_grows_with_work),
 		cmocka_unit_test(measures_a_coarse_clock), cmocka_unit_test(real_clock_is_fine),
 		cmocka_unit_test(timestamp_is_rfc3339), cmocka_unit_test(time_left),

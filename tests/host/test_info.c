@@ -46,6 +46,8 @@ static void describes_a_virtual_machine(void **state)
 	assert_string_equal(got.os, "Debian GNU/Linux 12 (bookworm)");
 	assert_string_equal(got.kernel, "Linux 6.1.0-18-amd64");
 	assert_string_equal(got.virtual_, "kvm, docker");
+	assert_string_equal(got.hypervisor, "kvm");
+	assert_string_equal(got.container, "docker");
 	assert_int_equal(got.memory_total, 8000000LL * 1024);
 	assert_int_equal(got.memory_available, 7000000LL * 1024);
 	fake_remove(root);
@@ -84,6 +86,37 @@ static void describes_arm_and_bare_metal(void **state)
 	fake_file(root, "/proc/1/cgroup", "4:cpu:/kubepods/burstable/pod12\n");
 	info_describe(&host, &got);
 	assert_string_equal(got.virtual_, "hypervisor, kubernetes");
+	fake_remove(root);
+	free(root);
+}
+
+static void makers_of_real_machines(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	struct host_description got;
+	/* The maker's name alone means nothing where the CPU says that it is real. */
+	fake_file(root, "/proc/cpuinfo", "processor\t: 0\nmodel name\t: Some CPU\nflags\t: fpu vme\n");
+	fake_file(root, "/sys/class/dmi/id/sys_vendor", "Microsoft Corporation\n");
+	fake_file(root, "/proc/sys/kernel/osrelease", "6.8.0-31-generic\n");
+	info_describe(&host, &got);
+	assert_string_equal(got.virtual_, "none");
+	assert_string_equal(got.hypervisor, "");
+	assert_string_equal(got.kernel, "Linux 6.8.0-31-generic");
+	fake_file(root, "/proc/cpuinfo", "processor\t: 0\nmodel name\t: Some CPU\nflags\t: fpu hypervisor vme\n");
+	info_describe(&host, &got);
+	assert_string_equal(got.hypervisor, "microsoft");
+	/* arm64 does not say. */
+	fake_file(root, "/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n");
+	fake_file(root, "/sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+	fake_file(root, "/sys/class/dmi/id/product_name", "c7g.metal\n");
+	info_describe(&host, &got);
+	assert_string_equal(got.hypervisor, "");
+	fake_file(root, "/sys/class/dmi/id/product_name", "c7g.large\n");
+	fake_file(root, "/var/run/secrets/kubernetes.io/serviceaccount/token", "");
+	info_describe(&host, &got);
+	assert_string_equal(got.virtual_, "amazon, kubernetes");
 	fake_remove(root);
 	free(root);
 }
@@ -153,6 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(describes_a_virtual_machine), cmocka_unit_test(memory_limit_of_the_container_counts),
 		cmocka_unit_test(describes_arm_and_bare_metal), cmocka_unit_test(nothing_is_known),
+		cmocka_unit_test(makers_of_real_machines),
 		cmocka_unit_test(load_and_steal),              cmocka_unit_test(real_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,45 @@ static void reads_small_files(void **state)
 	free(root);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void lists_folders_and_processes(void **state)
+{
+	(void)state;
+	char *root = fake_root(), text[64], path[512], names[4][PROC_NAME];
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	pid_t pids[4];
+	fake_file(root, "/sys/class/power_supply/BAT0/type", "Battery\n");
+	fake_file(root, "/sys/class/power_supply/AC/type", "Mains\n");
+	fake_file(root, "/proc/12/stat", "x");
+	fake_file(root, "/proc/345/stat", "x");
+	fake_file(root, "/proc/self/stat", "x");
+	assert_int_equal(proc_names(&host, "/sys/class/power_supply", names, 4), 2);
+	qsort(names, 2, sizeof(names[0]), compare_names);
+	assert_string_equal(names[0], "AC");
+	assert_string_equal(names[1], "BAT0");
+	assert_int_equal(proc_names(&host, "/sys/class/power_supply", names, 1), 1);
+	assert_int_equal(proc_names(&host, "/sys/class/none", names, 4), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(proc_list(&host, pids, 4), 2);
+	assert_int_equal(pids[0] + pids[1], 357);
+	assert_int_equal(proc_list(&host, pids, 1), 1);
+	snprintf(path, sizeof(path), "%s/proc/self/cwd", root);
+	assert_int_equal(symlink("/home/me", path), 0);
+	assert_int_equal(proc_read_link(&host, "/proc/self/cwd", text, sizeof(text)), 8);
+	assert_string_equal(text, "/home/me");
+	assert_int_equal(proc_read_link(&host, "/proc/self/cwd", text, 6), 5);
+	assert_string_equal(text, "/home");
+	assert_int_equal(proc_read_link(&host, "/proc/self/exe", text, sizeof(text)), -1);
+	assert_string_equal(text, "");
+	assert_int_equal(proc_tick() * sysconf(_SC_CLK_TCK), 1000000000);
+	fake_remove(root);
+	free(root);
+}
+
 static void parses_stat(void **state)
 {
 	(void)state;
@@ -50,6 +89,8 @@ static void parses_stat(void **state)
 	assert_int_equal(stat.session, 12);
 	assert_int_equal(stat.threads, 5);
 	assert_int_equal(stat.start, 999);
+	assert_int_equal(stat.user, 1);
+	assert_int_equal(stat.system, 2);
 	assert_int_equal(stat.cpu, 3);
 	fake_file(root, "/proc/78/stat", "78 (cut) S 1 1\n");
 	assert_int_equal(proc_stat(&host, 78, &stat), -1);
@@ -142,7 +183,8 @@ static void reads_itself(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_small_files), cmocka_unit_test(parses_stat),
+		cmocka_unit_test(reads_small_files), cmocka_unit_test(lists_folders_and_processes),
+		cmocka_unit_test(parses_stat),
 		cmocka_unit_test(parses_status_and_schedstat), cmocka_unit_test(reads_a_zombie),
 		cmocka_unit_test(reads_itself),
 	};
