@@ -1,0 +1,249 @@
+/* Roles by the names of a header. */
+#include "exchange/columns_plan.h"
+
+#include "base/parse.h"
+#include "exchange/units.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Headers as they are found, in lower case and without blanks, '_' and '-'. */
+static const struct {
+	const char *name;
+	enum role role;
+} known_names[] = {
+	{"subject", ROLE_SUBJECT},     {"name", ROLE_SUBJECT},       {"benchmark", ROLE_BENCHMARK},
+	{"program", ROLE_PROGRAM},     {"executor", ROLE_PROGRAM},   {"exe", ROLE_PROGRAM},
+	{"variant", ROLE_PROGRAM},     {"version", ROLE_PROGRAM},    {"side", ROLE_PROGRAM},
+	{"metric", ROLE_METRIC},       {"criterion", ROLE_METRIC},   {"measure", ROLE_METRIC},
+	{"machine", ROLE_MACHINE},     {"host", ROLE_MACHINE},       {"build", ROLE_BUILD},
+	{"run", ROLE_RUN},             {"runid", ROLE_RUN},          {"process", ROLE_RUN},
+	{"fork", ROLE_RUN},            {"execution", ROLE_RUN},      {"iteration", ROLE_ITERATION},
+	{"iter", ROLE_ITERATION},      {"pair", ROLE_PAIR},          {"pairid", ROLE_PAIR},
+	{"order", ROLE_ORDER},         {"value", ROLE_VALUE},        {"unit", ROLE_UNIT},
+	{"units", ROLE_UNIT},          {"cold", ROLE_SKIP},          {"iswarmup", ROLE_SKIP},
+	{"type", ROLE_PARAMETER},
+};
+
+void planning_normalise(const char *name, char *normal)
+{
+	size_t n = 0;
+	for (; *name && n + 1 < NORMAL_MAX; name++)
+		if (*name != ' ' && *name != '_' && *name != '-')
+			normal[n++] = (char)tolower((unsigned char)*name);
+	normal[n] = '\0';
+}
+
+bool planning_idle(const struct planning *p, size_t column)
+{
+	static const char *const names[] = {"", "index", "seq", "row", "no", "n", "id"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(p->normal[column], names[i]) == 0)
+			return true;
+	return false;
+}
+
+struct source *planning_add(struct planning *p, enum role role, size_t column)
+{
+	if (p->source_count == p->source_room) {
+		size_t room = p->source_room ? 2 * p->source_room : 16;
+		struct source *larger = arena_alloc(p->arena, room, sizeof(*larger));
+		if (!larger)
+			return NULL;
+		if (p->source_count)
+			memcpy(larger, p->sources, p->source_count * sizeof(*larger));
+		p->sources = larger;
+		p->source_room = room;
+	}
+	struct source *source = &p->sources[p->source_count++];
+	*source = (struct source){.role = role, .column = column, .name = p->names[column], .side = -1};
+	p->used[column] = true;
+	return source;
+}
+
+/* A value column: its metric is the name without the unit. */
+int planning_add_value(struct planning *p, size_t column, const char *metric, int side)
+{
+	struct source *source = planning_add(p, ROLE_VALUE, column);
+	size_t stem;
+	if (!source)
+		return error_memory(p->err);
+	source->side = side;
+	if (!metric)
+		metric = p->headerless ? "value" : p->names[column];
+	if (unit_in_name(metric, source->unit, sizeof(source->unit), &stem))
+		source->name = stem > 0 ? arena_strndup(p->arena, metric, stem) : strchr(metric, '/') ? metric : "value";
+	else
+		source->name = arena_strdup(p->arena, metric);
+	if (!unit_in_name(metric, source->unit, sizeof(source->unit), &stem))
+		source->unit[0] = '\0';
+	return source->name ? 0 : error_memory(p->err);
+}
+
+/* ---- names ---- */
+
+static bool has(const struct planning *p, const char *normal, size_t *column)
+{
+	for (size_t c = 0; c < p->count; c++) {
+		if (!p->used[c] && strcmp(p->normal[c], normal) == 0) {
+			*column = c;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int use(struct planning *p, enum role role, const char *normal)
+{
+	size_t column;
+	if (!p->decided[role] && has(p, normal, &column) && !planning_add(p, role, column))
+		return error_memory(p->err);
+	return 0;
+}
+
+/* ReBench: an invocation is a process; `run` numbers the benchmarks, or experiments of one. */
+static int plan_rebench(struct planning *p)
+{
+	static const char *const parameters[] = {"suite",     "extraargs", "cores",   "inputsize",
+	                                         "varvalues", "varvalue",  "tag"};
+	size_t column;
+	if (!has(p, "invocation", &column) || !has(p, "iteration", &column) || !has(p, "suite", &column) ||
+	    !has(p, "benchmark", &column))
+		return 0;
+	if (use(p, ROLE_RUN, "run") != 0 || use(p, ROLE_RUN, "invocation") != 0 || use(p, ROLE_PROGRAM, "executor") != 0 ||
+	    use(p, ROLE_PROGRAM, "exe") != 0 || use(p, ROLE_PROGRAM, "commit") != 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(parameters[0]); i++)
+		if (use(p, ROLE_PARAMETER, parameters[i]) != 0)
+			return -1;
+	p->decided[ROLE_RUN] = p->decided[ROLE_PROGRAM] = true;
+	return 0;
+}
+
+/* criterion's raw.csv: samples of one process, each a number of iterations. */
+static int plan_criterion(struct planning *p)
+{
+	size_t column;
+	bool old = has(p, "sampletimenanos", &column);
+	if (!has(p, "iterationcount", &column) || !(old || has(p, "samplemeasuredvalue", &column)) ||
+	    !has(p, "group", &column))
+		return 0;
+	if (use(p, ROLE_DIVISOR, "iterationcount") != 0 || use(p, ROLE_BENCHMARK, "group") != 0 ||
+	    use(p, ROLE_BENCHMARK, "function") != 0 || use(p, ROLE_BENCHMARK, "value") != 0 ||
+	    use(p, ROLE_UNIT, "unit") != 0)
+		return -1;
+	has(p, old ? "sampletimenanos" : "samplemeasuredvalue", &column);
+	if (!p->decided[ROLE_VALUE] && planning_add_value(p, column, old ? "time_ns" : "time", -1) != 0)
+		return -1;
+	for (column = 0; column < p->count; column++)
+		p->used[column] = true;
+	for (int role = 0; role < ROLE_COUNT; role++)
+		p->decided[role] = true;
+	p->one_run = true;
+	return 0;
+}
+
+/* Some call the side of a pair, A or B, its pair. */
+static bool names_side(const struct planning *p, size_t column)
+{
+	const char *cell = p->cells ? p->cells[column] : "";
+	return strcmp(cell, "A") == 0 || strcmp(cell, "B") == 0;
+}
+
+static int plan_by_name(struct planning *p)
+{
+	for (size_t c = 0; c < p->count; c++) {
+		for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]) && !p->used[c]; i++) {
+			enum role role = known_names[i].role;
+			if (role == ROLE_PAIR && names_side(p, c))
+				role = ROLE_PROGRAM;
+			if (p->decided[role] || strcmp(p->normal[c], known_names[i].name) != 0)
+				continue;
+			if (role == ROLE_VALUE ? planning_add_value(p, c, NULL, -1) != 0 : !planning_add(p, role, c))
+				return error_memory(p->err);
+			if (role != ROLE_SKIP)
+				p->decided[role] = true;
+		}
+	}
+	/* package.BenchmarkFunction */
+	for (size_t c = 0; c < p->count && !p->decided[ROLE_BENCHMARK]; c++) {
+		if (p->used[c] || !strstr(p->normal[c], "benchmark"))
+			continue;
+		if (!planning_add(p, ROLE_BENCHMARK, c))
+			return error_memory(p->err);
+		p->decided[ROLE_BENCHMARK] = true;
+	}
+	return p->decided[ROLE_RUN] ? 0 : use(p, ROLE_RUN, "invocation");
+}
+
+/* ---- putting together ---- */
+
+static int no_values(struct planning *p)
+{
+	char list[200] = "";
+	for (size_t c = 0; c < p->count && strlen(list) + strlen(p->names[c]) + 4 < sizeof(list); c++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", c ? ", " : "", p->names[c]);
+	error_set(p->err, ERROR_INPUT, "no column is known to hold the values: %s", list);
+	return error_next(p->err, "say which one: --columns value=COLUMN (and subject=, run=, … where there are such)");
+}
+
+static int finish(struct planning *p, struct columns *out)
+{
+	memset(out, 0, sizeof(*out));
+	struct source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
+	out->unused = arena_alloc(p->arena, p->count + 1, sizeof(*out->unused));
+	if (!sorted || !out->unused)
+		return error_memory(p->err);
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		out->first[role] = out->count;
+		for (size_t i = 0; i < p->source_count; i++)
+			if (p->sources[i].role == (enum role)role)
+				sorted[out->count++] = p->sources[i];
+	}
+	out->first[ROLE_COUNT] = out->count;
+	out->sources = sorted;
+	out->sides[0] = p->sides[0];
+	out->sides[1] = p->sides[1];
+	out->one_run = p->one_run;
+	out->headerless = p->headerless;
+	for (size_t c = 0; c < p->count && !p->headerless; c++)
+		if (!p->used[c] && !planning_idle(p, c))
+			out->unused[out->unused_count++] = p->names[c];
+	return 0;
+}
+
+static bool looks_like_data(const char *const *names, size_t count)
+{
+	double value;
+	for (size_t c = 0; c < count; c++) {
+		size_t length = strlen(names[c]);
+		if (length > 0 && parse_number_prefix(names[c], length, &value) == length)
+			return true;
+	}
+	return false;
+}
+
+int columns_plan(const char *const *names, size_t count, const char *const *cells, const char *option,
+                 struct arena *arena, struct columns *out, struct error *err)
+{
+	struct planning p = {.names = names, .cells = cells, .count = count, .arena = arena, .err = err};
+	p.used = arena_alloc(arena, count + 1, sizeof(*p.used));
+	p.normal = arena_alloc(arena, count + 1, sizeof(*p.normal));
+	p.headerless = looks_like_data(names, count);
+	if (!p.used || !p.normal)
+		return error_memory(err);
+	for (size_t c = 0; c < count; c++)
+		planning_normalise(names[c], p.normal[c]);
+	if (p.headerless && (!option || !*option)) {
+		error_set(err, ERROR_INPUT, "a table without a header line, or decimal commas");
+		return error_next(err, "name the columns in a first line, or say --columns value=2,subject=1; write decimals with a dot");
+	}
+	if (planning_option(&p, option) != 0)
+		return -1;
+	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
+		return -1;
+	if (finish(&p, out) != 0)
+		return -1;
+	return columns_of(out, ROLE_VALUE) == 0 ? no_values(&p) : 0;
+}

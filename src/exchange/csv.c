@@ -1,0 +1,174 @@
+/* Tables with a header: comma, semicolon, tab or '|' between the cells.
+ *
+ * A row is a value with its keys; rows may come in any order. Each distinct subject and
+ * metric is a series that is gathered apart. A table may also hold one row per pair, with a
+ * column for each side. Two subjects are paired only by a pair column or by such rows. */
+#include "exchange/csv_table.h"
+
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <string.h>
+
+/* ---- recognising ---- */
+
+/* The next line of the head that is neither empty nor a comment. */
+static bool head_line(const char **at, const char *end, const char **line, size_t *length)
+{
+	while (*at < end) {
+		const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+		*line = *at;
+		*length = (size_t)((stop ? stop : end) - *at);
+		*at = stop ? stop + 1 : end;
+		if (*length > 0 && (*line)[*length - 1] == '\r')
+			(*length)--;
+		if (*length > 0 && **line != '#')
+			return true;
+	}
+	return false;
+}
+
+static size_t cells_in(const char *line, size_t length, char delimiter)
+{
+	size_t n = 1;
+	bool quoted = false;
+	for (size_t i = 0; i < length; i++) {
+		quoted ^= line[i] == '"';
+		n += !quoted && line[i] == delimiter;
+	}
+	return n;
+}
+
+static bool csv_matches(const char *head, size_t length, const struct import_options *options)
+{
+	const char *at = head, *end = head + length, *line, *next;
+	size_t n, m;
+	if (!head_line(&at, end, &line, &n))
+		return false;
+	char delimiter = csv_delimiter(line, n);
+	if (!delimiter)
+		return false;
+	/* Numbers between tabs are plain columns, unless somebody names their roles. */
+	double value;
+	size_t first = strcspn(line, "\t;,|\n\r");
+	bool number = first > 0 && parse_number_prefix(line, first, &value) == first;
+	if (delimiter == '\t' && number && !options->columns)
+		return false;
+	if (!head_line(&at, end, &next, &m))
+		return true;
+	/* A row that is cut off at the end of the head, or has quotes that may go on, proves nothing. */
+	return at >= end || memchr(next, '"', m) || cells_in(next, m, delimiter) == cells_in(line, n, delimiter);
+}
+
+/* ---- beginning ---- */
+
+static const char **copy_cells(struct table *t, size_t count)
+{
+	const char **cells = arena_alloc(&t->arena, count + 1, sizeof(*cells));
+	for (size_t i = 0; cells && i < count; i++) {
+		bool there = i < t->records.count;
+		cells[i] = arena_strndup(&t->arena, there ? t->records.fields[i].text : "", there ? t->records.fields[i].length : 0);
+		if (!cells[i])
+			return NULL;
+	}
+	return cells;
+}
+
+static int begin(struct table *t, bool *has_row)
+{
+	struct import *import = t->import;
+	if (input_need(import->input, INPUT_BLOCK / 16, import->err) != 0)
+		return -1;
+	const char *at = import->input->block + import->input->at, *end = import->input->block + import->input->end, *line;
+	size_t length;
+	char delimiter = head_line(&at, end, &line, &length) ? csv_delimiter(line, length) : ',';
+	csv_records_init(&t->records, import->input, delimiter ? delimiter : ',');
+	int more = csv_next(&t->records, import->err);
+	if (more < 0)
+		return -1;
+	if (more == 0) {
+		error_set(import->err, ERROR_NO_DATA, "the table is empty");
+		return error_on(import->err, "%s", import->input->name);
+	}
+	long header_line = t->records.line;
+	t->header_count = t->records.count;
+	const char **names = copy_cells(t, t->header_count), **cells = NULL;
+	if (!names)
+		return error_memory(import->err);
+	/* Without a header the first record is data, and its cells are in hand already. */
+	struct columns probe;
+	struct error unused;
+	bool headerless = columns_plan(names, t->header_count, NULL, import->options->columns, &t->arena, &probe, &unused) == 0 &&
+	                  probe.headerless;
+	*has_row = true;
+	if (!headerless) {
+		more = csv_next(&t->records, import->err);
+		if (more < 0)
+			return -1;
+		*has_row = more == 1;
+		cells = more == 1 ? copy_cells(t, t->header_count) : NULL;
+	}
+	if (columns_plan(names, t->header_count, cells, import->options->columns, &t->arena, &t->columns, import->err) != 0) {
+		if (import->err->kind == ERROR_INPUT)
+			error_at(import->err, import->input->name, header_line, 0);
+		return -1;
+	}
+	return 0;
+}
+
+static int plan_levels(struct table *t)
+{
+	const struct columns *c = &t->columns;
+	t->value_count = columns_of(c, ROLE_VALUE);
+	t->plan = (struct gather_plan){
+		.machine = columns_of(c, ROLE_MACHINE) > 0,
+		.build = columns_of(c, ROLE_BUILD) > 0,
+		.run = columns_of(c, ROLE_RUN) > 0 || c->one_run,
+		.iteration = columns_of(c, ROLE_ITERATION) > 0,
+		.pair = columns_of(c, ROLE_PAIR) > 0 || c->sides[0],
+		.order = columns_of(c, ROLE_ORDER) > 0,
+	};
+	t->cell[0] = mem_alloc(CELL_VALUES_MAX, sizeof(double));
+	t->cell[1] = mem_alloc(CELL_VALUES_MAX, sizeof(double));
+	return t->cell[0] && t->cell[1] ? 0 : error_memory(t->import->err);
+}
+
+static void release(struct table *t)
+{
+	for (size_t i = 0; i < t->series_room; i++)
+		if (t->series[i])
+			gather_release(&t->series[i]->gathered);
+	mem_free(t->series);
+	mem_free(t->subjects);
+	mem_free(t->cell[0]);
+	mem_free(t->cell[1]);
+	struct names *names[] = {&t->keys, &t->subject_keys, &t->align_keys, &t->machines,
+	                         &t->builds, &t->runs, &t->pairs, &t->orders};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		names_release(names[i]);
+	buffer_release(&t->key);
+	buffer_release(&t->last_key);
+	csv_records_release(&t->records);
+	arena_release(&t->arena);
+}
+
+static int csv_read(struct import *import)
+{
+	struct table t = {.import = import};
+	bool has_row = false;
+	int status = begin(&t, &has_row);
+	if (status == 0)
+		status = plan_levels(&t);
+	while (status == 0 && has_row) {
+		status = table_add_row(&t);
+		int more = status == 0 ? csv_next(&t.records, import->err) : 0;
+		status = more < 0 ? -1 : status;
+		has_row = more == 1;
+	}
+	if (status == 0)
+		status = table_finish(&t);
+	release(&t);
+	return status;
+}
+
+const struct text_format csv_format = {"csv", csv_matches, csv_read};

@@ -1,0 +1,184 @@
+#include "exchange/csv_records.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+void csv_records_init(struct csv_records *records, struct input *input, char delimiter)
+{
+	memset(records, 0, sizeof(*records));
+	records->input = input;
+	records->delimiter = delimiter;
+	buffer_init(&records->joined, INPUT_LINE_MAX);
+}
+
+void csv_records_release(struct csv_records *records)
+{
+	mem_free(records->fields);
+	buffer_release(&records->joined);
+	buffer_release(&records->unquoted);
+}
+
+char csv_delimiter(const char *line, size_t length)
+{
+	static const char candidates[] = "\t;,|";
+	size_t best = 0;
+	char chosen = '\0';
+	for (const char *c = candidates; *c; c++) {
+		size_t n = 0;
+		bool quoted = false;
+		for (size_t i = 0; i < length; i++) {
+			quoted ^= line[i] == '"';
+			n += !quoted && line[i] == *c;
+		}
+		if (n > best) {
+			best = n;
+			chosen = *c;
+		}
+	}
+	return chosen;
+}
+
+long csv_column(const struct csv_records *records, size_t field)
+{
+	uintptr_t text = (uintptr_t)records->fields[field].text, start = (uintptr_t)records->start;
+	/* A field that was unquoted lies elsewhere: its place is not known. */
+	return text >= start && text - start < INPUT_LINE_MAX ? (long)(text - start) + 1 : 0;
+}
+
+static int add_field(struct csv_records *records, const char *text, size_t length, struct error *err)
+{
+	if (records->count == records->room) {
+		size_t room = records->room ? 2 * records->room : 32;
+		struct csv_field *fields = mem_resize(records->fields, room, sizeof(*fields));
+		if (!fields)
+			return error_memory(err);
+		records->fields = fields;
+		records->room = room;
+	}
+	while (length > 0 && (text[0] == ' ' || (text[0] == '\t' && records->delimiter != '\t'))) {
+		text++;
+		length--;
+	}
+	while (length > 0 && (text[length - 1] == ' ' || (text[length - 1] == '\t' && records->delimiter != '\t')))
+		length--;
+	records->fields[records->count++] = (struct csv_field){text, length};
+	return 0;
+}
+
+static int split_plain(struct csv_records *records, const char *line, size_t length, struct error *err)
+{
+	const char *end = line + length;
+	records->count = 0;
+	for (;;) {
+		const char *next = memchr(line, records->delimiter, (size_t)(end - line));
+		if (add_field(records, line, (size_t)((next ? next : end) - line), err) != 0)
+			return -1;
+		if (!next)
+			return 0;
+		line = next + 1;
+	}
+}
+
+/* Whether a quote is open after the text; `open` says whether one was before it. */
+static bool quote_open(const char *text, size_t length, char delimiter, bool open)
+{
+	bool at_start = !open;
+	for (size_t i = 0; i < length; i++) {
+		char c = text[i];
+		if (c == '"' && (open || at_start)) {
+			open = !open;
+			/* "" inside quotes closes and opens again; the next field begins only after a delimiter. */
+			at_start = !open && i + 1 < length && text[i + 1] == '"';
+		} else if (!open) {
+			at_start = c == delimiter || (at_start && c == ' ');
+		}
+	}
+	return open;
+}
+
+/* A record with quotes: unquoted copies of the fields that need one. */
+static int split_quoted(struct csv_records *records, const char *line, size_t length, struct error *err)
+{
+	struct buffer *copy = &records->unquoted;
+	buffer_clear(copy);
+	/* Room for all of it at once: fields point into it. */
+	if (!buffer_room(copy, length))
+		return error_memory(err);
+	const char *end = line + length;
+	records->count = 0;
+	for (;;) {
+		const char *at = line;
+		while (at < end && *at == ' ')
+			at++;
+		if (at == end || *at != '"') {
+			const char *next = memchr(line, records->delimiter, (size_t)(end - line));
+			if (add_field(records, line, (size_t)((next ? next : end) - line), err) != 0)
+				return -1;
+			if (!next)
+				return 0;
+			line = next + 1;
+			continue;
+		}
+		size_t start = copy->length;
+		for (at++; at < end && !(*at == '"' && (at + 1 == end || at[1] != '"')); at++) {
+			if (*at == '"')
+				at++;
+			buffer_char(copy, *at);
+		}
+		at += at < end;
+		/* What follows the closing quote belongs to the field, as spreadsheets read it. */
+		for (; at < end && *at != records->delimiter; at++)
+			buffer_char(copy, *at);
+		if (add_field(records, copy->data + start, copy->length - start, err) != 0)
+			return -1;
+		if (at >= end)
+			return 0;
+		line = at + 1;
+	}
+}
+
+/* A record whose quotes span lines is joined first. */
+static int join_lines(struct csv_records *records, char **line, size_t *length, struct error *err)
+{
+	bool open = quote_open(*line, *length, records->delimiter, false);
+	if (!open)
+		return 0;
+	buffer_clear(&records->joined);
+	buffer_add(&records->joined, *line, *length);
+	while (open) {
+		int more = input_line(records->input, line, length, err);
+		if (more < 0)
+			return -1;
+		if (more == 0 || records->joined.too_long) {
+			input_problem(records->input, records->line, 0, err, "a quote that is never closed");
+			return error_next(err, "close the quote, or double it where it is part of the text");
+		}
+		open = quote_open(*line, *length, records->delimiter, true);
+		buffer_char(&records->joined, '\n');
+		buffer_add(&records->joined, *line, *length);
+	}
+	*line = records->joined.data;
+	*length = records->joined.length;
+	return records->joined.out_of_memory ? error_memory(err) : 0;
+}
+
+int csv_next(struct csv_records *records, struct error *err)
+{
+	char *line;
+	size_t length;
+	do {
+		int more = input_line(records->input, &line, &length, err);
+		if (more != 1)
+			return more;
+	} while (length == 0 || *line == '#');
+	records->line = records->input->line;
+	records->start = line;
+	if (!memchr(line, '"', length))
+		return split_plain(records, line, length, err) == 0 ? 1 : -1;
+	if (join_lines(records, &line, &length, err) != 0)
+		return -1;
+	records->start = line;
+	return split_quoted(records, line, length, err) == 0 ? 1 : -1;
+}

@@ -1,0 +1,35 @@
+/* Records of delimited text: RFC 4180 quoting, lines of '#' and empty lines left out. */
+#ifndef TARE_EXCHANGE_CSV_RECORDS_H
+#define TARE_EXCHANGE_CSV_RECORDS_H
+
+#include "base/buffer.h"
+#include "exchange/input.h"
+
+struct csv_field {
+	const char *text; /* without quotes and without blanks around it; not NUL-terminated */
+	size_t length;
+};
+
+struct csv_records {
+	struct input *input;
+	char delimiter;
+	struct csv_field *fields; /* of the last record, valid until the next one */
+	size_t count, room;
+	long line; /* where the last record began */
+	const char *start; /* its text, for columns in messages */
+	struct buffer joined, unquoted; /* a record over several lines; fields with quotes */
+};
+
+void csv_records_init(struct csv_records *records, struct input *input, char delimiter);
+void csv_records_release(struct csv_records *records);
+
+/* The next record: 1, 0 at the end, -1 and err. */
+int csv_next(struct csv_records *records, struct error *err);
+
+/* The delimiter that a line is most likely split by: tab, ';', ',' or '|'; 0: none is in it. */
+char csv_delimiter(const char *line, size_t length);
+
+/* 1-based column in the line where a field begins, for messages. */
+long csv_column(const struct csv_records *records, size_t field);
+
+#endif

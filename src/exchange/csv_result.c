@@ -1,0 +1,293 @@
+/* From a table's gathered series to a result: pairs, order of the subjects, what could not be used. */
+#include "exchange/csv_table.h"
+
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct table_series *next_series(const struct table *t, size_t *index)
+{
+	while (*index < t->series_room && (*index < (size_t)t->keys.count * t->value_count)) {
+		struct table_series *series = t->series[(*index)++];
+		if (series && series->gathered.rows > 0)
+			return series;
+	}
+	return NULL;
+}
+
+/* What is measured, and by which of the programs compared; "" where the table does not say. */
+static const char *what_of(const struct table_subject *subject)
+{
+	const char *what = subject->benchmark ? subject->benchmark : subject->program ? subject->subject : "";
+	return what ? what : "";
+}
+
+static const char *which_of(const struct table_subject *subject)
+{
+	const char *which = subject->program ? subject->program : subject->subject;
+	return which ? which : "";
+}
+
+static const char *subject_label(struct table *t, const struct table_subject *subject, int side, const char **program)
+{
+	const char *what = what_of(subject), *which = which_of(subject);
+	if (side >= 0)
+		which = *which ? arena_printf(&t->arena, "%s %s", which, t->columns.sides[side]) : t->columns.sides[side];
+	bool both = which && *what && *which;
+	*program = which && *which && (both || subject->program || side >= 0) ? which : NULL;
+	if (both)
+		return arena_printf(&t->arena, "%s (%s)", what, which);
+	return *what ? what : which && *which ? which : t->import->name;
+}
+
+/* Rows come in random order where somebody measured well; A is still before B and 1 before 2. */
+static bool sorts_by_name(const struct names *which)
+{
+	bool letters = true, numbers = true;
+	for (uint32_t i = 0; i < which->count; i++) {
+		double value;
+		letters &= which->length[i] == 1 && isalpha((unsigned char)which->text[i][0]);
+		numbers &= which->length[i] > 0 && parse_number_prefix(which->text[i], which->length[i], &value) == which->length[i];
+	}
+	return letters || numbers;
+}
+
+struct place {
+	uint32_t what;
+	double which;
+	size_t index;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	if (x->what != y->what)
+		return x->what < y->what ? -1 : 1;
+	if (x->which != y->which)
+		return x->which < y->which ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Series by benchmark, then by program, then as they came. */
+static int sort_series(struct table *t, struct table_series **sorted, size_t count)
+{
+	struct names what = {0}, which = {0};
+	struct place *places = mem_alloc(count, sizeof(*places));
+	struct table_series **copy = mem_alloc(count, sizeof(struct table_series *));
+	int status = places && copy ? 0 : -1;
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		const struct table_subject *subject = &t->subjects[sorted[i]->subject];
+		places[i].index = i;
+		places[i].what = names_id(&what, what_of(subject), strlen(what_of(subject)));
+		uint32_t id = names_id(&which, which_of(subject), strlen(which_of(subject)));
+		places[i].which = id;
+		if (places[i].what == NAMES_NONE || id == NAMES_NONE)
+			status = -1;
+	}
+	if (status == 0 && sorts_by_name(&which)) {
+		for (size_t i = 0; i < count; i++) {
+			const char *text = which.text[(uint32_t)places[i].which];
+			if (parse_number_prefix(text, strlen(text), &places[i].which) != strlen(text))
+				places[i].which = tolower((unsigned char)*text) * 256 + (unsigned char)*text;
+		}
+	}
+	if (status == 0) {
+		qsort(places, count, sizeof(*places), by_place);
+		memcpy(copy, sorted, count * sizeof(*copy));
+		for (size_t i = 0; i < count; i++)
+			sorted[i] = copy[places[i].index];
+	}
+	names_release(&what);
+	names_release(&which);
+	mem_free(places);
+	mem_free(copy);
+	return status == 0 ? 0 : error_memory(t->import->err);
+}
+
+static int add_subject(struct table *t, const struct table_series *series, size_t *index)
+{
+	struct result *out = t->import->out;
+	const struct table_subject *from = &t->subjects[series->subject];
+	const char *program, *name = subject_label(t, from, series->side, &program);
+	struct subject *subject = name ? result_add_subject(out, name) : NULL;
+	if (!subject)
+		return error_memory(t->import->err);
+	*index = out->subject_count;
+	if (*what_of(from) && !(subject->benchmark = arena_strdup(&out->arena, what_of(from))))
+		return error_memory(t->import->err);
+	if (program && !(subject->program = arena_strdup(&out->arena, program)))
+		return error_memory(t->import->err);
+	for (size_t i = 0; i < columns_of(&t->columns, ROLE_PARAMETER); i++) {
+		const char *key = t->columns.sources[t->columns.first[ROLE_PARAMETER] + i].name;
+		if (*from->parameters[i] && result_add_parameter(out, subject, key, from->parameters[i]) != 0)
+			return error_memory(t->import->err);
+	}
+	return 0;
+}
+
+/* A series as a metric of its subject, which is made with its first one. */
+static int add_series(struct table *t, struct table_series *series, size_t *subjects)
+{
+	struct import *import = t->import;
+	enum level levels[LEVEL_COUNT];
+	unsigned depth = gather_levels(&t->plan, levels);
+	size_t *index = &subjects[3 * (size_t)series->subject + (size_t)(series->side + 1)];
+	if (*index == 0 && add_subject(t, series, index) != 0)
+		return -1;
+	struct measurement *metric = import_metric(import, &import->out->subjects[*index - 1], series->metric, series->base,
+	                                           levels, depth);
+	return metric ? gather_to_series(&series->gathered, &t->plan, &metric->series, import->err) : -1;
+}
+
+static int to_result(struct table *t)
+{
+	size_t count = 0, room = (size_t)t->keys.count * t->value_count;
+	size_t *subjects = mem_zalloc(3 * ((size_t)t->subject_keys.count + 1), sizeof(*subjects)); /* index + 1 */
+	struct table_series **sorted = mem_alloc(room, sizeof(struct table_series *)), *series;
+	int status = subjects && sorted ? 0 : error_memory(t->import->err);
+	for (size_t i = 0; status == 0 && (series = next_series(t, &i));)
+		sorted[count++] = series;
+	if (status == 0)
+		status = sort_series(t, sorted, count);
+	for (size_t i = 0; status == 0 && i < count; i++)
+		status = add_series(t, sorted[i], subjects);
+	mem_free(subjects);
+	mem_free(sorted);
+	return status;
+}
+
+static int set_order(struct table *t, const struct gather_series *series)
+{
+	struct design_info *design = &t->import->out->design;
+	if (!series->order || design->order)
+		return 0;
+	design->order = arena_alloc(&t->import->out->arena, series->rows, sizeof(*design->order));
+	const char **texts = arena_alloc(&t->import->out->arena, 256, sizeof(*texts));
+	if (!design->order || !texts)
+		return error_memory(t->import->err);
+	texts[0] = "";
+	for (uint32_t i = 0; i < t->orders.count && i < 255; i++)
+		if (!(texts[i + 1] = arena_strdup(&t->import->out->arena, t->orders.text[i])))
+			return error_memory(t->import->err);
+	for (uint32_t row = 0; row < series->rows; row++)
+		design->order[row] = texts[series->order[row]];
+	design->order_count = series->rows;
+	return 0;
+}
+
+/* Aligns the series of one set, which are at least two. */
+static int align_set(struct table *t, struct gather_series **set, size_t count, size_t *aligned, size_t *dropped)
+{
+	uint32_t twice = 0;
+	int status = gather_align(set, count, &t->plan, dropped, &twice, t->import->err);
+	if (status < 0 && t->import->err->kind == ERROR_INPUT) {
+		char key[24];
+		snprintf(key, sizeof(key), "%u", twice);
+		error_set(t->import->err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
+		          twice & 0x80000000u ? t->pairs.text[twice & 0x7fffffffu] : key);
+		error_on(t->import->err, "%s", t->import->input->name);
+		return error_next(t->import->err, "a pair has one row of each subject; if pairs are counted anew in each run, "
+		                                  "name the run: --columns run=COLUMN");
+	}
+	if (status < 0)
+		return -1;
+	if (status == 0)
+		return result_warn(t->import->out, "pairs", "subjects have no pair in common: not paired") == 0
+		               ? 0
+		               : error_memory(t->import->err);
+	(*aligned)++;
+	return *aligned == 1 ? set_order(t, set[0]) : 0;
+}
+
+/* Series that carry the same align number stand together, in their order. */
+static void sort_by_align(const struct table *t, struct gather_series **sorted, size_t *ends)
+{
+	struct table_series *series;
+	for (size_t i = 0; (series = next_series(t, &i));)
+		ends[series->align]++;
+	size_t at = 0;
+	for (uint32_t number = 0; number < t->align_keys.count; number++) {
+		size_t size = ends[number];
+		ends[number] = at;
+		at += size;
+	}
+	for (size_t i = 0; (series = next_series(t, &i));)
+		sorted[ends[series->align]++] = &series->gathered;
+}
+
+static int align(struct table *t)
+{
+	struct design_info *design = &t->import->out->design;
+	size_t aligned = 0, dropped = t->partnerless, first = 0;
+	struct gather_series **sorted = mem_alloc((size_t)t->keys.count * t->value_count, sizeof(struct gather_series *));
+	size_t *ends = mem_zalloc(t->align_keys.count, sizeof(*ends));
+	int status = sorted && ends ? 0 : error_memory(t->import->err);
+	if (status == 0)
+		sort_by_align(t, sorted, ends);
+	for (uint32_t number = 0; status == 0 && number < t->align_keys.count; number++) {
+		if (ends[number] - first >= 2)
+			status = align_set(t, sorted + first, ends[number] - first, &aligned, &dropped);
+		first = ends[number];
+	}
+	mem_free(sorted);
+	mem_free(ends);
+	if (status != 0)
+		return -1;
+	design->paired = aligned > 0;
+	if (aligned != 1) {
+		design->order = NULL; /* there is one order for all, and no place for more */
+		design->order_count = 0;
+	}
+	if (dropped > 0 && result_warn(t->import->out, "partnerless", "%zu values have no partner and are left out", dropped) != 0)
+		return error_memory(t->import->err);
+	return 0;
+}
+
+static int warn(struct table *t)
+{
+	struct result *out = t->import->out;
+	char list[400] = "";
+	for (size_t i = 0; i < t->columns.unused_count; i++) {
+		size_t used = strlen(list);
+		if (used + strlen(t->columns.unused[i]) + 8 > sizeof(list)) {
+			snprintf(list + used, sizeof(list) - used, ", …");
+			break;
+		}
+		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", t->columns.unused[i]);
+	}
+	bool unordered = false;
+	struct table_series *series;
+	for (size_t i = 0; (series = next_series(t, &i));)
+		unordered |= series->gathered.unordered;
+	int status = 0;
+	if (list[0])
+		status |= result_warn(out, "unmapped", "columns not used: %s (--columns gives them a role)", list);
+	if (t->skipped)
+		status |= result_warn(out, "skipped", "%zu rows marked as cold or warm-up are left out", t->skipped);
+	if (t->missing)
+		status |= result_warn(out, "missing", "%zu values are missing or not finite", t->missing);
+	if (unordered)
+		status |= result_warn(out, "iteration-order",
+		                      "iteration numbers go down inside a run: rows are taken in the order of the file");
+	return status ? error_memory(t->import->err) : 0;
+}
+
+int table_finish(struct table *t)
+{
+	size_t rows = 0;
+	struct table_series *series;
+	for (size_t i = 0; (series = next_series(t, &i)); rows += series->gathered.rows)
+		if (gather_finish(&series->gathered, &t->plan, t->import->err) != 0)
+			return -1;
+	if (rows == 0) {
+		error_set(t->import->err, ERROR_NO_DATA, t->skipped ? "every row is left out" : "no values in the table");
+		return error_on(t->import->err, "%s", t->import->input->name);
+	}
+	if (warn(t) != 0 || (t->plan.pair && align(t) != 0))
+		return -1;
+	return to_result(t);
+}

@@ -1,0 +1,25 @@
+/* The result document "tare/1": a struct result as JSON and back.
+ *
+ * What is written and read back is the same result, every field of it. Keys beyond the
+ * contract (median_ci, base_index, sample_levels, …) are additions that a reader may ignore. */
+#ifndef TARE_EXCHANGE_DOCUMENT_H
+#define TARE_EXCHANGE_DOCUMENT_H
+
+#include "base/buffer.h"
+#include "exchange/json_read.h"
+#include "model/result.h"
+
+/* The document as text, appended to the buffer; -1 and err when memory ran out. */
+int document_write(const struct result *result, struct buffer *out, struct error *err);
+
+/* The document into a file that appears whole or not at all; "-" is standard output. Needs
+ * about a megabyte whatever the number of samples. */
+int document_save(const struct result *result, const char *path, struct error *err);
+
+/* Whether a JSON value claims to be such a document. */
+bool document_matches(const struct node *root);
+
+/* Fills an empty result from a document. -1 and err (`name` for messages) when it makes no sense. */
+int document_read(const struct node *root, const char *name, struct result *out, struct error *err);
+
+#endif

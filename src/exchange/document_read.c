@@ -1,0 +1,323 @@
+#include "exchange/document.h"
+
+#include "exchange/fields.h"
+
+#include <math.h>
+#include <string.h>
+
+struct reading {
+	const char *name;
+	struct result *out;
+	struct error *err;
+};
+
+bool document_matches(const struct node *root)
+{
+	const char *schema = node_get_text(root, "schema");
+	return schema && strncmp(schema, "tare/", 5) == 0;
+}
+
+static int nonsense(const struct reading *reading, const char *what)
+{
+	error_set(reading->err, ERROR_INPUT, "%s", what);
+	error_on(reading->err, "%s", reading->name);
+	return error_next(reading->err, "the document was changed by hand or is damaged: make it again");
+}
+
+static int copy_text(const struct reading *reading, const char *text, const char **out)
+{
+	*out = text ? arena_strdup(&reading->out->arena, text) : NULL;
+	return text && !*out ? error_memory(reading->err) : 0;
+}
+
+static int read_texts(const struct reading *reading, const struct node *array, const char ***out, size_t *count)
+{
+	size_t n = node_length(array);
+	const char **texts = arena_alloc(&reading->out->arena, n ? n : 1, sizeof(*texts));
+	if (!texts)
+		return error_memory(reading->err);
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(array, i);
+		const char *text = node_text(&item);
+		if (copy_text(reading, text ? text : "", &texts[i]) != 0)
+			return -1;
+	}
+	*out = texts;
+	*count = n;
+	return 0;
+}
+
+/* 0 levels when the array is absent. */
+static int read_levels(const struct reading *reading, const struct node *array, enum level *levels, size_t *count)
+{
+	size_t n = node_length(array);
+	if (n > LEVEL_COUNT)
+		return nonsense(reading, "too many levels");
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(array, i);
+		const char *name = node_text(&item);
+		levels[i] = name ? level_by_name(name) : LEVEL_COUNT;
+		if (levels[i] == LEVEL_COUNT || (i > 0 && levels[i] <= levels[i - 1]))
+			return nonsense(reading, "a level that is unknown or out of order");
+	}
+	*count = n;
+	return 0;
+}
+
+static int read_design(const struct reading *reading, const struct node *object)
+{
+	struct design_info *design = &reading->out->design;
+	struct node levels = node_get(object, "levels"), cpus = node_get(object, "cpus");
+	struct node order = node_get(object, "order"), paired = node_get(object, "paired");
+	if (copy_text(reading, node_get_text(object, "name"), &design->name) != 0 ||
+	    copy_text(reading, node_get_text(object, "why"), &design->why) != 0 ||
+	    read_levels(reading, &levels, design->levels, &design->level_count) != 0)
+		return -1;
+	size_t n = node_length(&cpus);
+	design->cpus = arena_alloc(&reading->out->arena, n ? n : 1, sizeof(*design->cpus));
+	if (!design->cpus)
+		return error_memory(reading->err);
+	design->cpu_count = n;
+	for (size_t i = 0; i < n; i++) {
+		struct node cpu = node_item(&cpus, i);
+		double number = node_number(&cpu);
+		design->cpus[i] = number >= 0 && number < 1e6 ? (int)number : 0;
+	}
+	design->paired = paired.type == NODE_TRUE;
+	if (node_is_array(&order))
+		return read_texts(reading, &order, &design->order, &design->order_count);
+	return 0;
+}
+
+/* The values below one array of level k; the first of them opens level `open`. */
+static int read_samples(const struct reading *reading, const struct node *array, unsigned k, unsigned open,
+                        struct series *series)
+{
+	size_t n = node_length(array);
+	if (!node_is_array(array))
+		return nonsense(reading, "samples are not nested as deep as the levels");
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(array, i);
+		unsigned opens = i == 0 ? open : k;
+		if (k + 1 < series->depth) {
+			if (read_samples(reading, &item, k + 1, opens, series) != 0)
+				return -1;
+		} else {
+			if (node_is_array(&item) || node_is_object(&item))
+				return nonsense(reading, "samples are nested deeper than the levels");
+			if (series_append(series, opens, node_number(&item), reading->err) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int read_level_shares(const struct reading *reading, const struct node *object, struct measurement *metric)
+{
+	struct node levels = node_get(object, "levels");
+	size_t n = node_length(&levels);
+	if (n > LEVEL_COUNT)
+		return nonsense(reading, "too many levels");
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(&levels, i);
+		const char *name = node_get_text(&item, "name");
+		struct level_share *share = &metric->levels[i];
+		share->level = name ? level_by_name(name) : LEVEL_COUNT;
+		if (share->level == LEVEL_COUNT)
+			return nonsense(reading, "an unknown level");
+		share->n = share->variance = share->cost = NAN;
+		if (fields_read(&item, level_fields, share, &reading->out->arena, reading->err) != 0)
+			return -1;
+	}
+	metric->level_count = n;
+	return 0;
+}
+
+static int read_modes(const struct reading *reading, const struct node *object, struct measurement *metric)
+{
+	struct node modes = node_get(object, "modes");
+	size_t n = node_length(&modes);
+	if (n == 0)
+		return 0;
+	metric->modes = arena_alloc(&reading->out->arena, n, sizeof(*metric->modes));
+	if (!metric->modes)
+		return error_memory(reading->err);
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(&modes, i);
+		double count = node_get_number(&item, "count");
+		metric->modes[i].center = node_get_number(&item, "center");
+		metric->modes[i].count = count >= 0 && count < 0x1p53 ? (size_t)count : 0;
+	}
+	metric->mode_count = n;
+	return 0;
+}
+
+static int read_steady(const struct reading *reading, const struct node *object, struct measurement *metric)
+{
+	struct node steady = node_get(object, "steady");
+	const char *state = node_get_text(&steady, "state"), *why = node_get_text(&steady, "state_why");
+	double skip = node_get_number(&steady, "skip");
+	for (int s = STEADY_INDEPENDENT; state && s <= STEADY_NEVER; s++)
+		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
+			metric->steady = (enum steady_state)s;
+	metric->skip = skip >= 0 && skip < 0x1p53 ? (size_t)skip : 0;
+	return why && strcmp(why, "not known") != 0 ? copy_text(reading, why, &metric->steady_why) : 0;
+}
+
+static int read_metric(const struct reading *reading, size_t subject, const char *name, const struct node *object)
+{
+	struct result *out = reading->out;
+	enum level levels[LEVEL_COUNT] = {LEVEL_RUN, LEVEL_ITERATION};
+	size_t depth = out->design.level_count;
+	struct node own = node_get(object, "sample_levels"), samples = node_get(object, "samples");
+	memcpy(levels, out->design.levels, depth * sizeof(*levels));
+	if (node_is_array(&own) && read_levels(reading, &own, levels, &depth) != 0)
+		return -1;
+	if (depth < 2) {
+		levels[0] = LEVEL_RUN;
+		levels[1] = LEVEL_ITERATION;
+		depth = 2;
+	}
+	const char *unit = node_get_text(object, "unit"), *better = node_get_text(object, "better");
+	struct measurement *metric =
+		result_add_metric(out, &out->subjects[subject], name, unit ? unit : "",
+	                          better && strcmp(better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER, levels,
+	                          (unsigned)depth);
+	if (!metric)
+		return error_memory(reading->err);
+	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
+	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
+	    read_steady(reading, object, metric) != 0)
+		return -1;
+	const char *level = node_get_text(object, "unit_level");
+	if (level && level_by_name(level) != LEVEL_COUNT)
+		metric->unit = level_by_name(level);
+	if (samples.type == NODE_ABSENT || samples.type == NODE_NULL)
+		return 0;
+	return read_samples(reading, &samples, 0, 0, &metric->series);
+}
+
+static int read_subject(const struct reading *reading, const struct node *object)
+{
+	struct result *out = reading->out;
+	const char *name = node_get_text(object, "name");
+	struct subject *subject = result_add_subject(out, name ? name : "");
+	if (!subject)
+		return error_memory(reading->err);
+	size_t index = out->subject_count - 1;
+	if (fields_read(object, subject_fields, subject, &out->arena, reading->err) != 0)
+		return -1;
+	struct node parameters = node_get(object, "parameters"), failures = node_get(object, "failures");
+	struct node metrics = node_get(object, "metrics");
+	for (size_t i = 0; node_is_object(&parameters) && i < parameters.count; i++) {
+		const char *value = node_text(&parameters.members[i].value);
+		if (result_add_parameter(out, subject, parameters.members[i].key, value ? value : "") != 0)
+			return error_memory(reading->err);
+	}
+	for (size_t i = 0; i < node_length(&failures); i++) {
+		struct node item = node_item(&failures, i);
+		const char *what = node_get_text(&item, "what");
+		double run = node_get_number(&item, "run");
+		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
+			return error_memory(reading->err);
+	}
+	for (size_t i = 0; node_is_object(&metrics) && i < metrics.count; i++)
+		if (read_metric(reading, index, metrics.members[i].key, &metrics.members[i].value) != 0)
+			return -1;
+	return 0;
+}
+
+static size_t subject_named(const struct result *result, const char *name)
+{
+	for (size_t i = 0; name && i < result->subject_count; i++)
+		if (strcmp(result->subjects[i].name, name) == 0)
+			return i;
+	return 0;
+}
+
+static int read_comparison(const struct reading *reading, const struct node *object)
+{
+	struct result *out = reading->out;
+	struct comparison *c = result_add_comparison(out);
+	if (!c)
+		return error_memory(reading->err);
+	struct node total = node_get(object, "total"), share = node_get(object, "share");
+	struct node shuffle = node_get(object, "shuffle");
+	c->base = subject_named(out, node_get_text(object, "base"));
+	c->new_ = subject_named(out, node_get_text(object, "new"));
+	if (fields_read(object, comparison_fields, c, &out->arena, reading->err) != 0 ||
+	    fields_read(&total, total_fields, c, &out->arena, reading->err) != 0 ||
+	    fields_read(&share, share_fields, c, &out->arena, reading->err) != 0 ||
+	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
+		return -1;
+	const char *verdict = node_get_text(object, "verdict"), *scope = node_get_text(object, "scope");
+	for (int v = VERDICT_UNDECIDED; verdict && v <= VERDICT_SAME; v++)
+		if (strcmp(verdict, verdict_name((enum verdict)v)) == 0)
+			c->verdict = (enum verdict)v;
+	for (int s = SCOPE_TYPICAL; scope && s <= SCOPE_TOTAL; s++)
+		if (strcmp(scope, scope_name((enum scope)s)) == 0)
+			c->scope = (enum scope)s;
+	if (c->base >= out->subject_count || c->new_ >= out->subject_count)
+		return nonsense(reading, "a comparison of a subject that is not there");
+	return 0;
+}
+
+static int read_head(const struct reading *reading, const struct node *root)
+{
+	struct result *out = reading->out;
+	struct node seed = node_get(root, "seed"), argv = node_get(root, "argv"), host = node_get(root, "host");
+	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
+	double number = node_number(&seed);
+	out->seed = seed.type == NODE_INTEGER ? seed.integer : number >= 0 && number < 0x1p63 ? (uint64_t)number : 0;
+	out->elapsed = node_get_number(root, "elapsed");
+	if (copy_text(reading, node_get_text(root, "version"), &out->version) != 0 ||
+	    copy_text(reading, node_get_text(root, "name"), &out->name) != 0 ||
+	    copy_text(reading, node_get_text(root, "started"), &out->started) != 0 ||
+	    fields_read(&host, host_fields, &out->host, &out->arena, reading->err) != 0 ||
+	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0)
+		return -1;
+	if (node_is_array(&argv) && read_texts(reading, &argv, &out->argv, &out->argc) != 0)
+		return -1;
+	return read_design(reading, &design);
+}
+
+static int read_document(const struct reading *reading, const struct node *root)
+{
+	struct node subjects = node_get(root, "subjects"), comparisons = node_get(root, "comparisons");
+	struct node warnings = node_get(root, "warnings");
+	if (strcmp(node_get_text(root, "schema"), "tare/1") != 0) {
+		error_set(reading->err, ERROR_INPUT, "a result document of schema '%.40s'", node_get_text(root, "schema"));
+		error_on(reading->err, "%s", reading->name);
+		return error_next(reading->err, "this tare knows tare/1: use a newer one");
+	}
+	if (!node_is_array(&subjects))
+		return nonsense(reading, "a result document without subjects");
+	if (read_head(reading, root) != 0)
+		return -1;
+	for (size_t i = 0; i < node_length(&subjects); i++) {
+		struct node item = node_item(&subjects, i);
+		if (read_subject(reading, &item) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < node_length(&comparisons); i++) {
+		struct node item = node_item(&comparisons, i);
+		if (read_comparison(reading, &item) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < node_length(&warnings); i++) {
+		struct node item = node_item(&warnings, i);
+		const char *code = node_get_text(&item, "code"), *text = node_get_text(&item, "text");
+		if (result_warn(reading->out, code ? code : "", "%s", text ? text : "") != 0)
+			return error_memory(reading->err);
+	}
+	return 0;
+}
+
+int document_read(const struct node *root, const char *name, struct result *out, struct error *err)
+{
+	struct reading reading = {name, out, err};
+	if (read_document(&reading, root) == 0)
+		return 0;
+	result_release(out);
+	return -1;
+}

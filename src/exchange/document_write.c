@@ -1,0 +1,286 @@
+#include "exchange/document.h"
+
+#include "exchange/fields.h"
+#include "exchange/json_write.h"
+#include "host/file.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_put_key(writer, key);
+	json_put_text(writer, text);
+}
+
+static void put_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+{
+	json_put_key(writer, key);
+	json_put_array_line(writer);
+	for (size_t i = 0; i < count; i++)
+		json_put_text(writer, texts[i]);
+	json_end_array(writer);
+}
+
+static void put_levels(struct json_writer *writer, const char *key, const enum level *levels, size_t count)
+{
+	json_put_key(writer, key);
+	json_put_array_line(writer);
+	for (size_t i = 0; i < count; i++)
+		json_put_text(writer, level_name(levels[i]));
+	json_end_array(writer);
+}
+
+static void put_part(struct json_writer *writer, const char *key, const struct field *fields, const void *record)
+{
+	json_put_key(writer, key);
+	json_put_object(writer);
+	fields_write(writer, fields, record);
+	json_end_object(writer);
+}
+
+static void put_design(struct json_writer *writer, const struct design_info *design)
+{
+	json_put_key(writer, "design");
+	json_put_object(writer);
+	put_text(writer, "name", design->name);
+	put_text(writer, "why", design->why);
+	put_levels(writer, "levels", design->levels, design->level_count);
+	json_put_key(writer, "cpus");
+	json_put_array_line(writer);
+	for (size_t i = 0; i < design->cpu_count; i++)
+		json_put_integer(writer, design->cpus[i]);
+	json_end_array(writer);
+	json_put_key(writer, "paired");
+	json_put_bool(writer, design->paired);
+	if (design->order) {
+		put_texts(writer, "order", design->order, design->order_count);
+	} else {
+		put_text(writer, "order", NULL);
+		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
+	}
+	json_end_object(writer);
+}
+
+/* Group g of level k with all that is in it. */
+static void put_group(struct json_writer *writer, const struct series *series, unsigned k, size_t g)
+{
+	json_put_array_line(writer);
+	for (size_t i = series->starts[k][g]; i < series->starts[k][g + 1]; i++) {
+		if (k + 2 == series->depth)
+			json_put_number(writer, series->values[i]);
+		else
+			put_group(writer, series, k + 1, i);
+	}
+	json_end_array(writer);
+}
+
+/* Runs of one value stand together on a line, longer ones on a line each. */
+static void put_samples(struct json_writer *writer, const struct series *series)
+{
+	json_put_key(writer, "samples");
+	size_t groups = series->depth >= 2 ? series->groups[0] : 0;
+	if (groups == series->n)
+		json_put_array_line(writer);
+	else
+		json_put_array(writer);
+	for (size_t g = 0; g < groups; g++)
+		put_group(writer, series, 0, g);
+	json_end_array(writer);
+}
+
+static void put_level_shares(struct json_writer *writer, const struct measurement *metric)
+{
+	json_put_key(writer, "levels");
+	json_put_array(writer);
+	for (size_t i = 0; i < metric->level_count; i++) {
+		json_put_object_line(writer);
+		put_text(writer, "name", level_name(metric->levels[i].level));
+		fields_write(writer, level_fields, &metric->levels[i]);
+		json_end_object(writer);
+	}
+	json_end_array(writer);
+}
+
+static void put_modes(struct json_writer *writer, const struct measurement *metric)
+{
+	json_put_key(writer, "modes");
+	json_put_array(writer);
+	for (size_t i = 0; i < metric->mode_count; i++) {
+		json_put_object_line(writer);
+		json_put_key(writer, "center");
+		json_put_number(writer, metric->modes[i].center);
+		json_put_key(writer, "count");
+		json_put_count(writer, metric->modes[i].count);
+		json_end_object(writer);
+	}
+	json_end_array(writer);
+}
+
+static void put_steady(struct json_writer *writer, const struct measurement *metric)
+{
+	json_put_key(writer, "steady");
+	json_put_object_line(writer);
+	put_text(writer, "state", steady_name(metric->steady));
+	if (metric->steady_why || !steady_name(metric->steady))
+		put_text(writer, "state_why", metric->steady_why ? metric->steady_why : "not known");
+	json_put_key(writer, "skip");
+	json_put_count(writer, metric->skip);
+	json_end_object(writer);
+}
+
+static void put_metric(struct json_writer *writer, const struct measurement *metric, const struct design_info *design)
+{
+	const struct series *series = &metric->series;
+	json_put_key(writer, metric->metric.name);
+	json_put_object(writer);
+	put_text(writer, "unit", metric->metric.unit);
+	put_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
+	fields_write(writer, measurement_fields, metric);
+	put_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
+	if (!metric->units)
+		put_text(writer, "unit_level_why", "not known");
+	put_level_shares(writer, metric);
+	put_modes(writer, metric);
+	put_steady(writer, metric);
+	if (series->depth != design->level_count ||
+	    memcmp(series->levels, design->levels, series->depth * sizeof(*series->levels)) != 0)
+		put_levels(writer, "sample_levels", series->levels, series->depth);
+	put_samples(writer, series);
+	json_end_object(writer);
+}
+
+static void put_subject(struct json_writer *writer, const struct subject *subject, const struct design_info *design)
+{
+	json_put_object(writer);
+	put_text(writer, "name", subject->name);
+	fields_write(writer, subject_fields, subject);
+	json_put_key(writer, "parameters");
+	json_put_object_line(writer);
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		put_text(writer, subject->parameters[i].name, subject->parameters[i].value);
+	json_end_object(writer);
+	json_put_key(writer, "failures");
+	json_put_array(writer);
+	for (size_t i = 0; i < subject->failure_count; i++) {
+		json_put_object_line(writer);
+		put_text(writer, "what", subject->failures[i].what);
+		json_put_key(writer, "run");
+		json_put_count(writer, subject->failures[i].run);
+		json_end_object(writer);
+	}
+	json_end_array(writer);
+	json_put_key(writer, "metrics");
+	json_put_object(writer);
+	for (size_t i = 0; i < subject->metric_count; i++)
+		put_metric(writer, &subject->metrics[i], design);
+	json_end_object(writer);
+	json_end_object(writer);
+}
+
+static void put_comparison(struct json_writer *writer, const struct result *result, const struct comparison *c)
+{
+	json_put_object(writer);
+	put_text(writer, "base", c->base < result->subject_count ? result->subjects[c->base].name : NULL);
+	put_text(writer, "new", c->new_ < result->subject_count ? result->subjects[c->new_].name : NULL);
+	fields_write(writer, comparison_fields, c);
+	put_part(writer, "total", total_fields, c);
+	put_part(writer, "share", share_fields, c);
+	put_text(writer, "verdict", verdict_name(c->verdict));
+	put_text(writer, "scope", scope_name(c->scope));
+	put_part(writer, "shuffle", shuffle_fields, c);
+	json_end_object(writer);
+}
+
+static void put_head(struct json_writer *writer, const struct result *result)
+{
+	put_text(writer, "schema", "tare/1");
+	put_text(writer, "version", result->version ? result->version : TARE_VERSION);
+	put_text(writer, "name", result->name);
+	put_text(writer, "started", result->started);
+	if (!result->started)
+		put_text(writer, "started_why", "not known");
+	json_put_key(writer, "elapsed");
+	json_put_number(writer, result->elapsed);
+	if (!isfinite(result->elapsed))
+		put_text(writer, "elapsed_why", "not known");
+	json_put_key(writer, "seed");
+	json_put_count(writer, result->seed);
+	put_texts(writer, "argv", result->argv, result->argc);
+}
+
+static void put_document(struct json_writer *writer, const struct result *result)
+{
+	json_put_object(writer);
+	put_head(writer, result);
+	put_part(writer, "host", host_fields, &result->host);
+	put_design(writer, &result->design);
+	json_put_key(writer, "subjects");
+	json_put_array(writer);
+	for (size_t i = 0; i < result->subject_count; i++)
+		put_subject(writer, &result->subjects[i], &result->design);
+	json_end_array(writer);
+	json_put_key(writer, "comparisons");
+	json_put_array(writer);
+	for (size_t i = 0; i < result->comparison_count; i++)
+		put_comparison(writer, result, &result->comparisons[i]);
+	json_end_array(writer);
+	put_part(writer, "stopped", stopped_fields, &result->stopped);
+	json_put_key(writer, "warnings");
+	json_put_array(writer);
+	for (size_t i = 0; i < result->warning_count; i++) {
+		json_put_object_line(writer);
+		put_text(writer, "code", result->warnings[i].code);
+		put_text(writer, "text", result->warnings[i].text);
+		json_end_object(writer);
+	}
+	json_end_array(writer);
+	json_end_object(writer);
+}
+
+int document_write(const struct result *result, struct buffer *out, struct error *err)
+{
+	struct json_writer writer;
+	json_write_init(&writer, out);
+	put_document(&writer, result);
+	return buffer_error(out, err);
+}
+
+static int flush_to_file(void *context, struct buffer *out, struct error *err)
+{
+	int status = buffer_error(out, err);
+	if (status == 0)
+		status = file_writer_add(context, buffer_text(out), out->length, err);
+	buffer_clear(out);
+	return status;
+}
+
+static int flush_to_output(void *context, struct buffer *out, struct error *err)
+{
+	(void)context;
+	int status = buffer_error(out, err);
+	if (status == 0 && file_write(&syscalls_libc, 1, buffer_text(out), out->length, err) != 0)
+		status = error_on(err, "standard output");
+	buffer_clear(out);
+	return status;
+}
+
+int document_save(const struct result *result, const char *path, struct error *err)
+{
+	struct buffer out = {0};
+	struct file_writer file;
+	struct json_writer writer;
+	bool to_output = strcmp(path, "-") == 0;
+	if (!to_output && file_writer_open(&file, &syscalls_libc, path, err) != 0)
+		return -1;
+	json_write_init(&writer, &out);
+	writer.flush = to_output ? flush_to_output : flush_to_file;
+	writer.context = &file;
+	writer.err = err;
+	put_document(&writer, result);
+	int status = writer.failed ? -1 : writer.flush(writer.context, &out, err);
+	if (!to_output && file_writer_close(&file, status == 0, status == 0 ? err : NULL) != 0)
+		status = -1;
+	buffer_release(&out);
+	return status;
+}

@@ -1,0 +1,303 @@
+#include "exchange/fields.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Stands in for a reason that nobody gave; it is not kept when read. */
+static const char no_reason[] = "not known";
+
+#define FIELD(type, name, kind, member) {name, kind, offsetof(type, member), FIELD_NO_WHY}
+#define FIELD_WHY(type, name, kind, member, reason) {name, kind, offsetof(type, member), offsetof(type, reason)}
+#define FIELDS_END {NULL, FIELD_TEXT, 0, 0}
+
+#define M(name, kind, member) FIELD(struct measurement, name, kind, member)
+const struct field measurement_fields[] = {
+	M("n", FIELD_COUNT, n),
+	M("mean", FIELD_NUMBER, mean),
+	M("median", FIELD_NUMBER, median),
+	FIELD_WHY(struct measurement, "sd", FIELD_NUMBER, sd, sd_why),
+	M("min", FIELD_NUMBER, min),
+	M("max", FIELD_NUMBER, max),
+	M("ci", FIELD_CONFIDENCE, ci),
+	M("median_ci", FIELD_CONFIDENCE, median_ci),
+	M("pooled_ci", FIELD_CONFIDENCE, pooled_ci),
+	M("units", FIELD_KNOWN_COUNT, units),
+	M("unseen_mode", FIELD_NUMBER, unseen_mode),
+	M("effective_size", FIELD_NUMBER, effective_size),
+	M("outliers", FIELD_COUNT, outliers),
+	M("far_outliers", FIELD_COUNT, far_outliers),
+	M("inner_modes", FIELD_KNOWN_COUNT, inner_modes),
+	FIELD_WHY(struct measurement, "autocorrelation", FIELD_NUMBER, autocorrelation, autocorrelation_why),
+	M("subsession", FIELD_KNOWN_COUNT, subsession),
+	M("quantum", FIELD_POSITIVE, quantum),
+	M("ties", FIELD_NUMBER, ties),
+	FIELDS_END,
+};
+#undef M
+
+const struct field level_fields[] = {
+	FIELD(struct level_share, "n", FIELD_NUMBER, n),
+	FIELD_WHY(struct level_share, "variance", FIELD_NUMBER, variance, variance_why),
+	FIELD(struct level_share, "cost", FIELD_NUMBER, cost),
+	FIELDS_END,
+};
+
+#define C(name, kind, member) FIELD(struct comparison, name, kind, member)
+#define C_WHY(name, kind, member, reason) FIELD_WHY(struct comparison, name, kind, member, reason)
+const struct field comparison_fields[] = {
+	C("metric", FIELD_TEXT, metric),
+	C("base_index", FIELD_COUNT, base),
+	C("new_index", FIELD_COUNT, new_),
+	C_WHY("ratio", FIELD_NUMBER, ratio, ratio_why),
+	C("ci", FIELD_CONFIDENCE, ci),
+	C("decided_by", FIELD_TEXT, decided_by),
+	C("unresolved", FIELD_TEXT, unresolved),
+	C("margin", FIELD_NUMBER, margin),
+	C("pairs", FIELD_COUNT, pairs),
+	C("units", FIELD_COUNT, units),
+	C("block", FIELD_COUNT, block),
+	C("design", FIELD_TEXT, design),
+	C_WHY("order_effect", FIELD_NUMBER, order_effect, order_effect_why),
+	C("total_over_typical", FIELD_NUMBER, total_over_typical),
+	C("quick", FIELD_FLAG, quick),
+	FIELDS_END,
+};
+const struct field total_fields[] = {
+	C_WHY("ratio", FIELD_NUMBER, total, total_why),
+	C("ci", FIELD_CONFIDENCE, total_ci),
+	FIELDS_END,
+};
+const struct field share_fields[] = {
+	C_WHY("base", FIELD_NUMBER, share_base, share_why),
+	C_WHY("new", FIELD_NUMBER, share_new, share_why),
+	C_WHY("difference", FIELD_NUMBER, share_difference, share_why),
+	C("ci", FIELD_CONFIDENCE, share_ci),
+	FIELDS_END,
+};
+const struct field shuffle_fields[] = {
+	C_WHY("ratio_of_widths", FIELD_NUMBER, shuffle_width_ratio, shuffle_why),
+	FIELDS_END,
+};
+#undef C
+#undef C_WHY
+
+const struct field subject_fields[] = {
+	FIELD(struct subject, "command", FIELD_TEXT, command),
+	FIELD(struct subject, "benchmark", FIELD_TEXT, benchmark),
+	FIELD(struct subject, "program", FIELD_TEXT, program),
+	FIELDS_END,
+};
+
+const struct field host_fields[] = {
+	FIELD(struct host_info, "cpu", FIELD_TEXT, cpu),
+	FIELD(struct host_info, "cpus", FIELD_KNOWN_LONG, cpus),
+	FIELD(struct host_info, "os", FIELD_TEXT, os),
+	FIELD(struct host_info, "kernel", FIELD_TEXT, kernel),
+	FIELD(struct host_info, "virtual", FIELD_TEXT, virtual_),
+	FIELD(struct host_info, "governor", FIELD_TEXT, governor),
+	FIELD(struct host_info, "load", FIELD_NUMBER, load),
+	FIELD(struct host_info, "steal", FIELD_NUMBER, steal),
+	FIELDS_END,
+};
+
+const struct field stopped_fields[] = {
+	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
+	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
+	FIELD(struct stopped, "checks", FIELD_LONG, checks),
+	FIELDS_END,
+};
+
+static const struct field confidence_fields[] = {
+	FIELD(struct confidence, "level", FIELD_NUMBER, level),
+	FIELD(struct confidence, "low", FIELD_NUMBER, low),
+	FIELD(struct confidence, "high", FIELD_NUMBER, high),
+	FIELD(struct confidence, "method", FIELD_TEXT, method),
+	FIELDS_END,
+};
+
+/* ---- writing ---- */
+
+static void write_why(struct json_writer *writer, const char *key, const char *why)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "%s_why", key);
+	json_put_key(writer, name);
+	json_put_text(writer, why ? why : no_reason);
+}
+
+static void write_confidence(struct json_writer *writer, const char *key, const struct confidence *ci)
+{
+	if (isnan(ci->level)) {
+		json_put_null(writer);
+		write_why(writer, key, ci->why);
+		return;
+	}
+	json_put_object_line(writer);
+	json_put_key(writer, "level");
+	json_put_number(writer, ci->level);
+	json_put_key(writer, "low");
+	json_put_number(writer, ci->unbounded ? NAN : ci->low);
+	json_put_key(writer, "high");
+	json_put_number(writer, ci->unbounded ? NAN : ci->high);
+	if (ci->unbounded) {
+		json_put_key(writer, "unbounded");
+		json_put_bool(writer, true);
+	} else if (!isfinite(ci->low)) {
+		write_why(writer, "low", ci->why);
+	} else if (!isfinite(ci->high)) {
+		write_why(writer, "high", ci->why);
+	}
+	json_put_key(writer, "method");
+	json_put_text(writer, ci->method);
+	json_end_object(writer);
+}
+
+static void write_number(struct json_writer *writer, const char *key, double value, bool known, const char *why)
+{
+	json_put_number(writer, known ? value : NAN);
+	if (!known)
+		write_why(writer, key, why);
+}
+
+static void write_count(struct json_writer *writer, const char *key, uint64_t value, bool known)
+{
+	if (known) {
+		json_put_count(writer, value);
+	} else {
+		json_put_null(writer);
+		write_why(writer, key, NULL);
+	}
+}
+
+void fields_write(struct json_writer *writer, const struct field *fields, const void *record)
+{
+	for (const struct field *field = fields; field->key; field++) {
+		const void *at = (const char *)record + field->offset;
+		const char *why = NULL;
+		if (field->why != FIELD_NO_WHY)
+			why = *(const char *const *)((const char *)record + field->why);
+		json_put_key(writer, field->key);
+		switch (field->kind) {
+		case FIELD_TEXT:
+			json_put_text(writer, *(const char *const *)at);
+			break;
+		case FIELD_NUMBER:
+			write_number(writer, field->key, *(const double *)at, isfinite(*(const double *)at), why);
+			break;
+		case FIELD_POSITIVE:
+			write_number(writer, field->key, *(const double *)at, *(const double *)at > 0, why);
+			break;
+		case FIELD_COUNT:
+			json_put_count(writer, *(const size_t *)at);
+			break;
+		case FIELD_KNOWN_COUNT:
+			write_count(writer, field->key, *(const size_t *)at, *(const size_t *)at > 0);
+			break;
+		case FIELD_LONG:
+			json_put_integer(writer, *(const long *)at);
+			break;
+		case FIELD_KNOWN_LONG:
+			write_count(writer, field->key, (uint64_t) * (const long *)at, *(const long *)at > 0);
+			break;
+		case FIELD_FLAG:
+			json_put_bool(writer, *(const bool *)at);
+			break;
+		case FIELD_CONFIDENCE:
+			write_confidence(writer, field->key, at);
+			break;
+		}
+	}
+}
+
+/* ---- reading ---- */
+
+static int read_text(const struct node *value, const char **out, struct arena *arena, struct error *err)
+{
+	const char *text = node_text(value);
+	*out = text ? arena_strdup(arena, text) : NULL;
+	return text && !*out ? error_memory(err) : 0;
+}
+
+static int read_why(const struct node *object, const char *key, const char **out, struct arena *arena,
+                    struct error *err)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "%s_why", key);
+	struct node why = node_get(object, name);
+	if (why.type != NODE_TEXT || strcmp(why.text, no_reason) == 0)
+		return 0;
+	return read_text(&why, out, arena, err);
+}
+
+static size_t count_of(const struct node *value)
+{
+	double number = node_number(value);
+	if (value->type == NODE_INTEGER)
+		return (size_t)value->integer;
+	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
+}
+
+static int read_confidence(const struct node *object, const char *key, const struct node *value,
+                           struct confidence *ci, struct arena *arena, struct error *err)
+{
+	*ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
+	if (value->type != NODE_OBJECT)
+		return read_why(object, key, &ci->why, arena, err);
+	struct node unbounded = node_get(value, "unbounded");
+	ci->unbounded = unbounded.type == NODE_TRUE;
+	if (read_why(value, "low", &ci->why, arena, err) != 0 || read_why(value, "high", &ci->why, arena, err) != 0)
+		return -1;
+	return fields_read(value, confidence_fields, ci, arena, err);
+}
+
+static long long_of(const struct node *value)
+{
+	double number = node_number(value);
+	return fabs(number) < 0x1p53 ? (long)number : 0;
+}
+
+int fields_read(const struct node *object, const struct field *fields, void *record, struct arena *arena,
+                struct error *err)
+{
+	for (const struct field *field = fields; field->key; field++) {
+		void *at = (char *)record + field->offset;
+		struct node value = node_get(object, field->key);
+		int status = 0;
+		if (value.type == NODE_ABSENT)
+			continue;
+		if (field->why != FIELD_NO_WHY)
+			status = read_why(object, field->key, (const char **)((char *)record + field->why), arena, err);
+		if (status != 0)
+			return -1;
+		switch (field->kind) {
+		case FIELD_TEXT:
+			status = read_text(&value, at, arena, err);
+			break;
+		case FIELD_NUMBER:
+			*(double *)at = node_number(&value);
+			break;
+		case FIELD_POSITIVE:
+			*(double *)at = node_is_number(&value) ? node_number(&value) : 0;
+			break;
+		case FIELD_COUNT:
+		case FIELD_KNOWN_COUNT:
+			*(size_t *)at = count_of(&value);
+			break;
+		case FIELD_LONG:
+		case FIELD_KNOWN_LONG:
+			*(long *)at = long_of(&value);
+			break;
+		case FIELD_FLAG:
+			*(bool *)at = value.type == NODE_TRUE;
+			break;
+		case FIELD_CONFIDENCE:
+			status = read_confidence(object, field->key, &value, at, arena, err);
+			break;
+		}
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,50 @@
+/* The members of the result's structs and their keys in the document, as tables.
+ *
+ * One table both writes and reads a struct, so that what is written reads back. A number
+ * that is not known is written as null, with a key of the same name and "_why". */
+#ifndef TARE_EXCHANGE_FIELDS_H
+#define TARE_EXCHANGE_FIELDS_H
+
+#include "exchange/json_read.h"
+#include "exchange/json_write.h"
+#include "model/result.h"
+
+enum field_kind {
+	FIELD_TEXT,        /* const char *; NULL is null */
+	FIELD_NUMBER,      /* double; NaN is not known */
+	FIELD_POSITIVE,    /* double; 0 is not known */
+	FIELD_COUNT,       /* size_t */
+	FIELD_KNOWN_COUNT, /* size_t; 0 is not known */
+	FIELD_LONG,        /* long */
+	FIELD_KNOWN_LONG,  /* long; 0 is not known */
+	FIELD_FLAG,        /* bool */
+	FIELD_CONFIDENCE,  /* struct confidence */
+};
+
+struct field {
+	const char *key; /* NULL ends a table */
+	enum field_kind kind;
+	size_t offset;
+	size_t why; /* offset of the reason, or FIELD_NO_WHY */
+};
+#define FIELD_NO_WHY ((size_t)-1)
+
+extern const struct field measurement_fields[];
+extern const struct field level_fields[];
+extern const struct field comparison_fields[];
+extern const struct field total_fields[];
+extern const struct field share_fields[];
+extern const struct field shuffle_fields[];
+extern const struct field subject_fields[];
+extern const struct field host_fields[];
+extern const struct field stopped_fields[];
+
+/* The keys and values of one struct into the open object. */
+void fields_write(struct json_writer *writer, const struct field *fields, const void *record);
+
+/* Fills the struct from the object; a key that is absent leaves its member as it is.
+ * Text is copied into the arena. -1 and err when out of memory. */
+int fields_read(const struct node *object, const struct field *fields, void *record, struct arena *arena,
+                struct error *err);
+
+#endif

@@ -1,0 +1,230 @@
+/* Which reader for which content. */
+#include "exchange/import.h"
+
+#include "exchange/document.h"
+#include "exchange/formats.h"
+#include "exchange/merge.h"
+#include "host/file.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HEAD = 64 << 10 };
+
+static int read_tare(struct import *import, const struct node *root)
+{
+	return document_read(root, import->input->name, import->out, import->err);
+}
+
+static const struct json_format tare_format = {"tare", document_matches, read_tare};
+
+static const struct json_format *const json_formats[] = {
+	&tare_format,
+};
+
+/* The most particular first: a table with numbers only is plain before it is CSV. */
+static const struct text_format *const text_formats[] = {
+	&csv_format,
+	&plain_format,
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+const char *const *import_format_names(void)
+{
+	static const char *names[COUNT(json_formats) + COUNT(text_formats) + 1];
+	for (size_t i = 0; i < COUNT(json_formats); i++)
+		names[i] = json_formats[i]->name;
+	for (size_t i = 0; i < COUNT(text_formats); i++)
+		names[COUNT(json_formats) + i] = text_formats[i]->name;
+	return names;
+}
+
+/* ---- help for readers ---- */
+
+int import_bad(const struct import *import, const char *what, ...)
+{
+	char text[sizeof(import->err->what)];
+	va_list args;
+	va_start(args, what);
+	vsnprintf(text, sizeof(text), what, args);
+	va_end(args);
+	error_set(import->err, ERROR_INPUT, "%s", text);
+	return error_on(import->err, "%s", import->input->name);
+}
+
+enum better import_better(const struct import *import, const char *unit)
+{
+	if (import->options->better == IMPORT_BETTER_BY_UNIT)
+		return better_from_unit(unit);
+	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+}
+
+struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,
+                                  const enum level *levels, unsigned depth)
+{
+	static const enum level usual[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct measurement *metric = result_add_metric(import->out, subject, name, unit, import_better(import, unit),
+	                                               levels ? levels : usual, levels ? depth : 2);
+	if (!metric)
+		error_memory(import->err);
+	return metric;
+}
+
+/* ---- one input ---- */
+
+static int unknown_format(const struct import *import)
+{
+	import_bad(import, "none of the formats that tare knows");
+	return error_next(import->err, "give numbers in columns, a table with a header line, or the file of a benchmark tool "
+	                               "(tare help analyze lists them)");
+}
+
+static int read_json(struct import *import)
+{
+	struct json_tree tree;
+	if (json_read(import->input, &tree, import->err) != 0)
+		return -1;
+	int status = 1;
+	for (size_t i = 0; i < COUNT(json_formats) && status == 1; i++) {
+		const struct json_format *format = json_formats[i];
+		const char *wanted = import->options->format;
+		if (wanted ? strcmp(wanted, format->name) == 0 : format->matches(&tree.root)) {
+			import->out->design.name = "imported";
+			import->out->design.why = format->name;
+			status = format->read(import, &tree.root);
+		}
+	}
+	json_tree_release(&tree);
+	return status == 1 ? unknown_format(import) : status;
+}
+
+static bool looks_like_json(const char *head)
+{
+	size_t start = strspn(head, " \t\r\n");
+	return head[start] == '{' || head[start] == '[';
+}
+
+static int read_text(struct import *import, const char *head, size_t length)
+{
+	for (size_t i = 0; i < COUNT(text_formats); i++) {
+		const struct text_format *format = text_formats[i];
+		const char *wanted = import->options->format;
+		if (wanted ? strcmp(wanted, format->name) == 0 : format->matches(head, length, import->options)) {
+			import->out->design.name = "imported";
+			import->out->design.why = format->name;
+			return format->read(import);
+		}
+	}
+	return unknown_format(import);
+}
+
+static bool wants_json(const char *format)
+{
+	for (size_t i = 0; i < COUNT(json_formats); i++)
+		if (strcmp(json_formats[i]->name, format) == 0)
+			return true;
+	return false;
+}
+
+static int recognise(struct import *import)
+{
+	struct input *input = import->input;
+	char head[HEAD + 1];
+	if (input_need(input, HEAD, import->err) != 0)
+		return -1;
+	size_t length = input->end - input->at < HEAD ? input->end - input->at : HEAD;
+	memcpy(head, input->block + input->at, length);
+	head[length] = '\0';
+	if (strspn(head, " \t\r\n") == length) {
+		error_set(import->err, ERROR_NO_DATA, "the file is empty");
+		return error_on(import->err, "%s", input->name);
+	}
+	if (memchr(head, '\0', length)) {
+		import_bad(import, "this is binary data, no text");
+		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
+	}
+	const char *wanted = import->options->format;
+	if (wanted ? wants_json(wanted) : looks_like_json(head))
+		return read_json(import);
+	return read_text(import, head, length);
+}
+
+/* Design and values of a result that was just read. */
+static int complete(struct import *import)
+{
+	struct result *out = import->out;
+	size_t usable = 0;
+	for (size_t s = 0; s < out->subject_count; s++) {
+		for (size_t m = 0; m < out->subjects[s].metric_count; m++) {
+			const struct series *series = &out->subjects[s].metrics[m].series;
+			if (out->design.level_count == 0) {
+				memcpy(out->design.levels, series->levels, series->depth * sizeof(*series->levels));
+				out->design.level_count = series->depth;
+			}
+			for (size_t i = 0; i < series->n; i++)
+				usable += isfinite(series->values[i]);
+		}
+	}
+	if (usable > 0)
+		return 0;
+	error_set(import->err, ERROR_NO_DATA, "no usable value in it");
+	error_on(import->err, "%s", import->input->name);
+	return error_next(import->err, "make sure that the benchmark ran, and that its single values were saved");
+}
+
+static int import_input(struct input *input, const char *name, const char *label, const struct import_options *options,
+                        struct result *out, struct error *err)
+{
+	static const struct import_options defaults;
+	struct error ignored;
+	struct result fresh;
+	result_init(&fresh);
+	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};
+	int status = recognise(&import);
+	if (status == 0)
+		status = complete(&import);
+	if (status == 0 && label)
+		status = merge_label(&fresh, label, err);
+	if (status == 0 && merge_results(out, &fresh, err) != 0)
+		status = err && err->on[0] ? -1 : error_on(err, "%s", input->name);
+	result_release(&fresh);
+	return status;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+int import_file(const char *argument, const struct import_options *options, struct result *out, struct error *err)
+{
+	const char *equals = strchr(argument, '='), *path = argument;
+	char label[256];
+	bool labelled = equals && equals > argument && file_kind(&syscalls_libc, argument) == FILE_MISSING;
+	if (labelled) {
+		snprintf(label, sizeof(label), "%.*s", (int)(equals - argument < 255 ? equals - argument : 255), argument);
+		path = equals + 1;
+	}
+	struct input input;
+	bool standard = strcmp(path, "-") == 0;
+	if ((standard ? input_open_fd(&input, 0, "standard input", err) : input_open_file(&input, path, err)) != 0)
+		return -1;
+	int status = import_input(&input, standard ? "stdin" : last_part(path), labelled ? label : NULL, options, out, err);
+	input_release(&input);
+	return status;
+}
+
+int import_memory(const void *bytes, size_t length, const char *name, const struct import_options *options,
+                  struct result *out, struct error *err)
+{
+	struct input input;
+	if (input_open_memory(&input, bytes, length, name, err) != 0)
+		return -1;
+	int status = import_input(&input, last_part(name), NULL, options, out, err);
+	input_release(&input);
+	return status;
+}

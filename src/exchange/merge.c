@@ -1,0 +1,157 @@
+#include "exchange/merge.h"
+
+#include <string.h>
+
+int merge_label(struct result *result, const char *label, struct error *err)
+{
+	for (size_t i = 0; i < result->subject_count; i++) {
+		struct subject *subject = &result->subjects[i];
+		const char *name = result->subject_count == 1 ? arena_strdup(&result->arena, label)
+		                                              : arena_printf(&result->arena, "%s/%s", label, subject->name);
+		if (!name)
+			return error_memory(err);
+		subject->name = name;
+	}
+	return 0;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_subject(const struct subject *a, const struct subject *b)
+{
+	if (strcmp(a->name, b->name) != 0 || !same_text(a->program, b->program) || a->parameter_count != b->parameter_count)
+		return false;
+	for (size_t i = 0; i < a->parameter_count; i++)
+		if (strcmp(a->parameters[i].name, b->parameters[i].name) != 0 ||
+		    strcmp(a->parameters[i].value, b->parameters[i].value) != 0)
+			return false;
+	return true;
+}
+
+static struct subject *find_same(const struct result *in, const struct subject *subject, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (same_subject(&in->subjects[i], subject))
+			return &in->subjects[i];
+	return NULL;
+}
+
+static int check_metrics(const struct subject *into, const struct subject *from, struct error *err)
+{
+	for (size_t m = 0; m < from->metric_count; m++) {
+		const struct measurement *more = &from->metrics[m];
+		const struct measurement *have = subject_find_metric(into, more->metric.name);
+		if (!have)
+			continue;
+		bool same_levels = have->series.depth == more->series.depth &&
+		                   memcmp(have->series.levels, more->series.levels,
+		                          have->series.depth * sizeof(*have->series.levels)) == 0;
+		if (strcmp(have->metric.unit, more->metric.unit) == 0 && have->metric.better == more->metric.better && same_levels)
+			continue;
+		error_set(err, ERROR_INPUT, "'%.60s' of subject '%.60s' %s than in an earlier file", more->metric.name, from->name,
+		          same_levels ? "has another unit" : "has other levels");
+		return error_next(err, "give the files labels, so that they are subjects of their own: a=FILE b=FILE");
+	}
+	return 0;
+}
+
+/* The runs of one series after those of another with the same levels. */
+static int append_series(struct series *into, const struct series *from, struct error *err)
+{
+	size_t at[LEVEL_COUNT] = {0};
+	for (size_t i = 0; i < from->n; i++) {
+		/* The outermost level at which a group begins with value i. */
+		unsigned open = from->depth - 1;
+		size_t child = i;
+		for (unsigned k = from->depth - 1; k > 0; k--) {
+			size_t group = at[k - 1];
+			bool begins = group < from->groups[k - 1] && from->starts[k - 1][group] == child;
+			if (!begins)
+				break;
+			open = k - 1;
+			at[k - 1]++;
+			child = group;
+		}
+		if (series_append(into, open, from->values[i], err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int append_subject(struct result *result, struct subject *into, struct subject *from, struct error *err)
+{
+	size_t runs = into->metric_count ? into->metrics[0].series.groups[0] : 0;
+	for (size_t m = 0; m < from->metric_count; m++) {
+		struct measurement *more = &from->metrics[m];
+		struct measurement *have = subject_find_metric(into, more->metric.name);
+		if (!have) {
+			have = result_add_metric(result, into, more->metric.name, more->metric.unit, more->metric.better,
+			                         more->series.levels, more->series.depth);
+			if (!have)
+				return error_memory(err);
+		}
+		if (append_series(&have->series, &more->series, err) != 0)
+			return -1;
+		series_release(&more->series);
+	}
+	for (size_t i = 0; i < from->failure_count; i++)
+		if (result_add_failure(result, into, from->failures[i].what, runs + from->failures[i].run) != 0)
+			return error_memory(err);
+	return 0;
+}
+
+static int move_subject(struct result *into, struct subject *from, struct error *err)
+{
+	struct subject *subject = result_add_subject(into, from->name);
+	if (!subject)
+		return error_memory(err);
+	*subject = *from;
+	memset(from, 0, sizeof(*from)); /* its series have one owner */
+	from->name = "";
+	return 0;
+}
+
+static void merge_host(struct result *into, const struct result *from)
+{
+	if (!into->host.cpu && !into->host.os && into->host.cpus == 0)
+		into->host = from->host;
+}
+
+int merge_results(struct result *into, struct result *from, struct error *err)
+{
+	if (into->subject_count == 0) {
+		arena_adopt(&from->arena, &into->arena);
+		*into = *from;
+		result_init(from);
+		return 0;
+	}
+	size_t before = into->subject_count;
+	for (size_t i = 0; i < from->subject_count; i++) {
+		const struct subject *same = find_same(into, &from->subjects[i], before);
+		if (same && check_metrics(same, &from->subjects[i], err) != 0)
+			return -1;
+	}
+	arena_adopt(&into->arena, &from->arena);
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < from->subject_count; i++) {
+		struct subject *subject = &from->subjects[i], *same = find_same(into, subject, before);
+		status = same ? append_subject(into, same, subject, err) : move_subject(into, subject, err);
+	}
+	for (size_t i = 0; status == 0 && i < from->warning_count; i++)
+		if (result_warn(into, from->warnings[i].code, "%s", from->warnings[i].text) != 0)
+			status = error_memory(err);
+	if (status == 0 && (into->design.paired || from->design.paired) &&
+	    result_warn(into, "pairs", "values of several files are not taken as pairs") != 0)
+		status = error_memory(err);
+	merge_host(into, from);
+	into->design.paired = false;
+	into->design.order = NULL;
+	into->design.order_count = 0;
+	into->comparison_count = 0; /* they spoke of one file's values */
+	into->comparisons = NULL;
+	result_release(from);
+	return status;
+}

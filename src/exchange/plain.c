@@ -1,0 +1,167 @@
+/* Plain numbers: one or more columns between blanks, '#' begins a comment; ministat's files.
+ *
+ * A column is a subject and a value a run of it. A first line of words names the columns.
+ * Whether the rows are pairs is not known, so they are not. */
+#include "exchange/formats.h"
+
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS_MAX = 4096 };
+
+static size_t blanks(const char *text, size_t length)
+{
+	size_t n = 0;
+	while (n < length && (text[n] == ' ' || text[n] == '\t' || text[n] == '\r' || text[n] == '\f' || text[n] == '\v'))
+		n++;
+	return n;
+}
+
+/* The next word of a line; false at its end or at a comment. */
+static bool next_word(const char **at, const char *end, const char **word, size_t *length)
+{
+	*at += blanks(*at, (size_t)(end - *at));
+	if (*at == end || **at == '#')
+		return false;
+	*word = *at;
+	while (*at < end && blanks(*at, 1) == 0)
+		(*at)++;
+	*length = (size_t)(*at - *word);
+	return true;
+}
+
+static bool is_number(const char *word, size_t length)
+{
+	double value;
+	return parse_number_prefix(word, length, &value) == length;
+}
+
+/* Words and numbers of a line. */
+static void count_words(const char *line, size_t length, size_t *words, size_t *numbers)
+{
+	const char *at = line, *word;
+	size_t n;
+	*words = *numbers = 0;
+	while (next_word(&at, line + length, &word, &n)) {
+		++*words;
+		*numbers += is_number(word, n);
+	}
+}
+
+static bool plain_matches(const char *head, size_t length, const struct import_options *options)
+{
+	(void)options;
+	const char *at = head, *end = head + length;
+	size_t header = 0;
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t n = (size_t)((stop ? stop : end) - at), words, numbers;
+		count_words(at, n, &words, &numbers);
+		if (words > 0 && numbers > 0)
+			return header == 0 ? is_number(at + blanks(at, n), strcspn(at + blanks(at, n), " \t\r\n#")) : words == header;
+		if (words > 0 && header > 0)
+			return false;
+		header = words > 0 ? words : header;
+		at = stop ? stop + 1 : end;
+	}
+	return false;
+}
+
+struct columns_read {
+	struct import *import;
+	size_t count; /* subjects; 0 before the first line */
+	size_t missing;
+};
+
+static int add_columns(struct columns_read *c, const char *line, size_t length, bool names)
+{
+	struct import *import = c->import;
+	const char *unit = import->options->unit ? import->options->unit : "";
+	struct unit meaning = unit_of(unit);
+	const char *at = line, *word;
+	size_t n, words, numbers;
+	count_words(line, length, &words, &numbers);
+	while (next_word(&at, line + length, &word, &n)) {
+		char name[512];
+		if (++c->count > COLUMNS_MAX)
+			return input_problem(import->input, import->input->line, 0, import->err, "more than %d columns", COLUMNS_MAX);
+		if (names)
+			snprintf(name, sizeof(name), "%.*s", (int)(n < 500 ? n : 500), word);
+		else if (words > 1)
+			snprintf(name, sizeof(name), "%s:%zu", import->name, c->count);
+		else
+			snprintf(name, sizeof(name), "%s", import->name);
+		struct subject *subject = result_add_subject(import->out, name);
+		if (!subject || !import_metric(import, subject, "value", meaning.name, NULL, 0))
+			return error_memory(import->err);
+	}
+	return 0;
+}
+
+static int bad_word(const struct columns_read *c, const char *line, const char *word, size_t length)
+{
+	struct import *import = c->import;
+	const char *comma = memchr(word, ',', length);
+	size_t left = comma ? (size_t)(comma - word) : 0;
+	input_problem(import->input, import->input->line, (long)(word - line) + 1, import->err, "'%.*s' is not a number",
+	              (int)(length < 60 ? length : 60), word);
+	if (comma && left > 0 && is_number(word, left))
+		return error_next(import->err, "write decimals with a dot and no commas between thousands");
+	return error_next(import->err, "give numbers between blanks, or a table with a header line; '#' begins a comment");
+}
+
+static int add_line(struct columns_read *c, const char *line, size_t length)
+{
+	struct import *import = c->import;
+	struct unit unit = unit_of(import->options->unit ? import->options->unit : "");
+	const char *at = line, *word;
+	size_t n, words, numbers, column = 0;
+	count_words(line, length, &words, &numbers);
+	if (words == 0)
+		return 0;
+	if (c->count == 0) {
+		if (add_columns(c, line, length, numbers == 0) != 0)
+			return -1;
+		if (numbers == 0)
+			return 0;
+	}
+	while (next_word(&at, line + length, &word, &n)) {
+		double value;
+		if (parse_number_prefix(word, n, &value) != n)
+			return bad_word(c, line, word, n);
+		if (column >= c->count)
+			break;
+		struct measurement *metric = &import->out->subjects[column++].metrics[0];
+		if (!isfinite(value))
+			c->missing++;
+		else if (series_append(&metric->series, 0, unit_convert(&unit, value), import->err) != 0)
+			return error_at(import->err, import->input->name, import->input->line, 0);
+	}
+	if (words == c->count)
+		return 0;
+	input_problem(import->input, import->input->line, 0, import->err, "%zu numbers where the lines before have %zu",
+	              words, c->count);
+	return error_next(import->err, "complete the line; columns of different length belong in files of their own");
+}
+
+static int plain_read(struct import *import)
+{
+	struct columns_read c = {.import = import};
+	char *line;
+	size_t length;
+	int more;
+	while ((more = input_line(import->input, &line, &length, import->err)) == 1)
+		if (add_line(&c, line, length) != 0)
+			return -1;
+	if (more < 0)
+		return -1;
+	if (c.missing && result_warn(import->out, "missing", "%zu values are not finite and are left out", c.missing) != 0)
+		return error_memory(import->err);
+	return 0;
+}
+
+const struct text_format plain_format = {"plain", plain_matches, plain_read};

@@ -1,0 +1,184 @@
+#include "host/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum file_kind file_kind(const struct syscalls *sys, const char *path)
+{
+	struct stat status;
+	if (sys->stat(path, &status) != 0)
+		return FILE_MISSING;
+	if (S_ISREG(status.st_mode))
+		return FILE_REGULAR;
+	return S_ISDIR(status.st_mode) ? FILE_FOLDER : FILE_OTHER;
+}
+
+static int failed(const char *what, const char *path, struct error *err)
+{
+	error_system(err, errno, "%s", what);
+	return path ? error_on(err, "%s", path) : -1;
+}
+
+int file_open(const struct syscalls *sys, const char *path, struct error *err)
+{
+	int fd = sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return failed("cannot be opened", path, err);
+	return fd;
+}
+
+long file_read(const struct syscalls *sys, int fd, void *bytes, size_t size, struct error *err)
+{
+	ssize_t got;
+	do
+		got = sys->read(fd, bytes, size);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return failed("cannot be read", NULL, err);
+	return (long)got;
+}
+
+int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t size, struct error *err)
+{
+	const char *at = bytes;
+	while (size > 0) {
+		ssize_t done = sys->write(fd, at, size);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return failed("cannot be written", NULL, err);
+		at += done;
+		size -= (size_t)done;
+	}
+	return 0;
+}
+
+/* A new file beside `path`; one that a crash left behind is passed over. */
+static int open_temporary(struct file_writer *writer)
+{
+	int fd = -1;
+	errno = EEXIST;
+	for (int i = 0; i < 1000 && fd < 0 && errno == EEXIST; i++) {
+		snprintf(writer->temporary, sizeof(writer->temporary), "%s.tmp%d", writer->path, i);
+		fd = writer->sys->open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	}
+	return fd;
+}
+
+int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
+{
+	if (strlen(path) >= sizeof(writer->path)) {
+		errno = ENAMETOOLONG;
+		return failed("cannot be written", path, err);
+	}
+	strcpy(writer->path, path);
+	writer->sys = sys;
+	writer->temporary[0] = '\0';
+	enum file_kind kind = file_kind(sys, path);
+	if (kind == FILE_OTHER || kind == FILE_FOLDER)
+		writer->fd = sys->open(path, O_WRONLY | O_CLOEXEC, 0);
+	else
+		writer->fd = open_temporary(writer);
+	return writer->fd < 0 ? failed("cannot be written", path, err) : 0;
+}
+
+int file_writer_add(struct file_writer *writer, const void *bytes, size_t size, struct error *err)
+{
+	if (file_write(writer->sys, writer->fd, bytes, size, err) != 0)
+		return error_on(err, "%s", writer->path);
+	return 0;
+}
+
+/* The new name lasts through a power cut only when the folder is flushed too; a folder that
+ * cannot be (some network file systems) is no reason to call the file lost. */
+static void flush_folder(const struct file_writer *writer)
+{
+	char folder[sizeof(writer->path)];
+	const char *slash = strrchr(writer->path, '/');
+	size_t length = slash ? (size_t)(slash - writer->path) : 0;
+	snprintf(folder, sizeof(folder), "%.*s", slash && length ? (int)length : 1, slash ? writer->path : ".");
+	int fd = writer->sys->open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	if (fd >= 0) {
+		writer->sys->fsync(fd);
+		writer->sys->close(fd);
+	}
+}
+
+int file_writer_close(struct file_writer *writer, bool keep, struct error *err)
+{
+	const struct syscalls *sys = writer->sys;
+	bool in_place = writer->temporary[0] == '\0';
+	int problem = 0;
+	if (keep && !in_place && sys->fsync(writer->fd) != 0)
+		problem = errno;
+	if (sys->close(writer->fd) != 0 && problem == 0)
+		problem = errno;
+	writer->fd = -1;
+	if (!in_place && keep && problem == 0 && sys->rename(writer->temporary, writer->path) != 0)
+		problem = errno;
+	if (!in_place && (!keep || problem != 0))
+		sys->unlink(writer->temporary);
+	else if (!in_place)
+		flush_folder(writer);
+	errno = problem;
+	return keep && problem != 0 ? failed("cannot be written", writer->path, err) : 0;
+}
+
+int file_write_whole(const struct syscalls *sys, const char *path, const void *bytes, size_t size, struct error *err)
+{
+	struct file_writer writer;
+	if (file_writer_open(&writer, sys, path, err) != 0)
+		return -1;
+	if (file_writer_add(&writer, bytes, size, err) != 0) {
+		file_writer_close(&writer, false, NULL);
+		return -1;
+	}
+	return file_writer_close(&writer, true, err);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int file_list(const struct syscalls *sys, const char *path, struct arena *arena, const char ***names, size_t *count,
+              struct error *err)
+{
+	DIR *folder = sys->opendir(path);
+	if (!folder)
+		return failed("cannot be listed", path, err);
+	const char **list = NULL;
+	size_t n = 0, room = 0;
+	struct dirent *entry;
+	int status = 0;
+	while (status == 0 && (errno = 0, entry = sys->readdir(folder))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (n == room) {
+			const char **larger = arena_alloc(arena, room ? 2 * room : 16, sizeof(*larger));
+			if (larger && n)
+				memcpy(larger, list, n * sizeof(*larger));
+			list = larger;
+			room = room ? 2 * room : 16;
+		}
+		const char *name = list ? arena_strdup(arena, entry->d_name) : NULL;
+		if (name)
+			list[n++] = name;
+		else
+			status = error_memory(err);
+	}
+	if (status == 0 && errno != 0)
+		status = failed("cannot be listed", path, err);
+	sys->closedir(folder);
+	if (status != 0)
+		return -1;
+	if (n)
+		qsort(list, n, sizeof(*list), by_bytes);
+	*names = list;
+	*count = n;
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* Files and folders: reading, listing, and writing that is all or nothing. */
+#ifndef TARE_HOST_FILE_H
+#define TARE_HOST_FILE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "host/syscalls.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER };
+
+/* What is at `path`, links followed; FILE_MISSING also when it may not be looked at. */
+enum file_kind file_kind(const struct syscalls *sys, const char *path);
+
+/* A descriptor for reading, to be closed with sys->close; -1 and err when it cannot be opened. */
+int file_open(const struct syscalls *sys, const char *path, struct error *err);
+
+/* Reads up to `size` bytes; the count, 0 at the end, -1 and err (without a name) on failure.
+ * Interrupted reads go on. */
+long file_read(const struct syscalls *sys, int fd, void *bytes, size_t size, struct error *err);
+
+/* Writes all bytes; -1 and err (without a name) on failure. */
+int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t size, struct error *err);
+
+/* A file that appears whole or not at all: written under another name in the same folder,
+ * flushed to the disk, then renamed over `path`. What is there and no regular file (a pipe, a
+ * terminal, /dev/stdout) is written in place. */
+struct file_writer {
+	const struct syscalls *sys;
+	int fd;
+	char path[4096], temporary[4096 + 16]; /* temporary[0] = 0: written in place */
+};
+int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
+int file_writer_add(struct file_writer *writer, const void *bytes, size_t size, struct error *err);
+/* Ends it: keeps the file, or with `keep` false leaves no trace. */
+int file_writer_close(struct file_writer *writer, bool keep, struct error *err);
+
+/* file_writer_* in one call. */
+int file_write_whole(const struct syscalls *sys, const char *path, const void *bytes, size_t size, struct error *err);
+
+/* The names in a folder without "." and "..", sorted by byte value, in the arena. */
+int file_list(const struct syscalls *sys, const char *path, struct arena *arena, const char ***names, size_t *count,
+              struct error *err);
+
+#endif

@@ -1,0 +1,426 @@
+/* Tables: roles, levels, pairs, units, and what is refused. */
+#include "support/imports.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_levels_by_name(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "subject,build,run,iteration,value\n"
+	            "a,1,1,1,10\na,1,1,2,11\na,1,2,1,12\na,2,1,1,13\na,2,1,2,14\n"
+	            "b,1,1,1,20\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[[10,11],[12]],[[13,14]]]");
+	assert_string_equal(series_text(series_of(&r, "b", NULL)), "[[[20]]]");
+	assert_int_equal(r.design.level_count, 3);
+	assert_int_equal(r.design.levels[0], LEVEL_BUILD);
+	assert_int_equal(r.design.levels[2], LEVEL_ITERATION);
+	assert_string_equal(r.design.name, "imported");
+	assert_false(r.design.paired);
+	result_release(&r);
+}
+
+static void test_without_runs_every_row_is_one(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject;duration_ms\na;1\nb;2\na;3\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "a", "duration")), "[[0.001],[0.003]]");
+	assert_string_equal(r.subjects[0].metrics[0].metric.unit, "s");
+	result_release(&r);
+}
+
+static void test_iterations_that_start_again_begin_a_run(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "iteration,value\n1,5\n2,6\n1,7\n2,8\n3,9\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[5,6],[7,8,9]]");
+	result_release(&r);
+}
+
+static void test_rows_in_any_order(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "machine\tbuild\trun\tsubject\tvalue\n"
+	            "m1\tx\t1\ta\t1\nm2\tx\t1\ta\t2\nm1\ty\t1\ta\t3\nm1\tx\t1\ta\t4\nm1\tx\t2\ta\t5\nm2\tx\t1\ta\t6\nm1\tx\t1\ta\t7\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[[[1,4,7],[5]],[[3]]],[[[2,6]]]]");
+	result_release(&r);
+}
+
+/* The same rows shuffled: groups hold the same values whatever the order of arrival. */
+static void test_shuffled_rows_agree_with_a_naive_grouping(void **state)
+{
+	(void)state;
+	enum { MACHINES = 3, BUILDS = 2, RUNS = 7, ROWS = 4000 };
+	struct random random;
+	random_seed(&random, 7);
+	for (int round = 0; round < 20; round++) {
+		struct buffer text = {0}, expected[MACHINES][BUILDS][RUNS];
+		int machine_order[MACHINES], build_order[MACHINES][BUILDS], run_order[MACHINES][BUILDS][RUNS];
+		int machines = 0, builds[MACHINES] = {0}, runs[MACHINES][BUILDS] = {{0}};
+		memset(expected, 0, sizeof(expected));
+		buffer_text_add(&text, "machine,build,run,value\n");
+		int m = 0, b = 0, k = 0;
+		for (int i = 0; i < ROWS; i++) {
+			/* Stretches of rows of one run, of random length; never a run twice in a row elsewhere. */
+			if (i == 0 || random_below(&random, 1 + (uint64_t)round % 5) == 0) {
+				m = (int)random_below(&random, MACHINES);
+				b = (int)random_below(&random, BUILDS);
+				k = (int)random_below(&random, RUNS);
+			}
+			buffer_printf(&text, "host%d,%d,%s%d,%d\n", m, b, round % 2 ? "r" : "", k, i);
+			struct buffer *group = &expected[m][b][k];
+			if (group->length == 0) {
+				int seen = 0;
+				for (int j = 0; j < machines; j++)
+					seen |= machine_order[j] == m;
+				if (!seen)
+					machine_order[machines++] = m;
+				seen = 0;
+				for (int j = 0; j < builds[m]; j++)
+					seen |= build_order[m][j] == b;
+				if (!seen)
+					build_order[m][builds[m]++] = b;
+				run_order[m][b][runs[m][b]++] = k;
+			}
+			buffer_printf(group, "%s%d", group->length ? "," : "", i);
+		}
+		struct buffer all = {0};
+		buffer_char(&all, '[');
+		for (int x = 0; x < machines; x++) {
+			int mm = machine_order[x];
+			buffer_text_add(&all, x ? ",[" : "[");
+			for (int y = 0; y < builds[mm]; y++) {
+				int bb = build_order[mm][y];
+				buffer_text_add(&all, y ? ",[" : "[");
+				for (int z = 0; z < runs[mm][bb]; z++) {
+					struct buffer *group = &expected[mm][bb][run_order[mm][bb][z]];
+					buffer_printf(&all, "%s[%s]", z ? "," : "", buffer_text(group));
+					buffer_release(group);
+				}
+				buffer_char(&all, ']');
+			}
+			buffer_char(&all, ']');
+		}
+		buffer_char(&all, ']');
+		struct result r;
+		result_init(&r);
+		import_text(&r, buffer_text(&text), NULL);
+		assert_string_equal(series_text(series_of(&r, "test", NULL)), buffer_text(&all));
+		result_release(&r);
+		buffer_release(&text);
+		buffer_release(&all);
+	}
+}
+
+static void test_pairs_by_key(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	/* Rows of B in another order, one pair without A, one value lost. */
+	import_text(&r,
+	            "subject,pair,order,value\n"
+	            "A,p1,AB,1\nB,p3,AB,30\nB,p2,BA,20\nA,p2,BA,2\nA,p3,AB,\nB,p1,AB,10\nB,p9,AB,90\nA,p4,BA,4\nB,p4,BA,40\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "A", NULL)), "[[1],[2],[null],[4]]");
+	assert_string_equal(series_text(series_of(&r, "B", NULL)), "[[10],[20],[null],[40]]");
+	assert_int_equal(r.design.order_count, 4);
+	assert_string_equal(r.design.order[0], "AB");
+	assert_string_equal(r.design.order[1], "BA");
+	assert_string_equal(r.design.order[3], "BA");
+	assert_true(has_warning(&r, "partnerless", "1 values"));
+	assert_true(has_warning(&r, "missing", "1 values"));
+	result_release(&r);
+}
+
+static void test_pairs_in_runs(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	/* Pair numbers that begin anew in each run belong to the run. */
+	import_text(&r,
+	            "subject,run,pair,value\n"
+	            "A,1,1,1\nB,1,1,10\nA,1,2,2\nB,1,2,20\nA,2,1,3\nB,2,1,30\nB,2,2,40\nA,2,2,4\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "A", NULL)), "[[1,2],[3,4]]");
+	assert_string_equal(series_text(series_of(&r, "B", NULL)), "[[10,20],[30,40]]");
+	result_release(&r);
+	/* Processes with numbers of their own: the pair alone counts, grouped as the first subject. */
+	result_init(&r);
+	import_text(&r,
+	            "subject,run,pair,value\n"
+	            "A,1,7,1\nA,1,8,2\nA,3,9,3\nB,2,7,10\nB,2,8,20\nB,4,9,30\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "B", NULL)), "[[10,20],[30]]");
+	result_release(&r);
+}
+
+static void test_pairs_of_each_benchmark(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "benchmark,version,pair,value\n"
+	            "fib,2,1,10\nfib,1,1,1\nfib,1,2,2\nfib,2,2,20\n"
+	            "sort,1,1,3\nsort,2,1,30\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_int_equal(r.subject_count, 4);
+	assert_string_equal(r.subjects[0].name, "fib (1)");
+	assert_string_equal(r.subjects[0].benchmark, "fib");
+	assert_string_equal(r.subjects[0].program, "1");
+	assert_string_equal(r.subjects[1].name, "fib (2)");
+	assert_string_equal(r.subjects[3].name, "sort (2)");
+	assert_string_equal(series_text(series_of(&r, "fib (2)", NULL)), "[[10],[20]]");
+	result_release(&r);
+}
+
+static void test_no_pair_in_common(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject,pair,value\nA,1,1\nA,2,2\nB,3,3\n", NULL);
+	assert_false(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "A", NULL)), "[[1],[2]]");
+	assert_true(has_warning(&r, "pairs", "not paired"));
+	result_release(&r);
+}
+
+static void test_columns_for_two_sides(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "seq,machine_A,machine_B,cold_A,cold_B,received_A,resp_A_ms,resp_B_ms,wall_A_ms,wall_B_ms\n"
+	            "0,m0,m0,1,0,2024,9,9,9,9\n"
+	            "1,m0,m0,0,0,2024,1,2,3,4\n"
+	            "2,m1,m1,0,0,2024,5,6,7,8\n"
+	            "3,m0,m0,0,0,2024,11,12,,\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(series_text(series_of(&r, "A", "resp")), "[[[0.001],[0.011]],[[0.005]]]");
+	assert_string_equal(series_text(series_of(&r, "B", "resp")), "[[[0.002],[0.012]],[[0.006]]]");
+	assert_string_equal(series_text(series_of(&r, "B", "wall")), "[[[0.004]],[[0.008]]]");
+	assert_true(has_warning(&r, "skipped", "1 rows"));
+	assert_true(has_warning(&r, "unmapped", "received_A"));
+	result_release(&r);
+	/* Lists in a cell are iterations of the row; a row of one side has no pair. */
+	result_init(&r);
+	import_text(&r, "mode,f1_ms,f2_ms\nA,1;2,3;4\nB,5,\nC,,6\nA,7;8,9;10\n", "machine=");
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "f1", NULL)), "[[0.001,0.002],[0.007,0.008]]");
+	assert_string_equal(series_text(series_of(&r, "f2", NULL)), "[[0.003,0.004],[0.009,0.01]]");
+	assert_true(has_warning(&r, "partnerless", "2 values"));
+	result_release(&r);
+}
+
+static void test_columns_option(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "R-S-I,Function,Version,sec/op,B/op\n"
+	            "1-1-1,f,2,0.5,10\n1-1-2,f,2,0.6,11\n1-2-1,f,2,0.7,12\n1-1-1,f,1,0.1,20\n1-1-2,f,1,0.2,21\n1-2-1,f,1,0.3,22\n",
+	            "benchmark=Function,program=Version,run=R-S,iteration=I,pair=R-S-I,value=sec/op,value=B/op");
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "f (1)", "sec/op")), "[[0.1,0.2],[0.3]]");
+	assert_string_equal(series_text(series_of(&r, "f (2)", "B/op")), "[[10,11],[12]]");
+	assert_string_equal(r.subjects[0].metrics[1].metric.unit, "bytes");
+	result_release(&r);
+	/* By number, without a header. */
+	result_init(&r);
+	import_text(&r, "a,1,0.5\na,2,0.6\nb,1,0.7\n", "subject=1,run=2,value=3");
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[0.5],[0.6]]");
+	result_release(&r);
+	/* Parameters tell subjects apart. */
+	result_init(&r);
+	import_text(&r, "name,cores,time\nx,1,5\nx,2,6\n", "parameter=cores");
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[1].parameters[0].name, "cores");
+	assert_string_equal(r.subjects[1].parameters[0].value, "2");
+	result_release(&r);
+}
+
+static void test_units_and_metrics(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "benchmark,criterion,unit,value\n"
+	            "x,total,ms,1500\nx,total,s,2\nx,mem,MB,3\nx,rate,req/s,7\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "x", "total")), "[[1.5],[2]]");
+	assert_string_equal(series_text(series_of(&r, "x", "mem")), "[[3000000]]");
+	const struct subject *x = result_find_subject(&r, "x");
+	assert_string_equal(subject_find_metric(x, "rate")->metric.unit, "req/s");
+	assert_int_equal(subject_find_metric(x, "rate")->metric.better, BETTER_HIGHER);
+	assert_int_equal(subject_find_metric(x, "total")->metric.better, BETTER_LOWER);
+	result_release(&r);
+}
+
+static void test_rebench(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "commit,exe,suite,benchmark,cores,inputsize,extraargs,invocation,iteration,criterion,unit,value\n"
+	            "c1,som,macro,NBody,1,,500,1,1,total,ms,158\nc1,som,macro,NBody,1,,500,1,2,total,ms,93\n"
+	            "c1,som,macro,NBody,1,,500,2,1,total,ms,160\nc2,som,macro,NBody,1,,500,1,1,total,ms,150\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "NBody (som c1)", "total")), "[[0.158,0.093],[0.16]]");
+	assert_string_equal(series_text(series_of(&r, "NBody (som c2)", "total")), "[[0.15]]");
+	assert_int_equal(r.subjects[0].parameter_count, 3);
+	assert_int_equal(r.warning_count, 0);
+	result_release(&r);
+}
+
+static void test_criterion_raw(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
+	            "Fibonacci,Iterative,,,,915000,ns,100\nFibonacci,Iterative,,,,1964000,ns,200\nsort,std,4096,,,3000,ns,2\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "Fibonacci/Iterative", "time")), "[[9.15e-06,9.82e-06]]");
+	assert_string_equal(series_text(series_of(&r, "sort/std/4096", "time")), "[[1.5e-06]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "group,function,value,sample_time_nanos,iteration_count\nF,I,,915000,100\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "F/I", "time")), "[[9.15e-06]]");
+	result_release(&r);
+}
+
+static void test_quotes_and_strange_names(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "subject,value\r\n"
+	            "\"a, \"\"quoted\"\"\",1\r\n\"two\nlines\",2\r\n\x01\xff,3\r\n# a comment\r\n\r\n5\" disk,4\r\n\"a, \"\"quoted\"\"\",5\r\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 4);
+	assert_string_equal(series_text(series_of(&r, "a, \"quoted\"", NULL)), "[[1],[5]]");
+	assert_string_equal(series_text(series_of(&r, "two\nlines", NULL)), "[[2]]");
+	assert_string_equal(series_text(series_of(&r, "\x01\xff", NULL)), "[[3]]");
+	assert_string_equal(series_text(series_of(&r, "5\" disk", NULL)), "[[4]]");
+	result_release(&r);
+}
+
+static void test_order_of_subjects(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject,value\nB,1\nA,2\n", NULL);
+	assert_string_equal(r.subjects[0].name, "A");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "subject,value\nold,1\nnew,2\n", NULL);
+	assert_string_equal(r.subjects[0].name, "old");
+	result_release(&r);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	assert_refused("subject,value\na,1\na\n", NULL, ERROR_INPUT, 3, 0, "1 cells where the header has 2");
+	assert_refused("subject,value\na,1\na,2,3\n", NULL, ERROR_INPUT, 3, 0, "3 cells where the header has 2");
+	assert_refused("subject,value\na,1\na,twelve\n", NULL, ERROR_INPUT, 3, 3, "'twelve' is not a number");
+	assert_refused("subject;value\na;1,5\n", NULL, ERROR_INPUT, 2, 3, "decimal comma");
+	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3, "unit 'MB'");
+	assert_refused("subject,value\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
+	assert_refused("subject,value\na,\na,NA\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
+	assert_refused("cold,value\n1,5\n", NULL, ERROR_NO_DATA, 0, 0, "every row is left out");
+	assert_refused("commit,metric1\naaa,1\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
+	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
+	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 0, "never closed");
+	assert_refused("subject,pair,value\nA,7,1\nA,7,2\nB,7,3\n", NULL, ERROR_INPUT, 0, 0, "'7' occurs twice");
+	assert_refused("subject,pair,value\nA,x-y,1\nA,x-y,2\nB,x-y,3\n", NULL, ERROR_INPUT, 0, 0, "'x-y' occurs twice");
+	assert_refused("subject,iteration,value\nA,x,1\n", NULL, ERROR_INPUT, 2, 3, "iteration");
+	assert_refused("subject,value\na,1\n", "value=time", ERROR_USAGE, 0, 0, "no column 'time'");
+	assert_refused("subject,value\na,1\n", "color=value", ERROR_USAGE, 0, 0, "ROLE=COLUMN");
+	assert_refused("subject,value\na,1\n", "value=7", ERROR_USAGE, 0, 0, "no column '7'");
+}
+
+static void test_out_of_memory_unwinds(void **state)
+{
+	(void)state;
+	const char text[] = "subject,machine,run,pair,unit,value\nA,m,1,p1,ms,1\nB,m,1,p1,ms,2\nA,m,2,p2,ms,3\nB,m,2,p2,ms,4\n"
+			    "A,m,1,p3,ms,5\nB,m,1,p3,ms,6\n\"A\",n,1,p4,ms,6\nB,n,1,p4,ms,6\n";
+	for (long nth = 1;; nth++) {
+		struct result r;
+		struct error err = {0};
+		result_init(&r);
+		mem_fail_at(nth);
+		int status = import_memory(text, strlen(text), "test", NULL, &r, &err);
+		int happened = mem_failed();
+		mem_fail_at(0);
+		if (status != 0) {
+			assert_int_equal(err.kind, ERROR_MEMORY);
+			assert_int_equal(r.subject_count, 0);
+		}
+		result_release(&r);
+		if (!happened) {
+			assert_int_equal(status, 0);
+			assert_true(nth > 20);
+			return;
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_levels_by_name),
+		cmocka_unit_test(test_without_runs_every_row_is_one),
+		cmocka_unit_test(test_iterations_that_start_again_begin_a_run),
+		cmocka_unit_test(test_rows_in_any_order),
+		cmocka_unit_test(test_shuffled_rows_agree_with_a_naive_grouping),
+		cmocka_unit_test(test_pairs_by_key),
+		cmocka_unit_test(test_pairs_in_runs),
+		cmocka_unit_test(test_pairs_of_each_benchmark),
+		cmocka_unit_test(test_no_pair_in_common),
+		cmocka_unit_test(test_columns_for_two_sides),
+		cmocka_unit_test(test_columns_option),
+		cmocka_unit_test(test_units_and_metrics),
+		cmocka_unit_test(test_rebench),
+		cmocka_unit_test(test_criterion_raw),
+		cmocka_unit_test(test_quotes_and_strange_names),
+		cmocka_unit_test(test_order_of_subjects),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_out_of_memory_unwinds),
+	};
+	return cmocka_run_group_tests_name("exchange/csv", tests, NULL, NULL);
+}

@@ -1,0 +1,486 @@
+/* The result document: its contract as jansson reads it, and the way back. */
+#include "exchange/document.h"
+
+#include "base/memory.h"
+#include "support/fake.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const enum level two[] = {LEVEL_RUN, LEVEL_ITERATION};
+static const enum level three[] = {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
+
+/* A result with every field set to something of its own. */
+static void fill(struct result *r)
+{
+	struct error err;
+	static const char *argv[] = {"tare", "run", "a \"b\""};
+	static int cpus[] = {2, 3};
+	static const char *order[] = {"AB", "BA", "AB"};
+	result_init(r);
+	r->name = "experiment";
+	r->version = "0.9";
+	r->started = "2026-01-02T03:04:05Z";
+	r->elapsed = 12.5;
+	r->seed = 18446744073709551557u;
+	r->argv = argv;
+	r->argc = 3;
+	r->host = (struct host_info){"CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
+	r->design = (struct design_info){"turns", "because", {LEVEL_RUN, LEVEL_ITERATION}, 2, cpus, 2, true, order, 3};
+	r->stopped = (struct stopped){"precision", "rciw", 7};
+	result_warn(r, "few-runs", "only %d runs", 3);
+	for (int s = 0; s < 2; s++) {
+		struct subject *subject = result_add_subject(r, s ? "new" : "old");
+		subject->command = s ? NULL : "./old \x01\"x\"";
+		subject->benchmark = s ? "fib/10" : NULL;
+		subject->program = s ? "./suite" : NULL;
+		result_add_parameter(r, subject, "size", s ? "20" : "10");
+		result_add_parameter(r, subject, "mode", "\xc2\xb5");
+		result_add_failure(r, subject, "exit 1", 4);
+		struct measurement *m = result_add_metric(r, subject, "wall", "s", BETTER_LOWER, two, 2);
+		for (int i = 0; i < 6; i++)
+			assert_int_equal(series_append(&m->series, i % 2, i == 3 ? NAN : 0.1 * (i + 1) + s, &err), 0);
+		m->quantum = 1e-6;
+		m->ties = 0.125;
+		m->n = 5;
+		m->mean = 1.0 / 3;
+		m->median = 0.3;
+		m->min = 0.1;
+		m->max = 0.6;
+		if (s)
+			m->sd = 0.01;
+		else
+			m->sd_why = "one value";
+		m->ci = (struct confidence){0.95, 0.2, 0.4, false, "t", NULL};
+		m->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
+		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
+		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL};
+		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value"};
+		m->level_count = 2;
+		m->unit = LEVEL_RUN;
+		m->units = 3;
+		m->unseen_mode = 0.63;
+		m->effective_size = 1.5;
+		m->outliers = 2;
+		m->far_outliers = 1;
+		static struct mode modes[] = {{0.1, 2}, {0.5, 1}};
+		m->modes = modes;
+		m->mode_count = 2;
+		m->inner_modes = 1;
+		m->autocorrelation = s ? 0.2 : NAN;
+		m->autocorrelation_why = s ? NULL : "constant";
+		m->subsession = 4;
+		m->steady = s ? STEADY_NEVER : STEADY_INITIALISED;
+		m->skip = 2;
+		m->steady_why = s ? "it drifts" : NULL;
+		subject = &r->subjects[s];
+		m = result_add_metric(r, subject, "rate", "ops/s", BETTER_HIGHER, three, 3);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(series_append(&m->series, (unsigned)i % 3, i, &err), 0);
+	}
+	struct comparison *c = result_add_comparison(r);
+	*c = (struct comparison){.metric = "wall", .base = 0, .new_ = 1, .ratio = 1.018, .ci = {0.99, 1.016, 1.02, false, "anytime", NULL},
+	                         .total = NAN, .total_why = "unbounded", .total_ci = {0.99, NAN, NAN, true, "fieller", NULL},
+	                         .share_base = 0.01, .share_new = 0.02, .share_difference = 0.01, .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
+	                         .verdict = VERDICT_SLOWER, .scope = SCOPE_TYPICAL, .decided_by = "typical+total", .unresolved = "share",
+	                         .margin = 0.01, .pairs = 60, .units = 3, .block = 20, .design = "turns", .order_effect = 0.001,
+	                         .total_over_typical = 7.5, .shuffle_width_ratio = NAN, .shuffle_why = "not asked", .quick = true};
+	result_add_comparison(r)->metric = "rate";
+}
+
+static void read_back(const char *text, size_t length, struct result *out)
+{
+	struct input input;
+	struct json_tree tree;
+	struct error err;
+	char message[1024];
+	result_init(out);
+	assert_int_equal(input_open_memory(&input, text, length, "test", &err), 0);
+	assert_int_equal(json_read(&input, &tree, &err), 0);
+	assert_true(document_matches(&tree.root));
+	if (document_read(&tree.root, "test", out, &err) != 0) {
+		error_text(&err, message, sizeof(message));
+		fail_msg("%s", message);
+	}
+	json_tree_release(&tree);
+	input_release(&input);
+}
+
+#define SAME_NUMBER(a, b) assert_true((a) == (b) || (isnan(a) && isnan(b)))
+#define SAME_TEXT(a, b)                              \
+	do {                                         \
+		assert_true(!(a) == !(b));           \
+		if (a)                               \
+			assert_string_equal(a, b);   \
+	} while (0)
+
+static void same_confidence(const struct confidence *a, const struct confidence *b)
+{
+	SAME_NUMBER(a->level, b->level);
+	SAME_NUMBER(a->low, b->low);
+	SAME_NUMBER(a->high, b->high);
+	assert_int_equal(a->unbounded, b->unbounded);
+	SAME_TEXT(a->method, b->method);
+	SAME_TEXT(a->why, b->why);
+}
+
+static void same_measurement(const struct measurement *a, const struct measurement *b)
+{
+	SAME_TEXT(a->metric.name, b->metric.name);
+	SAME_TEXT(a->metric.unit, b->metric.unit);
+	assert_int_equal(a->metric.better, b->metric.better);
+	assert_int_equal(a->series.depth, b->series.depth);
+	assert_memory_equal(a->series.levels, b->series.levels, a->series.depth * sizeof(enum level));
+	assert_int_equal(a->series.n, b->series.n);
+	for (size_t i = 0; i < a->series.n; i++)
+		SAME_NUMBER(a->series.values[i], b->series.values[i]);
+	for (unsigned k = 0; k + 1 < a->series.depth; k++) {
+		assert_int_equal(a->series.groups[k], b->series.groups[k]);
+		assert_memory_equal(a->series.starts[k], b->series.starts[k], (a->series.groups[k] + 1) * sizeof(uint32_t));
+	}
+	SAME_NUMBER(a->quantum, b->quantum);
+	SAME_NUMBER(a->ties, b->ties);
+	assert_int_equal(a->n, b->n);
+	SAME_NUMBER(a->mean, b->mean);
+	SAME_NUMBER(a->median, b->median);
+	SAME_NUMBER(a->sd, b->sd);
+	SAME_NUMBER(a->min, b->min);
+	SAME_NUMBER(a->max, b->max);
+	SAME_TEXT(a->sd_why, b->sd_why);
+	same_confidence(&a->ci, &b->ci);
+	same_confidence(&a->median_ci, &b->median_ci);
+	same_confidence(&a->pooled_ci, &b->pooled_ci);
+	assert_int_equal(a->level_count, b->level_count);
+	for (size_t i = 0; i < a->level_count; i++) {
+		assert_int_equal(a->levels[i].level, b->levels[i].level);
+		SAME_NUMBER(a->levels[i].n, b->levels[i].n);
+		SAME_NUMBER(a->levels[i].variance, b->levels[i].variance);
+		SAME_NUMBER(a->levels[i].cost, b->levels[i].cost);
+		SAME_TEXT(a->levels[i].variance_why, b->levels[i].variance_why);
+	}
+	assert_int_equal(a->units, b->units);
+	if (a->units)
+		assert_int_equal(a->unit, b->unit);
+	SAME_NUMBER(a->unseen_mode, b->unseen_mode);
+	SAME_NUMBER(a->effective_size, b->effective_size);
+	assert_int_equal(a->outliers, b->outliers);
+	assert_int_equal(a->far_outliers, b->far_outliers);
+	assert_int_equal(a->mode_count, b->mode_count);
+	for (size_t i = 0; i < a->mode_count; i++) {
+		SAME_NUMBER(a->modes[i].center, b->modes[i].center);
+		assert_int_equal(a->modes[i].count, b->modes[i].count);
+	}
+	assert_int_equal(a->inner_modes, b->inner_modes);
+	SAME_NUMBER(a->autocorrelation, b->autocorrelation);
+	SAME_TEXT(a->autocorrelation_why, b->autocorrelation_why);
+	assert_int_equal(a->subsession, b->subsession);
+	assert_int_equal(a->steady, b->steady);
+	assert_int_equal(a->skip, b->skip);
+	SAME_TEXT(a->steady_why, b->steady_why);
+}
+
+static void same_comparison(const struct comparison *a, const struct comparison *b)
+{
+	SAME_TEXT(a->metric, b->metric);
+	assert_int_equal(a->base, b->base);
+	assert_int_equal(a->new_, b->new_);
+	SAME_NUMBER(a->ratio, b->ratio);
+	SAME_TEXT(a->ratio_why, b->ratio_why);
+	same_confidence(&a->ci, &b->ci);
+	SAME_NUMBER(a->total, b->total);
+	SAME_TEXT(a->total_why, b->total_why);
+	same_confidence(&a->total_ci, &b->total_ci);
+	SAME_NUMBER(a->share_base, b->share_base);
+	SAME_NUMBER(a->share_new, b->share_new);
+	SAME_NUMBER(a->share_difference, b->share_difference);
+	SAME_TEXT(a->share_why, b->share_why);
+	same_confidence(&a->share_ci, &b->share_ci);
+	assert_int_equal(a->verdict, b->verdict);
+	assert_int_equal(a->scope, b->scope);
+	SAME_TEXT(a->decided_by, b->decided_by);
+	SAME_TEXT(a->unresolved, b->unresolved);
+	SAME_NUMBER(a->margin, b->margin);
+	assert_int_equal(a->pairs, b->pairs);
+	assert_int_equal(a->units, b->units);
+	assert_int_equal(a->block, b->block);
+	SAME_TEXT(a->design, b->design);
+	SAME_NUMBER(a->order_effect, b->order_effect);
+	SAME_TEXT(a->order_effect_why, b->order_effect_why);
+	SAME_NUMBER(a->total_over_typical, b->total_over_typical);
+	SAME_NUMBER(a->shuffle_width_ratio, b->shuffle_width_ratio);
+	SAME_TEXT(a->shuffle_why, b->shuffle_why);
+	assert_int_equal(a->quick, b->quick);
+}
+
+static void same_result(const struct result *a, const struct result *b)
+{
+	SAME_TEXT(a->name, b->name);
+	SAME_TEXT(a->version, b->version);
+	SAME_TEXT(a->started, b->started);
+	SAME_NUMBER(a->elapsed, b->elapsed);
+	assert_true(a->seed == b->seed);
+	assert_int_equal(a->argc, b->argc);
+	for (size_t i = 0; i < a->argc; i++)
+		SAME_TEXT(a->argv[i], b->argv[i]);
+	SAME_TEXT(a->host.cpu, b->host.cpu);
+	SAME_TEXT(a->host.os, b->host.os);
+	SAME_TEXT(a->host.kernel, b->host.kernel);
+	SAME_TEXT(a->host.virtual_, b->host.virtual_);
+	SAME_TEXT(a->host.governor, b->host.governor);
+	assert_int_equal(a->host.cpus, b->host.cpus);
+	SAME_NUMBER(a->host.load, b->host.load);
+	SAME_NUMBER(a->host.steal, b->host.steal);
+	SAME_TEXT(a->design.name, b->design.name);
+	SAME_TEXT(a->design.why, b->design.why);
+	assert_int_equal(a->design.level_count, b->design.level_count);
+	assert_memory_equal(a->design.levels, b->design.levels, a->design.level_count * sizeof(enum level));
+	assert_int_equal(a->design.cpu_count, b->design.cpu_count);
+	for (size_t i = 0; i < a->design.cpu_count; i++)
+		assert_int_equal(a->design.cpus[i], b->design.cpus[i]);
+	assert_int_equal(a->design.paired, b->design.paired);
+	assert_int_equal(a->design.order_count, b->design.order_count);
+	for (size_t i = 0; i < a->design.order_count; i++)
+		SAME_TEXT(a->design.order[i], b->design.order[i]);
+	assert_int_equal(a->subject_count, b->subject_count);
+	for (size_t s = 0; s < a->subject_count; s++) {
+		const struct subject *x = &a->subjects[s], *y = &b->subjects[s];
+		SAME_TEXT(x->name, y->name);
+		SAME_TEXT(x->command, y->command);
+		SAME_TEXT(x->benchmark, y->benchmark);
+		SAME_TEXT(x->program, y->program);
+		assert_int_equal(x->parameter_count, y->parameter_count);
+		for (size_t i = 0; i < x->parameter_count; i++) {
+			SAME_TEXT(x->parameters[i].name, y->parameters[i].name);
+			SAME_TEXT(x->parameters[i].value, y->parameters[i].value);
+		}
+		assert_int_equal(x->failure_count, y->failure_count);
+		for (size_t i = 0; i < x->failure_count; i++) {
+			SAME_TEXT(x->failures[i].what, y->failures[i].what);
+			assert_int_equal(x->failures[i].run, y->failures[i].run);
+		}
+		assert_int_equal(x->metric_count, y->metric_count);
+		for (size_t m = 0; m < x->metric_count; m++)
+			same_measurement(&x->metrics[m], &y->metrics[m]);
+	}
+	assert_int_equal(a->comparison_count, b->comparison_count);
+	for (size_t i = 0; i < a->comparison_count; i++)
+		same_comparison(&a->comparisons[i], &b->comparisons[i]);
+	SAME_TEXT(a->stopped.reason, b->stopped.reason);
+	SAME_TEXT(a->stopped.rule, b->stopped.rule);
+	assert_int_equal(a->stopped.checks, b->stopped.checks);
+	assert_int_equal(a->warning_count, b->warning_count);
+	for (size_t i = 0; i < a->warning_count; i++) {
+		SAME_TEXT(a->warnings[i].code, b->warnings[i].code);
+		SAME_TEXT(a->warnings[i].text, b->warnings[i].text);
+	}
+}
+
+static void test_every_field_comes_back(void **state)
+{
+	(void)state;
+	struct result result, back;
+	struct buffer text = {0}, again = {0};
+	struct error err;
+	fill(&result);
+	assert_int_equal(document_write(&result, &text, &err), 0);
+	read_back(buffer_text(&text), text.length, &back);
+	same_result(&result, &back);
+	assert_int_equal(document_write(&back, &again, &err), 0);
+	assert_string_equal(buffer_text(&text), buffer_text(&again));
+	result_release(&result);
+	result_release(&back);
+	buffer_release(&text);
+	buffer_release(&again);
+}
+
+static void test_empty_result(void **state)
+{
+	(void)state;
+	struct result result, back;
+	struct buffer text = {0};
+	struct error err;
+	result_init(&result);
+	assert_int_equal(document_write(&result, &text, &err), 0);
+	read_back(buffer_text(&text), text.length, &back);
+	assert_int_equal(back.subject_count, 0);
+	assert_true(isnan(back.elapsed));
+	result_release(&back);
+	buffer_release(&text);
+}
+
+/* Every null of the document has its reason, and nothing is NaN. */
+static void check_nulls(const json_t *value)
+{
+	const char *key;
+	json_t *member;
+	size_t i;
+	if (json_is_array(value)) {
+		json_array_foreach(value, i, member)
+			check_nulls(member);
+		return;
+	}
+	json_object_foreach((json_t *)value, key, member) {
+		char why[128];
+		snprintf(why, sizeof(why), "%s_why", key);
+		static const char *const texts[] = {"name", "command", "benchmark", "program", "why", "scope", "method", "decided_by", "unresolved",
+		                                    "design", "reason", "rule", "cpu", "os", "kernel", "virtual", "governor", "metric"};
+		int is_text = 0;
+		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+			is_text |= strcmp(texts[t], key) == 0;
+		int unbounded = json_is_true(json_object_get(value, "unbounded"));
+		if (json_is_null(member) && !is_text && !unbounded && !json_is_string(json_object_get(value, why)))
+			fail_msg("%s is null without a reason", key);
+		if (strcmp(key, "samples") != 0)
+			check_nulls(member);
+	}
+}
+
+static void test_contract(void **state)
+{
+	(void)state;
+	static const char *const top[] = {"schema", "version", "started", "elapsed", "seed", "argv", "host", "design", "subjects", "comparisons",
+	                                  "stopped", "warnings"};
+	static const char *const metric_keys[] = {"unit", "better", "n", "mean", "median", "sd", "min", "max", "ci", "levels",
+	                                          "autocorrelation", "subsession", "steady", "samples"};
+	static const char *const comparison_keys[] = {"metric", "base", "new", "ratio", "ci", "total", "share", "verdict", "scope",
+	                                              "decided_by", "margin", "pairs", "units", "block", "design", "order_effect", "shuffle"};
+	struct result result;
+	struct buffer text = {0};
+	struct error err;
+	json_error_t problem;
+	fill(&result);
+	result.seed = 12345; /* jansson stops at 2^63 */
+	assert_int_equal(document_write(&result, &text, &err), 0);
+	json_t *root = json_loads(buffer_text(&text), JSON_REJECT_DUPLICATES, &problem);
+	if (!root)
+		fail_msg("%s at %d", problem.text, problem.line);
+	for (size_t i = 0; i < sizeof(top) / sizeof(top[0]); i++)
+		if (!json_object_get(root, top[i]))
+			fail_msg("no key %s", top[i]);
+	assert_string_equal(json_string_value(json_object_get(root, "schema")), "tare/1");
+	json_t *wall = json_object_get(json_object_get(json_array_get(json_object_get(root, "subjects"), 0), "metrics"), "wall");
+	for (size_t i = 0; i < sizeof(metric_keys) / sizeof(metric_keys[0]); i++)
+		if (!json_object_get(wall, metric_keys[i]))
+			fail_msg("no key %s in a metric", metric_keys[i]);
+	char *samples = json_dumps(json_object_get(wall, "samples"), JSON_COMPACT | JSON_REAL_PRECISION(3));
+	assert_string_equal(samples, "[[0.1,0.2],[0.3,null],[0.5,0.6]]");
+	free(samples);
+	json_t *comparison = json_array_get(json_object_get(root, "comparisons"), 0);
+	for (size_t i = 0; i < sizeof(comparison_keys) / sizeof(comparison_keys[0]); i++)
+		if (!json_object_get(comparison, comparison_keys[i]))
+			fail_msg("no key %s in a comparison", comparison_keys[i]);
+	assert_string_equal(json_string_value(json_object_get(comparison, "base")), "old");
+	assert_true(json_is_true(json_object_get(json_object_get(json_object_get(comparison, "total"), "ci"), "unbounded")));
+	assert_true(json_is_null(json_object_get(json_object_get(json_object_get(comparison, "total"), "ci"), "low")));
+	check_nulls(root);
+	json_decref(root);
+	result_release(&result);
+	buffer_release(&text);
+}
+
+static void test_save(void **state)
+{
+	(void)state;
+	struct result result, back;
+	struct error err;
+	char *root = fake_root(), path[4096];
+	fill(&result);
+	struct measurement *m = &result.subjects[0].metrics[0];
+	for (int i = 0; i < 200000; i++) /* more than one flush */
+		assert_int_equal(series_append(&m->series, 0, i * 0.1, &err), 0);
+	snprintf(path, sizeof(path), "%s/result.json", root);
+	assert_int_equal(document_save(&result, path, &err), 0);
+	struct input input;
+	struct json_tree tree;
+	result_init(&back);
+	assert_int_equal(input_open_file(&input, path, &err), 0);
+	assert_int_equal(json_read(&input, &tree, &err), 0);
+	assert_int_equal(document_read(&tree.root, path, &back, &err), 0);
+	same_result(&result, &back);
+	json_tree_release(&tree);
+	input_release(&input);
+	result_release(&back);
+	snprintf(path, sizeof(path), "%s/no/such/folder/x.json", root);
+	assert_int_equal(document_save(&result, path, &err), -1);
+	assert_int_equal(err.kind, ERROR_SYSTEM);
+	assert_string_equal(err.on, path);
+	result_release(&result);
+	fake_remove(root);
+	free(root);
+}
+
+static void test_nonsense_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *words;
+	} cases[] = {
+		{"{\"schema\":\"tare/2\",\"subjects\":[]}", "tare/2"},
+		{"{\"schema\":\"tare/1\"}", "without subjects"},
+		{"{\"schema\":\"tare/1\",\"design\":{\"levels\":[\"run\",\"galaxy\"]},\"subjects\":[]}", "level"},
+		{"{\"schema\":\"tare/1\",\"design\":{\"levels\":[\"iteration\",\"run\"]},\"subjects\":[]}", "level"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[1,2]}}}]}", "nested"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[[[1]]]}}}]}", "nested"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[],\"comparisons\":[{\"metric\":\"wall\"}]}", "not there"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct input input;
+		struct json_tree tree;
+		struct error err = {0};
+		struct result out;
+		result_init(&out);
+		assert_int_equal(input_open_memory(&input, cases[i].text, strlen(cases[i].text), "test", &err), 0);
+		assert_int_equal(json_read(&input, &tree, &err), 0);
+		assert_int_equal(document_read(&tree.root, "test", &out, &err), -1);
+		if (!strstr(err.what, cases[i].words) || err.kind != ERROR_INPUT)
+			fail_msg("case %zu: %s", i, err.what);
+		json_tree_release(&tree);
+		input_release(&input);
+	}
+}
+
+static void test_out_of_memory_unwinds(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct error err;
+	fill(&result);
+	assert_int_equal(document_write(&result, &text, &err), 0);
+	result_release(&result);
+	struct input input;
+	struct json_tree tree;
+	assert_int_equal(input_open_memory(&input, buffer_text(&text), text.length, "test", &err), 0);
+	assert_int_equal(json_read(&input, &tree, &err), 0);
+	for (long nth = 1;; nth++) {
+		struct result out;
+		result_init(&out);
+		mem_fail_at(nth);
+		int status = document_read(&tree.root, "test", &out, &err);
+		bool happened = mem_failed();
+		mem_fail_at(0);
+		if (status != 0)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+		result_release(&out);
+		if (!happened) {
+			assert_int_equal(status, 0);
+			break;
+		}
+	}
+	json_tree_release(&tree);
+	input_release(&input);
+	buffer_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_field_comes_back), cmocka_unit_test(test_empty_result),
+		cmocka_unit_test(test_contract),               cmocka_unit_test(test_save),
+		cmocka_unit_test(test_nonsense_is_refused),    cmocka_unit_test(test_out_of_memory_unwinds),
+	};
+	return cmocka_run_group_tests_name("exchange/document", tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* Plain numbers, labels, several files, gzip, and bytes that are nothing. */
+#include "support/fake.h"
+#include "support/imports.h"
+
+#include "base/buffer.h"
+#include "exchange/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static void test_plain_numbers(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "# ministat\n50\n 200\t\n1.5e2 # note\n\n-3\r\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", "value")), "[[50],[200],[150],[-3]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "1 10\n2\t20\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test:1", NULL)), "[[1],[2]]");
+	assert_string_equal(series_text(series_of(&r, "test:2", NULL)), "[[10],[20]]");
+	assert_false(r.design.paired);
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "old new\n1 10\n2 20\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "new", NULL)), "[[10],[20]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "7", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[7]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "1\nnan\ninf\n2\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[1],[2]]");
+	assert_true(has_warning(&r, "missing", "2 values"));
+	result_release(&r);
+}
+
+static void test_options(void **state)
+{
+	(void)state;
+	struct import_options options = {.unit = "ms", .better = IMPORT_BETTER_HIGHER};
+	struct result r;
+	struct error err;
+	result_init(&r);
+	assert_int_equal(import_memory("1500\n", 5, "x", &options, &r, &err), 0);
+	assert_string_equal(r.subjects[0].metrics[0].metric.unit, "s");
+	assert_int_equal(r.subjects[0].metrics[0].metric.better, BETTER_HIGHER);
+	assert_string_equal(series_text(series_of(&r, "x", NULL)), "[[1.5]]");
+	result_release(&r);
+}
+
+static void test_nothing_usable(void **state)
+{
+	(void)state;
+	assert_refused("", NULL, ERROR_NO_DATA, 0, 0, "empty");
+	assert_refused(" \n\t\r\n", NULL, ERROR_NO_DATA, 0, 0, "empty");
+	assert_refused("nan\nnan\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
+	assert_refused("hello world\n", NULL, ERROR_INPUT, 0, 0, "none of the formats");
+	assert_refused("{\"a\": 1}", NULL, ERROR_INPUT, 0, 0, "none of the formats");
+	assert_refused("{\"a\": ", NULL, ERROR_INPUT, 1, 7, "ends too early");
+	assert_refused("1\n2\nthree\n", NULL, ERROR_INPUT, 3, 1, "'three' is not a number");
+	assert_refused("1 2\n3\n", NULL, ERROR_INPUT, 2, 0, "1 numbers where");
+	assert_refused("1 2\n3 4 5\n", NULL, ERROR_INPUT, 2, 0, "3 numbers where");
+	assert_refused("1\n2,5\n", NULL, ERROR_INPUT, 2, 1, "decimals with a dot");
+	assert_refused("\xff\xfe" "1\n", NULL, ERROR_INPUT, 1, 1, "UTF-16");
+	imports_assert_refused("\x7f" "ELF\0\0\0\1", 8, NULL, ERROR_INPUT, 0, 0, "binary", __FILE__, __LINE__);
+}
+
+static void test_byte_order_mark(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "\xef\xbb\xbfsubject,value\na,1\n", NULL);
+	assert_string_equal(r.subjects[0].name, "a");
+	result_release(&r);
+}
+
+static void test_a_line_without_end(void **state)
+{
+	(void)state;
+	struct buffer text = {0};
+	buffer_text_add(&text, "1\n");
+	buffer_repeat(&text, "0123456789abcdef", (INPUT_LINE_MAX >> 4) + 100000);
+	imports_assert_refused(buffer_text(&text), text.length, NULL, ERROR_INPUT, 2, 0, "a line of more than 16 MB", __FILE__,
+	                       __LINE__);
+	buffer_release(&text);
+}
+
+static size_t pack(const char *text, size_t length, int level, unsigned char *out, size_t room)
+{
+	z_stream stream = {0};
+	assert_int_equal(deflateInit2(&stream, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	stream.next_in = (unsigned char *)(uintptr_t)text;
+	stream.avail_in = (unsigned)length;
+	stream.next_out = out;
+	stream.avail_out = (unsigned)room;
+	assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+	size_t used = stream.total_out;
+	deflateEnd(&stream);
+	return used;
+}
+
+static void test_gzip(void **state)
+{
+	(void)state;
+	unsigned char packed[4096];
+	struct result r;
+	struct error err;
+	size_t n = pack("subject,value\na,1\n", 18, 9, packed, sizeof(packed));
+	size_t whole = n;
+	/* gzip members one after another are one file; what follows them is ignored. */
+	n += pack("a,2\n", 4, 9, packed + n, sizeof(packed) - n);
+	memcpy(packed + n, "junk", 4);
+	result_init(&r);
+	assert_int_equal(import_memory(packed, n + 4, "x.gz", NULL, &r, &err), 0);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[1],[2]]");
+	result_release(&r);
+	imports_assert_refused((char *)packed, whole - 9, NULL, ERROR_INPUT, 0, 0, "ends too early", __FILE__, __LINE__);
+	packed[14] ^= 0x55;
+	imports_assert_refused((char *)packed, whole, NULL, ERROR_INPUT, 0, 0, "gzip", __FILE__, __LINE__);
+}
+
+static void test_gzip_bomb(void **state)
+{
+	(void)state;
+	/* 200 MB of lines from 200 kB. */
+	enum { SIZE = 200 << 20, ROOM = 1 << 20 };
+	char *text = malloc(SIZE);
+	unsigned char *packed = malloc(ROOM);
+	assert_true(text && packed);
+	for (size_t i = 0; i < SIZE; i++)
+		text[i] = i % 2 ? '\n' : '1';
+	size_t n = pack(text, SIZE, 6, packed, ROOM);
+	free(text);
+	imports_assert_refused((char *)packed, n, NULL, ERROR_INPUT, 0, 0, "gzip bomb", __FILE__, __LINE__);
+	free(packed);
+}
+
+static void test_files_and_labels(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	struct result r;
+	struct error err;
+	fake_file(root, "/one.txt", "1\n2\n");
+	fake_file(root, "/two.txt", "3\n");
+	fake_file(root, "/table.csv", "subject,value\na,5\nb,6\n");
+	fake_file(root, "/more.csv", "subject,value\na,7\nc,8\n");
+	fake_file(root, "/a=b.txt", "9\n");
+	result_init(&r);
+	snprintf(path, sizeof(path), "old=%s/one.txt", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	snprintf(path, sizeof(path), "old=%s/two.txt", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	assert_int_equal(r.subject_count, 1);
+	assert_string_equal(series_text(series_of(&r, "old", NULL)), "[[1],[2],[3]]");
+	result_release(&r);
+	result_init(&r);
+	snprintf(path, sizeof(path), "%s/table.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	snprintf(path, sizeof(path), "%s/more.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	snprintf(path, sizeof(path), "new=%s/more.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	snprintf(path, sizeof(path), "%s/a=b.txt", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	assert_int_equal(r.subject_count, 6);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[5],[7]]");
+	assert_string_equal(series_text(series_of(&r, "c", NULL)), "[[8]]");
+	assert_string_equal(series_text(series_of(&r, "new/c", NULL)), "[[8]]");
+	assert_string_equal(series_text(series_of(&r, "a=b.txt", NULL)), "[[9]]");
+	/* A failure leaves the result as it was. */
+	fake_file(root, "/bad.csv", "subject,duration_ms\na,1\nq,x\n");
+	snprintf(path, sizeof(path), "%s/bad.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_int_equal(err.line, 3);
+	assert_int_equal(r.subject_count, 6);
+	/* The same subject in another unit is not more of the same. */
+	fake_file(root, "/ms.csv", "subject,unit,value\na,ms,1\n");
+	snprintf(path, sizeof(path), "%s/ms.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), -1);
+	assert_non_null(strstr(err.what, "another unit"));
+	assert_string_equal(err.on, path);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[5],[7]]");
+	snprintf(path, sizeof(path), "%s/none", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), -1);
+	assert_int_equal(err.kind, ERROR_SYSTEM);
+	assert_int_equal(error_exit_code(err.kind), 1);
+	result_release(&r);
+	fake_remove(root);
+	free(root);
+}
+
+static void test_deep_levels_are_appended(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "build,run,value\n1,1,1\n1,1,2\n1,2,3\n2,1,4\n", NULL);
+	import_text(&r, "build,run,value\n1,1,5\n2,1,6\n2,2,7\n2,2,8\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[[1,2],[3]],[[4]],[[5]],[[6],[7,8]]]");
+	result_release(&r);
+}
+
+static void test_pairs_do_not_cross_files(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\n", NULL);
+	assert_true(r.design.paired);
+	import_text(&r, "subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\n", NULL);
+	assert_false(r.design.paired);
+	assert_int_equal(r.design.order_count, 0);
+	assert_true(has_warning(&r, "pairs", "several files"));
+	result_release(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plain_numbers),     cmocka_unit_test(test_options),
+		cmocka_unit_test(test_nothing_usable),    cmocka_unit_test(test_byte_order_mark),
+		cmocka_unit_test(test_a_line_without_end), cmocka_unit_test(test_gzip),
+		cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_files_and_labels),
+		cmocka_unit_test(test_deep_levels_are_appended), cmocka_unit_test(test_pairs_do_not_cross_files),
+	};
+	return cmocka_run_group_tests_name("exchange/import", tests, NULL, NULL);
+}
