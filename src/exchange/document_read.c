@@ -251,6 +251,10 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
 		return -1;
 	const char *verdict = node_get_text(object, "verdict"), *scope = node_get_text(object, "scope");
+	const char *gate = node_get_text(object, "gate");
+	for (int g = GATE_STATE_OPEN; gate && g <= GATE_STATE_HELD; g++)
+		if (strcmp(gate, gate_state_name((enum gate_state)g)) == 0)
+			c->gate = (enum gate_state)g;
 	for (int v = VERDICT_UNDECIDED; verdict && v <= VERDICT_SAME; v++)
 		if (strcmp(verdict, verdict_name((enum verdict)v)) == 0)
 			c->verdict = (enum verdict)v;

@@ -188,6 +188,7 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_part(writer, "share", share_fields, c);
 	put_text(writer, "verdict", verdict_name(c->verdict));
 	put_text(writer, "scope", scope_name(c->scope));
+	put_text(writer, "gate", gate_state_name(c->gate));
 	put_part(writer, "shuffle", shuffle_fields, c);
 	json_end_object(writer);
 }

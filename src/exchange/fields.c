@@ -61,6 +61,12 @@ const struct field comparison_fields[] = {
 	C("design", FIELD_TEXT, design),
 	C_WHY("order_effect", FIELD_NUMBER, order_effect, order_effect_why),
 	C("total_over_typical", FIELD_NUMBER, total_over_typical),
+	C("p_difference", FIELD_NUMBER, p_difference),
+	C("p_same_typical", FIELD_NUMBER, p_same_typical),
+	C("p_same_total", FIELD_NUMBER, p_same_total),
+	C("p_value", FIELD_NUMBER, p_value),
+	C("interference_base", FIELD_NUMBER, interference_base),
+	C("interference_new", FIELD_NUMBER, interference_new),
 	C("quick", FIELD_FLAG, quick),
 	FIELDS_END,
 };
@@ -116,6 +122,12 @@ static const struct field confidence_fields[] = {
 	FIELD(struct confidence, "method", FIELD_TEXT, method),
 	FIELDS_END,
 };
+
+const char *gate_state_name(enum gate_state state)
+{
+	static const char *const names[] = {NULL, "open", "broken", "held"};
+	return names[state];
+}
 
 /* ---- writing ---- */
 

@@ -39,6 +39,9 @@ extern const struct field subject_fields[];
 extern const struct field host_fields[];
 extern const struct field stopped_fields[];
 
+/* "open", "broken", "held", or NULL where no gate was asked for. */
+const char *gate_state_name(enum gate_state state);
+
 /* The keys and values of one struct into the open object. */
 void fields_write(struct json_writer *writer, const struct field *fields, const void *record);
 

@@ -87,7 +87,9 @@ static void fill(struct result *r)
 	                         .share_base = 0.01, .share_new = 0.02, .share_difference = 0.01, .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
 	                         .verdict = VERDICT_SLOWER, .scope = SCOPE_TYPICAL, .decided_by = "typical+total", .unresolved = "share",
 	                         .margin = 0.01, .pairs = 60, .units = 3, .block = 20, .design = "turns", .order_effect = 0.001,
-	                         .total_over_typical = 7.5, .shuffle_width_ratio = NAN, .shuffle_why = "not asked", .quick = true};
+	                         .total_over_typical = 7.5, .shuffle_width_ratio = NAN, .shuffle_why = "not asked", .p_difference = 0.001,
+	                         .p_same_typical = 0.5, .p_same_total = 0.6, .p_value = NAN, .interference_base = 1.1, .interference_new = 1.2,
+	                         .gate = GATE_STATE_BROKEN, .quick = true};
 	result_add_comparison(r)->metric = "rate";
 }
 
@@ -212,6 +214,13 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	SAME_NUMBER(a->total_over_typical, b->total_over_typical);
 	SAME_NUMBER(a->shuffle_width_ratio, b->shuffle_width_ratio);
 	SAME_TEXT(a->shuffle_why, b->shuffle_why);
+	SAME_NUMBER(a->p_difference, b->p_difference);
+	SAME_NUMBER(a->p_same_typical, b->p_same_typical);
+	SAME_NUMBER(a->p_same_total, b->p_same_total);
+	SAME_NUMBER(a->p_value, b->p_value);
+	SAME_NUMBER(a->interference_base, b->interference_base);
+	SAME_NUMBER(a->interference_new, b->interference_new);
+	assert_int_equal(a->gate, b->gate);
 	assert_int_equal(a->quick, b->quick);
 }
 
@@ -325,7 +334,7 @@ static void check_nulls(const json_t *value)
 	json_object_foreach((json_t *)value, key, member) {
 		char why[128];
 		snprintf(why, sizeof(why), "%s_why", key);
-		static const char *const texts[] = {"name", "command", "benchmark", "program", "why", "scope", "method", "decided_by", "unresolved",
+		static const char *const texts[] = {"name", "command", "benchmark", "program", "why", "scope", "method", "decided_by", "unresolved", "gate",
 		                                    "design", "reason", "rule", "cpu", "os", "kernel", "virtual", "governor", "metric"};
 		int is_text = 0;
 		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
