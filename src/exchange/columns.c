@@ -72,11 +72,11 @@ int planning_add_value(struct planning *p, size_t column, const char *metric, in
 	source->side = side;
 	if (!metric)
 		metric = p->headerless ? "value" : p->names[column];
-	if (unit_in_name(metric, source->unit, sizeof(source->unit), &stem))
+	if (units_in_name(metric, source->unit, sizeof(source->unit), &stem))
 		source->name = stem > 0 ? arena_strndup(p->arena, metric, stem) : strchr(metric, '/') ? metric : "value";
 	else
 		source->name = arena_strdup(p->arena, metric);
-	if (!unit_in_name(metric, source->unit, sizeof(source->unit), &stem))
+	if (!units_in_name(metric, source->unit, sizeof(source->unit), &stem))
 		source->unit[0] = '\0';
 	return source->name ? 0 : error_memory(p->err);
 }

@@ -62,7 +62,7 @@ static bool holds_values(const char *name)
 	planning_normalise(name, normal);
 	if (has_word(name, moment_words, sizeof(moment_words) / sizeof(moment_words[0])))
 		return false;
-	return IN_LIST(normal, value_names) || unit_in_name(name, unit, sizeof(unit), &stem);
+	return IN_LIST(normal, value_names) || units_in_name(name, unit, sizeof(unit), &stem);
 }
 
 /* The name without the word of a side (resp_A_ms and A give resp_ms); false when it is not in it. */

@@ -288,7 +288,7 @@ static struct table_series *new_series(struct table *t, size_t v)
 	if (!series->metric || align_number(t, value, series->metric, &series->align) != 0)
 		goto no_memory;
 	const char *unit = value->unit[0] ? value->unit : t->import->options->unit ? t->import->options->unit : "";
-	series->unit = unit_of(unit);
+	series->unit = units_meaning(unit);
 	series->base = series->unit.name;
 	return series;
 no_memory:
@@ -325,7 +325,7 @@ static int row_unit(struct table *t, struct table_series *series)
 	const char *text = arena_strndup(&t->arena, cell.text, cell.length);
 	if (!text)
 		return error_memory(t->import->err);
-	struct unit unit = unit_of(text);
+	struct unit_scale unit = units_meaning(text);
 	if (series->unit_text && strcmp(unit.name, series->base) != 0) {
 		input_problem(t->import->input, t->records.line, csv_column(&t->records, source->column), t->import->err,
 		              "unit '%.40s' where the same subject had '%.40s' before", text, series->base);
@@ -372,7 +372,7 @@ static int add_values(struct table *t, size_t v, const double *values, long n, s
 	if (!series || (columns_of(&t->columns, ROLE_UNIT) > 0 && row_unit(t, series) != 0))
 		return -1;
 	for (long i = 0; i < n; i++) {
-		double value = unit_convert(&series->unit, values[i]);
+		double value = units_convert(&series->unit, values[i]);
 		if (isnan(value)) {
 			t->missing++;
 			if (!t->plan.pair)

@@ -15,7 +15,7 @@ struct table_series {
 	uint32_t subject; /* in table.subjects */
 	int side;
 	const char *metric;
-	struct unit unit;   /* of the row at hand */
+	struct unit_scale unit;   /* of the row at hand */
 	const char *base;   /* unit of the series, ours */
 	const char *unit_text;
 	size_t unit_length;

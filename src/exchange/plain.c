@@ -81,7 +81,7 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 {
 	struct import *import = c->import;
 	const char *unit = import->options->unit ? import->options->unit : "";
-	struct unit meaning = unit_of(unit);
+	struct unit_scale meaning = units_meaning(unit);
 	const char *at = line, *word;
 	size_t n, words, numbers;
 	count_words(line, length, &words, &numbers);
@@ -117,7 +117,7 @@ static int bad_word(const struct columns_read *c, const char *line, const char *
 static int add_line(struct columns_read *c, const char *line, size_t length)
 {
 	struct import *import = c->import;
-	struct unit unit = unit_of(import->options->unit ? import->options->unit : "");
+	struct unit_scale unit = units_meaning(import->options->unit ? import->options->unit : "");
 	const char *at = line, *word;
 	size_t n, words, numbers, column = 0;
 	count_words(line, length, &words, &numbers);
@@ -138,7 +138,7 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 		struct measurement *metric = &import->out->subjects[column++].metrics[0];
 		if (!isfinite(value))
 			c->missing++;
-		else if (series_append(&metric->series, 0, unit_convert(&unit, value), import->err) != 0)
+		else if (series_append(&metric->series, 0, units_convert(&unit, value), import->err) != 0)
 			return error_at(import->err, import->input->name, import->input->line, 0);
 	}
 	if (words == c->count)

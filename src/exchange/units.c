@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *text;
-	struct unit unit;
+	struct unit_scale unit;
 	bool exact_case; /* MB is not mb */
 } known[] = {
 	{"s", {"s", 1, 1}, true},
@@ -78,7 +78,7 @@ static size_t without_per_operation(const char *text)
 	return length;
 }
 
-struct unit unit_of(const char *text)
+struct unit_scale units_meaning(const char *text)
 {
 	size_t length = without_per_operation(text);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -88,12 +88,12 @@ struct unit unit_of(const char *text)
 		                        : strncasecmp(known[i].text, text, length) == 0)
 			return known[i].unit;
 	}
-	return (struct unit){text, 1, 1};
+	return (struct unit_scale){text, 1, 1};
 }
 
 static bool is_known(const char *text)
 {
-	struct unit unit = unit_of(text);
+	struct unit_scale unit = units_meaning(text);
 	return unit.name != text;
 }
 
@@ -102,7 +102,7 @@ static bool joins(char c)
 	return c == '_' || c == ' ' || c == '(' || c == '[' || c == '-' || c == '.' || c == ':' || c == ',';
 }
 
-bool unit_in_name(const char *name, char *unit, size_t size, size_t *stem)
+bool units_in_name(const char *name, char *unit, size_t size, size_t *stem)
 {
 	size_t end = strlen(name);
 	while (end > 0 && (name[end - 1] == ')' || name[end - 1] == ']' || name[end - 1] == ' '))

@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct unit {
+struct unit_scale {
 	const char *name; /* "s", "bytes", "bytes/s", or what was given */
 	double multiply, divide; /* value in `name` = value · multiply ÷ divide; one of the two is 1 */
 };
 
 /* What a unit means. A time per operation (ns/op, ms/iter) is a time. `text` is kept by
  * pointer when it is none of those known. */
-struct unit unit_of(const char *text);
+struct unit_scale units_meaning(const char *text);
 
-static inline double unit_convert(const struct unit *unit, double value)
+static inline double units_convert(const struct unit_scale *unit, double value)
 {
 	return value * unit->multiply / unit->divide;
 }
@@ -22,6 +22,6 @@ static inline double unit_convert(const struct unit *unit, double value)
 /* The unit that a column's name carries at its end: iteration_time_ns, "wall (ms)", total[us],
  * sec/op. True with the unit's text and the length of what stands before it. A trailing "min"
  * is a minimum, not minutes. */
-bool unit_in_name(const char *name, char *unit, size_t size, size_t *stem);
+bool units_in_name(const char *name, char *unit, size_t size, size_t *stem);
 
 #endif
