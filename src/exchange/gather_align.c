@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_ROW = UINT32_MAX };
+#define NO_ROW UINT32_MAX
 
 /* What makes two rows partners. */
 struct place {

@@ -73,6 +73,7 @@ static bool plain_matches(const char *head, size_t length, const struct import_o
 
 struct columns_read {
 	struct import *import;
+	struct unit_scale unit;
 	size_t count; /* subjects; 0 before the first line */
 	size_t missing;
 };
@@ -80,8 +81,6 @@ struct columns_read {
 static int add_columns(struct columns_read *c, const char *line, size_t length, bool names)
 {
 	struct import *import = c->import;
-	const char *unit = import->options->unit ? import->options->unit : "";
-	struct unit_scale meaning = units_meaning(unit);
 	const char *at = line, *word;
 	size_t n, words, numbers;
 	count_words(line, length, &words, &numbers);
@@ -96,7 +95,7 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 		else
 			snprintf(name, sizeof(name), "%s", import->name);
 		struct subject *subject = result_add_subject(import->out, name);
-		if (!subject || !import_metric(import, subject, "value", meaning.name, NULL, 0))
+		if (!subject || !import_metric(import, subject, "value", c->unit.name, NULL, 0))
 			return error_memory(import->err);
 	}
 	return 0;
@@ -117,7 +116,6 @@ static int bad_word(const struct columns_read *c, const char *line, const char *
 static int add_line(struct columns_read *c, const char *line, size_t length)
 {
 	struct import *import = c->import;
-	struct unit_scale unit = units_meaning(import->options->unit ? import->options->unit : "");
 	const char *at = line, *word;
 	size_t n, words, numbers, column = 0;
 	count_words(line, length, &words, &numbers);
@@ -138,7 +136,7 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 		struct measurement *metric = &import->out->subjects[column++].metrics[0];
 		if (!isfinite(value))
 			c->missing++;
-		else if (series_append(&metric->series, 0, units_convert(&unit, value), import->err) != 0)
+		else if (series_append(&metric->series, 0, units_convert(&c->unit, value), import->err) != 0)
 			return error_at(import->err, import->input->name, import->input->line, 0);
 	}
 	if (words == c->count)
@@ -150,7 +148,7 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 
 static int plain_read(struct import *import)
 {
-	struct columns_read c = {.import = import};
+	struct columns_read c = {.import = import, .unit = units_meaning(import->options->unit ? import->options->unit : "")};
 	char *line;
 	size_t length;
 	int more;

@@ -91,10 +91,10 @@ static void test_a_line_without_end(void **state)
 	buffer_release(&text);
 }
 
-static size_t pack(const char *text, size_t length, int level, unsigned char *out, size_t room)
+static size_t pack(const char *text, size_t length, int strategy, unsigned char *out, size_t room)
 {
 	z_stream stream = {0};
-	assert_int_equal(deflateInit2(&stream, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, strategy), Z_OK);
 	stream.next_in = (unsigned char *)(uintptr_t)text;
 	stream.avail_in = (unsigned)length;
 	stream.next_out = out;
@@ -111,10 +111,10 @@ static void test_gzip(void **state)
 	unsigned char packed[4096];
 	struct result r;
 	struct error err;
-	size_t n = pack("subject,value\na,1\n", 18, 9, packed, sizeof(packed));
+	size_t n = pack("subject,value\na,1\n", 18, Z_DEFAULT_STRATEGY, packed, sizeof(packed));
 	size_t whole = n;
 	/* gzip members one after another are one file; what follows them is ignored. */
-	n += pack("a,2\n", 4, 9, packed + n, sizeof(packed) - n);
+	n += pack("a,2\n", 4, Z_DEFAULT_STRATEGY, packed + n, sizeof(packed) - n);
 	memcpy(packed + n, "junk", 4);
 	result_init(&r);
 	assert_int_equal(import_memory(packed, n + 4, "x.gz", NULL, &r, &err), 0);
@@ -133,9 +133,9 @@ static void test_gzip_bomb(void **state)
 	char *text = malloc(SIZE);
 	unsigned char *packed = malloc(ROOM);
 	assert_true(text && packed);
-	for (size_t i = 0; i < SIZE; i++)
-		text[i] = i % 2 ? '\n' : '1';
-	size_t n = pack(text, SIZE, 6, packed, ROOM);
+	memset(text, '\n', SIZE);
+	text[0] = '1';
+	size_t n = pack(text, SIZE, Z_RLE, packed, ROOM);
 	free(text);
 	imports_assert_refused((char *)packed, n, NULL, ERROR_INPUT, 0, 0, "gzip bomb", __FILE__, __LINE__);
 	free(packed);
