@@ -44,10 +44,9 @@ static int read_hello(struct harness *harness, char *line, struct error *err)
 static bool is_starting(struct harness *harness, int64_t since)
 {
 	struct proc_stat stat;
-	struct proc_schedstat used;
 	if (proc_stat(&harness->host, harness->program.pid, &stat) != 0 || stat.threads < 2)
 		return false;
-	return proc_schedstat(&harness->host, harness->program.pid, &used) == 0 && (used.run + used.delay) * 10 >= since;
+	return program_cpu(&harness->host, &harness->program) * 10 >= since;
 }
 
 static int shake_hands(struct harness *harness, const struct harness_request *request, struct error *err)

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Benchmarks in Java, measured by tare (docs/protocol.md).
+ *
+ * <pre>
+ *     TareBench suite = new TareBench();
+ *     suite.add("hash/n=100", n -> { for (long i = 0; i < n; i++) TareBench.keep(hash(100)); });
+ *     suite.main(args);
+ * </pre>
+ *
+ * The body runs n invocations. `java Suite` prints a plain table, `tare bench 'java Suite'` measures with intervals. A body that
+ * throws {@link Skip} is left out, with its message; any other exception fails it. "/name=value" in a name is a parameter.
+ */
+public final class TareBench {
+    public interface Body { void run(long invocations) throws Exception; }
+
+    public interface Step { void run() throws Exception; }
+
+    public static final class Skip extends RuntimeException {
+        public Skip(String reason) { super(reason); }
+    }
+
+    private static final class Benchmark {
+        Body body;
+        Step setUp = () -> { };
+        Step tearDown = () -> { };
+    }
+
+    private static volatile Object keptObject;
+    private static volatile long keptLong;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private final Map<String, Benchmark> benchmarks = new LinkedHashMap<>();
+    private Benchmark selected;
+
+    /** The value is needed: the compiler may not leave out its computation. */
+    public static void keep(Object value) { keptObject = value; }
+    public static void keep(long value) { keptLong = value; }
+
+    public TareBench add(String name, Body body) { return add(name, () -> { }, body, () -> { }); }
+
+    public TareBench add(String name, Step setUp, Body body, Step tearDown) {
+        Benchmark b = new Benchmark();
+        b.body = body;
+        b.setUp = setUp;
+        b.tearDown = tearDown;
+        benchmarks.put(name, b);
+        return this;
+    }
+
+    /** Nanoseconds that this thread has waited for a CPU, or -1. */
+    private static long delay() {
+        try {
+            return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
+        } catch (IOException | RuntimeException e) {
+            return -1;
+        }
+    }
+
+    /** Wall, CPU and waiting time of the invocations, in nanoseconds; only the body lies between the wall clock's reads. */
+    private static long[] time(Body body, long count) throws Exception {
+        long delay = delay(), cpu = THREADS.getCurrentThreadCpuTime(), wall = System.nanoTime();
+        body.run(count);
+        wall = System.nanoTime() - wall;
+        cpu = THREADS.getCurrentThreadCpuTime() - cpu;
+        long after = delay();
+        return new long[] {wall, cpu, delay < 0 || after < 0 ? -1 : after - delay};
+    }
+
+    /** {fixed wall, fixed CPU}: medians of readings around nothing. */
+    private static long[] fixed() throws Exception {
+        long[] wall = new long[101], cpu = new long[101];
+        for (int i = 0; i < 101; i++) {
+            long[] t = time(n -> { }, 0);
+            wall[i] = t[0];
+            cpu[i] = t[1];
+        }
+        Arrays.sort(wall);
+        Arrays.sort(cpu);
+        return new long[] {wall[50], cpu[50]};
+    }
+
+    private static String status(Exception e) {
+        String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        return e instanceof Skip ? "skip " + text : "fail " + e.getClass().getName() + ": " + text;
+    }
+
+    private String list() {
+        StringBuilder text = new StringBuilder();
+        for (String name : benchmarks.keySet()) {
+            text.append("bench ").append(name).append('\n');
+            for (String part : name.split("/"))
+                if (part.indexOf('=') > 0) text.append("param ").append(part.replaceFirst("=", " ")).append('\n');
+        }
+        return text + "ok";
+    }
+
+    private String answer(String word, String rest) throws Exception {
+        if (selected != null && (word.equals("select") || word.equals("end") || word.equals("quit"))) {
+            Step tearDown = selected.tearDown;
+            selected = null;
+            tearDown.run();
+        }
+        switch (word) {
+        case "tare": return "tare 1 java 1";
+        case "list": return list();
+        case "calibrate": {
+            long[] f = fixed(); // the loop is the body's own: nothing to take off
+            return "resolution 1\nfixed " + f[0] + "\nfixed-cpu " + f[1] + "\nloop 0\nloop-limit 0\nok";
+        }
+        case "select": {
+            Benchmark b = benchmarks.get(rest);
+            if (b == null) return "error no benchmark is called " + rest;
+            b.setUp.run();
+            selected = b;
+            return "ok";
+        }
+        case "run": {
+            if (selected == null) return "error no benchmark is selected";
+            long[] t = time(selected.body, Long.parseLong(rest.split(" ")[0]));
+            return "wall " + t[0] + "\ncpu " + t[1] + (t[2] >= 0 ? "\ndelay " + t[2] : "") + "\nok";
+        }
+        case "end": case "quit": return "ok";
+        default: return "error unknown command " + word;
+        }
+    }
+
+    private void obey(String channel) throws IOException {
+        String[] fd = channel.split(" ");
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(new FileInputStream("/dev/fd/" + fd[1]), StandardCharsets.UTF_8));
+             PrintStream out = new PrintStream(new FileOutputStream("/dev/fd/" + fd[2]), false, "UTF-8")) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                int space = line.indexOf(' ');
+                String word = space < 0 ? line : line.substring(0, space), reply;
+                try {
+                    reply = answer(word, space < 0 ? "" : line.substring(space + 1));
+                } catch (Exception e) { // whatever a benchmark throws is its result
+                    reply = status(e);
+                }
+                System.out.flush();
+                out.print(reply + "\n");
+                out.flush();
+                if (word.equals("quit")) return;
+            }
+        }
+    }
+
+    public void main(String[] args) throws Exception {
+        String channel = System.getenv("TARE_CHANNEL");
+        if (channel != null) {
+            obey(channel);
+            return;
+        }
+        for (Map.Entry<String, Benchmark> entry : benchmarks.entrySet()) {
+            if (Arrays.asList(args).contains("--list")) {
+                System.out.println(entry.getKey());
+                continue;
+            }
+            try {
+                Benchmark b = entry.getValue();
+                b.setUp.run();
+                long count = 1;
+                while (!Arrays.asList(args).contains("--test") && time(b.body, count)[0] < 50_000_000) count *= 2;
+                System.out.printf("%-40s %14.1f ns%n", entry.getKey(), (double) time(b.body, count)[0] / count);
+                b.tearDown.run();
+            } catch (Exception e) { // the suite goes on
+                System.out.printf("%-40s %s%n", entry.getKey(), status(e));
+            }
+        }
+        System.out.println("\nQuick numbers of one process. To measure for real: tare bench 'java …'");
+    }
+}

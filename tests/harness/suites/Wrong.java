@@ -1,0 +1,10 @@
+// Benchmarks that go wrong, one for each way; tests/harness/test_clients.c runs them.
+public final class Wrong {
+    public static void main(String[] args) throws Exception {
+        TareBench suite = new TareBench();
+        suite.add("throws", n -> { if (n > 0) throw new IllegalStateException("oh\ndear"); });
+        suite.add("prints", n -> { for (long i = 0; i < n; i++) System.out.println("hello"); });
+        suite.add("ends", n -> { if (n > 0) System.exit(3); });
+        suite.main(args);
+    }
+}

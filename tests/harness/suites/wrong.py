@@ -1,0 +1,30 @@
+"""Benchmarks that go wrong, one for each way; tests/harness/test_clients.c runs them."""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "../../../clients/python"))
+from tare_bench import bench, main  # noqa: E402
+
+
+@bench
+def throws():
+    raise ValueError("oh\ndear")
+
+
+@bench
+def prints():
+    print("hello")
+
+
+@bench
+def ends():
+    os._exit(3)
+
+
+@bench
+def forks():
+    os.fork()
+
+
+main()

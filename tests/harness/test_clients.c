@@ -1,0 +1,258 @@
+/* The clients of every language, through the controller: their example suites, and suites in which all goes wrong.
+ * A language that is not on this machine is skipped. */
+#include "measure/harness.h"
+#include "support/known.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECOND INT64_C(1000000000)
+#define PATIENCE (60 * SECOND)
+
+static char jar_folder[] = "/tmp/tare-clients-XXXXXX";
+static char jar[sizeof(jar_folder) + 16];
+static bool have_java;
+
+static bool have(const char *program)
+{
+	char command[128];
+	snprintf(command, sizeof(command), "command -v %s >/dev/null", program);
+	return system(command) == 0;
+}
+
+static struct harness *start(const char *const *argv, enum harness_transport transport)
+{
+	struct host host = host_real();
+	struct harness_request request = {.argv = argv, .transport = transport, .cancel = -1, .start_limit = PATIENCE};
+	struct harness *harness = NULL;
+	struct error err;
+	if (harness_start(&host, &request, &harness, &err) != 0)
+		fail_msg("%s: %s", err.on, err.what);
+	return harness;
+}
+
+/* A benchmark through three iterations; its reason for being left out, or NULL. */
+static const char *one(struct harness *harness, const char *name)
+{
+	static char reason[512];
+	struct harness_sample sample;
+	struct harness_outcome outcome = harness_select(harness, name, PATIENCE);
+	for (uint64_t count = 0; outcome.end == HARNESS_OK && count < 3; count++) {
+		struct harness_grant grant = {.invocations = count, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY, .limit = PATIENCE};
+		outcome = harness_iterate(harness, &grant, &sample);
+		if (outcome.end == HARNESS_OK) {
+			assert_int_equal(sample.invocations, count);
+			assert_true(sample.wall >= 0);
+			assert_int_equal(sample.notes, 0);
+		}
+	}
+	if (outcome.end == HARNESS_SKIPPED) {
+		snprintf(reason, sizeof(reason), "%s", outcome.text);
+		return reason;
+	}
+	if (outcome.end != HARNESS_OK)
+		fail_msg("%s: %s", name, outcome.text);
+	assert_int_equal(harness_leave(harness, PATIENCE, NULL).end, HARNESS_OK);
+	return NULL;
+}
+
+/* Runs all of an example suite; `names` are some that it must have, `skipped` the reason of the one that is left out. */
+static void suite(const char *const *argv, enum harness_transport transport, const char *language, const char *const *names,
+                  const char *skipped)
+{
+	struct harness *harness = start(argv, transport);
+	const struct harness_benchmark *list;
+	struct harness_overhead overhead;
+	struct error err;
+	size_t count, skips = 0, found = 0, wanted = 0;
+	assert_string_equal(harness_language(harness), language);
+	assert_int_equal(harness_calibrate(harness, &overhead, &err), 0);
+	assert_true(overhead.resolution > 0 && overhead.fixed_wall >= 0 && overhead.loop <= overhead.loop_limit);
+	assert_int_equal(harness_list(harness, &list, &count, &err), 0);
+	for (; names[wanted]; wanted++)
+		for (size_t i = 0; i < count; i++)
+			found += strcmp(list[i].name, names[wanted]) == 0;
+	assert_int_equal(found, wanted);
+	for (size_t i = 0; i < count; i++) {
+		const char *reason = one(harness, list[i].name);
+		if (reason)
+			assert_string_equal(reason, skipped);
+		skips += reason != NULL;
+	}
+	assert_int_equal(skips, skipped != NULL);
+	struct harness_outcome outcome = harness_stop(harness);
+	if (outcome.end != HARNESS_OK)
+		fail_msg("%s", outcome.text);
+	harness_free(harness);
+	harness = start(argv, transport);
+	outcome = harness_select(harness, "no_such_benchmark", PATIENCE);
+	assert_int_equal(outcome.end, HARNESS_GARBAGE);
+	assert_string_equal(outcome.text, "it answers: no benchmark is called no_such_benchmark");
+	harness_free(harness);
+}
+
+static void c_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {C_SUITE, NULL};
+	const char *const names[] = {"multiply", "checksum/bytes=2048", "insertion_sort/n=64/order=descending",
+	                             "shared_counter/threads=2", "cache", NULL};
+	suite(argv, HARNESS_ANY, "c", names, "no GPU here");
+	suite(argv, HARNESS_PIPES, "c", names, "no GPU here");
+}
+
+static void cpp_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {CPP_SUITE, NULL};
+	const char *const names[] = {"push_back/n=16", "look_up<unordered_map>", "sort", NULL};
+	if (!argv[0][0])
+		skip();
+	suite(argv, HARNESS_ANY, "c", names, NULL);
+	suite(argv, HARNESS_PIPES, "c", names, NULL);
+}
+
+static void python_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"python3", EXAMPLES "/python-suite/suite.py", NULL};
+	const char *const names[] = {"sort_shuffled/n=10000", "parse_json", NULL};
+	suite(argv, HARNESS_ANY, "python", names, "no accelerator here");
+}
+
+static void node_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"node", EXAMPLES "/node-suite/suite.js", NULL};
+	const char *const names[] = {"sort/n=100", "parse", "microtask", NULL};
+	if (!have("node"))
+		skip();
+	suite(argv, HARNESS_ANY, "node", names, "no GPU here");
+}
+
+static void java_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"java", "-cp", jar, "Suite", NULL};
+	const char *const names[] = {"sort/n=100", "polynomial", NULL};
+	if (!have_java)
+		skip();
+	suite(argv, HARNESS_ANY, "java", names, "no GPU here");
+}
+
+static void shell_suite(void **state)
+{
+	(void)state;
+	static const char *const shells[] = {"sh", "dash", "bash", "ksh", "busybox"};
+	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
+		const char *const argv[] = {shells[i], EXAMPLES "/shell-suite/suite.sh", NULL};
+		const char *const box[] = {"busybox", "sh", EXAMPLES "/shell-suite/suite.sh", NULL};
+		const char *const names[] = {"sort", "arithmetic", NULL};
+		if (have(shells[i]))
+			suite(strcmp(shells[i], "busybox") == 0 ? box : argv, HARNESS_PIPES, "shell", names, "no GPU here");
+	}
+}
+
+/* throws, prints, ends: a failure with its words, a note, an exit code. */
+static void all_goes_wrong(const char *const *argv, const char *words)
+{
+	struct harness *harness = start(argv, HARNESS_ANY);
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
+	assert_int_equal(harness_select(harness, "throws", PATIENCE).end, HARNESS_OK);
+	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	if (!strstr(outcome.text, words))
+		fail_msg("\"%s\" without \"%s\"", outcome.text, words);
+	assert_int_equal(harness_select(harness, "prints", PATIENCE).end, HARNESS_OK);
+	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
+	assert_int_equal(sample.notes, HARNESS_PRINTED);
+	assert_string_equal(sample.printed, "hello\n");
+	assert_int_equal(harness_select(harness, "ends", PATIENCE).end, HARNESS_OK);
+	outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_EXITED);
+	assert_int_equal(outcome.code, 3);
+	harness_free(harness);
+}
+
+static void python_goes_wrong(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"python3", SUITES "/wrong.py", NULL};
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
+	uint32_t notes;
+	all_goes_wrong(argv, "ValueError: oh dear");
+	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_int_equal(harness_select(harness, "forks", PATIENCE).end, HARNESS_OK);
+	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
+	assert_int_equal(harness_leave(harness, PATIENCE, &notes).end, HARNESS_OK);
+	assert_int_equal(notes, HARNESS_LEFTOVER);
+	harness_free(harness);
+}
+
+static void node_goes_wrong(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"node", SUITES "/wrong.js", NULL};
+	if (!have("node"))
+		skip();
+	all_goes_wrong(argv, "oh dear");
+}
+
+static void java_goes_wrong(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"java", "-cp", jar, "Wrong", NULL};
+	if (!have_java)
+		skip();
+	all_goes_wrong(argv, "java.lang.IllegalStateException: oh dear");
+}
+
+static void shell_goes_wrong(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"sh", SUITES "/wrong.sh", NULL};
+	all_goes_wrong(argv, "exit status 5");
+}
+
+/* Compiles the example, and the wrong suite beside it. */
+static int build_java(void **state)
+{
+	(void)state;
+	char command[1024];
+	if (!have("javac") || !have("java") || !mkdtemp(jar_folder))
+		return 0;
+	snprintf(jar, sizeof(jar), "%s/suite.jar", jar_folder);
+	snprintf(command, sizeof(command), "%s/java-suite/build.sh %s && javac -cp %s -d %s %s/Wrong.java && jar uf %s -C %s Wrong.class",
+	         EXAMPLES, jar, jar, jar_folder, SUITES, jar, jar_folder);
+	have_java = system(command) == 0;
+	return have_java ? 0 : -1;
+}
+
+static int remove_java(void **state)
+{
+	(void)state;
+	char command[128];
+	snprintf(command, sizeof(command), "rm -rf %s", jar_folder);
+	return jar[0] ? system(command) : 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(c_suite),
+		cmocka_unit_test(cpp_suite),
+		cmocka_unit_test(python_suite),
+		cmocka_unit_test(node_suite),
+		cmocka_unit_test(java_suite),
+		cmocka_unit_test(shell_suite),
+		cmocka_unit_test(python_goes_wrong),
+		cmocka_unit_test(node_goes_wrong),
+		cmocka_unit_test(java_goes_wrong),
+		cmocka_unit_test(shell_goes_wrong),
+	};
+	return cmocka_run_group_tests(tests, build_java, remove_java);
+}
