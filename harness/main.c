@@ -24,7 +24,7 @@ static int tare_usage_error(const char *program, const char *problem)
 	return 2;
 }
 
-/* The value of "--name=value" or "--name value"; NULL when this is another option, "" when the value is missing. */
+/* The value of "--name=value" or "--name value"; NULL when this is another option, "" when there is none. */
 static const char *tare_option_value(const char *name, int argc, char **argv, int *at)
 {
 	size_t length = strlen(name);
@@ -44,6 +44,7 @@ static int tare_read_options(int argc, char **argv, struct tare_suite *suite, en
 	for (int i = 1; i < argc; i++) {
 		const char *value;
 		int status = 0;
+		problem[0] = '\0';
 		if (strcmp(argv[i], "--list") == 0)
 			*mode = TARE_MODE_LIST;
 		else if (strcmp(argv[i], "--test") == 0)
@@ -55,7 +56,7 @@ static int tare_read_options(int argc, char **argv, struct tare_suite *suite, en
 			puts("tare-bench " TARE_VERSION);
 			return 0;
 		} else if ((value = tare_option_value("--filter", argc, argv, &i)) != NULL)
-			status = tare_filter_pattern(suite, value, problem, sizeof(problem));
+			status = value[0] ? tare_filter_pattern(suite, value, problem, sizeof(problem)) : -1;
 		else if ((value = tare_option_value("--param", argc, argv, &i)) != NULL)
 			status = tare_filter_parameter(suite, value, problem, sizeof(problem));
 		else {
@@ -63,7 +64,7 @@ static int tare_read_options(int argc, char **argv, struct tare_suite *suite, en
 			status = -1;
 		}
 		if (status < 0)
-			return tare_usage_error(argv[0], problem);
+			return tare_usage_error(argv[0], problem[0] ? problem : "--filter needs a pattern");
 	}
 	return -1;
 }
