@@ -4,7 +4,13 @@
 
 #include "stats/status.h"
 
-enum outlier { OUTLIER_LOW_SEVERE = -2, OUTLIER_LOW_MILD = -1, OUTLIER_NONE = 0, OUTLIER_HIGH_MILD = 1, OUTLIER_HIGH_SEVERE = 2 };
+enum outlier {
+	OUTLIER_LOW_SEVERE = -2,
+	OUTLIER_LOW_MILD = -1,
+	OUTLIER_NONE = 0,
+	OUTLIER_HIGH_MILD = 1,
+	OUTLIER_HIGH_SEVERE = 2
+};
 
 struct outliers {
 	struct interval inner; /* quartiles ∓ 1.5 interquartile ranges; outside: mild */

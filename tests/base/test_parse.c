@@ -154,7 +154,8 @@ static void test_duration(void **state)
 		assert_int_equal(parse_duration(good[i].text, &value, &err), 0);
 		assert_true(value == good[i].nanoseconds);
 	}
-	const char *const bad[] = {"", "s", "-1s", "+1s", "1x", "1s1", "1 ", "1s ", " 1s", "inf", "1..2s", "1mm", "nan", "3000000h"};
+	const char *const bad[] = {"", "s", "-1s", "+1s", "1x", "1s1", "1 ", "1s ", " 1s", "inf", "1..2s", "1mm",
+		"nan", "3000000h"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		value = 7;
 		assert_int_equal(parse_duration(bad[i], &value, &err), -1);
@@ -189,9 +190,12 @@ static void test_size(void **state)
 	static const struct {
 		const char *text;
 		int64_t bytes;
-	} good[] = {{"4096", 4096}, {"64k", 65536},     {"64K", 65536},     {"64KiB", 65536}, {"1.5M", 1572864},   {"2GB", 2000000000},
-	            {"3kB", 3000},  {"0", 0},           {"1T", 1099511627776}, {"7B", 7},     {"2 MiB", 2097152}, {"0.5k", 512},
-	            {"1TB", 1000000000000}, {"1e6", 1000000}, {"9007199254740993", 9007199254740993}, {"9223372036854775807", INT64_MAX}};
+	} good[] = {{"4096", 4096}, {"64k", 65536},     {"64K", 65536},     {"64KiB", 65536}, {"1.5M", 1572864},
+		  {"2GB", 2000000000},
+	            {"3kB", 3000},  {"0", 0},           {"1T", 1099511627776}, {"7B", 7},     {"2 MiB", 2097152},
+		{"0.5k", 512},
+	            {"1TB", 1000000000000}, {"1e6", 1000000}, {"9007199254740993", 9007199254740993},
+		{"9223372036854775807", INT64_MAX}};
 	int64_t value;
 	struct error err;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -199,7 +203,8 @@ static void test_size(void **state)
 		assert_int_equal(parse_size(good[i].text, &value, &err), 0);
 		assert_true(value == good[i].bytes);
 	}
-	const char *const bad[] = {"", "k", "-1k", "1.5", "0.3k", "1kx", "10000000T", "1e30", "9223372036854775808", "inf", "1 "};
+	const char *const bad[] = {"", "k", "-1k", "1.5", "0.3k", "1kx", "10000000T", "1e30", "9223372036854775808",
+		"inf", "1 "};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		value = 7;
 		assert_int_equal(parse_size(bad[i], &value, &err), -1);

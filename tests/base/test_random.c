@@ -31,7 +31,8 @@ static void test_reference(void **state)
 static void test_seed(void **state)
 {
 	(void)state;
-	static const uint64_t expected[] = {1985237415132408290u, 2979275885539914483u, 13511426838097143398u, 8488337342461049707u};
+	static const uint64_t expected[] = {1985237415132408290u, 2979275885539914483u, 13511426838097143398u,
+		8488337342461049707u};
 	struct random random, zero;
 	random_seed(&random, 1477776061723855037u);
 	assert_memory_equal(random.state, expected, sizeof(expected));

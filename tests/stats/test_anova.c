@@ -54,12 +54,14 @@ static struct set copy_groups(const json_t *groups)
 static void check(const char *name, const json_t *entry, const struct anova *anova)
 {
 	const json_t *certified = json_object_get(entry, "certified");
-	double exact = known_number(entry, "exact_f_of_doubles"), r = known_number(entry, "r_aov_f"), f = known_number(certified, "f");
+	double exact = known_number(entry, "exact_f_of_doubles"), r = known_number(entry, "r_aov_f"),
+		f = known_number(certified, "f");
 	assert_close(anova->f, exact, 1e-12);
 	assert_true(fabs(anova->f - exact) <= fmax(fabs(r - exact), 1e-12 * exact));
 	double lost = 1.01 * fabs(exact / f - 1);
 	assert_close(anova->f, f, fmax(1e-9, lost));
-	assert_true(anova->between_df == known_number(certified, "between_df") && anova->within_df == known_number(certified, "within_df"));
+	assert_true(anova->between_df == known_number(certified, "between_df") &&
+		anova->within_df == known_number(certified, "within_df"));
 	assert_close(anova->r_squared, known_number(certified, "r_squared"), fmax(1e-9, lost));
 	/* The squares themselves lose as much as a value's last digit is of the spread of 0.1. */
 	bool many_digits = strcmp(name, "SmLs07") >= 0 && strcmp(name, "SmLs09") <= 0;

@@ -44,7 +44,8 @@ static void test_r(void **state)
 	(void)state;
 	const json_t *series = json_object_get(classical, "series");
 	size_t n, lags, count;
-	double *x = known_array(json_object_get(series, "short"), &n), *expected = known_array(json_object_get(series, "short_acf"), &lags);
+	double *x = known_array(json_object_get(series, "short"), &n), *expected = known_array(json_object_get(series,
+		"short_acf"), &lags);
 	double r[59], r1;
 	assert_true(n == 60 && lags == 59);
 	assert_int_equal(autocorrelation(x, n, lags, r), STATS_OK);

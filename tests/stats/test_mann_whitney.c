@@ -32,7 +32,8 @@ static void test_r(void **state)
 	for (int l = 0; l < 2; l++) {
 		json_array_foreach(json_object_get(json_object_get(classical, "mann_whitney"), lists[l]), index, entry) {
 			size_t na, nb;
-			double *a = known_array(json_object_get(entry, "a"), &na), *b = known_array(json_object_get(entry, "b"), &nb);
+			double *a = known_array(json_object_get(entry, "a"), &na), *b = known_array(json_object_get(entry,
+				"b"), &nb);
 			assert_close(p_of(a, na, b, nb), known_number(entry, "p"), 1e-12);
 			if (l == 0) {
 				struct mann_whitney test;
@@ -99,7 +100,8 @@ static void test_pilot(void **state)
 
 	const json_t *interleaved = json_object_get(ranks, "interleaved");
 	size_t na, nb;
-	double *x = known_array(json_object_get(interleaved, "a"), &na), *y = known_array(json_object_get(interleaved, "b"), &nb);
+	double *x = known_array(json_object_get(interleaved, "a"), &na), *y = known_array(json_object_get(interleaved,
+		"b"), &nb);
 	assert_true(p_of(x, na, y, nb) > known_number(interleaved, "p_greater_than"));
 	free(x);
 	free(y);

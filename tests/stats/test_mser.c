@@ -53,7 +53,8 @@ static void test_recomputed(void **state)
 		size_t n = 10 + random_below(&random, 324), skip;
 		double warm = (double)random_below(&random, 100) + 1;
 		for (size_t i = 0; i < n; i++)
-			x[i] = 10 + 3 * exp(-(double)i / warm) + 0.2 * random_normal(&random) + (random_below(&random, 100) == 0 ? 40 : 0);
+			x[i] = 10 + 3 * exp(-(double)i / warm) + 0.2 * random_normal(&random) + (random_below(&random,
+				100) == 0 ? 40 : 0);
 		assert_int_equal(mser_skip(x, n, &skip), STATS_OK);
 		assert_int_equal(skip, skip_by_definition(x, n));
 	}

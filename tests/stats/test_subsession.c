@@ -160,7 +160,8 @@ static void test_edges(void **state)
 		assert_int_equal(subsession_find(ramp, n, 0.1, &found), STATS_TOO_FEW);
 	assert_int_equal(found.size, 77);
 	assert_int_equal(subsession_find(constant, 50, 0.1, &found), STATS_OK);
-	assert_true(found.size == 1 && found.count == 50 && found.mean == 0.3 && found.variance == 0 && found.autocorrelation == 0);
+	assert_true(found.size == 1 && found.count == 50 && found.mean == 0.3 && found.variance == 0 &&
+		found.autocorrelation == 0);
 }
 
 static enum stats_status try_find(void *data)

@@ -146,7 +146,8 @@ static void test_edges(void **state)
 	size_t index;
 	json_array_foreach(json_object_get(json_object_get(known, "welch"), "no_variance"), index, entry) {
 		size_t two;
-		double *means = known_array(json_object_get(entry, "means"), &two), *ci = known_array(json_object_get(entry, "ci"), &two);
+		double *means = known_array(json_object_get(entry, "means"), &two),
+			*ci = known_array(json_object_get(entry, "ci"), &two);
 		double a[10], b[10];
 		for (int i = 0; i < 10; i++) {
 			a[i] = means[0];

@@ -13,10 +13,12 @@ static void test_pilot(void **state)
 	const json_t *slices = json_object_get(known, "wps_slices");
 	struct work_plan plan;
 	double work = known_number(slices, "first_round_work"), first = known_number(slices, "first_round_s");
-	assert_int_equal(work_plan(known_number(slices, "desired_session_s"), first, (size_t)known_number(slices, "n"), &plan), STATS_OK);
+	assert_int_equal(work_plan(known_number(slices, "desired_session_s"), first, (size_t)known_number(slices,
+		"n"), &plan), STATS_OK);
 	assert_int_equal(plan.rounds, (size_t)known_number(slices, "n"));
 	assert_close(plan.step_seconds, known_number(slices, "k_s"), 1e-12);
-	double slice = floor(plan.step_seconds * work / first), low = known_number(slices, "adjusted_min"), limit = known_number(slices, "limit");
+	double slice = floor(plan.step_seconds * work / first), low = known_number(slices, "adjusted_min"),
+		limit = known_number(slices, "limit");
 	assert_true(slice == known_number(slices, "slice"));
 	assert_true(work_next_slice(low, limit, 10, &slice) == known_number(slices, "expected_next_after_10"));
 	assert_true(work_next_slice(low, limit, 365, &slice) == known_number(slices, "after_365"));
@@ -28,7 +30,8 @@ static void test_pilot(void **state)
 	double done = 0, required = known_number(planner, "required_unit_readings");
 	size_t round;
 	json_array_foreach(json_object_get(planner, "expected_work_per_round"), round, value) {
-		double amount = work_for_readings(required, done * known_number(planner, "ur_per_work"), done, round, known_number(planner, "work_amount_limit"));
+		double amount = work_for_readings(required, done * known_number(planner, "ur_per_work"), done, round,
+			known_number(planner, "work_amount_limit"));
 		assert_true(amount == json_number_value(value));
 		done += amount;
 	}

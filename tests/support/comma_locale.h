@@ -11,27 +11,35 @@
 
 static inline bool comma_locale_try(const char *name)
 {
-	return setlocale(LC_ALL, name) && strcmp(localeconv()->decimal_point, ",") == 0;
+	return setlocale(LC_NUMERIC, name) && strcmp(localeconv()->decimal_point, ",") == 0;
 }
 
-/* Switches the process to it: an installed one, or one compiled into a folder of its own where localedef and its
- * sources are installed. False when there is none; then the locale is "C". */
+/* Compiles a definition of numbers alone into a folder of its own and loads it from there. */
+static inline bool comma_locale_make(void)
+{
+	char folder[] = "/tmp/tare-locale-XXXXXX", command[512];
+	if (!mkdtemp(folder))
+		return false;
+	snprintf(command, sizeof(command),
+	         "cd %s && "
+	         "printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' >source"
+	         " && localedef -c -i ./source -f ANSI_X3.4-1968 ./comma >/dev/null 2>&1; test -e comma/LC_NUMERIC", folder);
+	setenv("LOCPATH", folder, 1);
+	bool made = system(command) == 0 && comma_locale_try("comma");
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return system(command) == 0 && made;
+}
+
+/* Switches the numbers of the process to it: an installed one, or one that localedef makes. False when there is none;
+ * then the locale is "C". */
 static inline bool comma_locale_set(void)
 {
 	static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "nl_NL.UTF-8", "pt_BR.UTF-8", "de_DE"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (comma_locale_try(names[i]))
 			return true;
-	char folder[] = "/tmp/tare-locale-XXXXXX", command[256];
-	if (mkdtemp(folder)) {
-		snprintf(command, sizeof(command), "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
-		bool made = system(command) == 0;
-		setenv("LOCPATH", folder, 1);
-		made = made && comma_locale_try("de_DE.UTF-8");
-		snprintf(command, sizeof(command), "rm -rf %s", folder);
-		if (system(command) == 0 && made)
-			return true;
-	}
+	if (comma_locale_make())
+		return true;
 	setlocale(LC_ALL, "C");
 	return false;
 }
