@@ -10,23 +10,35 @@
 #include "stats/criteria.h"
 
 #include "stats/bootstrap.h"
-#include "stats/summary.h"
+
+#include <math.h>
 
 enum { RCIW_REPLICATES = 1000 };
 static const double rciw_level = 0.99;
 
+enum stats_status criteria_cv_so_far(const struct running *values, double *out)
+{
+	double mean = running_mean(values), variance = running_variance(values);
+	if (running_count(values) == 0)
+		return STATS_EMPTY;
+	if (!isfinite(mean))
+		return STATS_NOT_FINITE;
+	if (running_count(values) < 2)
+		return STATS_TOO_FEW;
+	if (!(mean > 0))
+		return STATS_NOT_POSITIVE;
+	if (!isfinite(variance))
+		return STATS_NOT_DEFINED;
+	*out = sqrt(variance) / mean;
+	return STATS_OK;
+}
+
 enum stats_status criteria_cv(const double *x, size_t n, double *out)
 {
-	struct summary summary;
-	enum stats_status status = summary_of(x, n, &summary);
-	if (status != STATS_OK)
-		return status;
-	if (n < 2)
-		return STATS_TOO_FEW;
-	if (!(summary.mean > 0))
-		return STATS_NOT_POSITIVE;
-	*out = summary.sd / summary.mean;
-	return STATS_OK;
+	struct running running = {0};
+	for (size_t i = 0; i < n; i++)
+		running_add(&running, x[i]);
+	return criteria_cv_so_far(&running, out);
 }
 
 enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double *out)

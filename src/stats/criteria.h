@@ -4,9 +4,13 @@
 #define TARE_STATS_CRITERIA_H
 
 #include "stats/nested.h"
+#include "stats/summary.h"
 
 /* sd (n − 1) over mean. STATS_TOO_FEW below two values, STATS_NOT_POSITIVE unless the mean is. */
 enum stats_status criteria_cv(const double *x, size_t n, double *out);
+
+/* The same from values added one by one: a check costs nothing, however many there are. */
+enum stats_status criteria_cv_so_far(const struct running *values, double *out);
 
 /* Width of the 99 % hierarchical bootstrap interval of the mean over that mean, 1000 replicates.
  * A single outermost group (the first iteration, the first run) is resampled inside.

@@ -13,13 +13,15 @@
  *
  * Values that lie in clusters or on a clock's grid give sums in steps that no smooth curve
  * follows, however many they are. The steps are no wider than the widest gap between neighbours,
- * so half of that gap, too, must be under the tolerance.
+ * so half of that gap, too, must be under the tolerance. Cells as wide as the tolerance show it
+ * without sorting: where no cell is empty no gap is wider than two of them.
  *
- * Heavy tails fail these tests because of a few values. These k extremes (the farthest from the
- * median) are then drawn exactly: the number of draws that hit them is binomial(n, k/n), each
- * hit is one of them at random, and the other draws come from the bulk, whose moments are
- * harmless. When RESAMPLE_MAX_EXTREMES or an eighth of the group are not enough (small groups,
- * few distinct values) every value is drawn. */
+ * Heavy tails fail these tests because of a few values. These k extremes (what lies beyond the
+ * first empty cell on either side of the median, and as many of the outer cells as it takes) are
+ * then drawn exactly: the number of draws that hit them is binomial(n, k/n), each hit is one of
+ * them at random, and the other draws come from the bulk, whose moments are harmless. When
+ * RESAMPLE_MAX_EXTREMES or an eighth of the group are not enough (small groups, few distinct
+ * values) every value is drawn. */
 #include "stats/resample.h"
 
 #include "stats/quantile.h"
@@ -30,6 +32,15 @@
 struct powers {
 	double n, s1, s2, s3, s4;
 };
+
+static void powers_join(struct powers *p, const struct powers *other)
+{
+	p->n += other->n;
+	p->s1 += other->s1;
+	p->s2 += other->s2;
+	p->s3 += other->s3;
+	p->s4 += other->s4;
+}
 
 static void powers_add(struct powers *p, double d)
 {
@@ -61,86 +72,91 @@ static double left_out(const struct powers *bulk, double total)
 	return 0.39 * fabs(excess) + 0.60 * skewness_squared;
 }
 
-/* A part of the group between two of its ascending values, and what was taken off its ends. */
+enum { HALF = 128, CELLS = 2 * HALF + 1 }; /* around the median */
+
+/* The cell of a deviation from the median; −1 or CELLS when it lies beyond them. */
+static int cell_of(double d, double width)
+{
+	double cell = floor(d / width) + HALF;
+	return cell < 0 ? -1 : cell >= CELLS ? CELLS : (int)cell;
+}
+
+/* Cells first … last around the median are the bulk. */
 struct bulk {
-	const double *sorted;
-	size_t first, end; /* sorted[first … end − 1] */
+	int first, last;
 	struct powers powers;
 };
 
-/* Takes `count` values off the ends, the farthest from 0 first, into far[]. */
-static void bulk_peel(struct bulk *bulk, size_t count, double *far)
+static void bulk_sum(struct bulk *bulk, const struct powers *cells)
 {
-	const double *x = bulk->sorted;
-	for (size_t i = 0; i < count; i++)
-		far[i] = fabs(x[bulk->first]) > fabs(x[bulk->end - 1]) ? x[bulk->first++] : x[--bulk->end];
 	bulk->powers = (struct powers){0};
-	for (size_t i = bulk->first; i < bulk->end; i++)
-		powers_add(&bulk->powers, x[i]);
+	for (int c = bulk->first; c <= bulk->last; c++)
+		powers_join(&bulk->powers, &cells[c]);
 }
 
-static double widest_gap(const struct bulk *bulk)
+/* The widest run of filled cells around the median that is harmless, or false when the rest would
+ * be more than `most` values. */
+static bool find_bulk(struct bulk *bulk, const struct powers *cells, size_t n, size_t most, double total,
+                      double tolerance)
 {
-	double widest = 0;
-	for (size_t i = bulk->first + 1; i < bulk->end; i++)
-		widest = fmax(widest, bulk->sorted[i] - bulk->sorted[i - 1]);
-	return widest;
-}
-
-/* Puts the value that was taken off last back, unless the bulk would no longer be harmless. */
-static bool bulk_unpeel(struct bulk *bulk, double value, double total, double tolerance)
-{
-	const double *x = bulk->sorted;
-	bool at_front = bulk->first > 0 && value == x[bulk->first - 1];
-	double gap = at_front ? x[bulk->first] - value : value - x[bulk->end - 1];
-	struct powers larger = bulk->powers;
-	powers_add(&larger, value);
-	if (!(left_out(&larger, total) <= tolerance && gap <= 2 * tolerance * sqrt(total)))
-		return false;
-	bulk->powers = larger;
-	if (at_front)
+	bulk->first = bulk->last = HALF;
+	while (bulk->first > 0 && cells[bulk->first - 1].n > 0)
 		bulk->first--;
-	else
-		bulk->end++;
-	return true;
+	while (bulk->last + 1 < CELLS && cells[bulk->last + 1].n > 0)
+		bulk->last++;
+	for (;;) {
+		bulk_sum(bulk, cells);
+		if (bulk->powers.n + (double)most < (double)n)
+			return false;
+		if (left_out(&bulk->powers, total) <= tolerance)
+			return true;
+		if (bulk->first == bulk->last)
+			return false;
+		if (HALF - bulk->first > bulk->last - HALF)
+			bulk->first++;
+		else
+			bulk->last--;
+	}
 }
 
 void resample_plan(struct resample_plan *plan, const double *values, size_t n, double centre, double tolerance,
                    double *scratch, double *extreme_values)
 {
 	*plan = (struct resample_plan){.values = values, .n = n};
-	size_t extremes = n / 8 < RESAMPLE_MAX_EXTREMES ? n / 8 : RESAMPLE_MAX_EXTREMES;
-	if (!(tolerance > 0) || extremes < 2)
+	size_t most = n / 8 < RESAMPLE_MAX_EXTREMES ? n / 8 : RESAMPLE_MAX_EXTREMES;
+	if (!(tolerance > 0) || most < 2)
 		return;
 	for (size_t i = 0; i < n; i++)
 		scratch[i] = values[i] - centre;
-	sort_doubles(scratch, n);
-	double median = quantile_sorted(scratch, n, 0.5, 7);
+	double median = median_in_place(scratch, n);
+	struct powers all = {0}, cells[CELLS] = {{0}};
 	for (size_t i = 0; i < n; i++)
-		scratch[i] -= median;
-	struct bulk bulk = {.sorted = scratch, .first = 0, .end = n};
-	bulk_peel(&bulk, extremes, extreme_values);
-	struct powers all = bulk.powers;
-	for (size_t i = extremes; i-- > 0;)
-		powers_add(&all, extreme_values[i]);
+		powers_add(&all, scratch[i] - median);
 	double total = moments_of(&all).variance * (double)n;
 	if (!isfinite(all.s4) || !isfinite(total * total * total))
 		return; /* too large for fourth powers */
-	if (total == 0)
-		extremes = 0;
-	else if (!(left_out(&bulk.powers, total) <= tolerance && widest_gap(&bulk) <= 2 * tolerance * sqrt(total)))
-		return;
-	while (extremes > 0 && bulk_unpeel(&bulk, extreme_values[extremes - 1], total, tolerance))
-		extremes--;
+	double width = tolerance * sqrt(total);
+	struct bulk bulk = {.powers = all};
+	if (width > 0) {
+		for (size_t i = 0; i < n; i++) {
+			int cell = cell_of(scratch[i] - median, width);
+			if (cell >= 0 && cell < CELLS)
+				powers_add(&cells[cell], scratch[i] - median);
+		}
+		if (!find_bulk(&bulk, cells, n, most, total, tolerance))
+			return;
+		for (size_t i = 0; i < n; i++) {
+			int cell = cell_of(scratch[i] - median, width);
+			if (cell < bulk.first || cell > bulk.last)
+				extreme_values[plan->extremes++] = scratch[i];
+		}
+	}
 	struct moments m = moments_of(&bulk.powers);
 	plan->by_moments = true;
 	plan->bulk_mean = median + m.mean;
 	plan->bulk_variance = m.variance;
 	plan->bulk_third = m.third;
-	plan->extremes = extremes;
-	plan->no_hit = exp((double)n * log1p(-(double)extremes / (double)n));
-	for (size_t i = 0; i < extremes; i++)
-		extreme_values[i] += median;
+	plan->no_hit = exp((double)n * log1p(-(double)plan->extremes / (double)n));
 }
 
 /* Binomial(n, k/n) by walking up the probabilities; k is small, so the walk is short. */

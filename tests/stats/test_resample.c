@@ -65,7 +65,10 @@ static void test_what_is_drawn(void **state)
 	x[17] = 60;
 	plan = plan_of(x, N, tolerance, extremes);
 	assert_true(plan.by_moments && plan.extremes >= 1 && plan.extremes < 32);
-	assert_true(extremes[0] == 55); /* from the centre */
+	double largest = 0;
+	for (size_t i = 0; i < plan.extremes; i++)
+		largest = fmax(largest, extremes[i]);
+	assert_true(largest == 55); /* from the centre */
 	check_moments(x, N, &plan);
 
 	/* One value in fifty is far away: a cluster, to be drawn whole. */
