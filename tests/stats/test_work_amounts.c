@@ -13,9 +13,9 @@ static void test_pilot(void **state)
 	const json_t *slices = json_object_get(known, "wps_slices");
 	struct work_plan plan;
 	double work = known_number(slices, "first_round_work"), first = known_number(slices, "first_round_s");
-	assert_int_equal(work_plan(known_number(slices, "desired_session_s"), first, (size_t)known_number(slices,
-		"n"), &plan), STATS_OK);
-	assert_int_equal(plan.rounds, (size_t)known_number(slices, "n"));
+	size_t rounds = (size_t)known_number(slices, "n");
+	assert_int_equal(work_plan(known_number(slices, "desired_session_s"), first, rounds, &plan), STATS_OK);
+	assert_int_equal(plan.rounds, rounds);
 	assert_close(plan.step_seconds, known_number(slices, "k_s"), 1e-12);
 	double slice = floor(plan.step_seconds * work / first), low = known_number(slices, "adjusted_min"),
 		limit = known_number(slices, "limit");
