@@ -1,17 +1,121 @@
-/* tare analyze: statistics of data that exists already. */
+/* tare analyze: statistics of measurements that exist already. */
+#include "analysis/analysis.h"
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/output.h"
+#include "cli/reading.h"
+#include "exchange/document.h"
+#include "report/overview.h"
+#include "report/plots.h"
+#include "report/text.h"
 
-#include <stdio.h>
+#include <string.h>
 
 struct analyze_options {
-	const char *json;
+	struct reading_options reading;
+	const char *json, *csv, *markdown, *color, *reference;
+	bool plot, ascii;
 };
 
+#define OFFSET(field) offsetof(struct analyze_options, field)
+
 static const struct option analyze_options[] = {
-	{0, "json", "FILE", OPTION_TEXT, offsetof(struct analyze_options, json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
+	READING_OPTIONS(struct analyze_options),
+	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare with this subject (the first)", 0, 0, NULL, 0},
+	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL, 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
+	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
+	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels", 0, 0, NULL, 0},
+	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write tables for a pull request", 0, 0, NULL, 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
 };
+
+static int find_reference(const struct result *result, const char *name, size_t *out, struct error *err)
+{
+	const struct subject *subject = name ? result_find_subject(result, name) : result->subjects;
+	if (!subject) {
+		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
+		return error_on(err, "--reference");
+	}
+	*out = (size_t)(subject - result->subjects);
+	return 0;
+}
+
+static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
+{
+	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown);
+	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct buffer text = {0};
+	int status = 0;
+	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
+		for (size_t m = 0; m < result->subjects[s].metric_count && status == 0; m++) {
+			if (text.length)
+				buffer_char(&text, '\n');
+			text_measurement(result, &result->subjects[s], &result->subjects[s].metrics[m], &text);
+			if (options->plot)
+				status = plots_measurement(&result->subjects[s], &result->subjects[s].metrics[m], 1, &look, &text, err);
+		}
+	}
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		buffer_char(&text, '\n');
+		text_comparison(result, &result->comparisons[i], &text);
+	}
+	if (result->comparison_count > 0 && options->plot && status == 0) {
+		buffer_char(&text, '\n');
+		status = plots_overview(result, overview_metric(result), &look, &text, err);
+	}
+	if (result->warning_count > 0)
+		buffer_char(&text, '\n');
+	text_warnings(result, &text);
+	if (status == 0)
+		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int write_documents(const struct result *result, const struct analyze_options *options, struct error *err)
+{
+	struct buffer text = {0};
+	int status = 0;
+	if (options->json)
+		status = document_save(result, options->json, err);
+	if (status == 0 && options->markdown) {
+		status = overview_markdown(result, &text, err);
+		if (status == 0)
+			status = output_write(options->markdown, &text, err);
+	}
+	buffer_release(&text);
+	return status;
+}
+
+static int analyze(const struct analyze_options *options, const struct text_list *files, int argc, char **argv,
+                   struct error *err)
+{
+	struct analysis_options analysis;
+	struct result result;
+	result_init(&result);
+	int status = reading_analysis(&options->reading, &analysis, err);
+	if (status == 0)
+		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
+	if (status == 0)
+		status = reading_files(&options->reading, files, &result, err);
+	if (status == 0)
+		status = find_reference(&result, options->reference, &analysis.reference, err);
+	if (status == 0)
+		status = reading_describe(&result, argc, argv, &analysis, err);
+	if (status == 0)
+		status = analyse_subjects(&result, &analysis, err);
+	if (status == 0)
+		status = analyse_comparisons(&result, &analysis, err);
+	if (status == 0)
+		status = write_documents(&result, options, err);
+	/* A document on standard output is the answer; the text is for people who did not ask for one. */
+	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) && !output_is_stdout(options->markdown))
+		status = print_text(&result, options, err);
+	result_release(&result);
+	return status;
+}
 
 static int analyze_main(const struct command *command, int argc, char **argv)
 {
@@ -20,14 +124,13 @@ static int analyze_main(const struct command *command, int argc, char **argv)
 	struct error err;
 	bool help;
 	int code = 0;
+	reading_options_init(&options.reading);
 	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
 		code = message_error(&err);
-	else if (help) {
-		struct buffer text = {0};
-		options_help(command, &text);
-		code = message_print(&text, &err) == 0 ? 0 : message_error(&err);
-		buffer_release(&text);
-	}
+	else if (help)
+		code = message_help(command);
+	else if (analyze(&options, &files, argc, argv, &err) != 0)
+		code = message_error(&err);
 	text_list_release(&files);
 	options_release(command, &options);
 	return code;
@@ -37,7 +140,9 @@ const struct command command_analyze = {
 	.name = "analyze",
 	.summary = "statistics of measurements that exist already",
 	.usage = "tare analyze [options] [FILE…]",
-	.about = "Reads measurements and says what they show.",
+	.about = "Reads measurements of hyperfine, Google Benchmark, JMH, pyperf, Go, criterion,\n"
+	         "tare and others, CSV or plain numbers, and says what they show. No FILE, or '-':\n"
+	         "standard input. Example: tare analyze --plot results.json",
 	.options = analyze_options,
 	.main = analyze_main,
 };

@@ -5,5 +5,6 @@
 #include "cli/options.h"
 
 extern const struct command command_analyze;
+extern const struct command command_compare;
 
 #endif

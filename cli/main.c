@@ -8,6 +8,7 @@
 
 const struct command *const commands[] = {
 	&command_analyze,
+	&command_compare,
 	NULL,
 };
 
@@ -26,16 +27,6 @@ static int show_help(void)
 	     "      --help       this text\n"
 	     "      --version    the version of tare");
 	return 0;
-}
-
-static int show_command_help(const struct command *command)
-{
-	struct buffer text = {0};
-	struct error err;
-	options_help(command, &text);
-	int failed = message_print(&text, &err);
-	buffer_release(&text);
-	return failed ? message_error(&err) : 0;
 }
 
 static int no_command(const char *name)
@@ -61,7 +52,7 @@ int main(int argc, char **argv)
 		return show_help();
 	if (strcmp(word, "help") == 0) {
 		const struct command *command = command_find(argv[2]);
-		return command ? show_command_help(command) : no_command(argv[2]);
+		return command ? message_help(command) : no_command(argv[2]);
 	}
 	const struct command *command = command_find(word);
 	if (!command)

@@ -56,7 +56,7 @@ bad:
 	return error_next(err, "write it like 1 or 0,2-3");
 }
 
-static int parse_confidence(const char *text, double *out, struct error *err)
+int measure_parse_confidence(const char *text, double *out, struct error *err)
 {
 	double fraction;
 	if (parse_percent(text, &fraction, err) != 0)
@@ -97,7 +97,7 @@ int measure_options_apply(const struct measure_options *options, struct experime
 {
 	if (options->preset)
 		apply_preset(options->preset, experiment);
-	if (options->confidence && parse_confidence(options->confidence, &experiment->confidence, err) != 0)
+	if (options->confidence && measure_parse_confidence(options->confidence, &experiment->confidence, err) != 0)
 		return -1;
 	if (options->cpus && parse_cpus(options->cpus, experiment, err) != 0)
 		return -1;

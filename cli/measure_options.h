@@ -72,6 +72,9 @@ void measure_options_init(struct measure_options *options);
 	{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0},     \
 	{0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), NULL, 0, 0, "auto|always|never", 0}
 
+/* A level in per cent as a fraction; 0.99 is an error with a hint. */
+int measure_parse_confidence(const char *text, double *out, struct error *err);
+
 /* Checks the values against each other and puts them into the experiment. */
 int measure_options_apply(const struct measure_options *options, struct experiment *experiment, struct error *err);
 

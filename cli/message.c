@@ -42,3 +42,13 @@ int message_print_error_stream(const struct buffer *text, struct error *err)
 {
 	return print(text, stderr, "standard error", err);
 }
+
+int message_help(const struct command *command)
+{
+	struct buffer text = {0};
+	struct error err;
+	options_help(command, &text);
+	int failed = message_print(&text, &err);
+	buffer_release(&text);
+	return failed ? message_error(&err) : 0;
+}

@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "cli/options.h"
 
 /* "tare: …" on standard error, and the exit code for it. */
 int message_error(const struct error *err);
@@ -14,5 +15,8 @@ void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* Writes all of a buffer to standard output, or to standard error; -1 with err when it cannot. */
 int message_print(const struct buffer *text, struct error *err);
 int message_print_error_stream(const struct buffer *text, struct error *err);
+
+/* The help of a command on standard output; the exit code. */
+int message_help(const struct command *command);
 
 #endif

@@ -304,40 +304,49 @@ static int compare_couple(struct result *result, struct couple couple, const str
 	return compare_pair(result, comparison, options, numbers, err);
 }
 
-/* The gate over all comparisons. One that was judged by another method goes by its interval. */
-static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first,
+static enum better better_of(const struct result *result, const struct comparison *c)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	return m ? m->metric.better : BETTER_LOWER;
+}
+
+/* A comparison that was judged by another method goes by its interval. */
+static enum gate_state gate_by_interval(const struct result *result, const struct comparison *c, double limit)
+{
+	bool lower = better_of(result, c) == BETTER_LOWER;
+	if (isnan(c->ci.low))
+		return GATE_STATE_OPEN;
+	double low = lower ? c->ci.low : 1 / c->ci.high, high = lower ? c->ci.high : 1 / c->ci.low;
+	return low > 1 + limit ? GATE_STATE_BROKEN : high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
+}
+
+/* The gate over the comparisons from `first` on, n of them. */
+static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
                       const struct analysis_options *options, struct error *err)
 {
-	size_t n = result->comparison_count - first;
+	static const enum gate_state states[] = {[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN,
+	                                         [GATE_HELD] = GATE_STATE_HELD};
 	struct verdict_options rule = verdict_defaults(1 - options->confidence);
 	enum better *better = mem_alloc(n, sizeof(*better));
 	enum gate *gates = mem_alloc(n, sizeof(*gates));
-	int status = better && gates ? 0 : error_memory(err);
-	for (size_t i = 0; status == 0 && i < n; i++) {
-		const struct comparison *c = &result->comparisons[first + i];
-		const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
-		better[i] = m ? m->metric.better : BETTER_LOWER;
+	int status = -1;
+	if (!better || !gates) {
+		error_memory(err);
+		goto done;
 	}
+	for (size_t i = 0; i < n; i++)
+		better[i] = better_of(result, &result->comparisons[first + i]);
 	rule.margin = options->margin;
 	rule.share_margin = options->share_margin;
 	rule.rule = options->looking == LOOKED_FOR_VERDICT ? CRITICAL_ANYTIME : CRITICAL_FIXED;
-	if (status == 0)
-		status = gate_of_suite(numbers, &rule, n, options->gate, better, gates, err);
-	for (size_t i = 0; status == 0 && i < n; i++) {
+	if (gate_of_suite(numbers, &rule, n, options->gate, better, gates, err) != 0)
+		goto done;
+	for (size_t i = 0; i < n; i++) {
 		struct comparison *c = &result->comparisons[first + i];
-		bool known = numbers[i].units > 0;
-		c->gate = !known                     ? GATE_STATE_OPEN
-		          : gates[i] == GATE_BROKEN ? GATE_STATE_BROKEN
-		          : gates[i] == GATE_HELD   ? GATE_STATE_HELD
-		                                    : GATE_STATE_OPEN;
-		if (!known && !isnan(c->ci.low)) {
-			double low = better[i] == BETTER_LOWER ? c->ci.low : 1 / c->ci.high;
-			double high = better[i] == BETTER_LOWER ? c->ci.high : 1 / c->ci.low;
-			c->gate = low > 1 + options->gate   ? GATE_STATE_BROKEN
-			          : high < 1 + options->gate ? GATE_STATE_HELD
-			                                     : GATE_STATE_OPEN;
-		}
+		c->gate = numbers[i].units > 0 ? states[gates[i]] : gate_by_interval(result, c, options->gate);
 	}
+	status = 0;
+done:
 	mem_free(better);
 	mem_free(gates);
 	return status;
@@ -352,7 +361,7 @@ int analyse_couples(struct result *result, const struct couple *couples, size_t 
 	for (size_t i = 0; status == 0 && i < count; i++)
 		status = compare_couple(result, couples[i], options, &numbers[i], err);
 	if (status == 0 && !isnan(options->gate) && count > 0)
-		status = judge_gate(result, numbers, first, options, err);
+		status = judge_gate(result, numbers, first, count, options, err);
 	if (status == 0 && options->holm)
 		status = numbers_holm(result, 1 - options->confidence, err);
 	mem_free(numbers);

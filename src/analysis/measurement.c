@@ -15,6 +15,7 @@
 #include "stats/independence.h"
 #include "stats/interval.h"
 #include "stats/means.h"
+#include "stats/modes.h"
 #include "stats/mser.h"
 #include "stats/outliers.h"
 #include "stats/proportion.h"
@@ -32,7 +33,7 @@
 enum {
 	LEAST_FOR_WARMUP = 20,  /* iterations in each of the first runs before warm-up is looked for */
 	FIRM_RUNS = 10,         /* METHODS 1: below it a result is quick */
-	MOST_FOR_MODES = 100000 /* values looked at for modes inside runs */
+	MOST_FOR_MODES = 100000 /* values looked at for modes */
 };
 
 struct work {
@@ -299,6 +300,27 @@ static void describe_dependence(struct work *work)
 		m->effective_size = NAN;
 }
 
+static int describe_modes(struct work *work, struct error *err)
+{
+	struct measurement *m = work->m;
+	const struct nested *values = &work->kept.values;
+	struct modes modes;
+	if (work->unit_count <= MOST_FOR_MODES && modes_find(work->units, work->unit_count, m->quantum, &modes, NULL) == STATS_OK) {
+		m->modes = arena_alloc(&work->result->arena, modes.count, sizeof(*m->modes));
+		if (!m->modes)
+			return error_memory(err);
+		for (size_t i = 0; i < modes.count; i++)
+			m->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
+		m->mode_count = modes.count;
+		if (modes.count > 1 && work->options->looking == LOOKED_ONCE)
+			warn(work, "modes", "the runs fall into groups of different speed; the mean is of none of them");
+	}
+	size_t first = values->starts[values->depth - 2][1];
+	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES && modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
+		m->inner_modes = modes.count;
+	return 0;
+}
+
 static void describe_clock(struct work *work)
 {
 	struct quantised quantised;
@@ -313,7 +335,7 @@ static void describe_clock(struct work *work)
 		result_warn(work->result, "quantised",
 		            "%s, %s: the clock behind these values steps by %s; medians of such values mislead",
 		            work->subject->name, m->metric.name,
-		            format_quantity(step, sizeof(step), quantised.quantum, NAN, m->metric.unit));
+		            format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
 	}
 }
 
@@ -363,7 +385,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	describe_dependence(work);
 	describe_clock(work);
 	warn_of_few(work);
-	return 0;
+	return describe_modes(work, err);
 }
 
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,

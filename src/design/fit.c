@@ -1,5 +1,8 @@
 #include "design/fit.h"
 
+#include "stats/quantile.h"
+
+#include <math.h>
 #include <string.h>
 
 static const char *const names[DESIGN_COUNT] = {"solo", "shuffled", "duet", "turns", "shared"};
@@ -15,6 +18,11 @@ enum design_kind design_by_name(const char *name)
 	while (design < DESIGN_COUNT && strcmp(names[design], name) != 0)
 		design++;
 	return (enum design_kind)design;
+}
+
+double design_middle(double *values, size_t n)
+{
+	return n ? median_in_place(values, n) : NAN;
 }
 
 const char *design_unfit(enum design_kind design, const struct design_facts *facts)

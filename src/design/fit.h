@@ -20,6 +20,9 @@ struct design_facts {
 	double memory_free;     /* bytes */
 };
 
+/* The median, for what a few trial runs show; NaN of none. Reorders them. */
+double design_middle(double *values, size_t n);
+
 /* NULL when the design suits; else the reason why not, as the end of a sentence:
  * "duet was left out: …". */
 const char *design_unfit(enum design_kind design, const struct design_facts *facts);

@@ -113,7 +113,7 @@ static void line_levels(const struct measurement *m, struct buffer *out)
 	for (size_t i = 0; i < m->level_count; i++) {
 		const struct level_share *level = &m->levels[i];
 		buffer_printf(&text, "%s%s %s", i ? ", " : "", level_name(level->level),
-		              format_significant(number, sizeof(number), level->n, 4));
+		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1));
 		if (!isnan(level->variance) && m->mean != 0) {
 			double sd = level->variance > 0 ? sqrt(level->variance) / fabs(m->mean) : 0;
 			buffer_printf(&text, " (sd %s)", format_percent(number, sizeof(number), sd, sd / 10, 0));
@@ -239,7 +239,7 @@ static void line_share(const struct comparison *comparison, struct buffer *out)
 		line_change(out, "slow share", NAN, &comparison->share_ci, comparison->share_why);
 		return;
 	}
-	buffer_printf(&text, "%s%% against %s%%, %s points", format_fixed(a, sizeof(a), comparison->share_new * 100, 2),
+	buffer_printf(&text, "%s %% against %s %%, %s points", format_fixed(a, sizeof(a), comparison->share_new * 100, 2),
 	              format_fixed(b, sizeof(b), comparison->share_base * 100, 2),
 	              format_fixed(c, sizeof(c), comparison->share_difference * 100, 2));
 	if (!isnan(comparison->share_ci.low))
@@ -265,10 +265,31 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	words_beside(result, comparison, out);
 }
 
+/* How many warnings of this code came before, and in all. */
+static size_t same_code(const struct result *result, size_t index, size_t *all)
+{
+	size_t before = 0;
+	*all = 0;
+	for (size_t i = 0; i < result->warning_count; i++) {
+		bool same = strcmp(result->warnings[i].code, result->warnings[index].code) == 0;
+		*all += same;
+		before += same && i < index;
+	}
+	return before;
+}
+
 void text_warnings(const struct result *result, struct buffer *out)
 {
+	enum { MOST_ALIKE = 4 };
 	for (size_t i = 0; i < result->warning_count; i++) {
+		size_t all, before = same_code(result, i, &all);
+		bool too_many = all > MOST_ALIKE + 1;
+		if (too_many && before > MOST_ALIKE)
+			continue;
 		buffer_text_add(out, "note: ");
-		text_wrap(out, result->warnings[i].text, 6, 6);
+		if (too_many && before == MOST_ALIKE)
+			buffer_printf(out, "%zu more like that (--json has all)\n", all - MOST_ALIKE);
+		else
+			text_wrap(out, result->warnings[i].text, 6, 6);
 	}
 }

@@ -54,23 +54,32 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 	buffer_char(out, ']');
 }
 
-/* "1.8 % slower" with its bounds turned the same way; past a factor of two "2.1 times slower". */
-static void add_difference(double ratio, const struct confidence *ci, const char *word, struct buffer *out)
+/* "1.8 % slower"; past a factor of two "2.1 times slower". */
+static void add_size(double ratio, const struct confidence *ci, const char *word, struct buffer *out)
 {
-	char size[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	char size[FORMAT_MAX];
+	if (ratio >= 2 || ratio <= 0.5)
+		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), ratio < 1 ? 1 / ratio : ratio, 3), word);
+	else
+		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(ratio - 1), half_width(ci), 0), word);
+}
+
+/* " (1.6 % to 2.0 %, 99 %)", the bounds turned the same way as the size. */
+static void add_bounds(double ratio, const struct confidence *ci, struct buffer *out)
+{
+	char low[FORMAT_MAX], high[FORMAT_MAX];
 	bool smaller = ratio < 1;
-	double half = half_width(ci);
+	if (ci->unbounded || isnan(ci->low)) {
+		buffer_text_add(out, ci->unbounded ? " (unbounded)" : "");
+		return;
+	}
 	if (ratio >= 2 || ratio <= 0.5) {
-		double turned = smaller ? 1 / ratio : ratio;
 		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
-		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), turned, 3), word);
-		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3),
-		              format_significant(high, sizeof(high), b, 3));
+		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3), format_significant(high, sizeof(high), b, 3));
 	} else {
 		double a = smaller ? 1 - ci->high : ci->low - 1, b = smaller ? 1 - ci->low : ci->high - 1;
-		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(ratio - 1), half, 0), word);
-		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half, 0),
-		              format_percent(high, sizeof(high), b, half, 0));
+		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half_width(ci), 0),
+		              format_percent(high, sizeof(high), b, half_width(ci), 0));
 	}
 	buffer_text_add(out, ", ");
 	add_level(ci->level, out);
@@ -81,7 +90,8 @@ static void add_difference(double ratio, const struct confidence *ci, const char
 static const char *difference_word(const struct result *result, const struct comparison *comparison)
 {
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	bool speed = !m || strcmp(m->metric.unit, "s") == 0 || m->metric.better == BETTER_HIGHER;
+	bool count = m && m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") != 0;
+	bool speed = !m || m->metric.better == BETTER_HIGHER || !(count || strcmp(m->metric.unit, "bytes") == 0);
 	if (comparison->verdict == VERDICT_SLOWER)
 		return speed ? "slower" : "worse";
 	return speed ? "faster" : "better";
@@ -122,11 +132,13 @@ void words_verdict(const struct result *result, const struct comparison *compari
 			add_share_difference(comparison, out);
 		} else {
 			bool by_total = decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
-			add_difference(by_total ? comparison->total : comparison->ratio,
-			               by_total ? &comparison->total_ci : &comparison->ci, word, out);
+			double ratio = by_total ? comparison->total : comparison->ratio;
+			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
+			add_size(ratio, ci, word, out);
 			buffer_text_add(out, " than ");
 			add_name(result, base, out);
 			buffer_text_add(out, by_total && comparison->pairs ? " in total" : "");
+			add_bounds(ratio, ci, out);
 		}
 		break;
 	case VERDICT_MIXED:

@@ -107,7 +107,7 @@ static enum stats_status describe(const double *sorted, const size_t *ends, size
 		enum stats_status status = summary_of(sorted + first, n, &summary);
 		if (status != STATS_OK)
 			return status;
-		found.mode[i] = (struct mode){n, summary.min, summary.max, summary.mean,
+		found.mode[i] = (struct modes_peak){n, summary.min, summary.max, summary.mean,
 		                              quantile_sorted(sorted + first, n, 0.5, 7)};
 	}
 	*out = found;

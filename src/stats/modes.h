@@ -8,7 +8,7 @@
 
 enum { MODES_MOST = 16 };
 
-struct mode {
+struct modes_peak {
 	size_t count;     /* values */
 	double low, high; /* smallest and largest of them */
 	double mean, median;
@@ -16,7 +16,7 @@ struct mode {
 
 struct modes {
 	size_t count; /* 1 … MODES_MOST, ascending by position */
-	struct mode mode[MODES_MOST];
+	struct modes_peak mode[MODES_MOST];
 };
 
 /* The order of the values does not matter. `quantum` is the clock's step (values are whole

@@ -1,6 +1,153 @@
 #!/usr/bin/env bats
-@test "prints its version" {
+# tare analyze, as a user types it.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# 30 values around 10, made by rule.
+numbers() {
+	awk 'BEGIN { for (i = 0; i < 30; i++) print 10 + (i * 7919 % 1013) / 1013 }'
+}
+
+@test "--version, --help and help COMMAND" {
 	run "$TARE" --version
 	[ "$status" -eq 0 ]
 	[[ "$output" == "tare "* ]]
+	run "$TARE" --help
+	[ "$status" -eq 0 ]
+	[[ "$output" == *analyze* ]]
+	run "$TARE" help analyze
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"usage: tare analyze"* ]]
+	[ "$(printf '%s\n' "$output" | wc -L)" -le 80 ]
+	run "$TARE" nonsense
+	[ "$status" -eq 2 ]
+}
+
+@test "plain numbers from standard input" {
+	run bash -c "$(declare -f numbers); numbers | '$TARE' analyze"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"mean "* ]]
+	[[ "$output" == *"t over 30 runs"* ]]
+	[[ "$output" == *"may be unseen"* ]]
+}
+
+@test "the JSON document has the estimate of R's t.test" {
+	# R 4.2.2: t.test(c(9.1,10.2,9.7,10.1,9.9,10.4,9.6,10.0,9.8,10.3))
+	printf '%s\n' 9.1 10.2 9.7 10.1 9.9 10.4 9.6 10.0 9.8 10.3 >x
+	"$TARE" analyze --json doc x >text
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("doc"))
+	m = d["subjects"][0]["metrics"]["value"]
+	assert d["schema"] == "tare/1"
+	assert abs(m["mean"] - 9.91) < 1e-12
+	assert abs(m["ci"]["low"] - 9.635106791769649) < 1e-9, m["ci"]
+	assert abs(m["ci"]["high"] - 10.184893208230351) < 1e-9
+	assert m["samples"] == [[9.1], [10.2], [9.7], [10.1], [9.9], [10.4], [9.6], [10.0], [9.8], [10.3]]
+	PY
+	run "$TARE" analyze --json - x
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "{" ]]
+}
+
+@test "two columns are two subjects and are compared" {
+	numbers | awk '{ print $1, $1 * 1.2 }' >xy
+	run "$TARE" analyze xy
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"20"*"% slower than"* ]]
+}
+
+@test "levels: the interval is over runs, and pooling is said to be too narrow" {
+	python3 - >levels.csv <<-'PY'
+	import random
+	random.seed(1)
+	print("subject,run,iteration,value")
+	for r in range(12):
+	    level = random.gauss(10, 1)
+	    for i in range(10):
+	        print(f"a,{r},{i},{random.gauss(level, 0.1)}")
+	PY
+	run "$TARE" analyze levels.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"t over 12 runs"* ]]
+	[[ "$output" == *"pooling all 120 values"* ]]
+}
+
+@test "pair keys make pairs, whatever the order of the rows" {
+	python3 - >pairs.csv <<-'PY'
+	import random
+	random.seed(2)
+	rows = []
+	for i in range(300):
+	    drift = random.lognormvariate(0, 0.3)
+	    rows += [f"a,{i},{0.02 * drift * random.gauss(1, 0.002)}", f"b,{i},{0.0202 * drift * random.gauss(1, 0.002)}"]
+	random.shuffle(rows)
+	print("subject,pair,value", *rows, sep="\n")
+	PY
+	run "$TARE" analyze --unit s pairs.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"300 pairs"* ]]
+	[[ "$output" == *slower* ]]
+	[[ "$output" == *typical* ]]
+	[[ "$output" == *"slow share"* ]]
+}
+
+@test "bad input: what, where, and exit code 1; no value at all: 5; bad options: 2" {
+	: >empty
+	run "$TARE" analyze empty
+	[ "$status" -eq 5 ]
+	[[ "$output" == *empty* ]]
+	printf '1\n2\nthree\n' >words
+	run "$TARE" analyze words
+	[ "$status" -eq 1 ]
+	[[ "$output" == *words:3* ]]
+	run "$TARE" analyze /no/such/file
+	[ "$status" -eq 1 ]
+	run "$TARE" analyze --confidence 0.99 words
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"99"* ]]
+	run "$TARE" analyze --no-such-option words
+	[ "$status" -eq 2 ]
+	run "$TARE" analyze --method magic words
+	[ "$status" -eq 2 ]
+	run "$TARE" analyze --json /no/such/folder/x words
+	[ "$status" -eq 1 ]
+}
+
+@test "one value, constant values" {
+	echo 5 >one
+	run "$TARE" analyze one
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"no interval"* ]]
+	printf '3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n' >constant
+	run "$TARE" analyze constant
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"3.000"* ]]
+}
+
+@test "plots fit 80 columns, in Unicode and in ASCII" {
+	numbers >x
+	run "$TARE" analyze --plot x
+	[ "$status" -eq 0 ]
+	[ "$(printf '%s\n' "$output" | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+	run "$TARE" analyze --plot --ascii x
+	[ "$status" -eq 0 ]
+	! printf '%s\n' "$output" | LC_ALL=C grep -q '[^ -~]'
+}
+
+@test "methods by name" {
+	numbers >x
+	for method in t bootstrap harmonic geometric; do
+		run "$TARE" analyze --method "$method" x
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"$method"* ]]
+	done
+	numbers | awk '{ print $1, $1 * 1.2 }' >xy
+	for method in fieller bootstrap welch mann-whitney; do
+		run "$TARE" analyze --method "$method" --json - xy
+		[ "$status" -eq 0 ]
+		[[ "$output" == *'"verdict": "slower"'* ]]
+	done
 }

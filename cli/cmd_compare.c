@@ -1,0 +1,275 @@
+/* tare compare: two saved results or files, benchmark by benchmark. */
+#include "analysis/analysis.h"
+#include "analysis/suite.h"
+#include "base/memory.h"
+#include "cli/commands.h"
+#include "cli/gate.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/reading.h"
+#include "exchange/document.h"
+#include "report/overview.h"
+#include "report/plots.h"
+#include "report/suite_report.h"
+#include "report/text.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+struct compare_options {
+	struct reading_options reading;
+	const char *json, *csv, *markdown, *color, *filter, *sort;
+	double gate;
+	bool plot, ascii, only_changed, allow_missing;
+};
+
+#define OFFSET(field) offsetof(struct compare_options, field)
+
+static const struct option compare_options[] = {
+	READING_OPTIONS(struct compare_options),
+	{0, "gate", "PCT", OPTION_PERCENT, OFFSET(gate), "exit 3 if slower by more, 4 if undecided", 0, 1000, NULL, 0},
+	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL, 0},
+	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
+	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), NULL, 0, 0, NULL, 0},
+	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw ratios with intervals", 0, 0, NULL, 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
+	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
+	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table", 0, 0, NULL, 0},
+	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write the table for a pull request", 0, 0, NULL, 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
+	{0},
+};
+
+static bool same_parameters(const struct subject *a, const struct subject *b)
+{
+	if (a->parameter_count != b->parameter_count)
+		return false;
+	for (size_t i = 0; i < a->parameter_count; i++) {
+		bool found = false;
+		for (size_t j = 0; j < b->parameter_count; j++)
+			found |= strcmp(a->parameters[i].name, b->parameters[j].name) == 0 &&
+			         strcmp(a->parameters[i].value, b->parameters[j].value) == 0;
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* One subject on each side is a pair whatever their names; else name and parameters must agree. */
+static size_t find_partner(const struct result *result, size_t old_count, size_t old)
+{
+	size_t new_count = result->subject_count - old_count;
+	if (old_count == 1 && new_count == 1)
+		return 1;
+	for (size_t i = old_count; i < result->subject_count; i++)
+		if (strcmp(result->subjects[i].name, result->subjects[old].name) == 0 &&
+		    same_parameters(&result->subjects[i], &result->subjects[old]))
+			return i;
+	return SIZE_MAX;
+}
+
+static bool wanted(const struct compare_options *options, const char *name)
+{
+	if (!options->filter)
+		return true;
+	return fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
+}
+
+/* The first metric of the old subject that the new one has in the same unit; warns of units that differ. */
+static void check_units(struct result *result, size_t old, size_t new_)
+{
+	const struct subject *a = &result->subjects[old], *b = &result->subjects[new_];
+	for (size_t i = 0; i < a->metric_count; i++) {
+		struct measurement *m = subject_find_metric(b, a->metrics[i].metric.name);
+		if (!m || strcmp(m->metric.unit, a->metrics[i].metric.unit) == 0)
+			continue;
+		result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
+		            m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
+		/* Another name keeps the two apart. */
+		m->metric.name = arena_printf(&result->arena, "%s (%s)", m->metric.name, m->metric.unit);
+	}
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) != 0;
+}
+
+static void check_machines(struct result *to, const struct host_info *a, const struct host_info *b,
+                           const struct design_info *design_a, const struct design_info *design_b)
+{
+	if (differ(a->cpu, b->cpu) || (a->cpus && b->cpus && a->cpus != b->cpus))
+		result_warn(to, "machines", "the two were measured on different machines (%s, %s): a difference may be theirs",
+		            a->cpu ? a->cpu : "?", b->cpu ? b->cpu : "?");
+	else if (differ(a->kernel, b->kernel) || differ(a->governor, b->governor))
+		result_warn(to, "settings", "kernel or CPU settings differ between the two: a difference may be theirs");
+	if (differ(design_a->name, design_b->name))
+		result_warn(to, "designs", "one was measured in %s, the other in %s", design_a->name, design_b->name);
+	else if (design_a->name && strcmp(design_a->name, "duet") == 0)
+		result_warn(to, "designs", "both were measured in a duet with something else: times hold that contention");
+}
+
+struct coupling {
+	struct couple *couples;
+	size_t count;
+	size_t missing; /* subjects of one side only */
+};
+
+static int match(struct result *result, size_t old_count, const struct compare_options *options,
+                 struct coupling *out, struct error *err)
+{
+	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
+	out->couples = mem_alloc(old_count, sizeof(*out->couples));
+	if (!used || !out->couples) {
+		mem_free(used);
+		return error_memory(err);
+	}
+	for (size_t i = 0; i < old_count; i++) {
+		if (!wanted(options, result->subjects[i].name))
+			continue;
+		size_t partner = find_partner(result, old_count, i);
+		if (partner == SIZE_MAX) {
+			out->missing++;
+			result_warn(result, "only-old", "%s is in the old data alone", result->subjects[i].name);
+			continue;
+		}
+		used[partner] = true;
+		check_units(result, i, partner);
+		out->couples[out->count++] = (struct couple){i, partner};
+	}
+	for (size_t i = old_count; i < result->subject_count; i++)
+		if (!used[i] && wanted(options, result->subjects[i].name))
+			result_warn(result, "only-new", "%s is in the new data alone", result->subjects[i].name);
+	mem_free(used);
+	if (out->count > 0)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
+	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
+}
+
+static void name_single(struct result *result, const struct text_list *files)
+{
+	/* One subject on each side: the files' names say which is which. */
+	for (size_t i = 0; i < 2 && result->subject_count == 2; i++)
+		if (strcmp(result->subjects[0].name, result->subjects[1].name) == 0 || !strchr(files->items[i], '='))
+			result->subjects[i].name = files->items[i];
+}
+
+static int report(const struct result *result, const struct compare_options *options, const struct suite *suite,
+                  struct error *err)
+{
+	struct suite_view view = {.sort_by_name = options->sort && strcmp(options->sort, "name") == 0,
+	                          .sort_by_change = options->sort && strcmp(options->sort, "change") == 0,
+	                          .only_changed = options->only_changed,
+	                          .geometric_mean = suite->ratio, .geometric_ci = suite->ci};
+	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown);
+	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct buffer text = {0};
+	int status = 0;
+	if (options->json)
+		status = document_save(result, options->json, err);
+	if (status == 0 && options->csv && (status = suite_report_csv(result, &view, &text, err)) == 0)
+		status = output_write(options->csv, &text, err);
+	buffer_clear(&text);
+	if (status == 0 && options->markdown && (status = suite_report_markdown(result, &view, &text, err)) == 0)
+		status = output_write(options->markdown, &text, err);
+	buffer_clear(&text);
+	if (status == 0)
+		status = suite_report_text(result, &view, &look, &text, err);
+	if (status == 0 && options->plot)
+		status = plots_overview(result, overview_metric(result), &look, &text, err);
+	if (status == 0)
+		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int compare(const struct compare_options *options, const struct text_list *files, int argc, char **argv,
+                   struct result *result, struct coupling *coupling, struct error *err)
+{
+	struct analysis_options analysis;
+	struct result new_;
+	struct suite suite;
+	if (files->count != 2) {
+		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
+		return error_next(err, "for example: tare compare old.json new.json");
+	}
+	if (reading_analysis(&options->reading, &analysis, err) != 0)
+		return -1;
+	analysis.gate = options->gate;
+	result_init(&new_);
+	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
+	int status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
+	if (status == 0)
+		status = reading_files(&options->reading, &one, result, err);
+	if (status == 0)
+		status = reading_files(&options->reading, &other, &new_, err);
+	size_t old_count = result->subject_count;
+	if (status == 0) {
+		struct host_info host = new_.host;
+		struct design_info design = new_.design;
+		result->comparison_count = 0;
+		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
+		if (status == 0)
+			check_machines(result, &result->host, &host, &result->design, &design);
+	}
+	if (status == 0)
+		name_single(result, files);
+	if (status == 0)
+		status = reading_describe(result, argc, argv, &analysis, err);
+	if (status == 0)
+		status = match(result, old_count, options, coupling, err);
+	if (status == 0)
+		status = analyse_subjects(result, &analysis, err);
+	if (status == 0)
+		status = analyse_couples(result, coupling->couples, coupling->count, &analysis, err);
+	if (status == 0) {
+		suite_of(result, analysis.confidence, &suite);
+		if (suite.moved_together)
+			result_warn(result, "suite-moved",
+			            "the whole suite moved by about %+.1f %%: that is more often the machine than the code",
+			            (suite.common_shift - 1) * 100);
+		status = report(result, options, &suite, err);
+	}
+	result_release(&new_);
+	return status;
+}
+
+static int compare_main(const struct command *command, int argc, char **argv)
+{
+	struct compare_options options = {.gate = NAN};
+	struct text_list files = {0};
+	struct coupling coupling = {0};
+	struct result result;
+	struct error err;
+	bool help;
+	int code = 0;
+	result_init(&result);
+	reading_options_init(&options.reading);
+	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else if (compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
+		code = gate_failed(options.gate, message_error(&err), &err, output_is_stdout(options.json));
+	else if (!isnan(options.gate))
+		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing,
+		                   output_is_stdout(options.json) || output_is_stdout(options.csv) || output_is_stdout(options.markdown));
+	mem_free(coupling.couples);
+	result_release(&result);
+	text_list_release(&files);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "compare two saved results or files",
+	.usage = "tare compare [options] OLD NEW",
+	.about = "Compares the benchmarks that are in both, by name and parameters. Files as for\n"
+	         "'tare analyze'. Example: tare compare --gate 2% old.json new.json",
+	.options = compare_options,
+	.main = compare_main,
+};

@@ -1,0 +1,65 @@
+#include "cli/gate.h"
+
+#include "cli/message.h"
+#include "report/words.h"
+
+#include <math.h>
+
+/* Broken is worse than open, open worse than held; among equals the one that moved furthest the wrong way. */
+static int badness(const struct comparison *c)
+{
+	return c->gate == GATE_STATE_BROKEN ? 2 : c->gate == GATE_STATE_HELD ? 0 : 1;
+}
+
+static double worse_ratio(const struct result *result, const struct comparison *c)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	if (isnan(c->ratio))
+		return 0;
+	return m && m->metric.better == BETTER_HIGHER ? 1 / c->ratio : c->ratio;
+}
+
+static const struct comparison *worst(const struct result *result)
+{
+	const struct comparison *found = NULL;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (!found || badness(c) > badness(found) ||
+		    (badness(c) == badness(found) && worse_ratio(result, c) > worse_ratio(result, found)))
+			found = c;
+	}
+	return found;
+}
+
+static void print_line(const struct buffer *line, bool to_stderr)
+{
+	struct error err;
+	if (to_stderr)
+		message_print_error_stream(line, &err);
+	else
+		message_print(line, &err);
+}
+
+int gate_finish(const struct result *result, bool missing, bool to_stderr)
+{
+	const struct comparison *c = worst(result);
+	struct buffer line = {0};
+	const char *name = c && result->comparison_count > 1 ? result->subjects[c->new_].name : NULL;
+	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL,
+	                c && !isnan(c->ci.level) ? c->ci.level : 0.99, name, &line);
+	print_line(&line, to_stderr);
+	buffer_release(&line);
+	int code = !c || badness(c) == 1 ? 4 : badness(c) == 2 ? 3 : 0;
+	return code == 0 && missing ? 4 : code;
+}
+
+int gate_failed(double gate, int code, const struct error *err, bool to_stderr)
+{
+	if (isnan(gate))
+		return code;
+	struct buffer line = {0};
+	words_gate_line(err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed", NAN, NULL, 0.99, NULL, &line);
+	print_line(&line, to_stderr);
+	buffer_release(&line);
+	return code;
+}

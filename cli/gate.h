@@ -1,0 +1,17 @@
+/* The gate's last line and exit code. */
+#ifndef TARE_CLI_GATE_H
+#define TARE_CLI_GATE_H
+
+#include "base/error.h"
+#include "model/result.h"
+
+#include <stdbool.h>
+
+/* Prints the verdict line for the worst comparison and returns 0, 3 or 4. `missing`: a benchmark vanished,
+ * which is never green: at least 4. `to_stderr`: a document has standard output. */
+int gate_finish(const struct result *result, bool missing, bool to_stderr);
+
+/* After a failure or an interrupt: the line with the word, when there is a gate; returns `code`. */
+int gate_failed(double gate, int code, const struct error *err, bool to_stderr);
+
+#endif

@@ -1,0 +1,46 @@
+#include "cli/interrupt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* A signal handler can reach nothing but globals. */
+static int wake_fd = -1;
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void on_signal(int number)
+{
+	static const unsigned long long one = 1;
+	int keep = errno;
+	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) < 0)
+		_exit(128 + number);
+	/* The next one is not caught: whoever presses twice means it. */
+	signal(number, SIG_DFL);
+	errno = keep;
+}
+
+int interrupt_open(int *fd, struct error *err)
+{
+	struct sigaction action;
+	wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (wake_fd < 0)
+		return error_system(err, errno, "cannot make an event descriptor");
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = on_signal;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+	*fd = wake_fd;
+	return 0;
+}
+
+void interrupt_close(void)
+{
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_DFL);
+	if (wake_fd >= 0)
+		close(wake_fd);
+	wake_fd = -1;
+}

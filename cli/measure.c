@@ -1,0 +1,204 @@
+#include "cli/measure.h"
+
+#include "base/memory.h"
+#include "cli/gate.h"
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "exchange/document.h"
+#include "exchange/export.h"
+#include "host/spawner.h"
+#include "report/overview.h"
+#include "report/plots.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool documents_on_stdout(const struct measure_options *options)
+{
+	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
+	       output_is_stdout(options->export_json);
+}
+
+int measure_failed(const struct measure_options *options, const struct error *err)
+{
+	return gate_failed(options->gate, message_error(err), err, documents_on_stdout(options));
+}
+
+static int check_outputs(const struct measure_options *options, struct error *err)
+{
+	const char *paths[] = {options->json, options->csv, options->markdown, options->export_json};
+	size_t on_stdout = 0;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		if (output_check(paths[i], err) != 0)
+			return -1;
+		on_stdout += output_is_stdout(paths[i]);
+	}
+	if (on_stdout > 1)
+		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
+	return 0;
+}
+
+/* Seed, version, time and arguments: what is needed to do it again. */
+static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options, int argc,
+                    char **argv, struct error *err)
+{
+	char now[64];
+	struct timespec clock;
+	struct tm utc;
+	clock_gettime(CLOCK_REALTIME, &clock);
+	gmtime_r(&clock.tv_sec, &utc);
+	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	if (options->seed < 0)
+		experiment->seed = ((uint64_t)clock.tv_sec * 1000000007u ^ (uint64_t)clock.tv_nsec ^ (uint64_t)getpid() << 32) >> 1;
+	result->version = TARE_VERSION;
+	result->started = arena_strdup(&result->arena, now);
+	result->argc = (size_t)argc + 1;
+	result->argv = arena_alloc(&result->arena, result->argc, sizeof(*result->argv));
+	if (!result->started || !result->argv)
+		return error_memory(err);
+	result->argv[0] = "tare";
+	for (int i = 0; i < argc; i++)
+		result->argv[i + 1] = argv[i];
+	return 0;
+}
+
+/* A document by one of the writers that fill a buffer. */
+static int write_buffer(const char *path, int (*make)(const struct result *, struct buffer *, struct error *),
+                        const struct result *result, struct error *err)
+{
+	struct buffer text = {0};
+	int status = path ? make(result, &text, err) : 0;
+	if (status == 0 && path)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int make_csv(const struct result *result, struct buffer *out, struct error *err)
+{
+	return export_result(result, "csv", out, err);
+}
+
+static int make_hyperfine(const struct result *result, struct buffer *out, struct error *err)
+{
+	return export_result(result, "hyperfine", out, err);
+}
+
+static int append_step_summary(const struct result *result, struct error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	struct buffer text = {0};
+	if (!path || !path[0])
+		return 0;
+	int status = overview_markdown(result, &text, err);
+	FILE *file = status == 0 ? fopen(path, "a") : NULL;
+	if (status == 0 && (!file || fwrite(buffer_text(&text), 1, text.length, file) != text.length))
+		message_note("the summary could not be written to GITHUB_STEP_SUMMARY");
+	if (file)
+		fclose(file);
+	buffer_release(&text);
+	return status;
+}
+
+static int print_report(const struct result *result, const struct measure_options *options, struct error *err)
+{
+	bool to_stderr = documents_on_stdout(options);
+	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct buffer text = {0};
+	int status = overview_text(result, &look, &text, err);
+	if (status == 0 && options->plot) {
+		buffer_char(&text, '\n');
+		status = plots_overview(result, overview_metric(result), &look, &text, err);
+	}
+	if (status == 0)
+		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+/* Everything that was measured is shown and written, also after a failure. */
+static int tell(const struct result *result, const struct measure_options *options, struct error *err)
+{
+	if ((options->json && document_save(result, options->json, err) != 0) ||
+	    write_buffer(options->csv, make_csv, result, err) != 0 ||
+	    write_buffer(options->markdown, overview_markdown, result, err) != 0 ||
+	    write_buffer(options->export_json, make_hyperfine, result, err) != 0)
+		return -1;
+	if (!isnan(options->gate) && append_step_summary(result, err) != 0)
+		return -1;
+	return print_report(result, options, err);
+}
+
+static bool has_samples(const struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (result->subjects[i].metric_count > 0 && result->subjects[i].metrics[0].series.n > 0)
+			return true;
+	return false;
+}
+
+static int dry_run(const struct experiment *experiment, struct source *source, struct error *err)
+{
+	struct buffer text = {0};
+	int status = session_dry_run(experiment, source, &text, err);
+	if (status == 0)
+		status = message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int measure(struct experiment *experiment, const struct measure_options *options, struct spawner *spawner,
+                   int cancel, struct result *result)
+{
+	struct progress progress;
+	struct error err, later;
+	struct session_observer observer = {&progress, progress_update, progress_note};
+	progress_init(&progress, options->progress, options->quiet);
+	struct source *source = source_new(experiment, spawner, cancel, &err);
+	if (!source)
+		return measure_failed(options, &err);
+	if (options->dry_run) {
+		int failed = dry_run(experiment, source, &err);
+		source_free(source);
+		return failed ? message_error(&err) : 0;
+	}
+	int failed = session_run(experiment, source, &observer, result, &err);
+	progress_end(&progress);
+	source_free(source);
+	int code = failed ? message_error(&err) : 0;
+	if (has_samples(result) && tell(result, options, failed ? &later : &err) != 0)
+		code = message_error(failed ? &later : &err);
+	if (failed)
+		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
+	return isnan(options->gate) || code ? code : gate_finish(result, false, documents_on_stdout(options));
+}
+
+int measure_and_report(struct experiment *experiment, const struct measure_options *options, int argc, char **argv)
+{
+	struct error err;
+	struct result result;
+	struct host host = host_real();
+	int code, cancel;
+	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */
+	struct spawner *spawner = spawner_open(&host, &err);
+	if (!spawner)
+		return measure_failed(options, &err);
+	result_init(&result);
+	if (source_check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
+		code = measure_failed(options, &err);
+	} else {
+		code = measure(experiment, options, spawner, cancel, &result);
+		interrupt_close();
+	}
+	spawner_close(spawner);
+	result_release(&result);
+	return code;
+}

@@ -1,0 +1,17 @@
+/* Measuring an experiment and telling the user: shared by the commands that measure. */
+#ifndef TARE_CLI_MEASURE_H
+#define TARE_CLI_MEASURE_H
+
+#include "cli/measure_options.h"
+#include "model/experiment.h"
+
+/* Measures, prints, writes the documents that were asked for; the exit code. */
+int measure_and_report(struct experiment *experiment, const struct measure_options *options, int argc, char **argv);
+
+/* An error before anything was measured: the message, under a gate the last line, and the exit code. */
+int measure_failed(const struct measure_options *options, const struct error *err);
+
+/* --pi options into the experiment. */
+int measure_read_pis(struct experiment *experiment, const struct text_list *specs, struct error *err);
+
+#endif

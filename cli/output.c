@@ -1,0 +1,60 @@
+#include "cli/output.h"
+
+#include "cli/message.h"
+#include "host/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool output_is_stdout(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
+int output_check(const char *path, struct error *err)
+{
+	struct file_writer writer;
+	if (!path || output_is_stdout(path))
+		return 0;
+	if (file_writer_open(&writer, &syscalls_libc, path, err) != 0)
+		return -1;
+	return file_writer_close(&writer, false, err);
+}
+
+int output_write(const char *path, const struct buffer *text, struct error *err)
+{
+	if (buffer_error(text, err) != 0)
+		return -1;
+	if (output_is_stdout(path))
+		return message_print(text, err);
+	return file_write_whole(&syscalls_libc, path, buffer_text(text), text->length, err);
+}
+
+/* UTF-8 is taken for granted unless the locale says otherwise. */
+static bool unicode_locale(void)
+{
+	const char *names[] = {getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")};
+	for (int i = 0; i < 3; i++)
+		if (names[i] && names[i][0])
+			return strcasestr(names[i], "utf-8") || strcasestr(names[i], "utf8") || strcmp(names[i], "C") == 0 ||
+			       strcmp(names[i], "POSIX") == 0;
+	return true;
+}
+
+struct look output_look(const char *color, bool ascii, bool to_stderr)
+{
+	int fd = to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+	struct look look = {.width = 80, .charset = ascii || !unicode_locale() ? TEXT_ASCII : TEXT_UNICODE};
+	struct winsize size;
+	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+	bool terminal = isatty(fd);
+	if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+		look.width = size.ws_col < 120 ? size.ws_col : 120;
+	if (color && strcmp(color, "always") == 0)
+		look.colour = true;
+	else if (!color || strcmp(color, "auto") == 0)
+		look.colour = terminal && !(none && none[0]) && term && strcmp(term, "dumb") != 0;
+	return look;
+}

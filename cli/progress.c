@@ -1,0 +1,80 @@
+#include "cli/progress.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void progress_init(struct progress *progress, const char *when, bool quiet)
+{
+	memset(progress, 0, sizeof(*progress));
+	progress->none = quiet || (when && strcmp(when, "none") == 0);
+	const char *term = getenv("TERM");
+	progress->terminal = !(when && strcmp(when, "plain") == 0) && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+static void add_estimate(const struct session_progress *now, struct buffer *line)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX];
+	if (isnan(now->estimate))
+		return;
+	double half = (now->high - now->low) / 2;
+	if (now->is_ratio) {
+		buffer_printf(line, "  %s %s", now->subject, format_percent(a, sizeof(a), now->estimate - 1, half, 1));
+		if (isfinite(half))
+			buffer_printf(line, " [%s, %s]", format_percent(b, sizeof(b), now->low - 1, half, 1),
+			              format_percent(c, sizeof(c), now->high - 1, half, 1));
+	} else {
+		buffer_printf(line, "  %s", format_quantity(a, sizeof(a), now->estimate, half, now->unit));
+		if (isfinite(half) && now->estimate != 0)
+			buffer_printf(line, " \xc2\xb1 %s", format_percent(b, sizeof(b), half / fabs(now->estimate), half / fabs(now->estimate) / 10, 0));
+	}
+}
+
+void progress_update(void *context, const struct session_progress *now)
+{
+	struct progress *progress = context;
+	double pause = progress->terminal ? 0.1 : 5;
+	if (progress->none || now->elapsed < 1 || now->elapsed - progress->last < pause)
+		return;
+	progress->last = now->elapsed;
+	struct buffer line = {0};
+	char elapsed[FORMAT_MAX], budget[FORMAT_MAX], left[FORMAT_MAX];
+	buffer_text_add(&line, now->phase);
+	if (now->pairs)
+		buffer_printf(&line, "  %zu pairs", now->pairs);
+	else
+		buffer_printf(&line, "  %zu runs", now->runs);
+	add_estimate(now, &line);
+	buffer_printf(&line, "  %s of %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)),
+	              format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
+	if (isfinite(now->left) && now->left >= 1)
+		buffer_printf(&line, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
+	if (progress->terminal)
+		fprintf(stderr, "\r%s\x1b[K", buffer_text(&line));
+	else
+		fprintf(stderr, "%s\n", buffer_text(&line));
+	fflush(stderr);
+	progress->shown = true;
+	buffer_release(&line);
+}
+
+void progress_note(void *context, const char *text)
+{
+	struct progress *progress = context;
+	if (progress->none)
+		return;
+	progress_end(progress);
+	fprintf(stderr, "tare: note: %s\n", text);
+}
+
+void progress_end(struct progress *progress)
+{
+	if (progress->shown && progress->terminal)
+		fputs("\r\x1b[K", stderr);
+	progress->shown = false;
+	fflush(stderr);
+}

@@ -1,0 +1,112 @@
+#include "cli/reading.h"
+
+#include "cli/measure_options.h"
+#include "exchange/import.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+void reading_options_init(struct reading_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->margin = options->share_margin = NAN;
+	options->skip = -1;
+}
+
+int reading_analysis(const struct reading_options *options, struct analysis_options *analysis, struct error *err)
+{
+	analysis_options_init(analysis);
+	if (options->confidence) {
+		if (measure_parse_confidence(options->confidence, &analysis->confidence, err) != 0)
+			return -1;
+		analysis->confidence_one = analysis->confidence;
+	}
+	if (!isnan(options->margin))
+		analysis->margin = options->margin;
+	if (!isnan(options->share_margin))
+		analysis->share_margin = options->share_margin;
+	analysis->method = options->method;
+	analysis->skip = (long)options->skip;
+	analysis->block = (size_t)options->block;
+	analysis->seed = options->seed ? (uint64_t)options->seed : 1;
+	analysis->deciding = options->metrics.count ? options->metrics.items[0] : NULL;
+	for (int state = STEADY_INDEPENDENT; options->state && state <= STEADY_NEVER; state++)
+		if (strcmp(steady_name((enum steady_state)state), options->state) == 0)
+			analysis->state = (enum steady_state)state;
+	return 0;
+}
+
+static bool wanted(const struct text_list *metrics, const char *name)
+{
+	for (size_t i = 0; i < metrics->count; i++)
+		if (strcmp(metrics->items[i], name) == 0)
+			return true;
+	return metrics->count == 0;
+}
+
+/* Subjects keep the metrics that were asked for; none left anywhere is an error that names what there is. */
+static int choose_metrics(struct result *result, const struct text_list *metrics, struct error *err)
+{
+	size_t kept = 0;
+	struct buffer present = {0};
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct subject *subject = &result->subjects[s];
+		size_t left = 0;
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			if (wanted(metrics, subject->metrics[m].metric.name)) {
+				struct measurement keep = subject->metrics[m];
+				subject->metrics[m] = subject->metrics[left];
+				subject->metrics[left++] = keep;
+			} else if (s == 0) {
+				buffer_printf(&present, "%s%s", present.length ? ", " : "", subject->metrics[m].metric.name);
+			}
+		}
+		for (size_t m = left; m < subject->metric_count; m++)
+			series_release(&subject->metrics[m].series);
+		subject->metric_count = left;
+		kept += left;
+	}
+	if (kept == 0 && metrics->count > 0) {
+		error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", metrics->items[0]);
+		error_next(err, "there are: %.200s", buffer_text(&present));
+	}
+	buffer_release(&present);
+	return kept == 0 && metrics->count > 0 ? -1 : 0;
+}
+
+int reading_files(const struct reading_options *options, const struct text_list *files, struct result *out,
+                  struct error *err)
+{
+	struct import_options import = {.columns = options->columns, .unit = options->unit, .format = options->format};
+	if (options->better)
+		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
+	if (files->count == 0 && import_file("-", &import, out, err) != 0)
+		return -1;
+	for (size_t i = 0; i < files->count; i++)
+		if (import_file(files->items[i], &import, out, err) != 0)
+			return -1;
+	return choose_metrics(out, &options->metrics, err);
+}
+
+int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,
+                     struct error *err)
+{
+	char now[64];
+	time_t seconds = time(NULL);
+	struct tm utc;
+	gmtime_r(&seconds, &utc);
+	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	result->version = TARE_VERSION;
+	if (!result->started)
+		result->started = arena_strdup(&result->arena, now);
+	result->argc = (size_t)argc + 1;
+	result->argv = arena_alloc(&result->arena, result->argc, sizeof(*result->argv));
+	if (!result->started || !result->argv)
+		return error_memory(err);
+	result->argv[0] = "tare";
+	for (int i = 0; i < argc; i++)
+		result->argv[i + 1] = argv[i];
+	result->seed = analysis->seed;
+	return 0;
+}

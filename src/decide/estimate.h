@@ -1,0 +1,27 @@
+/* The mean of one subject while it is measured: how precise it is, and when that is enough (METHODS 4). */
+#ifndef TARE_DECIDE_ESTIMATE_H
+#define TARE_DECIDE_ESTIMATE_H
+
+#include "stats/summary.h"
+
+#include <stdbool.h>
+
+/* A zeroed struct is empty. */
+struct estimate {
+	struct running sum;
+};
+
+void estimate_add(struct estimate *estimate, double value); /* NaN is left out */
+
+/* Mean with the interval that allows for a precision stop; NaN bounds below two values. */
+void estimate_now(const struct estimate *estimate, double alpha, double *mean, double *low, double *high);
+
+double estimate_variance(const struct estimate *estimate); /* of the values; NaN below two */
+
+/* Whether the relative half-width is at most `precision`, from `least` values on. */
+bool estimate_is_precise(const struct estimate *estimate, double alpha, double precision, size_t least);
+
+/* About how many values more are needed for it; 0 when it is precise, INFINITY when not known. */
+double estimate_missing(const struct estimate *estimate, double alpha, double precision, size_t least);
+
+#endif

@@ -1,0 +1,128 @@
+#include "decide/jury.h"
+
+#include "base/memory.h"
+#include "stats/multiple.h"
+
+#include <math.h>
+#include <string.h>
+
+int jury_init(struct jury *jury, size_t count, const struct judge_options *options, struct error *err)
+{
+	memset(jury, 0, sizeof(*jury));
+	jury->gate = jury->precision = NAN;
+	jury->judges = mem_zalloc(count, sizeof(*jury->judges));
+	jury->numbers = mem_zalloc(count, sizeof(*jury->numbers));
+	jury->p = mem_zalloc(count, sizeof(*jury->p));
+	jury->p_same = mem_zalloc(count, sizeof(*jury->p_same));
+	jury->gates = mem_zalloc(count, sizeof(*jury->gates));
+	jury->better = mem_zalloc(count, sizeof(*jury->better));
+	if (!jury->judges || !jury->numbers || !jury->p || !jury->p_same || !jury->gates || !jury->better) {
+		jury_release(jury);
+		return error_memory(err);
+	}
+	jury->count = count;
+	for (size_t i = 0; i < count; i++)
+		judge_init(&jury->judges[i], options);
+	return 0;
+}
+
+void jury_release(struct jury *jury)
+{
+	for (size_t i = 0; i < jury->count; i++)
+		judge_release(&jury->judges[i]);
+	mem_free(jury->judges);
+	mem_free(jury->numbers);
+	mem_free(jury->p);
+	mem_free(jury->p_same);
+	mem_free(jury->gates);
+	mem_free(jury->better);
+	memset(jury, 0, sizeof(*jury));
+}
+
+/* What decides a single comparison: the number that the rule waits for. */
+static const struct verdict_part *waiting_part(const struct verdict_numbers *n)
+{
+	return n->typical.used ? &n->typical : &n->total;
+}
+
+/* The half-width of a part in logs. */
+static double half_width(const struct verdict_part *part)
+{
+	if (!part->used || part->unbounded || !(part->interval.low > 0))
+		return INFINITY;
+	return (log(part->interval.high) - log(part->interval.low)) / 2;
+}
+
+/* How much longer: widths shrink with the root of the number of units. To "different" the half-width must get
+ * under the estimate, to "same" it must leave the margin free; whichever comes first. */
+static double missing_for_verdict(const struct verdict_numbers *n, double margin)
+{
+	const struct verdict_part *part = waiting_part(n);
+	double half = half_width(part), size = part->estimate > 0 ? fabs(log(part->estimate)) : 0;
+	double target = fmax(size, log1p(margin) - size);
+	double factor = target > 0 ? half / target : INFINITY;
+	if (n->share.used && !n->share.inside && n->typical.inside && n->share.se > 0) {
+		double most = fmax(fabs(n->share.same_interval.low), fabs(n->share.same_interval.high));
+		factor = fmax(factor, most / 0.01);
+	}
+	return fmax(factor * factor - 1, 0);
+}
+
+static bool is_decided(const struct jury *jury, size_t i, double alpha)
+{
+	const struct verdict_numbers *n = &jury->numbers[i];
+	if (n->units < jury->judges[i].options.verdict.least_units)
+		return false;
+	if (!isnan(jury->gate))
+		return jury->gates[i] != GATE_OPEN;
+	if (!isnan(jury->precision))
+		return half_width(waiting_part(n)) <= log1p(jury->precision);
+	if (jury->p[i] <= alpha && n->verdict != RATIO_SAME && n->verdict != RATIO_UNDECIDED)
+		return true;
+	return n->verdict == RATIO_SAME && jury->p_same[i] <= alpha && (n->same_total || !jury->until_total);
+}
+
+static double missing_units(const struct jury *jury, size_t i)
+{
+	const struct verdict_numbers *n = &jury->numbers[i];
+	if (n->units < 2)
+		return INFINITY;
+	if (!isnan(jury->precision)) {
+		double factor = half_width(waiting_part(n)) / log1p(jury->precision);
+		return fmax(factor * factor - 1, 0);
+	}
+	double margin = isnan(jury->gate) ? jury->judges[i].options.verdict.margin : jury->gate;
+	return missing_for_verdict(n, margin);
+}
+
+int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
+{
+	const struct verdict_options *rule = &jury->judges[0].options.verdict;
+	*out = (struct jury_look){.missing = 0};
+	for (size_t i = 0; i < jury->count; i++) {
+		bool correlated;
+		jury->p[i] = jury->p_same[i] = 1;
+		memset(&jury->numbers[i], 0, sizeof(jury->numbers[i]));
+		if (judge_look(&jury->judges[i], &jury->numbers[i], &correlated) != STATS_OK)
+			continue;
+		jury->p[i] = verdict_difference_p(&jury->numbers[i], rule);
+		jury->p_same[i] = verdict_same_p(&jury->numbers[i], rule, jury->numbers[i].same_total);
+	}
+	if (jury->count > 1) {
+		holm_adjust(jury->p, jury->count, jury->p);
+		holm_adjust(jury->p_same, jury->count, jury->p_same);
+	}
+	if (!isnan(jury->gate) &&
+	    gate_of_suite(jury->numbers, rule, jury->count, jury->gate, jury->better, jury->gates, err) != 0)
+		return -1;
+	for (size_t i = 0; i < jury->count; i++) {
+		if (is_decided(jury, i, rule->alpha))
+			continue;
+		double missing = missing_units(jury, i);
+		if (out->open++ == 0 || missing > out->missing) {
+			out->worst = i;
+			out->missing = missing;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,91 @@
+/* The commands of an experiment as a source of samples: what a session measures with.
+ *
+ * It turns subjects into processes (words, shell, environment, standard files, CPUs), runs one or two of
+ * them at once, and turns what became of them into numbers. All times are read by the spawner. */
+#ifndef TARE_MEASURE_SOURCE_H
+#define TARE_MEASURE_SOURCE_H
+
+#include "base/error.h"
+#include "model/experiment.h"
+#include "model/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct spawner;
+struct source;
+
+/* The metrics that every command has, in this order; the experiment's own and counters follow them. */
+enum source_metric {
+	SOURCE_WALL,
+	SOURCE_CPU,
+	SOURCE_NET,
+	SOURCE_DELAY,
+	SOURCE_USER,
+	SOURCE_SYSTEM,
+	SOURCE_RSS,
+	SOURCE_FAULTS,
+	SOURCE_SWITCHES,
+	SOURCE_BLOCKS_IN,
+	SOURCE_BLOCKS_OUT,
+	SOURCE_BUILT_IN
+};
+
+enum sample_status { SAMPLE_OK, SAMPLE_FAILED, SAMPLE_TIMED_OUT, SAMPLE_CANCELLED, SAMPLE_NOT_STARTED };
+
+struct sample {
+	enum sample_status status;
+	char what[160];       /* what happened, where it was not ok: "exit 1", "signal 11 (…)", … */
+	double *values;       /* source_metric_count() of them, NaN: not known; valid until the next measurement */
+	bool single_threaded; /* one thread of one process, as far as can be told */
+	bool left_behind;     /* it left processes behind, which were killed */
+	int64_t started, ended; /* instants, ns */
+};
+
+struct source_step {
+	size_t subject;
+	int cpu; /* -1: any of the allowed ones */
+};
+
+/* What the machine offers. */
+struct source_machine {
+	size_t usable_cpus;
+	int cpus[2];       /* the best one and the best two to measure on */
+	size_t cpu_count;  /* of them: 1 or 2 */
+	double memory_free; /* bytes; NaN: not known */
+};
+
+/* Checks the commands: words, quotes, files for standard input. Starts nothing. */
+int source_check(const struct experiment *experiment, struct error *err);
+
+/* `cancel` is a descriptor that becomes readable when the user interrupts. NULL and err on failure. */
+struct source *source_new(const struct experiment *experiment, struct spawner *spawner, int cancel, struct error *err);
+void source_free(struct source *source);
+
+size_t source_metric_count(const struct source *source);
+const struct metric *source_metric(const struct source *source, size_t index);
+double source_quantum(const struct source *source, size_t index); /* clock step of its values; 0: negligible */
+
+/* Runs the steps, all at once when there are two. -1 only when nothing can be measured any more;
+ * what became of each step is in its sample. */
+int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
+                   struct error *err);
+
+/* Runs a hook by the shell, untimed; -1 and err when it fails (`what` names it in the message). */
+int source_hook(struct source *source, const char *command, const char *what, struct error *err);
+
+int source_machine(const struct source *source, struct source_machine *out, struct error *err);
+
+/* Fills the result's record of the machine. */
+int source_describe(const struct source *source, struct result *result, struct error *err);
+
+/* Whether the user has interrupted. */
+bool source_cancelled(const struct source *source);
+
+int64_t source_now(const struct source *source); /* ns, monotonic */
+
+/* What the machine cannot measure here, one line each, for the notes; NULL at the end. */
+const char *source_note(const struct source *source, size_t index);
+
+#endif

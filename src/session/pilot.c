@@ -1,0 +1,133 @@
+/* Which design: the one asked for, the rule's, or the best of those that were tried (METHODS 9.12). */
+#include "session/state.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int set_design(struct session *session, enum design_kind design, const char *why, struct error *err)
+{
+	struct design_info *info = &session->result->design;
+	session->design = design;
+	info->name = design_name(design);
+	info->why = arena_strdup(&session->result->arena, why);
+	info->paired = session->experiment->subject_count > 1 && design != DESIGN_SOLO;
+	info->cpu_count = design == DESIGN_DUET ? 2 : design == DESIGN_TURNS || design == DESIGN_SHARED ? 1 : 0;
+	info->cpus = arena_alloc(&session->result->arena, 2, sizeof(*info->cpus));
+	if (!info->why || !info->cpus)
+		return error_memory(err);
+	memcpy(info->cpus, session->machine.cpus, sizeof(session->machine.cpus));
+	return 0;
+}
+
+static int take_named(struct session *session, enum design_kind design, struct error *err)
+{
+	const char *unfit = design_unfit(design, &session->facts);
+	bool impossible = (design == DESIGN_DUET && session->facts.cpus < 2) ||
+	                  ((design == DESIGN_DUET || design == DESIGN_SHARED) && session->facts.subjects != 2);
+	if (impossible) {
+		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", design_name(design), unfit);
+		error_on(err, "--design");
+		return error_next(err, "--design auto chooses one that can");
+	}
+	if (unfit)
+		result_warn(session->result, "design", "%s was asked for, but %s: the times may be distorted", design_name(design), unfit);
+	return set_design(session, design, "asked for", err);
+}
+
+/* Variance of the units' typical log ratios times the seconds that a unit takes. */
+static double cost_of(const struct judge *judge, double seconds)
+{
+	struct estimate spread = {0};
+	for (size_t i = 0; i < judge->units; i++)
+		estimate_add(&spread, judge->unit_log[i]);
+	double variance = estimate_variance(&spread);
+	return variance > 0 ? variance * seconds / (double)judge->units : INFINITY;
+}
+
+static int try_design(struct session *session, enum design_kind design, size_t blocks, size_t block, double *cost,
+                      struct error *err)
+{
+	struct judge_options options = {.verdict = verdict_defaults(session_alpha(session)), .block = block, .has_order = true,
+	                                .sides = design == DESIGN_DUET};
+	struct judge judge;
+	char phase[64];
+	size_t base = session->experiment->reference, new_ = base == 0 ? 1 : 0;
+	int64_t before = source_now(session->source);
+	int status = 0;
+	snprintf(phase, sizeof(phase), "trying %s", design_name(design));
+	judge_init(&judge, &options);
+	for (size_t i = 0; i < blocks * block && status >= 0; i++) {
+		status = session_round(session, design, false, err);
+		if (status == 0)
+			status = judge_add(&judge, session_value(session, base, session->deciding),
+			                   session_value(session, new_, session->deciding), session_order(session, new_), err);
+		session_tell(session, phase);
+	}
+	*cost = cost_of(&judge, (double)(source_now(session->source) - before) / 1e9);
+	judge_release(&judge);
+	return status < 0 ? -1 : 0;
+}
+
+static int try_designs(struct session *session, const enum design_kind *designs, size_t count, size_t blocks,
+                       struct error *err)
+{
+	struct buffer why = {0};
+	double best_cost = INFINITY, cost;
+	enum design_kind best = DESIGN_TURNS;
+	size_t block = design_block(session->round_time, session->budget);
+	for (size_t i = 0; i < count; i++) {
+		if (try_design(session, designs[i], blocks, block, &cost, err) != 0) {
+			buffer_release(&why);
+			return -1;
+		}
+		if (cost < best_cost) {
+			best_cost = cost;
+			best = designs[i];
+		}
+		buffer_printf(&why, "%s%s", i ? ", " : "least variance per second of ", design_name(designs[i]));
+	}
+	int status = set_design(session, best, buffer_text(&why), err);
+	buffer_release(&why);
+	return status;
+}
+
+static int choose_auto(struct session *session, struct error *err)
+{
+	enum design_kind candidates[DESIGN_COUNT];
+	size_t count = 0;
+	const char *why;
+	enum design_kind by_rule = design_default(&session->facts, &why);
+	static const enum design_kind tried[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
+	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		/* At once on one CPU, only CPU time is each one's own. */
+		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != SOURCE_CPU;
+		if (!design_unfit(tried[i], &session->facts) && !wrong_metric)
+			candidates[count++] = tried[i];
+	}
+	double left = session->budget - session_elapsed(session);
+	size_t block = design_block(session->round_time, left);
+	size_t blocks = design_pilot_blocks(session->round_time, block, count, left);
+	bool worth_it = session->facts.subjects == 2 && count > 1 && blocks > 0 && block > 1 && session->experiment->runs == 0;
+	if (!worth_it)
+		return set_design(session, by_rule, why, err);
+	return try_designs(session, candidates, count, blocks, err);
+}
+
+int session_choose_design(struct session *session, struct error *err)
+{
+	const char *name = session->experiment->design;
+	int status = strcmp(name, "auto") == 0 ? choose_auto(session, err) : take_named(session, design_by_name(name), err);
+	if (status != 0)
+		return -1;
+	double left = session->budget - session_elapsed(session);
+	size_t most = session->experiment->runs ? session->experiment->runs : session->experiment->max_runs;
+	session->block = design_block(session->round_time, left);
+	if (most && most < 100)
+		session->block = 1;
+	else if (session->experiment->runs && session->block == 1)
+		session->block = design_block(session->round_time, INFINITY); /* a fixed count is not bound by time */
+	return 0;
+}

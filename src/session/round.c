@@ -1,0 +1,189 @@
+/* One round: every subject once, in the order and on the CPUs that the design says. */
+#include "session/state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double session_value(const struct session *session, size_t subject, size_t metric)
+{
+	return session->round_values[subject * source_metric_count(session->source) + metric];
+}
+
+unsigned char session_order(const struct session *session, size_t subject)
+{
+	return !schedule_before(&session->schedule, session->experiment->reference, subject);
+}
+
+/* The CPU of a step: one for turns and shared, a side each in a duet, any otherwise. */
+static int cpu_for(const struct session *session, enum design_kind design, size_t place)
+{
+	switch (design) {
+	case DESIGN_TURNS:
+	case DESIGN_SHARED: return session->machine.cpus[0];
+	case DESIGN_DUET: return session->machine.cpus[place % 2];
+	default: return session->experiment->cpu_count == 1 ? session->experiment->cpus[0] : -1;
+	}
+}
+
+/* What a failed run means: with --ignore-failure it is noted, without it the session ends. */
+static int take_failure(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+{
+	const struct experiment_subject *who = &session->experiment->subjects[subject];
+	struct subject *entry = &session->result->subjects[subject];
+	if (sample->status == SAMPLE_CANCELLED)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	session->failures++;
+	if (result_add_failure(session->result, entry, sample->what, session->rounds) != 0)
+		return error_memory(err);
+	if (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED)
+		return 0;
+	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
+	          session->rounds + 1);
+	error_on(err, "%s", who->name);
+	if (sample->status == SAMPLE_TIMED_OUT)
+		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
+	if (sample->status == SAMPLE_NOT_STARTED)
+		return error_next(err, "is it the right path? A command that needs a shell takes --shell default");
+	return error_next(err, "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
+}
+
+static int run_hooks(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
+{
+	if (!command)
+		return 0;
+	if (source_hook(session->source, command, what, err) == 0)
+		return 0;
+	return error_on(err, "%s", session->experiment->subjects[subject].name);
+}
+
+static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
+{
+	size_t metrics = source_metric_count(session->source);
+	struct sample samples[2];
+	for (size_t i = 0; i < count; i++)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare", err) != 0)
+			return -1;
+	if (source_measure(session->source, steps, count, samples, err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		session->samples[steps[i].subject] = samples[i];
+		memcpy(session->round_values + steps[i].subject * metrics, samples[i].values, metrics * sizeof(double));
+		session->left_behind |= samples[i].left_behind;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude", err) != 0)
+			return -1;
+	return 0;
+}
+
+/* "AB" for the round's order; numbers where there are more subjects than letters. */
+static char *order_text(struct session *session, const size_t *order)
+{
+	struct buffer text = {0};
+	for (size_t i = 0; i < session->experiment->subject_count; i++) {
+		if (session->experiment->subject_count <= 26)
+			buffer_char(&text, (char)('A' + order[i]));
+		else
+			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
+	}
+	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
+	buffer_release(&text);
+	return copy;
+}
+
+static int keep_order(struct session *session, const size_t *order, struct error *err)
+{
+	struct design_info *design = &session->result->design;
+	if (design->order_count == session->order_capacity) {
+		size_t larger = session->order_capacity ? 2 * session->order_capacity : 64;
+		const char **grown = arena_alloc(&session->result->arena, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		if (design->order_count)
+			memcpy(grown, design->order, design->order_count * sizeof(*grown));
+		design->order = grown;
+		session->order_capacity = larger;
+	}
+	/* Two subjects have two orders: the texts are shared. */
+	const char *text = session->experiment->subject_count == 2 ? (order[0] == 0 ? "AB" : "BA") : order_text(session, order);
+	if (!text)
+		return error_memory(err);
+	design->order[design->order_count++] = text;
+	return 0;
+}
+
+/* Appends the round to every series. A run that failed is lost for all: the round has no pairs then. */
+static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
+{
+	size_t metrics = source_metric_count(session->source);
+	bool paired = session->result->design.paired;
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		for (size_t m = 0; m < metrics; m++) {
+			double value = lost && paired ? NAN : session_value(session, s, m);
+			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
+				return -1;
+		}
+	return paired ? keep_order(session, order, err) : 0;
+}
+
+static int collect_failures(struct session *session, bool *lost, struct error *err)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		if (session->samples[s].status == SAMPLE_OK)
+			continue;
+		if (take_failure(session, s, &session->samples[s], err) != 0)
+			return -1;
+		/* A non-zero exit that the user ignores is a run like others; a killed one has no time. */
+		*lost |= session->samples[s].status != SAMPLE_FAILED;
+	}
+	return 0;
+}
+
+int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
+{
+	size_t n = session->experiment->subject_count;
+	const size_t *order = schedule_next(&session->schedule);
+	struct source_step steps[2];
+	bool lost = false;
+	if (design == DESIGN_DUET || design == DESIGN_SHARED) {
+		for (size_t i = 0; i < 2; i++)
+			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
+		if (measure_steps(session, steps, 2, err) != 0)
+			return -1;
+	} else {
+		for (size_t i = 0; i < n; i++) {
+			steps[0] = (struct source_step){order[i], cpu_for(session, design, i)};
+			if (measure_steps(session, steps, 1, err) != 0)
+				return -1;
+			if (session->samples[order[i]].status != SAMPLE_OK && !session->experiment->ignore_failure)
+				return take_failure(session, order[i], &session->samples[order[i]], err);
+		}
+	}
+	if (collect_failures(session, &lost, err) != 0)
+		return -1;
+	if (keep && keep_round(session, order, lost, err) != 0)
+		return -1;
+	session->rounds += keep;
+	return lost;
+}
+
+int session_single(struct session *session, size_t subject, struct error *err)
+{
+	size_t metrics = source_metric_count(session->source);
+	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
+	if (measure_steps(session, &step, 1, err) != 0)
+		return -1;
+	const struct sample *sample = &session->samples[subject];
+	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, err) != 0)
+		return -1;
+	if (sample->status != SAMPLE_OK && sample->status != SAMPLE_FAILED)
+		return 1;
+	for (size_t m = 0; m < metrics; m++)
+		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, session_value(session, subject, m), err) != 0)
+			return -1;
+	session->rounds++;
+	return 0;
+}

@@ -1,0 +1,309 @@
+#include "session/session.h"
+
+#include "analysis/analysis.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "session/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+double session_elapsed(const struct session *session)
+{
+	return (double)(source_now(session->source) - session->started) / 1e9;
+}
+
+void session_say(struct session *session, const char *text)
+{
+	if (session->observer && session->observer->note)
+		session->observer->note(session->observer->context, text);
+}
+
+void session_tell(struct session *session, const char *phase)
+{
+	if (!session->observer || !session->observer->progress)
+		return;
+	struct session_progress now = {.phase = phase, .runs = session->rounds, .elapsed = session_elapsed(session),
+	                               .budget = session->budget, .estimate = NAN, .low = NAN, .high = NAN, .left = NAN};
+	if (session->rounds > 0) {
+		now.pairs = session->result->design.paired ? session->rounds : 0;
+		session_outlook(session, &now);
+	}
+	session->observer->progress(session->observer->context, &now);
+}
+
+/* The subjects and their empty series. */
+static int describe_subjects(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t s = 0; s < e->subject_count; s++) {
+		struct subject *subject = result_add_subject(session->result, e->subjects[s].name);
+		if (!subject)
+			return error_memory(err);
+		subject->command = arena_strdup(&session->result->arena, e->subjects[s].command);
+		for (size_t i = 0; i < e->subjects[s].parameter_count; i++)
+			if (result_add_parameter(session->result, subject, e->subjects[s].parameters[i].name, e->subjects[s].parameters[i].value) != 0)
+				return error_memory(err);
+		for (size_t m = 0; m < source_metric_count(session->source); m++) {
+			const struct metric *metric = source_metric(session->source, m);
+			struct measurement *added =
+				result_add_metric(session->result, subject, metric->name, metric->unit, metric->better, run_levels, 2);
+			if (!added)
+				return error_memory(err);
+			added->quantum = source_quantum(session->source, m);
+		}
+	}
+	memcpy(session->result->design.levels, run_levels, sizeof(run_levels));
+	session->result->design.level_count = 2;
+	session->result->seed = e->seed;
+	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
+	return 0;
+}
+
+static int open_session(struct session *session, struct error *err)
+{
+	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	session->started = source_now(session->source);
+	session->samples = mem_zalloc(n, sizeof(*session->samples));
+	session->round_values = mem_zalloc(n * metrics, sizeof(double));
+	session->alone = mem_zalloc(n, sizeof(double));
+	if (!session->samples || !session->round_values || !session->alone)
+		return error_memory(err);
+	if (source_machine(session->source, &session->machine, err) != 0 ||
+	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 || describe_subjects(session, err) != 0)
+		return -1;
+	return source_describe(session->source, session->result, err);
+}
+
+static void close_session(struct session *session)
+{
+	mem_free(session->samples);
+	mem_free(session->round_values);
+	mem_free(session->alone);
+	schedule_release(&session->schedule);
+	jury_release(&session->jury);
+}
+
+/* Judges for the comparisons, by the rule that the stop rule needs. */
+static int seat_jury(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	const struct metric *metric = source_metric(session->source, session->deciding);
+	double alpha = session_alpha(session);
+	struct judge_options options = {.verdict = verdict_defaults(alpha), .block = session->block, .has_order = true,
+	                                .sides = session->design == DESIGN_DUET};
+	if (e->subject_count < 2)
+		return 0;
+	options.verdict.margin = e->margin;
+	options.verdict.share_margin = e->share_margin;
+	options.verdict.quantum = source_quantum(session->source, session->deciding);
+	options.verdict.higher_is_better = metric->better == BETTER_HIGHER;
+	options.verdict.least_units = verdict_first_look(alpha, e->subject_count - 1);
+	if (e->stop == STOP_PRECISION)
+		options.verdict.rule = CRITICAL_PRECISION;
+	if (jury_init(&session->jury, e->subject_count - 1, &options, err) != 0)
+		return -1;
+	session->jury.until_total = e->until_total;
+	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
+	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
+	for (size_t i = 0; i + 1 < e->subject_count; i++)
+		session->jury.better[i] = metric->better;
+	return 0;
+}
+
+static int feed_jury(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	if (e->subject_count < 2) {
+		estimate_add(&session->estimate, session_value(session, 0, session->deciding));
+		return 0;
+	}
+	if (session->design == DESIGN_SOLO)
+		return 0;
+	for (size_t i = 0; i < session->jury.count; i++) {
+		size_t subject = i + (i >= e->reference);
+		if (judge_add(&session->jury.judges[i], session_value(session, e->reference, session->deciding),
+		              session_value(session, subject, session->deciding), session_order(session, subject), err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static const char *reason_of(enum session_end end)
+{
+	switch (end) {
+	case SESSION_PRECISE: return "precision";
+	case SESSION_DECIDED: return "verdict";
+	case SESSION_COUNTED: return "count";
+	default: return "budget";
+	}
+}
+
+/* A running mean of the last rounds keeps the estimate of a round's time near the present. */
+static void time_round(struct session *session, int64_t before)
+{
+	double seconds = (double)(source_now(session->source) - before) / 1e9;
+	session->round_time += (seconds - session->round_time) * 0.1;
+}
+
+static int measure(struct session *session, struct error *err)
+{
+	enum session_end end;
+	do {
+		int64_t before = source_now(session->source);
+		int lost = session_round(session, session->design, true, err);
+		if (lost < 0)
+			return -1;
+		if (lost == 0 && feed_jury(session, err) != 0)
+			return -1;
+		time_round(session, before);
+		if (source_cancelled(session->source))
+			return error_set(err, ERROR_INTERRUPTED, "interrupted");
+		end = session_look(session);
+		session_tell(session, "measuring");
+	} while (end == SESSION_GO_ON);
+	session->result->stopped.reason = reason_of(end);
+	return 0;
+}
+
+/* Solo: one subject after the other, each until it is precise, has its count, or its share of the time is over. */
+static int measure_solo(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	double share = (session->budget - session_elapsed(session)) / (double)e->subject_count;
+	enum session_end end = SESSION_COUNTED;
+	for (size_t s = 0; s < e->subject_count; s++) {
+		double until = session_elapsed(session) + share;
+		session->estimate = (struct estimate){0};
+		session->rounds = 0;
+		do {
+			int64_t before = source_now(session->source);
+			int lost = session_single(session, s, err);
+			if (lost < 0)
+				return -1;
+			if (lost == 0)
+				estimate_add(&session->estimate, session_value(session, s, session->deciding));
+			double seconds = (double)(source_now(session->source) - before) / 1e9;
+			if (source_cancelled(session->source))
+				return error_set(err, ERROR_INTERRUPTED, "interrupted");
+			end = session_look_single(session, session_elapsed(session) + seconds > until);
+			session_tell(session, "measuring");
+		} while (end == SESSION_GO_ON);
+	}
+	session->result->stopped.reason = reason_of(end);
+	return 0;
+}
+
+static int run_phases(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
+		return -1;
+	if (session_learn(session, err) != 0 || session_choose_design(session, err) != 0 || seat_jury(session, err) != 0)
+		return -1;
+	if (session->design == DESIGN_SOLO && e->subject_count > 1)
+		return measure_solo(session, err);
+	return measure(session, err);
+}
+
+static void note_interference(struct session *session)
+{
+	struct result *result = session->result;
+	for (size_t i = 0; session->design == DESIGN_DUET && i < result->comparison_count; i++) {
+		struct comparison *c = &result->comparisons[i];
+		c->interference_base = result->subjects[c->base].metrics[session->deciding].median / session->alone[c->base];
+		c->interference_new = result->subjects[c->new_].metrics[session->deciding].median / session->alone[c->new_];
+		double uneven = c->interference_base / c->interference_new;
+		if (uneven > 1.1 || uneven < 1 / 1.1)
+			result_warn(result, "interference",
+			            "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
+			            "--design turns measures each alone",
+			            c->interference_base, c->interference_new);
+	}
+}
+
+/* Whether wall time says the opposite of what decided (METHODS 3). */
+static int compare_wall(struct session *session, struct analysis_options *options, struct error *err)
+{
+	struct result *result = session->result;
+	size_t decided = result->comparison_count;
+	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2)
+		return 0;
+	options->deciding = "wall";
+	options->gate = NAN;
+	options->holm = false;
+	if (analyse_comparisons(result, options, err) != 0)
+		return -1;
+	for (size_t i = 0; i < decided && i + decided < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
+		bool opposite = (c->verdict == VERDICT_FASTER && wall->verdict == VERDICT_SLOWER) ||
+		                (c->verdict == VERDICT_SLOWER && wall->verdict == VERDICT_FASTER);
+		if (opposite)
+			result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
+			            verdict_name(wall->verdict), c->metric, verdict_name(c->verdict));
+	}
+	result->comparison_count = decided;
+	return 0;
+}
+
+static int conclude(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct analysis_options options;
+	analysis_options_init(&options);
+	bool one = e->subject_count == 1;
+	options.confidence = one && isnan(e->confidence) ? 0.99 : 1 - session_alpha(session);
+	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
+	options.margin = e->margin;
+	options.share_margin = e->share_margin;
+	options.gate = e->gate;
+	options.reference = e->reference;
+	options.deciding = source_metric(session->source, session->deciding)->name;
+	options.block = session->block;
+	options.clock_quantum = source_quantum(session->source, session->deciding);
+	options.seed = e->seed;
+	options.skip = 0;
+	if (e->stop != STOP_FIXED)
+		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+	if (analyse_subjects(session->result, &options, err) != 0 || analyse_comparisons(session->result, &options, err) != 0)
+		return -1;
+	note_interference(session);
+	return compare_wall(session, &options, err);
+}
+
+static void final_notes(struct session *session)
+{
+	struct result *result = session->result;
+	result->elapsed = session_elapsed(session);
+	result->stopped.rule = stop_rule_name(session->experiment->stop);
+	result->stopped.checks = session->checks;
+	if (session->left_behind)
+		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");
+	if (session->failures > 0)
+		result_warn(result, "failures", "%zu runs failed", session->failures);
+	for (size_t i = 0; source_note(session->source, i); i++)
+		result_warn(result, "machine", "%s", source_note(session->source, i));
+}
+
+int session_run(const struct experiment *experiment, struct source *source, const struct session_observer *observer,
+                struct result *out, struct error *err)
+{
+	struct session session = {.experiment = experiment, .source = source, .observer = observer, .result = out};
+	struct error later;
+	int status = open_session(&session, err);
+	if (status == 0)
+		status = run_phases(&session, err);
+	if (status != 0)
+		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
+	if (experiment->cleanup && source_hook(source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
+		status = -1;
+	if (out->subject_count > 0 && session.rounds > 0 && conclude(&session, status == 0 ? err : &later) != 0)
+		status = -1;
+	final_notes(&session);
+	close_session(&session);
+	return status;
+}

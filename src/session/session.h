@@ -1,0 +1,45 @@
+/* A session: measures an experiment until its question is answered or its budget is spent.
+ *
+ * The loop: next round from the schedule, measure, append, and after each unit decide. All
+ * arithmetic, progress and signals are handled between trials; nothing of ours runs while
+ * something is timed. */
+#ifndef TARE_SESSION_SESSION_H
+#define TARE_SESSION_SESSION_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "model/experiment.h"
+#include "model/result.h"
+
+struct source;
+
+struct session_progress {
+	const char *phase;    /* "warm-up", "trying turns", "measuring" */
+	size_t runs;          /* of every subject, so far */
+	size_t pairs;         /* 0: no pairs */
+	const char *subject;  /* what the estimate speaks of, or NULL: nothing known yet */
+	bool is_ratio;        /* estimate is a ratio to the reference, else a value of `unit` */
+	const char *unit;
+	double estimate, low, high; /* NaN: not known yet */
+	double elapsed, budget;     /* seconds */
+	double left;                /* seconds until the end as far as known, at most the budget's rest */
+};
+
+struct session_observer {
+	void *context;
+	void (*progress)(void *context, const struct session_progress *progress);
+	void (*note)(void *context, const char *text); /* said once, at once: "the budget was stretched …" */
+};
+
+/* Measures. `out` (initialised by the caller) holds every finished run also when -1 is returned:
+ * ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed, ERROR_INTERRUPTED when the user
+ * interrupted, else what the system refused. The subjects are analysed and compared in either case. */
+int session_run(const struct experiment *experiment, struct source *source, const struct session_observer *observer,
+                struct result *out, struct error *err);
+
+/* What would be done: design candidates, order of the first rounds, estimated times. Measures each
+ * subject once. */
+int session_dry_run(const struct experiment *experiment, struct source *source, struct buffer *out,
+                    struct error *err);
+
+#endif

@@ -1,0 +1,73 @@
+/* The state of a running session, shared by the files of this folder. */
+#ifndef TARE_SESSION_STATE_H
+#define TARE_SESSION_STATE_H
+
+#include "decide/estimate.h"
+#include "decide/jury.h"
+#include "design/fit.h"
+#include "design/schedule.h"
+#include "measure/source.h"
+#include "session/session.h"
+
+struct session {
+	const struct experiment *experiment;
+	struct source *source;
+	const struct session_observer *observer;
+	struct result *result;
+
+	struct source_machine machine;
+	struct design_facts facts;
+	enum design_kind design;
+	size_t deciding;       /* index of the deciding metric */
+	size_t block;          /* pairs in a unit */
+	double budget;         /* seconds, for the whole experiment */
+	int64_t started;       /* ns */
+	double round_time;     /* seconds that a round takes */
+	double *alone;         /* deciding value of each subject alone, median of the trial runs */
+
+	struct schedule schedule;
+	struct sample *samples; /* of one round, by subject */
+	double *round_values;   /* their values, copied: subject × metric */
+	struct jury jury;       /* one judge per comparison, subjects in order without the reference */
+	struct jury_look look;  /* the last one */
+	struct estimate estimate; /* of a single subject */
+	size_t rounds;          /* kept so far */
+	size_t order_capacity;
+	long checks;
+	size_t failures;        /* runs that failed */
+	bool left_behind;
+};
+
+/* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
+int session_learn(struct session *session, struct error *err);
+
+/* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
+int session_choose_design(struct session *session, struct error *err);
+
+/* round.c */
+/* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;
+ * -1 and err when the session must end. With `keep` the values go into the result. */
+int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
+/* Measures one subject alone and keeps it; as session_round. */
+int session_single(struct session *session, size_t subject, struct error *err);
+/* The value of a metric of a subject in the last round. */
+double session_value(const struct session *session, size_t subject, size_t metric);
+/* Whether the base came first (in a duet: ran on the first CPU) in the last round: 0, else 1. */
+unsigned char session_order(const struct session *session, size_t subject);
+
+/* stop.c: whether to go on. */
+enum session_end { SESSION_GO_ON, SESSION_PRECISE, SESSION_DECIDED, SESSION_COUNTED, SESSION_OUT_OF_TIME };
+enum session_end session_look(struct session *session);
+/* The same for one subject of a solo. */
+enum session_end session_look_single(struct session *session, bool out_of_time);
+/* Fills estimate and time left of a progress report from the last look. */
+void session_outlook(struct session *session, struct session_progress *progress);
+
+/* Seconds since the session began. */
+double session_elapsed(const struct session *session);
+void session_tell(struct session *session, const char *phase);
+void session_say(struct session *session, const char *text);
+
+double session_alpha(const struct session *session);
+
+#endif

@@ -1,0 +1,110 @@
+/* Whether to go on: after every round for counts and time, after every unit for what the data shows. */
+#include "session/state.h"
+
+#include <math.h>
+
+enum { LEAST_RUNS = 10 };
+
+double session_alpha(const struct session *session)
+{
+	double level = session->experiment->confidence;
+	if (isnan(level))
+		level = session->experiment->subject_count > 1 ? 0.99 : 0.95;
+	return 1 - level;
+}
+
+static size_t least_runs(const struct session *session)
+{
+	return session->experiment->min_runs ? session->experiment->min_runs : LEAST_RUNS;
+}
+
+static bool one_is_precise(const struct session *session)
+{
+	return estimate_is_precise(&session->estimate, session_alpha(session), session->experiment->precision,
+	                           least_runs(session));
+}
+
+/* After a whole unit; in between nothing new is known. */
+static bool jury_is_done(struct session *session)
+{
+	if (session->rounds % session->block != 0 || session->rounds < session->experiment->min_runs)
+		return false;
+	session->checks++;
+	return jury_look(&session->jury, &session->look, NULL) == 0 && session->look.open == 0;
+}
+
+enum session_end session_look_single(struct session *session, bool out_of_time)
+{
+	const struct experiment *e = session->experiment;
+	size_t most = e->runs ? e->runs : e->max_runs;
+	session->checks++;
+	if (most && session->rounds >= most)
+		return SESSION_COUNTED;
+	if (e->stop != STOP_FIXED && one_is_precise(session))
+		return SESSION_PRECISE;
+	return out_of_time && !e->runs ? SESSION_OUT_OF_TIME : SESSION_GO_ON;
+}
+
+enum session_end session_look(struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	if (e->runs && session->rounds >= e->runs)
+		return SESSION_COUNTED;
+	if (e->max_runs && session->rounds >= e->max_runs)
+		return SESSION_COUNTED;
+	if (e->stop != STOP_FIXED) {
+		if (e->subject_count == 1) {
+			session->checks++;
+			if (one_is_precise(session))
+				return SESSION_PRECISE;
+		} else if (jury_is_done(session)) {
+			return e->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
+		}
+	}
+	/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
+	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
+	if (bound_by_time && session_elapsed(session) + session->round_time > session->budget)
+		return SESSION_OUT_OF_TIME;
+	return SESSION_GO_ON;
+}
+
+static void one_outlook(struct session *session, struct session_progress *p)
+{
+	double alpha = session_alpha(session);
+	estimate_now(&session->estimate, alpha, &p->estimate, &p->low, &p->high);
+	double missing = estimate_missing(&session->estimate, alpha, session->experiment->precision, least_runs(session));
+	p->left = missing * session->round_time;
+}
+
+static void jury_outlook(struct session *session, struct session_progress *p)
+{
+	const struct verdict_numbers *n = &session->jury.numbers[session->look.worst];
+	size_t subject = session->look.worst + (session->look.worst >= session->experiment->reference);
+	p->subject = session->experiment->subjects[subject].name;
+	p->is_ratio = true;
+	if (n->units < 2)
+		return;
+	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
+	p->estimate = part->estimate;
+	p->low = part->unbounded ? NAN : part->interval.low;
+	p->high = part->unbounded ? NAN : part->interval.high;
+	double least = (double)session->jury.judges[0].options.verdict.least_units, units = (double)n->units;
+	double more = fmax(session->look.missing * units, fmax(least - units, 0));
+	p->left = more * (double)session->block * session->round_time;
+}
+
+void session_outlook(struct session *session, struct session_progress *p)
+{
+	const struct experiment *e = session->experiment;
+	p->estimate = p->low = p->high = p->left = NAN;
+	p->unit = source_metric(session->source, session->deciding)->unit;
+	if (e->subject_count == 1)
+		one_outlook(session, p);
+	else if (session->jury.count > 0)
+		jury_outlook(session, p);
+	double rest = p->budget - p->elapsed;
+	if (e->runs)
+		p->left = (double)(e->runs - session->rounds) * session->round_time;
+	else if (!(p->left < rest))
+		p->left = rest;
+}

@@ -1,0 +1,174 @@
+/* Trial rounds: never kept, but what is learnt from them decides how to measure. */
+#include "session/state.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRIAL_ROUNDS = 3, MOST_TRIAL_ROUNDS = 10 };
+
+/* Of all trial rounds: what each subject took, and the worst of what matters for the design. */
+struct learning {
+	double *values; /* round × subject × metric */
+	size_t rounds;
+	double slowest_round;
+};
+
+static double *place(const struct session *session, const struct learning *learning, size_t round, size_t subject)
+{
+	size_t metrics = source_metric_count(session->source);
+	return learning->values + (round * session->experiment->subject_count + subject) * metrics;
+}
+
+/* Median over the trial rounds without the first, which is often slower, where there are more. */
+static double middle(const struct session *session, const struct learning *learning, size_t subject, size_t metric)
+{
+	double values[MOST_TRIAL_ROUNDS];
+	size_t n = 0, from = learning->rounds > 1;
+	for (size_t r = from; r < learning->rounds; r++) {
+		double value = place(session, learning, r, subject)[metric];
+		if (!isnan(value))
+			values[n++] = value;
+	}
+	return design_middle(values, n);
+}
+
+static void gather_facts(struct session *session, const struct learning *learning)
+{
+	struct design_facts *facts = &session->facts;
+	double largest[2] = {0, 0};
+	facts->subjects = session->experiment->subject_count;
+	facts->cpus = session->machine.usable_cpus;
+	facts->least_cpu_share = 1;
+	facts->memory_free = isnan(session->machine.memory_free) ? INFINITY : session->machine.memory_free;
+	for (size_t s = 0; s < facts->subjects; s++) {
+		double wall = middle(session, learning, s, SOURCE_WALL), cpu = middle(session, learning, s, SOURCE_CPU);
+		double delay = middle(session, learning, s, SOURCE_DELAY), rss = middle(session, learning, s, SOURCE_RSS);
+		double running = isnan(delay) ? wall : wall - delay;
+		double share = running > 0 ? cpu / running : 1;
+		if (share < facts->least_cpu_share)
+			facts->least_cpu_share = share;
+		if (rss > largest[0]) {
+			largest[1] = largest[0];
+			largest[0] = rss;
+		} else if (rss > largest[1]) {
+			largest[1] = rss;
+		}
+	}
+	facts->memory_needed = largest[0] + largest[1];
+}
+
+/* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one
+ * thread, else wall. One subject alone is asked for its wall time. */
+static size_t choose_metric(const struct session *session)
+{
+	if (session->facts.subjects < 2)
+		return SOURCE_WALL;
+	if (session->facts.single_threaded && session->facts.least_cpu_share >= 0.95)
+		return SOURCE_CPU;
+	return session->facts.single_threaded ? SOURCE_NET : SOURCE_WALL;
+}
+
+static int find_metric(const struct session *session, size_t *out, struct error *err)
+{
+	if (session->experiment->metric_count == 0) {
+		*out = choose_metric(session);
+		return 0;
+	}
+	const char *name = session->experiment->metrics[0];
+	struct buffer names = {0};
+	for (size_t i = 0; i < source_metric_count(session->source); i++) {
+		if (strcmp(source_metric(session->source, i)->name, name) == 0) {
+			*out = i;
+			buffer_release(&names);
+			return 0;
+		}
+		buffer_printf(&names, "%s%s", i ? ", " : "", source_metric(session->source, i)->name);
+	}
+	error_set(err, ERROR_USAGE, "there is no metric '%.60s'", name);
+	error_on(err, "--metric");
+	error_next(err, "choose one of %.200s", buffer_text(&names));
+	buffer_release(&names);
+	return -1;
+}
+
+/* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; with
+ * --warmup as many as were asked for. */
+static bool another_trial(const struct session *session, const struct learning *learning)
+{
+	if (session->experiment->warmup >= 0)
+		return learning->rounds < (size_t)session->experiment->warmup;
+	double spent = session_elapsed(session);
+	return learning->rounds < TRIAL_ROUNDS && spent / (double)learning->rounds < session->budget / 60;
+}
+
+static void set_budget(struct session *session)
+{
+	char text[160], budget[FORMAT_MAX];
+	double given = (double)session->experiment->max_time / 1e9;
+	double needed = 10 * session->round_time + session_elapsed(session);
+	session->budget = session->experiment->max_time ? given : 60;
+	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
+		return;
+	session->budget = needed * 1.05;
+	snprintf(text, sizeof(text), "10 runs of each take longer than 60 s: measuring for up to %s (--max-time sets it)",
+	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
+	session_say(session, text);
+}
+
+static int try_rounds(struct session *session, struct learning *learning, struct error *err)
+{
+	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	session->facts.single_threaded = true;
+	do {
+		int64_t before = source_now(session->source);
+		/* The order of a trial round is that of the subjects; a duet is never tried here: the times alone count. */
+		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
+			return -1;
+		session->round_time = (double)(source_now(session->source) - before) / 1e9;
+		size_t slot = learning->rounds < MOST_TRIAL_ROUNDS ? learning->rounds : MOST_TRIAL_ROUNDS - 1;
+		for (size_t s = 0; s < n; s++) {
+			memcpy(place(session, learning, slot, s), session->round_values + s * metrics, metrics * sizeof(double));
+			session->facts.single_threaded &= session->samples[s].single_threaded;
+		}
+		learning->rounds = slot + 1;
+		session_tell(session, "warm-up");
+	} while (another_trial(session, learning));
+	return 0;
+}
+
+/* --warmup beyond what is remembered: the rest is run and forgotten. */
+static int rest_of_warmup(struct session *session, struct error *err)
+{
+	for (long done = MOST_TRIAL_ROUNDS; done < session->experiment->warmup; done++) {
+		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
+			return -1;
+		session_tell(session, "warm-up");
+	}
+	return 0;
+}
+
+int session_learn(struct session *session, struct error *err)
+{
+	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	struct learning learning = {.values = mem_zalloc(MOST_TRIAL_ROUNDS * n * metrics, sizeof(double))};
+	if (!learning.values)
+		return error_memory(err);
+	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	int status = try_rounds(session, &learning, err);
+	if (status == 0) {
+		gather_facts(session, &learning);
+		status = find_metric(session, &session->deciding, err);
+	}
+	if (status == 0)
+		status = rest_of_warmup(session, err);
+	for (size_t s = 0; s < n && status == 0; s++)
+		session->alone[s] = middle(session, &learning, s, session->deciding);
+	if (status == 0)
+		set_budget(session);
+	mem_free(learning.values);
+	return status;
+}
