@@ -92,6 +92,7 @@ const struct syscalls syscalls_libc = {
 	.waitid = real_waitid,
 	.wait4 = wait4,
 	.kill = kill,
+	.getppid = getppid,
 	.setpgid = setpgid,
 	.prctl = real_prctl,
 	.sigprocmask = sigprocmask,

@@ -1,0 +1,46 @@
+/* What the two files of the lane share. */
+#ifndef TARE_HOST_LANE_INTERNAL_H
+#define TARE_HOST_LANE_INTERNAL_H
+
+#include "host/lane.h"
+#include "host/plan.h"
+#include "host/rapl.h"
+
+enum lane_event {
+	EVENT_CHILD = 1,   /* a child has changed */
+	EVENT_MESSAGE = 2, /* there is something to read from tare */
+	EVENT_WAKE = 4,    /* look at the meeting again */
+	EVENT_TIME = 8,    /* the deadline has passed */
+	EVENT_GONE = 16,   /* tare or the spawner has ended, or nothing can be waited for */
+};
+
+struct lane {
+	const struct lane_start *start;
+	const struct host *host;
+	const struct syscalls *sys;
+	int signals, wake, null_device, home;
+	pid_t self;
+	int64_t woke;          /* instant at which the last wait ended */
+	bool gone;             /* nobody is left to report to, or this lane cannot go on: kill, and end */
+	struct cpuset all, pinned;
+	bool away;             /* not in the directory that tare was started in */
+	void *stack;
+	struct wire_message message;
+	struct plan plan;
+	struct counters counters;
+	struct counter_value counted[COUNTERS_MAX]; /* up to the end of the last command */
+	struct rapl rapl;
+};
+
+/* Sleeps until something happens, at most until `deadline` (0: for ever); reads the clock first
+ * thing after that, into lane->woke. Returns enum lane_event. */
+uint32_t lane_wait(struct lane *lane, int64_t deadline);
+
+/* Reads what tare says while a command runs. It may only cancel: returns true. Anything else, or
+ * nothing, sets lane->gone. */
+bool lane_told_to_stop(struct lane *lane);
+
+/* Runs the command of lane->plan from preparation to the last of its descendants. */
+void lane_run(struct lane *lane, struct command_report *report);
+
+#endif

@@ -1,0 +1,286 @@
+/* One command of a lane: prepare, start, wait, reap, settle. */
+#include "host/lane_internal.h"
+
+#include "host/clock.h"
+#include "host/launch.h"
+#include "host/leftover.h"
+#include "host/proc.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DRAIN_BEFORE = 20000 /* ns */ };
+
+static int fail_start(struct command_report *report, enum start_stage stage, int errnum)
+{
+	report->result = COMMAND_NOT_STARTED;
+	report->stage = stage;
+	report->code = errnum;
+	return -1;
+}
+
+static int set_cpus(struct lane *lane, const struct cpuset *wanted)
+{
+	const struct cpuset *set = cpuset_count(wanted) > 0 ? wanted : &lane->all;
+	struct error err = {0};
+	if (cpuset_equal(set, &lane->pinned))
+		return 0;
+	if (cpuset_pin(lane->host, 0, set, &err) != 0) {
+		memset(&lane->pinned, 0, sizeof(lane->pinned));
+		errno = err.errnum ? err.errnum : EINVAL;
+		return -1;
+	}
+	lane->pinned = *set;
+	return 0;
+}
+
+static int set_directory(struct lane *lane, const char *directory)
+{
+	if (lane->away && lane->sys->fchdir(lane->home) != 0)
+		return -1;
+	lane->away = false;
+	if (!directory[0])
+		return 0;
+	lane->away = true;
+	return lane->sys->chdir(directory);
+}
+
+/* The lane's own descriptors 0, 1 and 2 become the command's. */
+static int set_stdio(struct lane *lane)
+{
+	const struct plan *plan = &lane->plan;
+	for (int i = 0; i < 3; i++) {
+		int from = lane->null_device;
+		if (plan->run->stdio[i] == STDIO_INHERIT)
+			from = lane->start->inherited[i];
+		else if (plan->run->stdio[i] == STDIO_FILE || plan->run->stdio[i] == STDIO_CAPTURE)
+			from = plan->stdio[i];
+		else if (plan->run->stdio[i] == STDIO_SAME)
+			from = STDOUT_FILENO;
+		if (lane->sys->dup2(from, i) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void reset_stdio(struct lane *lane, int first)
+{
+	for (int i = first; i < 3; i++)
+		lane->sys->dup2(lane->null_device, i);
+}
+
+static int prepare(struct lane *lane, struct command_report *report)
+{
+	if (plan_make(&lane->plan, &lane->message) != 0)
+		return fail_start(report, START_MEMORY, ENOMEM);
+	if (set_cpus(lane, &lane->plan.run->cpus) != 0)
+		return fail_start(report, START_CPUS, errno);
+	if (set_directory(lane, lane->plan.directory) != 0)
+		return fail_start(report, START_DIRECTORY, errno);
+	if (set_stdio(lane) != 0)
+		return fail_start(report, START_STDIO, errno);
+	return 0;
+}
+
+/* Comes to the meeting and waits for the agreed instant. */
+static int meet(struct lane *lane, struct command_report *report)
+{
+	const struct wire_run *run = lane->plan.run;
+	int64_t instant;
+	enum meeting_state state;
+	meeting_arrive(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
+	while ((state = meeting_look(lane->host, lane->start->meeting, lane->start->index, run->meeting,
+	                             run->participants, &instant)) == MEETING_WAIT) {
+		uint32_t events = lane_wait(lane, 0);
+		if (lane->gone || ((events & EVENT_MESSAGE) && lane_told_to_stop(lane))) {
+			report->result = COMMAND_CANCELLED;
+			return -1;
+		}
+	}
+	if (state == MEETING_LOST) {
+		report->result = COMMAND_PEER_LOST;
+		return -1;
+	}
+	/* A wake-up that is still pending would interrupt the command that is about to start. */
+	uint64_t pending;
+	while (clock_now(lane->host) < instant - DRAIN_BEFORE)
+		;
+	lane->sys->read(lane->wake, &pending, sizeof(pending));
+	while (clock_now(lane->host) < instant)
+		;
+	return 0;
+}
+
+/* What has become of the command: true when it has ended. Counts stops on the way; one for the
+ * terminal, which no one will ever continue, is fatal. */
+static bool has_ended(struct lane *lane, pid_t pid, struct command_report *report, siginfo_t *info)
+{
+	info->si_pid = 0;
+	while (lane->sys->waitid(P_PID, (id_t)pid, info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0)
+		if (errno != EINTR) {
+			lane->gone = true;
+			lane->sys->kill(-pid, SIGKILL);
+			return true;
+		}
+	if (info->si_pid == 0)
+		return false;
+	if (info->si_code != CLD_STOPPED)
+		return true;
+	report->stops++;
+	if (info->si_status == SIGTTIN || info->si_status == SIGTTOU) {
+		report->result = COMMAND_STOPPED;
+		report->code = info->si_status;
+		lane->sys->kill(-pid, SIGKILL);
+	}
+	siginfo_t consumed;
+	lane->sys->waitid(P_PID, (id_t)pid, &consumed, WSTOPPED | WNOHANG);
+	return false;
+}
+
+/* Waits for the end of a running command, killing its group at the deadline, on a cancel or when
+ * nobody is left to report to. `until_all_ended`: also when the others of the meeting have ended. */
+static void wait_for_end(struct lane *lane, const struct launch *launch, const struct wire_run *run,
+                         bool until_all_ended, struct command_report *report, siginfo_t *info)
+{
+	int64_t deadline = run->timeout ? launch->executed + run->timeout : 0;
+	report->result = COMMAND_EXITED;
+	/* The first wait returns at once where the command has already ended. */
+	for (uint32_t events = 0; !(events & EVENT_CHILD) || !has_ended(lane, launch->pid, report, info);) {
+		/* Without a way to wait, look for the end every millisecond. */
+		int64_t next = lane->gone ? clock_now(lane->host) + 1000000 : deadline;
+		events = lane_wait(lane, next);
+		uint32_t result = COMMAND_EXITED;
+		if ((events & EVENT_TIME) && !lane->gone)
+			result = COMMAND_TIMED_OUT;
+		if ((events & EVENT_MESSAGE) && !lane->gone && lane_told_to_stop(lane))
+			result = COMMAND_CANCELLED;
+		if (lane->gone || (until_all_ended && meeting_all_ended(lane->start->meeting, run->meeting, run->participants)))
+			result = COMMAND_CANCELLED;
+		if (lane->gone)
+			events |= EVENT_CHILD;
+		if (result == COMMAND_EXITED)
+			continue;
+		if (report->result == COMMAND_EXITED)
+			report->result = result;
+		deadline = 0;
+		lane->sys->kill(-launch->pid, SIGKILL);
+	}
+}
+
+static void fill_report(struct command_report *report, const struct launch *launch, const siginfo_t *info,
+                        const struct proc_schedstat *scheduled, const struct rusage *usage)
+{
+	report->asked = launch->asked;
+	report->executed = launch->executed;
+	report->start_cpu = launch->start_cpu;
+	if (report->result == COMMAND_EXITED) {
+		report->result = info->si_code == CLD_EXITED ? COMMAND_EXITED : COMMAND_SIGNALED;
+		report->code = info->si_status;
+	}
+	if (scheduled->run >= 0) {
+		report->leader_run = scheduled->run;
+		report->leader_delay = launch->start_delay >= 0 ? scheduled->delay - launch->start_delay : -1;
+	}
+	leftover_add_usage(report, usage);
+}
+
+/* Starts the command, waits for its end and reaps it. -1: not started. */
+static int run_once(struct lane *lane, bool refilling, struct command_report *report)
+{
+	const struct plan *plan = &lane->plan;
+	struct launch launch = {.host = lane->host,
+	                        .path = plan->path,
+	                        .argv = plan->argv,
+	                        .env = plan->env,
+	                        .mask = &lane->start->mask,
+	                        .starter = lane->self,
+	                        .stack = lane->stack};
+	if (launch_start(&launch) != 0)
+		return fail_start(report, launch.stage, launch.errnum);
+	siginfo_t info;
+	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
+	report->ended = lane->woke;
+	struct proc_schedstat scheduled;
+	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
+		scheduled.run = -1;
+	/* As long as it is not reaped its number cannot be another group's. */
+	if (!(plan->run->flags & COMMAND_KEEP))
+		lane->sys->kill(-launch.pid, SIGKILL);
+	struct rusage usage = {.ru_maxrss = 0};
+	int status;
+	pid_t reaped;
+	while ((reaped = lane->sys->wait4(launch.pid, &status, 0, &usage)) < 0 && errno == EINTR)
+		;
+	/* Without its accounts, or without a clock, this run says nothing. */
+	if (reaped != launch.pid || launch.asked <= 0 || launch.executed < launch.asked || report->ended < launch.executed)
+		lane->gone = true;
+	fill_report(report, &launch, &info, &scheduled, &usage);
+	return 0;
+}
+
+/* Keeps the CPU as busy as it was until the others have ended. */
+static void refill(struct lane *lane, struct command_report *report)
+{
+	const struct wire_run *run = lane->plan.run;
+	meeting_end(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
+	reset_stdio(lane, STDOUT_FILENO);
+	while (!lane->gone && !meeting_all_ended(lane->start->meeting, run->meeting, run->participants)) {
+		struct command_report ignored = {.result = COMMAND_EXITED};
+		lane->sys->lseek(STDIN_FILENO, 0, SEEK_SET);
+		if (run_once(lane, true, &ignored) != 0)
+			return;
+		leftover_settle(lane->host, false, &ignored);
+		if (ignored.result != COMMAND_EXITED)
+			return;
+		report->refills++;
+	}
+}
+
+static void count_since(struct lane *lane, struct command_report *report)
+{
+	struct counter_value now[COUNTERS_MAX];
+	counters_read(lane->host, &lane->counters, now);
+	for (size_t i = 0; i < lane->counters.count; i++) {
+		report->counters[i].count = now[i].count - lane->counted[i].count;
+		report->counters[i].enabled = now[i].enabled - lane->counted[i].enabled;
+		report->counters[i].running = now[i].running - lane->counted[i].running;
+	}
+	memcpy(lane->counted, now, sizeof(now));
+}
+
+/* One command in its place: alone, or at the agreed instant. -1: it did not run. */
+static int run_in_place(struct lane *lane, struct command_report *report)
+{
+	struct rapl_reading before, after;
+	if (prepare(lane, report) != 0 || (lane->plan.run->meeting && meet(lane, report) != 0))
+		return -1;
+	if (lane->rapl.count)
+		rapl_read(lane->host, &lane->rapl, &before);
+	if (run_once(lane, false, report) != 0)
+		return -1;
+	if (lane->rapl.count) {
+		rapl_read(lane->host, &lane->rapl, &after);
+		report->energy = rapl_difference(&lane->rapl, &before, &after);
+	}
+	return 0;
+}
+
+void lane_run(struct lane *lane, struct command_report *report)
+{
+	bool ran = run_in_place(lane, report) == 0;
+	const struct wire_run *run = lane->plan.run;
+	if (run && run->meeting && !ran)
+		meeting_fail(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
+	if (ran) {
+		bool refilling = run->meeting && (run->flags & COMMAND_REFILL);
+		leftover_settle(lane->host, (run->flags & COMMAND_KEEP) != 0, report);
+		if (lane->counters.count)
+			count_since(lane, report);
+		if (refilling)
+			refill(lane, report);
+		if (refilling && lane->counters.count)
+			counters_read(lane->host, &lane->counters, lane->counted);
+	}
+	reset_stdio(lane, STDIN_FILENO);
+}

@@ -1,0 +1,240 @@
+/* The side of tare: opening, lanes, counters, closing. */
+#include "host/spawner_internal.h"
+
+#include "base/memory.h"
+#include "host/clock.h"
+#include "host/spawner_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATIENCE = 15 /* s for an answer */ };
+
+/* Descriptors 0 to 2 must exist, or our sockets would take their places. */
+static int fill_standard_files(const struct host *host)
+{
+	for (int i = 0; i < 3; i++)
+		if (host->sys->fcntl(i, F_GETFD, 0) < 0 && errno == EBADF && host->sys->open("/dev/null", O_RDWR, 0) != i)
+			return -1;
+	return 0;
+}
+
+/* Forks with all signals blocked, so that none hits the child before it is ready; 0 in tare. */
+static int fork_process(struct spawner *spawner)
+{
+	const struct syscalls *sys = spawner->sys;
+	sigset_t all, before;
+	int pair[2];
+	sigfillset(&all);
+	if (sys->socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return -1;
+	if (sys->sigprocmask(SIG_SETMASK, &all, &before) != 0) {
+		sys->close(pair[0]);
+		sys->close(pair[1]);
+		return -1;
+	}
+	spawner->pid = sys->fork();
+	if (spawner->pid == 0) {
+		sys->close(pair[0]);
+		spawner_process_serve(spawner->host, pair[1], &before);
+		_exit(0);
+	}
+	int problem = errno;
+	sys->sigprocmask(SIG_SETMASK, &before, NULL);
+	sys->close(pair[1]);
+	if (spawner->pid < 0) {
+		sys->close(pair[0]);
+		errno = problem;
+		return -1;
+	}
+	spawner->socket = pair[0];
+	return 0;
+}
+
+struct spawner *spawner_open(const struct host *host, struct error *err)
+{
+	struct spawner *spawner = mem_zalloc(1, sizeof(*spawner));
+	if (!spawner) {
+		error_memory(err);
+		return NULL;
+	}
+	spawner->host = host;
+	spawner->sys = host->sys;
+	for (int i = 0; i < LANES_MAX; i++)
+		spawner->lanes[i].socket = -1;
+	if (fill_standard_files(host) != 0 || fork_process(spawner) != 0) {
+		error_system(err, errno, "cannot start the process that starts the commands");
+		error_next(err, "The limit of processes or of open files may be reached (ulimit -u, ulimit -n).");
+		mem_free(spawner);
+		return NULL;
+	}
+	return spawner;
+}
+
+void spawner_drop_lane(struct spawner *spawner, unsigned index)
+{
+	if (spawner->lanes[index].socket >= 0)
+		spawner->sys->close(spawner->lanes[index].socket);
+	spawner->lanes[index].socket = -1;
+	spawner->lanes[index].pid = 0;
+}
+
+/* Waits for a descriptor to become readable or to close, some seconds at most. */
+static int wait_readable(const struct spawner *spawner, int fd)
+{
+	int64_t deadline = clock_now(spawner->host) + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
+	for (;;) {
+		struct pollfd watched = {.fd = fd, .events = POLLIN};
+		struct timespec left = clock_left(clock_now(spawner->host), deadline);
+		int n = spawner->sys->ppoll(&watched, 1, &left, NULL);
+		if (n > 0)
+			return 0;
+		if (n == 0)
+			errno = ETIMEDOUT;
+		if (n == 0 || errno != EINTR)
+			return -1;
+	}
+}
+
+void spawner_close(struct spawner *spawner)
+{
+	if (!spawner)
+		return;
+	for (unsigned i = 0; i < LANES_MAX; i++)
+		spawner_drop_lane(spawner, i);
+	struct wire_lane nothing = {0, 0, 0};
+	if (spawner->socket >= 0) {
+		int sent = wire_send(spawner->host, spawner->socket, WIRE_QUIT, &nothing, sizeof(nothing), NULL, 0, NULL, 0);
+		/* It closes its end when all that it has started is gone; one that does not answer is given up. */
+		if (sent == 0 && wait_readable(spawner, spawner->socket) != 0)
+			spawner->sys->kill(spawner->pid, SIGKILL);
+		spawner->sys->close(spawner->socket);
+	}
+	while (spawner->sys->wait4(spawner->pid, NULL, 0, NULL) < 0 && errno == EINTR)
+		;
+	wire_message_release(&spawner->message);
+	buffer_release(&spawner->strings);
+	mem_free(spawner);
+}
+
+/* The next message on a socket, which must be of this type and size. */
+static int expect(struct spawner *spawner, int socket, uint32_t type, size_t size)
+{
+	struct wire_message *message = &spawner->message;
+	if (wait_readable(spawner, socket) != 0)
+		return -1;
+	int got = wire_receive(spawner->host, socket, message);
+	if (got == 1 && message->header.type == type && message->header.size == size)
+		return 0;
+	for (uint32_t i = 0; got == 1 && i < message->header.fd_count; i++)
+		spawner->sys->close(message->fds[i]);
+	if (got >= 0)
+		errno = got == 0 ? ECONNRESET : EPROTO;
+	return -1;
+}
+
+static int send_count(struct spawner *spawner, unsigned index, struct wire_counted *out)
+{
+	int socket = spawner->lanes[index].socket;
+	if (wire_send(spawner->host, socket, WIRE_COUNT, &spawner->counting, sizeof(spawner->counting), NULL, 0, NULL,
+	              0) != 0 ||
+	    expect(spawner, socket, WIRE_COUNTED, sizeof(*out)) != 0) {
+		spawner_drop_lane(spawner, index);
+		return -1;
+	}
+	memcpy(out, spawner->message.body, sizeof(*out));
+	return 0;
+}
+
+/* Questions and answers are out of step: from here on the spawner cannot be talked to. It ends. */
+static void give_up(struct spawner *spawner)
+{
+	int problem = errno;
+	for (unsigned i = 0; i < LANES_MAX; i++)
+		spawner_drop_lane(spawner, i);
+	spawner->sys->close(spawner->socket);
+	spawner->socket = -1;
+	errno = problem;
+}
+
+/* Asks the spawner for a lane. */
+static int new_lane(struct spawner *spawner, unsigned index)
+{
+	struct wire_lane lane = {.index = (int32_t)index};
+	if (spawner->socket < 0) {
+		errno = ECONNRESET;
+		return -1;
+	}
+	if (wire_send(spawner->host, spawner->socket, WIRE_NEW_LANE, &lane, sizeof(lane), NULL, 0, NULL, 0) != 0 ||
+	    expect(spawner, spawner->socket, WIRE_LANE, sizeof(lane)) != 0) {
+		give_up(spawner);
+		return -1;
+	}
+	memcpy(&lane, spawner->message.body, sizeof(lane));
+	if (lane.problem || spawner->message.header.fd_count != 1) {
+		errno = lane.problem ? lane.problem : EPROTO;
+		return -1;
+	}
+	spawner->lanes[index].socket = spawner->message.fds[0];
+	spawner->lanes[index].pid = lane.pid;
+	return 0;
+}
+
+int spawner_need_lane(struct spawner *spawner, unsigned index, struct error *err)
+{
+	struct wire_counted ignored;
+	if (index >= LANES_MAX)
+		return error_set(err, ERROR_INTERNAL, "lane %u of %d", index, LANES_MAX);
+	if (spawner->lanes[index].socket >= 0)
+		return 0;
+	bool counting = spawner->counting.count > 0 || spawner->counting.with_energy;
+	if (new_lane(spawner, index) == 0 && (!counting || send_count(spawner, index, &ignored) == 0))
+		return 0;
+	error_system(err, errno, "the process that starts the commands has ended or does not answer");
+	return error_next(err, "It may have been killed, for want of memory or by hand; run tare again.");
+}
+
+void spawner_kill_lane(struct spawner *spawner, unsigned index)
+{
+	struct wire_lane lane = {.index = (int32_t)index};
+	if (wire_send(spawner->host, spawner->socket, WIRE_KILL_LANE, &lane, sizeof(lane), NULL, 0, NULL, 0) != 0)
+		spawner_drop_lane(spawner, index);
+}
+
+int spawner_count(struct spawner *spawner, const struct counter_event *events, size_t count, bool with_energy,
+                  struct spawner_counted *out, struct error *err)
+{
+	struct wire_counted answer;
+	if (count > COUNTERS_MAX)
+		return error_set(err, ERROR_INTERNAL, "%zu counters of %d", count, COUNTERS_MAX);
+	memset(&spawner->counting, 0, sizeof(spawner->counting));
+	spawner->counting.count = (uint32_t)count;
+	spawner->counting.with_energy = with_energy;
+	for (size_t i = 0; i < count; i++) {
+		spawner->counting.events[i].type = events[i].type;
+		spawner->counting.events[i].config = events[i].config;
+	}
+	/* Lanes that are there learn it by being replaced; the first one answers for all. */
+	for (unsigned i = 0; i < LANES_MAX; i++)
+		spawner_drop_lane(spawner, i);
+	if (new_lane(spawner, 0) != 0 || send_count(spawner, 0, &answer) != 0)
+		return error_system(err, errno, "the process that starts the commands has ended or does not answer");
+	*out = (struct spawner_counted){.counted = answer.counted,
+	                                .user_only = answer.user_only != 0,
+	                                .energy = with_energy && answer.energy_problem == 0,
+	                                .why = answer.why,
+	                                .energy_why = answer.energy_why};
+	return 0;
+}
+
+pid_t spawner_pid(const struct spawner *spawner)
+{
+	return spawner->pid;
+}
+
+pid_t spawner_lane_pid(const struct spawner *spawner, unsigned lane)
+{
+	return lane < LANES_MAX ? spawner->lanes[lane].pid : 0;
+}

@@ -1,0 +1,298 @@
+/* Requests to lanes, and waiting for their reports.
+ *
+ * While commands run, tare sleeps. It wakes for the first output of a command that is captured and
+ * then looks at the pipe every millisecond at most: a pipe holds a megabyte, and a reader that is
+ * asleep in poll() costs the writer a wake-up with every line. */
+#include "host/spawner_internal.h"
+
+#include "base/memory.h"
+#include "host/capture.h"
+#include "host/clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	GRACE = 10,     /* s beyond a command's time limit until its lane counts as stuck */
+	CALM = 1000000, /* ns between two readings of a pipe */
+};
+
+/* One command under way. */
+struct flight {
+	const struct command_request *request;
+	struct command_report *report;
+	struct capture captures[3]; /* by standard file; that of the input is never open */
+	bool reported;
+};
+
+struct flights {
+	struct spawner *spawner;
+	struct flight all[LANES_MAX];
+	size_t count, reported;
+	int64_t deadline; /* until the lanes must have answered; 0: none */
+	bool cancelled, killed;
+};
+
+static void add_string(struct buffer *strings, const char *text)
+{
+	buffer_add(strings, text, strlen(text) + 1);
+}
+
+/* The strings of a request, into spawner->strings. */
+static int write_strings(struct spawner *spawner, const struct command_request *request, struct wire_run *run)
+{
+	struct buffer *strings = &spawner->strings;
+	buffer_clear(strings);
+	add_string(strings, request->path);
+	add_string(strings, request->directory ? request->directory : "");
+	for (run->argc = 0; request->argv[run->argc]; run->argc++)
+		add_string(strings, request->argv[run->argc]);
+	for (run->envc = 0; request->env && request->env[run->envc]; run->envc++)
+		add_string(strings, request->env[run->envc]);
+	if (!strings->out_of_memory)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+static int send_request(struct spawner *spawner, struct flight *flight, uint32_t meeting, uint32_t participants)
+{
+	const struct command_request *request = flight->request;
+	struct wire_run run = {.flags = request->flags,
+	                       .pad = request->pad,
+	                       .timeout = request->timeout,
+	                       .meeting = meeting,
+	                       .participants = participants};
+	int fds[WIRE_FDS_MAX];
+	size_t fd_count = 0;
+	if (request->cpus)
+		run.cpus = *request->cpus;
+	for (int i = 0; i < 3; i++) {
+		run.stdio[i] = request->stdio[i].mode;
+		if (request->stdio[i].mode == STDIO_FILE)
+			fds[fd_count++] = request->stdio[i].fd;
+		else if (request->stdio[i].mode == STDIO_CAPTURE)
+			fds[fd_count++] = flight->captures[i].to;
+	}
+	if (write_strings(spawner, request, &run) != 0)
+		return -1;
+	return wire_send(spawner->host, spawner->lanes[request->lane].socket, WIRE_RUN, &run, sizeof(run),
+	                 spawner->strings.data, spawner->strings.length, fds, fd_count);
+}
+
+/* A lane that was killed while idle is noticed here: a new one gets the request. */
+static int send_to_lane(struct spawner *spawner, struct flight *flight, uint32_t meeting, uint32_t participants,
+                        struct error *err)
+{
+	unsigned lane = flight->request->lane;
+	for (int attempt = 0;; attempt++) {
+		if (spawner_need_lane(spawner, lane, err) != 0)
+			return -1;
+		if (send_request(spawner, flight, meeting, participants) == 0)
+			return 0;
+		int problem = errno;
+		/* Part of a message may have been sent: that lane can no longer be talked to. */
+		spawner_drop_lane(spawner, lane);
+		if (problem == E2BIG)
+			return error_system(err, problem, "the command line and the environment are too long");
+		if (problem == ENOMEM)
+			return error_memory(err);
+		if (attempt == 1)
+			return error_system(err, problem, "the process that starts the commands does not answer");
+	}
+}
+
+static int check_request(const struct command_request *request, size_t index, const struct command_request *all,
+                         struct error *err)
+{
+	bool good = request->lane < LANES_MAX && request->path && request->argv && request->argv[0] &&
+	            request->pad <= COMMAND_PAD_MAX && request->timeout >= 0 &&
+	            request->stdio[0].mode != STDIO_CAPTURE && request->stdio[0].mode != STDIO_SAME &&
+	            request->stdio[1].mode != STDIO_SAME;
+	for (size_t i = 0; i < index; i++)
+		good = good && all[i].lane != request->lane;
+	for (int i = 0; i < 3; i++)
+		good = good && request->stdio[i].mode <= STDIO_SAME &&
+		       (request->stdio[i].mode != STDIO_CAPTURE || request->stdio[i].capture);
+	return good ? 0 : error_set(err, ERROR_INTERNAL, "a request for a command makes no sense");
+}
+
+static int open_captures(struct spawner *spawner, struct flight *flight, struct error *err)
+{
+	for (int i = 1; i < 3; i++) {
+		const struct command_stdio *stdio = &flight->request->stdio[i];
+		if (stdio->mode == STDIO_CAPTURE &&
+		    capture_open(spawner->host, &flight->captures[i], stdio->capture) != 0) {
+			error_system(err, errno, "cannot make a pipe for the output of a command");
+			return error_next(err, "The limit of open files may be reached (ulimit -n).");
+		}
+	}
+	return 0;
+}
+
+static int begin(struct flights *flights, const struct command_request *requests, struct command_report *reports,
+                 struct error *err)
+{
+	struct spawner *spawner = flights->spawner;
+	uint32_t participants = 0, meeting = 0;
+	for (size_t i = 0; i < flights->count; i++) {
+		struct flight *flight = &flights->all[i];
+		if (check_request(&requests[i], i, requests, err) != 0 || spawner_need_lane(spawner, requests[i].lane, err) != 0)
+			return -1;
+		*flight = (struct flight){.request = &requests[i],
+		                          .report = &reports[i],
+		                          .captures = {{.from = -1, .to = -1}, {.from = -1, .to = -1}, {.from = -1, .to = -1}}};
+		participants |= UINT32_C(1) << requests[i].lane;
+	}
+	if (flights->count > 1)
+		meeting = ++spawner->meetings ? spawner->meetings : ++spawner->meetings;
+	int64_t longest = 0;
+	bool unlimited = false;
+	for (size_t i = 0; i < flights->count; i++) {
+		struct flight *flight = &flights->all[i];
+		if (open_captures(spawner, flight, err) != 0 ||
+		    send_to_lane(spawner, flight, meeting, participants, err) != 0)
+			return -1;
+		for (int k = 0; k < 3; k++) /* the command's end is the lane's business now */
+			if (flight->captures[k].to >= 0) {
+				spawner->sys->close(flight->captures[k].to);
+				flight->captures[k].to = -1;
+			}
+		unlimited = unlimited || requests[i].timeout == 0;
+		longest = requests[i].timeout > longest ? requests[i].timeout : longest;
+	}
+	if (!unlimited)
+		flights->deadline = clock_now(spawner->host) + longest + (int64_t)GRACE * CLOCK_NS_PER_SECOND;
+	return 0;
+}
+
+static void take_report(struct flights *flights, struct flight *flight)
+{
+	struct spawner *spawner = flights->spawner;
+	struct wire_message *message = &spawner->message;
+	unsigned lane = flight->request->lane;
+	int got = wire_receive(spawner->host, spawner->lanes[lane].socket, message);
+	if (got == 1 && message->header.type == WIRE_REPORT && message->header.size == sizeof(*flight->report)) {
+		memcpy(flight->report, message->body, sizeof(*flight->report));
+	} else {
+		memset(flight->report, 0, sizeof(*flight->report));
+		flight->report->result = COMMAND_LOST;
+		spawner_drop_lane(spawner, lane);
+	}
+	flight->reported = true;
+	flights->reported++;
+}
+
+static void cancel(struct flights *flights)
+{
+	struct spawner *spawner = flights->spawner;
+	flights->cancelled = true;
+	flights->deadline = clock_now(spawner->host) + (int64_t)GRACE * CLOCK_NS_PER_SECOND;
+	for (size_t i = 0; i < flights->count; i++)
+		if (!flights->all[i].reported) /* a failure shows as a lost lane */
+			wire_send(spawner->host, spawner->lanes[flights->all[i].request->lane].socket, WIRE_CANCEL, NULL, 0, NULL, 0,
+			          NULL, 0);
+}
+
+/* The lanes have had their time: the spawner kills those that have not answered. -1: not even that helps. */
+static int overdue(struct flights *flights, struct error *err)
+{
+	struct spawner *spawner = flights->spawner;
+	if (flights->killed)
+		return error_set(err, ERROR_SYSTEM, "a command cannot be killed");
+	flights->killed = true;
+	flights->deadline = clock_now(spawner->host) + (int64_t)GRACE * CLOCK_NS_PER_SECOND;
+	for (size_t i = 0; i < flights->count; i++)
+		if (!flights->all[i].reported)
+			spawner_kill_lane(spawner, flights->all[i].request->lane);
+	return 0;
+}
+
+static void drain(struct flights *flights, bool *full)
+{
+	*full = false;
+	for (size_t i = 0; i < flights->count; i++)
+		for (int k = 0; k < 3; k++)
+			if (flights->all[i].captures[k].from >= 0) {
+				capture_drain(flights->spawner->host, &flights->all[i].captures[k]);
+				*full = *full || flights->all[i].captures[k].full;
+			}
+}
+
+/* What to watch: reports, the wish to cancel and, unless the pipes are to be left alone, output. */
+static nfds_t fill_watched(const struct flights *flights, int cancel_fd, bool pipes, struct pollfd *watched)
+{
+	nfds_t n = 0;
+	for (size_t i = 0; i < flights->count; i++) {
+		const struct flight *flight = &flights->all[i];
+		int socket = flight->reported ? -1 : flights->spawner->lanes[flight->request->lane].socket;
+		watched[n++] = (struct pollfd){.fd = socket, .events = POLLIN};
+	}
+	watched[n++] = (struct pollfd){.fd = flights->cancelled ? -1 : cancel_fd, .events = POLLIN};
+	for (size_t i = 0; pipes && i < flights->count; i++)
+		for (int k = 0; k < 3; k++)
+			watched[n++] = (struct pollfd){.fd = flights->all[i].captures[k].from, .events = POLLIN};
+	return n;
+}
+
+static int wait_for_reports(struct flights *flights, int cancel_fd, struct error *err)
+{
+	const struct host *host = flights->spawner->host;
+	bool calm = false, full = false; /* calm: output was read a moment ago */
+	while (flights->reported < flights->count) {
+		struct pollfd watched[4 * LANES_MAX + 1];
+		nfds_t n = fill_watched(flights, cancel_fd, !calm, watched);
+		int64_t now = clock_now(host), until = calm ? now + CALM : flights->deadline;
+		if (flights->deadline && until > flights->deadline)
+			until = flights->deadline;
+		struct timespec left = clock_left(now, until);
+		int ready = host->sys->ppoll(watched, n, until ? &left : NULL, NULL);
+		if (ready < 0 && errno != EINTR)
+			return error_system(err, errno, "cannot wait for the end of a command");
+		if (ready < 0)
+			continue;
+		bool output = calm;
+		for (nfds_t i = flights->count + 1; i < n; i++)
+			output = output || watched[i].revents != 0;
+		if (output)
+			drain(flights, &full);
+		calm = output && !full && !calm;
+		for (size_t i = 0; i < flights->count; i++)
+			if (watched[i].revents || (!flights->all[i].reported && watched[i].fd < 0))
+				take_report(flights, &flights->all[i]);
+		if (watched[flights->count].revents)
+			cancel(flights);
+		if (flights->deadline && clock_now(host) > flights->deadline && overdue(flights, err) != 0)
+			return -1;
+	}
+	drain(flights, &full); /* takes more than a pipe holds */
+	for (size_t i = 0; i < flights->count; i++)
+		for (int k = 0; k < 3; k++)
+			if (flights->all[i].captures[k].problem)
+				return error_system(err, flights->all[i].captures[k].problem, "cannot read the output of a command");
+	return 0;
+}
+
+int spawner_run(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel_fd,
+                struct command_report *reports, struct error *err)
+{
+	struct flights flights = {.spawner = spawner, .count = count};
+	if (count == 0 || count > LANES_MAX)
+		return error_set(err, ERROR_INTERNAL, "%zu commands at once", count);
+	for (size_t i = 0; i < count; i++)
+		for (int k = 0; k < 3; k++)
+			flights.all[i].captures[k].from = flights.all[i].captures[k].to = -1;
+	int result = begin(&flights, requests, reports, err);
+	if (result == 0)
+		result = wait_for_reports(&flights, cancel_fd, err);
+	for (size_t i = 0; i < count; i++) {
+		/* After a failure nobody will read the reports that are still to come. */
+		if (result != 0 && requests[i].lane < LANES_MAX)
+			spawner_drop_lane(spawner, requests[i].lane);
+		for (int k = 0; k < 3; k++)
+			capture_close(spawner->host, &flights.all[i].captures[k]);
+	}
+	return result;
+}

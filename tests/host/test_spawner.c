@@ -1,0 +1,563 @@
+/* The books of one command: how it started, how it ended, what it used, what it left behind. */
+#include "commands.h"
+
+#include "base/memory.h"
+#include "host/clock.h"
+#include "support/fake.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+static struct host host;
+static struct spawner *spawner;
+
+static int open_spawner(void **state)
+{
+	(void)state;
+	host = host_real();
+	spawner = spawner_open(&host, NULL);
+	return spawner ? 0 : -1;
+}
+
+static int close_spawner(void **state)
+{
+	(void)state;
+	spawner_close(spawner);
+	pid_t children[4];
+	return proc_children(&host, getpid(), children, 4);
+}
+
+static void exit_codes(void **state)
+{
+	(void)state;
+	for (int code = 0; code < 256; code += 51) {
+		char text[8];
+		snprintf(text, sizeof(text), "%d", code);
+		struct command_report report = run_words(spawner, WORDS("exit", text));
+		assert_int_equal(report.result, COMMAND_EXITED);
+		assert_int_equal(report.code, code);
+	}
+}
+
+static void signals(void **state)
+{
+	(void)state;
+	static const int numbers[] = {SIGKILL, SIGTERM, SIGSEGV, SIGINT, SIGPIPE, SIGABRT};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		char text[8];
+		snprintf(text, sizeof(text), "%d", numbers[i]);
+		struct command_report report = run_words(spawner, WORDS("signal", text));
+		assert_int_equal(report.result, COMMAND_SIGNALED);
+		assert_int_equal(report.code, numbers[i]);
+	}
+}
+
+static void start_errors(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	fake_file(root, "/plain", "no program\n");
+	snprintf(path, sizeof(path), "%s/plain", root);
+	static const struct {
+		const char *path;
+		int errnum;
+	} cases[] = {{"/nonexistent/program", ENOENT}, {"/tmp", EACCES}, {NULL, EACCES}, {"/dev/null/x", ENOTDIR}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *program = cases[i].path ? cases[i].path : path;
+		struct command_report report = run_words(spawner, (const char *const[]){program, NULL});
+		assert_int_equal(report.result, COMMAND_NOT_STARTED);
+		assert_int_equal(report.stage, START_PROGRAM);
+		assert_int_equal(report.code, cases[i].errnum);
+	}
+	chmod(path, 0755);
+	struct command_report report = run_words(spawner, (const char *const[]){path, NULL});
+	assert_int_equal(report.result, COMMAND_NOT_STARTED);
+	assert_int_equal(report.code, ENOEXEC);
+	struct command_request request = request_for(WORDS("exit", "0"));
+	request.directory = "/nonexistent";
+	report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_NOT_STARTED);
+	assert_int_equal(report.stage, START_DIRECTORY);
+	assert_int_equal(report.code, ENOENT);
+	request = request_for(WORDS("exit", "0"));
+	struct cpuset far;
+	cpuset_parse("4000", &far, NULL);
+	request.cpus = &far;
+	report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_NOT_STARTED);
+	assert_int_equal(report.stage, START_CPUS);
+	/* And the lane is as good as before. */
+	report = run_words(spawner, WORDS("exit", "3"));
+	assert_int_equal(report.code, 3);
+	fake_remove(root);
+	free(root);
+}
+
+static void long_arguments(void **state)
+{
+	(void)state;
+	/* More than a socket holds at once, less than execve takes. */
+	enum { SIZE = 100000, COUNT = 9 };
+	const char *argv[COUNT + 4] = {SUBJECT, "print"};
+	char *word = malloc(SIZE + 1);
+	memset(word, 'w', SIZE);
+	word[SIZE] = '\0';
+	for (int i = 0; i < COUNT; i++)
+		argv[i + 2] = word;
+	argv[COUNT + 2] = "end";
+	char *text = output_of(spawner, request_for(argv));
+	assert_int_equal(strlen(text), COUNT * (SIZE + 1) + 3);
+	assert_string_equal(text + COUNT * (SIZE + 1), "end");
+	free(text);
+	/* And more than execve takes: its own error. */
+	char *huge = malloc(200001);
+	memset(huge, 'h', 200000);
+	huge[200000] = '\0';
+	struct command_report report = run_words(spawner, WORDS("print", huge));
+	assert_int_equal(report.result, COMMAND_NOT_STARTED);
+	assert_int_equal(report.code, E2BIG);
+	free(huge);
+	free(word);
+}
+
+static void environment_and_directory(void **state)
+{
+	(void)state;
+	setenv("TARE_TEST_KEPT", "no", 1); /* after the fork: the spawner does not see it */
+	struct command_request request = request_for(WORDS("env", "TARE_TEST_KEPT"));
+	char *text = output_of(spawner, request);
+	assert_string_equal(text, "(none)");
+	free(text);
+	request.env = (const char *const[]){"TARE_TEST_KEPT=a=b", "HOME", NULL};
+	text = output_of(spawner, request);
+	assert_string_equal(text, "a=b");
+	free(text);
+	request.argv = WORDS("env", "HOME");
+	text = output_of(spawner, request);
+	assert_string_equal(text, "(none)");
+	free(text);
+	request = request_for(WORDS("where"));
+	request.directory = "/";
+	text = output_of(spawner, request);
+	assert_string_equal(text, "/");
+	free(text);
+	request.directory = NULL;
+	char here[4096];
+	assert_non_null(getcwd(here, sizeof(here)));
+	text = output_of(spawner, request);
+	assert_string_equal(text, here);
+	free(text);
+	request = request_for(WORDS("env", "TARE_PAD"));
+	request.pad = 1234;
+	text = output_of(spawner, request);
+	assert_int_equal(strlen(text), 1234);
+	free(text);
+	request.pad = 7;
+	text = output_of(spawner, request);
+	assert_string_equal(text, "xxxxxxx");
+	free(text);
+	request.pad = 0;
+	text = output_of(spawner, request);
+	assert_string_equal(text, "(none)");
+	free(text);
+}
+
+static void surroundings(void **state)
+{
+	(void)state;
+	/* No signal blocked, leader of its own group, SIGCHLD as usual; three open files. */
+	char *text = output_of(spawner, request_for(WORDS("group")));
+	assert_string_equal(text, "0 1 1");
+	free(text);
+	text = output_of(spawner, request_for(WORDS("files")));
+	int extra = 0; /* what the test itself was given without close-on-exec */
+	for (int fd = 3; fd < 1024; fd++) {
+		int flags = fcntl(fd, F_GETFD);
+		extra += flags >= 0 && !(flags & FD_CLOEXEC);
+	}
+	assert_int_equal(atoi(text), 3 + extra);
+	free(text);
+}
+
+static void standard_files(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	fake_file(root, "/in", "hello from a file\n");
+	struct command_request request = request_for(WORDS("copy"));
+	snprintf(path, sizeof(path), "%s/in", root);
+	request.stdio[0] = (struct command_stdio){.mode = STDIO_FILE, .fd = open(path, O_RDONLY | O_CLOEXEC)};
+	char *text = output_of(spawner, request);
+	assert_string_equal(text, "hello from a file");
+	free(text);
+	close(request.stdio[0].fd);
+	request.stdio[0] = (struct command_stdio){.mode = STDIO_NULL};
+	text = output_of(spawner, request);
+	assert_string_equal(text, "");
+	free(text);
+	/* Output to a file. */
+	snprintf(path, sizeof(path), "%s/out", root);
+	request = request_for(WORDS("print", "to a file"));
+	request.stdio[1] = (struct command_stdio){.mode = STDIO_FILE, .fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+	assert_int_equal(run_request(spawner, &request).code, 0);
+	char back[32] = "";
+	assert_int_equal(pread(request.stdio[1].fd, back, sizeof(back) - 1, 0), 10);
+	assert_string_equal(back, "to a file\n");
+	close(request.stdio[1].fd);
+	/* Standard error apart and together. */
+	struct buffer out = {0}, err = {0};
+	request = request_for((const char *const[]){"/bin/sh", "-c", "echo one; echo two >&2", NULL});
+	request.stdio[1] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &out};
+	request.stdio[2] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &err};
+	assert_int_equal(run_request(spawner, &request).code, 0);
+	assert_string_equal(buffer_text(&out), "one\n");
+	assert_string_equal(buffer_text(&err), "two\n");
+	buffer_clear(&out);
+	request.stdio[2].mode = STDIO_SAME;
+	assert_int_equal(run_request(spawner, &request).code, 0);
+	assert_string_equal(buffer_text(&out), "one\ntwo\n");
+	buffer_release(&out);
+	buffer_release(&err);
+	fake_remove(root);
+	free(root);
+}
+
+static void closed_standard_files_do_no_harm(void **state)
+{
+	(void)state;
+	struct buffer out = {0};
+	struct command_request request = request_for(WORDS("shut"));
+	request.stdio[1] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &out};
+	assert_int_equal(run_request(spawner, &request).code, 0);
+	assert_int_equal(out.length, 0);
+	buffer_release(&out);
+}
+
+static void huge_output_is_cut_not_blocked(void **state)
+{
+	(void)state;
+	struct buffer out;
+	buffer_init(&out, 10000);
+	struct command_request request = request_for(WORDS("bytes", "20000000"));
+	request.stdio[1] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &out};
+	struct command_report report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_EXITED);
+	assert_int_equal(report.code, 0);
+	assert_int_equal(out.length, 10000);
+	assert_true(out.too_long);
+	buffer_clear(&out);
+	request.argv = WORDS("bytes", "10000");
+	assert_int_equal(run_request(spawner, &request).code, 0);
+	assert_int_equal(out.length, 10000);
+	assert_false(out.too_long);
+	buffer_release(&out);
+}
+
+static void instants_and_cpu_time(void **state)
+{
+	(void)state;
+	int64_t before = clock_now(&host);
+	struct command_report report = run_words(spawner, WORDS("spin", "30"));
+	int64_t after = clock_now(&host);
+	assert_true(before <= report.asked && report.asked <= report.executed);
+	assert_true(report.executed < report.ended && report.ended <= after);
+	assert_true(report.ended - report.executed >= 30000000);
+	assert_true(report.user + report.system >= 29990000);
+	assert_true(report.start_cpu > 0);
+	if (report.leader_run >= 0) {
+		/* One thread: the scheduler's account is wait4's, which is cut to whole microseconds twice. */
+		assert_in_range(report.leader_run, report.user + report.system, report.user + report.system + 3000);
+		assert_true(report.leader_delay >= 0);
+		assert_true(report.leader_delay <= report.ended - report.asked);
+	}
+	report = run_words(spawner, WORDS("sleep", "30"));
+	assert_true(report.ended - report.executed >= 30000000);
+	assert_true(report.user + report.system < 20000000);
+	assert_true(report.voluntary_switches >= 1);
+}
+
+static void threads_and_workers_are_charged(void **state)
+{
+	(void)state;
+	struct command_report report = run_words(spawner, WORDS("threads", "3", "10"));
+	assert_true(report.user + report.system >= 29990000);
+	if (report.leader_run >= 0)
+		assert_true(report.leader_run < 15000000);
+	report = run_words(spawner, WORDS("workers", "3", "10"));
+	assert_true(report.user + report.system >= 29990000);
+	assert_int_equal(report.adopted, 0);
+	assert_int_equal(report.leftovers, 0);
+	report = run_words(spawner, WORDS("adopt", "10"));
+	assert_true(report.user + report.system >= 9990000);
+	assert_int_equal(report.adopted, 1);
+	assert_int_equal(report.leftovers, 0);
+}
+
+static void peak_memory_is_the_childs_own(void **state)
+{
+	(void)state;
+	struct command_report small = run_words(spawner, (const char *const[]){NOOP, NULL});
+	assert_true(small.rss_floor > 0);
+	assert_true(small.peak_rss >= small.rss_floor);
+	/* This process grows by 200 MB; the spawner was forked before. */
+	size_t size = 200 << 20;
+	char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(block, 1, size);
+	struct command_report large = run_words(spawner, (const char *const[]){NOOP, NULL});
+	munmap(block, size);
+	assert_int_equal(large.peak_rss, small.peak_rss);
+	assert_int_equal(large.rss_floor, small.rss_floor);
+	struct command_report user = run_words(spawner, WORDS("allocate", "50"));
+	assert_in_range(user.peak_rss, 50 << 20, 60 << 20);
+	assert_true(user.minor_faults >= 100);
+	/* And what one command used is not in the next. */
+	large = run_words(spawner, (const char *const[]){NOOP, NULL});
+	assert_int_equal(large.peak_rss, small.peak_rss);
+}
+
+static void runs_on_the_cpus_asked_for(void **state)
+{
+	(void)state;
+	struct cpuset all;
+	assert_int_equal(cpuset_of_process(&host, 0, &all, NULL), 0);
+	struct command_request request =
+		request_for((const char *const[]){"/bin/grep", "-o", "Cpus_allowed_list:.*", "/proc/self/status", NULL});
+	for (int cpu = cpuset_next(&all, 0); cpu >= 0; cpu = cpuset_next(&all, cpu + 1)) {
+		struct cpuset one = {{0}};
+		cpuset_add(&one, cpu);
+		request.cpus = &one;
+		char *text = output_of(spawner, request), expected[64];
+		snprintf(expected, sizeof(expected), "Cpus_allowed_list:\t%d", cpu);
+		assert_string_equal(text, expected);
+		free(text);
+	}
+	request.cpus = NULL;
+	char *text = output_of(spawner, request), expected[512], list[400];
+	snprintf(expected, sizeof(expected), "Cpus_allowed_list:\t%s", cpuset_format(&all, list, sizeof(list)));
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void time_limit(void **state)
+{
+	(void)state;
+	struct command_request request = request_for(WORDS("sleep", "60000"));
+	request.timeout = 50000000;
+	struct command_report report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_TIMED_OUT);
+	assert_true(report.ended - report.executed >= 50000000);
+	assert_true(report.ended - report.executed < 5000000000);
+	/* A limit that is not reached changes nothing. */
+	request = request_for(WORDS("exit", "4"));
+	request.timeout = INT64_C(600000000000);
+	report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_EXITED);
+	assert_int_equal(report.code, 4);
+}
+
+static void time_limit_reaches_all_descendants(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	snprintf(path, sizeof(path), "%s/pids", root);
+	struct command_request request = request_for(WORDS("escape", path));
+	request.timeout = 300000000;
+	struct command_report report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_TIMED_OUT);
+	pid_t pids[8];
+	size_t n = read_pids(path, pids, 8);
+	assert_true(n == 4 || n < 4); /* as far as it got in its time */
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(kill(pids[i], 0), -1);
+	fake_remove(root);
+	free(root);
+}
+
+static void leftovers_are_killed_and_reported(void **state)
+{
+	(void)state;
+	struct command_report report = run_words(spawner, WORDS("orphan", "60000"));
+	assert_int_equal(report.result, COMMAND_EXITED);
+	assert_int_equal(report.leftovers, 1);
+	assert_int_equal(report.unkillable, 0);
+	assert_string_equal(report.leftover_name, "subject");
+	char *root = fake_root(), path[4200];
+	snprintf(path, sizeof(path), "%s/pids", root);
+	report = run_words(spawner, WORDS("daemon", path));
+	assert_int_equal(report.result, COMMAND_EXITED);
+	assert_int_equal(report.leftovers, 1);
+	pid_t pid = 0;
+	assert_int_equal(read_pids(path, &pid, 1), 1);
+	assert_int_equal(kill(pid, 0), -1);
+	assert_int_equal(errno, ESRCH);
+	fake_remove(root);
+	free(root);
+	assert_int_equal(run_words(spawner, WORDS("exit", "0")).leftovers, 0);
+}
+
+static void leftovers_may_be_kept(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	snprintf(path, sizeof(path), "%s/pids", root);
+	struct spawner *other = spawner_open(&host, NULL);
+	struct command_request request = request_for(WORDS("daemon", path));
+	request.lane = LANES_MAX - 1;
+	request.flags = COMMAND_KEEP;
+	struct command_report report = run_request(other, &request);
+	assert_int_equal(report.result, COMMAND_EXITED);
+	assert_int_equal(report.leftovers, 1);
+	pid_t pid = 0;
+	assert_int_equal(read_pids(path, &pid, 1), 1);
+	assert_true(is_running(pid));
+	assert_int_equal(run_words(other, WORDS("exit", "0")).code, 0); /* another lane leaves it alone */
+	assert_true(is_running(pid));
+	spawner_close(other);
+	assert_false(is_running(pid));
+	fake_remove(root);
+	free(root);
+}
+
+static void a_stopped_command_is_noticed(void **state)
+{
+	(void)state;
+	struct command_request request = request_for(WORDS("stop"));
+	request.timeout = 50000000;
+	struct command_report report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_TIMED_OUT);
+	assert_int_equal(report.stops, 1);
+	/* Stopped for reading the terminal: nobody will continue it. */
+	request = request_for(WORDS("terminal"));
+	report = run_request(spawner, &request);
+	assert_int_equal(report.result, COMMAND_STOPPED);
+	assert_int_equal(report.code, SIGTTIN);
+}
+
+static void cancelled(void **state)
+{
+	(void)state;
+	int fds[2];
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	assert_int_equal(write(fds[1], "x", 1), 1);
+	struct command_request request = request_for(WORDS("sleep", "60000"));
+	struct command_report report;
+	assert_int_equal(spawner_run(spawner, &request, 1, fds[0], &report, NULL), 0);
+	assert_int_equal(report.result, COMMAND_CANCELLED);
+	/* A cancel that comes too late does not hit the next command. */
+	request = request_for(WORDS("exit", "0"));
+	for (int i = 0; i < 50; i++) {
+		assert_int_equal(spawner_run(spawner, &request, 1, fds[0], &report, NULL), 0);
+		assert_true(report.result == COMMAND_CANCELLED || report.result == COMMAND_EXITED);
+		assert_int_equal(run_words(spawner, WORDS("exit", "9")).code, 9);
+	}
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void bad_requests(void **state)
+{
+	(void)state;
+	struct command_report report;
+	struct error err;
+	struct command_request good = request_for(WORDS("exit", "0")), request = good;
+	request.lane = LANES_MAX;
+	assert_int_equal(spawner_run(spawner, &request, 1, -1, &report, &err), -1);
+	assert_int_equal(err.kind, ERROR_INTERNAL);
+	request = good;
+	request.argv = (const char *const[]){NULL};
+	assert_int_equal(spawner_run(spawner, &request, 1, -1, &report, &err), -1);
+	request = good;
+	request.stdio[1].mode = STDIO_CAPTURE;
+	assert_int_equal(spawner_run(spawner, &request, 1, -1, &report, &err), -1);
+	struct command_request twice[] = {good, good};
+	struct command_report reports[2];
+	assert_int_equal(spawner_run(spawner, twice, 2, -1, reports, &err), -1);
+	assert_int_equal(spawner_run(spawner, &good, 0, -1, &report, &err), -1);
+	assert_int_equal(run_request(spawner, &good).code, 0);
+}
+
+static void many_commands_leave_nothing(void **state)
+{
+	(void)state;
+	pid_t children[8];
+	run_words(spawner, (const char *const[]){NOOP, NULL});
+	int files = count_open_files();
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)spawner_lane_pid(spawner, 0));
+	int lane_files = 0;
+	DIR *folder = opendir(path);
+	while (folder && readdir(folder))
+		lane_files++;
+	closedir(folder);
+	struct buffer out = {0};
+	for (int i = 0; i < 2000; i++) {
+		struct command_request request = request_for((const char *const[]){NOOP, NULL});
+		request.pad = (uint32_t)i;
+		if (i % 10 == 0)
+			request.stdio[1] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &out};
+		struct command_report report = run_request(spawner, &request);
+		assert_int_equal(report.result, COMMAND_EXITED);
+		assert_int_equal(report.code, 0);
+	}
+	buffer_release(&out);
+	assert_int_equal(count_open_files(), files);
+	assert_int_equal(proc_children(&host, spawner_lane_pid(spawner, 0), children, 8), 0);
+	folder = opendir(path);
+	while (folder && readdir(folder))
+		lane_files--;
+	closedir(folder);
+	assert_int_equal(lane_files, 0);
+}
+
+static void counts_events(void **state)
+{
+	(void)state;
+	static const struct counter_event events[] = {{"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}};
+	struct spawner_counted counted;
+	assert_int_equal(spawner_count(spawner, events, 1, false, &counted, NULL), 0);
+	if (!(counted.counted & 1)) {
+		assert_true(counted.why.kind != ERROR_NONE);
+		skip();
+	}
+	for (unsigned lane = 0; lane < 2; lane++) {
+		struct command_request request = request_for(WORDS("allocate", "4"));
+		request.lane = lane;
+		struct command_report report = run_request(spawner, &request);
+		int64_t count;
+		double share;
+		assert_int_equal(counter_difference(&(struct counter_value){0}, &report.counters[0], &count, &share), 0);
+		/* wait4 counts some of the time before execve too. */
+		assert_in_range(count, report.minor_faults + report.major_faults - 60, report.minor_faults + report.major_faults);
+	}
+	assert_int_equal(spawner_count(spawner, NULL, 0, false, &counted, NULL), 0);
+	assert_int_equal(run_words(spawner, WORDS("exit", "0")).counters[0].enabled, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exit_codes),
+		cmocka_unit_test(signals),
+		cmocka_unit_test(start_errors),
+		cmocka_unit_test(long_arguments),
+		cmocka_unit_test(environment_and_directory),
+		cmocka_unit_test(surroundings),
+		cmocka_unit_test(standard_files),
+		cmocka_unit_test(closed_standard_files_do_no_harm),
+		cmocka_unit_test(huge_output_is_cut_not_blocked),
+		cmocka_unit_test(instants_and_cpu_time),
+		cmocka_unit_test(threads_and_workers_are_charged),
+		cmocka_unit_test(peak_memory_is_the_childs_own),
+		cmocka_unit_test(runs_on_the_cpus_asked_for),
+		cmocka_unit_test(time_limit),
+		cmocka_unit_test(time_limit_reaches_all_descendants),
+		cmocka_unit_test(leftovers_are_killed_and_reported),
+		cmocka_unit_test(leftovers_may_be_kept),
+		cmocka_unit_test(a_stopped_command_is_noticed),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(bad_requests),
+		cmocka_unit_test(many_commands_leave_nothing),
+		cmocka_unit_test(counts_events),
+	};
+	return cmocka_run_group_tests(tests, open_spawner, close_spawner);
+}

@@ -1,0 +1,241 @@
+/* Commands that start at one instant: the meeting itself, and what happens when one of them fails. */
+#include "commands.h"
+
+#include "host/meeting.h"
+
+#include <fcntl.h>
+
+static struct host host;
+static struct spawner *spawner;
+
+static int open_spawner(void **state)
+{
+	(void)state;
+	host = host_real();
+	spawner = spawner_open(&host, NULL);
+	return spawner ? 0 : -1;
+}
+
+static int close_spawner(void **state)
+{
+	(void)state;
+	spawner_close(spawner);
+	return 0;
+}
+
+enum { BOTH = 3 };
+
+static void meeting_agrees_on_one_instant(void **state)
+{
+	(void)state;
+	struct meeting meeting;
+	int64_t first = 0, second = 0;
+	assert_int_equal(meeting_init(&host, &meeting), 0);
+	meeting_set_alive(&host, &meeting, 0, true);
+	meeting_set_alive(&host, &meeting, 1, true);
+	meeting_arrive(&host, &meeting, 0, 1, BOTH);
+	assert_int_equal(meeting_look(&host, &meeting, 0, 1, BOTH, &first), MEETING_WAIT);
+	meeting_arrive(&host, &meeting, 1, 1, BOTH);
+	assert_int_equal(meeting_look(&host, &meeting, 1, 1, BOTH, &second), MEETING_READY);
+	assert_int_equal(meeting_look(&host, &meeting, 0, 1, BOTH, &first), MEETING_READY);
+	assert_int_equal(first, second);
+	assert_true(first > 0);
+	assert_false(meeting_all_ended(&meeting, 1, BOTH));
+	meeting_end(&host, &meeting, 0, 1, BOTH);
+	assert_false(meeting_all_ended(&meeting, 1, BOTH));
+	meeting_end(&host, &meeting, 1, 1, BOTH);
+	assert_true(meeting_all_ended(&meeting, 1, BOTH));
+	/* The next one starts from nothing. */
+	meeting_arrive(&host, &meeting, 1, 2, BOTH);
+	assert_int_equal(meeting_look(&host, &meeting, 1, 2, BOTH, &second), MEETING_WAIT);
+	uint64_t count;
+	assert_int_equal(read(meeting.wake[0], &count, sizeof(count)), sizeof(count)); /* it was woken */
+	meeting_set_alive(&host, &meeting, 0, false);
+	assert_int_equal(meeting_look(&host, &meeting, 1, 2, BOTH, &second), MEETING_LOST);
+	meeting_set_alive(&host, &meeting, 0, true);
+	meeting_fail(&host, &meeting, 0, 2, BOTH);
+	assert_int_equal(meeting_look(&host, &meeting, 1, 2, BOTH, &second), MEETING_LOST);
+	meeting_end(&host, &meeting, 1, 2, BOTH);
+	assert_true(meeting_all_ended(&meeting, 2, BOTH));
+	meeting_release(&host, &meeting);
+	meeting_release(&host, &meeting);
+}
+
+static void run_both(const char *const *left, const char *const *right, uint32_t flags, struct command_report reports[2])
+{
+	struct command_request requests[2] = {request_for(left), request_for(right)};
+	requests[1].lane = 1;
+	requests[0].flags = requests[1].flags = flags;
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+}
+
+static void two_run_at_once(void **state)
+{
+	(void)state;
+	struct command_report reports[2];
+	for (int i = 0; i < 20; i++) {
+		run_both(WORDS("sleep", "20"), WORDS("exit", "7"), 0, reports);
+		assert_int_equal(reports[0].result, COMMAND_EXITED);
+		assert_int_equal(reports[1].code, 7);
+		assert_true(reports[0].ended - reports[0].executed >= 20000000);
+	}
+	run_both(WORDS("sleep", "200"), WORDS("sleep", "200"), 0, reports);
+	assert_true(reports[0].executed < reports[1].ended && reports[1].executed < reports[0].ended);
+}
+
+static void more_than_two_and_on_one_cpu(void **state)
+{
+	(void)state;
+	struct cpuset all, one = {{0}};
+	assert_int_equal(cpuset_of_process(&host, 0, &all, NULL), 0);
+	cpuset_add(&one, cpuset_next(&all, 0));
+	struct command_request requests[4];
+	struct command_report reports[4];
+	const char *const *words = WORDS("spin", "5");
+	for (unsigned i = 0; i < 4; i++) {
+		requests[i] = request_for(words);
+		requests[i].lane = 3 - i;
+		requests[i].cpus = &one;
+	}
+	assert_int_equal(spawner_run(spawner, requests, 4, -1, reports, NULL), 0);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(reports[i].result, COMMAND_EXITED);
+		assert_true(reports[i].user + reports[i].system >= 4990000);
+	}
+}
+
+static void a_program_that_is_missing_fails_alone(void **state)
+{
+	(void)state;
+	struct command_report reports[2];
+	run_both((const char *const[]){"/nonexistent", NULL}, WORDS("exit", "0"), 0, reports);
+	assert_int_equal(reports[0].result, COMMAND_NOT_STARTED);
+	assert_int_equal(reports[0].code, ENOENT);
+	assert_int_equal(reports[1].result, COMMAND_EXITED);
+	/* Also when the other would be kept busy until it ends. */
+	run_both((const char *const[]){"/nonexistent", NULL}, WORDS("exit", "0"), COMMAND_REFILL, reports);
+	assert_int_equal(reports[0].result, COMMAND_NOT_STARTED);
+	assert_int_equal(reports[1].result, COMMAND_EXITED);
+}
+
+static void one_that_cannot_come_ends_the_wait(void **state)
+{
+	(void)state;
+	struct command_request requests[2] = {request_for(WORDS("exit", "0")), request_for(WORDS("exit", "0"))};
+	struct command_report reports[2];
+	requests[1].lane = 1;
+	requests[1].directory = "/nonexistent";
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+	assert_int_equal(reports[0].result, COMMAND_PEER_LOST);
+	assert_int_equal(reports[1].result, COMMAND_NOT_STARTED);
+	assert_int_equal(reports[1].stage, START_DIRECTORY);
+}
+
+static void a_dead_lane_ends_the_wait(void **state)
+{
+	(void)state;
+	struct command_report reports[2];
+	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+	/* A lane that sleeps never comes to the meeting; a helper kills it while the other waits. */
+	pid_t lane = spawner_lane_pid(spawner, 1);
+	assert_int_equal(kill(lane, SIGSTOP), 0);
+	pid_t killer = fork();
+	if (killer == 0) {
+		struct timespec pause = {.tv_nsec = 50000000};
+		nanosleep(&pause, NULL);
+		kill(lane, SIGKILL);
+		_exit(0);
+	}
+	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+	assert_int_equal(waitpid(killer, NULL, 0), killer);
+	assert_int_equal(reports[0].result, COMMAND_PEER_LOST);
+	assert_int_equal(reports[1].result, COMMAND_LOST);
+	/* A new lane takes its place. */
+	run_both(WORDS("exit", "1"), WORDS("exit", "2"), 0, reports);
+	assert_int_equal(reports[0].code, 1);
+	assert_int_equal(reports[1].code, 2);
+	assert_int_not_equal(spawner_lane_pid(spawner, 1), lane);
+}
+
+static void the_shorter_is_started_again(void **state)
+{
+	(void)state;
+	struct command_report reports[2];
+	run_both(WORDS("exit", "5"), WORDS("sleep", "300"), COMMAND_REFILL, reports);
+	assert_int_equal(reports[0].code, 5); /* of the first run */
+	assert_true(reports[0].ended < reports[1].ended);
+	assert_true(reports[0].refills >= 2);
+	assert_int_equal(reports[1].refills, 0);
+	/* What is started again neither repeats its output nor outlives the other. */
+	struct buffer out = {0};
+	struct command_request requests[2] = {request_for(WORDS("print", "once")), request_for(WORDS("sleep", "100"))};
+	requests[0].stdio[1] = (struct command_stdio){.mode = STDIO_CAPTURE, .capture = &out};
+	requests[0].flags = requests[1].flags = COMMAND_REFILL;
+	requests[1].lane = 1;
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+	assert_string_equal(buffer_text(&out), "once\n");
+	buffer_release(&out);
+	pid_t children[4];
+	assert_int_equal(proc_children(&host, spawner_lane_pid(spawner, 0), children, 4), 0);
+	/* One that would run long is cut when the other ends. */
+	run_both(WORDS("sleep", "10"), WORDS("sleep", "100"), COMMAND_REFILL, reports);
+	assert_int_equal(reports[1].result, COMMAND_EXITED);
+}
+
+static void a_refill_ends_with_a_killed_peer(void **state)
+{
+	(void)state;
+	struct command_report reports[2];
+	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+	pid_t lane = spawner_lane_pid(spawner, 1);
+	pid_t killer = fork();
+	if (killer == 0) {
+		struct timespec pause = {.tv_nsec = 100000000};
+		nanosleep(&pause, NULL);
+		kill(lane, SIGKILL);
+		_exit(0);
+	}
+	run_both(WORDS("exit", "0"), WORDS("sleep", "60000"), COMMAND_REFILL, reports);
+	waitpid(killer, NULL, 0);
+	assert_int_equal(reports[0].result, COMMAND_EXITED);
+	assert_int_equal(reports[1].result, COMMAND_LOST);
+}
+
+static void cancel_reaches_all(void **state)
+{
+	(void)state;
+	int fds[2];
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	struct command_request requests[2] = {request_for(WORDS("sleep", "60000")), request_for(WORDS("exit", "0"))};
+	struct command_report reports[2];
+	requests[1].lane = 1;
+	for (int refill = 0; refill < 2; refill++) {
+		pid_t canceller = fork();
+		if (canceller == 0) {
+			struct timespec pause = {.tv_nsec = 30000000};
+			nanosleep(&pause, NULL);
+			_exit(write(fds[1], "x", 1) != 1);
+		}
+		requests[0].flags = requests[1].flags = refill ? COMMAND_REFILL : 0;
+		assert_int_equal(spawner_run(spawner, requests, 2, fds[0], reports, NULL), 0);
+		waitpid(canceller, NULL, 0);
+		assert_int_equal(reports[0].result, COMMAND_CANCELLED);
+		assert_int_equal(reports[1].result, COMMAND_EXITED);
+		char byte;
+		assert_int_equal(read(fds[0], &byte, 1), 1);
+	}
+	close(fds[0]);
+	close(fds[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(meeting_agrees_on_one_instant), cmocka_unit_test(two_run_at_once),
+		cmocka_unit_test(more_than_two_and_on_one_cpu),  cmocka_unit_test(a_program_that_is_missing_fails_alone),
+		cmocka_unit_test(one_that_cannot_come_ends_the_wait), cmocka_unit_test(a_dead_lane_ends_the_wait),
+		cmocka_unit_test(the_shorter_is_started_again),  cmocka_unit_test(a_refill_ends_with_a_killed_peer),
+		cmocka_unit_test(cancel_reaches_all),
+	};
+	return cmocka_run_group_tests(tests, open_spawner, close_spawner);
+}
