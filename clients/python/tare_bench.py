@@ -12,6 +12,7 @@
 One call of the function is one invocation; it gets what `setup` returned, or the parameters. `python3 suite.py` prints a
 plain table, `tare bench 'python3 suite.py'` measures with intervals. Raise Skip to leave a benchmark out; any other
 exception fails it. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`.
+Import this module before those that take long to load: it says hello to tare, which waits a second for that.
 """
 import itertools
 import os
@@ -19,6 +20,14 @@ import sys
 import time
 
 _benchmarks = {}
+_commands = _replies = None
+if "TARE_CHANNEL" in os.environ:
+    _commands, _replies = (os.fdopen(int(fd), mode, encoding="utf-8")
+                           for fd, mode in zip(os.environ.pop("TARE_CHANNEL").split()[1:3], "rw"))
+    os.set_inheritable(_commands.fileno(), False)
+    os.set_inheritable(_replies.fileno(), False)
+    _commands.readline()
+    print("tare 1 python 1", file=_replies, flush=True)
 
 
 class Skip(Exception):
@@ -87,49 +96,55 @@ def _run(selected, count):
     return reply + ([f"items {items * count}"] if items else []) + ([f"bytes {size * count}"] if size else []) + ["ok"]
 
 
-def _obey(channel):
-    _, into, out = channel.split()[:3]
-    owner, selected = os.getpid(), None
-    with os.fdopen(int(into), encoding="utf-8") as commands, os.fdopen(int(out), "w", encoding="utf-8") as replies:
-        os.set_inheritable(int(into), False)
-        os.set_inheritable(int(out), False)
-        for line in iter(commands.readline, ""):
-            word, _, rest = line.strip().partition(" ")
-            reply = ["ok"]
-            try:
-                if word in ("select", "end", "quit") and selected:
-                    ended, selected = selected, None
-                    if ended[2]:
-                        ended[2](*ended[1])
-                if word == "tare":
-                    reply = ["tare 1 python 1"]
-                elif word == "list":
-                    reply = [text for name, b in _benchmarks.items() for text in [f"bench {name}"]
-                             + [f"param {k} {v}" for k, v in b[1].items()] + [f"default {k} {v}" for k, v in b[6].items()]] + ["ok"]
-                elif word == "calibrate":
-                    reply = [f"{key} {value}" for key, value in _overhead().items()] + ["ok"]
-                elif word == "select" and rest not in _benchmarks:
-                    reply = [f"error no benchmark is called {rest}"]
-                elif word == "select":
-                    selected = _begin(rest)
-                elif word == "run":
-                    reply = _run(selected, int(rest.split()[0])) if selected else ["error no benchmark is selected"]
-                elif word not in ("end", "quit"):
-                    reply = [f"error unknown command {word}"]
-            except Exception as error:  # whatever a benchmark raises is its result
-                reply = [_status(error)]
-            if os.getpid() != owner:  # a child that the benchmark forked must not go on as the suite
-                os._exit(0)
-            sys.stdout.flush()
-            print("\n".join(reply), file=replies, flush=True)
-            if word == "quit":
-                return
+def _list():
+    for name, (_, params, *_, defaults) in _benchmarks.items():
+        yield f"bench {name}"
+        yield from (f"param {key} {value}" for key, value in params.items())
+        yield from (f"default {key} {value}" for key, value in defaults.items())
+    yield "ok"
+
+
+def _answer(word, rest, state):
+    if word in ("select", "end", "quit") and "selected" in state:
+        _, arguments, teardown, *_ = state.pop("selected")
+        if teardown:
+            teardown(*arguments)
+    if word == "list":
+        return _list()
+    if word == "calibrate":
+        return [f"{key} {value}" for key, value in _overhead().items()] + ["ok"]
+    if word == "select":
+        if rest not in _benchmarks:
+            return [f"error no benchmark is called {rest}"]
+        state["selected"] = _begin(rest)
+    elif word == "run":
+        if "selected" not in state:
+            return ["error no benchmark is selected"]
+        return _run(state["selected"], int(rest.split()[0]))
+    elif word not in ("end", "quit"):
+        return [f"error unknown command {word}"]
+    return ["ok"]
+
+
+def _obey():
+    owner, state = os.getpid(), {}
+    for line in iter(_commands.readline, ""):
+        word, _, rest = line.strip().partition(" ")
+        try:
+            reply = _answer(word, rest, state)
+        except Exception as error:  # whatever a benchmark raises is its result
+            reply = [_status(error)]
+        if os.getpid() != owner:  # a child that the benchmark forked must not go on as the suite
+            os._exit(0)
+        sys.stdout.flush()
+        print("\n".join(reply), file=_replies, flush=True)
+        if word == "quit":
+            return
 
 
 def main():
-    channel = os.environ.pop("TARE_CHANNEL", None)
-    if channel:
-        return _obey(channel)
+    if _commands:
+        return _obey()
     if "--list" in sys.argv:
         return print("\n".join(_benchmarks))
     overhead = _overhead()
