@@ -36,8 +36,8 @@ static const double end_error_99 = 4.87;   /* √(p(1 − p))/φ(z_p) at p = 0.0
 
 /* The data of one system, ready to be resampled. */
 struct side {
-	const struct nested *data;
-	double centre; /* sums are taken from here */
+	struct nested data; /* a view; innermost groups of one value each are left out of it */
+	double centre;      /* sums are taken from here */
 	size_t group_count;
 	struct resample_plan *groups; /* innermost */
 	double *extremes;             /* the pool that the plans point into */
@@ -71,7 +71,7 @@ static bool keep_extremes(struct side *side, size_t *used, size_t *capacity, siz
 
 static bool plan_groups(struct side *side, double tolerance, double *scratch)
 {
-	const struct nested *data = side->data;
+	const struct nested *data = &side->data;
 	size_t used = 0, capacity = 0;
 	double extremes[RESAMPLE_MAX_EXTREMES];
 	for (size_t g = 0; g < side->group_count; g++) {
@@ -108,8 +108,11 @@ static enum stats_status side_init(struct side *side, const struct nested *data,
 	enum stats_status status = nested_check(data);
 	if (status != STATS_OK)
 		return status;
+	*side = (struct side){.data = *data, .centre = data->values[0]};
+	data = &side->data;
+	while (data->depth > 1 && data->groups[data->depth - 2] == data->n)
+		side->data.depth--;
 	bool flat = data->depth == 1;
-	*side = (struct side){.data = data, .centre = data->values[0]};
 	side->group_count = flat ? 1 : data->groups[data->depth - 2];
 	if (!flat) {
 		side->widest[0] = data->groups[0];
@@ -129,7 +132,7 @@ static enum stats_status side_init(struct side *side, const struct nested *data,
 static size_t picks_needed(const struct side *side)
 {
 	size_t sum = 0;
-	for (unsigned k = 0; k + 1 < side->data->depth; k++)
+	for (unsigned k = 0; k + 1 < side->data.depth; k++)
 		sum += side->widest[k];
 	return sum;
 }
@@ -138,7 +141,7 @@ static size_t picks_needed(const struct side *side)
 static void resample_children(const struct side *side, unsigned k, size_t first, size_t count, double weight,
                               uint32_t *picks, struct index_source *source, struct resample_sum *sum)
 {
-	const struct nested *data = side->data;
+	const struct nested *data = &side->data;
 	double share = weight / (double)count;
 	for (size_t i = 0; i < count; i++)
 		picks[i] = (uint32_t)(first + (count > 1 ? index_below(source, count) : 0));
@@ -156,10 +159,10 @@ static void resample_children(const struct side *side, unsigned k, size_t first,
 static double resample_mean(const struct side *side, uint32_t *picks, struct index_source *source)
 {
 	struct resample_sum sum = {0};
-	if (side->data->depth == 1)
+	if (side->data.depth == 1)
 		resample_group(&side->groups[0], side->centre, 1, source, &sum);
 	else
-		resample_children(side, 0, 0, side->data->groups[0], 1, picks, source, &sum);
+		resample_children(side, 0, 0, side->data.groups[0], 1, picks, source, &sum);
 	return side->centre + resample_finish(&sum, &source->random);
 }
 
@@ -258,7 +261,7 @@ static enum stats_status percentile_interval(const struct side *base, const stru
 	enum stats_status status = percentile_positions(replicates, level, &low, &high);
 	if (status != STATS_OK)
 		return status;
-	if (nested_top(side->data) < 2 || (base && nested_top(base->data) < 2))
+	if (nested_top(&side->data) < 2 || (base && nested_top(&base->data) < 2))
 		return STATS_TOO_FEW;
 	double *values = mem_alloc(replicates, sizeof(*values));
 	if (!values)

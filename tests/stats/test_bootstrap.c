@@ -293,6 +293,22 @@ static void test_threads_change_nothing(void **state)
 	tree_release(&tree);
 }
 
+static void test_runs_of_one_value(void **state)
+{
+	(void)state;
+	/* A command's runs, one value each, are a plain sample. */
+	size_t runs[] = {500, 1, 1}, flat[] = {500};
+	struct tree tree = tree_balanced(3, runs), plain = tree_balanced(1, flat);
+	double deep_means[600], flat_means[600];
+	fill(&tree, heavy_value, 12);
+	fill(&plain, heavy_value, 12);
+	assert_int_equal(bootstrap_means(&tree.view, 600, 1, deep_means), STATS_OK);
+	assert_int_equal(bootstrap_means(&plain.view, 600, 1, flat_means), STATS_OK);
+	assert_memory_equal(deep_means, flat_means, sizeof(flat_means));
+	tree_release(&tree);
+	tree_release(&plain);
+}
+
 static void test_edges(void **state)
 {
 	(void)state;
@@ -370,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_outlier_and_unequal),
 		cmocka_unit_test(test_ratio),
 		cmocka_unit_test(test_threads_change_nothing),
+		cmocka_unit_test(test_runs_of_one_value),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_no_memory),
 	};
