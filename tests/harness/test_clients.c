@@ -177,6 +177,24 @@ static void all_goes_wrong(const char *const *argv, const char *words)
 	harness_free(harness);
 }
 
+static void cpp_goes_wrong(void **state)
+{
+	(void)state;
+	const char *const argv[] = {CPP_WRONG, NULL};
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
+	if (!argv[0][0])
+		skip();
+	all_goes_wrong(argv, "threw an exception: oh dear");
+	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_null(one(harness, "keeps"));
+	assert_int_equal(harness_select(harness, "throws_a_number", PATIENCE).end, HARNESS_OK);
+	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	assert_string_equal(outcome.text, "threw something that is no std::exception");
+	harness_free(harness);
+}
+
 static void python_goes_wrong(void **state)
 {
 	(void)state;
@@ -249,6 +267,7 @@ int main(void)
 		cmocka_unit_test(node_suite),
 		cmocka_unit_test(java_suite),
 		cmocka_unit_test(shell_suite),
+		cmocka_unit_test(cpp_goes_wrong),
 		cmocka_unit_test(python_goes_wrong),
 		cmocka_unit_test(node_goes_wrong),
 		cmocka_unit_test(java_goes_wrong),
