@@ -74,6 +74,25 @@ static const char **copy_cells(struct table *t, size_t count)
 	return cells;
 }
 
+static int plan_columns(struct table *t, const char *const *names, const char *const *cells, long line)
+{
+	struct import *import = t->import;
+	if (columns_plan(names, t->header_count, cells, import->options->columns, &t->arena, &t->columns, import->err) == 0)
+		return 0;
+	return import->err->kind == ERROR_INPUT ? error_at(import->err, import->input->name, line, 0) : -1;
+}
+
+static int first_record(struct table *t)
+{
+	struct import *import = t->import;
+	int more = csv_next(&t->records, import->err);
+	if (more != 0)
+		return more == 1 ? 0 : -1;
+	error_set(import->err, ERROR_NO_DATA, "the table is empty");
+	return error_on(import->err, "%s", import->input->name);
+}
+
+/* The header and, where there is one, the first row of data. */
 static int begin(struct table *t, bool *has_row)
 {
 	struct import *import = t->import;
@@ -83,13 +102,8 @@ static int begin(struct table *t, bool *has_row)
 	size_t length;
 	char delimiter = head_line(&at, end, &line, &length) ? csv_delimiter(line, length) : ',';
 	csv_records_init(&t->records, import->input, delimiter ? delimiter : ',');
-	int more = csv_next(&t->records, import->err);
-	if (more < 0)
+	if (first_record(t) != 0)
 		return -1;
-	if (more == 0) {
-		error_set(import->err, ERROR_NO_DATA, "the table is empty");
-		return error_on(import->err, "%s", import->input->name);
-	}
 	long header_line = t->records.line;
 	t->header_count = t->records.count;
 	const char **names = copy_cells(t, t->header_count), **cells = NULL;
@@ -98,22 +112,29 @@ static int begin(struct table *t, bool *has_row)
 	/* Without a header the first record is data, and its cells are in hand already. */
 	struct columns probe;
 	struct error unused;
-	bool headerless = columns_plan(names, t->header_count, NULL, import->options->columns, &t->arena, &probe, &unused) == 0 &&
-	                  probe.headerless;
-	*has_row = true;
-	if (!headerless) {
-		more = csv_next(&t->records, import->err);
+	*has_row = columns_plan(names, t->header_count, NULL, import->options->columns, &t->arena, &probe, &unused) == 0 &&
+	           probe.headerless;
+	if (!*has_row) {
+		int more = csv_next(&t->records, import->err);
 		if (more < 0)
 			return -1;
 		*has_row = more == 1;
 		cells = more == 1 ? copy_cells(t, t->header_count) : NULL;
 	}
-	if (columns_plan(names, t->header_count, cells, import->options->columns, &t->arena, &t->columns, import->err) != 0) {
-		if (import->err->kind == ERROR_INPUT)
-			error_at(import->err, import->input->name, header_line, 0);
+	return plan_columns(t, names, cells, header_line);
+}
+
+/* Names from elsewhere, and the first row of data. */
+static int begin_named(struct table *t, char delimiter, const char *const *names, size_t count)
+{
+	csv_records_init(&t->records, t->import->input, delimiter);
+	if (first_record(t) != 0)
 		return -1;
-	}
-	return 0;
+	t->header_count = t->records.count;
+	const char **own = arena_alloc(&t->arena, t->header_count, sizeof(*own));
+	for (size_t i = 0; own && i < t->header_count; i++)
+		own[i] = i < count ? names[i] : "";
+	return own ? plan_columns(t, own, NULL, t->records.line) : error_memory(t->import->err);
 }
 
 static int plan_levels(struct table *t)
@@ -152,23 +173,34 @@ static void release(struct table *t)
 	arena_release(&t->arena);
 }
 
+static int read_table(struct table *t, int status, bool has_row)
+{
+	if (status == 0)
+		status = plan_levels(t);
+	while (status == 0 && has_row) {
+		status = table_add_row(t);
+		int more = status == 0 ? csv_next(&t->records, t->import->err) : 0;
+		status = more < 0 ? -1 : status;
+		has_row = more == 1;
+	}
+	if (status == 0)
+		status = table_finish(t);
+	release(t);
+	return status;
+}
+
 static int csv_read(struct import *import)
 {
 	struct table t = {.import = import};
 	bool has_row = false;
 	int status = begin(&t, &has_row);
-	if (status == 0)
-		status = plan_levels(&t);
-	while (status == 0 && has_row) {
-		status = table_add_row(&t);
-		int more = status == 0 ? csv_next(&t.records, import->err) : 0;
-		status = more < 0 ? -1 : status;
-		has_row = more == 1;
-	}
-	if (status == 0)
-		status = table_finish(&t);
-	release(&t);
-	return status;
+	return read_table(&t, status, has_row);
+}
+
+int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count)
+{
+	struct table t = {.import = import};
+	return read_table(&t, begin_named(&t, delimiter, names, count), true);
 }
 
 const struct text_format csv_format = {"csv", csv_matches, csv_read};

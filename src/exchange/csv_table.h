@@ -54,4 +54,7 @@ int table_add_row(struct table *table);
 /* After the last row: fills the import's result. */
 int table_finish(struct table *table);
 
+/* Reads a table whose columns have these names and no header. */
+int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count);
+
 #endif

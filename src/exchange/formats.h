@@ -5,6 +5,7 @@
 #include "exchange/import.h"
 #include "exchange/input.h"
 #include "exchange/json_read.h"
+#include "exchange/names.h"
 #include "exchange/units.h"
 
 struct import {
@@ -30,8 +31,24 @@ struct json_format {
 	int (*read)(struct import *import, const struct node *root);
 };
 
+extern const struct json_format benchmarkdotnet_format;
+extern const struct json_format bmf_format;
+extern const struct json_format criterion_format;
+extern const struct json_format gbench_format;
+extern const struct json_format gha_format;
+extern const struct json_format gha_history_format;
+extern const struct json_format hyperfine_format;
+extern const struct json_format jmh_format;
+extern const struct json_format numbers_format;
+extern const struct json_format pyperf_format;
 extern const struct text_format csv_format;
+extern const struct text_format go_format;
+extern const struct text_format perf_format;
 extern const struct text_format plain_format;
+extern const struct text_format rebench_format;
+
+/* A folder: criterion's measurements in and below it. */
+int criterion_read_folder(struct import *import, const char *path);
 
 /* ---- help for readers ---- */
 
@@ -40,6 +57,28 @@ int import_bad(const struct import *import, const char *what, ...) __attribute__
 
 /* The direction of a metric of this unit, as the options say. */
 enum better import_better(const struct import *import, const char *unit);
+
+/* Subjects of a file by a key of their name and what else tells them apart. Finds the one with this
+ * key or adds one with this name; NULL and err when out of memory. The pointer is valid until the
+ * next call. */
+struct subject_index {
+	struct names keys;
+};
+struct subject *import_subject(struct import *import, struct subject_index *index, const char *key, const char *name);
+
+/* The metric of that name, added with the usual levels (run, iteration) when it is new. The unit is
+ * the other tool's; *scale says how to convert. */
+struct measurement *import_metric_in(struct import *import, struct subject *subject, const char *name, const char *unit,
+                                     struct unit_scale *scale);
+
+/* Appends a value that opens level `open` (exchange's view of series_append). */
+int import_value(struct import *import, struct measurement *metric, unsigned open, double value);
+
+/* A copy of text for the result; NULL stays NULL. -1 and err when out of memory. */
+int import_text_copy(struct import *import, const char *text, const char **out);
+
+/* A warning; -1 and err when out of memory. */
+int import_warn(struct import *import, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A metric with the given levels (NULL: run, iteration) whose unit is already ours. */
 struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,

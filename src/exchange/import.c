@@ -7,7 +7,6 @@
 #include "host/file.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,11 +20,16 @@ static int read_tare(struct import *import, const struct node *root)
 static const struct json_format tare_format = {"tare", document_matches, read_tare};
 
 static const struct json_format *const json_formats[] = {
-	&tare_format,
+	&tare_format,        &hyperfine_format,       &gbench_format,    &jmh_format, &pyperf_format,
+	&criterion_format,   &benchmarkdotnet_format, &gha_format,       &gha_history_format,
+	&numbers_format,     &bmf_format,
 };
 
 /* The most particular first: a table with numbers only is plain before it is CSV. */
 static const struct text_format *const text_formats[] = {
+	&perf_format,
+	&go_format,
+	&rebench_format,
 	&csv_format,
 	&plain_format,
 };
@@ -40,37 +44,6 @@ const char *const *import_format_names(void)
 	for (size_t i = 0; i < COUNT(text_formats); i++)
 		names[COUNT(json_formats) + i] = text_formats[i]->name;
 	return names;
-}
-
-/* ---- help for readers ---- */
-
-int import_bad(const struct import *import, const char *what, ...)
-{
-	char text[sizeof(import->err->what)];
-	va_list args;
-	va_start(args, what);
-	vsnprintf(text, sizeof(text), what, args);
-	va_end(args);
-	error_set(import->err, ERROR_INPUT, "%s", text);
-	return error_on(import->err, "%s", import->input->name);
-}
-
-enum better import_better(const struct import *import, const char *unit)
-{
-	if (import->options->better == IMPORT_BETTER_BY_UNIT)
-		return better_from_unit(unit);
-	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-}
-
-struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,
-                                  const enum level *levels, unsigned depth)
-{
-	static const enum level usual[] = {LEVEL_RUN, LEVEL_ITERATION};
-	struct measurement *metric = result_add_metric(import->out, subject, name, unit, import_better(import, unit),
-	                                               levels ? levels : usual, levels ? depth : 2);
-	if (!metric)
-		error_memory(import->err);
-	return metric;
 }
 
 /* ---- one input ---- */
@@ -101,10 +74,18 @@ static int read_json(struct import *import)
 	return status == 1 ? unknown_format(import) : status;
 }
 
-static bool looks_like_json(const char *head)
+/* github-action-benchmark keeps its history as a script that sets a variable. */
+static const char script_start[] = "window.BENCHMARK_DATA";
+
+/* Where the JSON begins, or NULL. */
+static const char *json_start(const char *head)
 {
-	size_t start = strspn(head, " \t\r\n");
-	return head[start] == '{' || head[start] == '[';
+	const char *start = head + strspn(head, " \t\r\n");
+	if (strncmp(start, script_start, sizeof(script_start) - 1) == 0) {
+		start += sizeof(script_start) - 1;
+		start += strspn(start, " \t\r\n=");
+	}
+	return *start == '{' || *start == '[' ? start : NULL;
 }
 
 static int read_text(struct import *import, const char *head, size_t length)
@@ -129,6 +110,14 @@ static bool wants_json(const char *format)
 	return false;
 }
 
+static bool is_format(const char *name)
+{
+	for (const char *const *known = import_format_names(); *known; known++)
+		if (strcmp(*known, name) == 0)
+			return true;
+	return false;
+}
+
 static int recognise(struct import *import)
 {
 	struct input *input = import->input;
@@ -146,10 +135,16 @@ static int recognise(struct import *import)
 		import_bad(import, "this is binary data, no text");
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
 	}
-	const char *wanted = import->options->format;
-	if (wanted ? wants_json(wanted) : looks_like_json(head))
-		return read_json(import);
-	return read_text(import, head, length);
+	const char *wanted = import->options->format, *json = json_start(head);
+	if (wanted && !is_format(wanted)) {
+		error_set(import->err, ERROR_USAGE, "there is no format '%.40s'", wanted);
+		return error_next(import->err, "tare help analyze lists the formats");
+	}
+	if (!(wanted ? wants_json(wanted) : json != NULL))
+		return read_text(import, head, length);
+	if (json)
+		input->at += (size_t)(json - head);
+	return read_json(import);
 }
 
 /* Design and values of a result that was just read. */
@@ -175,23 +170,34 @@ static int complete(struct import *import)
 	return error_next(import->err, "make sure that the benchmark ran, and that its single values were saved");
 }
 
-static int import_input(struct input *input, const char *name, const char *label, const struct import_options *options,
-                        struct result *out, struct error *err)
+/* What a reader has put into import->out becomes part of `out`; both are the caller's. */
+static int finish(struct import *import, int status, const char *label, struct result *out)
+{
+	struct error *err = import->err;
+	if (status == 0)
+		status = complete(import);
+	if (status == 0 && label)
+		status = merge_label(import->out, label, err);
+	if (status == 0 && merge_results(out, import->out, err) != 0)
+		status = err->on[0] ? -1 : error_on(err, "%s", import->input->name);
+	result_release(import->out);
+	return status;
+}
+
+/* The input, or with `folder` what is in that folder. */
+static int import_input(struct input *input, const char *folder, const char *name, const char *label,
+                        const struct import_options *options, struct result *out, struct error *err)
 {
 	static const struct import_options defaults;
 	struct error ignored;
 	struct result fresh;
 	result_init(&fresh);
 	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};
-	int status = recognise(&import);
-	if (status == 0)
-		status = complete(&import);
-	if (status == 0 && label)
-		status = merge_label(&fresh, label, err);
-	if (status == 0 && merge_results(out, &fresh, err) != 0)
-		status = err && err->on[0] ? -1 : error_on(err, "%s", input->name);
-	result_release(&fresh);
-	return status;
+	if (!folder)
+		return finish(&import, recognise(&import), label, out);
+	fresh.design.name = "imported";
+	fresh.design.why = "criterion";
+	return finish(&import, criterion_read_folder(&import, folder), label, out);
 }
 
 static const char *last_part(const char *path)
@@ -209,11 +215,14 @@ int import_file(const char *argument, const struct import_options *options, stru
 		snprintf(label, sizeof(label), "%.*s", (int)(equals - argument < 255 ? equals - argument : 255), argument);
 		path = equals + 1;
 	}
-	struct input input;
+	struct input input = {.name = path, .fd = -1};
+	const char *own = labelled ? label : NULL;
+	if (file_kind(&syscalls_libc, path) == FILE_FOLDER)
+		return import_input(&input, path, last_part(path), own, options, out, err);
 	bool standard = strcmp(path, "-") == 0;
 	if ((standard ? input_open_fd(&input, 0, "standard input", err) : input_open_file(&input, path, err)) != 0)
 		return -1;
-	int status = import_input(&input, standard ? "stdin" : last_part(path), labelled ? label : NULL, options, out, err);
+	int status = import_input(&input, NULL, standard ? "stdin" : last_part(path), own, options, out, err);
 	input_release(&input);
 	return status;
 }
@@ -224,7 +233,7 @@ int import_memory(const void *bytes, size_t length, const char *name, const stru
 	struct input input;
 	if (input_open_memory(&input, bytes, length, name, err) != 0)
 		return -1;
-	int status = import_input(&input, last_part(name), NULL, options, out, err);
+	int status = import_input(&input, NULL, last_part(name), NULL, options, out, err);
 	input_release(&input);
 	return status;
 }

@@ -24,7 +24,8 @@ const char *series_text(const struct series *series);
 /* Whether a warning of that code holds the words. */
 int has_warning(const struct result *result, const char *code, const char *words);
 
-/* The folder of other people's data beside the checkout, or NULL: the test skips. */
+/* The folder of other people's data beside the checkout, or NULL: the program then
+ * prints "1..0 # SKIP …" and ends (cmocka's skip() is a failure in TAP). */
 const char *shared_data(void);
 
 #endif

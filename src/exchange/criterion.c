@@ -1,0 +1,156 @@
+/* criterion.rs: the folders that it leaves below target/criterion, one for each benchmark and in
+ * it one for each measurement ("new", "base", or the name of a baseline) with sample.json.
+ *
+ * All samples come from one process: a run with as many iterations. A sample is the time of
+ * several iterations together; its value is time over iterations. Where the number of iterations
+ * grows from sample to sample (linear sampling) it is kept as a metric of its own, because
+ * criterion's slope needs it. estimates.json and change/ are results, not measurements. */
+#include "exchange/formats.h"
+
+#include "host/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 16, FOLDERS_MAX = 100000 };
+
+static bool sample_matches(const struct node *root)
+{
+	struct node iters = node_get(root, "iters"), times = node_get(root, "times");
+	return node_is_array(&iters) && node_is_array(&times);
+}
+
+static int read_sample(struct import *import, struct subject *subject, const struct node *root)
+{
+	struct node iters = node_get(root, "iters"), times = node_get(root, "times");
+	size_t n = node_length(&iters);
+	if (node_length(&times) != n)
+		return import_bad(import, "%zu iteration counts and %zu times", n, node_length(&times));
+	bool grows = false;
+	for (size_t i = 1; i < n; i++) {
+		struct node a = node_item(&iters, i - 1), b = node_item(&iters, i);
+		grows |= node_number(&a) != node_number(&b);
+	}
+	struct measurement *metric = import_metric(import, subject, "wall", "s", NULL, 0);
+	for (size_t i = 0; metric && i < n; i++) {
+		struct node count = node_item(&iters, i), time = node_item(&times, i);
+		double k = node_number(&count), ns = node_number(&time);
+		if (!(k > 0) || !isfinite(ns))
+			return import_bad(import, "sample %zu has no iterations or no time", i + 1);
+		if (import_value(import, metric, i == 0 ? 0 : 1, ns / k / 1e9) != 0)
+			return -1;
+	}
+	metric = metric && grows ? import_metric(import, subject, "iterations", "", NULL, 0) : metric;
+	for (size_t i = 0; metric && grows && i < n; i++) {
+		struct node count = node_item(&iters, i);
+		if (import_value(import, metric, i == 0 ? 0 : 1, node_number(&count)) != 0)
+			return -1;
+	}
+	return metric ? 0 : -1;
+}
+
+static int sample_read(struct import *import, const struct node *root)
+{
+	struct subject *subject = result_add_subject(import->out, import->name);
+	return subject ? read_sample(import, subject, root) : error_memory(import->err);
+}
+
+const struct json_format criterion_format = {"criterion", sample_matches, sample_read};
+
+/* ---- folders ---- */
+
+struct walk {
+	struct import *import;
+	size_t folders;
+};
+
+static int read_json_file(struct import *import, const char *path, struct json_tree *tree)
+{
+	struct input input;
+	if (input_open_file(&input, path, import->err) != 0)
+		return -1;
+	int status = json_read(&input, tree, import->err);
+	input_release(&input);
+	return status;
+}
+
+/* The benchmark's name from benchmark.json beside the sample, or from the path. */
+static const char *benchmark_name(struct import *import, const char *folder)
+{
+	struct json_tree tree;
+	struct error ignored;
+	struct import quiet = *import;
+	const char *path = arena_printf(&import->out->arena, "%s/benchmark.json", folder), *name = NULL;
+	quiet.err = &ignored;
+	if (path && file_kind(&syscalls_libc, path) == FILE_REGULAR && read_json_file(&quiet, path, &tree) == 0) {
+		const char *id = node_get_text(&tree.root, "full_id");
+		name = id ? arena_strdup(&import->out->arena, id) : NULL;
+		json_tree_release(&tree);
+	}
+	if (name)
+		return name;
+	const char *slash = strrchr(folder, '/');
+	return arena_strndup(&import->out->arena, folder, slash ? (size_t)(slash - folder) : strlen(folder));
+}
+
+static int read_folder(struct import *import, const char *folder)
+{
+	struct json_tree tree;
+	const char *path = arena_printf(&import->out->arena, "%s/sample.json", folder);
+	const char *slash = strrchr(folder, '/'), *which = slash ? slash + 1 : folder, *what = benchmark_name(import, folder);
+	char *name = what ? arena_printf(&import->out->arena, "%s (%s)", what, which) : NULL;
+	struct subject *subject = name && path ? result_add_subject(import->out, name) : NULL;
+	if (!subject || import_text_copy(import, which, &subject->program) != 0)
+		return error_memory(import->err);
+	subject->benchmark = what;
+	if (read_json_file(import, path, &tree) != 0)
+		return -1;
+	/* Messages name the file, not the folder that was asked for. */
+	struct input at = {.name = path, .fd = -1};
+	struct import here = *import;
+	here.input = &at;
+	int status = sample_matches(&tree.root) ? read_sample(&here, subject, &tree.root)
+	                                        : import_bad(&here, "no iteration counts and times of criterion in it");
+	json_tree_release(&tree);
+	return status;
+}
+
+static int walk_folder(struct walk *walk, const char *folder, unsigned depth)
+{
+	struct import *import = walk->import;
+	const char **names;
+	size_t count;
+	if (++walk->folders > FOLDERS_MAX)
+		return import_bad(import, "more than %d folders", FOLDERS_MAX);
+	if (file_list(&syscalls_libc, folder, &import->out->arena, &names, &count, import->err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], "sample.json") == 0 && read_folder(import, folder) != 0)
+			return -1;
+	for (size_t i = 0; i < count && depth < DEPTH_MAX; i++) {
+		const char *path = arena_printf(&import->out->arena, "%s/%s", folder, names[i]);
+		if (!path)
+			return error_memory(import->err);
+		if (file_kind(&syscalls_libc, path) == FILE_FOLDER && walk_folder(walk, path, depth + 1) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int criterion_read_folder(struct import *import, const char *path)
+{
+	struct walk walk = {.import = import};
+	char *start = arena_strdup(&import->out->arena, path);
+	if (!start)
+		return error_memory(import->err);
+	for (size_t n = strlen(start); n > 1 && start[n - 1] == '/'; n--)
+		start[n - 1] = '\0';
+	if (walk_folder(&walk, start, 0) != 0)
+		return -1;
+	if (import->out->subject_count > 0)
+		return 0;
+	error_set(import->err, ERROR_NO_DATA, "a folder without measurements of criterion (sample.json)");
+	error_on(import->err, "%s", path);
+	return error_next(import->err, "give a file, or criterion's folder: target/criterion");
+}

@@ -1,0 +1,331 @@
+/* Go's benchmark text (the format of golang.org/x/perf): lines of results between lines
+ * "key: value" that hold for what follows, and "Unit" lines about units.
+ *
+ * A line is a run. What tells subjects apart, besides the name: the package, and every key
+ * that has more than one value in the file (except dates). Parts /key=value of a name and the
+ * number of CPUs after its last '-' are parameters. */
+#include "exchange/formats.h"
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYS_MAX = 256, WORD_MAX = 1 << 16 };
+
+struct go {
+	struct import *import;
+	struct subject_index index;  /* by name and configuration */
+	struct names keys;           /* of "key: value" lines */
+	struct names values;
+	uint32_t current[KEYS_MAX];  /* value + 1 of each key; 0: not set */
+	uint32_t first[KEYS_MAX];    /* the value + 1 that the first result saw */
+	bool varies[KEYS_MAX];
+	struct names states;         /* distinct configurations, as arrays of `current` */
+	uint32_t state;              /* of the results that come now */
+	bool state_known, any;
+	struct names units;          /* with a direction of their own */
+	enum better *better;
+	uint32_t *subject_state;     /* by subject */
+	size_t subject_room;
+	size_t odd;
+	long odd_line;
+};
+
+struct word {
+	const char *text;
+	size_t length;
+};
+
+static bool next_word(const char **at, const char *end, struct word *word)
+{
+	while (*at < end && (**at == ' ' || **at == '\t' || **at == '\r'))
+		(*at)++;
+	word->text = *at;
+	while (*at < end && **at != ' ' && **at != '\t' && **at != '\r')
+		(*at)++;
+	word->length = (size_t)(*at - word->text);
+	return word->length > 0;
+}
+
+static bool is_count(const struct word *word)
+{
+	for (size_t i = 0; i < word->length; i++)
+		if (!isdigit((unsigned char)word->text[i]))
+			return false;
+	return word->length > 0 && word->length < 20;
+}
+
+/* A result's name and count; `at` is then before its first value. */
+static bool starts_result(const char **at, const char *end, struct word *name)
+{
+	struct word count;
+	if (end - *at < 9 || memcmp(*at, "Benchmark", 9) != 0 || (end - *at > 9 && islower((unsigned char)(*at)[9])))
+		return false;
+	return next_word(at, end, name) && next_word(at, end, &count) && is_count(&count);
+}
+
+static bool number_of(const struct word *word, double *value)
+{
+	return word->length > 0 && parse_number_prefix(word->text, word->length, value) == word->length;
+}
+
+static bool go_matches(const char *head, size_t length, const struct import_options *options)
+{
+	(void)options;
+	for (const char *at = head, *end = head + length; at < end;) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at)), *line = at;
+		struct word name, value, unit;
+		double number;
+		at = stop ? stop + 1 : end;
+		if (starts_result(&line, stop ? stop : end, &name) && next_word(&line, stop ? stop : end, &value) &&
+		    number_of(&value, &number) && next_word(&line, stop ? stop : end, &unit))
+			return true;
+	}
+	return false;
+}
+
+/* ---- configuration ---- */
+
+/* "key: value"; keys begin with a small letter and have no blanks or capitals. */
+static int read_key(struct go *go, const char *line, size_t length, bool *is_key)
+{
+	size_t n = 0;
+	*is_key = false;
+	while (n < length && line[n] != ':' && !isspace((unsigned char)line[n]) && !isupper((unsigned char)line[n]))
+		n++;
+	if (n == 0 || n == length || line[n] != ':' || !islower((unsigned char)line[0]) ||
+	    (n + 1 < length && line[n + 1] != ' ' && line[n + 1] != '\t'))
+		return 0;
+	*is_key = true;
+	size_t start = n + 1;
+	while (start < length && isspace((unsigned char)line[start]))
+		start++;
+	uint32_t key = names_id(&go->keys, line, n), value = names_id(&go->values, line + start, length - start);
+	if (key == NAMES_NONE || value == NAMES_NONE)
+		return error_memory(go->import->err);
+	if (key < KEYS_MAX) {
+		go->current[key] = start < length ? value + 1 : 0;
+		go->state_known = false;
+	}
+	return 0;
+}
+
+/* Dates and the like change from line to line and tell nothing apart. */
+static bool is_moment(const char *key)
+{
+	return strstr(key, "date") || strstr(key, "time") || strstr(key, "stamp");
+}
+
+static int find_state(struct go *go)
+{
+	if (go->state_known)
+		return 0;
+	uint32_t used = go->keys.count < KEYS_MAX ? go->keys.count : KEYS_MAX, state[KEYS_MAX] = {0};
+	for (uint32_t k = 0; k < used; k++) {
+		if (is_moment(go->keys.text[k]))
+			continue;
+		state[k] = go->current[k];
+		if (go->any)
+			go->varies[k] |= go->current[k] != go->first[k];
+		else
+			go->first[k] = go->current[k];
+	}
+	go->any = true;
+	go->state = names_id(&go->states, (const char *)state, sizeof(state));
+	go->state_known = true;
+	return go->state == NAMES_NONE ? error_memory(go->import->err) : 0;
+}
+
+/* "Unit ns/op better=lower assume=exact" */
+static int read_unit(struct go *go, const char *line, size_t length)
+{
+	const char *at = line + 4, *end = line + length;
+	struct word unit, setting;
+	if (!next_word(&at, end, &unit))
+		return 0;
+	while (next_word(&at, end, &setting)) {
+		bool higher = setting.length == 13 && memcmp(setting.text, "better=higher", 13) == 0;
+		bool lower = setting.length == 12 && memcmp(setting.text, "better=lower", 12) == 0;
+		if (!higher && !lower)
+			continue;
+		uint32_t known = go->units.count, id = names_id(&go->units, unit.text, unit.length);
+		enum better *list = id == NAMES_NONE || id < known ? go->better : mem_resize(go->better, id + 1, sizeof(*list));
+		if (id == NAMES_NONE || !list)
+			return error_memory(go->import->err);
+		go->better = list;
+		list[id] = higher ? BETTER_HIGHER : BETTER_LOWER;
+	}
+	return 0;
+}
+
+/* ---- results ---- */
+
+/* The subject of a name in the present configuration. */
+static struct subject *find_subject(struct go *go, const struct word *word)
+{
+	struct import *import = go->import;
+	struct buffer key = {0};
+	struct word name = {word->text + 9, word->length - 9};
+	/* The CPUs after the last '-' are kept in the key and cut from the name. */
+	size_t cut = name.length;
+	while (cut > 0 && isdigit((unsigned char)name.text[cut - 1]))
+		cut--;
+	bool has_cpus = cut < name.length && cut > 1 && name.text[cut - 1] == '-';
+	buffer_add(&key, name.text, name.length);
+	buffer_printf(&key, "\x1f%u", go->state);
+	char *shown = arena_strndup(&import->out->arena, name.text, has_cpus ? cut - 1 : name.length);
+	size_t before = import->out->subject_count;
+	struct subject *subject = key.out_of_memory || !shown ? NULL
+	                          : import_subject(import, &go->index, buffer_text(&key), *shown ? shown : "Benchmark");
+	buffer_release(&key);
+	if (!subject)
+		goto no_memory;
+	if (import->out->subject_count == before)
+		return subject;
+	if (before >= go->subject_room) {
+		size_t room = 2 * before + 16;
+		uint32_t *states = mem_resize(go->subject_state, room, sizeof(*states));
+		if (!states)
+			goto no_memory;
+		go->subject_state = states;
+		go->subject_room = room;
+	}
+	go->subject_state[before] = go->state;
+	subject->benchmark = subject->name;
+	for (char *part = strchr(shown, '/'); part; part = strchr(part + 1, '/')) {
+		size_t length = strcspn(part + 1, "/");
+		char *equals = memchr(part + 1, '=', length);
+		if (!equals || equals == part + 1)
+			continue;
+		char *key_text = arena_strndup(&import->out->arena, part + 1, (size_t)(equals - part - 1));
+		char *value = arena_strndup(&import->out->arena, equals + 1, length - (size_t)(equals - part));
+		if (!key_text || !value || result_add_parameter(import->out, subject, key_text, value) != 0)
+			goto no_memory;
+	}
+	if (has_cpus) {
+		char *cpus = arena_strndup(&import->out->arena, name.text + cut, name.length - cut);
+		if (!cpus || result_add_parameter(import->out, subject, "cpus", cpus) != 0)
+			goto no_memory;
+	}
+	return subject;
+no_memory:
+	error_memory(import->err);
+	return NULL;
+}
+
+static int add_value(struct go *go, struct subject *subject, const struct word *unit_word, double value)
+{
+	char unit[256];
+	struct unit_scale scale;
+	if (unit_word->length >= sizeof(unit))
+		return 0;
+	memcpy(unit, unit_word->text, unit_word->length);
+	unit[unit_word->length] = '\0';
+	bool time = strcmp(unit, "ns/op") == 0 || strcmp(unit, "sec/op") == 0;
+	const char *name = time ? "wall" : unit;
+	bool is_new = !subject_find_metric(subject, name);
+	struct measurement *metric = import_metric_in(go->import, subject, name, unit, &scale);
+	if (!metric)
+		return -1;
+	uint32_t told = names_find(&go->units, unit, unit_word->length);
+	if (is_new && told != NAMES_NONE && go->import->options->better == IMPORT_BETTER_BY_UNIT)
+		metric->metric.better = go->better[told];
+	return isfinite(value) ? import_value(go->import, metric, 0, units_convert(&scale, value)) : 0;
+}
+
+static int read_result(struct go *go, const char *at, const char *end, const struct word *name)
+{
+	struct word value, unit;
+	double number;
+	const char *check = at;
+	size_t pairs = 0;
+	/* All pairs must make sense before any counts: logs get mixed into the results. */
+	while (next_word(&check, end, &value)) {
+		if (!number_of(&value, &number) || !next_word(&check, end, &unit)) {
+			go->odd_line = go->odd++ == 0 ? go->import->input->line : go->odd_line;
+			return 0;
+		}
+		pairs++;
+	}
+	if (pairs == 0)
+		return 0;
+	if (find_state(go) != 0)
+		return -1;
+	struct subject *subject = find_subject(go, name);
+	while (subject && next_word(&at, end, &value) && next_word(&at, end, &unit))
+		if (number_of(&value, &number) && add_value(go, subject, &unit, number) != 0)
+			return -1;
+	return subject ? 0 : -1;
+}
+
+static int read_line(struct go *go, const char *line, size_t length)
+{
+	const char *at = line, *end = line + length;
+	struct word name;
+	bool is_key;
+	if (starts_result(&at, end, &name))
+		return read_result(go, at, end, &name);
+	if (length > 5 && memcmp(line, "Unit ", 5) == 0)
+		return read_unit(go, line, length);
+	return read_key(go, line, length, &is_key);
+}
+
+/* ---- the end ---- */
+
+static int add_configuration(struct go *go)
+{
+	struct result *out = go->import->out;
+	for (size_t s = 0; s < out->subject_count; s++) {
+		uint32_t state[KEYS_MAX];
+		memcpy(state, go->states.text[go->subject_state[s]], sizeof(state));
+		for (uint32_t k = 0; k < go->keys.count && k < KEYS_MAX; k++) {
+			bool tells = go->varies[k] || strcmp(go->keys.text[k], "pkg") == 0;
+			if (tells && state[k] &&
+			    result_add_parameter(out, &out->subjects[s], go->keys.text[k], go->values.text[state[k] - 1]) != 0)
+				return error_memory(go->import->err);
+		}
+	}
+	static const char *const host_keys[] = {"cpu", "goos"};
+	const char **host[] = {&out->host.cpu, &out->host.os};
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t key = names_find(&go->keys, host_keys[i], strlen(host_keys[i]));
+		if (key < KEYS_MAX && go->first[key] && !go->varies[key] &&
+		    import_text_copy(go->import, go->values.text[go->first[key] - 1], host[i]) != 0)
+			return -1;
+	}
+	if (go->odd == 0)
+		return 0;
+	return import_warn(go->import, "unmapped", "%zu lines begin like results and are none, the first is line %ld", go->odd,
+	                   go->odd_line);
+}
+
+static int go_read(struct import *import)
+{
+	struct go *go = mem_zalloc(1, sizeof(*go));
+	char *line;
+	size_t length;
+	int more = 1, status = go ? 0 : error_memory(import->err);
+	if (status != 0)
+		return -1;
+	go->import = import;
+	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1)
+		status = length < WORD_MAX ? read_line(go, line, length) : 0;
+	if (more < 0)
+		status = -1;
+	if (status == 0)
+		status = add_configuration(go);
+	struct names *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		names_release(names[i]);
+	mem_free(go->better);
+	mem_free(go->subject_state);
+	mem_free(go);
+	return status;
+}
+
+const struct text_format go_format = {"go", go_matches, go_read};

@@ -1,0 +1,111 @@
+/* hyperfine's JSON: a run is one value; user and system times are there as means only. */
+#include "exchange/formats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool hyperfine_matches(const struct node *root)
+{
+	struct node results = node_get(root, "results"), first = node_item(&results, 0);
+	return node_get_text(&first, "command") && (node_get(&first, "times").type != NODE_ABSENT ||
+	                                            node_get(&first, "mean").type != NODE_ABSENT);
+}
+
+/* One array of numbers, a value for each run; counts those that are none. */
+static int read_runs(struct import *import, struct subject *subject, const char *metric, const char *unit,
+                     const struct node *values, size_t *missing)
+{
+	struct unit_scale scale;
+	if (node_length(values) == 0)
+		return 0;
+	struct measurement *to = import_metric_in(import, subject, metric, unit, &scale);
+	if (!to)
+		return -1;
+	for (size_t i = 0; i < node_length(values); i++) {
+		struct node value = node_item(values, i);
+		double number = node_number(&value);
+		if (!isfinite(number))
+			++*missing;
+		else if (import_value(import, to, 0, units_convert(&scale, number)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_parameters(struct import *import, struct subject *subject, const struct node *entry)
+{
+	struct node parameters = node_get(entry, "parameters");
+	for (size_t i = 0; node_is_object(&parameters) && i < parameters.count; i++) {
+		const struct node *value = &parameters.members[i].value;
+		char number[40];
+		snprintf(number, sizeof(number), "%.15g", node_number(value));
+		const char *text = node_text(value) ? node_text(value) : number;
+		if (result_add_parameter(import->out, subject, parameters.members[i].key, text) != 0)
+			return error_memory(import->err);
+	}
+	return 0;
+}
+
+static int read_failures(struct import *import, struct subject *subject, const struct node *entry)
+{
+	struct node codes = node_get(entry, "exit_codes");
+	for (size_t i = 0; i < node_length(&codes); i++) {
+		struct node code = node_item(&codes, i);
+		char what[32];
+		if (code.type == NODE_NUMBER && code.number == 0)
+			continue;
+		/* null is hyperfine's word for ended by a signal. */
+		if (code.type == NODE_NUMBER)
+			snprintf(what, sizeof(what), "exit %.0f", code.number);
+		else
+			snprintf(what, sizeof(what), "signal");
+		if (result_add_failure(import->out, subject, what, i) != 0)
+			return error_memory(import->err);
+	}
+	return 0;
+}
+
+/* A command that is there twice is two subjects: somebody compares it with itself. */
+static const char *own_name(struct import *import, const char *command, size_t place, const struct node *results)
+{
+	size_t same = 1;
+	for (size_t i = 0; i < place; i++) {
+		struct node entry = node_item(results, i);
+		const char *other = node_get_text(&entry, "command");
+		same += other && strcmp(other, command) == 0 && node_get(&entry, "parameters").type == NODE_ABSENT;
+	}
+	return same == 1 ? command : arena_printf(&import->out->arena, "%s #%zu", command, same);
+}
+
+static int hyperfine_read(struct import *import, const struct node *root)
+{
+	struct node results = node_get(root, "results");
+	size_t missing = 0, means = 0;
+	for (size_t i = 0; i < node_length(&results); i++) {
+		struct node entry = node_item(&results, i), times = node_get(&entry, "times");
+		struct node memory = node_get(&entry, "memory_usage_byte");
+		const char *command = node_get_text(&entry, "command");
+		if (!command)
+			return import_bad(import, "result %zu has no command", i + 1);
+		if (node_length(&times) == 0) {
+			means++;
+			continue;
+		}
+		const char *name = i < 1000 ? own_name(import, command, i, &results) : command;
+		struct subject *subject = name ? result_add_subject(import->out, name) : NULL;
+		if (!subject)
+			return error_memory(import->err);
+		if (import_text_copy(import, command, &subject->command) != 0 || read_parameters(import, subject, &entry) != 0 ||
+		    read_failures(import, subject, &entry) != 0 || read_runs(import, subject, "wall", "s", &times, &missing) != 0 ||
+		    read_runs(import, subject, "rss", "bytes", &memory, &missing) != 0)
+			return -1;
+	}
+	if (missing && import_warn(import, "missing", "%zu values are missing or not finite", missing) != 0)
+		return -1;
+	if (means && import_warn(import, "unmapped", "%zu results have a mean and no single times", means) != 0)
+		return -1;
+	return import_warn(import, "unmapped", "hyperfine keeps user and system time as means only: not used");
+}
+
+const struct json_format hyperfine_format = {"hyperfine", hyperfine_matches, hyperfine_read};

@@ -1,0 +1,80 @@
+/* pyperf's JSON: a process is a run, its values (already per loop) are iterations. Runs without
+ * values calibrated the loops; they and the warm-ups are no measurements and are left out. */
+#include "exchange/formats.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool pyperf_matches(const struct node *root)
+{
+	struct node list = node_get(root, "benchmarks"), first = node_item(&list, 0), runs = node_get(&first, "runs");
+	return node_is_array(&runs) && node_get(root, "version").type != NODE_ABSENT;
+}
+
+/* A piece of metadata: the benchmark's own, else that of the file. */
+static const char *metadata_text(const struct node *root, const struct node *benchmark, const char *key)
+{
+	struct node own = node_get(benchmark, "metadata"), common = node_get(root, "metadata");
+	const char *text = node_get_text(&own, key);
+	return text ? text : node_get_text(&common, key);
+}
+
+static int read_host(struct import *import, const struct node *root)
+{
+	struct node metadata = node_get(root, "metadata");
+	struct host_info *host = &import->out->host;
+	double cpus = node_get_number(&metadata, "cpu_count");
+	host->cpus = cpus >= 1 && cpus < 1e6 ? (long)cpus : 0;
+	host->load = node_get_number(&metadata, "load_avg_1min");
+	if (import_text_copy(import, node_get_text(&metadata, "platform"), &host->os) != 0)
+		return -1;
+	return import_text_copy(import, node_get_text(&metadata, "cpu_model_name"), &host->cpu);
+}
+
+static int read_runs(struct import *import, struct measurement *metric, const struct unit_scale *scale,
+                     const struct node *runs, size_t *missing)
+{
+	for (size_t r = 0; r < node_length(runs); r++) {
+		struct node run = node_item(runs, r), values = node_get(&run, "values");
+		bool begun = false;
+		for (size_t i = 0; i < node_length(&values); i++) {
+			struct node value = node_item(&values, i);
+			double number = node_number(&value);
+			if (!isfinite(number)) {
+				++*missing;
+				continue;
+			}
+			if (import_value(import, metric, begun ? 1 : 0, units_convert(scale, number)) != 0)
+				return -1;
+			begun = true;
+		}
+	}
+	return 0;
+}
+
+static int pyperf_read(struct import *import, const struct node *root)
+{
+	struct node list = node_get(root, "benchmarks");
+	size_t missing = 0;
+	if (read_host(import, root) != 0)
+		return -1;
+	for (size_t i = 0; i < node_length(&list); i++) {
+		struct node benchmark = node_item(&list, i), runs = node_get(&benchmark, "runs");
+		const char *name = metadata_text(root, &benchmark, "name"), *unit = metadata_text(root, &benchmark, "unit");
+		bool seconds = !unit || strcmp(unit, "second") == 0, bytes = unit && strcmp(unit, "byte") == 0;
+		struct unit_scale scale;
+		struct subject *subject = result_add_subject(import->out, name ? name : import->name);
+		struct measurement *metric =
+			subject ? import_metric_in(import, subject, seconds ? "wall" : bytes ? "memory" : "value",
+		                                   seconds ? "s" : bytes ? "bytes" : strcmp(unit, "integer") == 0 ? "" : unit, &scale)
+				: NULL;
+		if (!metric)
+			return error_memory(import->err);
+		if (import_text_copy(import, name, &subject->benchmark) != 0 ||
+		    read_runs(import, metric, &scale, &runs, &missing) != 0)
+			return -1;
+	}
+	return missing ? import_warn(import, "missing", "%zu values are not finite and are left out", missing) : 0;
+}
+
+const struct json_format pyperf_format = {"pyperf", pyperf_matches, pyperf_read};

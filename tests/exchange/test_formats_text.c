@@ -1,0 +1,222 @@
+/* The text of other tools: Go, perf stat, ReBench. */
+#include "support/imports.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static const struct parameter *parameter(const struct subject *subject, const char *name)
+{
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		if (strcmp(subject->parameters[i].name, name) == 0)
+			return &subject->parameters[i];
+	return NULL;
+}
+
+static void test_go(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "some log\ngoos: linux\npkg: example.com/p\ncpu: Some CPU @ 3GHz\nUnit widgets better=higher\n"
+	            "BenchmarkEncode/format=json/n=10-48  \t 714387\t 1423 ns/op\t 451.5 MB/s\t 8 B/op\t 2 allocs/op\n"
+	            "BenchmarkEncode/format=json/n=10-48  845445  1416 ns/op 450 MB/s 8 B/op 2 allocs/op\n"
+	            "BenchmarkEncode\n"
+	            "Benchmarking is fun 5 ns/op\n"
+	            "BenchmarkW 10 1.5 widgets 2e3 ns/op\n"
+	            "BenchmarkBroken 10 x ns/op\n"
+	            "BenchmarkBroken 10 5\n"
+	            "PASS\nok  \texample.com/p\t3.6s\n",
+	            NULL);
+	assert_string_equal(r.design.why, "go");
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(series_text(series_of(&r, "Encode/format=json/n=10", "wall")), "[[1.423e-06],[1.416e-06]]");
+	assert_string_equal(series_text(series_of(&r, "Encode/format=json/n=10", "MB/s")), "[[451500000],[450000000]]");
+	assert_string_equal(series_text(series_of(&r, "Encode/format=json/n=10", "B/op")), "[[8],[8]]");
+	assert_string_equal(series_text(series_of(&r, "W", "wall")), "[[2e-06]]");
+	const struct subject *encode = &r.subjects[0], *w = &r.subjects[1];
+	assert_string_equal(parameter(encode, "format")->value, "json");
+	assert_string_equal(parameter(encode, "n")->value, "10");
+	assert_string_equal(parameter(encode, "cpus")->value, "48");
+	assert_string_equal(parameter(encode, "pkg")->value, "example.com/p");
+	assert_null(parameter(encode, "goos"));
+	assert_int_equal(subject_find_metric(encode, "MB/s")->metric.better, BETTER_HIGHER);
+	assert_int_equal(subject_find_metric(encode, "allocs/op")->metric.better, BETTER_LOWER);
+	assert_int_equal(subject_find_metric(w, "widgets")->metric.better, BETTER_HIGHER);
+	assert_string_equal(r.host.cpu, "Some CPU @ 3GHz");
+	assert_true(has_warning(&r, "unmapped", "2 lines begin like results and are none, the first is line 11"));
+	result_release(&r);
+}
+
+static void test_go_keys_tell_subjects_apart(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "note: before\ndate: 1\nBenchmarkA 1 100 ns/op\nBenchmarkA 1 101 ns/op\n"
+	            "note: after\ndate: 2\nBenchmarkA 1 90 ns/op\npkg: x\nBenchmarkA 1 80 ns/op\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 3);
+	assert_string_equal(parameter(&r.subjects[0], "note")->value, "before");
+	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[1e-07],[1.01e-07]]");
+	assert_string_equal(parameter(&r.subjects[1], "note")->value, "after");
+	assert_null(parameter(&r.subjects[1], "pkg"));
+	assert_string_equal(parameter(&r.subjects[2], "pkg")->value, "x");
+	assert_null(parameter(&r.subjects[0], "date"));
+	result_release(&r);
+}
+
+#define PERF_ENGLISH                                                                                        \
+	"# started on Thu Jan  1 2026\n\n"                                                                  \
+	" Performance counter stats for 'sleep 1':\n\n"                                                     \
+	"              1,234.50 msec task-clock                       #    0.548 CPUs utilized\n"           \
+	"         1,234,567      context-switches                 #    0.000 /sec\n"                        \
+	"   <not supported>      cycles\n"                                                                  \
+	"        20,508,456      cpu_core/instructions/           #    1.2 insn per cycle         (97.00%)\n" \
+	"     <not counted>      cpu_atom/instructions/                                       (0.00%)\n\n"  \
+	"       1.000816800 seconds time elapsed\n\n"                                                       \
+	"       0.001000000 seconds user\n       0.000000000 seconds sys\n\n"
+
+static void test_perf(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, PERF_ENGLISH PERF_ENGLISH, NULL);
+	assert_int_equal(r.subject_count, 1);
+	assert_string_equal(r.subjects[0].command, "sleep 1");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "wall")), "[[1.0008168],[1.0008168]]");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "task-clock")), "[[1.2345],[1.2345]]");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "context-switches")), "[[1234567],[1234567]]");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "cpu_core/instructions/")), "[[20508456],[20508456]]");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "user")), "[[0.001],[0.001]]");
+	assert_string_equal(series_text(series_of(&r, "sleep 1", "system")), "[[0],[0]]");
+	assert_null(subject_find_metric(&r.subjects[0], "cycles"));
+	assert_null(subject_find_metric(&r.subjects[0], "cpu_atom/instructions/"));
+	assert_true(has_warning(&r, "unmapped", "cycles, cpu_atom/instructions/"));
+	assert_true(has_warning(&r, "scaled", "part of the time"));
+	result_release(&r);
+}
+
+static void test_perf_locales(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		" Performance counter stats for 'x':\n\n  1.234,50 msec task-clock  #    0,548 CPUs utilized\n  627.912.025      cycles\n"
+		"        5,001079353 seconds time elapsed\n",
+		" Performance counter stats for 'x':\n\n  1\xe2\x80\xaf" "234,50 msec task-clock\n  627\xe2\x80\xaf" "912\xe2\x80\xaf" "025      cycles\n"
+		"        5,001079353 seconds time elapsed\n",
+		" Performance counter stats for 'x':\n\n  1'234.50 msec task-clock\n  627'912'025      cycles\n        5.001079353 seconds time elapsed\n",
+		" Performance counter stats for 'x':\n\n      1234.500000 task-clock (msec)\n  627,912,025      cycles\n        5.001079353 seconds time elapsed\n",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct result r;
+		result_init(&r);
+		import_text(&r, texts[i], NULL);
+		assert_string_equal(series_text(series_of(&r, "x", "task-clock")), "[[1.2345]]");
+		assert_string_equal(series_text(series_of(&r, "x", "cycles")), "[[627912025]]");
+		assert_string_equal(series_text(series_of(&r, "x", "wall")), "[[5.001079353]]");
+		result_release(&r);
+	}
+}
+
+static void test_perf_repeats(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            " Performance counter stats for 'sh -c 'true'' (3 runs):\n\n"
+	            "              0.45 msec task-clock                       #    0.548 CPUs utilized            ( +-  4.08% )\n"
+	            "                48      page-faults                      #  108.162 K/sec                    ( +-  1.39% )\n\n"
+	            "         0.0008168 +- 0.0000585 seconds time elapsed  ( +-  7.17% )\n",
+	            NULL);
+	assert_string_equal(r.subjects[0].name, "sh -c 'true'");
+	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "wall")), "[[0.0008168]]");
+	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "page-faults")), "[[48]]");
+	assert_true(has_warning(&r, "means", "means of its runs"));
+	assert_false(has_warning(&r, "scaled", ""));
+	result_release(&r);
+	result_init(&r);
+	import_text(&r,
+	            " Performance counter stats for 'x' (3 runs):\n\n                79      page-faults      ( +-  1.06% )\n\n"
+	            "           # Table of individual measurements:\n           0.02371 (+0.00834) ########\n           0.01365 (-0.00173) ###\n"
+	            "           0.01659 (+0.00122) ##\n\n           # Final result:\n           0.01537 +- 0.00229 seconds time elapsed  ( +- 14.88% )\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "x", "wall")), "[[0.02371],[0.01365],[0.01659]]");
+	result_release(&r);
+}
+
+static void test_rebench_data(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "#!/usr/bin/rebench conf\n# Execution Start: 2026-01-01\n# Source: {\"a\": 1}\n"
+	            "1\t1\t158.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n"
+	            "1\t2\t93.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n"
+	            "2\t1\t160\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n"
+	            "2\t1\t7\tMB\tmem\tNBody\tsom\tmacro\t500\t1\t\t\n",
+	            NULL);
+	assert_string_equal(r.design.why, "rebench");
+	assert_string_equal(series_text(series_of(&r, "NBody (som)", "total")), "[[0.1585,0.0935],[0.16]]");
+	assert_string_equal(series_text(series_of(&r, "NBody (som)", "mem")), "[[7000000]]");
+	assert_string_equal(parameter(&r.subjects[0], "suite")->value, "macro");
+	result_release(&r);
+	assert_refused("1\t1\t158.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n1\t2\tx\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n", NULL, ERROR_INPUT, 2,
+	               5, "'x' is not a number");
+}
+
+static void test_nothing_measured(void **state)
+{
+	(void)state;
+	assert_refused("BenchmarkX 1 NaN ns/op\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
+	assert_refused(" Performance counter stats for 'x':\n\n   <not supported>      cycles\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
+}
+
+static void test_out_of_memory_unwinds(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		"note: a\nUnit x better=higher\nBenchmarkA/k=v-4 1 100 ns/op 5 x\nnote: b\nBenchmarkA/k=v-4 1 100 ns/op 5 x\nBenchmarkB 1 x y\n",
+		PERF_ENGLISH,
+		"1\t1\t158.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n1\t2\t93.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n",
+		"old new\n1 2\n3 4\n",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		for (long nth = 1;; nth++) {
+			struct result r;
+			struct error err = {0};
+			result_init(&r);
+			mem_fail_at(nth);
+			int status = import_memory(texts[i], strlen(texts[i]), "test", NULL, &r, &err);
+			int happened = mem_failed();
+			mem_fail_at(0);
+			if (status != 0 && err.kind != ERROR_MEMORY)
+				fail_msg("case %zu, allocation %ld: %s", i, nth, err.what);
+			result_release(&r);
+			if (!happened) {
+				assert_int_equal(status, 0);
+				break;
+			}
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_go),
+		cmocka_unit_test(test_go_keys_tell_subjects_apart),
+		cmocka_unit_test(test_perf),
+		cmocka_unit_test(test_perf_locales),
+		cmocka_unit_test(test_perf_repeats),
+		cmocka_unit_test(test_rebench_data),
+		cmocka_unit_test(test_nothing_measured),
+		cmocka_unit_test(test_out_of_memory_unwinds),
+	};
+	return cmocka_run_group_tests_name("exchange/formats-text", tests, NULL, NULL);
+}
