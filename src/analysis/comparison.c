@@ -12,6 +12,7 @@
 #include "stats/mann_whitney.h"
 #include "stats/multiple.h"
 #include "stats/quantile.h"
+#include "stats/runcorr.h"
 #include "stats/shuffle.h"
 #include "stats/welch.h"
 
@@ -168,6 +169,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 {
 	struct running sides[2] = {{0}, {0}};
 	const struct kept *kept[2] = {&match->base_kept, &match->new_kept};
+	struct judge_options rule = {.verdict = verdict_rule(match, options)};
 	for (int side = 0; side < 2; side++) {
 		size_t n;
 		double *means = kept_means(&kept[side]->values, kept_unit_level(&kept[side]->values), &n);
@@ -175,9 +177,12 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			return error_memory(err);
 		for (size_t i = 0; i < n; i++)
 			running_add(&sides[side], means[i]);
+		/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
+		struct runcorr correlation;
+		if (runcorr_of(means, n, &correlation) == STATS_OK)
+			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		mem_free(means);
 	}
-	struct judge_options rule = {.verdict = verdict_rule(match, options)};
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
 	comparison->units = fewer;

@@ -262,7 +262,14 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	line_change(out, "total", comparison->total, &comparison->total_ci, comparison->total_why);
 	if (comparison->pairs)
 		line_share(comparison, out);
-	words_beside(result, comparison, out);
+	struct buffer beside = {0};
+	words_beside(result, comparison, &beside);
+	for (char *at = beside.data, *line_end; at && (line_end = strchr(at, '\n')) != NULL; at = line_end + 1) {
+		*line_end = '\0';
+		buffer_text_add(out, "  ");
+		text_wrap(out, at, 2, 2);
+	}
+	buffer_release(&beside);
 }
 
 /* How many warnings of this code came before, and in all. */

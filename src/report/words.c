@@ -205,9 +205,9 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	(void)result;
 	char text[FORMAT_MAX];
 	if (comparison->unresolved)
-		buffer_printf(out, "  %s\n", comparison->unresolved);
+		buffer_printf(out, "%s\n", comparison->unresolved);
 	if (!isnan(comparison->total_ci.low) && comparison->pairs) {
-		buffer_text_add(out, "  a total difference outside ");
+		buffer_text_add(out, "a total difference outside ");
 		words_change_interval(&comparison->total_ci, out);
 		buffer_text_add(out, " is excluded");
 		if (comparison->total_over_typical > 5)
@@ -216,7 +216,7 @@ void words_beside(const struct result *result, const struct comparison *comparis
 		buffer_char(out, '\n');
 	}
 	if (comparison->quick)
-		buffer_text_add(out, "  quick: too few runs for a firm statement\n");
+		buffer_text_add(out, "quick: too few runs for a firm statement\n");
 }
 
 void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,

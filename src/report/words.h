@@ -12,7 +12,7 @@ void words_verdict(const struct result *result, const struct comparison *compari
 /* How it was measured: "212 pairs in 11 units, turns on CPU 1". */
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* Further sentences that must stand beside the verdict, one per line, each indented by two spaces:
+/* Further sentences that must stand beside the verdict, one per line:
  * what is unresolved, what total excludes, disagreements. */
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

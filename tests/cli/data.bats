@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# Measurements of others whose truth is known. They lie beside the checkout or nowhere.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	data="$SOURCE_ROOT/../shared/data"
+	[ -d "$data" ] || skip "no data beside the checkout"
+}
+
+# Pairs of the DuetFaaS files, cold starts left out.
+duetfaas() {
+	zcat "$data/duetfaas/$1"* | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) h[$i] = i; print "subject,pair,value,unit"; next }
+		$h["cold_A"] == 0 && $h["cold_B"] == 0 {
+			print "A," $h["seq"] "," $h["resp_A_ms"] ",ms"
+			print "B," $h["seq"] "," $h["resp_B_ms"] ",ms"
+		}' >"$1.csv"
+	"$TARE" analyze "$1.csv" >"$1.txt"
+	"$TARE" analyze --json "$1.json" "$1.csv" >/dev/null
+}
+
+@test "DuetFaaS: a slow-down of 5 % is found, and sieve's lower total stands beside it" {
+	for name in rese-genetic_5 rese-sieve_5; do
+		duetfaas "$name"
+		python3 - "$name.json" <<-'PY'
+		import json, sys
+		c = json.load(open(sys.argv[1]))["comparisons"][0]
+		assert 1.044 <= c["ratio"] <= 1.054, c["ratio"]
+		assert c["ci"]["low"] > 1 and c["verdict"] == "slower"
+		if "sieve" in sys.argv[1]:
+		    assert c["total"]["ratio"] < c["ratio"] - 0.01
+		PY
+		grep -q '^  total  ' "$name.txt"
+	done
+}
+
+@test "DuetFaaS: no slow-down is not called one, and the slow share is said to be unresolved" {
+	for name in rese-genetic_0 rese-sieve_0; do
+		duetfaas "$name"
+		python3 - "$name.json" <<-'PY'
+		import json, sys
+		c = json.load(open(sys.argv[1]))["comparisons"][0]
+		assert c["verdict"] not in ("faster", "slower", "mixed")
+		assert 0.995 <= c["ci"]["low"] and c["ci"]["high"] <= 1.005, c["ci"]
+		PY
+		tr -s '\n ' ' ' <"$name.txt" | grep -q 'the slow share alone is unresolved'
+	done
+}
+
+@test "DuetFaaS on another cloud: whole milliseconds are noticed, and no typical is given" {
+	for name in rese-aws-aws_cpu_5 rese-aws-aws_cpu_0; do
+		zcat "$data/duetfaas/$name"* | awk -F, '
+			NR == 1 { print "subject,value,unit"; next }
+			$3 != "" { print "A," $3 ",ms" }
+			$4 != "" { print "B," $4 ",ms" }' >"$name.csv"
+		run "$TARE" analyze "$name.csv"
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"steps by 1.0 ms"* ]]
+		[[ "$output" != *"  typical "* ]]
+	done
+}
+
+# 21 Go benchmarks, two versions, 9 units (instance and suite) of 5 pairs; prints those called different.
+changed_in() {
+	python3 - "$TARE" "$data/witzko-rmit-duet/$1.csv.gz" <<-'PY'
+	import collections, csv, gzip, json, subprocess, sys
+	by = collections.defaultdict(list)
+	for row in csv.DictReader(gzip.open(sys.argv[2], "rt")):
+	    by[row["package.BenchmarkFunction"]].append(row)
+	changed = []
+	for name, rows in by.items():
+	    text = "subject,run,iteration,pair,value,unit\n"
+	    for row in rows:
+	        r, s, i = row["R-S-I"].split("-")
+	        text += f"v{row['Version']},{r}-{s},{i},{row['R-S-I']},{row['sec/op']},s\n"
+	    run = subprocess.run([sys.argv[1], "analyze", "--json", "-", "-"], input=text, capture_output=True, text=True, check=True)
+	    c = json.loads(run.stdout)["comparisons"][0]
+	    assert c["units"] == 9 and c["pairs"] == 45, c
+	    if c["verdict"] in ("faster", "slower", "mixed"):
+	        changed.append(name.split("Benchmark")[-1])
+	print(" ".join(sorted(changed)))
+	PY
+}
+
+@test "Go benchmarks in pairs: nothing changed in A/A, exactly the four affected ones otherwise" {
+	[ "$(changed_in mb-main-main)" = "" ]
+	[ "$(changed_in mb-main-perf-issue-clean-path)" = "RequestFlight RequestFlights RequestFlightsQuery RequestSeats" ]
+}
+
+@test "pairing is worth it where the machine moved" {
+	duetfaas rese-genetic_5
+	sed 's/,pair,/,label,/' rese-genetic_5.csv >unpaired.csv
+	"$TARE" analyze --columns subject=subject,value=value,unit=unit --json unpaired.json unpaired.csv >/dev/null
+	python3 - <<-'PY'
+	import json
+	def width(path):
+	    ci = json.load(open(path))["comparisons"][0]["ci"]
+	    return ci["high"] - ci["low"]
+	assert width("unpaired.json") > 5 * width("rese-genetic_5.json"), (width("unpaired.json"), width("rese-genetic_5.json"))
+	PY
+}
