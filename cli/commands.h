@@ -6,5 +6,6 @@
 
 extern const struct command command_analyze;
 extern const struct command command_compare;
+extern const struct command command_run;
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&command_run,
 	&command_analyze,
 	&command_compare,
 	NULL,

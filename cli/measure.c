@@ -7,7 +7,6 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "exchange/document.h"
-#include "exchange/export.h"
 #include "host/spawner.h"
 #include "report/overview.h"
 #include "report/plots.h"
@@ -81,16 +80,6 @@ static int write_buffer(const char *path, int (*make)(const struct result *, str
 	return status;
 }
 
-static int make_csv(const struct result *result, struct buffer *out, struct error *err)
-{
-	return export_result(result, "csv", out, err);
-}
-
-static int make_hyperfine(const struct result *result, struct buffer *out, struct error *err)
-{
-	return export_result(result, "hyperfine", out, err);
-}
-
 static int append_step_summary(const struct result *result, struct error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -127,9 +116,7 @@ static int print_report(const struct result *result, const struct measure_option
 static int tell(const struct result *result, const struct measure_options *options, struct error *err)
 {
 	if ((options->json && document_save(result, options->json, err) != 0) ||
-	    write_buffer(options->csv, make_csv, result, err) != 0 ||
-	    write_buffer(options->markdown, overview_markdown, result, err) != 0 ||
-	    write_buffer(options->export_json, make_hyperfine, result, err) != 0)
+	    write_buffer(options->markdown, overview_markdown, result, err) != 0)
 		return -1;
 	if (!isnan(options->gate) && append_step_summary(result, err) != 0)
 		return -1;
@@ -144,10 +131,10 @@ static bool has_samples(const struct result *result)
 	return false;
 }
 
-static int dry_run(const struct experiment *experiment, struct source *source, struct error *err)
+static int dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct error *err)
 {
 	struct buffer text = {0};
-	int status = session_dry_run(experiment, source, &text, err);
+	int status = session_dry_run(experiment, spawner, cancel, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);
@@ -161,17 +148,10 @@ static int measure(struct experiment *experiment, const struct measure_options *
 	struct error err, later;
 	struct session_observer observer = {&progress, progress_update, progress_note};
 	progress_init(&progress, options->progress, options->quiet);
-	struct source *source = source_new(experiment, spawner, cancel, &err);
-	if (!source)
-		return measure_failed(options, &err);
-	if (options->dry_run) {
-		int failed = dry_run(experiment, source, &err);
-		source_free(source);
-		return failed ? message_error(&err) : 0;
-	}
-	int failed = session_run(experiment, source, &observer, result, &err);
+	if (options->dry_run)
+		return dry_run(experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
+	int failed = session_run(experiment, spawner, cancel, &observer, result, &err);
 	progress_end(&progress);
-	source_free(source);
 	int code = failed ? message_error(&err) : 0;
 	if (has_samples(result) && tell(result, options, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);
@@ -191,7 +171,7 @@ int measure_and_report(struct experiment *experiment, const struct measure_optio
 	if (!spawner)
 		return measure_failed(options, &err);
 	result_init(&result);
-	if (source_check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	if (session_check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
 	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {
@@ -201,4 +181,10 @@ int measure_and_report(struct experiment *experiment, const struct measure_optio
 	spawner_close(spawner);
 	result_release(&result);
 	return code;
+}
+
+int measure_read_pis(struct experiment *experiment, const struct text_list *specs, struct error *err)
+{
+	(void)experiment;
+	return specs->count ? error_set(err, ERROR_USAGE, "--pi is not built in yet") : 0;
 }

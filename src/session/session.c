@@ -85,6 +85,7 @@ static void close_session(struct session *session)
 	mem_free(session->alone);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
+	source_free(session->source);
 }
 
 /* Judges for the comparisons, by the rule that the stop rule needs. */
@@ -288,22 +289,84 @@ static void final_notes(struct session *session)
 		result_warn(result, "machine", "%s", source_note(session->source, i));
 }
 
-int session_run(const struct experiment *experiment, struct source *source, const struct session_observer *observer,
-                struct result *out, struct error *err)
+int session_check(const struct experiment *experiment, struct error *err)
 {
-	struct session session = {.experiment = experiment, .source = source, .observer = observer, .result = out};
+	return source_check(experiment, err);
+}
+
+int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
+                const struct session_observer *observer, struct result *out, struct error *err)
+{
 	struct error later;
+	struct session session = {.experiment = experiment, .observer = observer, .result = out,
+	                          .source = source_new(experiment, spawner, cancel, err)};
+	if (!session.source)
+		return -1;
 	int status = open_session(&session, err);
 	if (status == 0)
 		status = run_phases(&session, err);
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
-	if (experiment->cleanup && source_hook(source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
+	if (experiment->cleanup && source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
 		status = -1;
 	if (out->subject_count > 0 && session.rounds > 0 && conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	final_notes(&session);
 	close_session(&session);
+	return status;
+}
+
+/* The first rounds as they would be measured. */
+static void list_rounds(struct session *session, struct buffer *out)
+{
+	enum { SHOWN = 8 };
+	for (int round = 0; round < SHOWN; round++) {
+		const size_t *order = schedule_next(&session->schedule);
+		buffer_printf(out, "  round %d:", round + 1);
+		for (size_t i = 0; i < session->experiment->subject_count; i++)
+			buffer_printf(out, "%s %s", i ? "," : "", session->experiment->subjects[order[i]].name);
+		buffer_char(out, '\n');
+	}
+	buffer_text_add(out, "  \xe2\x80\xa6\n");
+}
+
+static int plan(struct session *session, struct buffer *out, struct error *err)
+{
+	char time[FORMAT_MAX], budget[FORMAT_MAX];
+	const char *why;
+	if (session_learn(session, err) != 0)
+		return -1;
+	bool automatic = strcmp(session->experiment->design, "auto") == 0;
+	enum design_kind design = automatic ? design_default(&session->facts, &why) : design_by_name(session->experiment->design);
+	double left = session->budget - session_elapsed(session);
+	size_t block = design_block(session->round_time, left);
+	buffer_printf(out, "design    %s%s\n", design_name(design), automatic ? " unless another one shows less variance when tried" : "");
+	buffer_printf(out, "judged by %s\n", source_metric(session->source, session->deciding)->name);
+	buffer_printf(out, "a round   %s of all %zu commands\n", format_duration(time, sizeof(time), (int64_t)(session->round_time * 1e9)),
+	              session->experiment->subject_count);
+	if (session->experiment->runs)
+		buffer_printf(out, "rounds    %zu, about %s\n", session->experiment->runs,
+		              format_duration(time, sizeof(time), (int64_t)((double)session->experiment->runs * session->round_time * 1e9)));
+	else
+		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), floor(left / session->round_time), block);
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
+	list_rounds(session, out);
+	return 0;
+}
+
+int session_dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
+                    struct error *err)
+{
+	struct result result;
+	result_init(&result);
+	struct session session = {.experiment = experiment, .result = &result,
+	                          .source = source_new(experiment, spawner, cancel, err)};
+	int status = session.source ? open_session(&session, err) : -1;
+	if (status == 0)
+		status = plan(&session, out, err);
+	close_session(&session);
+	result_release(&result);
 	return status;
 }

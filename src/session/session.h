@@ -11,7 +11,7 @@
 #include "model/experiment.h"
 #include "model/result.h"
 
-struct source;
+struct spawner;
 
 struct session_progress {
 	const char *phase;    /* "warm-up", "trying turns", "measuring" */
@@ -31,15 +31,18 @@ struct session_observer {
 	void (*note)(void *context, const char *text); /* said once, at once: "the budget was stretched …" */
 };
 
-/* Measures. `out` (initialised by the caller) holds every finished run also when -1 is returned:
+/* Checks the commands before anything is measured: words, quotes, files. */
+int session_check(const struct experiment *experiment, struct error *err);
+
+/* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller) holds every finished run also when -1 is returned:
  * ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed, ERROR_INTERRUPTED when the user
  * interrupted, else what the system refused. The subjects are analysed and compared in either case. */
-int session_run(const struct experiment *experiment, struct source *source, const struct session_observer *observer,
-                struct result *out, struct error *err);
+int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
+                const struct session_observer *observer, struct result *out, struct error *err);
 
 /* What would be done: design candidates, order of the first rounds, estimated times. Measures each
  * subject once. */
-int session_dry_run(const struct experiment *experiment, struct source *source, struct buffer *out,
+int session_dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
                     struct error *err);
 
 #endif
