@@ -47,8 +47,16 @@ struct work {
 	size_t unit_count;
 };
 
+/* Where one metric decides, the others are beside it and keep quiet. */
+static bool is_quiet(const struct work *work)
+{
+	return work->options->deciding && strcmp(work->options->deciding, work->m->metric.name) != 0;
+}
+
 static int warn(struct work *work, const char *code, const char *text)
 {
+	if (is_quiet(work))
+		return 0;
 	return result_warn(work->result, code, "%s, %s: %s", work->subject->name, work->m->metric.name, text);
 }
 
@@ -330,6 +338,9 @@ static void describe_clock(struct work *work)
 	m->ties = quantised.ties;
 	if (m->quantum == 0)
 		m->quantum = quantised.quantum;
+	bool is_count = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") != 0;
+	if (is_quiet(work) || is_count)
+		return;
 	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {
 		char step[FORMAT_MAX];
 		result_warn(work->result, "quantised",
@@ -342,6 +353,8 @@ static void describe_clock(struct work *work)
 static void warn_of_few(struct work *work)
 {
 	char number[FORMAT_MAX];
+	if (is_quiet(work))
+		return;
 	if (work->unit_count >= 2 && work->unit_count < FIRM_RUNS)
 		result_warn(work->result, "few-runs", "%s, %s: %zu %ss are few; a slow mode of up to %s of them may be unseen",
 		            work->subject->name, work->m->metric.name, work->unit_count, level_name(work->m->unit),

@@ -185,6 +185,24 @@ static void fill_report(struct command_report *report, const struct launch *laun
 	leftover_add_usage(report, usage);
 }
 
+/* When the command ended. The lane shares the command's CPU: where other work wants that CPU too, the lane
+ * gets to see the end late, by as much as it stood in the run queue since it went to sleep. That wait is the
+ * lane's, not the command's, and is taken off; never more than leaves the command the time that it has run and
+ * waited itself. */
+static int64_t end_of(const struct lane *lane, const struct launch *launch, const struct proc_schedstat *asleep,
+                      const struct proc_schedstat *scheduled)
+{
+	struct proc_schedstat awake;
+	if (asleep->run < 0 || scheduled->run < 0 || launch->start_delay < 0 || proc_schedstat_self(lane->host, &awake) != 0)
+		return lane->woke;
+	int64_t late = awake.delay - asleep->delay;
+	int64_t least = launch->executed + scheduled->run - launch->start_cpu + scheduled->delay - launch->start_delay;
+	int64_t ended = late > 0 ? lane->woke - late : lane->woke;
+	if (ended < least)
+		ended = least;
+	return ended < lane->woke ? ended : lane->woke;
+}
+
 /* Starts the command, waits for its end and reaps it. -1: not started. */
 static int run_once(struct lane *lane, bool refilling, struct command_report *report)
 {
@@ -199,11 +217,13 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	if (launch_start(&launch) != 0)
 		return fail_start(report, launch.stage, launch.errnum);
 	siginfo_t info;
+	struct proc_schedstat scheduled, asleep;
+	if (proc_schedstat_self(lane->host, &asleep) != 0)
+		asleep.run = -1;
 	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
-	report->ended = lane->woke;
-	struct proc_schedstat scheduled;
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
+	report->ended = end_of(lane, &launch, &asleep, &scheduled);
 	/* As long as it is not reaped its number cannot be another group's. */
 	if (!(plan->run->flags & COMMAND_KEEP))
 		lane->sys->kill(-launch.pid, SIGKILL);
