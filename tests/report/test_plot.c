@@ -35,7 +35,7 @@ static size_t check_lines(const char *text, size_t width, enum text_charset char
 		size_t length = strcspn(text, "\n");
 		assert_true(length < sizeof(line) && text[length] == '\n');
 		memcpy(line, text, length);
-		line[length] = '\0';
+		line[length < sizeof(line) ? length : sizeof(line) - 1] = '\0';
 		assert_true(length == 0 || line[length - 1] != ' ');
 		if (text_width(line, charset) > width)
 			fail_msg("%zu columns instead of %zu: %s", text_width(line, charset), width, line);

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# tare run, as a user types it. Bookkeeping, words and exit codes; never how fast something was.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	spin="$(dirname "$TARE")/bench/spin"
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+}
+
+@test "one command: estimate and interval, exactly N runs" {
+	run "$TARE" run --progress none -r 12 --json doc "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"mean wall"* ]]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"]')" = 12 ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	[ "$(json doc 'd["design"]["name"]')" = solo ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["ci"]["level"]')" = 0.95 ]
+}
+
+@test "two commands: pairs, order, verdict, and the same seed gives the same order" {
+	for i in 1 2; do
+		run "$TARE" run --progress none -r 20 --seed 7 --design turns --json doc$i -n old "$spin 100000" -n new "$spin 800000"
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"new is "*" slower than old"* ]]
+		[ "$(json doc$i 'd["comparisons"][0]["verdict"]')" = slower ]
+		[ "$(json doc$i 'd["comparisons"][0]["pairs"]')" = 20 ]
+		[ "$(json doc$i 'd["design"]["order"].count("AB")')" = 10 ]
+		[ "$(json doc$i 'len(d["subjects"][0]["metrics"]["cpu"]["samples"])')" = 20 ]
+	done
+	[ "$(json doc1 'd["design"]["order"]')" = "$(json doc2 'd["design"]["order"]')" ]
+}
+
+@test "every design measures" {
+	for design in solo shuffled turns duet shared; do
+		if [ "$design" = duet ] && [ "$(nproc)" -lt 2 ]; then continue; fi
+		run "$TARE" run --progress none -r 10 --design "$design" --json doc "$spin 10000" "$spin 20000"
+		[ "$status" -eq 0 ]
+		[ "$(json doc 'd["design"]["name"]')" = "$design" ]
+	done
+}
+
+@test "three commands are each compared with the first, or with --reference" {
+	run "$TARE" run --progress none -r 10 --json doc -n a "$spin 1000" -n b "$spin 300000" -n c "$spin 900000" --reference b
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]]')" = "[('b', 'a'), ('b', 'c')]" ]
+	run "$TARE" run --progress none --reference nobody true false
+	[ "$status" -eq 2 ]
+}
+
+@test "parameters: ranges, steps, lists" {
+	run "$TARE" run --progress none -r 3 -P n 10 30 -D 10 -L who x,y --json doc "echo {n} {who}"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(d["subjects"])')" = 6 ]
+	[ "$(json doc 'd["subjects"][1]["parameters"]')" = "{'n': '10', 'who': 'y'}" ]
+	[ "$(json doc 'd["subjects"][1]["command"]')" = "echo 10 y" ]
+}
+
+@test "a program that is missing is an error, never a fast benchmark" {
+	run "$TARE" run --progress none ./no-such-program
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"No such file"* ]]
+	echo text >plain
+	run "$TARE" run --progress none ./plain
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"Permission denied"* ]]
+}
+
+@test "a failing command: exit 5; -i goes on; --expect-exit allows" {
+	run "$TARE" run --progress none -r 3 false
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"exit 1"* ]]
+	run "$TARE" run --progress none -r 3 -i false
+	[ "$status" -eq 0 ]
+	run "$TARE" run --progress none -r 3 --expect-exit 0,1 false
+	[ "$status" -eq 0 ]
+}
+
+@test "what was measured before a failure is kept and told" {
+	cat >fragile <<-'SH'
+	#!/bin/sh
+	n=$(cat count 2>/dev/null || echo 0)
+	echo $((n + 1)) >count
+	[ "$n" -lt 8 ]
+	SH
+	chmod +x fragile
+	run "$TARE" run --progress none -w 0 -r 50 --json doc ./fragile
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"in run "* ]]
+	[ "$(json doc 'd["stopped"]["reason"]')" = failed ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] >= 5')" = True ]
+}
+
+@test "a timeout: exit 124" {
+	run "$TARE" run --progress none --timeout 200ms 'sleep 20'
+	[ "$status" -eq 124 ]
+	[[ "$output" == *"time limit"* ]]
+}
+
+@test "bad use: exit 2 and a hint" {
+	for words in "" "-r 0 true" "--confidence 0.99 true" "--design dance true" "-r 3 --min-runs 2 true" "--nonsense true"; do
+		run "$TARE" run --progress none $words
+		[ "$status" -eq 2 ]
+	done
+	run "$TARE" run --progress none ''
+	[ "$status" -eq 2 ]
+	run "$TARE" run --progress none 'echo "open'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"quote"* ]]
+	run "$TARE" run --progress none 'ls | wc'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--shell"* ]]
+	run "$TARE" run --progress none --shell default -r 3 'ls | wc'
+	[ "$status" -eq 0 ]
+}
+
+@test "an output that cannot be written is found before measuring" {
+	run "$TARE" run --progress none --json /no/such/folder/doc "touch measured"
+	[ "$status" -eq 1 ]
+	[ ! -e measured ]
+}
+
+@test "hooks run in their order, cleanup also after a failure" {
+	run "$TARE" run --progress none -w 0 -r 2 -s 'echo setup >>log' -p 'echo prepare >>log' -C 'echo conclude >>log' \
+		-c 'echo cleanup >>log' --shell default 'echo run >>log'
+	[ "$status" -eq 0 ]
+	[ "$(tr '\n' ' ' <log)" = "setup prepare run conclude prepare run conclude prepare run conclude cleanup " ]
+	rm log
+	run "$TARE" run --progress none -c 'echo cleanup >>log' false
+	[ "$status" -eq 5 ]
+	[ "$(cat log)" = cleanup ]
+	run "$TARE" run --progress none -p 'exit 3' true
+	[ "$status" -eq 5 ]
+	[[ "$output" == *prepare* ]]
+}
+
+@test "the gate: last line and exit codes, also after a failure" {
+	run "$TARE" run --progress none -r 30 --gate 2% -n old "$spin 100000" -n new "$spin 400000"
+	[ "$status" -eq 3 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio="*" low="*" high="*" confidence=99" ]]
+	run "$TARE" run --progress none -r 30 --gate 2% -n old "$spin 400000" -n new "$spin 100000"
+	[ "$status" -eq 0 ]
+	[[ "${lines[-1]}" == "verdict: faster "* ]]
+	run "$TARE" run --progress none -r 4 --gate 0.01% "$spin 1000" "$spin 1000"
+	[ "$status" -eq 4 ]
+	run "$TARE" run --progress none --gate 2% true false
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99"* ]]
+	GITHUB_STEP_SUMMARY=$PWD/summary run "$TARE" run --progress none -r 10 --gate 50% "$spin 1000" "$spin 1000"
+	grep -q '^|' summary
+}
+
+@test "documents: Markdown, and nothing but the document on standard output" {
+	"$TARE" run --progress none -r 10 --json - "$spin 1000" "$spin 2000" >doc 2>text
+	[ "$(json doc 'd["schema"]')" = tare/1 ]
+	grep -q 'mean' text
+	"$TARE" run --progress none -r 10 --markdown table.md "$spin 1000" "$spin 2000" >/dev/null
+	grep -q '^| ' table.md
+}
+
+@test "Ctrl-C keeps every finished run: exit 130" {
+	"$TARE" run --progress none --max-time 60s --json doc -r 100000 "$spin 100000" >text 2>&1 &
+	pid=$!
+	sleep 1
+	kill -INT $pid
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 130 ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = interrupted ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] > 0')" = True ]
+}
+
+@test "--dry-run shows the schedule and measures nothing to keep" {
+	run "$TARE" run --dry-run -r 8 "$spin 1000" "$spin 2000"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"round 1:"* ]]
+}
+
+@test "help fits a screen" {
+	run "$TARE" run --help
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -le 60 ]
+	[ "$(printf '%s\n' "$output" | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+}
