@@ -1,5 +1,6 @@
 /* tare: which command, and the words around all of them. */
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/message.h"
 #include "cli/options.h"
 
@@ -38,6 +39,35 @@ static int no_command(const char *name)
 	return message_error(&err);
 }
 
+/* For tests and the build: --options [COMMAND] lists a table, --completion SHELL prints a script. */
+static int help_for_programs(const char *what, const char *of)
+{
+	struct buffer text = {0};
+	struct error err;
+	int failed = 0;
+	if (strcmp(what, "--completion") == 0)
+		failed = completion_script(of ? of : "", &text, &err);
+	else if (of && !command_find(of))
+		return no_command(of);
+	else
+		completion_options(of ? command_find(of) : NULL, &text);
+	if (!failed)
+		failed = message_print(&text, &err);
+	buffer_release(&text);
+	return failed ? message_error(&err) : 0;
+}
+
+/* tare help [COMMAND] */
+static int help(int argc, char **argv)
+{
+	if (argc == 1 || strcmp(argv[1], "--help") == 0)
+		return show_help();
+	if (strcmp(argv[1], "--options") == 0 || strcmp(argv[1], "--completion") == 0)
+		return help_for_programs(argv[1], argc > 2 ? argv[2] : NULL);
+	const struct command *command = command_find(argv[1]);
+	return command ? message_help(command) : no_command(argv[1]);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -49,12 +79,10 @@ int main(int argc, char **argv)
 		puts("tare " TARE_VERSION);
 		return 0;
 	}
-	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (strcmp(word, "help") == 0 && argc == 2))
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
 		return show_help();
-	if (strcmp(word, "help") == 0) {
-		const struct command *command = command_find(argv[2]);
-		return command ? message_help(command) : no_command(argv[2]);
-	}
+	if (strcmp(word, "help") == 0)
+		return help(argc - 1, argv + 1);
 	const struct command *command = command_find(word);
 	if (!command)
 		return no_command(word);

@@ -1,0 +1,281 @@
+/* Completion scripts, made from the option tables.
+ *
+ * All three do the same: a command first, then its options, the values of an option that has choices, and
+ * files elsewhere (bash also where a number is wanted: it has no simple way to offer nothing). Words that come from the tables are put between single quotes, and what the quotes
+ * do not protect is escaped for the shell at hand. */
+#include "cli/completion.h"
+
+#include <string.h>
+
+/* `text` inside single quotes of bash or zsh; `special` are characters that get a backslash as well. */
+static void quoted(struct buffer *out, const char *text, const char *special)
+{
+	for (; *text; text++) {
+		if (*text == '\'') {
+			buffer_text_add(out, "'\\''");
+			continue;
+		}
+		if (strchr(special, *text))
+			buffer_char(out, '\\');
+		buffer_char(out, *text);
+	}
+}
+
+/* "a|b|c" as "a b c". */
+static void words(struct buffer *out, const char *choices)
+{
+	for (; *choices; choices++)
+		buffer_char(out, *choices == '|' ? ' ' : *choices);
+}
+
+static bool takes_value(const struct option *option)
+{
+	return option->kind != OPTION_FLAG;
+}
+
+/* Numbers and times are no files; a text may be one. */
+static bool may_be_file(const struct option *option)
+{
+	return !option->choices && (option->kind == OPTION_TEXT || option->kind == OPTION_LIST);
+}
+
+/* How many words after the option belong to it. */
+static int values_of(const struct option *option)
+{
+	return !takes_value(option) ? 0 : option->values > 1 ? option->values : 1;
+}
+
+static void command_names(struct buffer *out)
+{
+	for (size_t i = 0; commands[i]; i++)
+		buffer_printf(out, "%s ", commands[i]->name);
+	buffer_text_add(out, "help");
+}
+
+/* ---- bash ---- */
+
+static void bash_patterns(struct buffer *out, const struct command *command, const struct option *option)
+{
+	buffer_printf(out, "\t'%s --%s'", command->name, option->name);
+	if (option->letter)
+		buffer_printf(out, " | '%s -%c'", command->name, option->letter);
+}
+
+static void bash_tables(struct buffer *out)
+{
+	buffer_text_add(out, "_tare_options()\n{\n\tcase $1 in\n");
+	for (size_t i = 0; commands[i]; i++) {
+		buffer_printf(out, "\t%s) echo '", commands[i]->name);
+		for (const struct option *option = commands[i]->options; option->name; option++)
+			buffer_printf(out, "--%s ", option->name);
+		buffer_text_add(out, "--help' ;;\n");
+	}
+	buffer_text_add(out, "\tesac\n}\n\n"
+	                     "# The values of an option, or \"file\" for one that takes something else; fails for a flag.\n"
+	                     "_tare_values()\n{\n\tcase \"$1 $2\" in\n");
+	for (size_t i = 0; commands[i]; i++) {
+		for (const struct option *option = commands[i]->options; option->name; option++) {
+			if (!takes_value(option))
+				continue;
+			bash_patterns(out, commands[i], option);
+			buffer_text_add(out, ") echo '");
+			words(out, option->choices ? option->choices : "file");
+			buffer_text_add(out, "' ;;\n");
+		}
+	}
+	buffer_text_add(out, "\t*) return 1 ;;\n\tesac\n}\n\n");
+}
+
+/* bash splits --method=x into three words at the '='. */
+static const char bash_function[] =
+	"_tare()\n"
+	"{\n"
+	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} values\n"
+	"\tCOMPREPLY=()\n"
+	"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands --help --version\" -- \"$word\"))\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\tif [ \"$command\" = help ]; then\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands\" -- \"$word\"))\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\tif [ \"$word\" = = ]; then\n"
+	"\t\tword=\n"
+	"\telif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+	"\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
+	"\tfi\n"
+	"\tif values=$(_tare_values \"$command\" \"$before\"); then\n"
+	"\t\t[ \"$values\" = file ] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+	"\telif [[ $word == -* ]]; then\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_options \"$command\")\" -- \"$word\"))\n"
+	"\tfi\n"
+	"}\n"
+	"\n"
+	"# An empty answer means files.\n"
+	"complete -o default -F _tare tare\n";
+
+static void bash_script(struct buffer *out)
+{
+	buffer_text_add(out, "# bash completion for tare, made by 'tare help --completion bash'.\n\n_tare_commands='");
+	command_names(out);
+	buffer_text_add(out, "'\n\n");
+	bash_tables(out);
+	buffer_text_add(out, bash_function);
+}
+
+/* ---- zsh ---- */
+
+/* One entry of _arguments: '*--name=[help]:ARGUMENT:what', with {-n+,--name=} where there is a letter. */
+static void zsh_option(struct buffer *out, const struct option *option)
+{
+	const char *assign = values_of(option) == 1 ? "=" : "";
+	const char *star = option->kind == OPTION_LIST ? "*" : "";
+	buffer_text_add(out, " \\\n\t\t\t");
+	if (option->letter) {
+		if (option->kind == OPTION_LIST)
+			buffer_text_add(out, "'*'");
+		else
+			buffer_printf(out, "'(-%c --%s)'", option->letter, option->name);
+		buffer_printf(out, "{-%c%s,--%s%s}'", option->letter, values_of(option) == 1 ? "+" : "", option->name, assign);
+	} else {
+		buffer_printf(out, "'%s--%s%s", star, option->name, assign);
+	}
+	buffer_char(out, '[');
+	quoted(out, option->help ? option->help : "", "[]\\");
+	buffer_char(out, ']');
+	for (int i = 0; i < values_of(option); i++) {
+		buffer_char(out, ':');
+		quoted(out, option->argument, ":\\");
+		buffer_char(out, ':');
+		if (option->choices) {
+			buffer_char(out, '(');
+			words(out, option->choices);
+			buffer_char(out, ')');
+		} else {
+			buffer_text_add(out, may_be_file(option) ? "_files" : " ");
+		}
+	}
+	buffer_char(out, '\'');
+}
+
+static void zsh_script(struct buffer *out)
+{
+	buffer_text_add(out, "#compdef tare\n"
+	                     "# zsh completion for tare, made by 'tare help --completion zsh'.\n\n"
+	                     "_tare() {\n"
+	                     "\tlocal curcontext=$curcontext state line\n"
+	                     "\tlocal -a subcommands\n"
+	                     "\tsubcommands=(\n");
+	for (size_t i = 0; commands[i]; i++) {
+		buffer_printf(out, "\t\t'%s:", commands[i]->name);
+		quoted(out, commands[i]->summary, ":\\");
+		buffer_text_add(out, "'\n");
+	}
+	buffer_text_add(out, "\t\t'help:what a command does, with its options'\n"
+	                     "\t)\n"
+	                     "\t_arguments -C '(- *)--help[what tare does]' '(- *)--version[the version of tare]' \\\n"
+	                     "\t\t'1: :->command' '*:: :->rest' && return\n"
+	                     "\tcase $state in\n"
+	                     "\tcommand)\n"
+	                     "\t\t_describe -t commands command subcommands\n"
+	                     "\t\t;;\n"
+	                     "\trest)\n"
+	                     "\t\tcase $words[1] in\n"
+	                     "\t\thelp)\n"
+	                     "\t\t\t_describe -t commands command subcommands\n"
+	                     "\t\t\t;;\n");
+	for (size_t i = 0; commands[i]; i++) {
+		buffer_printf(out, "\t\t%s)\n\t\t\t_arguments -s -S", commands[i]->name);
+		for (const struct option *option = commands[i]->options; option->name; option++)
+			zsh_option(out, option);
+		buffer_text_add(out, " \\\n\t\t\t'(- *)'{-h,--help}'[what the command does]' '*:file:_files'\n\t\t\t;;\n");
+	}
+	buffer_text_add(out, "\t\tesac\n\t\t;;\n\tesac\n}\n\n_tare \"$@\"\n");
+}
+
+/* ---- fish ---- */
+
+/* `text` inside single quotes of fish, where a backslash escapes. */
+static void fish_quoted(struct buffer *out, const char *text)
+{
+	buffer_char(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			buffer_char(out, '\\');
+		buffer_char(out, *text);
+	}
+	buffer_char(out, '\'');
+}
+
+static void fish_option(struct buffer *out, const struct command *command, const struct option *option)
+{
+	buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
+	if (option->letter)
+		buffer_printf(out, " -s %c", option->letter);
+	if (option->choices) {
+		buffer_text_add(out, " -x -a '");
+		words(out, option->choices);
+		buffer_char(out, '\'');
+	} else if (takes_value(option)) {
+		buffer_text_add(out, may_be_file(option) ? " -r -F" : " -x");
+	}
+	if (option->help) {
+		buffer_text_add(out, " -d ");
+		fish_quoted(out, option->help);
+	}
+	buffer_char(out, '\n');
+}
+
+static void fish_script(struct buffer *out)
+{
+	buffer_text_add(out, "# fish completion for tare, made by 'tare help --completion fish'.\n\n"
+	                     "complete -c tare -n __fish_use_subcommand -f\n"
+	                     "complete -c tare -n __fish_use_subcommand -l help -d 'what tare does'\n"
+	                     "complete -c tare -n __fish_use_subcommand -l version -d 'the version of tare'\n");
+	for (size_t i = 0; commands[i]; i++) {
+		buffer_printf(out, "complete -c tare -n __fish_use_subcommand -a %s -d ", commands[i]->name);
+		fish_quoted(out, commands[i]->summary);
+		buffer_char(out, '\n');
+	}
+	buffer_text_add(out, "complete -c tare -n __fish_use_subcommand -a help -d 'what a command does, with its options'\n"
+	                     "complete -c tare -n '__fish_seen_subcommand_from help' -f -a '");
+	command_names(out);
+	buffer_text_add(out, "'\n");
+	for (size_t i = 0; commands[i]; i++) {
+		buffer_char(out, '\n');
+		for (const struct option *option = commands[i]->options; option->name; option++)
+			fish_option(out, commands[i], option);
+		buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s' -s h -l help -d 'what the command does'\n",
+		              commands[i]->name);
+	}
+}
+
+int completion_script(const char *shell, struct buffer *out, struct error *err)
+{
+	if (strcmp(shell, "bash") == 0) {
+		bash_script(out);
+	} else if (strcmp(shell, "zsh") == 0) {
+		zsh_script(out);
+	} else if (strcmp(shell, "fish") == 0) {
+		fish_script(out);
+	} else {
+		error_set(err, ERROR_USAGE, "no completion for the shell '%.60s'", shell);
+		return error_next(err, "choose one of bash, zsh, fish");
+	}
+	return buffer_error(out, err);
+}
+
+void completion_options(const struct command *command, struct buffer *out)
+{
+	if (!command) {
+		for (size_t i = 0; commands[i]; i++)
+			buffer_printf(out, "%s\n", commands[i]->name);
+		return;
+	}
+	for (const struct option *option = command->options; option->name; option++)
+		buffer_printf(out, "%c\t%s\t%s\t%s\t%s\n", option->letter ? option->letter : '-', option->name,
+		              option->argument ? option->argument : "-", option->choices ? option->choices : "-",
+		              option->help ? "listed" : "hidden");
+	buffer_text_add(out, "h\thelp\t-\t-\thidden\n");
+}

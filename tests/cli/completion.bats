@@ -1,0 +1,69 @@
+#!/usr/bin/env bats
+# Shell completion, as the shells would use it.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# What bash would offer for the words given; the last one is being typed.
+offers() {
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	_tare
+	printf '%s\n' "${COMPREPLY[@]}"
+}
+
+@test "bash: commands, options and the values of options" {
+	source <("$TARE" help --completion bash)
+	run offers tare ''
+	[[ "$output" == *analyze* && "$output" == *compare* && "$output" == *help* && "$output" == *--version* ]]
+	[ "$(offers tare ana)" = analyze ]
+	[ "$(offers tare analyze --conf)" = --confidence ]
+	[ "$(offers tare help comp)" = compare ]
+	run offers tare analyze --method ''
+	[ "$output" = "$("$TARE" help --options analyze | awk -F '\t' '$2 == "method" { gsub(/\|/, "\n", $4); print $4 }')" ]
+	[[ "$output" == *bootstrap* ]]
+	[ "$(offers tare analyze --method boo)" = bootstrap ]
+	[ "$(offers tare analyze --method = boo)" = bootstrap ]
+	[ "$(offers tare compare --sort = | tr '\n' ' ')" = "name change none " ]
+}
+
+@test "bash: files where a file or an argument is wanted, options of this command alone" {
+	source <("$TARE" help --completion bash)
+	[ -z "$(offers tare analyze '')" ]
+	[ -z "$(offers tare analyze --json '')" ]
+	[ -z "$(offers tare analyze --json --conf)" ]
+	[ "$(offers tare compare --gate 2% --only)" = --only-changed ]
+	[ -z "$(offers tare analyze --gat)" ]
+	[ "$(complete -p tare)" = "complete -o default -F _tare tare" ]
+}
+
+@test "every option of every command is offered" {
+	source <("$TARE" help --completion bash)
+	for command in $("$TARE" help --options); do
+		[ "$(offers tare "$command" -- | sort)" = "$("$TARE" help --options "$command" | cut -f 2 | sed s/^/--/ | sort)" ]
+	done
+}
+
+@test "zsh: the script is sound" {
+	command -v zsh >/dev/null || skip "there is no zsh here"
+	"$TARE" help --completion zsh >_tare
+	zsh -n _tare
+	grep -q -- "--confidence=" _tare
+}
+
+@test "fish: the script is sound and offers options and values" {
+	command -v fish >/dev/null || skip "there is no fish here"
+	"$TARE" help --completion fish >tare.fish
+	fish -n tare.fish
+	run fish -N -c "source tare.fish; complete -C 'tare analyze --conf'; complete -C 'tare analyze --method boo'"
+	[[ "$output" == *--confidence* && "$output" == *bootstrap* ]]
+}
+
+@test "another shell is an error that names those there are" {
+	run "$TARE" help --completion tcsh
+	[ "$status" -eq 2 ]
+	[[ "$output" == *bash*zsh*fish* ]]
+	run "$TARE" help --options nonsense
+	[ "$status" -eq 2 ]
+}
