@@ -23,7 +23,7 @@ static const struct {
 	{"iter", ROLE_ITERATION},      {"pair", ROLE_PAIR},          {"pairid", ROLE_PAIR},
 	{"order", ROLE_ORDER},         {"value", ROLE_VALUE},        {"unit", ROLE_UNIT},
 	{"units", ROLE_UNIT},          {"cold", ROLE_SKIP},          {"iswarmup", ROLE_SKIP},
-	{"type", ROLE_PARAMETER},
+	{"better", ROLE_BETTER},       {"type", ROLE_PARAMETER},
 };
 
 void planning_normalise(const char *name, char *normal)
@@ -165,6 +165,15 @@ static int plan_by_name(struct planning *p)
 			if (role != ROLE_SKIP)
 				p->decided[role] = true;
 		}
+	}
+	/* parameter:size, as tare writes it */
+	for (size_t c = 0; c < p->count; c++) {
+		if (p->used[c] || strncmp(p->names[c], "parameter:", 10) != 0)
+			continue;
+		struct source *source = planning_add(p, ROLE_PARAMETER, c);
+		if (!source)
+			return error_memory(p->err);
+		source->name = p->names[c] + 10;
 	}
 	/* package.BenchmarkFunction */
 	for (size_t c = 0; c < p->count && !p->decided[ROLE_BENCHMARK]; c++) {

@@ -28,6 +28,7 @@ enum role {
 	ROLE_VALUE,
 	ROLE_UNIT,
 	ROLE_SKIP,    /* rows where it is 1, true or yes are left out */
+	ROLE_BETTER,  /* "lower" or "higher": the direction of the metric */
 	ROLE_DIVISOR, /* the value is divided by it: criterion's iteration counts */
 	ROLE_COUNT
 };

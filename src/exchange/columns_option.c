@@ -9,7 +9,7 @@
 
 static const char *const role_names[ROLE_COUNT] = {"subject", "benchmark", "program", "parameter", "metric",
                                                    "machine", "build", "run", "iteration", "pair", "order",
-                                                   "value", "unit", "skip", "divisor"};
+                                                   "value", "unit", "skip", "better", "divisor"};
 
 /* The neighbouring parts of a joined header that the text names. */
 static bool find_parts(const struct planning *p, const char *text, size_t length, size_t *column, unsigned *first,
@@ -80,7 +80,7 @@ static int apply_mapping(struct planning *p, const char *text, size_t length)
 	if (role == ROLE_COUNT) {
 		error_set(p->err, ERROR_USAGE, "--columns: '%.*s' is not ROLE=COLUMN", (int)(length < 60 ? length : 60), text);
 		return error_next(p->err, "roles are subject, benchmark, program, parameter, metric, machine, build, run, "
-		                          "iteration, pair, order, value, unit, skip");
+		                          "iteration, pair, order, value, unit, better, skip");
 	}
 	struct source found = {0};
 	p->decided[role] = true;

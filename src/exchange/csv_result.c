@@ -19,7 +19,8 @@ static struct table_series *next_series(const struct table *t, size_t *index)
 	return NULL;
 }
 
-/* What is measured, and by which of the programs compared; "" where the table does not say. */
+/* What is measured, and by which of the programs compared; "" where the table does not say. Next to
+ * a benchmark the subject is a program, unless there is a column for programs too. */
 static const char *what_of(const struct table_subject *subject)
 {
 	const char *what = subject->benchmark ? subject->benchmark : subject->program ? subject->subject : "";
@@ -35,6 +36,10 @@ static const char *which_of(const struct table_subject *subject)
 static const char *subject_label(struct table *t, const struct table_subject *subject, int side, const char **program)
 {
 	const char *what = what_of(subject), *which = which_of(subject);
+	if (side < 0 && subject->subject && *subject->subject && subject->benchmark && subject->program) {
+		*program = *which ? which : NULL;
+		return subject->subject;
+	}
 	if (side >= 0)
 		which = *which ? arena_printf(&t->arena, "%s %s", which, t->columns.sides[side]) : t->columns.sides[side];
 	bool both = which && *what && *which;
@@ -140,6 +145,8 @@ static int add_series(struct table *t, struct table_series *series, size_t *subj
 		return -1;
 	struct measurement *metric = import_metric(import, &import->out->subjects[*index - 1], series->metric, series->base,
 	                                           levels, depth);
+	if (metric && series->better != IMPORT_BETTER_BY_UNIT && import->options->better == IMPORT_BETTER_BY_UNIT)
+		metric->metric.better = series->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
 	return metric ? gather_to_series(&series->gathered, &t->plan, &metric->series, import->err) : -1;
 }
 

@@ -290,6 +290,11 @@ static struct table_series *new_series(struct table *t, size_t v)
 	const char *unit = value->unit[0] ? value->unit : t->import->options->unit ? t->import->options->unit : "";
 	series->unit = units_meaning(unit);
 	series->base = series->unit.name;
+	if (columns_of(&t->columns, ROLE_BETTER) > 0) {
+		struct csv_field cell = cell_of(t, source_of(t, ROLE_BETTER, 0));
+		bool higher = cell.length == 6 && memcmp(cell.text, "higher", 6) == 0;
+		series->better = higher ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
+	}
 	return series;
 no_memory:
 	error_memory(t->import->err);

@@ -19,6 +19,7 @@ struct table_series {
 	const char *base;   /* unit of the series, ours */
 	const char *unit_text;
 	size_t unit_length;
+	enum import_better better; /* as the table says */
 	uint32_t align;     /* series with the same number are aligned */
 };
 

@@ -171,6 +171,11 @@ static struct subject *find_subject(struct go *go, const struct word *word)
 	struct import *import = go->import;
 	struct buffer key = {0};
 	struct word name = {word->text + 9, word->length - 9};
+	/* "Benchmark/name" is how a name that begins with a small letter is written. */
+	if (name.length > 1 && name.text[0] == '/') {
+		name.text++;
+		name.length--;
+	}
 	/* The CPUs after the last '-' are kept in the key and cut from the name. */
 	size_t cut = name.length;
 	while (cut > 0 && isdigit((unsigned char)name.text[cut - 1]))

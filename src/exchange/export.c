@@ -1,0 +1,146 @@
+#include "exchange/export.h"
+
+#include "base/memory.h"
+#include "exchange/document.h"
+#include "exchange/exporters.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int export_json(struct exporting *exporting)
+{
+	return document_write(exporting->result, exporting->out, exporting->err);
+}
+
+static const struct {
+	const char *name;
+	int (*write)(struct exporting *exporting);
+} formats[] = {
+	{"bmf", export_bmf},   {"csv", export_csv}, {"gbench", export_gbench}, {"gha", export_gha},     {"go", export_go},
+	{"hyperfine", export_hyperfine}, {"jmh", export_jmh}, {"json", export_json}, {"pyperf", export_pyperf},
+};
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+const char *const *export_format_names(void)
+{
+	static const char *names[FORMATS + 1];
+	for (size_t i = 0; i < FORMATS; i++)
+		names[i] = formats[i].name;
+	return names;
+}
+
+int export_result(const struct result *result, const char *format, struct buffer *out, struct buffer *notes,
+                  struct error *err)
+{
+	struct error ignored;
+	struct exporting exporting = {.result = result, .out = out, .notes = notes, .err = err ? err : &ignored};
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (strcmp(formats[i].name, format) != 0)
+			continue;
+		int status = formats[i].write(&exporting);
+		names_release(&exporting.said);
+		return status == 0 ? buffer_error(out, err) : -1;
+	}
+	error_set(err, ERROR_USAGE, "there is no export format '%.40s'", format);
+	return error_next(err, "formats are bmf, csv, gbench, gha, go, hyperfine, jmh, json, pyperf");
+}
+
+void export_note(struct exporting *exporting, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	uint32_t known = exporting->said.count;
+	if (!exporting->notes || names_id(&exporting->said, text, strlen(text)) < known)
+		return;
+	buffer_text_add(exporting->notes, text);
+	buffer_char(exporting->notes, '\n');
+}
+
+int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why)
+{
+	error_set(exporting->err, ERROR_USAGE, "subject '%.100s' cannot be written: %s", subject->name, why);
+	return error_next(exporting->err, "choose a format that holds everything: json or csv");
+}
+
+const struct measurement *export_time_metric(const struct subject *subject)
+{
+	const struct measurement *wall = subject_find_metric(subject, "wall");
+	for (size_t i = 0; !wall && i < subject->metric_count; i++)
+		if (strcmp(subject->metrics[i].metric.unit, "s") == 0)
+			wall = &subject->metrics[i];
+	return wall;
+}
+
+void export_note_levels(struct exporting *exporting, const struct series *series)
+{
+	if (series->n > 0 && series->groups[0] < series->n)
+		export_note(exporting, "levels are not kept: every value is written as a run");
+}
+
+void export_note_metrics(struct exporting *exporting, const struct subject *subject, const struct measurement *kept)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (&subject->metrics[i] != kept)
+			export_note(exporting, "metric '%s' is not kept", subject->metrics[i].metric.name);
+	if (kept && strcmp(kept->metric.name, "wall") != 0)
+		export_note(exporting, "metric '%s' is written as wall time", kept->metric.name);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+int export_summary(const struct series *series, struct export_summary *out, struct error *err)
+{
+	*out = (struct export_summary){0, NAN, NAN, NAN, NAN, NAN};
+	double *sorted = mem_alloc(series->n, sizeof(*sorted));
+	if (!sorted)
+		return error_memory(err);
+	double mean = 0, squares = 0;
+	for (size_t i = 0; i < series->n; i++) {
+		if (!isfinite(series->values[i]))
+			continue;
+		sorted[out->n++] = series->values[i];
+		double step = series->values[i] - mean; /* Welford */
+		mean += step / (double)out->n;
+		squares += step * (series->values[i] - mean);
+	}
+	if (out->n > 0) {
+		qsort(sorted, out->n, sizeof(*sorted), by_value);
+		out->mean = mean;
+		out->sd = out->n > 1 ? sqrt(squares / (double)(out->n - 1)) : NAN;
+		out->min = sorted[0];
+		out->max = sorted[out->n - 1];
+		out->median = (sorted[(out->n - 1) / 2] + sorted[out->n / 2]) / 2;
+	}
+	mem_free(sorted);
+	return 0;
+}
+
+void export_runs(struct json_writer *writer, const struct series *series)
+{
+	unsigned k = 0;
+	while (k + 1 < series->depth && series->levels[k] != LEVEL_RUN)
+		k++;
+	json_put_array(writer);
+	for (size_t g = 0; series->n > 0 && g < series->groups[k]; g++) {
+		size_t first = g, end = g + 1;
+		for (unsigned level = k; level + 1 < series->depth; level++) {
+			first = series->starts[level][first];
+			end = series->starts[level][end];
+		}
+		json_put_array_line(writer);
+		for (size_t i = first; i < end; i++)
+			json_put_number(writer, series->values[i]);
+		json_end_array(writer);
+	}
+	json_end_array(writer);
+}

@@ -1,0 +1,182 @@
+/* A table with a row for every value, which imports again with all levels and pairs. */
+#include "exchange/exporters.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <string.h>
+
+struct csv_out {
+	struct exporting *exporting;
+	bool programs, better, levels[LEVEL_COUNT], order, paired;
+	struct names parameters;
+};
+
+static void put_cell(struct buffer *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n#") && text[0] != ' ' && (text[0] == '\0' || text[strlen(text) - 1] != ' ')) {
+		buffer_text_add(out, text);
+		return;
+	}
+	buffer_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			buffer_char(out, '"');
+		buffer_char(out, *text);
+	}
+	buffer_char(out, '"');
+}
+
+static int survey(struct csv_out *csv)
+{
+	const struct result *result = csv->exporting->result;
+	csv->paired = result->design.paired;
+	csv->order = csv->paired && result->design.order;
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		csv->programs |= subject->benchmark || subject->program;
+		for (size_t p = 0; p < subject->parameter_count; p++) {
+			const char *name = subject->parameters[p].name;
+			if (names_id(&csv->parameters, name, strlen(name)) == NAMES_NONE)
+				return error_memory(csv->exporting->err);
+		}
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			const struct measurement *metric = &subject->metrics[m];
+			csv->better |= metric->metric.better != better_from_unit(metric->metric.unit);
+			for (unsigned k = 0; k < metric->series.depth; k++)
+				csv->levels[metric->series.levels[k]] = true;
+		}
+	}
+	return 0;
+}
+
+static void put_header(const struct csv_out *csv)
+{
+	struct buffer *out = csv->exporting->out;
+	buffer_text_add(out, "subject");
+	if (csv->programs)
+		buffer_text_add(out, ",benchmark,program");
+	for (uint32_t p = 0; p < csv->parameters.count; p++) {
+		buffer_char(out, ',');
+		struct buffer name = {0};
+		buffer_printf(&name, "parameter:%s", csv->parameters.text[p]);
+		put_cell(out, buffer_text(&name));
+		buffer_release(&name);
+	}
+	buffer_text_add(out, ",metric,unit");
+	if (csv->better)
+		buffer_text_add(out, ",better");
+	for (int level = LEVEL_MACHINE; level <= LEVEL_ITERATION; level++)
+		if (csv->levels[level] || level >= LEVEL_RUN)
+			buffer_printf(out, ",%s", level_name((enum level)level));
+	if (csv->paired)
+		buffer_text_add(out, ",pair");
+	if (csv->order)
+		buffer_text_add(out, ",order");
+	buffer_text_add(out, ",value\n");
+}
+
+/* What is the same in every row of a metric. */
+static void put_front(const struct csv_out *csv, struct buffer *front, const struct subject *subject,
+                      const struct measurement *metric)
+{
+	buffer_clear(front);
+	put_cell(front, subject->name);
+	if (csv->programs) {
+		buffer_char(front, ',');
+		put_cell(front, subject->benchmark ? subject->benchmark : "");
+		buffer_char(front, ',');
+		put_cell(front, subject->program ? subject->program : "");
+	}
+	for (uint32_t p = 0; p < csv->parameters.count; p++) {
+		buffer_char(front, ',');
+		for (size_t i = 0; i < subject->parameter_count; i++) {
+			if (strcmp(subject->parameters[i].name, csv->parameters.text[p]) == 0) {
+				put_cell(front, subject->parameters[i].value);
+				break;
+			}
+		}
+	}
+	buffer_char(front, ',');
+	put_cell(front, metric->metric.name);
+	buffer_char(front, ',');
+	put_cell(front, metric->metric.unit);
+	if (csv->better)
+		buffer_text_add(front, metric->metric.better == BETTER_HIGHER ? ",higher" : ",lower");
+}
+
+/* 1-based places of a value: of its machine, its build in it, and so on. */
+struct places {
+	size_t of[LEVEL_COUNT];
+};
+
+static void put_row(const struct csv_out *csv, const struct buffer *front, const struct places *places, size_t index,
+                    double value)
+{
+	struct buffer *out = csv->exporting->out;
+	const struct design_info *design = &csv->exporting->result->design;
+	char number[FORMAT_MAX];
+	buffer_add(out, buffer_text(front), front->length);
+	for (int level = LEVEL_MACHINE; level <= LEVEL_ITERATION; level++)
+		if (csv->levels[level] || level >= LEVEL_RUN)
+			buffer_printf(out, ",%zu", places->of[level]);
+	if (csv->paired)
+		buffer_printf(out, ",%zu", index + 1);
+	if (csv->order) {
+		buffer_char(out, ',');
+		put_cell(out, index < design->order_count ? design->order[index] : "");
+	}
+	buffer_char(out, ',');
+	if (isfinite(value))
+		buffer_text_add(out, format_exact(number, sizeof(number), value));
+	buffer_char(out, '\n');
+}
+
+/* All values below group g of level k. */
+static void put_group(const struct csv_out *csv, const struct buffer *front, const struct series *series, unsigned k,
+                      size_t from, size_t to, struct places *places)
+{
+	size_t *place = &places->of[series->levels[k]];
+	for (size_t i = from; i < to; i++) {
+		/* Invocations have no column: they go on counting as iterations of the run. */
+		if (series->levels[k] == LEVEL_INVOCATION)
+			places->of[LEVEL_ITERATION]++;
+		else if (!(series->levels[k] == LEVEL_ITERATION && k + 1 < series->depth))
+			*place = i - from + 1;
+		if (k + 1 == series->depth)
+			put_row(csv, front, places, i, series->values[i]);
+		else
+			put_group(csv, front, series, k + 1, series->starts[k][i], series->starts[k][i + 1], places);
+		if (series->levels[k] == LEVEL_RUN)
+			places->of[LEVEL_ITERATION] = 0;
+	}
+}
+
+int export_csv(struct exporting *exporting)
+{
+	const struct result *result = exporting->result;
+	struct csv_out csv = {.exporting = exporting};
+	struct buffer front = {0};
+	int status = survey(&csv);
+	if (csv.levels[LEVEL_INVOCATION])
+		export_note(exporting, "invocations are written as iterations of their run");
+	if (status == 0)
+		put_header(&csv);
+	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			const struct series *series = &subject->metrics[m].series;
+			struct places places = {{1, 1, 1, 0, 0}};
+			put_front(&csv, &front, subject, &subject->metrics[m]);
+			if (series->n > 0)
+				put_group(&csv, &front, series, 0, 0, series->groups[0], &places);
+		}
+		if (subject->failure_count)
+			export_note(exporting, "failures are not kept");
+	}
+	if (status == 0 && front.out_of_memory)
+		status = error_memory(exporting->err);
+	buffer_release(&front);
+	names_release(&csv.parameters);
+	return status;
+}

@@ -1,0 +1,95 @@
+/* Google Benchmark's JSON: an entry for each run, other metrics as counters. */
+#include "exchange/exporters.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *counter_unit(const char *name)
+{
+	return strcmp(name, "bytes_per_second") == 0 ? "bytes/s" : strcmp(name, "items_per_second") == 0 ? "items/s" : "";
+}
+
+static void put_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_put_key(writer, key);
+	json_put_text(writer, text);
+}
+
+static void put_count(struct json_writer *writer, const char *key, size_t value)
+{
+	json_put_key(writer, key);
+	json_put_count(writer, value);
+}
+
+static void put_entry(struct json_writer *writer, const struct subject *subject, const struct measurement *wall, size_t run)
+{
+	const struct measurement *cpu = subject_find_metric(subject, "cpu");
+	json_put_object(writer);
+	put_text(writer, "name", subject->name);
+	put_text(writer, "run_name", subject->name);
+	put_text(writer, "run_type", "iteration");
+	put_count(writer, "repetitions", wall->series.n);
+	put_count(writer, "repetition_index", run);
+	put_count(writer, "threads", 1);
+	put_count(writer, "iterations", 1);
+	json_put_key(writer, "real_time");
+	json_put_number(writer, wall->series.values[run]);
+	if (cpu && cpu != wall && run < cpu->series.n) {
+		json_put_key(writer, "cpu_time");
+		json_put_number(writer, cpu->series.values[run]);
+	}
+	put_text(writer, "time_unit", "s");
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *metric = &subject->metrics[i];
+		if (metric == wall || metric == cpu || run >= metric->series.n || !isfinite(metric->series.values[run]))
+			continue;
+		json_put_key(writer, metric->metric.name);
+		json_put_number(writer, metric->series.values[run]);
+	}
+	json_end_object(writer);
+}
+
+static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+{
+	const struct measurement *wall = export_time_metric(subject);
+	if (!wall || wall->series.n == 0)
+		return export_cannot(exporting, subject, "Google Benchmark's format needs a time, and it has none");
+	export_note_levels(exporting, &wall->series);
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *metric = &subject->metrics[i];
+		const char *name = metric->metric.name;
+		if (metric != wall && metric->series.n != wall->series.n)
+			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go", name);
+		if (metric != wall && strcmp(name, "cpu") != 0 && strcmp(metric->metric.unit, counter_unit(name)) != 0)
+			export_note(exporting, "the unit of metric '%s' is not kept", name);
+	}
+	if (subject->parameter_count)
+		export_note(exporting, "parameters are not kept");
+	for (size_t run = 0; run < wall->series.n; run++)
+		if (isfinite(wall->series.values[run]))
+			put_entry(writer, subject, wall, run);
+	return 0;
+}
+
+int export_gbench(struct exporting *exporting)
+{
+	const struct result *result = exporting->result;
+	struct json_writer writer;
+	json_write_init(&writer, exporting->out);
+	json_put_object(&writer);
+	json_put_key(&writer, "context");
+	json_put_object(&writer);
+	put_text(&writer, "date", result->started ? result->started : "");
+	put_text(&writer, "executable", "tare");
+	put_count(&writer, "num_cpus", (size_t)result->host.cpus);
+	put_text(&writer, "library_build_type", "release");
+	json_end_object(&writer);
+	json_put_key(&writer, "benchmarks");
+	json_put_array(&writer);
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (put_subject(&writer, exporting, &result->subjects[i]) != 0)
+			return -1;
+	json_end_array(&writer);
+	json_end_object(&writer);
+	return 0;
+}

@@ -1,0 +1,153 @@
+/* Go's benchmark text, a line for each run. Times are sec/op, which benchstat reads as well as
+ * ns/op and which needs no rounding. */
+#include "exchange/exporters.h"
+#include "exchange/units.h"
+
+#include "base/format.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The text that reads back to the value in the unit's own scale. */
+static void put_scaled(struct buffer *out, const struct unit_scale *scale, double value)
+{
+	char number[FORMAT_MAX];
+	double shown = value / scale->multiply * scale->divide;
+	double candidates[] = {shown, nextafter(shown, INFINITY), nextafter(shown, -INFINITY)};
+	for (size_t i = 0; i < 3; i++) {
+		if (units_convert(scale, candidates[i]) == value) {
+			shown = candidates[i];
+			break;
+		}
+	}
+	buffer_text_add(out, format_exact(number, sizeof(number), shown));
+}
+
+/* Names without blanks, after a "Benchmark" that no small letter may follow. */
+static void put_name(struct exporting *exporting, const struct subject *subject)
+{
+	struct buffer *out = exporting->out;
+	const char *cpus = NULL;
+	buffer_text_add(out, "Benchmark");
+	if (islower((unsigned char)subject->name[0]))
+		buffer_char(out, '/');
+	for (const char *c = subject->name; *c; c++) {
+		if (isspace((unsigned char)*c))
+			export_note(exporting, "blanks in names are written as '_'");
+		buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
+	}
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		const struct parameter *p = &subject->parameters[i];
+		char part[512];
+		snprintf(part, sizeof(part), "/%s=%s", p->name, p->value);
+		if (strcmp(p->name, "cpus") == 0)
+			cpus = p->value;
+		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || strstr(subject->name, part))
+			continue;
+		export_note(exporting, "parameters are written as part of the name");
+		for (const char *c = part; *c; c++)
+			buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
+	}
+	if (cpus)
+		buffer_printf(out, "-%s", cpus);
+}
+
+/* The unit that names a metric: its name where that is a unit of the right kind. */
+static const char *unit_name(struct exporting *exporting, const struct metric *metric, char *made, size_t size,
+                             struct unit_scale *scale)
+{
+	*scale = units_meaning(metric->name);
+	if (strcmp(metric->name, "wall") == 0 && strcmp(metric->unit, "s") == 0) {
+		*scale = units_meaning("sec/op");
+		return "sec/op";
+	}
+	if (strcmp(scale->name, metric->unit) == 0 && !strpbrk(metric->name, " \t"))
+		return metric->name;
+	*scale = (struct unit_scale){metric->unit, 1, 1};
+	if (metric->unit[0])
+		snprintf(made, size, "%s-%s", metric->name, metric->unit);
+	else
+		snprintf(made, size, "%s", metric->name);
+	for (char *c = made; *c; c++)
+		if (isspace((unsigned char)*c))
+			*c = '-';
+	if (strcmp(made, metric->name) != 0)
+		export_note(exporting, "metric '%s' is written as '%s'", metric->name, made);
+	return made;
+}
+
+static const char *package_of(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		if (strcmp(subject->parameters[i].name, "pkg") == 0)
+			return subject->parameters[i].value;
+	return NULL;
+}
+
+static int put_subject(struct exporting *exporting, const struct subject *subject)
+{
+	size_t runs = 0;
+	for (size_t m = 0; m < subject->metric_count; m++) {
+		const struct series *series = &subject->metrics[m].series;
+		runs = series->n > runs ? series->n : runs;
+		export_note_levels(exporting, series);
+	}
+	if (runs == 0)
+		return export_cannot(exporting, subject, "it has no values");
+	for (size_t run = 0; run < runs; run++) {
+		put_name(exporting, subject);
+		buffer_text_add(exporting->out, "\t1");
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			const struct measurement *metric = &subject->metrics[m];
+			char made[256];
+			struct unit_scale scale;
+			if (run >= metric->series.n || !isfinite(metric->series.values[run]))
+				continue;
+			const char *unit = unit_name(exporting, &metric->metric, made, sizeof(made), &scale);
+			buffer_char(exporting->out, '\t');
+			put_scaled(exporting->out, &scale, metric->series.values[run]);
+			buffer_printf(exporting->out, " %s", unit);
+		}
+		buffer_char(exporting->out, '\n');
+	}
+	return 0;
+}
+
+/* Directions that the unit does not imply. */
+static void put_units(struct exporting *exporting)
+{
+	struct names told = {0};
+	for (size_t s = 0; s < exporting->result->subject_count; s++) {
+		const struct subject *subject = &exporting->result->subjects[s];
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			const struct metric *metric = &subject->metrics[m].metric;
+			char made[256];
+			struct unit_scale scale;
+			const char *unit = unit_name(exporting, metric, made, sizeof(made), &scale);
+			uint32_t known = told.count;
+			if (metric->better != better_from_unit(scale.name) && names_id(&told, unit, strlen(unit)) == known)
+				buffer_printf(exporting->out, "Unit %s better=%s\n", unit, metric->better == BETTER_HIGHER ? "higher" : "lower");
+		}
+	}
+	names_release(&told);
+}
+
+int export_go(struct exporting *exporting)
+{
+	const struct result *result = exporting->result;
+	const char *package = NULL;
+	if (result->host.cpu)
+		buffer_printf(exporting->out, "cpu: %s\n", result->host.cpu);
+	put_units(exporting);
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const char *own = package_of(&result->subjects[i]);
+		if (own ? !package || strcmp(own, package) != 0 : package != NULL)
+			buffer_printf(exporting->out, "pkg:%s%s\n", own ? " " : "", own ? own : "");
+		package = own;
+		if (put_subject(exporting, &result->subjects[i]) != 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,108 @@
+/* hyperfine's JSON, one result for each subject. */
+#include "exchange/exporters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_numbers(struct json_writer *writer, const char *key, const struct series *series)
+{
+	json_put_key(writer, key);
+	json_put_array(writer);
+	for (size_t i = 0; i < series->n; i++)
+		if (isfinite(series->values[i]))
+			json_put_number(writer, series->values[i]);
+	json_end_array(writer);
+}
+
+static int put_mean(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
+                    const char *key, const char *name)
+{
+	struct export_summary summary = {.mean = NAN};
+	const struct measurement *metric = subject_find_metric(subject, name);
+	if (metric && export_summary(&metric->series, &summary, exporting->err) != 0)
+		return -1;
+	json_put_key(writer, key);
+	json_put_number(writer, summary.mean);
+	return 0;
+}
+
+static void put_exit_codes(struct json_writer *writer, const struct subject *subject, const struct series *times)
+{
+	json_put_key(writer, "exit_codes");
+	json_put_array_line(writer);
+	for (size_t i = 0; i < times->n; i++) {
+		int code = 0;
+		bool failed = false;
+		for (size_t f = 0; f < subject->failure_count && !failed; f++)
+			failed = subject->failures[f].run == i && sscanf(subject->failures[f].what, "exit %d", &code) != 1;
+		for (size_t f = 0; f < subject->failure_count && !failed; f++)
+			if (subject->failures[f].run == i)
+				sscanf(subject->failures[f].what, "exit %d", &code);
+		if (failed)
+			json_put_null(writer);
+		else
+			json_put_integer(writer, code);
+	}
+	json_end_array(writer);
+}
+
+static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+{
+	const struct measurement *wall = export_time_metric(subject), *rss = subject_find_metric(subject, "rss");
+	struct export_summary summary;
+	if (!wall || wall->series.n == 0)
+		return export_cannot(exporting, subject, "hyperfine's format holds times, and it has none");
+	if (export_summary(&wall->series, &summary, exporting->err) != 0)
+		return -1;
+	export_note_levels(exporting, &wall->series);
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const char *name = subject->metrics[i].metric.name;
+		if (strcmp(name, "user") == 0 || strcmp(name, "system") == 0)
+			export_note(exporting, "of metric '%s' only the mean is kept", name);
+		else if (&subject->metrics[i] != wall && &subject->metrics[i] != rss)
+			export_note(exporting, "metric '%s' is not kept", name);
+	}
+	json_put_object(writer);
+	json_put_key(writer, "command");
+	json_put_text(writer, subject->name);
+	const char *keys[] = {"mean", "stddev", "median", "min", "max"};
+	const double values[] = {summary.mean, summary.sd, summary.median, summary.min, summary.max};
+	for (size_t i = 0; i < 5; i++) {
+		json_put_key(writer, keys[i]);
+		json_put_number(writer, values[i]);
+	}
+	if (put_mean(writer, exporting, subject, "user", "user") != 0 ||
+	    put_mean(writer, exporting, subject, "system", "system") != 0)
+		return -1;
+	put_numbers(writer, "times", &wall->series);
+	if (rss)
+		put_numbers(writer, "memory_usage_byte", &rss->series);
+	put_exit_codes(writer, subject, &wall->series);
+	if (subject->parameter_count > 0) {
+		json_put_key(writer, "parameters");
+		json_put_object_line(writer);
+		for (size_t i = 0; i < subject->parameter_count; i++) {
+			json_put_key(writer, subject->parameters[i].name);
+			json_put_text(writer, subject->parameters[i].value);
+		}
+		json_end_object(writer);
+	}
+	json_end_object(writer);
+	return 0;
+}
+
+int export_hyperfine(struct exporting *exporting)
+{
+	struct json_writer writer;
+	json_write_init(&writer, exporting->out);
+	json_put_object(&writer);
+	json_put_key(&writer, "results");
+	json_put_array(&writer);
+	for (size_t i = 0; i < exporting->result->subject_count; i++)
+		if (put_subject(&writer, exporting, &exporting->result->subjects[i]) != 0)
+			return -1;
+	json_end_array(&writer);
+	json_end_object(&writer);
+	return 0;
+}

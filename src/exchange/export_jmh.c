@@ -1,0 +1,171 @@
+/* JMH's JSON: runs are forks. The primary metric is wall time (mode avgt) or throughput (mode
+ * thrpt), or the first where there is neither; the others are secondary ones. Errors and
+ * intervals are tare's business: they are "NaN" here, as JMH writes what it does not know. */
+#include "exchange/exporters.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_put_key(writer, key);
+	json_put_text(writer, text);
+}
+
+static void put_count(struct json_writer *writer, const char *key, size_t value)
+{
+	json_put_key(writer, key);
+	json_put_count(writer, value);
+}
+
+static size_t run_count(const struct series *series)
+{
+	for (unsigned k = 0; k + 1 < series->depth; k++)
+		if (series->levels[k] == LEVEL_RUN)
+			return series->groups[k];
+	return series->groups[0];
+}
+
+/* Invocations: a histogram of single values for each iteration of each fork. */
+static void put_histogram(struct json_writer *writer, const struct series *series)
+{
+	unsigned run = series->depth - 3;
+	json_put_key(writer, "rawDataHistogram");
+	json_put_array(writer);
+	for (size_t r = 0; r < series->groups[run]; r++) {
+		json_put_array(writer);
+		for (size_t i = series->starts[run][r]; i < series->starts[run][r + 1]; i++) {
+			json_put_array_line(writer);
+			for (size_t v = series->starts[run + 1][i]; v < series->starts[run + 1][i + 1]; v++) {
+				json_put_array_line(writer);
+				json_put_number(writer, series->values[v]);
+				json_put_count(writer, 1);
+				json_end_array(writer);
+			}
+			json_end_array(writer);
+		}
+		json_end_array(writer);
+	}
+	json_end_array(writer);
+}
+
+static int put_metric(struct json_writer *writer, struct exporting *exporting, const char *key,
+                      const struct measurement *metric)
+{
+	const struct series *series = &metric->series;
+	struct export_summary summary;
+	if (export_summary(series, &summary, exporting->err) != 0)
+		return -1;
+	json_put_key(writer, key);
+	json_put_object(writer);
+	json_put_key(writer, "score");
+	json_put_number(writer, summary.mean);
+	put_text(writer, "scoreError", "NaN");
+	json_put_key(writer, "scoreConfidence");
+	json_put_array_line(writer);
+	json_put_text(writer, "NaN");
+	json_put_text(writer, "NaN");
+	json_end_array(writer);
+	json_put_key(writer, "scorePercentiles");
+	json_put_object(writer);
+	json_put_key(writer, "0.0");
+	json_put_number(writer, summary.min);
+	json_put_key(writer, "50.0");
+	json_put_number(writer, summary.median);
+	json_put_key(writer, "100.0");
+	json_put_number(writer, summary.max);
+	json_end_object(writer);
+	put_text(writer, "scoreUnit", strcmp(metric->metric.unit, "s") == 0 ? "s/op" : metric->metric.unit);
+	if (series->depth >= 3 && series->levels[series->depth - 1] == LEVEL_INVOCATION && series->n > 0) {
+		put_histogram(writer, series);
+	} else {
+		json_put_key(writer, "rawData");
+		export_runs(writer, series);
+	}
+	json_end_object(writer);
+	return 0;
+}
+
+static const struct measurement *primary_of(const struct subject *subject, const char **mode)
+{
+	static const char *const known[][2] = {{"wall", "avgt"}, {"throughput", "thrpt"}, {"sample", "sample"}, {"single-shot", "ss"}};
+	for (size_t i = 0; i < 4; i++) {
+		const struct measurement *metric = subject_find_metric(subject, known[i][0]);
+		*mode = known[i][1];
+		if (metric)
+			return metric;
+	}
+	*mode = "score";
+	return subject->metric_count ? &subject->metrics[0] : NULL;
+}
+
+static void put_parameters(struct json_writer *writer, const struct subject *subject, const char **threads)
+{
+	bool open = false;
+	*threads = NULL;
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		if (strcmp(subject->parameters[i].name, "threads") == 0) {
+			*threads = subject->parameters[i].value;
+			continue;
+		}
+		if (!open) {
+			json_put_key(writer, "params");
+			json_put_object(writer);
+		}
+		open = true;
+		put_text(writer, subject->parameters[i].name, subject->parameters[i].value);
+	}
+	if (open)
+		json_end_object(writer);
+}
+
+static size_t whole_number(const char *text)
+{
+	size_t n = 0;
+	for (; text && *text >= '0' && *text <= '9' && n < 1000000; text++)
+		n = n * 10 + (size_t)(*text - '0');
+	return n;
+}
+
+static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+{
+	const char *mode, *threads;
+	const struct measurement *primary = primary_of(subject, &mode);
+	if (!primary)
+		return export_cannot(exporting, subject, "it has no values");
+	if (strcmp(mode, "score") == 0 && strcmp(primary->metric.name, "score") != 0)
+		export_note(exporting, "metric '%s' is written as JMH's score", primary->metric.name);
+	if (primary->series.levels[0] < LEVEL_RUN)
+		export_note(exporting, "machines and builds are not kept: their runs are forks");
+	json_put_object(writer);
+	put_text(writer, "jmhVersion", "1.37");
+	put_text(writer, "benchmark", subject->name);
+	put_text(writer, "mode", mode);
+	put_count(writer, "forks", run_count(&primary->series));
+	put_parameters(writer, subject, &threads);
+	put_count(writer, "threads", whole_number(threads) ? whole_number(threads) : 1);
+	put_count(writer, "measurementIterations", run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
+	if (put_metric(writer, exporting, "primaryMetric", primary) != 0)
+		return -1;
+	json_put_key(writer, "secondaryMetrics");
+	json_put_object(writer);
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (&subject->metrics[i] != primary &&
+		    put_metric(writer, exporting, subject->metrics[i].metric.name, &subject->metrics[i]) != 0)
+			return -1;
+	json_end_object(writer);
+	json_end_object(writer);
+	return 0;
+}
+
+int export_jmh(struct exporting *exporting)
+{
+	struct json_writer writer;
+	json_write_init(&writer, exporting->out);
+	json_put_array(&writer);
+	for (size_t i = 0; i < exporting->result->subject_count; i++)
+		if (put_subject(&writer, exporting, &exporting->result->subjects[i]) != 0)
+			return -1;
+	json_end_array(&writer);
+	return 0;
+}

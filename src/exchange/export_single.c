@@ -1,0 +1,139 @@
+/* Formats with one number for each benchmark: Bencher Metric Format and github-action-benchmark.
+ * The number is the mean; its interval goes along where it is known. */
+#include "exchange/exporters.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The name with its parameters, because these formats have no other place for them. */
+static void full_name(const struct subject *subject, struct buffer *name)
+{
+	buffer_clear(name);
+	buffer_text_add(name, subject->name);
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		char part[512];
+		snprintf(part, sizeof(part), "%s=%s", subject->parameters[i].name, subject->parameters[i].value);
+		if (!strstr(subject->name, part))
+			buffer_printf(name, " %s", part);
+	}
+}
+
+static int mean_of(struct exporting *exporting, const struct measurement *metric, double *mean)
+{
+	struct export_summary summary;
+	if (export_summary(&metric->series, &summary, exporting->err) != 0)
+		return -1;
+	*mean = isfinite(metric->mean) ? metric->mean : summary.mean;
+	if (summary.n > 1)
+		export_note(exporting, "samples are not kept: one number, the mean, for each metric");
+	return 0;
+}
+
+/* The number of nanoseconds that reads back to these seconds. */
+static double nanoseconds(double seconds)
+{
+	double ns = seconds * 1e9;
+	const double candidates[] = {ns, nextafter(ns, INFINITY), nextafter(ns, -INFINITY)};
+	for (size_t i = 0; i < 3; i++)
+		if (candidates[i] / 1e9 == seconds)
+			return candidates[i];
+	return ns;
+}
+
+static int put_measures(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *metric = &subject->metrics[i];
+		bool wall = strcmp(metric->metric.name, "wall") == 0 && strcmp(metric->metric.unit, "s") == 0;
+		double mean;
+		if (mean_of(exporting, metric, &mean) != 0)
+			return -1;
+		if (!isfinite(mean))
+			continue;
+		if (!wall && metric->metric.unit[0] && !(strcmp(metric->metric.name, "throughput") == 0))
+			export_note(exporting, "the unit of metric '%s' is not kept", metric->metric.name);
+		json_put_key(writer, wall ? "latency" : metric->metric.name);
+		json_put_object_line(writer);
+		json_put_key(writer, "value");
+		json_put_number(writer, wall ? nanoseconds(mean) : mean);
+		if (isfinite(metric->ci.low) && isfinite(metric->ci.high) && !metric->ci.unbounded) {
+			json_put_key(writer, "lower_value");
+			json_put_number(writer, wall ? nanoseconds(metric->ci.low) : metric->ci.low);
+			json_put_key(writer, "upper_value");
+			json_put_number(writer, wall ? nanoseconds(metric->ci.high) : metric->ci.high);
+		}
+		json_end_object(writer);
+	}
+	return 0;
+}
+
+int export_bmf(struct exporting *exporting)
+{
+	struct json_writer writer;
+	struct buffer name = {0};
+	int status = 0;
+	json_write_init(&writer, exporting->out);
+	json_put_object(&writer);
+	for (size_t i = 0; status == 0 && i < exporting->result->subject_count; i++) {
+		const struct subject *subject = &exporting->result->subjects[i];
+		full_name(subject, &name);
+		json_put_key(&writer, buffer_text(&name));
+		json_put_object(&writer);
+		status = put_measures(&writer, exporting, subject);
+		json_end_object(&writer);
+	}
+	json_end_object(&writer);
+	buffer_release(&name);
+	return status;
+}
+
+static int put_bench(struct json_writer *writer, struct exporting *exporting, const char *name,
+                     const struct measurement *metric)
+{
+	double mean;
+	if (mean_of(exporting, metric, &mean) != 0)
+		return -1;
+	if (!isfinite(mean))
+		return 0;
+	json_put_object(writer);
+	json_put_key(writer, "name");
+	json_put_text(writer, name);
+	json_put_key(writer, "unit");
+	json_put_text(writer, metric->metric.unit);
+	json_put_key(writer, "value");
+	json_put_number(writer, mean);
+	if (isfinite(metric->ci.low) && isfinite(metric->ci.high) && !metric->ci.unbounded) {
+		char range[FORMAT_MAX + 8] = "\xc2\xb1 ";
+		format_significant(range + strlen(range), FORMAT_MAX, (metric->ci.high - metric->ci.low) / 2, 3);
+		json_put_key(writer, "range");
+		json_put_text(writer, range);
+	}
+	json_end_object(writer);
+	return 0;
+}
+
+int export_gha(struct exporting *exporting)
+{
+	struct json_writer writer;
+	struct buffer name = {0};
+	int status = 0;
+	json_write_init(&writer, exporting->out);
+	json_put_array(&writer);
+	for (size_t i = 0; i < exporting->result->subject_count; i++) {
+		const struct subject *subject = &exporting->result->subjects[i];
+		for (size_t m = 0; status == 0 && m < subject->metric_count; m++) {
+			const struct measurement *metric = &subject->metrics[m];
+			full_name(subject, &name);
+			/* A name holds one number: metrics beside the time say which they are. */
+			if (strcmp(metric->metric.name, "wall") != 0)
+				buffer_printf(&name, " - %s", metric->metric.name);
+			status = put_bench(&writer, exporting, buffer_text(&name), metric);
+		}
+	}
+	json_end_array(&writer);
+	buffer_release(&name);
+	return status;
+}

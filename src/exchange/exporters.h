@@ -1,0 +1,49 @@
+/* What the exporters share. */
+#ifndef TARE_EXCHANGE_EXPORTERS_H
+#define TARE_EXCHANGE_EXPORTERS_H
+
+#include "exchange/export.h"
+#include "exchange/json_write.h"
+#include "exchange/names.h"
+
+struct exporting {
+	const struct result *result;
+	struct buffer *out;
+	struct buffer *notes; /* or NULL */
+	struct names said;    /* notes that are there already */
+	struct error *err;
+};
+
+int export_bmf(struct exporting *exporting);
+int export_csv(struct exporting *exporting);
+int export_gbench(struct exporting *exporting);
+int export_gha(struct exporting *exporting);
+int export_go(struct exporting *exporting);
+int export_hyperfine(struct exporting *exporting);
+int export_jmh(struct exporting *exporting);
+int export_pyperf(struct exporting *exporting);
+
+/* Says once what could not be kept. */
+void export_note(struct exporting *exporting, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ERROR_USAGE: the format cannot hold the subject; returns -1. */
+int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why);
+
+/* The metric that a format for one metric gets: "wall", else the first in seconds, else NULL. */
+const struct measurement *export_time_metric(const struct subject *subject);
+
+/* Notes for a format with runs of one value and no other levels, and for metrics other than `kept`. */
+void export_note_levels(struct exporting *exporting, const struct series *series);
+void export_note_metrics(struct exporting *exporting, const struct subject *subject, const struct measurement *kept);
+
+/* Plain numbers of the values that are not lost; all NaN when there is none. */
+struct export_summary {
+	size_t n;
+	double mean, sd, median, min, max; /* sd NaN for one value */
+};
+int export_summary(const struct series *series, struct export_summary *out, struct error *err);
+
+/* The values as [[…],[…]], an array for each run; levels outside the run and inside it are joined. */
+void export_runs(struct json_writer *writer, const struct series *series);
+
+#endif

@@ -1,0 +1,303 @@
+/* Export: what is written imports again to the same values; what a format cannot hold is said. */
+#include "exchange/export.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "support/imports.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void same_series(const struct series *a, const struct series *b)
+{
+	assert_int_equal(a->depth, b->depth);
+	assert_memory_equal(a->levels, b->levels, a->depth * sizeof(enum level));
+	assert_int_equal(a->n, b->n);
+	for (unsigned k = 0; k + 1 < a->depth; k++) {
+		assert_int_equal(a->groups[k], b->groups[k]);
+		assert_memory_equal(a->starts[k], b->starts[k], (a->groups[k] + 1) * sizeof(uint32_t));
+	}
+	for (size_t i = 0; i < a->n; i++)
+		assert_true(a->values[i] == b->values[i] || (isnan(a->values[i]) && isnan(b->values[i])));
+}
+
+static void same_text(const char *a, const char *b)
+{
+	assert_true(!a == !b);
+	if (a)
+		assert_string_equal(a, b);
+}
+
+enum { WITH_PARAMETERS = 1, WITH_PROGRAMS = 2, WITH_PAIRS = 4, EVERYTHING = 7 };
+
+static void same_results(const struct result *a, const struct result *b, int what)
+{
+	assert_int_equal(a->subject_count, b->subject_count);
+	for (size_t s = 0; s < a->subject_count; s++) {
+		const struct subject *x = &a->subjects[s], *y = &b->subjects[s];
+		assert_string_equal(x->name, y->name);
+		if (what & WITH_PROGRAMS) {
+			same_text(x->benchmark, y->benchmark);
+			same_text(x->program, y->program);
+		}
+		if (what & WITH_PARAMETERS) {
+			assert_int_equal(x->parameter_count, y->parameter_count);
+			for (size_t i = 0; i < x->parameter_count; i++) {
+				assert_string_equal(x->parameters[i].name, y->parameters[i].name);
+				assert_string_equal(x->parameters[i].value, y->parameters[i].value);
+			}
+		}
+		assert_int_equal(x->metric_count, y->metric_count);
+		for (size_t m = 0; m < x->metric_count; m++) {
+			assert_string_equal(x->metrics[m].metric.name, y->metrics[m].metric.name);
+			assert_string_equal(x->metrics[m].metric.unit, y->metrics[m].metric.unit);
+			assert_int_equal(x->metrics[m].metric.better, y->metrics[m].metric.better);
+			same_series(&x->metrics[m].series, &y->metrics[m].series);
+		}
+	}
+	if (!(what & WITH_PAIRS))
+		return;
+	assert_int_equal(a->design.paired, b->design.paired);
+	assert_int_equal(a->design.order_count, b->design.order_count);
+	for (size_t i = 0; i < a->design.order_count; i++)
+		assert_string_equal(a->design.order[i], b->design.order[i]);
+}
+
+/* Imports text, exports it, imports that; both results are the caller's. */
+static void round_trip(const char *text, const char *columns, const char *format, struct result *before, struct result *after,
+                       struct buffer *notes)
+{
+	struct buffer out = {0};
+	struct error err;
+	char message[1024];
+	result_init(before);
+	result_init(after);
+	import_text(before, text, columns);
+	if (export_result(before, format, &out, notes, &err) != 0) {
+		error_text(&err, message, sizeof(message));
+		fail_msg("%s: %s", format, message);
+	}
+	import_text(after, buffer_text(&out), NULL);
+	buffer_release(&out);
+}
+
+static void check(const char *text, const char *columns, const char *format, int what, const char *note)
+{
+	struct result before, after;
+	struct buffer notes = {0};
+	round_trip(text, columns, format, &before, &after, &notes);
+	same_results(&before, &after, what);
+	if (note ? !strstr(buffer_text(&notes), note) : notes.length > 0)
+		fail_msg("%s: notes are '%s', expected '%s'", format, buffer_text(&notes), note ? note : "");
+	result_release(&before);
+	result_release(&after);
+	buffer_release(&notes);
+}
+
+static const char flat[] = "name,wall_s,cpu_s\nOne,0.1,0.09\nOne,0.30000000000000004,0.2\nTwo/n=10,1e-9,1e-10\n";
+static const char nested[] = "name,run,iteration,wall_s\nOne,1,1,0.1\nOne,1,2,0.2\nOne,2,1,0.3\nTwo,1,1,0.4\n";
+
+static void test_csv_holds_everything(void **state)
+{
+	(void)state;
+	check(flat, NULL, "csv", EVERYTHING, NULL);
+	check(nested, NULL, "csv", EVERYTHING, NULL);
+	check("machine,build,run,iteration,subject,metric,unit,better,value\n"
+	      "m1,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,5\nm1,b1,1,2,\"a, \"\"b\"\"\",time,ms,lower,6\nm1,b2,1,1,\"a, \"\"b\"\"\",time,ms,lower,7\n"
+	      "m2,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,8\nm2,b1,2,1,\"a, \"\"b\"\"\",time,ms,lower,9\nm1,b1,1,1,\"a, \"\"b\"\"\",points,,higher,3\n"
+	      "m1,b1,1,1, spaces ,rate,ops/s,higher,4\n",
+	      NULL, "csv", EVERYTHING, NULL);
+	check("subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\nA,2,BA,\nB,2,BA,4\nA,3,AB,5\nB,3,AB,6\n", NULL, "csv", EVERYTHING, NULL);
+	check("benchmark,program,type,run,pair,value\nf,old,x,1,1,1\nf,new,x,1,1,2\nf,old,x,1,2,3\nf,new,x,1,2,4\ng,old,y,1,1,5\ng,new,y,1,1,6\n",
+	      NULL, "csv", EVERYTHING, NULL);
+	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
+}
+
+static void test_json_holds_everything(void **state)
+{
+	(void)state;
+	check(flat, NULL, "json", EVERYTHING, NULL);
+	check("subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\nA,2,BA,\nB,2,BA,4\n", NULL, "json", EVERYTHING, NULL);
+	check("machine,build,run,subject,value\nm,b,1,x,5\nm,c,1,x,6\n", NULL, "json", EVERYTHING, NULL);
+}
+
+static void test_formats_with_runs(void **state)
+{
+	(void)state;
+	check(nested, NULL, "jmh", WITH_PARAMETERS, NULL);
+	check(nested, NULL, "pyperf", WITH_PARAMETERS, NULL);
+	check("name,run,throughput,unit\nx,1,5,ops/s\nx,1,6,ops/s\nx,2,7,ops/s\n", NULL, "jmh", WITH_PARAMETERS, NULL);
+	check("name,type,run,wall_s,gc,unit\nx,a,1,5,1,s\n", "parameter=type", "jmh", WITH_PARAMETERS, NULL);
+	check("[{\"benchmark\": \"x\", \"mode\": \"sample\", \"threads\": 4, \"params\": {\"p\": \"q\"}, \"primaryMetric\": {\"scoreUnit\": \"s/op\", "
+	      "\"rawDataHistogram\": [[[[1, 2], [3, 1]], [[4, 1]]], [[[5, 2]]]]}, \"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"\", \"rawData\": [[1]]}}}]",
+	      NULL, "jmh", WITH_PARAMETERS, NULL);
+	check("{\"version\": \"1.0\", \"metadata\": {\"unit\": \"byte\", \"name\": \"b\"}, \"benchmarks\": [{\"runs\": [{\"values\": [7, 8]}, {\"values\": [9]}]}]}",
+	      NULL, "pyperf", WITH_PARAMETERS, NULL);
+}
+
+static void test_formats_with_values(void **state)
+{
+	(void)state;
+	check("{\"results\": [{\"command\": \"sleep 1\", \"times\": [1, 1.1], \"memory_usage_byte\": [10, 11], \"exit_codes\": [0, 2], "
+	      "\"parameters\": {\"t\": \"1\"}}, {\"command\": \"x\", \"times\": [3e-7]}]}",
+	      NULL, "hyperfine", WITH_PARAMETERS, NULL);
+	check(flat, NULL, "gbench", WITH_PARAMETERS, NULL);
+	check("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 1.5, \"cpu_time\": 1, \"time_unit\": \"ns\", \"bytes_per_second\": 3e9, \"mine\": 7}]}", NULL,
+	      "gbench", WITH_PARAMETERS, NULL);
+	check("pkg: p\ncpu: C\nUnit widgets better=higher\nBenchmarkEncode/n=10-8 1 1423 ns/op 451.53 MB/s 16 B/op 3 allocs/op 5 widgets\n"
+	      "BenchmarkEncode/n=10-8 1 1423.7 ns/op 0.1 MB/s 17 B/op 3 allocs/op 6 widgets\npkg: q\nBenchmarkX 1 0.3 ns/op\n",
+	      NULL, "go", WITH_PARAMETERS, NULL);
+	check("name,wall_s\nsmall,1\n", NULL, "go", WITH_PARAMETERS, NULL);
+}
+
+static void test_formats_with_one_number(void **state)
+{
+	(void)state;
+	check("{\"a\": {\"latency\": {\"value\": 3247.3}, \"throughput\": {\"value\": 5}}, \"b\": {\"latency\": {\"value\": 0.1}}}", NULL, "bmf",
+	      WITH_PARAMETERS, NULL);
+	check("[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.7}, {\"name\": \"b\", \"unit\": \"s\", \"value\": 1e-7}]", NULL, "gha", WITH_PARAMETERS, NULL);
+	struct result before, after;
+	struct buffer notes = {0};
+	round_trip(flat, NULL, "bmf", &before, &after, &notes);
+	assert_close(after.subjects[0].metrics[0].series.values[0], 0.2, 1e-15);
+	assert_non_null(strstr(buffer_text(&notes), "samples are not kept"));
+	result_release(&before);
+	result_release(&after);
+	buffer_clear(&notes);
+	round_trip(flat, NULL, "gha", &before, &after, &notes);
+	assert_string_equal(after.subjects[1].name, "One - cpu");
+	assert_non_null(strstr(buffer_text(&notes), "samples are not kept"));
+	result_release(&before);
+	result_release(&after);
+	buffer_release(&notes);
+}
+
+static void test_what_cannot_be_kept_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *format, *note;
+	} cases[] = {
+		{nested, "hyperfine", "levels are not kept"},
+		{nested, "gbench", "levels are not kept"},
+		{nested, "go", "levels are not kept"},
+		{flat, "hyperfine", "metric 'cpu' is not kept"},
+		{flat, "pyperf", "metric 'cpu' is not kept"},
+		{flat, "go", "metric 'cpu' is written as 'cpu-s'"},
+		{"name,type,wall_s\nx,a,1\n", "gbench", "parameters are not kept"},
+		{"name,type,wall_s\nx,a,1\n", "go", "parameters are written as part of the name"},
+		{"name,wall_s\na b,1\n", "go", "blanks"},
+		{"name,wall_s,x,unit\na,1,2,s\n", "csv", NULL},
+		{"machine,run,wall_s\n1,1,1\n2,1,2\n", "jmh", "machines and builds are not kept"},
+		{"machine,run,wall_s\n1,1,1\n2,1,2\n", "pyperf", "levels other than run"},
+		{"value\n1\n", "jmh", "written as JMH's score"},
+		{"name,duration_ms\nx,1\n", "hyperfine", NULL},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct result r;
+		struct buffer out = {0}, notes = {0};
+		struct error err;
+		result_init(&r);
+		import_text(&r, cases[i].text, NULL);
+		assert_int_equal(export_result(&r, cases[i].format, &out, &notes, &err), 0);
+		if (cases[i].note ? !strstr(buffer_text(&notes), cases[i].note) : notes.length > 0)
+			fail_msg("case %zu: '%s'", i, buffer_text(&notes));
+		result_release(&r);
+		buffer_release(&out);
+		buffer_release(&notes);
+	}
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"hyperfine", "gbench", "pyperf", "nonsense"};
+	for (size_t i = 0; i < 4; i++) {
+		struct result r;
+		struct buffer out = {0};
+		struct error err;
+		result_init(&r);
+		import_text(&r, "subject,unit,value\na,ops/s,1\n", NULL);
+		assert_int_equal(export_result(&r, formats[i], &out, NULL, &err), -1);
+		assert_int_equal(err.kind, ERROR_USAGE);
+		assert_true(err.next[0]);
+		result_release(&r);
+		buffer_release(&out);
+	}
+	assert_string_equal(export_format_names()[0], "bmf");
+}
+
+/* Random trees: what the formats with levels write is what they read. */
+static void test_random_trees(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"csv", "json", "jmh", "pyperf"};
+	struct random random;
+	random_seed(&random, 99);
+	for (int round = 0; round < 200; round++) {
+		struct result r, back;
+		struct buffer out = {0};
+		struct error err;
+		const char *format = formats[round % 4];
+		enum level levels[] = {LEVEL_MACHINE, LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
+		unsigned first = round % 4 < 2 ? (unsigned)random_below(&random, 3) : 2, depth = 4 - first;
+		result_init(&r);
+		result_init(&back);
+		for (int s = 0; s < 3; s++) {
+			char name[16];
+			snprintf(name, sizeof(name), "s%d", s);
+			struct subject *subject = result_add_subject(&r, name);
+			struct measurement *m = result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels + first, depth);
+			for (size_t i = 0, n = 1 + (size_t)random_below(&random, 40); i < n; i++)
+				assert_int_equal(series_append(&m->series, (unsigned)random_below(&random, depth), exp(10 * random_normal(&random)), &err), 0);
+		}
+		memcpy(r.design.levels, levels + first, depth * sizeof(*levels));
+		r.design.level_count = depth;
+		assert_int_equal(export_result(&r, format, &out, NULL, &err), 0);
+		import_text(&back, buffer_text(&out), NULL);
+		same_results(&r, &back, EVERYTHING & ~WITH_PROGRAMS);
+		result_release(&r);
+		result_release(&back);
+		buffer_release(&out);
+	}
+}
+
+static void test_out_of_memory_unwinds(void **state)
+{
+	(void)state;
+	for (const char *const *format = export_format_names(); *format; format++) {
+		struct result r;
+		result_init(&r);
+		import_text(&r, "name,type,wall_s,cpu_s\nx y,a,1,2\nx y,a,1,2\nz,b,1,2\n", NULL);
+		for (long nth = 1;; nth++) {
+			struct buffer out = {0}, notes = {0};
+			struct error err = {0};
+			mem_fail_at(nth);
+			int status = export_result(&r, *format, &out, &notes, &err);
+			int happened = mem_failed();
+			mem_fail_at(0);
+			buffer_release(&out);
+			buffer_release(&notes);
+			if (status != 0)
+				assert_int_equal(err.kind, ERROR_MEMORY);
+			if (!happened) {
+				assert_int_equal(status, 0);
+				break;
+			}
+		}
+		result_release(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_csv_holds_everything),   cmocka_unit_test(test_json_holds_everything),
+		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
+		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
+		cmocka_unit_test(test_refused),                cmocka_unit_test(test_random_trees),
+		cmocka_unit_test(test_out_of_memory_unwinds),
+	};
+	return cmocka_run_group_tests_name("exchange/export", tests, NULL, NULL);
+}
