@@ -62,9 +62,9 @@ static int explain(const struct host *host, int errnum, struct error *err)
 	case EPERM:
 		error_system(err, errnum, "no hardware counters: not permitted");
 		if (proc_read_integer(host, "/proc/sys/kernel/perf_event_paranoid", &paranoid) == 0 && paranoid > 2)
-			return error_next(err, "kernel.perf_event_paranoid is %lld; 2 or less lets users count their programs.",
+			return error_next(err, "kernel.perf_event_paranoid is %lld; 2 or less lets users count their programs",
 			                  (long long)paranoid);
-		return error_next(err, "A container needs the permission perf_event_open (CAP_PERFMON).");
+		return error_next(err, "a container needs the permission perf_event_open (CAP_PERFMON)");
 	case ENOSYS:
 		return error_set(err, ERROR_SYSTEM, "no hardware counters: the kernel or the container does not offer them");
 	case ENOENT:

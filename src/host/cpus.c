@@ -41,6 +41,9 @@ static void find_place(hwloc_topology_t topology, struct cpu_place *place)
 	if (place->cache < 0)
 		place->cache = place->package;
 	place->rank = kind_rank(topology, pu->cpuset);
+	hwloc_obj_t zero = hwloc_get_pu_obj_by_os_index(topology, 0);
+	int zero_core = zero ? index_of(hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, zero)) : -1;
+	place->with_zero = place->with_zero || (zero_core >= 0 && zero_core == place->core);
 }
 
 /* A topology with what find_place() asks for and nothing else; NULL when hwloc fails. */
@@ -71,7 +74,7 @@ int cpus_read(const struct host *host, struct cpus *out, struct error *err)
 	hwloc_topology_t topology = load_topology();
 	for (int cpu = cpuset_next(&cpus.allowed, 0); cpu >= 0; cpu = cpuset_next(&cpus.allowed, cpu + 1)) {
 		struct cpu_place *place = &cpus.places[cpus.count++];
-		*place = (struct cpu_place){.cpu = cpu, .core = -1, .package = -1, .cache = -1};
+		*place = (struct cpu_place){.cpu = cpu, .core = -1, .package = -1, .cache = -1, .with_zero = cpu == 0};
 		if (topology)
 			find_place(topology, place);
 		for (size_t i = 0; i + 1 < cpus.count; i++)
@@ -88,6 +91,32 @@ void cpus_release(struct cpus *cpus)
 {
 	mem_free(cpus->places);
 	memset(cpus, 0, sizeof(*cpus));
+}
+
+int cpus_restrict(struct cpus *cpus, const struct cpuset *set, struct error *err)
+{
+	struct cpuset common = *set;
+	char list[256];
+	cpuset_and(&common, &cpus->allowed);
+	if (!cpuset_equal(&common, set) || cpuset_count(set) == 0) {
+		error_set(err, ERROR_USAGE, "not all of these CPUs may be used here");
+		error_on(err, "--cpus %s", cpuset_format(set, list, sizeof(list)));
+		return error_next(err, "choose among %s", cpuset_format(&cpus->allowed, list, sizeof(list)));
+	}
+	size_t kept = 0;
+	cpus->threads_share_cores = false;
+	for (size_t i = 0; i < cpus->count; i++) {
+		struct cpu_place place = cpus->places[i];
+		if (!cpuset_has(set, place.cpu))
+			continue;
+		for (size_t k = 0; k < kept; k++)
+			if (place.core >= 0 && cpus->places[k].core == place.core)
+				cpus->threads_share_cores = true;
+		cpus->places[kept++] = place;
+	}
+	cpus->count = kept;
+	cpus->allowed = common;
+	return 0;
 }
 
 size_t cpus_usable(const struct cpus *cpus)
@@ -122,9 +151,8 @@ static int score(const struct cpus *cpus, const struct cpu_place *place, const i
 	}
 	const struct cpu_place *first = count ? cpus_place(cpus, taken[0]) : NULL;
 	int near = first && first->cache == place->cache;
-	int far_from_zero = !cpus_same_core(cpus, 0, place->cpu);
 	int rank = place->rank < 1000 ? place->rank : 999;
-	return ((own_core * 1000 + rank) * 2 + near) * 2 + far_from_zero;
+	return ((own_core * 1000 + rank) * 2 + near) * 2 + !place->with_zero;
 }
 
 size_t cpus_choose(const struct cpus *cpus, size_t count, int *out)

@@ -14,6 +14,7 @@ struct cpu_place {
 	int package; /* -1: not known */
 	int cache;   /* equal where the last-level cache is shared; -1: not known */
 	int rank;    /* of its kind among those of a hybrid machine, larger is faster; 0 where all are alike */
+	bool with_zero; /* on the core of CPU 0, where most systems keep their interrupts and housekeeping */
 };
 
 struct cpus {
@@ -28,6 +29,9 @@ struct cpus {
 int cpus_read(const struct host *host, struct cpus *out, struct error *err);
 void cpus_release(struct cpus *cpus);
 
+/* Leaves only the CPUs of `set`; -1 and err (ERROR_USAGE) when one of them is not allowed here or none is named. */
+int cpus_restrict(struct cpus *cpus, const struct cpuset *set, struct error *err);
+
 /* CPUs that can be busy at the same time: allowed ones, cut to the quota; at least 1. */
 size_t cpus_usable(const struct cpus *cpus);
 
@@ -38,8 +42,7 @@ const struct cpu_place *cpus_place(const struct cpus *cpus, int cpu);
 bool cpus_same_core(const struct cpus *cpus, int a, int b);
 
 /* The best `count` CPUs to measure on: a core each as long as there are cores, of the fastest
- * kind, under one cache, and away from CPU 0, where most systems keep their interrupts and
- * housekeeping. Writes at most `count` and returns how many there are. The same machine gives
+ * kind, under one cache, and away from the core of CPU 0. Writes at most `count` and returns how many there are. The same machine gives
  * the same answer. */
 size_t cpus_choose(const struct cpus *cpus, size_t count, int *out);
 

@@ -125,7 +125,7 @@ int cpuset_pin(const struct host *host, pid_t pid, const struct cpuset *set, str
 	cpuset_format(set, wanted, sizeof(wanted));
 	if (host->sys->sched_setaffinity(pid, sizeof(*set), (const cpu_set_t *)set) != 0) {
 		error_system(err, errno, "cannot run on CPU %s", wanted);
-		return error_next(err, "Choose among the CPUs that this process may use (taskset -p $$ shows them).");
+		return error_next(err, "choose among the CPUs that this process may use (taskset -p $$ shows them)");
 	}
 	struct cpuset now;
 	if (cpuset_of_process(host, pid, &now, err) != 0)
@@ -134,7 +134,7 @@ int cpuset_pin(const struct host *host, pid_t pid, const struct cpuset *set, str
 		char got[256];
 		error_set(err, ERROR_SYSTEM, "asked for CPU %s, the system gave CPU %s", wanted,
 		          cpuset_format(&now, got, sizeof(got)));
-		return error_next(err, "A cpuset of the container or of a batch system limits the CPUs.");
+		return error_next(err, "a cpuset of the container or of a batch system limits the CPUs");
 	}
 	return 0;
 }

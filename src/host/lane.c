@@ -17,6 +17,7 @@
 #include "host/clock.h"
 #include "host/launch.h"
 #include "host/leftover.h"
+#include "host/proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,6 +152,7 @@ static int set_up(struct lane *lane)
 	lane->signals = lane->sys->signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 	lane->null_device = lane->sys->open("/dev/null", O_RDWR | O_CLOEXEC, 0);
 	lane->home = lane->sys->open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	lane->schedstat = proc_schedstat_open(lane->host);
 	if (lane->signals < 0 || lane->null_device < 0 || cpuset_of_process(lane->host, 0, &lane->all, NULL) != 0)
 		return -1;
 	lane->pinned = lane->all;

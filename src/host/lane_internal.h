@@ -19,6 +19,7 @@ struct lane {
 	const struct host *host;
 	const struct syscalls *sys;
 	int signals, wake, null_device, home;
+	int schedstat;         /* the scheduler's account of the lane itself; -1: there is none */
 	pid_t self;
 	int64_t woke;          /* instant at which the last wait ended */
 	bool gone;             /* nobody is left to report to, or this lane cannot go on: kill, and end */

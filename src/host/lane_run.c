@@ -193,7 +193,8 @@ static int64_t end_of(const struct lane *lane, const struct launch *launch, cons
                       const struct proc_schedstat *scheduled)
 {
 	struct proc_schedstat awake;
-	if (asleep->run < 0 || scheduled->run < 0 || launch->start_delay < 0 || proc_schedstat_self(lane->host, &awake) != 0)
+	if (asleep->run < 0 || scheduled->run < 0 || launch->start_delay < 0 ||
+	    proc_schedstat_read(lane->host, lane->schedstat, &awake) != 0)
 		return lane->woke;
 	int64_t late = awake.delay - asleep->delay;
 	int64_t least = launch->executed + scheduled->run - launch->start_cpu + scheduled->delay - launch->start_delay;
@@ -218,7 +219,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 		return fail_start(report, launch.stage, launch.errnum);
 	siginfo_t info;
 	struct proc_schedstat scheduled, asleep;
-	if (proc_schedstat_self(lane->host, &asleep) != 0)
+	if (proc_schedstat_read(lane->host, lane->schedstat, &asleep) != 0)
 		asleep.run = -1;
 	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)

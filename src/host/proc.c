@@ -117,16 +117,19 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 	return count;
 }
 
-static int read_schedstat(const struct host *host, const char *path, struct proc_schedstat *out)
+static int parse_schedstat(const char *text, struct proc_schedstat *out)
 {
-	char text[96];
-	const char *at = text;
 	struct proc_schedstat got;
-	if (proc_read(host, path, text, sizeof(text)) < 0 || next_integer(&at, &got.run) != 0 ||
-	    next_integer(&at, &got.delay) != 0)
+	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0)
 		return -1;
 	*out = got;
 	return 0;
+}
+
+static int read_schedstat(const struct host *host, const char *path, struct proc_schedstat *out)
+{
+	char text[96];
+	return proc_read(host, path, text, sizeof(text)) < 0 ? -1 : parse_schedstat(text, out);
 }
 
 int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out)
@@ -139,6 +142,23 @@ int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *ou
 int proc_schedstat_self(const struct host *host, struct proc_schedstat *out)
 {
 	return read_schedstat(host, "/proc/thread-self/schedstat", out);
+}
+
+int proc_schedstat_open(const struct host *host)
+{
+	char path[PATH_MAX];
+	snprintf(path, sizeof(path), "%s/proc/thread-self/schedstat", host->root);
+	return host->sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+}
+
+int proc_schedstat_read(const struct host *host, int fd, struct proc_schedstat *out)
+{
+	char text[96];
+	ssize_t n = fd >= 0 ? host->sys->pread(fd, text, sizeof(text) - 1, 0) : -1;
+	if (n < 0)
+		return -1;
+	text[n] = '\0';
+	return parse_schedstat(text, out);
 }
 
 /* The fields after the name: "S 1 2 3 …", field 3 first. */

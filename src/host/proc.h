@@ -40,6 +40,11 @@ int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *ou
 /* As proc_schedstat for the calling thread. */
 int proc_schedstat_self(const struct host *host, struct proc_schedstat *out);
 
+/* The same for the thread that opens it, to be read often: a descriptor, or -1 with errno; and one reading of it, which
+ * costs a fifth of opening the file each time. */
+int proc_schedstat_open(const struct host *host);
+int proc_schedstat_read(const struct host *host, int fd, struct proc_schedstat *out);
+
 struct proc_stat {
 	char name[64]; /* as the process calls itself; may hold any byte but NUL */
 	char state;    /* 'R', 'S', 'D', 'Z', 'T', … */

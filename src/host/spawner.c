@@ -66,7 +66,7 @@ struct spawner *spawner_open(const struct host *host, struct error *err)
 		spawner->lanes[i].socket = -1;
 	if (fill_standard_files(host) != 0 || fork_process(spawner) != 0) {
 		error_system(err, errno, "cannot start the process that starts the commands");
-		error_next(err, "The limit of processes or of open files may be reached (ulimit -u, ulimit -n).");
+		error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
 		mem_free(spawner);
 		return NULL;
 	}
@@ -193,7 +193,7 @@ int spawner_need_lane(struct spawner *spawner, unsigned index, struct error *err
 	if (new_lane(spawner, index) == 0 && (!counting || send_count(spawner, index, &ignored) == 0))
 		return 0;
 	error_system(err, errno, "the process that starts the commands has ended or does not answer");
-	return error_next(err, "It may have been killed, for want of memory or by hand; run tare again.");
+	return error_next(err, "it may have been killed, for want of memory or by hand; run tare again");
 }
 
 void spawner_kill_lane(struct spawner *spawner, unsigned index)
@@ -227,6 +227,11 @@ int spawner_count(struct spawner *spawner, const struct counter_event *events, s
 	                                .why = answer.why,
 	                                .energy_why = answer.energy_why};
 	return 0;
+}
+
+const struct host *spawner_host(const struct spawner *spawner)
+{
+	return spawner->host;
 }
 
 pid_t spawner_pid(const struct spawner *spawner)

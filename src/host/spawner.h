@@ -35,6 +35,9 @@ struct spawner_counted {
 int spawner_count(struct spawner *spawner, const struct counter_event *events, size_t count, bool with_energy,
                   struct spawner_counted *out, struct error *err);
 
+/* The machine that it was opened with. */
+const struct host *spawner_host(const struct spawner *spawner);
+
 /* For tests and messages: the ids of the spawner and of a lane, 0 when it does not exist. */
 pid_t spawner_pid(const struct spawner *spawner);
 pid_t spawner_lane_pid(const struct spawner *spawner, unsigned lane);

@@ -126,7 +126,7 @@ static int open_captures(struct spawner *spawner, struct flight *flight, struct 
 		if (stdio->mode == STDIO_CAPTURE &&
 		    capture_open(spawner->host, &flight->captures[i], stdio->capture) != 0) {
 			error_system(err, errno, "cannot make a pipe for the output of a command");
-			return error_next(err, "The limit of open files may be reached (ulimit -n).");
+			return error_next(err, "the limit of open files may be reached (ulimit -n)");
 		}
 	}
 	return 0;

@@ -37,6 +37,7 @@ enum sample_status { SAMPLE_OK, SAMPLE_FAILED, SAMPLE_TIMED_OUT, SAMPLE_CANCELLE
 struct sample {
 	enum sample_status status;
 	char what[160];       /* what happened, where it was not ok: "exit 1", "signal 11 (…)", … */
+	char next[160];       /* what the user can do about it, or "" */
 	double *values;       /* source_metric_count() of them, NaN: not known; valid until the next measurement */
 	bool single_threaded; /* one thread of one process, as far as can be told */
 	bool left_behind;     /* it left processes behind, which were killed */

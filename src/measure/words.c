@@ -1,90 +1,172 @@
+/* One pass over the bytes; a word never grows longer than its source. */
 #include "measure/words.h"
 
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-static int bad(struct error *err, const char *command, const char *what)
+struct splitter {
+	const char *command, *at;
+	char *out;       /* end of what is written of the current word */
+	bool in_word;
+	bool plain;      /* nothing of the current word was quoted */
+	size_t words;
+	struct error *err;
+};
+
+static int refuse(struct splitter *splitter, const char *what)
 {
-	error_set(err, ERROR_USAGE, "%s", what);
-	return error_on(err, "%.400s", command);
+	error_set(splitter->err, ERROR_USAGE, "%s", what);
+	error_on(splitter->err, "%s", splitter->command);
+	return error_next(splitter->err, "quote it to pass it on as it is, or add --shell default to run the command by a shell");
 }
 
-static int needs_shell(struct error *err, const char *command, char c)
+static bool names_a_variable(char c)
 {
-	error_set(err, ERROR_USAGE, "'%c' means nothing without a shell", c);
-	error_on(err, "%.400s", command);
-	return error_next(err, "put it in quotes to pass it on as it is, or use --shell default");
+	return isalnum((unsigned char)c) || (c != '\0' && strchr("_{(@*#?!$-", c) != NULL);
 }
 
-/* Copies one word to *out; returns the place after it, or NULL when a quote is not closed. */
-static const char *copy_word(const char *at, char **out)
+/* Why the unquoted character at `at` needs a shell, or NULL. */
+static const char *shell_meaning(const struct splitter *splitter)
 {
-	char *to = *out;
-	while (*at && *at != ' ' && *at != '\t') {
-		char quote = *at;
-		if (quote == '\'' || quote == '"') {
-			for (at++; *at && *at != quote; at++) {
-				if (quote == '"' && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
-					at++;
-				*to++ = *at;
-			}
-			if (!*at)
-				return NULL;
+	const char *at = splitter->at;
+	bool begins = !splitter->in_word;
+	switch (*at) {
+	case '|': return "'|' is a pipe, and there is no shell to make one";
+	case '&': return "'&' is for a shell, and there is none";
+	case ';': return "';' separates commands of a shell, and there is none";
+	case '\n': return "a line ends in the command, and there is no shell";
+	case '<':
+	case '>': return "'<' and '>' redirect in a shell, and there is none; --input and --output do that";
+	case '(':
+	case ')': return "brackets are for a shell, and there is none";
+	case '`': return "'`' runs a command in a shell, and there is none";
+	case '$': return names_a_variable(at[1]) ? "'$' is expanded by a shell, and there is none" : NULL;
+	case '*':
+	case '?': return "'*' and '?' match file names in a shell, and there is none";
+	case '[': {
+		size_t rest = strcspn(at, " \t\n\"'\\");
+		return memchr(at, ']', rest) ? "'[…]' matches file names in a shell, and there is none" : NULL;
+	}
+	case '~': return begins ? "'~' is expanded by a shell, and there is none" : NULL;
+	case '#': return begins ? "'#' begins a comment in a shell, and there is none" : NULL;
+	default: return NULL;
+	}
+}
+
+static void put(struct splitter *splitter, char c)
+{
+	*splitter->out++ = c;
+	splitter->in_word = true;
+}
+
+static int take_single_quoted(struct splitter *splitter)
+{
+	const char *end = strchr(splitter->at + 1, '\'');
+	if (!end)
+		return refuse(splitter, "a quote (') is not closed");
+	splitter->in_word = true;
+	for (const char *c = splitter->at + 1; c < end; c++)
+		put(splitter, *c);
+	splitter->at = end + 1;
+	return 0;
+}
+
+/* Inside double quotes a backslash quotes only what would be special there. */
+static int take_double_quoted(struct splitter *splitter)
+{
+	const char *at = splitter->at + 1;
+	splitter->in_word = true;
+	for (; *at != '"'; at++) {
+		if (*at == '\0')
+			return refuse(splitter, "a quote (\") is not closed");
+		if (*at == '\\' && at[1] && strchr("$`\"\\\n", at[1])) {
 			at++;
-		} else if (*at == '\\' && at[1]) {
-			*to++ = at[1];
-			at += 2;
+			if (*at == '\n')
+				continue;
+		} else if (*at == '`' || (*at == '$' && names_a_variable(at[1]))) {
+			return refuse(splitter, "'$' and '`' are expanded by a shell, also between \"\", and there is none");
+		}
+		put(splitter, *at);
+	}
+	splitter->at = at + 1;
+	return 0;
+}
+
+/* A backslash at the very end stands for itself, as in sh. */
+static void take_escaped(struct splitter *splitter)
+{
+	splitter->at++;
+	if (*splitter->at == '\n') {
+		splitter->at++;
+		return;
+	}
+	put(splitter, *splitter->at ? *splitter->at++ : '\\');
+}
+
+/* VAR=value in front of a command sets a variable in a shell. */
+static bool is_assignment(const char *word)
+{
+	size_t name = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+	return name > 0 && word[name] == '=' && !isdigit((unsigned char)word[0]);
+}
+
+/* One word from splitter->at on; 1 when there is one, 0 at the end. */
+static int take_word(struct splitter *splitter)
+{
+	while (*splitter->at == ' ' || *splitter->at == '\t')
+		splitter->at++;
+	char *begin = splitter->out;
+	splitter->in_word = false;
+	splitter->plain = true;
+	while (*splitter->at && *splitter->at != ' ' && *splitter->at != '\t') {
+		const char *meaning = shell_meaning(splitter);
+		if (meaning)
+			return refuse(splitter, meaning);
+		if (*splitter->at == '\'' || *splitter->at == '"') {
+			splitter->plain = false;
+			if ((*splitter->at == '"' ? take_double_quoted(splitter) : take_single_quoted(splitter)) != 0)
+				return -1;
+		} else if (*splitter->at == '\\') {
+			splitter->plain = false;
+			take_escaped(splitter);
 		} else {
-			*to++ = *at++;
+			put(splitter, *splitter->at++);
 		}
 	}
-	*to++ = '\0';
-	*out = to;
-	return at;
-}
-
-/* A character that a shell would act on, outside of quotes; '\0': none. */
-static char shell_character(const char *at)
-{
-	for (char quote = '\0'; *at; at++) {
-		if (quote) {
-			if (*at == '\\' && quote == '"' && at[1])
-				at++;
-			else if (*at == quote)
-				quote = '\0';
-		} else if (*at == '\'' || *at == '"') {
-			quote = *at;
-		} else if (*at == '\\' && at[1]) {
-			at++;
-		} else if (strchr("|&;<>$`*?()\n", *at)) {
-			return *at;
-		}
+	if (!splitter->in_word)
+		return 0;
+	*splitter->out++ = '\0';
+	if (splitter->words++ == 0 && splitter->plain && is_assignment(begin)) {
+		refuse(splitter, "a variable is set in front of the command, and there is no shell");
+		return error_next(splitter->err, "put 'env' in front of it, or add --shell default to run the command by a shell");
 	}
-	return '\0';
+	return 1;
 }
 
-int words_split(struct arena *arena, const char *command, const char ***argv, size_t *count, struct error *err)
+const char **words_split(struct arena *arena, const char *command, size_t *count, struct error *err)
 {
-	size_t length = strlen(command), n = 0;
-	/* Unquoting never makes a text longer; at most every second character begins a word. */
-	char *text = arena_alloc(arena, length + 2, 1), *to = text;
+	size_t length = strlen(command);
+	/* No more words than every second byte, no more bytes than the command and a NUL for each word. */
 	const char **words = arena_alloc(arena, length / 2 + 2, sizeof(*words));
-	if (!text || !words)
-		return error_memory(err);
-	char c = shell_character(command);
-	if (c != '\0')
-		return needs_shell(err, command, c);
-	for (const char *at = command; *(at += strspn(at, " \t"));) {
-		words[n++] = to;
-		at = copy_word(at, &to);
-		if (!at)
-			return bad(err, command, "a quote is not closed");
+	char *text = arena_alloc(arena, 2 * length + 2, 1);
+	if (!words || !text) {
+		error_memory(err);
+		return NULL;
 	}
+	struct splitter splitter = {.command = command, .at = command, .out = text, .err = err};
+	size_t n = 0;
+	int got;
+	while (words[n] = splitter.out, (got = take_word(&splitter)) == 1)
+		n++;
+	if (got < 0)
+		return NULL;
 	if (n == 0) {
-		error_set(err, ERROR_USAGE, "an empty command cannot be measured");
-		return error_next(err, "each command is one argument, like 'sort -n file'");
+		error_set(err, ERROR_USAGE, "the command is empty");
+		return NULL;
 	}
 	words[n] = NULL;
-	*argv = words;
 	*count = n;
-	return 0;
+	return words;
 }

@@ -1,4 +1,5 @@
-/* A command line into words, without a shell. */
+/* A command as people type it, split into words without a shell: quotes and backslashes as in POSIX sh, nothing
+ * expanded. What only a shell would understand is refused with a hint, so that nobody measures the wrong thing. */
 #ifndef TARE_MEASURE_WORDS_H
 #define TARE_MEASURE_WORDS_H
 
@@ -7,9 +8,8 @@
 
 #include <stddef.h>
 
-/* Splits at blanks; '…' keeps everything, "…" keeps everything but \" and \\, a backslash keeps the next
- * character. Nothing is expanded. argv ends with NULL. ERROR_USAGE for an empty command, unbalanced quotes, or
- * a character outside of quotes that only a shell understands (|, &, ;, <, >, $, `, *, ?, (, ), newline). */
-int words_split(struct arena *arena, const char *command, const char ***argv, size_t *count, struct error *err);
+/* The words, ended by NULL, in the arena; at least one. NULL and err: empty, an unbalanced quote, something of the
+ * shell that is not quoted. */
+const char **words_split(struct arena *arena, const char *command, size_t *count, struct error *err);
 
 #endif

@@ -45,6 +45,8 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 	error_on(err, "%s", who->name);
 	if (sample->status == SAMPLE_TIMED_OUT)
 		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
+	if (sample->next[0])
+		return error_next(err, "%s", sample->next);
 	if (sample->status == SAMPLE_NOT_STARTED)
 		return error_next(err, "is it the right path? A command that needs a shell takes --shell default");
 	return error_next(err, "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");

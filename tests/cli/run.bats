@@ -61,7 +61,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "a program that is missing is an error, never a fast benchmark" {
 	run "$TARE" run --progress none ./no-such-program
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"No such file"* ]]
+	[[ "$output" == *"no such program"* ]]
 	echo text >plain
 	run "$TARE" run --progress none ./plain
 	[ "$status" -eq 5 ]

@@ -119,6 +119,28 @@ static void cpus_that_hwloc_does_not_know(void **state)
 	cpus_release(&cpus);
 }
 
+static void only_what_is_asked_for(void **state)
+{
+	(void)state;
+	struct cpus cpus = read_machine("pack:1 core:4 pu:2", "0-7");
+	struct cpuset set;
+	struct error err;
+	cpuset_parse("1,6-7", &set, NULL);
+	assert_int_equal(cpus_restrict(&cpus, &set, NULL), 0);
+	assert_int_equal(cpus.count, 3);
+	assert_true(cpus.threads_share_cores);
+	assert_choice(&cpus, 2, "6 1");
+	cpuset_parse("1,2", &set, NULL);
+	assert_int_equal(cpus_restrict(&cpus, &set, &err), -1);
+	assert_string_equal(err.next, "choose among 1,6-7");
+	cpuset_parse("", &set, NULL);
+	assert_int_equal(cpus_restrict(&cpus, &set, &err), -1);
+	cpuset_parse("1,7", &set, NULL);
+	assert_int_equal(cpus_restrict(&cpus, &set, NULL), 0);
+	assert_false(cpus.threads_share_cores);
+	cpus_release(&cpus);
+}
+
 static void quota_limits_what_is_usable(void **state)
 {
 	(void)state;
@@ -153,7 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_plain_cpus),          cmocka_unit_test(hardware_threads_come_last),
 		cmocka_unit_test(stays_under_one_cache),   cmocka_unit_test(only_what_is_allowed),
-		cmocka_unit_test(cpus_that_hwloc_does_not_know), cmocka_unit_test(quota_limits_what_is_usable),
+		cmocka_unit_test(cpus_that_hwloc_does_not_know), cmocka_unit_test(only_what_is_asked_for), cmocka_unit_test(quota_limits_what_is_usable),
 		cmocka_unit_test(real_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

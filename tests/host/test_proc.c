@@ -178,6 +178,18 @@ static void reads_itself(void **state)
 	assert_true(stat.cpu >= 0);
 	assert_int_equal(proc_status_number(&host, getpid(), "Threads", &threads), 0);
 	assert_int_equal(threads, 1);
+	struct proc_schedstat first, second;
+	int fd = proc_schedstat_open(&host);
+	if (proc_schedstat_self(&host, &first) == 0) {
+		assert_int_equal(proc_schedstat_read(&host, fd, &second), 0);
+		assert_true(second.run >= first.run && second.delay >= first.delay);
+		struct timespec pause = {.tv_nsec = 1000000};
+		nanosleep(&pause, NULL); /* off the CPU, so that the account is brought up to date */
+		assert_int_equal(proc_schedstat_read(&host, fd, &first), 0);
+		assert_true(first.run > second.run);
+		close(fd);
+	}
+	assert_int_equal(proc_schedstat_read(&host, -1, &second), -1);
 }
 
 int main(void)

@@ -1,0 +1,172 @@
+/* What each number of the report means, and when it means nothing. */
+#include "measure/accounts.h"
+
+#include "base/format.h"
+#include "host/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert((int)OUTCOME_COUNTERS == (int)COUNTERS_MAX, "one place for every counter");
+
+enum {
+	CUT = 2000,   /* ns that wait4 cuts off user and system time together */
+	SLACK = 1000, /* ns that a zombie may still be on its way off another CPU */
+};
+
+static void say(struct outcome *outcome, enum outcome_status status, const char *text)
+{
+	outcome->status = status;
+	snprintf(outcome->text, sizeof(outcome->text), "%s", text);
+}
+
+static void say_not_started(const struct host *host, const struct trial_request *request,
+                            const struct command_report *report, struct outcome *outcome)
+{
+	struct error err = {0};
+	char list[100];
+	outcome->status = OUTCOME_NOT_STARTED;
+	switch (report->stage) {
+	case START_DIRECTORY:
+		snprintf(outcome->text, OUTCOME_TEXT, "the directory '%.100s' cannot be entered: %s", request->directory,
+		         strerror(report->code));
+		return;
+	case START_CPUS:
+		snprintf(outcome->text, OUTCOME_TEXT, "it may not run on CPU %s", cpuset_format(request->cpus, list, sizeof(list)));
+		snprintf(outcome->next, OUTCOME_TEXT, "choose others with --cpus; a container may have fewer than the machine");
+		return;
+	case START_STDIO:
+		snprintf(outcome->text, OUTCOME_TEXT, "its standard files cannot be set: %s", strerror(report->code));
+		return;
+	case START_MEMORY:
+		snprintf(outcome->text, OUTCOME_TEXT, "no memory for its arguments");
+		return;
+	default:
+		search_explain(host, request->program ? request->program : request->argv[0], report->code, &err);
+		snprintf(outcome->text, OUTCOME_TEXT, "%.120s%s%.60s", err.what, err.errnum ? ": " : "",
+		         err.errnum ? strerror(err.errnum) : "");
+		snprintf(outcome->next, OUTCOME_TEXT, "%.199s", err.next);
+	}
+}
+
+static bool is_expected(const struct trial_request *request, int code)
+{
+	for (size_t i = 0; i < request->expected_exit_count; i++)
+		if (request->expected_exits[i] == code)
+			return true;
+	return request->any_exit || (request->expected_exit_count == 0 && code == 0);
+}
+
+static void take_status(const struct host *host, const struct trial_request *request,
+                        const struct command_report *report, struct outcome *outcome)
+{
+	char limit[FORMAT_MAX];
+	outcome->code = report->code;
+	switch ((enum command_result)report->result) {
+	case COMMAND_EXITED:
+		outcome->status = is_expected(request, report->code) ? OUTCOME_OK : OUTCOME_EXIT;
+		if (outcome->status != OUTCOME_OK)
+			snprintf(outcome->text, OUTCOME_TEXT, "exit %d", report->code);
+		break;
+	case COMMAND_SIGNALED:
+		outcome->status = request->any_exit ? OUTCOME_OK : OUTCOME_SIGNAL;
+		if (outcome->status != OUTCOME_OK)
+			snprintf(outcome->text, OUTCOME_TEXT, "signal %d (%s)", report->code, strsignal(report->code));
+		break;
+	case COMMAND_TIMED_OUT:
+		outcome->status = OUTCOME_TIMEOUT;
+		snprintf(outcome->text, OUTCOME_TEXT, "ran past its time limit of %s",
+		         format_duration(limit, sizeof(limit), request->timeout));
+		break;
+	case COMMAND_CANCELLED:
+		say(outcome, OUTCOME_CANCELLED, "interrupted");
+		break;
+	case COMMAND_STOPPED:
+		say(outcome, OUTCOME_DISTURBED, "stopped, because it wanted to use the terminal");
+		snprintf(outcome->next, OUTCOME_TEXT, "give it its input with --input FILE");
+		break;
+	case COMMAND_NOT_STARTED:
+		say_not_started(host, request, report, outcome);
+		break;
+	case COMMAND_PEER_LOST:
+		say(outcome, OUTCOME_DISTURBED, "not run, because its partner could not be started");
+		break;
+	case COMMAND_LOST:
+		say(outcome, OUTCOME_DISTURBED, "killed with the process that watched over it");
+		break;
+	}
+	if (outcome->status == OUTCOME_OK && report->stops > 0)
+		say(outcome, OUTCOME_DISTURBED, "stopped by a signal and continued");
+}
+
+static void set(struct outcome *outcome, enum trial_metric metric, int64_t value)
+{
+	outcome->raw[metric] = value;
+	outcome->why[metric] = NULL;
+}
+
+static bool is_single_threaded(const struct command_report *report)
+{
+	int64_t left = report->leader_run - (report->user + report->system);
+	return report->leader_run >= 0 && report->adopted == 0 && report->leftovers == 0 && left >= -SLACK &&
+	       left <= CUT + SLACK;
+}
+
+static void take_times(const struct command_report *report, struct outcome *outcome)
+{
+	int64_t wall = report->ended - report->executed;
+	int64_t cpu = report->user + report->system;
+	outcome->single_threaded = is_single_threaded(report);
+	if (outcome->single_threaded)
+		cpu = report->leader_run;
+	cpu -= report->start_cpu;
+	set(outcome, TRIAL_WALL, wall);
+	set(outcome, TRIAL_CPU, cpu > 0 ? cpu : 0);
+	set(outcome, TRIAL_USER, report->user);
+	set(outcome, TRIAL_SYSTEM, report->system);
+	outcome->why[TRIAL_DELAY] = outcome->why[TRIAL_NET] = "the kernel does not tell how long it waited for a CPU";
+	if (report->leader_delay < 0)
+		return;
+	outcome->why[TRIAL_DELAY] = outcome->why[TRIAL_NET] = "known only for one thread of one process";
+	if (!outcome->single_threaded)
+		return;
+	set(outcome, TRIAL_DELAY, report->leader_delay);
+	set(outcome, TRIAL_NET, wall > report->leader_delay ? wall - report->leader_delay : 0);
+}
+
+static void take_counters(const struct command_report *report, struct outcome *outcome)
+{
+	static const struct counter_value zero = {0, 0, 0};
+	for (int i = 0; i < COUNTERS_MAX; i++) {
+		double share;
+		if (counter_difference(&zero, &report->counters[i], &outcome->counters[i], &share) == 0)
+			outcome->counter_share = fmin(outcome->counter_share, share);
+	}
+}
+
+void accounts_take(const struct host *host, const struct trial_request *request, const struct command_report *report,
+                   struct outcome *outcome)
+{
+	take_status(host, request, report, outcome);
+	outcome->started = report->executed;
+	outcome->ended = report->ended;
+	outcome->leftovers = report->leftovers;
+	snprintf(outcome->leftover, sizeof(outcome->leftover), "%s", report->leftover_name);
+	outcome->refills = report->refills;
+	outcome->rss_floor = report->rss_floor > 0 ? report->rss_floor : -1;
+	if (outcome->status != OUTCOME_OK)
+		return;
+	take_times(report, outcome);
+	set(outcome, TRIAL_RSS, report->peak_rss);
+	set(outcome, TRIAL_FAULTS, report->minor_faults + report->major_faults);
+	set(outcome, TRIAL_MAJOR_FAULTS, report->major_faults);
+	set(outcome, TRIAL_SWITCHES, report->voluntary_switches + report->involuntary_switches);
+	set(outcome, TRIAL_PREEMPTIONS, report->involuntary_switches);
+	set(outcome, TRIAL_BLOCKS_IN, report->blocks_in * 512);
+	set(outcome, TRIAL_BLOCKS_OUT, report->blocks_out * 512);
+	outcome->why[TRIAL_ENERGY] = "not measured";
+	if (report->energy >= 0)
+		set(outcome, TRIAL_ENERGY, report->energy);
+	take_counters(report, outcome);
+}

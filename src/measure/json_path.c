@@ -1,0 +1,222 @@
+/* The text is walked, not parsed into a tree: a value that is not on the path is passed over by its brackets and
+ * quotes. So the output of a program may be large, and text before and after the JSON does no harm. */
+#include "measure/json_path.h"
+
+#include "base/parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cursor {
+	const char *at, *end;
+};
+
+/* One step of a path: a key or a place. */
+struct step {
+	const char *key; /* NULL: place */
+	size_t length;
+	long place;
+};
+
+/* Reads the step at *path and moves behind it; false when there is none that makes sense. */
+static bool next_step(const char **path, struct step *step)
+{
+	const char *at = *path;
+	*step = (struct step){.key = NULL};
+	if (*at == '[' && (at[1] == '"' || at[1] == '\'')) {
+		const char *close = strchr(at + 2, at[1]);
+		if (!close || close[1] != ']')
+			return false;
+		step->key = at + 2;
+		step->length = (size_t)(close - step->key);
+		*path = close + 2;
+		return true;
+	}
+	if (*at == '[') {
+		char *end;
+		step->place = strtol(at + 1, &end, 10);
+		if (end == at + 1 || *end != ']')
+			return false;
+		*path = end + 1;
+		return true;
+	}
+	at += *at == '.';
+	step->key = at;
+	step->length = strcspn(at, ".[");
+	*path = at + step->length;
+	return step->length > 0;
+}
+
+static const char *path_start(const char *path)
+{
+	return path + (path[0] == '$');
+}
+
+bool json_path_valid(const char *path)
+{
+	struct step step;
+	const char *at = path_start(path);
+	if (!*at)
+		return false;
+	while (*at)
+		if (!next_step(&at, &step))
+			return false;
+	return true;
+}
+
+static int peek(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end && memchr(" \t\r\n", *cursor->at, 4))
+		cursor->at++;
+	return cursor->at < cursor->end ? (unsigned char)*cursor->at : -1;
+}
+
+static bool take(struct cursor *cursor, char c)
+{
+	if (peek(cursor) != c)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+/* Passes a text over; *inside is what stands between the quotes. */
+static bool pass_text(struct cursor *cursor, struct cursor *inside)
+{
+	if (!take(cursor, '"'))
+		return false;
+	inside->at = cursor->at;
+	for (; cursor->at < cursor->end && *cursor->at != '"'; cursor->at++)
+		if (*cursor->at == '\\')
+			cursor->at++;
+	if (cursor->at >= cursor->end)
+		return false;
+	inside->end = cursor->at++;
+	return true;
+}
+
+/* Passes any value over. */
+static bool pass_value(struct cursor *cursor)
+{
+	size_t depth = 0;
+	do {
+		struct cursor ignored;
+		int c = peek(cursor);
+		if (c < 0)
+			return false;
+		if (c == '"') {
+			if (!pass_text(cursor, &ignored))
+				return false;
+			continue;
+		}
+		if (c == '{' || c == '[')
+			depth++;
+		if ((c == '}' || c == ']') && depth-- == 0)
+			return false;
+		if (strchr("{}[],:", c)) {
+			cursor->at++;
+			if (depth == 0 && (c == ',' || c == ':'))
+				return false;
+			continue;
+		}
+		while (cursor->at < cursor->end && !memchr(" \t\r\n,:{}[]\"", *cursor->at, 11))
+			cursor->at++;
+	} while (depth > 0);
+	return true;
+}
+
+static bool same_key(const struct cursor *key, const struct step *step)
+{
+	/* An escaped key is compared as it is written: \" in the path for a quote. */
+	return (size_t)(key->end - key->at) == step->length && memcmp(key->at, step->key, step->length) == 0;
+}
+
+/* From an object to the value of its member. */
+static bool enter_member(struct cursor *cursor, const struct step *step)
+{
+	if (!take(cursor, '{'))
+		return false;
+	do {
+		struct cursor key;
+		if (!pass_text(cursor, &key) || !take(cursor, ':'))
+			return false;
+		if (same_key(&key, step))
+			return true;
+		if (!pass_value(cursor))
+			return false;
+	} while (take(cursor, ','));
+	return false;
+}
+
+static long count_elements(struct cursor cursor)
+{
+	long n = 0;
+	if (!take(&cursor, '[') || peek(&cursor) == ']')
+		return 0;
+	do {
+		if (!pass_value(&cursor))
+			return 0;
+		n++;
+	} while (take(&cursor, ','));
+	return n;
+}
+
+static bool enter_element(struct cursor *cursor, long place)
+{
+	if (place < 0)
+		place += count_elements(*cursor);
+	if (place < 0 || !take(cursor, '[') || peek(cursor) == ']')
+		return false;
+	for (; place > 0; place--)
+		if (!pass_value(cursor) || !take(cursor, ','))
+			return false;
+	return true;
+}
+
+static bool number_here(struct cursor *cursor, double *out)
+{
+	struct cursor text = *cursor, inside;
+	if (peek(&text) == '"') {
+		if (!pass_text(&text, &inside))
+			return false;
+	} else {
+		inside = text;
+		pass_value(&text);
+		inside.end = text.at;
+	}
+	size_t length = (size_t)(inside.end - inside.at);
+	double value;
+	if (length == 0 || parse_number_prefix(inside.at, length, &value) != length || !isfinite(value))
+		return false;
+	*out = value;
+	return true;
+}
+
+static bool follow(struct cursor cursor, const char *path, double *out)
+{
+	struct step step;
+	while (*path) {
+		if (!next_step(&path, &step) ||
+		    !(step.key ? enter_member(&cursor, &step) : enter_element(&cursor, step.place)))
+			return false;
+	}
+	return number_here(&cursor, out);
+}
+
+bool json_path_number(const char *text, size_t length, const char *path, double *out)
+{
+	struct cursor cursor = {text, text + length};
+	path = path_start(path);
+	while (cursor.at < cursor.end) {
+		if (*cursor.at != '{' && *cursor.at != '[') {
+			cursor.at++;
+			continue;
+		}
+		if (follow(cursor, path, out))
+			return true;
+		/* Not here: on behind this value, or inside it where it is not one. */
+		struct cursor after = cursor;
+		cursor.at = pass_value(&after) ? after.at : cursor.at + 1;
+	}
+	return false;
+}

@@ -1,0 +1,106 @@
+/* From the text of a command to a process: words, program, hooks, checks. */
+#include "measure/source_internal.h"
+
+#include "host/search.h"
+#include "host/shared.h"
+#include "measure/words.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char **source_words(struct arena *arena, const char *command, const char *shell, struct error *err)
+{
+	size_t count;
+	if (!shell)
+		return words_split(arena, command, &count, err);
+	if (command[strspn(command, " \t\n")] == '\0') {
+		error_set(err, ERROR_USAGE, "the command is empty");
+		return NULL;
+	}
+	const char **shell_words = words_split(arena, shell, &count, err);
+	const char **words = shell_words ? arena_alloc(arena, count + 3, sizeof(*words)) : NULL;
+	if (shell_words && !words)
+		error_memory(err);
+	if (!words)
+		return NULL;
+	memcpy(words, shell_words, count * sizeof(*words));
+	words[count] = "-c";
+	words[count + 1] = command;
+	return words;
+}
+
+int source_find(const struct host *host, struct source_command *command, struct error *err)
+{
+	if (command->program[0])
+		return 0;
+	char program[sizeof(command->program)];
+	if (search_program(host, command->argv[0], NULL, program, sizeof(program), err) != 0)
+		return -1;
+	memcpy(command->program, program, sizeof(program));
+	return 0;
+}
+
+/* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in
+ * memory, since a server that it starts must not lose a pipe later. */
+static int run_by_shell(struct source *source, const char *command, int input, int said, struct outcome *outcome,
+                        struct error *err)
+{
+	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+	bool shown = strcmp(source->experiment->output, "inherit") == 0;
+	struct trial_request request = {.argv = argv,
+	                                .input_fd = input,
+	                                .output = shown ? TRIAL_INHERIT : TRIAL_OPEN,
+	                                .error = shown ? TRIAL_INHERIT : TRIAL_SAME,
+	                                .output_fd = said,
+	                                .keep_leftovers = true,
+	                                .lane = SOURCE_HOOK_LANE};
+	/* What is to be done after an interruption must not be interrupted by it. */
+	int cancel = source_cancelled(source) ? -1 : source->cancel;
+	return trial_run(source->spawner, &request, 1, false, cancel, outcome, err);
+}
+
+int source_hook(struct source *source, const char *command, const char *what, struct error *err)
+{
+	struct outcome outcome;
+	char text[200] = "";
+	int said = shared_file(source->host, "tare-hook", err);
+	if (said < 0)
+		return -1;
+	int status = run_by_shell(source, command, -1, said, &outcome, err);
+	shared_file_tail(source->host, said, text, sizeof(text));
+	source->host->sys->close(said);
+	if (status != 0 || outcome.status == OUTCOME_OK)
+		return status;
+	if (outcome.status == OUTCOME_CANCELLED)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
+	error_on(err, "%.300s", command);
+	return text[0] ? error_next(err, "it said: %.190s", text) : -1;
+}
+
+int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err)
+{
+	const struct buffer *text = &source->outputs[step];
+	struct outcome outcome;
+	int fd = shared_file(source->host, "tare-output", err);
+	if (fd < 0)
+		return -1;
+	int status = 0;
+	for (size_t done = 0; done < text->length && status == 0;) {
+		ssize_t n = source->host->sys->write(fd, text->data + done, text->length - done);
+		if (n <= 0)
+			status = error_set(err, ERROR_SYSTEM, "the output cannot be given to the check");
+		else
+			done += (size_t)n;
+	}
+	if (status == 0 && source->host->sys->lseek(fd, 0, SEEK_SET) != 0)
+		status = error_set(err, ERROR_SYSTEM, "the output cannot be given to the check");
+	if (status == 0)
+		status = run_by_shell(source, source->experiment->check, fd, -1, &outcome, err);
+	source->host->sys->close(fd);
+	what[0] = '\0';
+	if (status == 0 && outcome.status != OUTCOME_OK)
+		snprintf(what, size, "the check of its output failed: %.100s", outcome.text);
+	return status;
+}

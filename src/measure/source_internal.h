@@ -1,0 +1,58 @@
+/* What the files of the source share. */
+#ifndef TARE_MEASURE_SOURCE_INTERNAL_H
+#define TARE_MEASURE_SOURCE_INTERNAL_H
+
+#include "base/random.h"
+#include "host/cpus.h"
+#include "host/info.h"
+#include "measure/pi_reader.h"
+#include "measure/source.h"
+#include "measure/trial.h"
+
+enum {
+	SOURCE_NOTES = 4,
+	SOURCE_STEPS = LANES_MAX - 1,
+	SOURCE_HOOK_LANE = LANES_MAX - 1,
+	SOURCE_OUTPUT_MAX = 16 << 20, /* bytes of output that are kept to look for numbers in */
+	SOURCE_PAD = 4096,
+};
+
+/* A command as a process. */
+struct source_command {
+	const char **argv;
+	char program[4096]; /* "": not looked for yet */
+};
+
+struct source {
+	const struct experiment *experiment;
+	struct spawner *spawner;
+	const struct host *host;
+	int cancel;
+	struct arena arena;
+	struct source_command *commands; /* by subject */
+	struct cpus cpus;
+	struct cpuset chosen;            /* CPUs of the experiment, all allowed ones where it names none */
+	struct pi_reader *readers;       /* by index */
+	struct metric *metrics;          /* built-in, indices, counters, energy */
+	size_t metric_count;
+	int counter_place[OUTCOME_COUNTERS]; /* index of its metric, or -1 */
+	int energy_place;
+	bool inexact_cpu;                /* some run had more than one thread */
+	double *values;                  /* step × metric */
+	struct random random;
+	struct buffer outputs[SOURCE_STEPS], errors[SOURCE_STEPS];
+	struct cpu_times times_before;
+	bool have_times;
+	const char *notes[SOURCE_NOTES + 1];
+	size_t note_count;
+};
+
+/* source_command.c */
+/* The words of a command, by the shell of the experiment if it has one. NULL and err. */
+const char **source_words(struct arena *arena, const char *command, const char *shell, struct error *err);
+/* Finds the program of a command if it has not been found yet. */
+int source_find(const struct host *host, struct source_command *command, struct error *err);
+/* Gives the output of a step to the command of --check; -1: it refused, `what` says how. */
+int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
+
+#endif

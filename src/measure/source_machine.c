@@ -1,0 +1,49 @@
+/* What the machine is and offers. */
+#include "measure/source_internal.h"
+
+#include <math.h>
+
+int source_machine(const struct source *source, struct source_machine *out, struct error *err)
+{
+	struct host_description description;
+	struct source_machine machine = {.usable_cpus = cpus_usable(&source->cpus)};
+	machine.cpu_count = cpus_choose(&source->cpus, 2, machine.cpus);
+	if (machine.cpu_count == 0)
+		return error_set(err, ERROR_SYSTEM, "there is no CPU to measure on");
+	if (machine.cpu_count == 1)
+		machine.cpus[1] = machine.cpus[0];
+	info_describe(source->host, &description);
+	machine.memory_free = description.memory_available >= 0 ? (double)description.memory_available : NAN;
+	*out = machine;
+	return 0;
+}
+
+static const char *keep(struct result *result, const char *text, bool *failed)
+{
+	if (!text[0])
+		return NULL;
+	const char *copy = arena_strdup(&result->arena, text);
+	*failed = *failed || !copy;
+	return copy;
+}
+
+int source_describe(const struct source *source, struct result *result, struct error *err)
+{
+	struct host_description description;
+	struct cpu_times now;
+	bool failed = false;
+	info_describe(source->host, &description);
+	result->host.cpu = keep(result, description.cpu, &failed);
+	result->host.os = keep(result, description.os, &failed);
+	result->host.kernel = keep(result, description.kernel, &failed);
+	result->host.virtual_ = keep(result, description.virtual_, &failed);
+	result->host.governor = keep(result, description.governor, &failed);
+	result->host.cpus = description.cpus;
+	result->host.load = info_load(source->host);
+	result->host.steal = NAN;
+	if (source->have_times && info_cpu_times(source->host, &now) == 0) {
+		double meanwhile = info_steal(&source->times_before, &now);
+		result->host.steal = isnan(meanwhile) ? info_steal(NULL, &now) : meanwhile;
+	}
+	return failed ? error_memory(err) : 0;
+}

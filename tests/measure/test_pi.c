@@ -1,0 +1,185 @@
+/* The program's own numbers: reading of --pi, and finding them in output. */
+#include "measure/json_path.h"
+#include "measure/pi_reader.h"
+#include "model/pi.h"
+
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static void reads_the_option(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *name, *unit;
+		enum better better;
+		enum pi_source source;
+		const char *pattern;
+	} cases[] = {
+		{"rate:MB/s:higher:regex=([0-9.]+) MB/s", "rate", "MB/s", BETTER_HIGHER, PI_REGEX, "([0-9.]+) MB/s"},
+		{"rate:MB/s:regex=a:b=(c)", "rate", "MB/s", BETTER_HIGHER, PI_REGEX, "a:b=(c)"},
+		{"t:s:column=3", "t", "s", BETTER_LOWER, PI_COLUMN, "3"},
+		{"t:s:higher:column=3", "t", "s", BETTER_HIGHER, PI_COLUMN, "3"},
+		{"ops:ops/s:lower:json=a.b[0]", "ops", "ops/s", BETTER_LOWER, PI_JSON, "a.b[0]"},
+		{"n::json=n", "n", "", BETTER_LOWER, PI_JSON, "n"},
+	};
+	struct arena arena = {NULL};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct performance_index pi;
+		assert_int_equal(pi_parse(&arena, cases[i].text, &pi, NULL), 0);
+		assert_string_equal(pi.metric.name, cases[i].name);
+		assert_string_equal(pi.metric.unit, cases[i].unit);
+		assert_int_equal(pi.metric.better, cases[i].better);
+		assert_int_equal(pi.source, cases[i].source);
+		assert_string_equal(pi.pattern, cases[i].pattern);
+	}
+	static const char *const bad[] = {"",     "rate",        ":s:column=1", "rate:s",          "rate:s:",  "rate:s:faster:column=1",
+	                                  "r:s:x=1", "r:s:higher:", "r:s:regex=",  "r:s:higher:json=", "r:s:Column=1"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct performance_index pi = {.pattern = "untouched"};
+		struct error err = {0};
+		assert_int_equal(pi_parse(&arena, bad[i], &pi, &err), -1);
+		assert_int_equal(err.kind, ERROR_USAGE);
+		assert_string_equal(pi.pattern, "untouched");
+		assert_non_null(strstr(err.next, "regex="));
+	}
+	arena_release(&arena);
+}
+
+static bool find(enum pi_source source, const char *pattern, const char *text, double *out)
+{
+	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern};
+	struct pi_reader reader;
+	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
+	bool found = pi_reader_find(&reader, text, strlen(text), out);
+	pi_reader_release(&reader);
+	pi_reader_release(&reader);
+	return found;
+}
+
+static void finds_by_expression(void **state)
+{
+	(void)state;
+	double value = -1;
+	/* dd */
+	assert_true(find(PI_REGEX, "([0-9.]+) [GM]B/s", "1048576 bytes (1.0 MB) copied, 0.001 s, 812.5 MB/s\n", &value));
+	assert_close(value, 812.5, 0);
+	assert_true(find(PI_REGEX, "^t=(.*)$", "x\nt=1e-3\nt=2\n", &value));
+	assert_close(value, 1e-3, 0);
+	assert_true(find(PI_REGEX, "(-?[0-9]+)", "a -5", &value));
+	assert_close(value, -5, 0);
+	/* The group must be a number as a whole. */
+	assert_false(find(PI_REGEX, "time (.*)", "time 5 ms", &value));
+	assert_false(find(PI_REGEX, "time (.*)", "time nan", &value));
+	assert_false(find(PI_REGEX, "time ([0-9]+)", "no such thing", &value));
+	assert_false(find(PI_REGEX, "(a)|([0-9]+)", "7", &value)); /* the first group took no part */
+	assert_close(value, -5, 0);
+	/* NUL bytes in the output do no harm. */
+	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = PI_REGEX, .pattern = "t=([0-9]+)"};
+	struct pi_reader reader;
+	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
+	assert_true(pi_reader_find(&reader, "\0\0t=42\0", 7, &value));
+	assert_close(value, 42, 0);
+	pi_reader_release(&reader);
+}
+
+static void finds_by_column(void **state)
+{
+	(void)state;
+	double value = -1;
+	assert_true(find(PI_COLUMN, "2", "name time\nfoo 12.5 x\nbar 13\n", &value));
+	assert_close(value, 12.5, 0);
+	assert_true(find(PI_COLUMN, "3", "a,b,c\n1,2,3.5\n", &value));
+	assert_close(value, 3.5, 0);
+	assert_true(find(PI_COLUMN, "3", "1,,3\n", &value)); /* an empty field counts */
+	assert_close(value, 3, 0);
+	assert_true(find(PI_COLUMN, "1", "  \t 7   8\r\n", &value));
+	assert_close(value, 7, 0);
+	assert_true(find(PI_COLUMN, "2", "1 ; 9", &value));
+	assert_close(value, 9, 0);
+	assert_false(find(PI_COLUMN, "4", "1 2 3\n\n", &value));
+	assert_false(find(PI_COLUMN, "1", "", &value));
+}
+
+static void refuses_bad_sources(void **state)
+{
+	(void)state;
+	static const struct {
+		enum pi_source source;
+		const char *pattern;
+	} bad[] = {{PI_REGEX, "(a"},  {PI_REGEX, "no group"}, {PI_REGEX, "a{2,1}(b)"}, {PI_COLUMN, "0"}, {PI_COLUMN, "x"},
+	           {PI_COLUMN, "-1"}, {PI_JSON, "a..b"},      {PI_JSON, "a[x]"},       {PI_JSON, "a["},  {PI_JSON, "$"}};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = bad[i].source, .pattern = bad[i].pattern};
+		struct pi_reader reader;
+		struct error err = {0};
+		assert_int_equal(pi_reader_init(&reader, &pi, &err), -1);
+		assert_int_equal(err.kind, ERROR_USAGE);
+	}
+}
+
+static void finds_by_path(void **state)
+{
+	(void)state;
+	static const char text[] = "starting…\n[warn] x {not json}\n"
+	                           "{\"skip\": {\"rate\": 1, \"s\": \"}]\\\"\", \"deep\": [[1,[2]],{}]}, \"name\": \"a\",\n"
+	                           " \"results\": [{\"rate\": 10.5, \"ok\": true}, {\"rate\": \"12\", \"none\": null}],\n"
+	                           " \"a.b\": {\"c d\": -3e2}, \"empty\": [], \"list\": [1, 2, 3]}\ndone\n";
+	static const struct {
+		const char *path;
+		double value; /* NaN: not there */
+	} cases[] = {
+		{"results[0].rate", 10.5},   {".results[0].rate", 10.5}, {"$.results[0].rate", 10.5},
+		{"results[1].rate", 12},     {"results[-1].rate", 12},   {"results[2].rate", NAN},
+		{"results[-3].rate", NAN},   {"[\"a.b\"][\"c d\"]", -300}, {"list[2]", 3},
+		{"list[-3]", 1},             {"list", NAN},              {"name", NAN},
+		{"results[0].ok", NAN},      {"results[1].none", NAN},   {"rate", NAN},
+		{"skip.rate", 1},            {"skip.deep[0][1][0]", 2},  {"empty[0]", NAN},
+		{"results.rate", NAN},       {"skip[0]", NAN},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double value = NAN;
+		bool found = json_path_number(text, sizeof(text) - 1, cases[i].path, &value);
+		assert_true(json_path_valid(cases[i].path));
+		if (found != !isnan(cases[i].value) || (found && value != cases[i].value))
+			fail_msg("%s: %s %g", cases[i].path, found ? "found" : "not found", value);
+	}
+}
+
+/* Any beginning of a document, and any one byte of it changed, is passed over without harm. */
+static void broken_json_does_no_harm(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"a\": [1, {\"b\": \"x\\\"y\", \"c\": 7}], \"d\": [[], {}, \"\"]}";
+	double value = 0;
+	assert_true(json_path_number(text, sizeof(text) - 1, "a[1].c", &value));
+	assert_close(value, 7, 0);
+	for (size_t length = 0; length < sizeof(text); length++) {
+		char *copy = malloc(length ? length : 1); /* exactly so long: a sanitizer sees a step too far */
+		memcpy(copy, text, length);
+		json_path_number(copy, length, "a[-1].c", &value);
+		json_path_number(copy, length, "d[2].x", &value);
+		free(copy);
+	}
+	static const char bytes[] = "\"{}[],:\\ 0";
+	for (size_t at = 0; at + 1 < sizeof(text); at++)
+		for (size_t b = 0; b + 1 < sizeof(bytes); b++) {
+			char *copy = malloc(sizeof(text) - 1);
+			memcpy(copy, text, sizeof(text) - 1);
+			copy[at] = bytes[b];
+			json_path_number(copy, sizeof(text) - 1, "a[-1].c", &value);
+			json_path_number(copy, sizeof(text) - 1, "d[0]", &value);
+			free(copy);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_the_option),    cmocka_unit_test(finds_by_expression),
+		cmocka_unit_test(finds_by_column),     cmocka_unit_test(refuses_bad_sources),
+		cmocka_unit_test(finds_by_path),       cmocka_unit_test(broken_json_does_no_harm),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

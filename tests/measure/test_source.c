@@ -1,0 +1,359 @@
+/* The source of samples: commands as typed, hooks, checks, the program's own numbers. */
+#include "measure/source.h"
+
+#include "host/proc.h"
+#include "host/spawner.h"
+#include "support/fake.h"
+#include "support/known.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SUBJECT TESTS_PROGRAMS "/subject"
+
+static struct host host;
+static struct spawner *spawner;
+static int cancel[2];
+
+static int open_spawner(void **state)
+{
+	(void)state;
+	host = host_real();
+	spawner = spawner_open(&host, NULL);
+	return spawner ? pipe2(cancel, O_CLOEXEC | O_NONBLOCK) : -1;
+}
+
+static int close_spawner(void **state)
+{
+	(void)state;
+	spawner_close(spawner);
+	return 0;
+}
+
+/* An experiment with these commands. */
+struct setting {
+	struct experiment experiment;
+	struct experiment_subject subjects[2];
+};
+
+static void set(struct setting *setting, const char *first, const char *second)
+{
+	memset(setting, 0, sizeof(*setting));
+	experiment_init(&setting->experiment);
+	setting->subjects[0] = (struct experiment_subject){.name = "first", .command = first};
+	setting->subjects[1] = (struct experiment_subject){.name = "second", .command = second};
+	setting->experiment.subjects = setting->subjects;
+	setting->experiment.subject_count = second ? 2 : 1;
+	setting->experiment.output = "null";
+	setting->experiment.seed = 7;
+}
+
+static struct source *source_of(const struct setting *setting)
+{
+	struct error err = {0};
+	struct source *source = source_new(&setting->experiment, spawner, cancel[0], &err);
+	if (!source)
+		fail_msg("%s", err.what);
+	return source;
+}
+
+static struct sample measure(struct source *source, size_t subject)
+{
+	struct sample sample;
+	struct source_step step = {.subject = subject, .cpu = -1};
+	assert_int_equal(source_measure(source, &step, 1, &sample, NULL), 0);
+	return sample;
+}
+
+static void checks_commands(void **state)
+{
+	(void)state;
+	struct setting setting;
+	struct error err;
+	set(&setting, "true", "a | b");
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	setting.experiment.shell = "sh";
+	assert_int_equal(source_check(&setting.experiment, &err), 0);
+	set(&setting, "'x", NULL);
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	set(&setting, " ", NULL);
+	setting.experiment.shell = "sh";
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	set(&setting, "true", NULL);
+	setting.experiment.input = "/nonexistent";
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	setting.experiment.input = "/dev/null";
+	assert_int_equal(source_check(&setting.experiment, &err), 0);
+	setting.experiment.subject_count = 0;
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER}, .source = PI_REGEX, .pattern = "([0-9]+)"};
+	set(&setting, "true", NULL);
+	setting.experiment.pis = &pi;
+	setting.experiment.pi_count = 1;
+	assert_int_equal(source_check(&setting.experiment, &err), 0);
+	pi.metric.name = "wall";
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	pi.metric.name = "rate";
+	pi.pattern = "(";
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+	pi.pattern = "(.)";
+	setting.experiment.output = "inherit";
+	assert_int_equal(source_check(&setting.experiment, &err), -1);
+}
+
+static void measures(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " spin 5", SUBJECT " 'exit' 4");
+	setting.experiment.pad = true;
+	struct source *source = source_of(&setting);
+	assert_int_equal(source_metric_count(source), SOURCE_BUILT_IN);
+	assert_string_equal(source_metric(source, SOURCE_WALL)->name, "wall");
+	assert_string_equal(source_metric(source, SOURCE_BLOCKS_OUT)->name, "blocks-out");
+	struct sample sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_OK);
+	assert_true(sample.values[SOURCE_WALL] >= 0.005);
+	assert_true(sample.values[SOURCE_CPU] >= 0.0049);
+	assert_true(sample.ended > sample.started);
+	assert_false(sample.left_behind);
+	if (sample.single_threaded)
+		assert_close(source_quantum(source, SOURCE_CPU), 0, 0);
+	sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_FAILED);
+	assert_string_equal(sample.what, "exit 4");
+	assert_true(isnan(sample.values[SOURCE_WALL]));
+	struct source_step steps[2] = {{0, -1}, {0, -1}};
+	struct sample samples[2];
+	assert_int_equal(source_measure(source, steps, 2, samples, NULL), 0);
+	assert_int_equal(samples[0].status, SAMPLE_OK);
+	assert_int_equal(samples[1].status, SAMPLE_OK);
+	assert_true(samples[0].values != samples[1].values);
+	assert_true(samples[1].values[SOURCE_CPU] >= 0.0049);
+	source_free(source);
+	/* Expected, or ignored. */
+	static const int four[] = {4};
+	setting.experiment.expected_exits = four;
+	setting.experiment.expected_exit_count = 1;
+	source = source_of(&setting);
+	assert_int_equal(measure(source, 1).status, SAMPLE_OK);
+	source_free(source);
+	setting.experiment.expected_exit_count = 0;
+	setting.experiment.ignore_failure = true;
+	source = source_of(&setting);
+	assert_int_equal(measure(source, 1).status, SAMPLE_OK);
+	source_free(source);
+	source_free(NULL);
+}
+
+static void threads_make_the_quantum_coarse(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " threads 2 1", NULL);
+	struct source *source = source_of(&setting);
+	assert_false(measure(source, 0).single_threaded);
+	assert_close(source_quantum(source, SOURCE_CPU), 2e-6, 1e-12);
+	source_free(source);
+}
+
+static void shells_and_limits(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, "exit 3 | exit 5", SUBJECT " sleep 60000");
+	setting.experiment.shell = "/bin/sh -e";
+	setting.experiment.timeout = 50000000;
+	struct source *source = source_of(&setting);
+	struct sample sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_FAILED);
+	assert_string_equal(sample.what, "exit 5");
+	sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_TIMED_OUT);
+	source_free(source);
+	set(&setting, "no-such-program-anywhere", SUBJECT "x");
+	source = source_of(&setting);
+	sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_NOT_STARTED);
+	assert_string_equal(sample.what, "there is no such program");
+	assert_true(sample.next[0] != '\0');
+	sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_NOT_STARTED);
+	struct source_step steps[2] = {{1, -1}, {0, -1}};
+	struct sample samples[2];
+	assert_int_equal(source_measure(source, steps, 2, samples, NULL), 0);
+	assert_int_equal(samples[1].status, SAMPLE_NOT_STARTED);
+	source_free(source);
+}
+
+static void own_numbers(void **state)
+{
+	(void)state;
+	struct performance_index pis[] = {
+		{.metric = {"rate", "MB/s", BETTER_HIGHER}, .source = PI_REGEX, .pattern = "rate ([0-9.]+)"},
+		{.metric = {"n", "", BETTER_LOWER}, .source = PI_JSON, .pattern = "n"},
+	};
+	struct setting setting;
+	set(&setting, "echo rate 12.5; echo '{\"n\": 7}' >&2", "echo nothing");
+	setting.experiment.shell = "sh";
+	setting.experiment.pis = pis;
+	setting.experiment.pi_count = 2;
+	struct source *source = source_of(&setting);
+	assert_int_equal(source_metric_count(source), SOURCE_BUILT_IN + 2);
+	assert_string_equal(source_metric(source, SOURCE_BUILT_IN)->name, "rate");
+	assert_int_equal(source_metric(source, SOURCE_BUILT_IN)->better, BETTER_HIGHER);
+	struct sample sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_OK);
+	assert_close(sample.values[SOURCE_BUILT_IN], 12.5, 0);
+	assert_close(sample.values[SOURCE_BUILT_IN + 1], 7, 0);
+	sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_FAILED);
+	assert_non_null(strstr(sample.what, "'n'"));
+	source_free(source);
+}
+
+static void output_is_checked(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " print right", SUBJECT " print wrong");
+	setting.experiment.check = "grep -q right";
+	struct source *source = source_of(&setting);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+		struct sample sample = measure(source, 1);
+		assert_int_equal(sample.status, SAMPLE_FAILED);
+		assert_string_equal(sample.what, "the check of its output failed: exit 1");
+	}
+	source_free(source);
+}
+
+static void hooks(void **state)
+{
+	(void)state;
+	char *root = fake_root(), command[4400];
+	struct setting setting;
+	struct error err;
+	set(&setting, "true", NULL);
+	struct source *source = source_of(&setting);
+	snprintf(command, sizeof(command), "echo x > %s/made && test -e %s/made", root, root);
+	assert_int_equal(source_hook(source, command, "setup", &err), 0);
+	assert_int_equal(source_hook(source, "exit 9", "prepare", &err), -1);
+	assert_int_equal(err.kind, ERROR_SUBJECT);
+	assert_string_equal(err.what, "--prepare failed: exit 9");
+	assert_int_equal(source_hook(source, "echo because >&2; exit 9", "prepare", &err), -1);
+	assert_non_null(strstr(err.next, "because"));
+	/* What setup starts is there while the commands run. */
+	snprintf(command, sizeof(command), "sleep 600 & echo $! > %s/pid", root);
+	assert_int_equal(source_hook(source, command, "setup", &err), 0);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	snprintf(command, sizeof(command), "kill -0 $(cat %s/pid)", root);
+	assert_int_equal(source_hook(source, command, "prepare", &err), 0);
+	/* An interruption ends a hook, but not one that comes after it: cleanup must run. */
+	assert_int_equal(write(cancel[1], "x", 1), 1);
+	assert_true(source_cancelled(source));
+	assert_int_equal(source_hook(source, "sleep 0.01", "cleanup", &err), 0);
+	struct sample sample = measure(source, 0);
+	assert_true(sample.status == SAMPLE_CANCELLED || sample.status == SAMPLE_OK);
+	char byte;
+	assert_int_equal(read(cancel[0], &byte, 1), 1);
+	assert_false(source_cancelled(source));
+	source_free(source);
+	fake_remove(root);
+	free(root);
+}
+
+static void disturbed_runs_are_done_again(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " sleep 100", NULL);
+	struct source *source = source_of(&setting);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	pid_t lane = spawner_lane_pid(spawner, 0), killer = fork();
+	if (killer == 0) {
+		pid_t child;
+		while (proc_children(&host, lane, &child, 1) != 1)
+			;
+		kill(lane, SIGKILL);
+		_exit(0);
+	}
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	assert_int_equal(waitpid(killer, NULL, 0), killer);
+	assert_int_not_equal(spawner_lane_pid(spawner, 0), lane);
+	source_free(source);
+}
+
+static void machine(void **state)
+{
+	(void)state;
+	struct setting setting;
+	struct source_machine machine;
+	struct result result;
+	set(&setting, "true", NULL);
+	struct source *source = source_of(&setting);
+	assert_int_equal(source_machine(source, &machine, NULL), 0);
+	assert_true(machine.usable_cpus >= 1);
+	assert_in_range(machine.cpu_count, 1, 2);
+	assert_true(machine.memory_free > 0);
+	result_init(&result);
+	assert_int_equal(source_describe(source, &result, NULL), 0);
+	assert_non_null(result.host.kernel);
+	assert_true(result.host.cpus >= 1);
+	result_release(&result);
+	assert_true(source_now(source) > 0);
+	assert_null(source_note(source, 0));
+	int last = machine.cpus[machine.cpu_count - 1];
+	source_free(source);
+	/* On one CPU by request. */
+	setting.experiment.cpus = &last;
+	setting.experiment.cpu_count = 1;
+	source = source_of(&setting);
+	assert_int_equal(source_machine(source, &machine, NULL), 0);
+	assert_int_equal(machine.usable_cpus, 1);
+	assert_int_equal(machine.cpus[0], last);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	source_free(source);
+	int far = 4000;
+	struct error err;
+	setting.experiment.cpus = &far;
+	assert_null(source_new(&setting.experiment, spawner, -1, &err));
+	assert_int_equal(err.kind, ERROR_USAGE);
+}
+
+static void counters_or_a_note(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " spin 5", NULL);
+	setting.experiment.counters = true;
+	struct source *source = source_of(&setting);
+	size_t counted = source_metric_count(source) - SOURCE_BUILT_IN;
+	assert_true(counted > 0 || source_note(source, 0) != NULL);
+	struct sample sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_OK);
+	for (size_t i = 0; i < counted; i++)
+		if (strcmp(source_metric(source, SOURCE_BUILT_IN + i)->name, "instructions") == 0)
+			assert_true(sample.values[SOURCE_BUILT_IN + i] > 1000);
+	source_free(source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(checks_commands),
+		cmocka_unit_test(measures),
+		cmocka_unit_test(threads_make_the_quantum_coarse),
+		cmocka_unit_test(shells_and_limits),
+		cmocka_unit_test(own_numbers),
+		cmocka_unit_test(output_is_checked),
+		cmocka_unit_test(hooks),
+		cmocka_unit_test(disturbed_runs_are_done_again),
+		cmocka_unit_test(machine),
+		cmocka_unit_test(counters_or_a_note),
+	};
+	return cmocka_run_group_tests(tests, open_spawner, close_spawner);
+}

@@ -1,0 +1,69 @@
+/* Outcomes: only ok carries numbers; units and overlaps. */
+#include "model/outcome.h"
+
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static void only_ok_carries_numbers(void **state)
+{
+	(void)state;
+	struct outcome outcome;
+	outcome_init(&outcome);
+	assert_int_equal(outcome.status, OUTCOME_NOT_STARTED);
+	for (int m = 0; m < TRIAL_METRIC_COUNT; m++) {
+		assert_true(isnan(outcome_value(&outcome, (enum trial_metric)m)));
+		assert_non_null(outcome.why[m]);
+	}
+	outcome.raw[TRIAL_WALL] = 1234567;
+	outcome.why[TRIAL_WALL] = NULL;
+	for (int status = 0; status < OUTCOME_STATUSES; status++) {
+		outcome.status = (enum outcome_status)status;
+		double value = outcome_value(&outcome, TRIAL_WALL);
+		if (status == OUTCOME_OK)
+			assert_close(value, 1.234567e-3, 1e-15);
+		else
+			assert_true(isnan(value));
+		assert_non_null(outcome_status_name(outcome.status));
+	}
+	outcome.status = OUTCOME_OK;
+	assert_true(isnan(outcome_value(&outcome, TRIAL_NET)));
+}
+
+static void metrics_have_names_and_units(void **state)
+{
+	(void)state;
+	assert_string_equal(trial_metric(TRIAL_WALL).name, "wall");
+	assert_string_equal(trial_metric(TRIAL_RSS).unit, "bytes");
+	assert_string_equal(trial_metric(TRIAL_FAULTS).unit, "");
+	assert_close(trial_metric_step(TRIAL_CPU), 2e-6, 1e-15); /* wait4 cuts user and system to whole µs */
+	assert_close(trial_metric_step(TRIAL_RSS), 4096, 0);
+	for (int a = 0; a < TRIAL_METRIC_COUNT; a++)
+		for (int b = 0; b < a; b++)
+			assert_string_not_equal(trial_metric((enum trial_metric)a).name, trial_metric((enum trial_metric)b).name);
+}
+
+static void overlaps(void **state)
+{
+	(void)state;
+	struct outcome a = {.started = 100, .ended = 200}, b = {.started = 150, .ended = 400};
+	assert_int_equal(outcome_overlap(&a, &b), 50);
+	assert_int_equal(outcome_overlap(&b, &a), 50);
+	b.started = 120;
+	b.ended = 130;
+	assert_int_equal(outcome_overlap(&a, &b), 10);
+	b.started = 200;
+	b.ended = 300;
+	assert_int_equal(outcome_overlap(&a, &b), 0);
+	b.started = 500;
+	b.ended = 600;
+	assert_int_equal(outcome_overlap(&a, &b), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(only_ok_carries_numbers),
+	                                   cmocka_unit_test(metrics_have_names_and_units), cmocka_unit_test(overlaps)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
