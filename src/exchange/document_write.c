@@ -210,11 +210,22 @@ static void put_head(struct json_writer *writer, const struct result *result)
 	put_texts(writer, "argv", result->argv, result->argc);
 }
 
+static void put_disturbance(struct json_writer *writer, const struct disturbance *disturbance)
+{
+	if (disturbance->recorded) {
+		put_part(writer, "disturbance", disturbance_fields, disturbance);
+	} else {
+		put_text(writer, "disturbance", NULL);
+		put_text(writer, "disturbance_why", "not recorded");
+	}
+}
+
 static void put_document(struct json_writer *writer, const struct result *result)
 {
 	json_put_object(writer);
 	put_head(writer, result);
 	put_part(writer, "host", host_fields, &result->host);
+	put_disturbance(writer, &result->disturbance);
 	put_design(writer, &result->design);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);

@@ -108,6 +108,28 @@ const struct field host_fields[] = {
 	FIELDS_END,
 };
 
+#define D_WHY(name, member, reason) FIELD_WHY(struct disturbance, name, FIELD_NUMBER, member, reason)
+const struct field disturbance_fields[] = {
+	D_WHY("load_start", load_start, load_why),
+	D_WHY("load_end", load_end, load_why),
+	D_WHY("steal", steal, steal_why),
+	D_WHY("pressure_cpu", pressure_cpu, pressure_why),
+	D_WHY("pressure_io", pressure_io, pressure_why),
+	D_WHY("pressure_memory", pressure_memory, pressure_why),
+	D_WHY("throttled_periods", throttled_periods, throttled_why),
+	D_WHY("throttled_seconds", throttled_seconds, throttled_why),
+	D_WHY("slowed_by_heat", slowed_by_heat, heat_why),
+	D_WHY("frequency_start", frequency_start, frequency_why),
+	D_WHY("frequency_end", frequency_end, frequency_why),
+	D_WHY("disturbed", disturbed, disturbed_why),
+	D_WHY("preempted", preempted, preempted_why),
+	D_WHY("migrated", migrated, migrated_why),
+	D_WHY("frequency_changed", frequency_changed, frequency_changed_why),
+	FIELD(struct disturbance, "changed", FIELD_TEXT, changed),
+	FIELDS_END,
+};
+#undef D_WHY
+
 const struct field stopped_fields[] = {
 	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),

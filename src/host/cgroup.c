@@ -177,18 +177,33 @@ static double quota_period(const struct host *host, const struct hierarchy *hold
 	return period / 1e6;
 }
 
-static int64_t times_throttled(const struct host *host, const struct hierarchy *holder)
+/* The number after a word at the start of a line; -1: no such line. */
+static int64_t number_after(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, word, length) == 0 && line[length] == ' ')
+			return strtoll(line + length, NULL, 10);
+	}
+	return -1;
+}
+
+static void read_throttling(const struct host *host, const struct hierarchy *holder, struct cgroup_quota *out)
 {
 	char path[2 * PATH_MAX + 64], text[1024];
 	snprintf(path, sizeof(path), "%.4095s%.4095s/cpu.stat", holder->mount, holder->group);
-	const char *at = proc_read(host, path, text, sizeof(text)) > 0 ? strstr(text, "nr_throttled ") : NULL;
-	return at ? strtoll(at + strlen("nr_throttled "), NULL, 10) : -1;
+	if (proc_read(host, path, text, sizeof(text)) <= 0)
+		return;
+	out->throttled = number_after(text, "nr_throttled");
+	int64_t microseconds = number_after(text, "throttled_usec");
+	out->throttled_time = microseconds >= 0 ? microseconds * 1000 : number_after(text, "throttled_time");
 }
 
 void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
 {
 	struct hierarchy v1, v2;
-	*out = (struct cgroup_quota){.limit = INFINITY, .throttled = -1};
+	*out = (struct cgroup_quota){.limit = INFINITY, .throttled = -1, .throttled_time = -1};
 	double limit_v2 = least_limit(host, "", cpu_limit_v2, &v2), limit_v1 = least_limit(host, "cpu", cpu_limit_v1, &v1);
 	struct hierarchy found;
 	if (find_hierarchy(host, "cpu", &found) == 0)
@@ -201,7 +216,7 @@ void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
 	const struct hierarchy *holder = out->version == 2 ? &v2 : &v1;
 	out->limit = fmin(limit_v1, limit_v2);
 	out->period = quota_period(host, holder, out->version);
-	out->throttled = times_throttled(host, holder);
+	read_throttling(host, holder, out);
 	snprintf(out->file, sizeof(out->file), "%.2000s%.2000s/%s", holder->mount, holder->group,
 	         out->version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
 }

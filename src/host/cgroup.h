@@ -18,6 +18,7 @@ struct cgroup_quota {
 	int version;         /* 1 or 2; 0: this process is in no group that could be found */
 	char file[PATH_MAX]; /* that holds the limit, as the user sees it; "" without a limit */
 	int64_t throttled;   /* periods in which the group was stopped, since it began; -1: not known */
+	int64_t throttled_time; /* ns for which it was stopped, since it began; -1: not known */
 };
 void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out);
 

@@ -10,6 +10,11 @@ void result_init(struct result *result)
 	memset(result, 0, sizeof(*result));
 	result->elapsed = NAN;
 	result->host.load = result->host.steal = NAN;
+	result->disturbance = (struct disturbance){
+		.load_start = NAN, .load_end = NAN, .steal = NAN, .pressure_cpu = NAN, .pressure_io = NAN, .pressure_memory = NAN,
+		.throttled_periods = NAN, .throttled_seconds = NAN, .slowed_by_heat = NAN, .frequency_start = NAN,
+		.frequency_end = NAN, .disturbed = NAN, .preempted = NAN, .migrated = NAN, .frequency_changed = NAN,
+	};
 }
 
 void result_release(struct result *result)

@@ -141,6 +141,34 @@ struct host_info {
 	double load, steal; /* NaN: not known */
 };
 
+/* What disturbed the measurement, from before the first to after the last kept run. Shares are fractions; NaN: not
+ * known, with the reason behind it. A run counts as disturbed when it was preempted (it waited for a CPU for more than
+ * 1 % of its time, or was taken off one), moved to another CPU, or ran at a frequency 2 % off the usual one. */
+struct disturbance {
+	bool recorded;              /* false: imported data; the rest is then NaN */
+	double load_start, load_end; /* processes that run or want to, over a minute */
+	const char *load_why;
+	double steal;               /* of all CPU time: given to others by the hypervisor */
+	const char *steal_why;
+	double pressure_cpu, pressure_io, pressure_memory; /* of the time: some process had to wait for it */
+	const char *pressure_why;
+	double throttled_periods, throttled_seconds; /* stopped by the quota of a control group */
+	const char *throttled_why;
+	double slowed_by_heat;      /* times that a CPU measured on slowed down for heat */
+	const char *heat_why;
+	double frequency_start, frequency_end; /* Hz, of a CPU measured on */
+	const char *frequency_why;
+	double disturbed;           /* of the runs: any of the next three that is known */
+	const char *disturbed_why;
+	double preempted;
+	const char *preempted_why;
+	double migrated;
+	const char *migrated_why;
+	double frequency_changed;
+	const char *frequency_changed_why;
+	const char *changed;        /* what was not the same at the end as at the start; NULL: nothing that is watched */
+};
+
 struct design_info {
 	const char *name; /* "imported" for data of others */
 	const char *why;
@@ -173,6 +201,7 @@ struct result {
 	const char **argv;
 	size_t argc;
 	struct host_info host;
+	struct disturbance disturbance;
 	struct design_info design;
 	struct subject *subjects;
 	size_t subject_count;

@@ -158,8 +158,15 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		buffer_char(out, '\n');
 		text_comparison(result, &result->comparisons[i], out);
 	}
-	if (result->warning_count > 0)
+	struct buffer disturbed = {0};
+	words_disturbance(result, &disturbed);
+	if (result->warning_count > 0 || disturbed.length > 0)
 		buffer_char(out, '\n');
+	if (disturbed.length > 0) {
+		buffer_text_add(out, "disturbed:");
+		text_wrap(out, buffer_text(&disturbed), 10, 6);
+	}
+	buffer_release(&disturbed);
 	text_warnings(result, out);
 	return 0;
 }

@@ -22,6 +22,10 @@ void words_change(double ratio, double low, double high, struct buffer *out);
 /* "[+1.6 %, +2.0 %]", "unbounded" or "-". */
 void words_change_interval(const struct confidence *ci, struct buffer *out);
 
+/* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %"; nothing where that was too little to
+ * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
+void words_disturbance(const struct result *result, struct buffer *out);
+
 /* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99; name NULL: no name= part. */
 void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
                      struct buffer *out);

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "analysis/analysis.h"
+#include "analysis/disturbed.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "session/state.h"
@@ -205,9 +206,24 @@ static int run_phases(struct session *session, struct error *err)
 		return -1;
 	if (session_learn(session, err) != 0 || session_choose_design(session, err) != 0 || seat_jury(session, err) != 0)
 		return -1;
+	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
+	session->watched = true;
 	if (session->design == DESIGN_SOLO && e->subject_count > 1)
 		return measure_solo(session, err);
 	return measure(session, err);
+}
+
+/* The second look at the machine, and what the runs themselves say. */
+static int note_disturbance(struct session *session, struct error *err)
+{
+	bool at_once = session->design == DESIGN_DUET || session->design == DESIGN_SHARED;
+	if (!session->watched)
+		return 0;
+	if (disturbance_end(&session->watch, NULL, at_once ? 2 : 1, session->result, err) != 0)
+		return -1;
+	disturbed_runs(session->result, session->result->design.cpu_count > 0 || session->experiment->cpu_count == 1,
+	               session->design == DESIGN_SHARED);
+	return 0;
 }
 
 static void note_interference(struct session *session)
@@ -307,6 +323,8 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 		status = run_phases(&session, err);
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
+		status = -1;
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
 	if (experiment->cleanup && source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
 		status = -1;

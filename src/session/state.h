@@ -6,6 +6,7 @@
 #include "decide/jury.h"
 #include "design/fit.h"
 #include "design/schedule.h"
+#include "measure/disturbance.h"
 #include "measure/source.h"
 #include "session/session.h"
 
@@ -36,6 +37,8 @@ struct session {
 	long checks;
 	size_t failures;        /* runs that failed */
 	bool left_behind;
+	bool watched;           /* `watch` was begun */
+	struct disturbance_watch watch;
 };
 
 /* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */

@@ -183,3 +183,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "${#lines[@]}" -le 60 ]
 	[ "$(printf '%s\n' "$output" | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
 }
+
+@test "every result says what disturbed it" {
+	run "$TARE" run --progress none -r 10 --design turns --json doc "$spin 1000" "$spin 1000"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["disturbance"]["load_start"] >= 0 and d["disturbance"]["load_end"] >= 0')" = True ]
+	[ "$(json doc '0 <= d["disturbance"]["disturbed"] <= 1')" = True ]
+	[ "$(json doc 'd["disturbance"]["migrated"]')" = 0 ]
+	[ "$(json doc 'd["disturbance"]["throttled_periods"] is not None or "throttled_periods_why" in d["disturbance"]')" = True ]
+	run "$TARE" analyze --json again doc
+	[ "$(json again 'd["disturbance"]')" = "$(json doc 'd["disturbance"]')" ]
+}

@@ -29,6 +29,9 @@ static void fill(struct result *r)
 	r->argv = argv;
 	r->argc = 3;
 	r->host = (struct host_info){"CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
+	r->disturbance = (struct disturbance){
+		true, 1.5, 2.5, NULL, 0.125, NULL, 0.5, 0.25, NAN, "no PSI", 3, 0.75, NULL, NAN, "cold", 1e9, 2e9, NULL, 0.75, NULL,
+		0.5, NULL, NAN, "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
 	r->design = (struct design_info){"turns", "because", {LEVEL_RUN, LEVEL_ITERATION}, 2, cpus, 2, true, order, 3};
 	r->stopped = (struct stopped){"precision", "rciw", 7};
 	result_warn(r, "few-runs", "only %d runs", 3);
@@ -224,6 +227,30 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	assert_int_equal(a->quick, b->quick);
 }
 
+static void same_disturbance(const struct disturbance *a, const struct disturbance *b)
+{
+	assert_int_equal(a->recorded, b->recorded);
+	SAME_NUMBER(a->load_start, b->load_start);
+	SAME_NUMBER(a->load_end, b->load_end);
+	SAME_NUMBER(a->steal, b->steal);
+	SAME_NUMBER(a->pressure_cpu, b->pressure_cpu);
+	SAME_NUMBER(a->pressure_io, b->pressure_io);
+	SAME_NUMBER(a->pressure_memory, b->pressure_memory);
+	SAME_TEXT(a->pressure_why, b->pressure_why);
+	SAME_NUMBER(a->throttled_periods, b->throttled_periods);
+	SAME_NUMBER(a->throttled_seconds, b->throttled_seconds);
+	SAME_NUMBER(a->slowed_by_heat, b->slowed_by_heat);
+	SAME_TEXT(a->heat_why, b->heat_why);
+	SAME_NUMBER(a->frequency_start, b->frequency_start);
+	SAME_NUMBER(a->frequency_end, b->frequency_end);
+	SAME_NUMBER(a->disturbed, b->disturbed);
+	SAME_NUMBER(a->preempted, b->preempted);
+	SAME_NUMBER(a->migrated, b->migrated);
+	SAME_TEXT(a->migrated_why, b->migrated_why);
+	SAME_NUMBER(a->frequency_changed, b->frequency_changed);
+	SAME_TEXT(a->changed, b->changed);
+}
+
 static void same_result(const struct result *a, const struct result *b)
 {
 	SAME_TEXT(a->name, b->name);
@@ -242,6 +269,7 @@ static void same_result(const struct result *a, const struct result *b)
 	assert_int_equal(a->host.cpus, b->host.cpus);
 	SAME_NUMBER(a->host.load, b->host.load);
 	SAME_NUMBER(a->host.steal, b->host.steal);
+	same_disturbance(&a->disturbance, &b->disturbance);
 	SAME_TEXT(a->design.name, b->design.name);
 	SAME_TEXT(a->design.why, b->design.why);
 	assert_int_equal(a->design.level_count, b->design.level_count);
@@ -335,7 +363,7 @@ static void check_nulls(const json_t *value)
 		char why[128];
 		snprintf(why, sizeof(why), "%s_why", key);
 		static const char *const texts[] = {"name", "command", "benchmark", "program", "why", "scope", "method", "decided_by", "unresolved", "gate",
-		                                    "design", "reason", "rule", "cpu", "os", "kernel", "virtual", "governor", "metric"};
+		                                    "design", "reason", "rule", "cpu", "os", "kernel", "virtual", "governor", "metric", "changed"};
 		int is_text = 0;
 		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
 			is_text |= strcmp(texts[t], key) == 0;
@@ -351,7 +379,7 @@ static void test_contract(void **state)
 {
 	(void)state;
 	static const char *const top[] = {"schema", "version", "started", "elapsed", "seed", "argv", "host", "design", "subjects", "comparisons",
-	                                  "stopped", "warnings"};
+	                                  "stopped", "warnings", "disturbance"};
 	static const char *const metric_keys[] = {"unit", "better", "n", "mean", "median", "sd", "min", "max", "ci", "levels",
 	                                          "autocorrelation", "subsession", "steady", "samples"};
 	static const char *const comparison_keys[] = {"metric", "base", "new", "ratio", "ci", "total", "share", "verdict", "scope",

@@ -1,0 +1,64 @@
+/* One sentence of what disturbed a measurement, for those who only need to know that something did. */
+#include "report/words.h"
+
+#include "base/format.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add(struct buffer *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct buffer *out, const char *format, ...)
+{
+	va_list args;
+	char text[200];
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	buffer_printf(out, "%s%s", out->length ? ", " : "", text);
+}
+
+/* "3 %", "0.4 %" */
+static const char *percent(char text[FORMAT_MAX], double share)
+{
+	double whole = share * 100;
+	format_fixed(text, FORMAT_MAX, whole, whole < 1 ? 1 : 0);
+	strcat(text, " %");
+	return text;
+}
+
+static void add_pressure(const struct result *result, struct buffer *out)
+{
+	static const double limits[] = {0.1, 0.1, 0.01};
+	static const char *const names[] = {"a CPU", "the disk", "memory"};
+	const struct disturbance *d = &result->disturbance;
+	double shares[] = {d->pressure_cpu, d->pressure_io, d->pressure_memory};
+	/* Two runs that share one CPU press on it themselves. */
+	bool own = result->design.name && strcmp(result->design.name, "shared") == 0;
+	char number[FORMAT_MAX];
+	for (int i = own ? 1 : 0; i < 3; i++)
+		if (shares[i] >= limits[i])
+			add(out, "something had to wait for %s for %s of the time", names[i], percent(number, shares[i]));
+}
+
+void words_disturbance(const struct result *result, struct buffer *out)
+{
+	const struct disturbance *d = &result->disturbance;
+	char number[FORMAT_MAX], time[FORMAT_MAX];
+	if (!d->recorded)
+		return;
+	if (d->preempted >= 0.05)
+		add(out, "%s of the runs had to wait for a CPU", percent(number, d->preempted));
+	if (d->frequency_changed >= 0.05)
+		add(out, "%s of the runs had another clock frequency", percent(number, d->frequency_changed));
+	if (d->steal >= 0.01)
+		add(out, "the hypervisor gave %s of the CPU time to others", percent(number, d->steal));
+	add_pressure(result, out);
+	if (d->throttled_periods > 0) {
+		add(out, "the quota stopped us %.0f times", d->throttled_periods);
+		if (d->throttled_seconds > 0)
+			buffer_printf(out, " for %s", format_duration(time, sizeof(time), (int64_t)(d->throttled_seconds * 1e9)));
+	}
+}
