@@ -11,6 +11,7 @@ const struct command *const commands[] = {
 	&command_run,
 	&command_analyze,
 	&command_compare,
+	&command_doctor,
 	NULL,
 };
 

@@ -10,7 +10,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOUNTS_MAX = 1 << 20 };
@@ -37,7 +36,7 @@ static void unescape(char *text)
 /* "27 1 254:0 / /home rw,relatime shared:1 - ext4 /dev/vda rw" */
 static int parse_mount(const char *line, struct mount *out)
 {
-	const char *tail = strstr(line, " - ");
+	const char *end = strchrnul(line, '\n'), *tail = memmem(line, (size_t)(end - line), " - ", 3);
 	if (!tail || sscanf(line, "%*s %*s %*s %*s %4095s %255s", out->point, out->options) != 2 ||
 	    sscanf(tail, " - %63s %255s", out->type, out->source) != 2)
 		return -1;
@@ -54,19 +53,17 @@ static bool is_below(const char *path, const char *point)
 	return strncmp(path, point, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-static int find_mount(char *table, const char *path, struct mount *out)
+/* The mount that `path` lies on; `line` is memory to work in. */
+static int find_mount(const char *table, const char *path, struct mount *line, struct mount *out)
 {
-	struct mount *mount = mem_alloc(1, sizeof(*mount));
 	size_t longest = 0;
-	if (!mount)
-		return -1;
-	for (char *line; (line = strsep(&table, "\n")) != NULL;) {
-		if (parse_mount(line, mount) != 0 || !is_below(path, mount->point) || strlen(mount->point) < longest)
+	for (const char *at = table; at && *at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (parse_mount(at, line) != 0 || !is_below(path, line->point) || strlen(line->point) < longest)
 			continue;
-		longest = strlen(mount->point);
-		*out = *mount;
+		longest = strlen(line->point);
+		*out = *line;
 	}
-	mem_free(mount);
 	return longest ? 0 : -1;
 }
 
@@ -78,24 +75,40 @@ static bool is_one_of(const char *type, const char *const *list)
 	return false;
 }
 
-static void judge(struct patient *patient, struct finding *f, const struct mount *mount)
+static bool is_remote(const struct mount *mount)
 {
-	static const char *const remote[] = {"nfs",    "nfs4",   "cifs",  "smb3",   "9p",  "ceph", "afs",  "lustre", "gpfs",
-	                                     "beegfs", "vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fuse", NULL};
-	static const char *const layered[] = {"overlay", "aufs", "ecryptfs", "fuseblk", NULL};
+	static const char *const types[] = {"nfs",    "nfs4",   "cifs",   "smb3",   "9p",       "ceph", "afs", "lustre", "gpfs",
+	                                    "beegfs", "vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fuse", NULL};
+	return is_one_of(mount->type, types) || strncmp(mount->type, "fuse.", 5) == 0;
+}
+
+static bool is_layered(const struct mount *mount)
+{
+	static const char *const types[] = {"overlay", "aufs", "ecryptfs", "fuseblk", NULL};
+	return is_one_of(mount->type, types);
+}
+
+static void judge(struct patient *patient, struct finding *f, const struct mount *mount, bool local_tmp)
+{
 	struct checkup *out = patient->out;
-	bool is_remote = is_one_of(mount->type, remote) || strncmp(mount->type, "fuse.", 5) == 0;
-	bool is_layered = is_one_of(mount->type, layered);
+	char point[4 * PATH_MAX + 3];
 	bool sync = strncmp(mount->options, "sync", 4) == 0 || strstr(mount->options, ",sync");
-	finding_says(out, f, is_remote ? FINDING_BAD : is_layered || sync ? FINDING_COULD_BE_BETTER : FINDING_OK,
+	const char *folder = local_tmp ? "/var/tmp/measure" : "/dev/shm/measure";
+	finding_says(out, f, is_remote(mount) ? FINDING_BAD : is_layered(mount) || sync ? FINDING_COULD_BE_BETTER : FINDING_OK,
 	             "%s (%s on %s%s)", mount->type, mount->source, mount->point, sync ? ", synchronous" : "");
 	if (f->state == FINDING_OK)
 		return;
-	finding_cost(out, f, "%s", is_remote  ? "Files come from another machine or program: every start and every open may wait for it."
-	                           : is_layered ? "Every open looks through several layers, and the first write copies the file."
-	                                        : "Every write waits for the disk.");
-	finding_advice(out, f, "Measure in a folder on a local disk.");
-	finding_command(out, f, "cp -a . /var/tmp/measure && cd /var/tmp/measure");
+	if (!is_remote(mount) && !is_layered(mount)) {
+		finding_cost(out, f, "Every write waits for the disk.");
+		finding_advice(out, f, "Mount it without the option sync.");
+		finding_command(out, f, "sudo mount -o remount,async %s", words_shell(point, sizeof(point), mount->point));
+		return;
+	}
+	finding_cost(out, f, "%s", is_remote(mount)
+	                               ? "Every start and every open of a file may wait for another machine."
+	                               : "Every open looks through several layers; the first write copies the file.");
+	finding_advice(out, f, "Measure in a folder %s.", local_tmp ? "on a local disk" : "in memory, or on a volume");
+	finding_command(out, f, "cp -a . %s && cd %s", folder, folder);
 }
 
 void check_filesystem(struct patient *patient)
@@ -107,15 +120,16 @@ void check_filesystem(struct patient *patient)
 		return;
 	}
 	char *table = mem_alloc(MOUNTS_MAX, 1);
-	struct mount *mount = mem_alloc(1, sizeof(*mount));
-	if (!table || !mount)
+	struct mount *mounts = mem_alloc(3, sizeof(*mounts)), *here = mounts, *tmp = mounts + 1, *line = mounts + 2;
+	if (!table || !mounts)
 		patient->out->out_of_memory = true;
 	else if (proc_read(patient->host, "/proc/self/mountinfo", table, MOUNTS_MAX) <= 0)
 		patient_no_file(patient, f, "/proc/self/mountinfo", NULL);
-	else if (find_mount(table, path, mount) != 0)
+	else if (find_mount(table, path, line, here) != 0)
 		finding_unknown(patient->out, f, "/proc/self/mountinfo does not name the one of %s", path);
 	else
-		judge(patient, f, mount);
+		judge(patient, f, here,
+		      find_mount(table, "/var/tmp", line, tmp) == 0 && !is_remote(tmp) && !is_layered(tmp));
 	mem_free(table);
-	mem_free(mount);
+	mem_free(mounts);
 }

@@ -25,8 +25,8 @@ static void check_virtual(struct patient *patient)
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "yes");
 	else
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "yes (%s)", hypervisor);
-	finding_cost(out, f, "Other machines on the same host use its caches, memory and power, unseen from here.");
-	finding_advice(out, f, "Compare side by side in one run, as tare does by default: what disturbs one side disturbs both.");
+	finding_cost(out, f, "Others on the same host use its caches, memory and power, unseen from here.");
+	finding_advice(out, f, "Compare side by side in one run, as tare does: both sides suffer alike.");
 }
 
 static void check_steal(struct patient *patient)
@@ -52,7 +52,7 @@ static void check_steal(struct patient *patient)
 		finding_says(out, f, state, "%s now, %s since boot", words_percent(now_text, now), words_percent(boot_text, boot));
 	if (state == FINDING_OK)
 		return;
-	finding_cost(out, f, "While the host runs other machines this one stands still: times grow by that share, in bursts.");
+	finding_cost(out, f, "While the host runs other machines, this one stands still: times grow.");
 	finding_advice(out, f, "Measure at a quieter hour, or on an instance with CPUs of its own.");
 }
 
@@ -72,7 +72,7 @@ static void check_container(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "yes (%s), with a filter on system calls", container);
-	finding_cost(out, f, "Every system call passes the filter, and hardware counters are mostly barred.");
+	finding_cost(out, f, "Every system call passes the filter, and counters are mostly barred.");
 	finding_advice(out, f, "Start the container without the filter.");
 	if (strcmp(container, "docker") == 0 || strcmp(container, "podman") == 0)
 		finding_command(out, f, "%s run --security-opt seccomp=unconfined …", container);

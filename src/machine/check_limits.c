@@ -31,13 +31,13 @@ static void say_set(struct patient *patient, struct finding *f, const struct cpu
 		if (online == 1)
 			finding_says(patient->out, f, FINDING_OK, "the one CPU");
 		else
-			finding_says(patient->out, f, FINDING_OK, "all %zu CPUs", online);
+			finding_says(patient->out, f, FINDING_OK, "all CPUs");
 		return;
 	}
 	finding_says(patient->out, f, count > 1 ? FINDING_OK : FINDING_COULD_BE_BETTER, "%s %s of %s",
 	             words_plural(count, "CPU", "CPUs"), some, cpuset_format(&patient->online, all, sizeof(all)));
 	if (count == 1)
-		finding_cost(patient->out, f, "%s leaves one CPU: tare shares it with what it measures, and a duet is not possible.", who);
+		finding_cost(patient->out, f, "%s leaves one CPU for tare and what it measures: no duet.", who);
 }
 
 static void check_affinity(struct patient *patient, const struct cpuset *group)
@@ -55,7 +55,7 @@ static void check_affinity(struct patient *patient, const struct cpuset *group)
 		f->unit = "CPUs";
 		return;
 	}
-	say_set(patient, f, &patient->allowed, "The affinity of this shell");
+	say_set(patient, f, &patient->allowed, "The affinity");
 	if (f->state == FINDING_OK)
 		return;
 	finding_advice(patient->out, f, "Allow the shell that starts tare more CPUs.");
@@ -71,7 +71,7 @@ static void check_cpuset(struct patient *patient, const struct cpuset *group)
 		finding_unknown(patient->out, f, "no control group with a cpuset was found");
 		return;
 	}
-	say_set(patient, f, group, "The control group");
+	say_set(patient, f, group, "The group");
 	if (f->state == FINDING_OK)
 		return;
 	cpuset_format(&patient->online, list, sizeof(list));
@@ -85,14 +85,16 @@ static void advise_quota(struct patient *patient, struct finding *f, const struc
 {
 	const char *container = patient->description.container;
 	struct checkup *out = patient->out;
+	char file[4 * PATH_MAX + 3];
 	if (strcmp(container, "kubernetes") == 0) {
-		finding_advice(out, f, "Take limits.cpu out of the pod, or give it whole CPUs under the static CPU policy.");
+		finding_advice(out, f, "Take limits.cpu out of the pod, or use whole CPUs and the static policy.");
 	} else if (strcmp(container, "docker") == 0 || strcmp(container, "podman") == 0) {
 		finding_advice(out, f, "Lift the quota, from outside the container.");
 		finding_command(out, f, "%s update --cpus %zu CONTAINER", container, cpus);
 	} else {
 		finding_advice(out, f, "Lift the quota.");
-		finding_command(out, f, "echo %s | sudo tee %s", quota->version == 2 ? "max" : "-1", quota->file);
+		finding_command(out, f, "echo %s | sudo tee %s", quota->version == 2 ? "max" : "-1",
+		                words_shell(file, sizeof(file), quota->file));
 	}
 }
 
@@ -104,11 +106,11 @@ static void check_quota(struct patient *patient)
 	size_t cpus = cpuset_count(&patient->allowed) ? cpuset_count(&patient->allowed) : patient_cpus(patient);
 	char limit[WORDS_MAX], text[160], pause[WORDS_MAX], period[WORDS_MAX];
 	if (quota->version == 0) {
-		finding_unknown(out, f, "no control group was found in /proc/self/cgroup");
+		finding_unknown(out, f, "/proc/self/cgroup and /proc/self/mountinfo name no control group");
 		return;
 	}
 	if (isinf(quota->limit)) {
-		finding_says(out, f, FINDING_OK, "none (control groups version %d)", quota->version);
+		finding_says(out, f, FINDING_OK, "none (cgroup version %d)", quota->version);
 		return;
 	}
 	int64_t now = quota->throttled - patient->before.quota.throttled;
@@ -116,13 +118,15 @@ static void check_quota(struct patient *patient)
 	enum finding_state state = quota->limit < 1 || stopped_now ? FINDING_BAD
 	                           : quota->limit < (double)cpus   ? FINDING_COULD_BE_BETTER
 	                                                           : FINDING_OK;
-	int used = snprintf(text, sizeof(text), "%s of %zu %s (version %d)",
+	int used = snprintf(text, sizeof(text), "%s of %zu %s (cgroup version %d)",
 	                    format_significant(limit, sizeof(limit), quota->limit, 2), cpus, words_plural(cpus, "CPU", "CPUs"),
 	                    quota->version);
 	if (stopped_now)
-		snprintf(text + used, sizeof(text) - (size_t)used, ", stopped %lld times just now", (long long)now);
+		snprintf(text + used, sizeof(text) - (size_t)used, ", stopped %lld %s just now", (long long)now,
+		         words_plural((size_t)now, "time", "times"));
 	else if (quota->throttled > 0)
-		snprintf(text + used, sizeof(text) - (size_t)used, ", stopped %lld times so far", (long long)quota->throttled);
+		snprintf(text + used, sizeof(text) - (size_t)used, ", stopped %lld %s so far", (long long)quota->throttled,
+		         words_plural((size_t)quota->throttled, "time", "times"));
 	f->number = quota->limit;
 	f->unit = "CPUs";
 	finding_says(out, f, state, "%s", text);
@@ -133,9 +137,9 @@ static void check_quota(struct patient *patient)
 	words_number(pause, quota->period * (1 - quota->limit / busy) * 1e3);
 	words_number(period, quota->period * 1e3);
 	if (quota->limit < 1)
-		finding_cost(out, f, "A program that is busy all the time is stopped for %s ms of every %s ms.", pause, period);
+		finding_cost(out, f, "A program that is always busy stands still for %s ms of every %s ms.", pause, period);
 	else
-		finding_cost(out, f, "Programs that keep all CPUs busy are stopped for %s ms of every %s ms; so may be two at once.", pause,
+		finding_cost(out, f, "Programs on all CPUs, maybe two at once too, stand still %s of every %s ms.", pause,
 		             period);
 	advise_quota(patient, f, quota, cpus);
 }

@@ -40,7 +40,7 @@ static void check_aslr(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, level > 0 ? "off for this shell" : "off");
-	finding_cost(out, f, "All runs get the same addresses: their good or bad luck is in every run, and repeating does not show it.");
+	finding_cost(out, f, "All runs get the same addresses: repeating does not average their luck out.");
 	if (level > 0) {
 		finding_advice(out, f, "Start tare from a shell without 'setarch -R'.");
 		return;
@@ -72,7 +72,7 @@ static void check_huge_pages(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "always");
-	finding_cost(out, f, "Whether a run gets them depends on how fragmented memory is just then: runs of one program differ.");
+	finding_cost(out, f, "Whether a run gets them depends on how fragmented memory is at that moment.");
 	finding_advice(out, f, "Give them to programs that ask only.");
 	finding_command(out, f, "echo madvise | sudo tee %s", path);
 }
@@ -113,7 +113,7 @@ static void check_swap(struct patient *patient)
 		finding_says(out, f, used <= SWAP_USED_OK ? FINDING_OK : FINDING_COULD_BE_BETTER, "%s of %s used", used_text, total_text);
 	if (f->state == FINDING_OK)
 		return;
-	finding_cost(out, f, "A program that touches memory on the disk waits for the disk, a thousand times as long.");
+	finding_cost(out, f, "A program that touches memory that is on the disk waits for the disk.");
 	if (patient->description.memory_available > used) {
 		finding_advice(out, f, "Bring it back into memory, and keep it there.");
 		finding_command(out, f, "sudo swapoff -a");
@@ -142,7 +142,7 @@ static void check_free(struct patient *patient)
 	             "%s of %s available", words_bytes(available_text, available), words_bytes(total_text, total));
 	if (f->state == FINDING_OK)
 		return;
-	finding_cost(out, f, "With little memory left the kernel takes pages away during runs, and files are read again from the disk.");
+	finding_cost(out, f, "The kernel takes pages away during runs; files are read from the disk again.");
 	finding_advice(out, f, "Free memory: stop what uses most of it.");
 	finding_command(out, f, "ps -eo pid,rss,comm --sort=-rss | head");
 }

@@ -52,7 +52,7 @@ static void check_load(struct patient *patient)
 	             words_plural(cpus, "CPU", "CPUs"), five, fifteen);
 	if (f->state == FINDING_OK)
 		return;
-	finding_cost(out, f, "Other programs wanted CPUs in the last minute: measured ones wait for their turn and find caches emptied.");
+	finding_cost(out, f, "Others wanted CPUs in the last minute: measured programs wait for a turn.");
 	finding_advice(out, f, "%s", wait_or_stop);
 }
 
@@ -120,9 +120,9 @@ static void check_run_queue(struct patient *patient)
 	f->number = patient->runnable;
 	f->unit = "threads";
 	size_t cpus = patient_cpus(patient);
-	finding_says(out, f, state_of_queue(patient, patient->runnable), "%s %s a CPU now, on %zu %s",
-	             words_number(number, patient->runnable), strcmp(number, "1") == 0 ? "other thread wants" : "other threads want",
-	             cpus, words_plural(cpus, "CPU", "CPUs"));
+	words_number(number, patient->runnable);
+	finding_says(out, f, state_of_queue(patient, patient->runnable), "%s other %s a CPU now, on %zu %s", number,
+	             strcmp(number, "1") == 0 ? "thread wants" : "threads want", cpus, words_plural(cpus, "CPU", "CPUs"));
 	if (f->state == FINDING_OK)
 		return;
 	finding_cost(out, f, "Measured programs wait for a CPU, or are moved to another one.");
@@ -154,7 +154,7 @@ static void name_noise(char *text, size_t size, const struct process_use *uses, 
 	size_t shown = 0;
 	text[0] = '\0';
 	for (size_t i = 0; i < count && (double)uses[i].used * per_tick >= NOISE_SHOWN; i++, shown++) {
-		char part[PROCESS_NAME + 64], percent[WORDS_MAX];
+		char part[PROCESS_NAME + 2 * WORDS_MAX], percent[WORDS_MAX];
 		if (shown == NAMES_SHOWN) {
 			add_part(text, size, "…");
 			return;
@@ -172,8 +172,8 @@ static void say_noise(struct patient *patient, struct finding *f, const struct p
                       double seen, double unseen, double per_tick)
 {
 	struct checkup *out = patient->out;
-	char text[512], part[128], percent[WORDS_MAX];
-	bool container = patient->description.container[0] != '\0';
+	char text[512], part[2 * WORDS_MAX], percent[WORDS_MAX];
+	bool container = patient->description.container[0] && !patient->after.processes.whole;
 	name_noise(text, sizeof(text), uses, count, per_tick);
 	if (unseen > 0) {
 		snprintf(part, sizeof(part), "%s %s", words_percent(percent, unseen),
@@ -182,14 +182,16 @@ static void say_noise(struct patient *patient, struct finding *f, const struct p
 	}
 	f->number = seen + unseen;
 	f->unit = "CPUs";
-	enum finding_state state = state_by_limits(seen + unseen, NOISE_OK, fmax(NOISE_TOLERABLE * (double)patient_cpus(patient), 0.1));
+	double tolerable = NOISE_TOLERABLE * (double)patient_cpus(patient);
+	enum finding_state state = state_by_limits(seen + unseen, NOISE_OK, tolerable);
 	finding_says(out, f, state, "%s", text[0] ? text : "none");
 	if (state == FINDING_OK)
 		return;
-	finding_cost(out, f, "They take CPU time, caches and memory bandwidth from what is measured (100 %% is one CPU).");
-	if (count > 0 && (double)uses[0].used * per_tick >= unseen) {
-		finding_advice(out, f, "Stop %s while you measure (kill -CONT lets it go on).", uses[0].name);
-		finding_command(out, f, "kill -STOP %d", (int)uses[0].pid);
+	finding_cost(out, f, "They take CPU time and caches from what is measured (100 %% is one CPU).");
+	/* Kernel threads, in brackets, cannot be stopped. */
+	if (count > 0 && (double)uses[0].used * per_tick >= unseen && uses[0].name[0] != '[') {
+		finding_advice(out, f, "Stop %s while you measure.", uses[0].name);
+		finding_command(out, f, "kill -STOP %d   # afterwards: kill -CONT %d", (int)uses[0].pid, (int)uses[0].pid);
 	} else if (container) {
 		finding_advice(out, f, "Measure on a machine that no one else uses, or when they are done.");
 	} else {

@@ -68,9 +68,11 @@ static void check_thermal(struct patient *patient)
 		snprintf(text, sizeof(text), "%s °C, ", words_number(number, round(degrees)));
 	size_t used = strlen(text);
 	if (now > 0)
-		snprintf(text + used, sizeof(text) - used, "throttled %lld times just now", (long long)now);
+		snprintf(text + used, sizeof(text) - used, "throttled %lld %s just now", (long long)now,
+		         words_plural((size_t)now, "time", "times"));
 	else if (since_boot > 0)
-		snprintf(text + used, sizeof(text) - used, "throttled %lld times since boot", (long long)since_boot);
+		snprintf(text + used, sizeof(text) - used, "throttled %lld %s since boot", (long long)since_boot,
+		         words_plural((size_t)since_boot, "time", "times"));
 	else if (since_boot == 0)
 		snprintf(text + used, sizeof(text) - used, "never throttled");
 	else
@@ -81,9 +83,9 @@ static void check_thermal(struct patient *patient)
 	finding_says(out, f, state, "%s", text);
 	if (state == FINDING_OK)
 		return;
-	finding_cost(out, f, "%s", now > 0 ? "The CPU is too hot and slows down: later runs take longer than earlier ones."
-	                                   : "When the CPU gets too hot it slows down: later runs take longer than earlier ones.");
-	finding_advice(out, f, "Let it cool down, clear its air ways, or take away turbo.");
+	finding_cost(out, f, "%s", now > 0 ? "The CPU is too hot and slows down: later runs take longer."
+	                                   : "A CPU that gets too hot slows down: later runs then take longer.");
+	finding_advice(out, f, "Let it cool down, clear its air ways, or switch turbo off.");
 }
 
 /* What the power supplies say together. */
@@ -140,7 +142,7 @@ static void check_supply(struct patient *patient)
 		if (supplies.charge >= 0)
 			snprintf(charge, sizeof(charge), ", %d %% charged", supplies.charge);
 		finding_says(out, f, FINDING_BAD, "on battery%s%s%s", charge, comma, profile);
-		finding_cost(out, f, "To save power the machine lowers its frequency, and lowers it again as the charge goes down.");
+		finding_cost(out, f, "To save power the machine runs slower, and slower still as the charge falls.");
 		finding_advice(out, f, "Plug it in.");
 	} else if (saving) {
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "mains%s%s", comma, profile);

@@ -97,11 +97,11 @@ static void check_governor(struct patient *patient)
 	if (f->state == FINDING_OK)
 		return;
 	if (count > 1)
-		finding_cost(out, f, "The CPUs follow different rules: how fast a program runs depends on where it runs.");
+		finding_cost(out, f, "CPUs follow different rules: how fast a program runs depends on its CPU.");
 	else if (strcmp(names[0], "powersave") == 0 && !strstr(driver, "pstate"))
 		finding_cost(out, f, "The CPUs stay at their lowest frequency: steady, but slower than in use.");
 	else
-		finding_cost(out, f, "The frequency follows the load: programs start slow, and short ones show how fast the clock rises.");
+		finding_cost(out, f, "The frequency follows the load: short programs end before it has risen.");
 	finding_advice(out, f, "Keep the frequency up while you measure.");
 	finding_command(out, f, "echo performance | sudo tee %s", governor_files);
 }
@@ -147,12 +147,11 @@ static void check_turbo(struct patient *patient)
 	double base = read_ghz(patient, cpu, "base_frequency"), most = read_ghz(patient, cpu, "cpuinfo_max_freq");
 	if (base > 0 && most > base) {
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "on: up to %s, %s without", words_ghz(high, most), words_ghz(low, base));
-		finding_cost(out, f,
-		             "The clock rises while few cores are busy and all are cool, and falls later: up to %s times the speed.",
+		finding_cost(out, f, "The clock rises while few cores are busy and cool: up to %s times as fast.",
 		             format_significant(times, sizeof(times), most / base, 2));
 	} else {
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "on");
-		finding_cost(out, f, "The clock rises while few cores are busy and all are cool, and falls later.");
+		finding_cost(out, f, "The clock rises while few cores are busy and cool, and falls later.");
 	}
 	finding_advice(out, f, "Switch it off while you measure.");
 	finding_command(out, f, "echo %s | sudo tee %s", off, file);
@@ -174,8 +173,10 @@ static struct range range_of_cpuinfo(const struct patient *patient)
 {
 	struct range range = {NAN, NAN};
 	char *text = mem_alloc(CPUINFO_MAX, 1);
-	if (!text)
+	if (!text) {
+		patient->out->out_of_memory = true;
 		return range;
+	}
 	if (proc_read(patient->host, "/proc/cpuinfo", text, CPUINFO_MAX) > 0)
 		for (const char *at = text; (at = strstr(at, "\ncpu MHz")) != NULL;) {
 			double mhz;
@@ -225,7 +226,7 @@ static void check_frequency(struct patient *patient)
 		words_ghz(limit, most);
 		words_ghz(full, possible);
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "%s, held below %s of %s", high, limit, full);
-		finding_cost(out, f, "Something saves power; when it stops doing so, the same program becomes faster.");
+		finding_cost(out, f, "Something saves power; once it stops, the same program becomes faster.");
 		finding_advice(out, f, "Allow the full range, or fix one frequency.");
 		finding_command(out, f, "echo %.0f | sudo tee " CPU_FOLDER "/cpu*/cpufreq/scaling_max_freq", possible * 1e6);
 	} else if (least == most) {

@@ -5,14 +5,12 @@
 #include "machine/patient.h"
 
 #include "base/format.h"
-#include "base/memory.h"
 #include "host/clock.h"
 #include "host/counters.h"
 #include "host/proc.h"
 #include "host/rapl.h"
 
-#include <limits.h>
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +18,17 @@
 enum { CLOCK_OK = 100, CLOCK_TOLERABLE = 1000 /* ns for a reading, or between two values */ };
 
 #define CLOCK_FOLDER "/sys/devices/system/clocksource/clocksource0"
+
+static char *words_ns(char *text, int64_t ns)
+{
+	char number[FORMAT_MAX];
+	if (ns < 1000)
+		snprintf(text, WORDS_MAX, "%lld ns", (long long)ns);
+	else
+		snprintf(text, WORDS_MAX, "%s %s", format_significant(number, sizeof(number), (double)ns / (ns < 1000000 ? 1e3 : 1e6), 2),
+		         ns < 1000000 ? "µs" : "ms");
+	return text;
+}
 
 static void check_clock(struct patient *patient)
 {
@@ -33,17 +42,15 @@ static void check_clock(struct patient *patient)
 	}
 	proc_read_line(patient->host, CLOCK_FOLDER "/current_clocksource", source, sizeof(source));
 	proc_read_line(patient->host, CLOCK_FOLDER "/available_clocksource", others, sizeof(others));
-	double slower = (double)(quality.cost > quality.resolution ? quality.cost : quality.resolution);
+	int64_t slower = quality.cost > quality.resolution ? quality.cost : quality.resolution;
 	f->number = (double)quality.cost / 1e9;
 	f->unit = "s";
-	format_quantity(cost, sizeof(cost), (double)quality.cost / 1e9, 1e-9, "s");
-	format_quantity(resolution, sizeof(resolution), (double)quality.resolution / 1e9, 1e-9, "s");
-	finding_says(out, f, state_by_limits(slower, CLOCK_OK, CLOCK_TOLERABLE), "%s, steps of %s, a reading takes %s",
-	             source[0] ? source : "of unknown source", resolution, cost);
+	finding_says(out, f, state_by_limits((double)slower, CLOCK_OK, CLOCK_TOLERABLE), "%s, steps of %s, a reading takes %s",
+	             source[0] ? source : "of unknown source", words_ns(resolution, quality.resolution),
+	             words_ns(cost, quality.cost));
 	if (f->state == FINDING_OK)
 		return;
-	format_quantity(duration, sizeof(duration), slower * 100 / 1e9, 0, "s");
-	finding_cost(out, f, "Of a time below %s the clock itself is more than 1 %%.", duration);
+	finding_cost(out, f, "Of a time below %s the clock itself is more than 1 %%.", words_ns(duration, slower * 100));
 	const char *better = strstr(others, "tsc") && strcmp(source, "tsc") != 0 ? "tsc" : NULL;
 	if (better) {
 		finding_advice(out, f, "Use the processor's own clock.");
@@ -96,11 +103,13 @@ static void check_counters(struct patient *patient)
 		/* "no hardware counters: …" */
 		const char *reason = strchr(err.what, ':');
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "none%s", reason ? reason : " on this machine");
-		finding_cost(out, f, "Only time can be measured; instructions and cache misses are steadier and say why.");
+		finding_cost(out, f, "Only time can be measured, not instructions or cache misses.");
 		if (err.errnum)
 			advise_permission(patient, f);
 		else if (patient->description.hypervisor[0])
-			finding_advice(out, f, "Measure on a virtual machine that has them (a virtual PMU), or on a real one.");
+			finding_advice(out, f, "Measure on a real machine, or on one with a virtual PMU.");
+		else
+			finding_advice(out, f, "Start a kernel that knows the counters of this processor.");
 		return;
 	}
 	size_t count = name_events(&counters, true, there, sizeof(there));
@@ -125,14 +134,14 @@ static void check_energy(struct patient *patient)
 	struct rapl rapl = {0};
 	struct error err = {0};
 	if (rapl_open(patient->host, &rapl, &err) == 0) {
-		finding_says(out, f, FINDING_OK, "of %zu %s", rapl.count, words_plural(rapl.count, "package", "packages"));
+		finding_says(out, f, FINDING_OK, "can be read (%zu %s)", rapl.count, words_plural(rapl.count, "package", "packages"));
 		f->number = (double)rapl.count;
 		f->unit = "packages";
 		rapl_release(patient->host, &rapl);
 		return;
 	}
 	/* No fault of the machine: times do not suffer. */
-	if (err.errnum) {
+	if (err.errnum == EACCES || err.errnum == EPERM) {
 		finding_says(out, f, FINDING_OK, "only root may read it");
 		finding_advice(out, f, "Allow it, if you measure energy.");
 		finding_command(out, f, "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj");

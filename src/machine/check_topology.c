@@ -36,7 +36,7 @@ static void check_cpus(struct patient *patient)
 		finding_says(out, f, state, "%zu", count);
 	if (count > 1)
 		return;
-	finding_cost(out, f, "The measured program, tare and all other programs take turns on the one CPU; a duet is not possible.");
+	finding_cost(out, f, "tare, what it measures and all others share one CPU; no duet is possible.");
 	finding_advice(out, f, "Measure on a machine with two CPUs or more.");
 }
 
@@ -110,14 +110,14 @@ static void check_smt(struct patient *patient)
 		finding_says(out, f, FINDING_BAD, "CPUs %s, all that are allowed, are one core",
 		             cpuset_format(allowed, list, sizeof(list)));
 		f->weight += 40;
-		finding_cost(out, f, "Two programs at once share the units and caches of that core, and slow each other down.");
+		finding_cost(out, f, "Two programs at once share its units and caches, and slow each other down.");
 		finding_advice(out, f, "Allow CPUs of different cores.");
 		finding_command(out, f, "taskset -cp %s $$", cpuset_format(&patient->online, list, sizeof(list)));
 		return;
 	} else {
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "on: %zu CPUs are %zu %s", t->count, t->cores,
 		             words_plural(t->cores, "core", "cores"));
-		finding_cost(out, f, "Two CPUs of a core share its units and caches: a program runs slower while its sibling is busy.");
+		finding_cost(out, f, "CPUs of one core share its units and caches: a busy sibling slows a program.");
 	}
 	advise_smt(patient, f, &cores);
 }
@@ -143,7 +143,7 @@ static void check_kinds(struct patient *patient)
 		cpuset_add(t->cpus[i].kind == (int)t->kinds - 1 ? &fastest : &others, t->cpus[i].cpu);
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "CPUs %s are faster than %s", cpuset_format(&fastest, fast, sizeof(fast)),
 	             cpuset_format(&others, slow, sizeof(slow)));
-	finding_cost(out, f, "The same program takes longer on a slow core, and the kernel moves programs from one kind to the other.");
+	finding_cost(out, f, "Programs take longer on slow cores, and the kernel moves them between kinds.");
 	finding_advice(out, f, "Measure on one kind.");
 	finding_command(out, f, "tare run --cpus %s …", fast);
 }
@@ -208,7 +208,7 @@ static void check_numa(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "%zu memory nodes", t->nodes);
-	finding_cost(out, f, "Memory of another node answers later: a run is as fast as its memory happens to be near.");
+	finding_cost(out, f, "Memory of another node answers later: speed depends on where memory lies.");
 	finding_advice(out, f, "Keep programs and their memory on one node.");
 	finding_command(out, f, "numactl --cpunodebind=0 --membind=0 tare run …");
 }

@@ -1,4 +1,4 @@
-/* Two looks at what moves, with the run queue sampled between them while this process sleeps; then,
+/* Two looks at what moves, with samples of the run queue between them while this process sleeps; then,
  * when the looks are over, everything that stands still. In this order doctor's own work is not seen
  * as noise. */
 #include "machine/doctor.h"
@@ -10,7 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { QUEUE_SAMPLES = 20 };
+enum {
+	QUEUE_SAMPLES = 20,
+	PROCESSES_EVERY = 4,   /* samples */
+	QUICK = 10000000,      /* ns: a look that takes longer is not repeated in between */
+	SCAN_TIME = 100000000, /* ns for the processes in between */
+};
 
 static void read_cpus(struct patient *patient)
 {
@@ -24,27 +29,53 @@ static void read_cpus(struct patient *patient)
 		patient->online = patient->allowed;
 }
 
-static void sample_queue(struct patient *patient, const struct host *later, int64_t look)
+/* Adds a reading of the processes to those seen before: `seen` then holds all that were there at some time. */
+static int see_processes(const struct host *host, struct processes *seen, struct error *err)
+{
+	struct processes now;
+	struct error problem = {0};
+	if (processes_read(host, SCAN_TIME, &now, &problem) != 0)
+		return problem.kind == ERROR_MEMORY ? error_memory(err) : 0;
+	int failed = processes_keep_ended(&now, seen, err);
+	processes_release(seen);
+	*seen = now;
+	return failed;
+}
+
+/* Sleeps through the look and samples the run queue and, where that is quick, the processes. */
+static int watch(struct patient *patient, const struct host *later, int64_t look, bool quick, struct processes *seen,
+                 struct error *err)
 {
 	int64_t sum = 0;
 	int known = 0;
 	for (int i = 0; i < QUEUE_SAMPLES; i++) {
 		clock_sleep(patient->host, look / QUEUE_SAMPLES);
 		int runnable = glance_runnable(later);
-		if (runnable < 0)
-			continue;
-		sum += runnable;
-		known++;
+		if (runnable >= 0) {
+			sum += runnable;
+			known++;
+		}
+		if (quick && i % PROCESSES_EVERY == 0 && see_processes(later, seen, err) != 0)
+			return -1;
 	}
 	patient->runnable = known ? (double)sum / known : NAN;
+	return 0;
 }
 
 static int look_twice(struct patient *patient, const struct host *later, int64_t look, struct error *err)
 {
+	struct processes seen = {0};
+	int64_t began = clock_now(patient->host);
 	if (glance_take(patient->host, &patient->online, &patient->before, err) != 0)
 		return -1;
-	sample_queue(patient, later, look);
-	return glance_take(later, &patient->online, &patient->after, err);
+	bool quick = clock_now(patient->host) - began < QUICK;
+	int failed = watch(patient, later, look, quick, &seen, err);
+	if (!failed)
+		failed = glance_take(later, &patient->online, &patient->after, err);
+	if (!failed)
+		failed = processes_keep_ended(&patient->after.processes, &seen, err);
+	processes_release(&seen);
+	return failed;
 }
 
 static void run_checks(struct patient *patient)

@@ -59,7 +59,8 @@ char *words_percent(char *text, double fraction)
 	if (percent > 0 && percent < 0.05)
 		snprintf(text, WORDS_MAX, "below 0.1 %%");
 	else
-		snprintf(text, WORDS_MAX, "%s %%", format_fixed(number, sizeof(number), percent, percent == 0 || percent >= 9.95 ? 0 : 1));
+		snprintf(text, WORDS_MAX, "%s %%",
+		         format_fixed(number, sizeof(number), percent, percent == 0 || percent >= 9.95 ? 0 : 1));
 	return text;
 }
 
@@ -78,8 +79,23 @@ char *words_bytes(char *text, int64_t bytes)
 		value /= 1024;
 		unit++;
 	}
-	snprintf(text, WORDS_MAX, "%s %s", format_fixed(number, sizeof(number), value, value == floor(value) || value >= 99.95 ? 0 : 1),
-	         units[unit]);
+	format_fixed(number, sizeof(number), value, value == floor(value) || value >= 99.95 ? 0 : 1);
+	snprintf(text, WORDS_MAX, "%s %s", number, units[unit]);
+	return text;
+}
+
+char *words_shell(char *text, size_t size, const char *path)
+{
+	static const char harmless[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:@%+=-";
+	size_t used = 0;
+	if (path[0] && strspn(path, harmless) == strlen(path)) {
+		snprintf(text, size, "%s", path);
+		return text;
+	}
+	used += (size_t)snprintf(text, size, "'");
+	for (; *path && used + 7 < size; path++)
+		used += (size_t)snprintf(text + used, size - used, *path == '\'' ? "'\\''" : "%c", *path);
+	snprintf(text + used, size - used, "'");
 	return text;
 }
 

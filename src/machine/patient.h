@@ -46,12 +46,15 @@ void patient_no_file(struct patient *patient, struct finding *finding, const cha
 /* The state of a number of which less is better. */
 enum finding_state state_by_limits(double value, double ok, double tolerable);
 
-enum { WORDS_MAX = 64 };
+enum { WORDS_MAX = 96 };
 
 /* "0 %", "0.4 %", "12 %"; "1.2", "12"; "32 KiB", "1.5 GiB". `text` of WORDS_MAX bytes; returned. */
 char *words_percent(char *text, double fraction);
 char *words_number(char *text, double value);
 char *words_bytes(char *text, int64_t bytes);
+
+/* A path as one word of a shell command; `text` of 4·PATH_MAX + 3 bytes holds any. Returns `text`. */
+char *words_shell(char *text, size_t size, const char *path);
 
 /* "1 core", "2 cores". */
 const char *words_plural(size_t count, const char *one, const char *many);

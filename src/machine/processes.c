@@ -1,6 +1,6 @@
 /* CPU time per process from /proc/PID/stat, in clock ticks (10 ms). What a process used before it
- * was seen for the first time counts when it began between the looks. Processes that began and
- * ended between them are not seen. */
+ * was seen for the first time counts when it began between the looks. Of processes that end
+ * between the looks only what a reading in between saw is known. */
 #include "machine/processes.h"
 
 #include "base/memory.h"
@@ -45,8 +45,11 @@ int processes_read(const struct host *host, int64_t time, struct processes *out,
 			found.complete = false;
 			break;
 		}
-		if (proc_stat(host, pids[i], &stat) == 0)
-			take(&stat, pids[i], &found.list[found.count++]);
+		if (proc_stat(host, pids[i], &stat) != 0)
+			continue;
+		take(&stat, pids[i], &found.list[found.count++]);
+		if (pids[i] == KERNEL_THREADS && strcmp(stat.name, "kthreadd") == 0)
+			found.whole = true;
 	}
 	mem_free(pids);
 	qsort(found.list, found.count, sizeof(*found.list), by_pid);
@@ -60,11 +63,32 @@ void processes_release(struct processes *processes)
 	memset(processes, 0, sizeof(*processes));
 }
 
+static const struct process *find(const struct processes *in, const struct process *process)
+{
+	const struct process *found = in->count ? bsearch(process, in->list, in->count, sizeof(*process), by_pid) : NULL;
+	return found && found->start == process->start ? found : NULL;
+}
+
+int processes_keep_ended(struct processes *to, const struct processes *earlier, struct error *err)
+{
+	size_t there = to->count;
+	struct process *list = mem_resize(to->list, there + earlier->count, sizeof(*list));
+	if (!list)
+		return error_memory(err);
+	to->list = list;
+	const struct processes now = {.list = list, .count = there};
+	for (size_t i = 0; i < earlier->count; i++)
+		if (!find(&now, &earlier->list[i]))
+			list[to->count++] = earlier->list[i];
+	qsort(list, to->count, sizeof(*list), by_pid);
+	return 0;
+}
+
 /* What one process used since `before`. */
 static int64_t used_since(const struct processes *before, const struct process *now)
 {
-	const struct process *old = before->count ? bsearch(now, before->list, before->count, sizeof(*now), by_pid) : NULL;
-	if (old && old->start == now->start)
+	const struct process *old = find(before, now);
+	if (old)
 		return now->used - old->used;
 	/* Where the first look is not complete, a process that is not in it may be an old one. */
 	return before->complete ? now->used : 0;

@@ -22,11 +22,16 @@ struct processes {
 	struct process *list; /* ours */
 	size_t count;
 	bool complete; /* false: there were too many to read in the time */
+	bool whole;    /* the kernel's own threads are among them: no container hides others */
 };
 
 /* Reads /proc for at most `time` ns. Processes that end meanwhile are left out. -1 when /proc cannot be listed. */
 int processes_read(const struct host *host, int64_t time, struct processes *out, struct error *err);
 void processes_release(struct processes *processes); /* a zeroed one is empty */
+
+/* Adds to `to` the processes of an earlier reading that are no longer there: what they had used by then is all
+ * that is known. -1 for want of memory. */
+int processes_keep_ended(struct processes *to, const struct processes *earlier, struct error *err);
 
 /* Processes of one name together. */
 struct process_use {

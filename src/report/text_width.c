@@ -88,7 +88,7 @@ static const char *ascii_form(uint32_t code)
 	} signs[] = {
 		{0xb5, "u"},     {0x3bc, "u"},     {0xb1, "+-"},   {0xd7, "x"},    {0x2212, "-"}, {0x2026, "..."},
 		{0x2013, "-"},   {0x2014, "-"},    {0x2264, "<="}, {0x2265, ">="}, {0x2248, "~"}, {0x2192, "->"},
-		{0xb2, "^2"},    {0x221a, "sqrt"}, {0x2014, "-"},  {0xa0, " "},    {0x2009, " "},
+		{0xb2, "^2"},    {0x221a, "sqrt"}, {0x2014, "-"},  {0xa0, " "},    {0x2009, " "},  {0xb0, "deg "},
 	};
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
 		if (signs[i].code == code)
