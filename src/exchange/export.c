@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "exchange/document.h"
 #include "exchange/exporters.h"
+#include "exchange/identity.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -32,6 +33,29 @@ const char *const *export_format_names(void)
 	return names;
 }
 
+/* Subjects of one name are told apart: most formats have nothing else to tell them by. */
+static int write_unique(struct exporting *exporting, int (*write)(struct exporting *exporting))
+{
+	const struct result *given = exporting->result;
+	struct result copy = *given;
+	struct arena arena = {0};
+	size_t renamed = 0;
+	copy.subjects = arena_alloc(&arena, given->subject_count + 1, sizeof(*copy.subjects));
+	int status = copy.subjects ? 0 : error_memory(exporting->err);
+	if (status == 0 && given->subject_count > 0)
+		memcpy(copy.subjects, given->subjects, given->subject_count * sizeof(*copy.subjects));
+	if (status == 0)
+		status = identity_make_unique(copy.subjects, copy.subject_count, &arena, &renamed, exporting->err);
+	if (status == 0 && renamed > 0)
+		export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+	exporting->result = &copy;
+	if (status == 0)
+		status = write(exporting);
+	exporting->result = given;
+	arena_release(&arena);
+	return status;
+}
+
 int export_result(const struct result *result, const char *format, struct buffer *out, struct buffer *notes,
                   struct error *err)
 {
@@ -40,7 +64,7 @@ int export_result(const struct result *result, const char *format, struct buffer
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
-		int status = formats[i].write(&exporting);
+		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, formats[i].write);
 		names_release(&exporting.said);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}
@@ -75,6 +99,16 @@ const struct measurement *export_time_metric(const struct subject *subject)
 		if (strcmp(subject->metrics[i].metric.unit, "s") == 0)
 			wall = &subject->metrics[i];
 	return wall;
+}
+
+void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject)
+{
+	struct buffer name = {0};
+	identity_full_name(subject, &name);
+	if (strcmp(buffer_text(&name), subject->name) != 0)
+		export_note(exporting, "parameters are written as part of the name");
+	json_put_text(writer, name.out_of_memory ? subject->name : buffer_text(&name));
+	buffer_release(&name);
 }
 
 void export_note_levels(struct exporting *exporting, const struct series *series)

@@ -21,12 +21,14 @@ static void put_count(struct json_writer *writer, const char *key, size_t value)
 	json_put_count(writer, value);
 }
 
-static void put_entry(struct json_writer *writer, const struct subject *subject, const struct measurement *wall, size_t run)
+static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject, const struct measurement *wall, size_t run)
 {
 	const struct measurement *cpu = subject_find_metric(subject, "cpu");
 	json_put_object(writer);
-	put_text(writer, "name", subject->name);
-	put_text(writer, "run_name", subject->name);
+	json_put_key(writer, "name");
+	export_put_full_name(exporting, writer, subject);
+	json_put_key(writer, "run_name");
+	export_put_full_name(exporting, writer, subject);
 	put_text(writer, "run_type", "iteration");
 	put_count(writer, "repetitions", wall->series.n);
 	put_count(writer, "repetition_index", run);
@@ -63,11 +65,9 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		if (metric != wall && strcmp(name, "cpu") != 0 && strcmp(metric->metric.unit, counter_unit(name)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}
-	if (subject->parameter_count)
-		export_note(exporting, "parameters are not kept");
 	for (size_t run = 0; run < wall->series.n; run++)
 		if (isfinite(wall->series.values[run]))
-			put_entry(writer, subject, wall, run);
+			put_entry(writer, exporting, subject, wall, run);
 	return 0;
 }
 

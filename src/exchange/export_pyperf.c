@@ -53,13 +53,11 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 			export_note(exporting, "metric '%s' is not kept", subject->metrics[i].metric.name);
 	if (metric->series.levels[0] < LEVEL_RUN || metric->series.levels[metric->series.depth - 1] == LEVEL_INVOCATION)
 		export_note(exporting, "levels other than run and iteration are not kept");
-	if (subject->parameter_count)
-		export_note(exporting, "parameters are not kept");
 	json_put_object(writer);
 	json_put_key(writer, "metadata");
 	json_put_object_line(writer);
 	json_put_key(writer, "name");
-	json_put_text(writer, subject->name);
+	export_put_full_name(exporting, writer, subject);
 	json_put_key(writer, "unit");
 	json_put_text(writer, unit);
 	json_put_key(writer, "loops");

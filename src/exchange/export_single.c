@@ -1,25 +1,12 @@
 /* Formats with one number for each benchmark: Bencher Metric Format and github-action-benchmark.
  * The number is the mean; its interval goes along where it is known. */
 #include "exchange/exporters.h"
+#include "exchange/identity.h"
 
 #include "base/format.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-/* The name with its parameters, because these formats have no other place for them. */
-static void full_name(const struct subject *subject, struct buffer *name)
-{
-	buffer_clear(name);
-	buffer_text_add(name, subject->name);
-	for (size_t i = 0; i < subject->parameter_count; i++) {
-		char part[512];
-		snprintf(part, sizeof(part), "%s=%s", subject->parameters[i].name, subject->parameters[i].value);
-		if (!strstr(subject->name, part))
-			buffer_printf(name, " %s", part);
-	}
-}
 
 static int mean_of(struct exporting *exporting, const struct measurement *metric, double *mean)
 {
@@ -79,7 +66,7 @@ int export_bmf(struct exporting *exporting)
 	json_put_object(&writer);
 	for (size_t i = 0; status == 0 && i < exporting->result->subject_count; i++) {
 		const struct subject *subject = &exporting->result->subjects[i];
-		full_name(subject, &name);
+		identity_full_name(subject, &name);
 		json_put_key(&writer, buffer_text(&name));
 		json_put_object(&writer);
 		status = put_measures(&writer, exporting, subject);
@@ -126,7 +113,7 @@ int export_gha(struct exporting *exporting)
 		const struct subject *subject = &exporting->result->subjects[i];
 		for (size_t m = 0; status == 0 && m < subject->metric_count; m++) {
 			const struct measurement *metric = &subject->metrics[m];
-			full_name(subject, &name);
+			identity_full_name(subject, &name);
 			/* A name holds one number: metrics beside the time say which they are. */
 			if (strcmp(metric->metric.name, "wall") != 0)
 				buffer_printf(&name, " - %s", metric->metric.name);

@@ -32,6 +32,9 @@ int export_cannot(struct exporting *exporting, const struct subject *subject, co
 /* The metric that a format for one metric gets: "wall", else the first in seconds, else NULL. */
 const struct measurement *export_time_metric(const struct subject *subject);
 
+/* The name with its parameters, for formats that have no other place for them. */
+void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject);
+
 /* Notes for a format with runs of one value and no other levels, and for metrics other than `kept`. */
 void export_note_levels(struct exporting *exporting, const struct series *series);
 void export_note_metrics(struct exporting *exporting, const struct subject *subject, const struct measurement *kept);

@@ -66,18 +66,6 @@ static int read_failures(struct import *import, struct subject *subject, const s
 	return 0;
 }
 
-/* A command that is there twice is two subjects: somebody compares it with itself. */
-static const char *own_name(struct import *import, const char *command, size_t place, const struct node *results)
-{
-	size_t same = 1;
-	for (size_t i = 0; i < place; i++) {
-		struct node entry = node_item(results, i);
-		const char *other = node_get_text(&entry, "command");
-		same += other && strcmp(other, command) == 0 && node_get(&entry, "parameters").type == NODE_ABSENT;
-	}
-	return same == 1 ? command : arena_printf(&import->out->arena, "%s #%zu", command, same);
-}
-
 static int hyperfine_read(struct import *import, const struct node *root)
 {
 	struct node results = node_get(root, "results");
@@ -92,8 +80,7 @@ static int hyperfine_read(struct import *import, const struct node *root)
 			means++;
 			continue;
 		}
-		const char *name = i < 1000 ? own_name(import, command, i, &results) : command;
-		struct subject *subject = name ? result_add_subject(import->out, name) : NULL;
+		struct subject *subject = result_add_subject(import->out, command);
 		if (!subject)
 			return error_memory(import->err);
 		if (import_text_copy(import, command, &subject->command) != 0 || read_parameters(import, subject, &entry) != 0 ||

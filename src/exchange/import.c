@@ -3,6 +3,7 @@
 
 #include "exchange/document.h"
 #include "exchange/formats.h"
+#include "exchange/identity.h"
 #include "exchange/merge.h"
 #include "host/file.h"
 
@@ -50,7 +51,10 @@ const char *const *import_format_names(void)
 
 static int unknown_format(const struct import *import)
 {
-	import_bad(import, "none of the formats that tare knows");
+	if (import->options->format)
+		import_bad(import, "this is not what %s writes", import->options->format);
+	else
+		import_bad(import, "none of the formats that tare knows");
 	return error_next(import->err, "give numbers in columns, a table with a header line, or the file of a benchmark tool "
 	                               "(tare help analyze lists them)");
 }
@@ -64,11 +68,11 @@ static int read_json(struct import *import)
 	for (size_t i = 0; i < COUNT(json_formats) && status == 1; i++) {
 		const struct json_format *format = json_formats[i];
 		const char *wanted = import->options->format;
-		if (wanted ? strcmp(wanted, format->name) == 0 : format->matches(&tree.root)) {
-			import->out->design.name = "imported";
-			import->out->design.why = format->name;
-			status = format->read(import, &tree.root);
-		}
+		if ((wanted && strcmp(wanted, format->name) != 0) || !format->matches(&tree.root))
+			continue;
+		import->out->design.name = "imported";
+		import->out->design.why = format->name;
+		status = format->read(import, &tree.root);
 	}
 	json_tree_release(&tree);
 	return status == 1 ? unknown_format(import) : status;
@@ -163,6 +167,10 @@ static int complete(struct import *import)
 				usable += isfinite(series->values[i]);
 		}
 	}
+	/* A command that is there twice is two subjects: somebody compares it with itself. */
+	size_t renamed;
+	if (usable > 0 && strcmp(out->design.name ? out->design.name : "", "imported") == 0)
+		return identity_make_unique(out->subjects, out->subject_count, &out->arena, &renamed, import->err);
 	if (usable > 0)
 		return 0;
 	error_set(import->err, ERROR_NO_DATA, "no usable value in it");

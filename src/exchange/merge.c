@@ -1,5 +1,7 @@
 #include "exchange/merge.h"
 
+#include "exchange/identity.h"
+
 #include <string.h>
 
 int merge_label(struct result *result, const char *label, struct error *err)
@@ -15,26 +17,10 @@ int merge_label(struct result *result, const char *label, struct error *err)
 	return 0;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_subject(const struct subject *a, const struct subject *b)
-{
-	if (strcmp(a->name, b->name) != 0 || !same_text(a->program, b->program) || a->parameter_count != b->parameter_count)
-		return false;
-	for (size_t i = 0; i < a->parameter_count; i++)
-		if (strcmp(a->parameters[i].name, b->parameters[i].name) != 0 ||
-		    strcmp(a->parameters[i].value, b->parameters[i].value) != 0)
-			return false;
-	return true;
-}
-
 static struct subject *find_same(const struct result *in, const struct subject *subject, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (same_subject(&in->subjects[i], subject))
+		if (identity_same(&in->subjects[i], subject))
 			return &in->subjects[i];
 	return NULL;
 }

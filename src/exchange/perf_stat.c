@@ -26,11 +26,25 @@ struct perf {
 	struct names lost;   /* events that were not counted */
 };
 
+/* The heading stands alone at the beginning of a line. */
+static bool is_heading(const char *line, size_t length)
+{
+	size_t blanks = 0;
+	while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t'))
+		blanks++;
+	return length - blanks >= sizeof(heading) - 1 && memcmp(line + blanks, heading, sizeof(heading) - 1) == 0;
+}
+
 static bool perf_matches(const char *head, size_t length, const struct import_options *options)
 {
 	(void)options;
-	(void)length;
-	return strstr(head, heading) != NULL;
+	for (const char *at = head, *end = head + length; at < end;) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		if (is_heading(at, (size_t)((stop ? stop : end) - at)))
+			return true;
+		at = stop ? stop + 1 : end;
+	}
+	return false;
 }
 
 /* The mark of decimals: the last '.' or ',' of the elapsed time; 0 when there is none. */
@@ -261,7 +275,7 @@ static int perf_read(struct import *import)
 	int more, status = 0;
 	buffer_init(&perf.block, 4 << 20);
 	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1) {
-		if (memmem(line, length, heading, sizeof(heading) - 1)) {
+		if (is_heading(line, length)) {
 			status = end_report(&perf);
 			begin_report(&perf, line, length);
 		} else if (perf.open && !memchr(line, '\0', length)) {

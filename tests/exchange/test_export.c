@@ -185,7 +185,7 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		{flat, "hyperfine", "metric 'cpu' is not kept"},
 		{flat, "pyperf", "metric 'cpu' is not kept"},
 		{flat, "go", "metric 'cpu' is written as 'cpu-s'"},
-		{"name,type,wall_s\nx,a,1\n", "gbench", "parameters are not kept"},
+		{"name,type,wall_s\nx,a,1\n", "gbench", "parameters are written as part of the name"},
 		{"name,type,wall_s\nx,a,1\n", "go", "parameters are written as part of the name"},
 		{"name,wall_s\na b,1\n", "go", "blanks"},
 		{"name,wall_s,x,unit\na,1,2,s\n", "csv", NULL},
@@ -204,6 +204,33 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		if (cases[i].note ? !strstr(buffer_text(&notes), cases[i].note) : notes.length > 0)
 			fail_msg("case %zu: '%s'", i, buffer_text(&notes));
 		result_release(&r);
+		buffer_release(&out);
+		buffer_release(&notes);
+	}
+}
+
+static void test_subjects_of_one_name(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"csv", "gbench", "jmh", "go", "hyperfine", "pyperf"};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		struct result r, back;
+		struct buffer out = {0}, notes = {0};
+		struct error err;
+		static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+		result_init(&r);
+		result_init(&back);
+		for (int s = 0; s < 2; s++) {
+			struct subject *subject = result_add_subject(&r, "X");
+			assert_int_equal(series_append(&result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels, 2)->series, 0, s + 1, &err), 0);
+		}
+		assert_int_equal(export_result(&r, formats[i], &out, &notes, &err), 0);
+		import_text(&back, buffer_text(&out), NULL);
+		assert_int_equal(back.subject_count, 2);
+		assert_non_null(strstr(buffer_text(&notes), "told apart"));
+		assert_string_equal(r.subjects[1].name, "X");
+		result_release(&r);
+		result_release(&back);
 		buffer_release(&out);
 		buffer_release(&notes);
 	}
@@ -296,7 +323,8 @@ int main(void)
 		cmocka_unit_test(test_csv_holds_everything),   cmocka_unit_test(test_json_holds_everything),
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
-		cmocka_unit_test(test_refused),                cmocka_unit_test(test_random_trees),
+		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
 	return cmocka_run_group_tests_name("exchange/export", tests, NULL, NULL);

@@ -1,0 +1,1 @@
+window.BENCHMARK_DATA = {"lastUpdate":1,"entries":{"Go":[{"commit":{"id":"c1"},"date":1,"tool":"go","benches":[{"name":"x","value":150,"unit":"ns/op\t 4 aux"}]},{"commit":{"id":"c2"},"tool":"customBiggerIsBetter","benches":[{"name":"x","value":2,"unit":"points"}]}],"B":[]}};

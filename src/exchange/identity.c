@@ -1,0 +1,71 @@
+#include "exchange/identity.h"
+
+#include "exchange/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool identity_same(const struct subject *a, const struct subject *b)
+{
+	if (strcmp(a->name, b->name) != 0 || !same_text(a->program, b->program) || a->parameter_count != b->parameter_count)
+		return false;
+	for (size_t i = 0; i < a->parameter_count; i++)
+		if (strcmp(a->parameters[i].name, b->parameters[i].name) != 0 ||
+		    strcmp(a->parameters[i].value, b->parameters[i].value) != 0)
+			return false;
+	return true;
+}
+
+static uint32_t identity_of(struct names *known, const struct subject *subject, const char *name)
+{
+	struct buffer key = {0};
+	buffer_text_add(&key, name);
+	buffer_printf(&key, "\x1f%s", subject->program ? subject->program : "");
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		buffer_printf(&key, "\x1f%s\x1f%s", subject->parameters[i].name, subject->parameters[i].value);
+	uint32_t id = key.out_of_memory ? NAMES_NONE : names_id(known, buffer_text(&key), key.length);
+	buffer_release(&key);
+	return id;
+}
+
+int identity_make_unique(struct subject *subjects, size_t count, struct arena *arena, size_t *renamed,
+                         struct error *err)
+{
+	struct names known = {0};
+	int status = 0;
+	*renamed = 0;
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		const char *name = subjects[i].name;
+		uint32_t before = known.count, id = identity_of(&known, &subjects[i], name);
+		for (size_t k = 2; status == 0 && id != NAMES_NONE && id < before; k++) {
+			name = arena_printf(arena, "%s #%zu", subjects[i].name, k);
+			id = name ? identity_of(&known, &subjects[i], name) : NAMES_NONE;
+		}
+		if (id == NAMES_NONE)
+			status = error_memory(err);
+		else if (name != subjects[i].name)
+			++*renamed;
+		if (status == 0)
+			subjects[i].name = name;
+	}
+	names_release(&known);
+	return status;
+}
+
+void identity_full_name(const struct subject *subject, struct buffer *out)
+{
+	buffer_clear(out);
+	buffer_text_add(out, subject->name);
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		struct buffer part = {0};
+		buffer_printf(&part, "%s=%s", subject->parameters[i].name, subject->parameters[i].value);
+		if (!strstr(subject->name, buffer_text(&part)))
+			buffer_printf(out, " %s", buffer_text(&part));
+		buffer_release(&part);
+	}
+}

@@ -1,0 +1,18 @@
+/* What makes two subjects of a result the same: name, program and parameters. */
+#ifndef TARE_EXCHANGE_IDENTITY_H
+#define TARE_EXCHANGE_IDENTITY_H
+
+#include "base/buffer.h"
+#include "model/result.h"
+
+bool identity_same(const struct subject *a, const struct subject *b);
+
+/* Gives subjects that would be the same names of their own, "name #2" and so on; the new names are
+ * the arena's. *renamed counts them. -1 and err when out of memory. */
+int identity_make_unique(struct subject *subjects, size_t count, struct arena *arena, size_t *renamed,
+                         struct error *err);
+
+/* The name with those parameters that are not in it already: "name size=10". */
+void identity_full_name(const struct subject *subject, struct buffer *out);
+
+#endif
