@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/reading.h"
 #include "exchange/document.h"
+#include "exchange/export.h"
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/text.h"
@@ -80,6 +81,12 @@ static int write_documents(const struct result *result, const struct analyze_opt
 	int status = 0;
 	if (options->json)
 		status = document_save(result, options->json, err);
+	if (status == 0 && options->csv) {
+		status = export_result(result, "csv", &text, NULL, err);
+		if (status == 0)
+			status = output_write(options->csv, &text, err);
+		buffer_clear(&text);
+	}
 	if (status == 0 && options->markdown) {
 		status = overview_markdown(result, &text, err);
 		if (status == 0)

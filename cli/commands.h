@@ -7,6 +7,7 @@
 extern const struct command command_analyze;
 extern const struct command command_compare;
 extern const struct command command_doctor;
+extern const struct command command_export;
 extern const struct command command_run;
 
 #endif

@@ -12,6 +12,7 @@ const struct command *const commands[] = {
 	&command_analyze,
 	&command_compare,
 	&command_doctor,
+	&command_export,
 	NULL,
 };
 

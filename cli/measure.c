@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "exchange/document.h"
+#include "exchange/export.h"
 #include "host/spawner.h"
 #include "report/overview.h"
 #include "report/plots.h"
@@ -80,6 +81,17 @@ static int write_buffer(const char *path, int (*make)(const struct result *, str
 	return status;
 }
 
+/* What another tool's format has no place for is no news here: it was asked for beside everything else. */
+static int write_export(const char *path, const char *format, const struct result *result, struct error *err)
+{
+	struct buffer text = {0};
+	int status = path ? export_result(result, format, &text, NULL, err) : 0;
+	if (status == 0 && path)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
 static int append_step_summary(const struct result *result, struct error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -116,6 +128,8 @@ static int print_report(const struct result *result, const struct measure_option
 static int tell(const struct result *result, const struct measure_options *options, struct error *err)
 {
 	if ((options->json && document_save(result, options->json, err) != 0) ||
+	    write_export(options->csv, "csv", result, err) != 0 ||
+	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
 	    write_buffer(options->markdown, overview_markdown, result, err) != 0)
 		return -1;
 	if (!isnan(options->gate) && append_step_summary(result, err) != 0)

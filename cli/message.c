@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int message_error(const struct error *err)
 {
@@ -22,6 +23,15 @@ void message_note(const char *format, ...)
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 	va_end(args);
+}
+
+void message_notes(const struct buffer *lines)
+{
+	for (const char *at = buffer_text(lines); *at;) {
+		int length = (int)strcspn(at, "\n");
+		message_note("%.*s", length, at);
+		at += length + (at[length] == '\n');
+	}
 }
 
 static int print(const struct buffer *text, FILE *stream, const char *name, struct error *err)

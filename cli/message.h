@@ -12,6 +12,9 @@ int message_error(const struct error *err);
 /* "tare: note: …" on standard error. */
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Each line of the text as a note. */
+void message_notes(const struct buffer *lines);
+
 /* Writes all of a buffer to standard output, or to standard error; -1 with err when it cannot. */
 int message_print(const struct buffer *text, struct error *err);
 int message_print_error_stream(const struct buffer *text, struct error *err);

@@ -1,6 +1,8 @@
 #include "cli/progress.h"
 
 #include "base/format.h"
+#include "cli/output.h"
+#include "report/text_width.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,12 +55,17 @@ void progress_update(void *context, const struct session_progress *now)
 	              format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
 	if (isfinite(now->left) && now->left >= 1)
 		buffer_printf(&line, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
+	/* A line that wraps cannot be rewritten. */
+	struct buffer shown = {0};
+	struct look look = output_look("never", false, true);
+	text_fit(&shown, buffer_text(&line), look.width - 1, look.charset);
 	if (progress->terminal)
-		fprintf(stderr, "\r%s\x1b[K", buffer_text(&line));
+		fprintf(stderr, "\r%s\x1b[K", buffer_text(&shown));
 	else
 		fprintf(stderr, "%s\n", buffer_text(&line));
 	fflush(stderr);
 	progress->shown = true;
+	buffer_release(&shown);
 	buffer_release(&line);
 }
 

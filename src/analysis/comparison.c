@@ -245,8 +245,20 @@ static int compare_by_name(struct comparison *comparison, const struct match *ma
 	mem_free(y);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
+	comparison->units = na < nb ? na : nb;
+	comparison->pairs = match->pairs;
 	numbers_by_method(comparison, method, level, ratio, interval, status, match->base->metric.better);
 	return 0;
+}
+
+/* Methods for one subject leave the comparison to the verdict rule. */
+static bool compares_two(const char *method)
+{
+	static const char *const names[] = {"t", "bootstrap", "fieller", "duet-paper", "welch", "mann-whitney"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], method) == 0)
+			return true;
+	return false;
 }
 
 static int compare_pair(struct result *result, struct comparison *comparison, const struct analysis_options *options,
@@ -266,7 +278,7 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	int status = kept_init(&match.base_kept, &match.base->series, match.base->skip, err);
 	if (status == 0)
 		status = kept_init(&match.new_kept, &match.new_->series, match.new_->skip, err);
-	if (status == 0 && options->method && strcmp(options->method, "verdict") != 0)
+	if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(comparison, &match, options, err);
 	else if (status == 0 && match.paired)
 		status = compare_paired(result, comparison, &match, options, numbers, err);

@@ -164,7 +164,9 @@ static double unit_constant(struct work *work, double alpha)
 	                                                          : critical_t(alpha, n - 1);
 	struct runcorr correlation;
 	if (runcorr_of(work->units, work->unit_count, &correlation) == STATS_OK && correlation.factor > 1) {
-		warn(work, "dependent-runs", "neighbouring runs are alike; the interval is widened for it");
+		/* Among pairs it is the pairs that matter, and they say it themselves. */
+		if (!work->result->design.paired)
+			warn(work, "dependent-runs", "neighbouring runs are alike; the interval is widened for it");
 		c *= correlation.factor;
 	}
 	return c;
@@ -174,6 +176,10 @@ static void estimate_by_units(struct work *work, double level)
 {
 	struct measurement *m = work->m;
 	struct interval interval;
+	if (work->unit_count < 2) {
+		m->ci.why = "one value";
+		return;
+	}
 	enum stats_status status = interval_mean(work->units, work->unit_count, unit_constant(work, 1 - level), &m->mean, &interval);
 	const char *rule = work->options->looking == LOOKED_FOR_PRECISION ? "precision stop" : "t";
 	set_interval(&m->ci, level, &interval, status,
@@ -378,7 +384,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		m->ci.why = "a value is not finite";
 		return 0;
 	}
-	work->unit_level = kept_unit_level(values);
+	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
 	work->units = kept_means(values, work->unit_level, &work->unit_count);
 	if (!work->units)
 		return error_memory(err);

@@ -82,7 +82,7 @@ static bool is_decided(const struct jury *jury, size_t i, double alpha)
 	return n->verdict == RATIO_SAME && jury->p_same[i] <= alpha && (n->same_total || !jury->until_total);
 }
 
-static double missing_units(const struct jury *jury, size_t i)
+double jury_missing(const struct jury *jury, size_t i)
 {
 	const struct verdict_numbers *n = &jury->numbers[i];
 	if (n->units < 2)
@@ -118,7 +118,7 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 	for (size_t i = 0; i < jury->count; i++) {
 		if (is_decided(jury, i, rule->alpha))
 			continue;
-		double missing = missing_units(jury, i);
+		double missing = jury_missing(jury, i);
 		if (out->open++ == 0 || missing > out->missing) {
 			out->worst = i;
 			out->missing = missing;

@@ -30,4 +30,7 @@ struct jury_look {
 /* Looks at every judge; Holm over them. -1 when out of memory. */
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err);
 
+/* About how many more units comparison i needs, relative to those so far; INFINITY: not known. */
+double jury_missing(const struct jury *jury, size_t i);
+
 #endif

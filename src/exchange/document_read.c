@@ -71,6 +71,7 @@ static int read_design(const struct reading *reading, const struct node *object)
 	struct node order = node_get(object, "order"), paired = node_get(object, "paired");
 	if (copy_text(reading, node_get_text(object, "name"), &design->name) != 0 ||
 	    copy_text(reading, node_get_text(object, "why"), &design->why) != 0 ||
+	    copy_text(reading, node_get_text(object, "metric_why"), &design->metric_why) != 0 ||
 	    read_levels(reading, &levels, design->levels, &design->level_count) != 0)
 		return -1;
 	size_t n = node_length(&cpus);

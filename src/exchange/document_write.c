@@ -45,6 +45,7 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 	json_put_object(writer);
 	put_text(writer, "name", design->name);
 	put_text(writer, "why", design->why);
+	put_text(writer, "metric_why", design->metric_why);
 	put_levels(writer, "levels", design->levels, design->level_count);
 	json_put_key(writer, "cpus");
 	json_put_array_line(writer);

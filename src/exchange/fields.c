@@ -67,6 +67,7 @@ const struct field comparison_fields[] = {
 	C("p_value", FIELD_NUMBER, p_value),
 	C("interference_base", FIELD_NUMBER, interference_base),
 	C("interference_new", FIELD_NUMBER, interference_new),
+	C("more_time", FIELD_NUMBER, more_time),
 	C("quick", FIELD_FLAG, quick),
 	FIELDS_END,
 };

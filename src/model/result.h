@@ -128,6 +128,7 @@ struct comparison {
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
+	double more_time;        /* seconds that would about decide it; NaN: decided, or not known */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;          /* where a test by p value was asked for; NaN */
 	double interference_base, interference_new; /* duet: time at once over time alone; NaN */
@@ -179,6 +180,7 @@ struct design_info {
 	bool paired;    /* samples at the same place of two subjects are a pair */
 	const char **order; /* one per pair, "AB" or "BA" (duet: the side); NULL: not known */
 	size_t order_count;
+	const char *metric_why; /* why the deciding metric decides, or NULL */
 };
 
 struct stopped {

@@ -54,6 +54,20 @@ static bool anyone_has(const struct result *result, const char *metric)
 	return false;
 }
 
+/* "95 % interval", with the level of the first that has one. */
+static const char *interval_heading(const struct result *result, const char *metric, char *text, size_t size)
+{
+	char level[FORMAT_MAX];
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[i], metric);
+		if (!m || isnan(m->ci.level))
+			continue;
+		snprintf(text, size, "%s %% interval", format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2));
+		return text;
+	}
+	return "interval";
+}
+
 void overview_subjects(const struct result *result, struct table *table)
 {
 	static const char *const beside[] = {"wall", "cpu", "rss"};
@@ -63,7 +77,7 @@ void overview_subjects(const struct result *result, struct table *table)
 	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
 	snprintf(heading, sizeof(heading), "mean %.60s", metric);
 	table_column(table, heading, TABLE_DECIMAL, TABLE_FIXED);
-	table_column(table, "95 % interval", TABLE_LEFT, TABLE_FIXED);
+	table_column(table, interval_heading(result, metric, heading, sizeof(heading)), TABLE_LEFT, TABLE_FIXED);
 	for (int i = 0; i < 3; i++) {
 		shown[i] = strcmp(beside[i], metric) != 0 && anyone_has(result, beside[i]);
 		if (shown[i])
@@ -158,6 +172,14 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		buffer_char(out, '\n');
 		text_comparison(result, &result->comparisons[i], out);
 	}
+	struct buffer choice = {0};
+	if (result->comparison_count > 0)
+		words_choice(result, overview_metric(result), &choice);
+	if (choice.length > 0) {
+		buffer_char(out, '\n');
+		text_wrap(out, buffer_text(&choice), 0, 0);
+	}
+	buffer_release(&choice);
 	struct buffer disturbed = {0};
 	words_disturbance(result, &disturbed);
 	if (result->warning_count > 0 || disturbed.length > 0)

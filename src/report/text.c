@@ -257,10 +257,12 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	words_effort(result, comparison, &text);
 	text_wrap(out, buffer_text(&text), 0, 0);
 	buffer_release(&text);
-	if (comparison->pairs)
+	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
+	bool total_alone = isnan(comparison->share_difference);
+	if (comparison->pairs && !total_alone)
 		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
 	line_change(out, "total", comparison->total, &comparison->total_ci, comparison->total_why);
-	if (comparison->pairs)
+	if (comparison->pairs && !total_alone)
 		line_share(comparison, out);
 	struct buffer beside = {0};
 	words_beside(result, comparison, &beside);

@@ -200,12 +200,25 @@ void words_effort(const struct result *result, const struct comparison *comparis
 	}
 }
 
+void words_choice(const struct result *result, const char *metric, struct buffer *out)
+{
+	const struct design_info *design = &result->design;
+	if (!design->metric_why)
+		return;
+	buffer_printf(out, "judged by %s: %s", metric, design->metric_why);
+	if (design->name && design->why && result->subject_count > 1)
+		buffer_printf(out, "; %s: %s", design->name, design->why);
+}
+
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	(void)result;
 	char text[FORMAT_MAX];
 	if (comparison->unresolved)
 		buffer_printf(out, "%s\n", comparison->unresolved);
+	if (isfinite(comparison->more_time))
+		buffer_printf(out, "about %s more would decide it\n",
+		              format_duration(text, sizeof(text), (int64_t)(fmin(comparison->more_time, 1e9) * 1e9)));
 	if (!isnan(comparison->total_ci.low) && comparison->pairs) {
 		buffer_text_add(out, "a total difference outside ");
 		words_change_interval(&comparison->total_ci, out);

@@ -12,6 +12,9 @@ void words_verdict(const struct result *result, const struct comparison *compari
 /* How it was measured: "212 pairs in 11 units, turns on CPU 1". */
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* Why it was measured and judged like that: "judged by cpu: …; turns: …"; nothing for imported data. */
+void words_choice(const struct result *result, const char *metric, struct buffer *out);
+
 /* Further sentences that must stand beside the verdict, one per line:
  * what is unresolved, what total excludes, disagreements. */
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);

@@ -242,6 +242,20 @@ static void note_interference(struct session *session)
 	}
 }
 
+/* What is undecided: about how much longer it would take. */
+static void note_missing_time(struct session *session)
+{
+	struct jury_look look;
+	if (session->jury.count == 0 || session->jury.judges[0].units < 2 || jury_look(&session->jury, &look, NULL) != 0)
+		return;
+	for (size_t i = 0; i < session->result->comparison_count; i++) {
+		struct comparison *c = &session->result->comparisons[i];
+		double more = jury_missing(&session->jury, i);
+		if (c->verdict == VERDICT_UNDECIDED && isfinite(more) && more > 0)
+			c->more_time = more * (double)session->rounds * session->round_time;
+	}
+}
+
 /* Whether wall time says the opposite of what decided (METHODS 3). */
 static int compare_wall(struct session *session, struct analysis_options *options, struct error *err)
 {
@@ -288,6 +302,7 @@ static int conclude(struct session *session, struct error *err)
 	if (analyse_subjects(session->result, &options, err) != 0 || analyse_comparisons(session->result, &options, err) != 0)
 		return -1;
 	note_interference(session);
+	note_missing_time(session);
 	return compare_wall(session, &options, err);
 }
 

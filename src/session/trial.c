@@ -63,21 +63,31 @@ static void gather_facts(struct session *session, const struct learning *learnin
 
 /* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one
  * thread, else wall. One subject alone is asked for its wall time. */
-static size_t choose_metric(const struct session *session)
+static size_t choose_metric(const struct session *session, const char **why)
 {
-	if (session->facts.subjects < 2)
+	if (session->facts.subjects < 2) {
+		*why = "one command";
 		return SOURCE_WALL;
-	if (session->facts.single_threaded && session->facts.least_cpu_share >= 0.95)
+	}
+	if (!session->facts.single_threaded) {
+		*why = "a command uses several threads or processes";
+		return SOURCE_WALL;
+	}
+	if (session->facts.least_cpu_share >= 0.95) {
+		*why = "the commands do nothing but compute, in one thread";
 		return SOURCE_CPU;
-	return session->facts.single_threaded ? SOURCE_NET : SOURCE_WALL;
+	}
+	*why = "a command waits for more than a CPU";
+	return SOURCE_NET;
 }
 
 static int find_metric(const struct session *session, size_t *out, struct error *err)
 {
 	if (session->experiment->metric_count == 0) {
-		*out = choose_metric(session);
+		*out = choose_metric(session, &session->result->design.metric_why);
 		return 0;
 	}
+	session->result->design.metric_why = "asked for";
 	const char *name = session->experiment->metrics[0];
 	struct buffer names = {0};
 	for (size_t i = 0; i < source_metric_count(session->source); i++) {

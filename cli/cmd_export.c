@@ -1,0 +1,80 @@
+/* tare export: a result in another tool's format. */
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/reading.h"
+#include "exchange/export.h"
+
+#include <stdio.h>
+
+struct export_options {
+	struct reading_options reading;
+	const char *to, *output;
+};
+
+#define OFFSET(field) offsetof(struct export_options, field)
+
+static const struct option export_options[] = {
+	{0, "format", "NAME", OPTION_CHOICE, OFFSET(to), "hyperfine, gbench, jmh, pyperf, go, bmf, gha, csv or json", 0, 0,
+	 "hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv|json", 0},
+	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write (standard output)", 0, 0, NULL, 0},
+	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
+	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
+	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
+	{0},
+};
+
+static int export_files(const struct export_options *options, const struct text_list *files, struct error *err)
+{
+	struct result result;
+	struct buffer text = {0}, notes = {0};
+	const char *path = options->output ? options->output : "-";
+	if (!options->to) {
+		error_set(err, ERROR_USAGE, "which format?");
+		return error_next(err, "for example: tare export result.json --format hyperfine");
+	}
+	result_init(&result);
+	int status = output_check(path, err);
+	if (status == 0)
+		status = reading_files(&options->reading, files, &result, err);
+	if (status == 0)
+		status = export_result(&result, options->to, &text, &notes, err);
+	if (status == 0)
+		status = output_write(path, &text, err);
+	for (size_t i = 0; i < result.warning_count; i++)
+		message_note("%s", result.warnings[i].text);
+	message_notes(&notes);
+	buffer_release(&notes);
+	buffer_release(&text);
+	result_release(&result);
+	return status;
+}
+
+static int export_main(const struct command *command, int argc, char **argv)
+{
+	struct export_options options = {0};
+	struct text_list files = {0};
+	struct error err;
+	bool help;
+	int code = 0;
+	reading_options_init(&options.reading);
+	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else if (export_files(&options, &files, &err) != 0)
+		code = message_error(&err);
+	text_list_release(&files);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_export = {
+	.name = "export",
+	.summary = "write another tool's format",
+	.usage = "tare export RESULT --format NAME [options]",
+	.about = "Writes measurements in the format of another tool. RESULT is a file as for\n"
+	         "'tare analyze'. Example: tare export result.json --format hyperfine -o hf.json",
+	.options = export_options,
+	.main = export_main,
+};
