@@ -22,7 +22,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 
 @test "two commands: pairs, order, verdict, and the same seed gives the same order" {
 	for i in 1 2; do
-		run "$TARE" run --progress none -r 20 --seed 7 --design turns --json doc$i -n old "$spin 100000" -n new "$spin 800000"
+		run "$TARE" run --progress none -r 20 --seed 7 --metric cpu --design turns --json doc$i -n old "$spin 100000" -n new "$spin 800000"
 		[ "$status" -eq 0 ]
 		[[ "$output" == *"new is "*" slower than old"* ]]
 		[ "$(json doc$i 'd["comparisons"][0]["verdict"]')" = slower ]
@@ -137,10 +137,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "the gate: last line and exit codes, also after a failure" {
-	run "$TARE" run --progress none -r 30 --gate 2% -n old "$spin 100000" -n new "$spin 400000"
+	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 100000" -n new "$spin 400000"
 	[ "$status" -eq 3 ]
 	[[ "${lines[-1]}" == "verdict: slower ratio="*" low="*" high="*" confidence=99" ]]
-	run "$TARE" run --progress none -r 30 --gate 2% -n old "$spin 400000" -n new "$spin 100000"
+	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 400000" -n new "$spin 100000"
 	[ "$status" -eq 0 ]
 	[[ "${lines[-1]}" == "verdict: faster "* ]]
 	run "$TARE" run --progress none -r 4 --gate 0.01% "$spin 1000" "$spin 1000"
