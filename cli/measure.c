@@ -9,6 +9,7 @@
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "host/spawner.h"
+#include "model/pi.h"
 #include "report/overview.h"
 #include "report/plots.h"
 #include "session/session.h"
@@ -199,6 +200,13 @@ int measure_and_report(struct experiment *experiment, const struct measure_optio
 
 int measure_read_pis(struct experiment *experiment, const struct text_list *specs, struct error *err)
 {
-	(void)experiment;
-	return specs->count ? error_set(err, ERROR_USAGE, "--pi is not built in yet") : 0;
+	struct performance_index *pis = arena_alloc(&experiment->arena, specs->count, sizeof(*pis));
+	if (!pis)
+		return error_memory(err);
+	for (size_t i = 0; i < specs->count; i++)
+		if (pi_parse(&experiment->arena, specs->items[i], &pis[i], err) != 0)
+			return error_on(err, "--pi");
+	experiment->pis = pis;
+	experiment->pi_count = specs->count;
+	return 0;
 }

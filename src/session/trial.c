@@ -83,6 +83,11 @@ static size_t choose_metric(const struct session *session, const char **why)
 
 static int find_metric(const struct session *session, size_t *out, struct error *err)
 {
+	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0) {
+		session->result->design.metric_why = "the program's own number";
+		*out = SOURCE_BUILT_IN; /* the first of them */
+		return 0;
+	}
 	if (session->experiment->metric_count == 0) {
 		*out = choose_metric(session, &session->result->design.metric_why);
 		return 0;

@@ -152,6 +152,19 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	grep -q '^|' summary
 }
 
+@test "numbers that the program prints are metrics, and decide unless another one is named" {
+	run "$TARE" run --progress none -r 12 --json doc --pi 'rate:MB/s:regex=([0-9.]+) MB/s' --pi 'second:x:column=2' \
+		'printf "at %s MB/s\nhas 12 lines\n" 90.5' 'printf "at %s MB/s\nhas 12 lines\n" 95'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["comparisons"][0]["metric"]')" = rate ]
+	[ "$(json doc 'd["comparisons"][0]["verdict"]')" = faster ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["second"]["mean"]')" = 90.5 ]
+	run "$TARE" run --progress none -r 3 --pi 'rate:MB/s:nothing' true
+	[ "$status" -eq 2 ]
+	run "$TARE" run --progress none -r 3 --pi 'rate:MB/s:regex=([0-9]+) MB/s' true
+	[ "$status" -eq 5 ]
+}
+
 @test "documents: Markdown, and nothing but the document on standard output" {
 	"$TARE" run --progress none -r 10 --json - "$spin 1000" "$spin 2000" >doc 2>text
 	[ "$(json doc 'd["schema"]')" = tare/1 ]
