@@ -18,12 +18,16 @@ $(BUILD)/build.ninja:
 demo: all
 	@scripts/demo $(BUILD)/tare
 
-test: $(BUILD)/build.ninja
+test:
 	@scripts/install-deps build test
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@scripts/run-tests $(BUILD)
 
-bench: all
+bench:
 	@scripts/install-deps build bench
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@meson setup --reconfigure $(BUILD) >/dev/null
+	@ninja -C $(BUILD) --quiet
 	@bench/run $(BUILD)
 
 coverage: all
