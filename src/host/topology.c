@@ -133,7 +133,7 @@ int topology_read(const struct host *host, struct topology *out, struct error *e
 		error_system(err, errno, "/sys does not show how the CPUs hang together");
 		return error_on(err, "%s", path);
 	}
-	hwloc_topology_t topology;
+	hwloc_topology_t topology = NULL;
 	struct topology found = {0};
 	if (load_below(host->root, &topology, err) != 0)
 		return -1;

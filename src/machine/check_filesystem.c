@@ -120,16 +120,19 @@ void check_filesystem(struct patient *patient)
 		return;
 	}
 	char *table = mem_alloc(MOUNTS_MAX, 1);
-	struct mount *mounts = mem_alloc(3, sizeof(*mounts)), *here = mounts, *tmp = mounts + 1, *line = mounts + 2;
-	if (!table || !mounts)
+	struct work {
+		struct mount here, tmp, line;
+	} *work = mem_alloc(1, sizeof(*work));
+	if (!table || !work)
 		patient->out->out_of_memory = true;
 	else if (proc_read(patient->host, "/proc/self/mountinfo", table, MOUNTS_MAX) <= 0)
 		patient_no_file(patient, f, "/proc/self/mountinfo", NULL);
-	else if (find_mount(table, path, line, here) != 0)
+	else if (find_mount(table, path, &work->line, &work->here) != 0)
 		finding_unknown(patient->out, f, "/proc/self/mountinfo does not name the one of %s", path);
 	else
-		judge(patient, f, here,
-		      find_mount(table, "/var/tmp", line, tmp) == 0 && !is_remote(tmp) && !is_layered(tmp));
+		judge(patient, f, &work->here,
+		      find_mount(table, "/var/tmp", &work->line, &work->tmp) == 0 && !is_remote(&work->tmp) &&
+		              !is_layered(&work->tmp));
 	mem_free(table);
-	mem_free(mounts);
+	mem_free(work);
 }

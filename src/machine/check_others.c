@@ -173,11 +173,13 @@ static void say_noise(struct patient *patient, struct finding *f, const struct p
 {
 	struct checkup *out = patient->out;
 	char text[512], part[2 * WORDS_MAX], percent[WORDS_MAX];
-	bool container = patient->description.container[0] && !patient->after.processes.whole;
+	bool whole = patient->after.processes.whole, container = patient->description.container[0] && !whole;
 	name_noise(text, sizeof(text), uses, count, per_tick);
 	if (unseen > 0) {
 		snprintf(part, sizeof(part), "%s %s", words_percent(percent, unseen),
-		         container ? "outside this container" : "in short-lived processes");
+		         whole       ? "in short-lived processes"
+		         : container ? "outside this container"
+		                     : "in processes that are hidden here");
 		add_part(text, sizeof(text), part);
 	}
 	f->number = seen + unseen;

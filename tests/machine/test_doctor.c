@@ -417,6 +417,10 @@ static void others_at_work(void **state)
 	c = examine("quiet", "+/proc/77/stat", "77 (; rm -rf /) R 1 1 1 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 25010 0 0 1\n", NULL);
 	assert_finding(&c, "noisy", BETTER, "; rm -rf / 18 %", "kill -STOP 77   # afterwards: kill -CONT 77");
 	checkup_release(&c);
+	/* Others' processes may be hidden (hidepid). */
+	c = examine("quiet", "/proc/2/stat", "", "+/proc/stat", "cpu  1051 0 501 98148 0 0 0 0 0 0\n", NULL);
+	assert_finding(&c, "noisy", BETTER, "100 % in processes that are hidden here", NULL);
+	checkup_release(&c);
 	/* No time passed: nothing can be said of now. */
 	c = examine("quiet", "+/proc/uptime", "250.00 980.00\n", NULL);
 	assert_finding(&c, "noisy", UNKNOWN, "no time passed between two looks", NULL);
