@@ -75,6 +75,7 @@ struct command_report {
 	int64_t user, system;
 	int64_t leader_run;   /* CPU time of its first thread by the scheduler's account, from `asked` on */
 	int64_t leader_delay; /* time that its first thread waited for a CPU, from `executed` on */
+	int64_t process_run, process_delay; /* the same of all threads; only where it was one process of several */
 	int64_t start_cpu;    /* part of the CPU time that was used before execve */
 	int64_t peak_rss;     /* bytes, of the largest process of the command */
 	int64_t rss_floor;    /* bytes: the peak of the process that started it, which peak_rss cannot be below */

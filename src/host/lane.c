@@ -87,7 +87,7 @@ static int serve_run(struct lane *lane)
 	struct command_report report;
 	struct rusage usage = {.ru_maxrss = 0};
 	memset(&report, 0, sizeof(report));
-	report.leader_run = report.leader_delay = report.energy = -1;
+	report.leader_run = report.leader_delay = report.process_run = report.process_delay = report.energy = -1;
 	report.rss_floor = lane->sys->getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : -1;
 	lane_run(lane, &report);
 	for (uint32_t i = 0; i < lane->message.header.fd_count; i++)
@@ -153,6 +153,7 @@ static int set_up(struct lane *lane)
 	lane->null_device = lane->sys->open("/dev/null", O_RDWR | O_CLOEXEC, 0);
 	lane->home = lane->sys->open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 	lane->schedstat = proc_schedstat_open(lane->host);
+	taskstats_open(lane->host, &lane->taskstats);
 	if (lane->signals < 0 || lane->null_device < 0 || cpuset_of_process(lane->host, 0, &lane->all, NULL) != 0)
 		return -1;
 	lane->pinned = lane->all;

@@ -5,6 +5,7 @@
 #include "host/lane.h"
 #include "host/plan.h"
 #include "host/rapl.h"
+#include "host/taskstats.h"
 
 enum lane_event {
 	EVENT_CHILD = 1,   /* a child has changed */
@@ -31,6 +32,7 @@ struct lane {
 	struct counters counters;
 	struct counter_value counted[COUNTERS_MAX]; /* up to the end of the last command */
 	struct rapl rapl;
+	struct taskstats_link taskstats;
 };
 
 /* Sleeps until something happens, at most until `deadline` (0: for ever); reads the clock first

@@ -10,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DRAIN_BEFORE = 20000 /* ns */ };
+enum {
+	DRAIN_BEFORE = 20000, /* ns */
+	THREAD_COST = 5000,   /* ns that the least thread or child uses */
+};
 
 static int fail_start(struct command_report *report, enum start_stage stage, int errnum)
 {
@@ -204,6 +207,27 @@ static int64_t end_of(const struct lane *lane, const struct launch *launch, cons
 	return ended < lane->woke ? ended : lane->woke;
 }
 
+/* Where the first thread of the zombie has not used all of its CPU time there were other threads, or children. If it had
+ * no children, the account of the whole process is asked for. */
+static void ask_for_threads(struct lane *lane, const struct launch *launch, const struct proc_schedstat *scheduled,
+                            struct command_report *report)
+{
+	struct rusage usage;
+	siginfo_t info;
+	struct proc_schedstat whole;
+	struct proc_stat stat;
+	struct command_report sum = {.user = 0};
+	if (!lane->taskstats.usable || scheduled->run < 0 ||
+	    lane->sys->waitid_usage(launch->pid, &info, WEXITED | WNOWAIT, &usage) != 0)
+		return;
+	leftover_add_usage(&sum, &usage);
+	if (sum.user + sum.system <= scheduled->run + THREAD_COST || proc_stat(lane->host, launch->pid, &stat) != 0 ||
+	    stat.child_faults > 0 || taskstats_process(lane->host, &lane->taskstats, launch->pid, &whole) != 0)
+		return;
+	report->process_run = whole.run;
+	report->process_delay = launch->start_delay >= 0 ? whole.delay - launch->start_delay : -1;
+}
+
 /* Starts the command, waits for its end and reaps it. -1: not started. */
 static int run_once(struct lane *lane, bool refilling, struct command_report *report)
 {
@@ -225,6 +249,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
 	report->ended = end_of(lane, &launch, &asleep, &scheduled);
+	ask_for_threads(lane, &launch, &scheduled, report);
 	/* As long as it is not reaped its number cannot be another group's. */
 	if (!(plan->run->flags & COMMAND_KEEP))
 		lane->sys->kill(-launch.pid, SIGKILL);

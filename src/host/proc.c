@@ -190,6 +190,7 @@ static int parse_stat_tail(const char *at, struct proc_stat *out)
 	out->user = field[14];
 	out->system = field[15];
 	out->start = field[22];
+	out->child_faults = field[11] + field[13];
 	out->cpu = (int)field[39];
 	return 0;
 }

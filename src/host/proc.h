@@ -52,6 +52,7 @@ struct proc_stat {
 	int threads;   /* now; a zombie counts as one whatever it was */
 	int cpu;       /* that it ran on last, or -1 */
 	int64_t start; /* clock ticks after boot */
+	int64_t child_faults; /* page faults of children that it has waited for: above 0 when there were any */
 	int64_t user, system; /* CPU time of all its threads, in clock ticks */
 };
 int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out);

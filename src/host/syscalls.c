@@ -37,6 +37,12 @@ static int real_waitid(int type, id_t id, siginfo_t *out, int options)
 	return waitid((idtype_t)type, id, out, options);
 }
 
+/* libc's waitid leaves out the resources. */
+static int real_waitid_usage(pid_t pid, siginfo_t *out, int options, struct rusage *usage)
+{
+	return (int)syscall(SYS_waitid, P_PID, pid, out, options, usage);
+}
+
 static pid_t real_clone_vfork(int (*entry)(void *), void *stack_top, void *argument)
 {
 	return clone(entry, stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
@@ -78,6 +84,7 @@ const struct syscalls syscalls_libc = {
 	.closedir = closedir,
 	.chdir = chdir,
 	.fchdir = fchdir,
+	.socket = socket,
 	.socketpair = socketpair,
 	.sendmsg = sendmsg,
 	.recvmsg = recvmsg,
@@ -90,6 +97,7 @@ const struct syscalls syscalls_libc = {
 	.clone_vfork = real_clone_vfork,
 	.execve = execve,
 	.waitid = real_waitid,
+	.waitid_usage = real_waitid_usage,
 	.wait4 = wait4,
 	.kill = kill,
 	.getppid = getppid,

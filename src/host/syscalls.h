@@ -48,6 +48,7 @@
 	X(int, -1, closedir, (DIR *folder), (folder))                                                                \
 	X(int, -1, chdir, (const char *path), (path))                                                                \
 	X(int, -1, fchdir, (int fd), (fd))                                                                           \
+	X(int, -1, socket, (int domain, int type, int protocol), (domain, type, protocol))                           \
 	X(int, -1, socketpair, (int domain, int type, int protocol, int fds[2]), (domain, type, protocol, fds))      \
 	X(ssize_t, -1, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags))             \
 	X(ssize_t, -1, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags))                   \
@@ -63,6 +64,8 @@
 	  (entry, stack_top, argument))                                                                              \
 	X(int, -1, execve, (const char *path, char *const argv[], char *const env[]), (path, argv, env))             \
 	X(int, -1, waitid, (int type, id_t id, siginfo_t *out, int options), (type, id, out, options))               \
+	X(int, -1, waitid_usage, (pid_t pid, siginfo_t * out, int options, struct rusage *usage),                    \
+	  (pid, out, options, usage))                                                                                \
 	X(pid_t, -1, wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage)) \
 	X(int, -1, kill, (pid_t pid, int signal), (pid, signal))                                                     \
 	X(pid_t, -1, getppid, (void), ())                                                                            \
@@ -87,7 +90,8 @@ struct syscalls {
 };
 
 /* The real ones. clone_vfork starts entry(argument) in a new process that shares the
- * caller's memory; the caller is suspended until that process has called execve or ended. */
+ * caller's memory; the caller is suspended until that process has called execve or ended. waitid_usage is waitid for
+ * one process as the kernel has it: with the resources used, also where the process is not reaped. */
 extern const struct syscalls syscalls_libc;
 
 #endif

@@ -129,6 +129,9 @@ static void take_times(const struct command_report *report, struct outcome *outc
 	if (report->leader_delay < 0)
 		return;
 	outcome->why[TRIAL_DELAY] = outcome->why[TRIAL_NET] = "known only for one thread of one process";
+	/* The sum over the threads of one process, where the kernel tells it; it is no part of the wall time. */
+	if (!outcome->single_threaded && report->process_delay >= 0 && report->adopted == 0 && report->leftovers == 0)
+		set(outcome, TRIAL_DELAY, report->process_delay);
 	if (!outcome->single_threaded)
 		return;
 	set(outcome, TRIAL_DELAY, report->leader_delay);

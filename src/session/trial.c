@@ -46,8 +46,8 @@ static void gather_facts(struct session *session, const struct learning *learnin
 	facts->memory_free = isnan(session->machine.memory_free) ? INFINITY : session->machine.memory_free;
 	for (size_t s = 0; s < facts->subjects; s++) {
 		double wall = middle(session, learning, s, SOURCE_WALL), cpu = middle(session, learning, s, SOURCE_CPU);
-		double delay = middle(session, learning, s, SOURCE_DELAY), rss = middle(session, learning, s, SOURCE_RSS);
-		double running = isnan(delay) ? wall : wall - delay;
+		double net = middle(session, learning, s, SOURCE_NET), rss = middle(session, learning, s, SOURCE_RSS);
+		double running = isnan(net) ? wall : net; /* the delay of several threads is no part of the wall time */
 		double share = running > 0 ? cpu / running : 1;
 		if (share < facts->least_cpu_share)
 			facts->least_cpu_share = share;

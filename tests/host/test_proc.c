@@ -79,7 +79,7 @@ static void parses_stat(void **state)
 	struct proc_stat stat;
 	/* A name with a blank and a closing bracket, as a program can set with prctl. */
 	fake_file(root, "/proc/77/stat",
-	          "77 (a) R 1 (b) T 33 77 12 34816 77 4194304 100 0 0 0 1 2 0 0 20 0 5 0 999 1000 20 18446744073709551615 "
+	          "77 (a) R 1 (b) T 33 77 12 34816 77 4194304 100 4 0 1 1 2 0 0 20 0 5 0 999 1000 20 18446744073709551615 "
 	          "1 1 0 0 0 0 0 0 0 0 0 0 17 3 0 0 0 0 0\n");
 	assert_int_equal(proc_stat(&host, 77, &stat), 0);
 	assert_string_equal(stat.name, "a) R 1 (b");
@@ -92,6 +92,7 @@ static void parses_stat(void **state)
 	assert_int_equal(stat.user, 1);
 	assert_int_equal(stat.system, 2);
 	assert_int_equal(stat.cpu, 3);
+	assert_int_equal(stat.child_faults, 5);
 	fake_file(root, "/proc/78/stat", "78 (cut) S 1 1\n");
 	assert_int_equal(proc_stat(&host, 78, &stat), -1);
 	fake_file(root, "/proc/79/stat", "");

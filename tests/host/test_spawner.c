@@ -283,10 +283,17 @@ static void threads_and_workers_are_charged(void **state)
 	assert_true(report.user + report.system >= 29990000);
 	if (report.leader_run >= 0)
 		assert_true(report.leader_run < 15000000);
+	if (report.process_run >= 0) { /* root alone is told of all threads */
+		/* without what the threads do after the account of each was closed */
+		assert_in_range(report.process_run, (report.user + report.system) * 9 / 10, report.user + report.system + 12000);
+		assert_true(report.process_delay >= 0);
+	}
+	assert_int_equal(run_words(spawner, WORDS("spin", "1")).process_run, -1);
 	report = run_words(spawner, WORDS("workers", "3", "10"));
 	assert_true(report.user + report.system >= 29990000);
 	assert_int_equal(report.adopted, 0);
 	assert_int_equal(report.leftovers, 0);
+	assert_int_equal(report.process_run, -1);
 	report = run_words(spawner, WORDS("adopt", "10"));
 	assert_true(report.user + report.system >= 9990000);
 	assert_int_equal(report.adopted, 1);

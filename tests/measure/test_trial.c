@@ -220,7 +220,8 @@ static void accounts(void **state)
 	(void)state;
 	struct command_report report = {.result = COMMAND_EXITED, .asked = 900, .executed = 1000, .ended = 6001000,
 	                                .user = 3000000, .system = 1000000, .leader_run = 4001500, .leader_delay = 500000,
-	                                .start_cpu = 30000, .peak_rss = 1 << 20, .rss_floor = 1 << 20, .minor_faults = 10,
+	                                .process_run = -1, .process_delay = -1, .start_cpu = 30000,
+	                                .peak_rss = 1 << 20, .rss_floor = 1 << 20, .minor_faults = 10,
 	                                .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 4, .blocks_in = 8,
 	                                .blocks_out = 16, .energy = 2500000};
 	report.counters[0] = (struct counter_value){1000, 100, 100};
@@ -246,6 +247,17 @@ static void accounts(void **state)
 	assert_false(outcome.single_threaded);
 	assert_int_equal(outcome.raw[TRIAL_CPU], 3970000);
 	assert_non_null(outcome.why[TRIAL_NET]);
+	/* Where the kernel tells of all threads, their waiting is known; net is not. */
+	report.process_run = 4000500;
+	report.process_delay = 900000;
+	outcome = account(report);
+	assert_int_equal(outcome.raw[TRIAL_DELAY], 900000);
+	assert_null(outcome.why[TRIAL_DELAY]);
+	assert_non_null(outcome.why[TRIAL_NET]);
+	report.adopted = 1; /* but not those of another process */
+	assert_non_null(account(report).why[TRIAL_DELAY]);
+	report.adopted = 0;
+	report.process_run = report.process_delay = -1;
 	/* An orphan that used nothing is still another process. */
 	report.leader_run = 4001500;
 	report.adopted = 1;
