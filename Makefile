@@ -35,6 +35,7 @@ coverage: all
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)
+	@ninja -C $(BUILD) --quiet
 	@meson install -C $(BUILD) --no-rebuild --quiet
 
 uninstall:
