@@ -20,6 +20,11 @@ void schedule_release(struct schedule *schedule)
 	*schedule = (struct schedule){0};
 }
 
+void schedule_restart(struct schedule *schedule)
+{
+	schedule->backwards_next = false;
+}
+
 const size_t *schedule_next(struct schedule *schedule)
 {
 	size_t n = schedule->subjects;

@@ -24,6 +24,9 @@ struct schedule {
 int schedule_init(struct schedule *schedule, size_t subjects, uint64_t seed, struct error *err);
 void schedule_release(struct schedule *schedule);
 
+/* The next round begins a group of two. */
+void schedule_restart(struct schedule *schedule);
+
 /* The order of the next round: `subjects` indices, valid until the next call. */
 const size_t *schedule_next(struct schedule *schedule);
 

@@ -239,12 +239,17 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	                        .mask = &lane->start->mask,
 	                        .starter = lane->self,
 	                        .stack = lane->stack};
+	siginfo_t info = {.si_pid = 0};
+	struct proc_schedstat scheduled, before, asleep;
+	if (proc_schedstat_read(lane->host, lane->schedstat, &before) != 0)
+		before.run = -1;
 	if (launch_start(&launch) != 0)
 		return fail_start(report, launch.stage, launch.errnum);
-	siginfo_t info;
-	struct proc_schedstat scheduled, asleep;
 	if (proc_schedstat_read(lane->host, lane->schedstat, &asleep) != 0)
 		asleep.run = -1;
+	/* A short command may be over before the lane gets the CPU back: then all of that wait was too late. */
+	if (lane->sys->waitid(P_PID, (id_t)launch.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0)
+		asleep = before;
 	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;

@@ -208,6 +208,7 @@ static int run_phases(struct session *session, struct error *err)
 		return -1;
 	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
 	session->watched = true;
+	schedule_restart(&session->schedule);
 	if (session->design == DESIGN_SOLO && e->subject_count > 1)
 		return measure_solo(session, err);
 	return measure(session, err);
