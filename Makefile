@@ -32,6 +32,7 @@ bench:
 
 coverage: all
 	@$(BUILD)/tests/coverage/coverage-rates
+	@$(BUILD)/tests/coverage/changepoint-rates
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)
