@@ -37,9 +37,9 @@ int error_system(struct error *err, int errnum, const char *what, ...)
 	return -1;
 }
 
-int error_memory(struct error *err)
+void error_fill_memory(struct error *err)
 {
-	return error_set(err, ERROR_MEMORY, "out of memory");
+	error_set(err, ERROR_MEMORY, "out of memory");
 }
 
 int error_on(struct error *err, const char *on, ...)

@@ -47,8 +47,13 @@ int error_set(struct error *err, enum error_kind kind, const char *what, ...)
 int error_system(struct error *err, int errnum, const char *what, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* As error_set with ERROR_MEMORY. */
-int error_memory(struct error *err);
+/* As error_set with ERROR_MEMORY. Inline, so that analyzers see that it is -1. */
+void error_fill_memory(struct error *err);
+static inline int error_memory(struct error *err)
+{
+	error_fill_memory(err);
+	return -1;
+}
 
 /* Adds where and what next to a record that is already set; return -1. */
 int error_on(struct error *err, const char *on, ...) __attribute__((format(printf, 2, 3)));

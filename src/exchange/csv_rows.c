@@ -22,7 +22,7 @@ static struct csv_field cell_of(const struct table *t, const struct source *sour
 	if (source->part_count == 0)
 		return cell;
 	const char *at = cell.text, *end = cell.text + cell.length;
-	for (unsigned i = 0; i < source->first_part && at; i++) {
+	for (unsigned i = 0; i < source->first_part; i++) {
 		const char *dash = memchr(at, '-', (size_t)(end - at));
 		at = dash ? dash + 1 : end;
 	}

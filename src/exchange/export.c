@@ -59,7 +59,7 @@ static int write_unique(struct exporting *exporting, int (*write)(struct exporti
 int export_result(const struct result *result, const char *format, struct buffer *out, struct buffer *notes,
                   struct error *err)
 {
-	struct error ignored;
+	struct error ignored = {0};
 	struct exporting exporting = {.result = result, .out = out, .notes = notes, .err = err ? err : &ignored};
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (strcmp(formats[i].name, format) != 0)

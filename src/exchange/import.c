@@ -197,7 +197,7 @@ static int import_input(struct input *input, const char *folder, const char *nam
                         const struct import_options *options, struct result *out, struct error *err)
 {
 	static const struct import_options defaults;
-	struct error ignored;
+	struct error ignored = {0};
 	struct result fresh;
 	result_init(&fresh);
 	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};

@@ -19,7 +19,12 @@ void json_tree_release(struct json_tree *tree)
 
 struct node node_of_number(double number)
 {
-	return isnan(number) ? (struct node){.type = NODE_NULL} : (struct node){.type = NODE_NUMBER, .number = number};
+	struct node node = {.type = NODE_NULL};
+	if (!isnan(number)) {
+		node.type = NODE_NUMBER;
+		node.number = number;
+	}
+	return node;
 }
 
 size_t node_length(const struct node *value)

@@ -20,7 +20,9 @@ enum file_kind file_kind(const struct syscalls *sys, const char *path)
 static int failed(const char *what, const char *path, struct error *err)
 {
 	error_system(err, errno, "%s", what);
-	return path ? error_on(err, "%s", path) : -1;
+	if (path)
+		error_on(err, "%s", path);
+	return -1;
 }
 
 int file_open(const struct syscalls *sys, const char *path, struct error *err)
