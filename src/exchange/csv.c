@@ -62,7 +62,7 @@ static bool csv_matches(const char *head, size_t length, const struct import_opt
 
 /* ---- beginning ---- */
 
-static const char **copy_cells(struct table *t, size_t count)
+static const char **copy_cells(struct csv_table *t, size_t count)
 {
 	const char **cells = arena_alloc(&t->arena, count + 1, sizeof(*cells));
 	for (size_t i = 0; cells && i < count; i++) {
@@ -74,7 +74,7 @@ static const char **copy_cells(struct table *t, size_t count)
 	return cells;
 }
 
-static int plan_columns(struct table *t, const char *const *names, const char *const *cells, long line)
+static int plan_columns(struct csv_table *t, const char *const *names, const char *const *cells, long line)
 {
 	struct import *import = t->import;
 	if (columns_plan(names, t->header_count, cells, import->options->columns, &t->arena, &t->columns, import->err) == 0)
@@ -82,7 +82,7 @@ static int plan_columns(struct table *t, const char *const *names, const char *c
 	return import->err->kind == ERROR_INPUT ? error_at(import->err, import->input->name, line, 0) : -1;
 }
 
-static int first_record(struct table *t)
+static int first_record(struct csv_table *t)
 {
 	struct import *import = t->import;
 	int more = csv_next(&t->records, import->err);
@@ -93,7 +93,7 @@ static int first_record(struct table *t)
 }
 
 /* The header and, where there is one, the first row of data. */
-static int begin(struct table *t, bool *has_row)
+static int begin(struct csv_table *t, bool *has_row)
 {
 	struct import *import = t->import;
 	if (input_need(import->input, INPUT_BLOCK / 16, import->err) != 0)
@@ -125,7 +125,7 @@ static int begin(struct table *t, bool *has_row)
 }
 
 /* Names from elsewhere, and the first row of data. */
-static int begin_named(struct table *t, char delimiter, const char *const *names, size_t count)
+static int begin_named(struct csv_table *t, char delimiter, const char *const *names, size_t count)
 {
 	csv_records_init(&t->records, t->import->input, delimiter);
 	if (first_record(t) != 0)
@@ -137,7 +137,7 @@ static int begin_named(struct table *t, char delimiter, const char *const *names
 	return own ? plan_columns(t, own, NULL, t->records.line) : error_memory(t->import->err);
 }
 
-static int plan_levels(struct table *t)
+static int plan_levels(struct csv_table *t)
 {
 	const struct columns *c = &t->columns;
 	t->value_count = columns_of(c, ROLE_VALUE);
@@ -154,7 +154,7 @@ static int plan_levels(struct table *t)
 	return t->cell[0] && t->cell[1] ? 0 : error_memory(t->import->err);
 }
 
-static void release(struct table *t)
+static void release(struct csv_table *t)
 {
 	for (size_t i = 0; i < t->series_room; i++)
 		if (t->series[i])
@@ -173,25 +173,25 @@ static void release(struct table *t)
 	arena_release(&t->arena);
 }
 
-static int read_table(struct table *t, int status, bool has_row)
+static int read_table(struct csv_table *t, int status, bool has_row)
 {
 	if (status == 0)
 		status = plan_levels(t);
 	while (status == 0 && has_row) {
-		status = table_add_row(t);
+		status = csv_add_row(t);
 		int more = status == 0 ? csv_next(&t->records, t->import->err) : 0;
 		status = more < 0 ? -1 : status;
 		has_row = more == 1;
 	}
 	if (status == 0)
-		status = table_finish(t);
+		status = csv_finish(t);
 	release(t);
 	return status;
 }
 
 static int csv_read(struct import *import)
 {
-	struct table t = {.import = import};
+	struct csv_table t = {.import = import};
 	bool has_row = false;
 	int status = begin(&t, &has_row);
 	return read_table(&t, status, has_row);
@@ -199,7 +199,7 @@ static int csv_read(struct import *import)
 
 int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count)
 {
-	struct table t = {.import = import};
+	struct csv_table t = {.import = import};
 	return read_table(&t, begin_named(&t, delimiter, names, count), true);
 }
 

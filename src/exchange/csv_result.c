@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct table_series *next_series(const struct table *t, size_t *index)
+static struct csv_series *next_series(const struct csv_table *t, size_t *index)
 {
 	while (*index < t->series_room && (*index < (size_t)t->keys.count * t->value_count)) {
-		struct table_series *series = t->series[(*index)++];
+		struct csv_series *series = t->series[(*index)++];
 		if (series && series->gathered.rows > 0)
 			return series;
 	}
@@ -21,19 +21,19 @@ static struct table_series *next_series(const struct table *t, size_t *index)
 
 /* What is measured, and by which of the programs compared; "" where the table does not say. Next to
  * a benchmark the subject is a program, unless there is a column for programs too. */
-static const char *what_of(const struct table_subject *subject)
+static const char *what_of(const struct csv_subject *subject)
 {
 	const char *what = subject->benchmark ? subject->benchmark : subject->program ? subject->subject : "";
 	return what ? what : "";
 }
 
-static const char *which_of(const struct table_subject *subject)
+static const char *which_of(const struct csv_subject *subject)
 {
 	const char *which = subject->program ? subject->program : subject->subject;
 	return which ? which : "";
 }
 
-static const char *subject_label(struct table *t, const struct table_subject *subject, int side, const char **program)
+static const char *subject_label(struct csv_table *t, const struct csv_subject *subject, int side, const char **program)
 {
 	const char *what = what_of(subject), *which = which_of(subject);
 	if (side < 0 && subject->subject && *subject->subject && subject->benchmark && subject->program) {
@@ -78,14 +78,14 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Series by benchmark, then by program, then as they came. */
-static int sort_series(struct table *t, struct table_series **sorted, size_t count)
+static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t count)
 {
 	struct names what = {0}, which = {0};
 	struct place *places = mem_alloc(count, sizeof(*places));
-	struct table_series **copy = mem_alloc(count, sizeof(struct table_series *));
+	struct csv_series **copy = mem_alloc(count, sizeof(struct csv_series *));
 	int status = places && copy ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < count; i++) {
-		const struct table_subject *subject = &t->subjects[sorted[i]->subject];
+		const struct csv_subject *subject = &t->subjects[sorted[i]->subject];
 		places[i].index = i;
 		places[i].what = names_id(&what, what_of(subject), strlen(what_of(subject)));
 		uint32_t id = names_id(&which, which_of(subject), strlen(which_of(subject)));
@@ -113,10 +113,10 @@ static int sort_series(struct table *t, struct table_series **sorted, size_t cou
 	return status == 0 ? 0 : error_memory(t->import->err);
 }
 
-static int add_subject(struct table *t, const struct table_series *series, size_t *index)
+static int add_subject(struct csv_table *t, const struct csv_series *series, size_t *index)
 {
 	struct result *out = t->import->out;
-	const struct table_subject *from = &t->subjects[series->subject];
+	const struct csv_subject *from = &t->subjects[series->subject];
 	const char *program, *name = subject_label(t, from, series->side, &program);
 	struct subject *subject = name ? result_add_subject(out, name) : NULL;
 	if (!subject)
@@ -135,7 +135,7 @@ static int add_subject(struct table *t, const struct table_series *series, size_
 }
 
 /* A series as a metric of its subject, which is made with its first one. */
-static int add_series(struct table *t, struct table_series *series, size_t *subjects)
+static int add_series(struct csv_table *t, struct csv_series *series, size_t *subjects)
 {
 	struct import *import = t->import;
 	enum level levels[LEVEL_COUNT];
@@ -150,11 +150,11 @@ static int add_series(struct table *t, struct table_series *series, size_t *subj
 	return metric ? gather_to_series(&series->gathered, &t->plan, &metric->series, import->err) : -1;
 }
 
-static int to_result(struct table *t)
+static int to_result(struct csv_table *t)
 {
 	size_t count = 0, room = (size_t)t->keys.count * t->value_count;
 	size_t *subjects = mem_zalloc(3 * ((size_t)t->subject_keys.count + 1), sizeof(*subjects)); /* index + 1 */
-	struct table_series **sorted = mem_alloc(room, sizeof(struct table_series *)), *series;
+	struct csv_series **sorted = mem_alloc(room, sizeof(struct csv_series *)), *series;
 	int status = subjects && sorted ? 0 : error_memory(t->import->err);
 	for (size_t i = 0; status == 0 && (series = next_series(t, &i));)
 		sorted[count++] = series;
@@ -167,7 +167,7 @@ static int to_result(struct table *t)
 	return status;
 }
 
-static int set_order(struct table *t, const struct gather_series *series)
+static int set_order(struct csv_table *t, const struct gather_series *series)
 {
 	struct design_info *design = &t->import->out->design;
 	if (!series->order || design->order)
@@ -187,7 +187,7 @@ static int set_order(struct table *t, const struct gather_series *series)
 }
 
 /* Aligns the series of one set, which are at least two. */
-static int align_set(struct table *t, struct gather_series **set, size_t count, size_t *aligned, size_t *dropped)
+static int align_set(struct csv_table *t, struct gather_series **set, size_t count, size_t *aligned, size_t *dropped)
 {
 	uint32_t twice = 0;
 	int status = gather_align(set, count, &t->plan, dropped, &twice, t->import->err);
@@ -211,9 +211,9 @@ static int align_set(struct table *t, struct gather_series **set, size_t count, 
 }
 
 /* Series that carry the same align number stand together, in their order. */
-static void sort_by_align(const struct table *t, struct gather_series **sorted, size_t *ends)
+static void sort_by_align(const struct csv_table *t, struct gather_series **sorted, size_t *ends)
 {
-	struct table_series *series;
+	struct csv_series *series;
 	for (size_t i = 0; (series = next_series(t, &i));)
 		ends[series->align]++;
 	size_t at = 0;
@@ -226,7 +226,7 @@ static void sort_by_align(const struct table *t, struct gather_series **sorted, 
 		sorted[ends[series->align]++] = &series->gathered;
 }
 
-static int align(struct table *t)
+static int align(struct csv_table *t)
 {
 	struct design_info *design = &t->import->out->design;
 	size_t aligned = 0, dropped = t->partnerless, first = 0;
@@ -254,7 +254,7 @@ static int align(struct table *t)
 	return 0;
 }
 
-static int warn(struct table *t)
+static int warn(struct csv_table *t)
 {
 	struct result *out = t->import->out;
 	char list[400] = "";
@@ -267,7 +267,7 @@ static int warn(struct table *t)
 		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", t->columns.unused[i]);
 	}
 	bool unordered = false;
-	struct table_series *series;
+	struct csv_series *series;
 	for (size_t i = 0; (series = next_series(t, &i));)
 		unordered |= series->gathered.unordered;
 	int status = 0;
@@ -283,10 +283,10 @@ static int warn(struct table *t)
 	return status ? error_memory(t->import->err) : 0;
 }
 
-int table_finish(struct table *t)
+int csv_finish(struct csv_table *t)
 {
 	size_t rows = 0;
-	struct table_series *series;
+	struct csv_series *series;
 	for (size_t i = 0; (series = next_series(t, &i)); rows += series->gathered.rows)
 		if (gather_finish(&series->gathered, &t->plan, t->import->err) != 0)
 			return -1;

@@ -1,4 +1,4 @@
-/* A table while it is read: csv.c begins it, csv_rows.c adds the rows, csv_result.c ends it. */
+/* A table while it is read: csv.c begins it, csv_keys.c and csv_rows.c add the rows, csv_result.c ends it. */
 #ifndef TARE_EXCHANGE_CSV_TABLE_H
 #define TARE_EXCHANGE_CSV_TABLE_H
 
@@ -10,7 +10,7 @@
 
 enum { CELL_VALUES_MAX = 4096 };
 
-struct table_series {
+struct csv_series {
 	struct gather_series gathered;
 	uint32_t subject; /* in table.subjects */
 	int side;
@@ -23,12 +23,12 @@ struct table_series {
 	uint32_t align;     /* series with the same number are aligned */
 };
 
-struct table_subject {
+struct csv_subject {
 	const char *subject, *benchmark, *program; /* or NULL */
 	const char **parameters;                   /* by source of ROLE_PARAMETER */
 };
 
-struct table {
+struct csv_table {
 	struct import *import;
 	struct csv_records records;
 	struct columns columns;
@@ -37,9 +37,9 @@ struct table {
 	size_t header_count;
 	struct names keys;     /* subject and metric, as text */
 	struct names subject_keys, align_keys, machines, builds, runs, pairs, orders;
-	struct table_subject *subjects;
+	struct csv_subject *subjects;
 	size_t subject_room;
-	struct table_series **series; /* [key · values + value column], NULL where no row came */
+	struct csv_series **series; /* [key · values + value column], NULL where no row came */
 	size_t series_room, value_count;
 	struct buffer key;     /* of the row at hand */
 	uint32_t key_id;
@@ -49,11 +49,34 @@ struct table {
 	size_t skipped, missing, partnerless;
 };
 
+static inline const struct source *csv_source(const struct csv_table *table, enum role role, size_t i)
+{
+	return &table->columns.sources[table->columns.first[role] + i];
+}
+
+/* The cell of a source in the record that was read last, or the named parts of it. */
+struct csv_field csv_cell(const struct csv_table *table, const struct source *source);
+
+/* ERROR_INPUT that shows the cell and where it is; returns -1. */
+int csv_bad_cell(const struct csv_table *table, size_t column, const char *what);
+
+/* table->key_id: the number of the row's subject and metric. */
+int csv_find_key(struct csv_table *table);
+
+/* Machine, build, run, iteration, pair and order of the row. */
+int csv_level_keys(struct csv_table *table, struct gather_key *key);
+
+/* The series of the row's subject and metric and of a value column, made when it is new; NULL and err. */
+struct csv_series *csv_series_at(struct csv_table *table, size_t value_column);
+
+/* The unit of the row, from the unit column, becomes that of the series at hand. */
+int csv_row_unit(struct csv_table *table, struct csv_series *series);
+
 /* Adds the record that was read last. */
-int table_add_row(struct table *table);
+int csv_add_row(struct csv_table *table);
 
 /* After the last row: fills the import's result. */
-int table_finish(struct table *table);
+int csv_finish(struct csv_table *table);
 
 /* Reads a table whose columns have these names and no header. */
 int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count);

@@ -39,11 +39,9 @@ static const struct text_format *const text_formats[] = {
 
 const char *const *import_format_names(void)
 {
-	static const char *names[COUNT(json_formats) + COUNT(text_formats) + 1];
-	for (size_t i = 0; i < COUNT(json_formats); i++)
-		names[i] = json_formats[i]->name;
-	for (size_t i = 0; i < COUNT(text_formats); i++)
-		names[COUNT(json_formats) + i] = text_formats[i]->name;
+	static const char *const names[] = {"tare", "hyperfine", "gbench", "jmh", "pyperf", "criterion", "benchmarkdotnet", "gha",
+	                                    "gha-history", "numbers", "bmf", "perf", "go", "rebench", "csv", "plain", NULL};
+	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats) + 1, "a format is missing in the list");
 	return names;
 }
 

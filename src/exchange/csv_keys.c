@@ -1,0 +1,280 @@
+/* The keys of a row, and the series that they lead to. */
+#include "exchange/csv_table.h"
+
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <string.h>
+
+enum { SEPARATOR = 0x1f }; /* between the cells of a key */
+
+/* The cell of a source, or the named parts of it. */
+struct csv_field csv_cell(const struct csv_table *t, const struct source *source)
+{
+	struct csv_field cell = t->records.fields[source->column];
+	if (source->part_count == 0)
+		return cell;
+	const char *at = cell.text, *end = cell.text + cell.length;
+	for (unsigned i = 0; i < source->first_part; i++) {
+		const char *dash = memchr(at, '-', (size_t)(end - at));
+		at = dash ? dash + 1 : end;
+	}
+	const char *stop = at;
+	for (unsigned i = 0; i < source->part_count; i++) {
+		const char *dash = memchr(stop, '-', (size_t)(end - stop));
+		stop = dash ? dash + 1 : end + 1;
+		if (!dash)
+			break;
+	}
+	return (struct csv_field){at, (size_t)(stop - at) - (stop > at ? 1 : 0)};
+}
+
+int csv_bad_cell(const struct csv_table *t, size_t column, const char *what)
+{
+	const struct csv_field *cell = &t->records.fields[column];
+	return input_problem(t->import->input, t->records.line, csv_column(&t->records, column), t->import->err,
+	                     "'%.*s' %s", (int)(cell->length < 60 ? cell->length : 60), cell->text, what);
+}
+
+/* A small number for a key: itself, or past 2^31 the number of its text. */
+static int key_number(struct names *names, const struct csv_field *cell, uint32_t *out, struct error *err)
+{
+	uint32_t number = 0;
+	size_t i = 0;
+	for (; i < cell->length && i < 10 && cell->text[i] >= '0' && cell->text[i] <= '9'; i++)
+		number = number * 10 + (uint32_t)(cell->text[i] - '0');
+	if (i == cell->length && i > 0 && i < 10 && (cell->text[0] != '0' || i == 1)) {
+		*out = number;
+		return 0;
+	}
+	uint32_t id = names_id(names, cell->text, cell->length);
+	if (id == NAMES_NONE)
+		return error_memory(err);
+	*out = 0x80000000u | id;
+	return 0;
+}
+
+/* The run, or the cells of all columns that make it up. */
+static int run_key(struct csv_table *t, uint32_t *out)
+{
+	size_t n = columns_of(&t->columns, ROLE_RUN);
+	struct csv_field cell = csv_cell(t, csv_source(t, ROLE_RUN, 0));
+	if (n > 1) {
+		buffer_clear(&t->key);
+		for (size_t i = 0; i < n; i++) {
+			cell = csv_cell(t, csv_source(t, ROLE_RUN, i));
+			buffer_add(&t->key, cell.text, cell.length);
+			buffer_char(&t->key, SEPARATOR);
+		}
+		cell = (struct csv_field){buffer_text(&t->key), t->key.length};
+	}
+	return key_number(&t->runs, &cell, out, t->import->err);
+}
+
+int csv_level_keys(struct csv_table *t, struct gather_key *key)
+{
+	struct error *err = t->import->err;
+	if (t->plan.machine) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_MACHINE, 0));
+		key->machine = names_id(&t->machines, cell.text, cell.length);
+	}
+	if (t->plan.build) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BUILD, 0));
+		key->build = names_id(&t->builds, cell.text, cell.length);
+	}
+	if (key->machine == NAMES_NONE || key->build == NAMES_NONE)
+		return error_memory(err);
+	if (t->plan.run && !t->columns.one_run && run_key(t, &key->run) != 0)
+		return -1;
+	if (t->plan.iteration) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_ITERATION, 0));
+		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &key->iteration) != cell.length)
+			return csv_bad_cell(t, csv_source(t, ROLE_ITERATION, 0)->column, "is not the number of an iteration");
+	}
+	if (t->plan.pair && columns_of(&t->columns, ROLE_PAIR) > 0) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PAIR, 0));
+		if (key_number(&t->pairs, &cell, &key->pair, err) != 0)
+			return -1;
+	}
+	if (t->plan.order) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_ORDER, 0));
+		uint32_t id = cell.length ? names_id(&t->orders, cell.text, cell.length) : NAMES_NONE;
+		key->order = id < 254 ? (uint8_t)(id + 1) : 0;
+	}
+	return 0;
+}
+
+static void add_to_key(struct csv_table *t, enum role role)
+{
+	for (size_t i = 0; i < columns_of(&t->columns, role); i++) {
+		struct csv_field cell = csv_cell(t, csv_source(t, role, i));
+		buffer_add(&t->key, cell.text, cell.length);
+		buffer_char(&t->key, SEPARATOR);
+	}
+}
+
+/* The cells of a role joined, as text of the arena; NULL when the table has no such role. */
+static const char *joined_cells(struct csv_table *t, enum role role, const char *joint)
+{
+	struct buffer text = {0};
+	size_t n = columns_of(&t->columns, role);
+	if (n == 0)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		struct csv_field cell = csv_cell(t, csv_source(t, role, i));
+		if (i > 0 && cell.length > 0 && text.length > 0)
+			buffer_text_add(&text, joint);
+		buffer_add(&text, cell.text, cell.length);
+	}
+	const char *copy = text.out_of_memory ? NULL : arena_strndup(&t->arena, buffer_text(&text), text.length);
+	buffer_release(&text);
+	return copy ? copy : "";
+}
+
+static int new_subject(struct csv_table *t)
+{
+	size_t n = t->subject_keys.count;
+	if (n > t->subject_room) {
+		size_t room = 2 * n;
+		struct csv_subject *subjects = mem_resize(t->subjects, room, sizeof(*subjects));
+		if (!subjects)
+			return error_memory(t->import->err);
+		t->subjects = subjects;
+		t->subject_room = room;
+	}
+	struct csv_subject *subject = &t->subjects[n - 1];
+	subject->subject = joined_cells(t, ROLE_SUBJECT, " ");
+	subject->benchmark = joined_cells(t, ROLE_BENCHMARK, "/");
+	subject->program = joined_cells(t, ROLE_PROGRAM, " ");
+	size_t parameters = columns_of(&t->columns, ROLE_PARAMETER);
+	subject->parameters = arena_alloc(&t->arena, parameters + 1, sizeof(*subject->parameters));
+	if (!subject->parameters)
+		return error_memory(t->import->err);
+	for (size_t i = 0; i < parameters; i++) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PARAMETER, i));
+		subject->parameters[i] = arena_strndup(&t->arena, cell.text, cell.length);
+		if (!subject->parameters[i])
+			return error_memory(t->import->err);
+	}
+	return 0;
+}
+
+/* Rows that follow one another mostly share it. */
+int csv_find_key(struct csv_table *t)
+{
+	buffer_clear(&t->key);
+	add_to_key(t, ROLE_SUBJECT);
+	add_to_key(t, ROLE_BENCHMARK);
+	add_to_key(t, ROLE_PROGRAM);
+	add_to_key(t, ROLE_PARAMETER);
+	add_to_key(t, ROLE_METRIC);
+	if (t->key.out_of_memory)
+		return error_memory(t->import->err);
+	if (t->keys.count > 0 && t->key.length == t->last_key.length &&
+	    memcmp(buffer_text(&t->key), buffer_text(&t->last_key), t->key.length) == 0)
+		return 0;
+	t->key_id = names_id(&t->keys, buffer_text(&t->key), t->key.length);
+	if (t->key_id == NAMES_NONE)
+		return error_memory(t->import->err);
+	struct buffer swap = t->key;
+	t->key = t->last_key;
+	t->last_key = swap;
+	return 0;
+}
+
+/* Series whose rows may be partners: those of one metric and, where the table tells programs
+ * from benchmarks, of one benchmark. */
+static int align_number(struct csv_table *t, const struct source *value, const char *metric, uint32_t *out)
+{
+	buffer_clear(&t->key);
+	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0) {
+		add_to_key(t, ROLE_BENCHMARK);
+		add_to_key(t, ROLE_PARAMETER);
+		if (value->side >= 0)
+			add_to_key(t, ROLE_PROGRAM);
+		if (value->side >= 0 || columns_of(&t->columns, ROLE_BENCHMARK) == 0)
+			add_to_key(t, ROLE_SUBJECT);
+	}
+	buffer_text_add(&t->key, metric);
+	*out = names_id(&t->align_keys, buffer_text(&t->key), t->key.length);
+	return t->key.out_of_memory || *out == NAMES_NONE ? error_memory(t->import->err) : 0;
+}
+
+static struct csv_series *new_series(struct csv_table *t, size_t v)
+{
+	const struct source *value = csv_source(t, ROLE_VALUE, v);
+	struct csv_series *series = arena_alloc(&t->arena, 1, sizeof(*series));
+	if (!series)
+		goto no_memory;
+	buffer_clear(&t->key);
+	add_to_key(t, ROLE_SUBJECT);
+	add_to_key(t, ROLE_BENCHMARK);
+	add_to_key(t, ROLE_PROGRAM);
+	add_to_key(t, ROLE_PARAMETER);
+	uint32_t known = t->subject_keys.count;
+	series->subject = names_id(&t->subject_keys, buffer_text(&t->key), t->key.length);
+	if (series->subject == NAMES_NONE || (series->subject == known && new_subject(t) != 0))
+		goto no_memory;
+	series->side = value->side;
+	const char *metric = joined_cells(t, ROLE_METRIC, " ");
+	series->metric = !metric || !*metric ? value->name
+	                 : t->value_count == 1 || strcmp(value->name, "value") == 0
+	                         ? metric
+	                         : arena_printf(&t->arena, "%s %s", metric, value->name);
+	if (!series->metric || align_number(t, value, series->metric, &series->align) != 0)
+		goto no_memory;
+	const char *unit = value->unit[0] ? value->unit : t->import->options->unit ? t->import->options->unit : "";
+	series->unit = units_meaning(unit);
+	series->base = series->unit.name;
+	if (columns_of(&t->columns, ROLE_BETTER) > 0) {
+		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BETTER, 0));
+		bool higher = cell.length == 6 && memcmp(cell.text, "higher", 6) == 0;
+		series->better = higher ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
+	}
+	return series;
+no_memory:
+	error_memory(t->import->err);
+	return NULL;
+}
+
+struct csv_series *csv_series_at(struct csv_table *t, size_t v)
+{
+	size_t index = (size_t)t->key_id * t->value_count + v;
+	if (index >= t->series_room) {
+		size_t room = 2 * index + 16;
+		struct csv_series **series = mem_resize(t->series, room, sizeof(*series));
+		if (!series) {
+			error_memory(t->import->err);
+			return NULL;
+		}
+		memset(series + t->series_room, 0, (room - t->series_room) * sizeof(*series));
+		t->series = series;
+		t->series_room = room;
+	}
+	if (!t->series[index])
+		t->series[index] = new_series(t, v);
+	return t->series[index];
+}
+
+/* The unit of this row, from the unit column. */
+int csv_row_unit(struct csv_table *t, struct csv_series *series)
+{
+	const struct source *source = csv_source(t, ROLE_UNIT, 0);
+	struct csv_field cell = csv_cell(t, source);
+	if (series->unit_text && cell.length == series->unit_length && memcmp(cell.text, series->unit_text, cell.length) == 0)
+		return 0;
+	const char *text = arena_strndup(&t->arena, cell.text, cell.length);
+	if (!text)
+		return error_memory(t->import->err);
+	struct unit_scale unit = units_meaning(text);
+	if (series->unit_text && strcmp(unit.name, series->base) != 0) {
+		input_problem(t->import->input, t->records.line, csv_column(&t->records, source->column), t->import->err,
+		              "unit '%.40s' where the same subject had '%.40s' before", text, series->base);
+		return error_next(t->import->err, "name the column that tells the metrics apart: --columns metric=COLUMN");
+	}
+	series->unit = unit;
+	series->base = unit.name;
+	series->unit_text = text;
+	series->unit_length = cell.length;
+	return 0;
+}
