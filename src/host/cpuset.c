@@ -127,7 +127,7 @@ int cpuset_pin(const struct host *host, pid_t pid, const struct cpuset *set, str
 		error_system(err, errno, "cannot run on CPU %s", wanted);
 		return error_next(err, "choose among the CPUs that this process may use (taskset -p $$ shows them)");
 	}
-	struct cpuset now;
+	struct cpuset now = {{0}};
 	if (cpuset_of_process(host, pid, &now, err) != 0)
 		return -1;
 	if (!cpuset_equal(&now, set)) {

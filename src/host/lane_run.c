@@ -323,7 +323,7 @@ void lane_run(struct lane *lane, struct command_report *report)
 	const struct wire_run *run = lane->plan.run;
 	if (run && run->meeting && !ran)
 		meeting_fail(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
-	if (ran) {
+	if (run && ran) {
 		bool refilling = run->meeting && (run->flags & COMMAND_REFILL);
 		leftover_settle(lane->host, (run->flags & COMMAND_KEEP) != 0, report);
 		if (lane->counters.count)

@@ -55,7 +55,7 @@ int wire_send(const struct host *host, int socket, uint32_t type, const void *fi
 	                        {(void *)(uintptr_t)second, second_size}};
 	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
 	union fd_control control;
-	if (fd_count > 0)
+	if (fds && fd_count > 0)
 		attach_fds(&message, &control, fds, fd_count);
 	while (message.msg_iovlen > 0) {
 		ssize_t sent = host->sys->sendmsg(socket, &message, MSG_NOSIGNAL);

@@ -65,9 +65,14 @@ bool json_path_valid(const char *path)
 	return true;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static int peek(struct cursor *cursor)
 {
-	while (cursor->at < cursor->end && memchr(" \t\r\n", *cursor->at, 4))
+	while (cursor->at < cursor->end && is_blank(*cursor->at))
 		cursor->at++;
 	return cursor->at < cursor->end ? (unsigned char)*cursor->at : -1;
 }
@@ -95,6 +100,11 @@ static bool pass_text(struct cursor *cursor, struct cursor *inside)
 	return true;
 }
 
+static bool is_mark(char c)
+{
+	return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':';
+}
+
 /* Passes any value over. */
 static bool pass_value(struct cursor *cursor)
 {
@@ -113,13 +123,13 @@ static bool pass_value(struct cursor *cursor)
 			depth++;
 		if ((c == '}' || c == ']') && depth-- == 0)
 			return false;
-		if (strchr("{}[],:", c)) {
+		if (is_mark((char)c)) {
 			cursor->at++;
 			if (depth == 0 && (c == ',' || c == ':'))
 				return false;
 			continue;
 		}
-		while (cursor->at < cursor->end && !memchr(" \t\r\n,:{}[]\"", *cursor->at, 11))
+		while (cursor->at < cursor->end && !is_blank(*cursor->at) && !is_mark(*cursor->at) && *cursor->at != '"')
 			cursor->at++;
 	} while (depth > 0);
 	return true;

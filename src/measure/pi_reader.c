@@ -56,15 +56,20 @@ void pi_reader_release(struct pi_reader *reader)
 	reader->compiled = false;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* The whole of text[0 … length), blanks around it apart, as one finite number. */
 static bool whole_number(const char *text, size_t length, double *out)
 {
 	double value;
-	while (length > 0 && memchr(" \t\r", *text, 3)) {
+	while (length > 0 && is_blank(*text)) {
 		text++;
 		length--;
 	}
-	while (length > 0 && memchr(" \t\r", text[length - 1], 3))
+	while (length > 0 && is_blank(text[length - 1]))
 		length--;
 	if (length == 0 || parse_number_prefix(text, length, &value) != length || !isfinite(value))
 		return false;
@@ -83,7 +88,7 @@ static bool find_match(const struct pi_reader *reader, const char *text, size_t 
 
 static bool is_separator(char c)
 {
-	return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
+	return is_blank(c) || c == ',' || c == ';';
 }
 
 /* The field of a line by its number; blanks in a row separate once, every comma and semicolon counts. */

@@ -1,6 +1,7 @@
 /* Life of a source, its metrics, and measuring. */
 #include "measure/source_internal.h"
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "host/clock.h"
 
@@ -318,6 +319,38 @@ static void read_indices(struct source *source, size_t place, struct sample *sam
 	}
 }
 
+static bool is_asked_for(const struct experiment *experiment, const char *metric)
+{
+	for (size_t i = 0; i < experiment->metric_count; i++)
+		if (strcmp(experiment->metrics[i], metric) == 0)
+			return true;
+	return false;
+}
+
+/* What only runs show of the machine's limits; each is said once. */
+static void note_limits(struct source *source, const struct outcome *outcome)
+{
+	char text[160], size[FORMAT_MAX];
+	if (!source->noted_sharing && outcome->counter_share < 0.999) {
+		snprintf(text, sizeof(text), "hardware counters took turns, each for %.0f %% of the time or more, and are scaled up",
+		         100 * outcome->counter_share);
+		note(source, text);
+		source->noted_sharing = true;
+	}
+	if (!source->noted_floor && is_asked_for(source->experiment, "rss") && outcome->rss_floor > 0 &&
+	    outcome->raw[TRIAL_RSS] <= outcome->rss_floor) {
+		snprintf(text, sizeof(text), "memory below %s is not seen: so much is used to start a command",
+		         format_quantity(size, sizeof(size), (double)outcome->rss_floor, NAN, "bytes"));
+		note(source, text);
+		source->noted_floor = true;
+	}
+	if (!source->noted_delay && outcome->single_threaded == false && outcome->why[TRIAL_DELAY] &&
+	    source->host->sys->access("/proc/self/schedstat", 0) != 0) {
+		note(source, "the kernel does not tell how long a command waits for a CPU: delay and net are not known");
+		source->noted_delay = true;
+	}
+}
+
 static void take_outcome(struct source *source, size_t place, const struct outcome *outcome, struct sample *sample)
 {
 	sample->status = sample_status(outcome->status);
@@ -337,6 +370,7 @@ static void take_outcome(struct source *source, size_t place, const struct outco
 	if (source->energy_place >= 0)
 		sample->values[source->energy_place] = outcome_value(outcome, TRIAL_ENERGY);
 	source->inexact_cpu = source->inexact_cpu || !outcome->single_threaded;
+	note_limits(source, outcome);
 	read_indices(source, place, sample);
 }
 

@@ -10,7 +10,7 @@
 #include "measure/trial.h"
 
 enum {
-	SOURCE_NOTES = 4,
+	SOURCE_NOTES = 8,
 	SOURCE_STEPS = LANES_MAX - 1,
 	SOURCE_HOOK_LANE = LANES_MAX - 1,
 	SOURCE_OUTPUT_MAX = 16 << 20, /* bytes of output that are kept to look for numbers in */
@@ -45,6 +45,7 @@ struct source {
 	bool have_times;
 	const char *notes[SOURCE_NOTES + 1];
 	size_t note_count;
+	bool noted_sharing, noted_floor, noted_delay;
 };
 
 /* source_command.c */
