@@ -51,6 +51,8 @@ static int print_text(const struct result *result, const struct analyze_options 
 	int status = 0;
 	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
 		for (size_t m = 0; m < result->subjects[s].metric_count && status == 0; m++) {
+			if (metric_counts_iterations(&result->subjects[s].metrics[m].metric))
+				continue;
 			if (text.length)
 				buffer_char(&text, '\n');
 			text_measurement(result, &result->subjects[s], &result->subjects[s].metrics[m], &text);

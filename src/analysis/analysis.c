@@ -19,9 +19,12 @@ void analysis_options_init(struct analysis_options *options)
 
 int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err)
 {
-	for (size_t s = 0; s < result->subject_count; s++)
-		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
-			if (analyse_measurement(result, &result->subjects[s], &result->subjects[s].metrics[m], options, err) != 0)
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct subject *subject = &result->subjects[s];
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (!metric_counts_iterations(&subject->metrics[m].metric) &&
+			    analyse_measurement(result, subject, &subject->metrics[m], options, err) != 0)
 				return -1;
+	}
 	return 0;
 }

@@ -171,17 +171,15 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	const struct kept *kept[2] = {&match->base_kept, &match->new_kept};
 	struct judge_options rule = {.verdict = verdict_rule(match, options)};
 	for (int side = 0; side < 2; side++) {
-		size_t n;
-		double *means = kept_means(&kept[side]->values, kept_unit_level(&kept[side]->values), &n);
-		if (!means)
-			return error_memory(err);
-		for (size_t i = 0; i < n; i++)
-			running_add(&sides[side], means[i]);
+		struct kept_units units;
+		if (kept_units_init(&units, &kept[side]->values, kept_unit_level(&kept[side]->values), err) != 0)
+			return -1;
+		running_add_all(&sides[side], units.mean, units.n);
 		/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
 		struct runcorr correlation;
-		if (runcorr_of(means, n, &correlation) == STATS_OK)
+		if (runcorr_of(units.mean, units.n, &correlation) == STATS_OK)
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
-		mem_free(means);
+		kept_units_release(&units);
 	}
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
@@ -204,13 +202,15 @@ static int compare_by_name(struct comparison *comparison, const struct match *ma
 	double level = options->confidence, ratio = match->new_->mean / match->base->mean;
 	struct interval interval = {NAN, NAN};
 	enum stats_status status = STATS_OK;
-	size_t na, nb;
-	double *x = kept_means(a, kept_unit_level(a), &na), *y = kept_means(b, kept_unit_level(b), &nb);
-	if (!x || !y) {
-		mem_free(x);
-		mem_free(y);
-		return error_memory(err);
+	struct kept_units base, new_;
+	if (kept_units_init(&base, a, kept_unit_level(a), err) != 0)
+		return -1;
+	if (kept_units_init(&new_, b, kept_unit_level(b), err) != 0) {
+		kept_units_release(&base);
+		return -1;
 	}
+	const double *x = base.mean, *y = new_.mean;
+	size_t na = base.n, nb = new_.n;
 	if (strcmp(method, "bootstrap") == 0) {
 		status = bootstrap_ratio(a, b, 10000, level, options->seed, &interval);
 	} else if (strcmp(method, "fieller") == 0 && match->paired && na == nb) {
@@ -241,8 +241,8 @@ static int compare_by_name(struct comparison *comparison, const struct match *ma
 			ratio = median_y / median_x;
 		}
 	}
-	mem_free(x);
-	mem_free(y);
+	kept_units_release(&base);
+	kept_units_release(&new_);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
 	comparison->units = na < nb ? na : nb;

@@ -4,6 +4,7 @@
 #include "stats/summary.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static void view(struct nested *out, const struct series *series)
@@ -79,32 +80,54 @@ unsigned kept_unit_level(const struct nested *values)
 static double mean_of(const double *x, size_t n)
 {
 	struct running sum = {0};
-	for (size_t i = 0; i < n; i++)
-		running_add(&sum, x[i]);
+	running_add_all(&sum, x, n);
 	return running_mean(&sum);
 }
 
-double *kept_means(const struct nested *values, unsigned level, size_t *n)
+/* The values of groups at `level` are single ones down to the values themselves. */
+static bool single_values(const struct nested *values, unsigned level)
 {
-	*n = values->n;
-	double *means = NULL;
-	const double *below = values->values;
-	if (level + 1 >= values->depth) {
-		means = mem_alloc(values->n, sizeof(*means));
-		if (means)
-			memcpy(means, values->values, values->n * sizeof(*means));
-		return means;
-	}
+	return level + 1 >= values->depth || values->groups[level] == values->n;
+}
+
+int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, struct error *err)
+{
+	*units = (struct kept_units){.mean = values->values, .n = values->n};
+	if (single_values(values, level))
+		return 0;
 	for (unsigned k = values->depth - 1; k-- > level;) {
 		double *above = mem_alloc(values->groups[k], sizeof(*above));
 		for (size_t g = 0; above && g < values->groups[k]; g++)
-			above[g] = mean_of(below + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g]);
-		mem_free(means);
+			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g]);
+		mem_free(units->own);
 		if (!above)
-			return NULL;
-		means = above;
-		below = above;
-		*n = values->groups[k];
+			return error_memory(err);
+		*units = (struct kept_units){.mean = above, .n = values->groups[k], .own = above};
 	}
-	return means;
+	return 0;
+}
+
+void kept_units_release(struct kept_units *units)
+{
+	mem_free(units->own);
+	*units = (struct kept_units){0};
+}
+
+struct nested kept_slim(const struct nested *values, unsigned *level_of)
+{
+	struct nested slim = {.n = values->n, .values = values->values};
+	size_t parents = 1;
+	for (unsigned k = 0; k < values->depth; k++) {
+		bool last = k + 1 == values->depth;
+		size_t members = last ? values->n : values->groups[k];
+		/* One below each: what stood above takes its place. */
+		if (k == 0 || members != parents)
+			level_of[slim.depth++] = k;
+		if (!last) {
+			slim.groups[slim.depth - 1] = members;
+			slim.starts[slim.depth - 1] = values->starts[k];
+		}
+		parents = members;
+	}
+	return slim;
 }

@@ -21,8 +21,19 @@ void kept_release(struct kept *kept);
  * grouping level has (the values themselves are then the repetitions). */
 unsigned kept_unit_level(const struct nested *values);
 
-/* Means of the groups at level index `level` (mean of means below it, as K&J), groups[level] of them;
- * for level = depth − 1 the values themselves. Allocated: mem_free(). NULL: out of memory. */
-double *kept_means(const struct nested *values, unsigned level, size_t *n);
+/* The units: means of the groups at level index `level` (mean of means below it, as K&J); for level =
+ * depth − 1 the values themselves. Nothing is copied where every group has one value. */
+struct kept_units {
+	const double *mean;
+	size_t n;
+	double *own; /* a copy, or NULL: mean points into the values */
+};
+
+int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, struct error *err);
+void kept_units_release(struct kept_units *units);
+
+/* The same values without the levels that have one member in each group; level_of[k] is the index in
+ * `values` of level k of the view. */
+struct nested kept_slim(const struct nested *values, unsigned *level_of);
 
 #endif

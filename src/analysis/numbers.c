@@ -186,7 +186,7 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 
 int numbers_holm(struct result *result, double alpha, struct error *err)
 {
-	size_t m = result->comparison_count;
+	size_t m = result->comparison_count, without_p = 0;
 	double *p = mem_alloc(2 * m, sizeof(*p));
 	if (!p)
 		return error_memory(err);
@@ -194,8 +194,10 @@ int numbers_holm(struct result *result, double alpha, struct error *err)
 	for (size_t i = 0; i < m; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		double s = c->scope == SCOPE_TOTAL ? c->p_same_total : c->p_same_typical;
-		p[i] = isnan(c->p_difference) ? 1 : c->p_difference;
+		double d = isnan(c->p_value) ? c->p_difference : c->p_value;
+		p[i] = isnan(d) ? 1 : d;
 		same[i] = isnan(s) ? 1 : s;
+		without_p += isnan(d) && c->verdict != VERDICT_UNDECIDED;
 	}
 	if (m > 1) {
 		holm_adjust(p, m, p);
@@ -203,7 +205,8 @@ int numbers_holm(struct result *result, double alpha, struct error *err)
 	}
 	for (size_t i = 0; i < m && m > 1; i++) {
 		struct comparison *c = &result->comparisons[i];
-		bool holds = c->verdict == VERDICT_SAME ? same[i] <= alpha : p[i] <= alpha;
+		bool known = !isnan(c->p_value) || !isnan(c->p_difference);
+		bool holds = !known || (c->verdict == VERDICT_SAME ? same[i] <= alpha : p[i] <= alpha);
 		if (c->verdict == VERDICT_UNDECIDED || holds)
 			continue;
 		c->verdict = VERDICT_UNDECIDED;
@@ -212,5 +215,8 @@ int numbers_holm(struct result *result, double alpha, struct error *err)
 		c->unresolved = "alone it would be called, among this many comparisons it may be chance";
 	}
 	mem_free(p);
+	if (m > 1 && without_p > 0)
+		result_warn(result, "many",
+		            "this method has no p value: among %zu comparisons some differences will be chance (--confidence 99.9)", m);
 	return 0;
 }

@@ -16,7 +16,8 @@ void numbers_unknown(struct comparison *comparison, const char *why);
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
                        struct interval interval, enum stats_status status, enum better better);
 
-/* Holm over the result's comparisons: what does not survive it becomes undecided. */
+/* Holm over the result's comparisons: what does not survive it becomes undecided. A comparison by a method that
+ * has an interval and no p value cannot be corrected; that is said. */
 int numbers_holm(struct result *result, double alpha, struct error *err);
 
 /* Whether subject a stands before subject b in an order string: letters A, B, … by subject, or for

@@ -19,7 +19,12 @@ enum { LEAST_FOR_SHIFT = 5 };
 
 static bool usable(const struct comparison *c)
 {
-	return c->ratio > 0 && isfinite(c->ratio) && c->ci.low > 0 && isfinite(c->ci.high) && c->units > 1;
+	return c->ratio > 0 && isfinite(c->ratio);
+}
+
+static bool has_interval(const struct comparison *c)
+{
+	return c->ci.low > 0 && isfinite(c->ci.high) && c->units > 1;
 }
 
 static void look_for_shift(struct suite *suite, double *logs, double margin)
@@ -39,26 +44,31 @@ void suite_of(const struct result *result, double level, struct suite *out)
 	*out = (struct suite){.ratio = NAN, .common_shift = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 	double *logs = mem_alloc(result->comparison_count, sizeof(*logs));
 	double sum = 0, variance = 0, df_sum = 0, margin = 0;
+	size_t with_interval = 0;
 	if (!logs)
 		return;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		if (!usable(c))
 			continue;
-		double df = (double)c->units - 1;
-		double se = (log(c->ci.high) - log(c->ci.low)) / 2 / critical_t(1 - c->ci.level, df);
 		logs[out->count++] = log(c->ratio);
 		sum += log(c->ratio);
+		margin = c->margin > margin ? c->margin : margin;
+		if (!has_interval(c))
+			continue;
+		with_interval++;
+		double df = (double)c->units - 1;
+		double se = (log(c->ci.high) - log(c->ci.low)) / 2 / critical_t(1 - c->ci.level, df);
 		variance += se * se;
 		df_sum += se * se * se * se / df;
-		margin = c->margin > margin ? c->margin : margin;
 	}
 	if (out->count > 0) {
 		double m = (double)out->count, df = df_sum > 0 ? variance * variance / df_sum : INFINITY;
 		double half = variance > 0 ? critical_t(1 - level, fmin(df, 1e6)) * sqrt(variance) / m : 0;
 		out->ratio = exp(sum / m);
-		out->ci = (struct confidence){.level = level, .low = exp(sum / m - half), .high = exp(sum / m + half),
-		                              .method = "t over these benchmarks"};
+		if (with_interval == out->count)
+			out->ci = (struct confidence){.level = level, .low = exp(sum / m - half), .high = exp(sum / m + half),
+			                              .method = "t over these benchmarks"};
 		look_for_shift(out, logs, margin);
 	}
 	mem_free(logs);

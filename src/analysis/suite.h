@@ -5,9 +5,9 @@
 #include "model/result.h"
 
 struct suite {
-	size_t count;          /* comparisons with a ratio and a bounded interval */
+	size_t count;          /* comparisons with a ratio */
 	double ratio;          /* geometric mean of the ratios; NaN below one */
-	struct confidence ci;  /* of it, for these benchmarks: what other benchmarks would show is not part of it */
+	struct confidence ci;  /* of it; none where one of them has none; for these benchmarks: what other benchmarks would show is not part of it */
 	bool moved_together;   /* nearly all moved the same way by about the same: machine, not code */
 	double common_shift;   /* median ratio */
 };

@@ -83,6 +83,62 @@ static size_t special_word(const char *text, size_t length, double *out)
 	return 0;
 }
 
+/* Digits with at most one point. */
+struct digits {
+	uint64_t value;         /* as a whole number, right up to 19 significant ones */
+	long long significant, decimals, seen;
+	size_t length;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Right where 19 digits or fewer are seen; counts right in any case. */
+static struct digits read_digits(const char *text, size_t length)
+{
+	struct digits d = {0};
+	size_t at = 0, point;
+	for (; at < length && is_digit(text[at]); at++)
+		d.value = d.value * 10 + (uint64_t)(text[at] - '0');
+	d.seen = (long long)at;
+	if (at < length && text[at] == '.') {
+		for (point = at++; at < length && is_digit(text[at]); at++)
+			d.value = d.value * 10 + (uint64_t)(text[at] - '0');
+		d.decimals = (long long)(at - point - 1);
+		d.seen += d.decimals;
+	}
+	d.significant = d.seen;
+	d.length = at;
+	return d;
+}
+
+/* Leading zeros do not count. */
+static struct digits read_many_digits(const char *text, size_t length)
+{
+	struct digits d = {0};
+	bool point = false;
+	for (; d.length < length; d.length++) {
+		char c = text[d.length];
+		if (is_digit(c)) {
+			d.seen++;
+			if (d.significant < 19) {
+				d.value = d.value * 10 + (uint64_t)(c - '0');
+				d.significant += d.value != 0;
+			} else {
+				d.significant++;
+			}
+			d.decimals += point;
+		} else if (c == '.' && !point) {
+			point = true;
+		} else {
+			break;
+		}
+	}
+	return d;
+}
+
 size_t parse_number_prefix(const char *text, size_t length, double *out)
 {
 	size_t at = 0;
@@ -90,28 +146,12 @@ size_t parse_number_prefix(const char *text, size_t length, double *out)
 	if (at < length && (text[at] == '-' || text[at] == '+'))
 		negative = text[at++] == '-';
 
-	uint64_t digits = 0;
-	long long significant = 0, decimals = 0, seen = 0;
-	bool point = false;
 	size_t start = at;
-	for (; at < length; at++) {
-		char c = text[at];
-		if (c >= '0' && c <= '9') {
-			seen++;
-			if (significant < 19) {
-				digits = digits * 10 + (uint64_t)(c - '0');
-				significant += digits != 0;
-			} else {
-				significant++;
-			}
-			decimals += point;
-		} else if (c == '.' && !point) {
-			point = true;
-		} else {
-			break;
-		}
-	}
-	if (seen == 0) {
+	struct digits d = read_digits(text + at, length - at);
+	if (d.seen > 19)
+		d = read_many_digits(text + at, length - at);
+	at += d.length;
+	if (d.seen == 0) {
 		double value;
 		size_t used = special_word(text + start, length - start, &value);
 		if (used > 0)
@@ -133,9 +173,9 @@ size_t parse_number_prefix(const char *text, size_t length, double *out)
 			at = p;
 		}
 	}
-	long long power = exponent - decimals;
-	if (significant <= 19 && digits <= (1ull << 53) && power >= -22 && power <= 22) {
-		double value = (double)digits;
+	long long power = exponent - d.decimals;
+	if (d.significant <= 19 && d.value <= (1ull << 53) && power >= -22 && power <= 22) {
+		double value = (double)d.value;
 		value = power < 0 ? value / powers_of_ten[-power] : value * powers_of_ten[power];
 		*out = negative ? -value : value;
 	} else {

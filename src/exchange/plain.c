@@ -117,29 +117,30 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 {
 	struct import *import = c->import;
 	const char *at = line, *word;
-	size_t n, words, numbers, column = 0;
-	count_words(line, length, &words, &numbers);
-	if (words == 0)
-		return 0;
+	size_t n, words = 0, numbers;
 	if (c->count == 0) {
+		count_words(line, length, &words, &numbers);
+		if (words == 0)
+			return 0;
 		if (add_columns(c, line, length, numbers == 0) != 0)
 			return -1;
 		if (numbers == 0)
 			return 0;
+		words = 0;
 	}
 	while (next_word(&at, line + length, &word, &n)) {
 		double value;
 		if (parse_number_prefix(word, n, &value) != n)
 			return bad_word(c, line, word, n);
-		if (column >= c->count)
-			break;
-		struct measurement *metric = &import->out->subjects[column++].metrics[0];
+		if (words++ >= c->count)
+			continue;
+		struct measurement *metric = &import->out->subjects[words - 1].metrics[0];
 		if (!isfinite(value))
 			c->missing++;
 		else if (series_append(&metric->series, 0, units_convert(&c->unit, value), import->err) != 0)
 			return error_at(import->err, import->input->name, import->input->line, 0);
 	}
-	if (words == c->count)
+	if (words == c->count || words == 0)
 		return 0;
 	input_problem(import->input, import->input->line, 0, import->err, "%zu numbers where the lines before have %zu",
 	              words, c->count);

@@ -69,7 +69,8 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->metric.better = better;
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
 	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
-	metric->ci = metric->median_ci = metric->pooled_ci = unknown_confidence;
+	metric->pooled_sd = metric->slope = NAN;
+	metric->ci = metric->median_ci = metric->pooled_ci = metric->slope_ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)
 		return NULL;
 	series_init(&metric->series, levels, depth);
@@ -177,6 +178,11 @@ struct measurement *subject_find_metric(const struct subject *subject, const cha
 		if (strcmp(subject->metrics[i].metric.name, name) == 0)
 			return &subject->metrics[i];
 	return NULL;
+}
+
+bool metric_counts_iterations(const struct metric *metric)
+{
+	return strcmp(metric->name, METRIC_ITERATIONS) == 0 && metric->unit[0] == '\0';
 }
 
 const char *verdict_name(enum verdict verdict)

@@ -32,6 +32,10 @@ struct metric {
 	enum better better;
 };
 
+/* A metric of this name, without unit, says how many iterations each value of "wall" is the mean of. It is
+ * kept for the slope and not analysed by itself. */
+#define METRIC_ITERATIONS "iterations"
+
 struct level_share {
 	enum level level;
 	double n;        /* groups at this level; mean count per parent where unbalanced */
@@ -62,7 +66,11 @@ struct measurement {
 	size_t level_count;
 	enum level unit;             /* whose repetitions carry the interval */
 	size_t units;                /* how many of them; 0: not analysed */
+	double pooled_sd;            /* of all values as they are; NaN below two */
 	struct confidence pooled_ci; /* what pooling all values as independent would have claimed */
+	double slope;                /* time of an iteration by least squares through the origin; NaN */
+	const char *slope_why;
+	struct confidence slope_ci;
 	double unseen_mode;          /* share of runs that a mode may have and still be unseen (95 %) */
 	double effective_size;       /* independent values that the values of one run are worth; NaN */
 	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
@@ -238,6 +246,7 @@ int result_adopt(struct result *to, struct result *from);
 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
+bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERATIONS */
 
 const char *verdict_name(enum verdict verdict); /* "faster", … */
 const char *scope_name(enum scope scope);       /* "typical", "total", or NULL */

@@ -54,41 +54,72 @@ static struct row *rows_of(const struct result *result, const struct suite_view 
 	return rows;
 }
 
-static void mean_cell(struct table *table, const struct result *result, size_t subject, const char *metric)
+static void level_cell(struct table *table, const struct result *result, size_t subject, const char *metric, bool median)
 {
 	char number[FORMAT_MAX];
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
-	double half = m ? (m->ci.high - m->ci.low) / 2 : NAN;
+	const struct confidence *ci = !m ? NULL : median ? &m->median_ci : &m->ci;
+	double half = m ? (ci->high - ci->low) / 2 : NAN;
 	table_cell(table, EMPHASIS_NONE,
-	           m && m->n ? format_quantity(number, sizeof(number), m->mean, half, m->metric.unit) : "-");
+	           m && m->n ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit) : "-");
 }
 
-static void change_cells(struct table *table, double ratio, const struct confidence *ci)
+/* Which of the columns that only some methods fill are needed. */
+struct shown {
+	bool interval, p;
+};
+
+static struct shown columns_of(const struct row *rows, size_t count)
+{
+	struct shown shown = {false, false};
+	for (size_t i = 0; i < count; i++) {
+		shown.interval |= !isnan(rows[i].comparison->ci.low) || rows[i].comparison->ci.unbounded;
+		shown.p |= !isnan(rows[i].comparison->p_value);
+	}
+	shown.interval |= !shown.p;
+	return shown;
+}
+
+static void change_cells(struct table *table, double ratio, const struct confidence *ci, struct shown shown)
 {
 	struct buffer text = {0};
 	words_change(ratio, ci->low, ci->high, &text);
 	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 	buffer_clear(&text);
 	words_change_interval(ci, &text);
-	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+	if (shown.interval)
+		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 	buffer_release(&text);
+}
+
+static void p_cell(struct table *table, double p)
+{
+	char number[FORMAT_MAX];
+	table_cell(table, EMPHASIS_NONE, isnan(p) ? "-" : p < 0.001 ? "<0.001" : format_fixed(number, sizeof(number), p, 3));
 }
 
 static void fill(struct table *table, const struct row *rows, size_t count, const struct suite_view *view)
 {
+	struct shown shown = columns_of(rows, count);
+	bool medians = !shown.interval; /* a test by ranks speaks of medians */
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
-	table_column(table, "old", TABLE_DECIMAL, TABLE_OPTIONAL);
-	table_column(table, "new", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, medians ? "old median" : "old", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
+	if (shown.interval)
+		table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
+	if (shown.p)
+		table_column(table, "p", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, rows[i].result->subjects[c->new_].name);
-		mean_cell(table, rows[i].result, c->base, c->metric);
-		mean_cell(table, rows[i].result, c->new_, c->metric);
-		change_cells(table, c->ratio, &c->ci);
+		level_cell(table, rows[i].result, c->base, c->metric, medians);
+		level_cell(table, rows[i].result, c->new_, c->metric, medians);
+		change_cells(table, c->ratio, &c->ci, shown);
+		if (shown.p)
+			p_cell(table, c->p_value);
 		table_cell(table, verdict_emphasis(c->verdict), verdict_name(c->verdict));
 	}
 	if (count > 1 && !isnan(view->geometric_mean)) {
@@ -97,7 +128,7 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		table_cell(table, EMPHASIS_STRONG, "geometric mean");
 		table_cell(table, EMPHASIS_NONE, "");
 		table_cell(table, EMPHASIS_NONE, "");
-		change_cells(table, view->geometric_mean, &view->geometric_ci);
+		change_cells(table, view->geometric_mean, &view->geometric_ci, shown);
 	}
 }
 

@@ -131,6 +131,13 @@ static void line_levels(const struct measurement *m, struct buffer *out)
 	buffer_release(&text);
 }
 
+static void line_slope(const struct measurement *m, struct buffer *out)
+{
+	if (isnan(m->slope))
+		return;
+	line_estimate(out, "slope", m->slope, &m->slope_ci, m->metric.unit);
+}
+
 static void line_steady(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
@@ -209,6 +216,7 @@ void text_measurement(const struct result *result, const struct subject *subject
 	}
 	line_estimate(out, "mean", m->mean, &m->ci, m->metric.unit);
 	line_estimate(out, "median", m->median, &m->median_ci, m->metric.unit);
+	line_slope(m, out);
 	line_spread(m, out);
 	line_levels(m, out);
 	line_steady(m, out);

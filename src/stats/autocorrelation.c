@@ -36,16 +36,15 @@ static enum stats_status find_centring(const double *x, size_t n, struct centrin
 		return STATS_TOO_FEW;
 	struct running sums = {0};
 	bool varies = false;
-	for (size_t i = 0; i < n; i++) {
-		running_add(&sums, x[i]);
+	running_add_all(&sums, x, n);
+	for (size_t i = 0; i < n; i++)
 		varies |= x[i] != x[0];
-	}
 	if (!varies)
 		return STATS_CONSTANT;
 	*out = (struct centring){sums.mean, sums.mean_low, 1};
 	double largest = 0;
 	for (size_t i = 0; i < n; i++)
-		largest = fmax(largest, fabs(deviation(out, x[i])));
+		largest = fabs(deviation(out, x[i])) > largest ? fabs(deviation(out, x[i])) : largest;
 	out->scale = 1 / largest;
 	return isfinite(largest) && isfinite(out->scale) ? STATS_OK : STATS_NOT_DEFINED;
 }

@@ -4,7 +4,8 @@
  *
  * The sums of adjacent pairs are positive and falling for a reversible Markov chain, so the sequence
  * ends where noise begins. Assumes a stationary series: a trend or a step makes the result small,
- * which is the safe side. Lags are computed in growing portions, so that a long series with a short
+ * which is the safe side. τ is the same for every part of such a series, so that of a very long one a
+ * part is enough. Lags are computed in growing portions, so that a long series with a short
  * memory stays cheap. */
 #include "stats/ess.h"
 
@@ -36,7 +37,8 @@ enum stats_status effective_sample_size(const double *x, size_t n, double *out)
 		return status;
 	if (n < 4)
 		return STATS_TOO_FEW;
-	double sum = 0;
+	double sum = 0, all = (double)n;
+	n = n < ESS_MOST ? n : ESS_MOST;
 	bool ended = false;
 	for (size_t lags = 63; !ended; lags = 8 * lags + 7) {
 		ended = lags >= n - 1;
@@ -51,6 +53,6 @@ enum stats_status effective_sample_size(const double *x, size_t n, double *out)
 	}
 	if (status == STATS_OK)
 		/* The first pair may be ≤ 0 for a series that alternates: worth all its n values. */
-		*out = (double)n / fmax(1, 2 * sum - 1);
+		*out = all / fmax(1, 2 * sum - 1);
 	return status;
 }

@@ -6,14 +6,26 @@
  * and nothing about the shape; with ties the coverage is higher. */
 #include "stats/interval.h"
 
-#include "base/memory.h"
-#include "stats/quantile.h"
-#include "stats/summary.h"
+#include "stats/order.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
+
+enum stats_status interval_of_summary(const struct summary *summary, double c, struct interval *out)
+{
+	if (!(c >= 0))
+		return STATS_BAD_ARGUMENT;
+	if (summary->n < 2)
+		return STATS_TOO_FEW;
+	if (isinf(c)) {
+		*out = (struct interval){-INFINITY, INFINITY};
+		return STATS_UNBOUNDED;
+	}
+	double half_width = c * summary->sd / sqrt((double)summary->n);
+	*out = (struct interval){summary->mean - half_width, summary->mean + half_width};
+	return STATS_OK;
+}
 
 enum stats_status interval_mean(const double *x, size_t n, double c, double *mean, struct interval *out)
 {
@@ -21,18 +33,11 @@ enum stats_status interval_mean(const double *x, size_t n, double c, double *mea
 	if (!(c >= 0))
 		return STATS_BAD_ARGUMENT;
 	enum stats_status status = summary_of(x, n, &summary);
-	if (status != STATS_OK)
-		return status;
-	if (n < 2)
-		return STATS_TOO_FEW;
-	*mean = summary.mean;
-	if (isinf(c)) {
-		*out = (struct interval){-INFINITY, INFINITY};
-		return STATS_UNBOUNDED;
-	}
-	double half_width = c * summary.sd / sqrt((double)n);
-	*out = (struct interval){summary.mean - half_width, summary.mean + half_width};
-	return STATS_OK;
+	if (status == STATS_OK)
+		status = interval_of_summary(&summary, c, out);
+	if (status == STATS_OK || status == STATS_UNBOUNDED)
+		*mean = summary.mean;
+	return status;
 }
 
 /* The largest k with P(B ≤ k − 1) ≤ tail, 0 when there is none; the probability grows with k. */
@@ -60,14 +65,13 @@ enum stats_status interval_median(const double *x, size_t n, double level, doubl
 	size_t k = symmetric_rank(n, (1 - level) / 2 * (1 + 1e-12));
 	if (k == 0)
 		return STATS_TOO_FEW;
-	double *sorted = mem_alloc(n, sizeof(*sorted));
-	if (!sorted)
-		return STATS_NO_MEMORY;
-	memcpy(sorted, x, n * sizeof(*sorted));
-	sort_doubles(sorted, n);
-	*median = quantile_sorted(sorted, n, 0.5, 7);
-	*out = (struct interval){sorted[k - 1], sorted[n - k]};
-	mem_free(sorted);
+	const size_t ranks[] = {k - 1, n - k, (n - 1) / 2, n / 2};
+	double found[4];
+	status = order_statistics(x, n, ranks, 4, found);
+	if (status != STATS_OK)
+		return status;
+	*out = (struct interval){found[0], found[1]};
+	*median = found[2] == found[3] ? found[2] : 0.5 * found[2] + 0.5 * found[3];
 	return STATS_OK;
 }
 

@@ -3,10 +3,7 @@
  * no fault of theirs. */
 #include "stats/outliers.h"
 
-#include "base/memory.h"
 #include "stats/quantile.h"
-
-#include <string.h>
 
 enum outlier outlier_of(const struct outliers *fences, double x)
 {
@@ -32,13 +29,11 @@ enum stats_status outliers_of(const double *x, size_t n, signed char *marks, str
 		return status;
 	if (n < 4)
 		return STATS_TOO_FEW;
-	double *sorted = mem_alloc(n, sizeof(*sorted));
-	if (!sorted)
-		return STATS_NO_MEMORY;
-	memcpy(sorted, x, n * sizeof(*sorted));
-	sort_doubles(sorted, n);
-	double q1 = quantile_sorted(sorted, n, 0.25, 7), q3 = quantile_sorted(sorted, n, 0.75, 7), iqr = q3 - q1;
-	mem_free(sorted);
+	double q[2];
+	status = quantiles_of(x, n, (const double[]){0.25, 0.75}, 2, 7, q);
+	if (status != STATS_OK)
+		return status;
+	double q1 = q[0], q3 = q[1], iqr = q3 - q1;
 	struct outliers found = {.inner = {q1 - 1.5 * iqr, q3 + 1.5 * iqr}, .outer = {q1 - 3 * iqr, q3 + 3 * iqr}};
 	for (size_t i = 0; i < n; i++) {
 		enum outlier mark = outlier_of(&found, x[i]);

@@ -7,6 +7,7 @@
 #include "stats/quantile.h"
 
 #include "base/memory.h"
+#include "stats/order.h"
 
 #include <float.h>
 #include <gsl/gsl_sort.h>
@@ -20,19 +21,14 @@ void sort_doubles(double *x, size_t n)
 	gsl_sort(x, 1, n);
 }
 
-/* x_(j), 1-based, with the ends repeated. */
-static double order_statistic(const double *sorted, size_t n, double j)
-{
-	if (j < 1)
-		return sorted[0];
-	return j >= (double)n ? sorted[n - 1] : sorted[(size_t)j - 1];
-}
+/* Where a quantile lies: x_(below) and x_(below + 1), 1-based, the second with this weight. */
+struct place {
+	double below, weight;
+};
 
-double quantile_sorted(const double *sorted, size_t n, double p, int type)
+static struct place place_of(size_t n, double p, int type)
 {
 	static const double a[] = {0, 0.5, 0, 1, 1 / 3., 3 / 8.}, b[] = {1, 0.5, 0, 1, 1 / 3., 3 / 8.};
-	if (!(p >= 0 && p <= 1) || type < 1 || type > 9)
-		return NAN;
 	double count = (double)n, fuzz = 4 * DBL_EPSILON, position;
 	if (type <= 3)
 		position = type == 3 ? count * p - 0.5 : count * p;
@@ -49,11 +45,55 @@ double quantile_sorted(const double *sorted, size_t n, double p, int type)
 		weight = !whole || fmod(below, 2) != 0;
 	else if (whole)
 		weight = 0;
-	double low = order_statistic(sorted, n, below), high = order_statistic(sorted, n, below + 1);
+	return (struct place){below, weight};
+}
+
+/* The 0-based index of x_(j), with the ends repeated. */
+static size_t index_of(double j, size_t n)
+{
+	if (j < 1)
+		return 0;
+	return j >= (double)n ? n - 1 : (size_t)j - 1;
+}
+
+static double between(double low, double high, double weight)
+{
 	/* The ends first: 0 · ∞ would be NaN. */
 	if (weight == 0 || low == high)
 		return low;
 	return weight == 1 ? high : (1 - weight) * low + weight * high;
+}
+
+static bool is_quantile(double p, int type)
+{
+	return p >= 0 && p <= 1 && type >= 1 && type <= 9;
+}
+
+double quantile_sorted(const double *sorted, size_t n, double p, int type)
+{
+	if (!is_quantile(p, type))
+		return NAN;
+	struct place place = place_of(n, p, type);
+	return between(sorted[index_of(place.below, n)], sorted[index_of(place.below + 1, n)], place.weight);
+}
+
+enum stats_status quantiles_of(const double *x, size_t n, const double *p, size_t count, int type, double *out)
+{
+	size_t ranks[2 * QUANTILES_MOST] = {0};
+	double values[2 * QUANTILES_MOST];
+	if (count > QUANTILES_MOST)
+		return STATS_BAD_ARGUMENT;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_quantile(p[i], type))
+			return STATS_BAD_ARGUMENT;
+		struct place place = place_of(n, p[i], type);
+		ranks[2 * i] = n > 0 ? index_of(place.below, n) : 0;
+		ranks[2 * i + 1] = n > 0 ? index_of(place.below + 1, n) : 0;
+	}
+	enum stats_status status = order_statistics(x, n, ranks, 2 * count, values);
+	for (size_t i = 0; i < count && status == STATS_OK; i++)
+		out[i] = between(values[2 * i], values[2 * i + 1], place_of(n, p[i], type).weight);
+	return status;
 }
 
 double median_in_place(double *x, size_t n)
@@ -79,6 +119,8 @@ static double *copy_of(const double *x, size_t n)
 
 enum stats_status median_of(const double *x, size_t n, double *out)
 {
+	if (n > ORDER_LARGE)
+		return quantiles_of(x, n, (const double[]){0.5}, 1, 7, out);
 	enum stats_status status = stats_check_finite(x, n);
 	if (status != STATS_OK)
 		return status;
@@ -90,8 +132,22 @@ enum stats_status median_of(const double *x, size_t n, double *out)
 	return STATS_OK;
 }
 
+static enum stats_status mad_of_many(const double *x, size_t n, double *out)
+{
+	const size_t middle[] = {(n - 1) / 2, n / 2};
+	double median, around[2];
+	enum stats_status status = median_of(x, n, &median);
+	if (status == STATS_OK)
+		status = order_of_distances(x, n, median, middle, 2, around);
+	if (status == STATS_OK)
+		*out = between(around[0], around[1], 0.5);
+	return status;
+}
+
 enum stats_status mad_of(const double *x, size_t n, double *out)
 {
+	if (n > ORDER_LARGE)
+		return mad_of_many(x, n, out);
 	enum stats_status status = stats_check_finite(x, n);
 	if (status != STATS_OK)
 		return status;

@@ -13,6 +13,7 @@
 #include <float.h>
 #include <gsl/gsl_fit.h>
 #include <math.h>
+#include <stdbool.h>
 
 static enum stats_status check(const double *x, const double *y, size_t n, size_t least, struct summary *sx)
 {
@@ -45,6 +46,29 @@ enum stats_status line_fit(const double *x, const double *y, size_t n, struct li
 	if (!isfinite(line.intercept) || !isfinite(line.slope) || !isfinite(line.intercept_se))
 		return STATS_NOT_DEFINED;
 	*out = line;
+	return STATS_OK;
+}
+
+enum stats_status line_through_origin(const double *x, const double *y, size_t n, double *slope, double *se)
+{
+	enum stats_status status = stats_check_finite(x, n);
+	if (status == STATS_OK)
+		status = stats_check_finite(y, n);
+	if (status != STATS_OK)
+		return status;
+	if (n < 2)
+		return STATS_TOO_FEW;
+	double found, variance, squares;
+	bool any = false;
+	for (size_t i = 0; i < n; i++)
+		any |= x[i] != 0;
+	if (!any)
+		return STATS_CONSTANT;
+	gsl_fit_mul(x, 1, y, 1, n, &found, &variance, &squares);
+	if (!isfinite(found) || !isfinite(variance))
+		return STATS_NOT_DEFINED;
+	*slope = found;
+	*se = sqrt(fmax(variance, 0));
 	return STATS_OK;
 }
 

@@ -17,6 +17,10 @@ struct line {
 /* STATS_TOO_FEW below three points, STATS_CONSTANT when all x are equal. */
 enum stats_status line_fit(const double *x, const double *y, size_t n, struct line *out);
 
+/* y = slope·x: Σxy/Σx² and its standard error (n − 1 degrees of freedom). STATS_TOO_FEW below two points,
+ * STATS_CONSTANT when all x are 0. */
+enum stats_status line_through_origin(const double *x, const double *y, size_t n, double *slope, double *se);
+
 double line_at(const struct line *line, double x);
 
 /* The interval of a new value at x: line ± c·s·√(1 + 1/n + (x − x̄)²/Σ(x − x̄)²), c = t with n − 2 degrees of freedom. */

@@ -10,28 +10,30 @@
  * a cure, and blind to correlation that is longer than the experiment. */
 #include "stats/runcorr.h"
 
-#include "stats/summary.h"
-
 #include <math.h>
 
 enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr *out)
 {
 	struct summary summary;
 	enum stats_status status = summary_of(difference, n, &summary);
-	if (status != STATS_OK)
-		return status;
+	return status == STATS_OK ? runcorr_about(difference, &summary, out) : status;
+}
+
+enum stats_status runcorr_about(const double *difference, const struct summary *summary, struct runcorr *out)
+{
+	size_t n = summary->n;
 	if (n < 3)
 		return STATS_TOO_FEW;
 	double runs = (double)n, products = 0, squares = 0;
 	for (size_t i = 0; i < n; i++) {
-		double d = difference[i] - summary.mean;
+		double d = difference[i] - summary->mean;
 		squares += d * d;
 		if (i + 1 < n)
-			products += d * (difference[i + 1] - summary.mean);
+			products += d * (difference[i + 1] - summary->mean);
 	}
-	double lag1 = summary.min < summary.max && squares > 0 ? products / squares : 0;
+	double lag1 = summary->min < summary->max && squares > 0 ? products / squares : 0;
 	double threshold = 1.28 * (runs - 2) / (runs * sqrt(runs - 1)) - 1 / runs, factor = 1;
-	if (lag1 > threshold && summary.min < summary.max) {
+	if (lag1 > threshold && summary->min < summary->max) {
 		double r = fmin(0.95, lag1 + (1 + 3 * lag1) / runs);
 		factor = fmax(1, sqrt((1 + r) / (1 - r)));
 	}

@@ -3,6 +3,7 @@
 #define TARE_STATS_RUNCORR_H
 
 #include "stats/status.h"
+#include "stats/summary.h"
 
 struct runcorr {
 	double lag1;      /* autocorrelation r₁ of the differences */
@@ -13,5 +14,8 @@ struct runcorr {
 /* difference[r] of n ≥ 3 pairs or runs in the order they were measured (typical of a unit, or new −
  * base). Equal differences have no correlation: lag1 0, factor 1. */
 enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr *out);
+
+/* The same with the summary of the differences at hand. */
+enum stats_status runcorr_about(const double *difference, const struct summary *summary, struct runcorr *out);
 
 #endif

@@ -6,7 +6,6 @@
  * independent; strong autocorrelation beyond a batch raises the rate of false alarms. */
 #include "stats/steady.h"
 
-#include "base/memory.h"
 #include "stats/summary.h"
 #include "stats/winsor_mad.h"
 
@@ -77,29 +76,26 @@ enum stats_status steady_test(const double *x, size_t n, size_t skip, double pre
 		return STATS_BAD_ARGUMENT;
 	if (skip > n || n - skip < STEADY_BATCHES)
 		return STATS_TOO_FEW;
-	double *copy = mem_alloc(n, sizeof(*copy));
-	if (!copy)
-		return STATS_NO_MEMORY;
-	status = winsor_mad_copy(x, n, winsor_reach, copy, NULL);
-	if (status == STATS_OK) {
-		struct steady found = {.batch = (n - skip) / STEADY_BATCHES};
-		const double *first = copy + n - found.batch * STEADY_BATCHES;
-		struct running all = {0};
-		for (size_t b = 0; b < STEADY_BATCHES; b++) {
-			struct running batch = {0};
-			for (size_t i = 0; i < found.batch; i++)
-				running_add(&batch, first[b * found.batch + i]);
-			found.batch_means[b] = running_mean(&batch);
-			running_add(&all, found.batch_means[b]);
-		}
-		found.mean = running_mean(&all);
-		find_split(&found);
-		find_trend(&found);
-		judge(&found, precision);
-		*out = found;
+	struct interval limits;
+	status = winsor_mad_limits(x, n, winsor_reach, &limits);
+	if (status != STATS_OK)
+		return status;
+	struct steady found = {.batch = (n - skip) / STEADY_BATCHES};
+	const double *first = x + n - found.batch * STEADY_BATCHES;
+	struct running all = {0};
+	for (size_t b = 0; b < STEADY_BATCHES; b++) {
+		struct running batch = {0};
+		for (size_t i = 0; i < found.batch; i++)
+			running_add(&batch, winsor_mad_value(&limits, first[b * found.batch + i]));
+		found.batch_means[b] = running_mean(&batch);
+		running_add(&all, found.batch_means[b]);
 	}
-	mem_free(copy);
-	return status;
+	found.mean = running_mean(&all);
+	find_split(&found);
+	find_trend(&found);
+	judge(&found, precision);
+	*out = found;
+	return STATS_OK;
 }
 
 enum stats_status steady_runs(const double *values, const uint32_t *starts, size_t runs, size_t skip, double precision,

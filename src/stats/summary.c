@@ -7,10 +7,12 @@
  * distance from the true running mean even when all values share their first
  * nine digits (NIST NumAcc3 and 4). No sum of squares and no second pass. The relative
  * error of the variance is a few units in the last place whatever the mean; what is left
- * is the rounding of the values themselves. */
+ * is the rounding of the values themselves. Many values are summed in blocks, each about its
+ * own mean, and the blocks joined: no division for each value. */
 #include "stats/summary.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* *high + *low + x, the sum rounded into *high, what was lost kept in *low. */
 static void add_exactly(double *high, double *low, double x)
@@ -31,6 +33,73 @@ void running_add(struct running *running, double x)
 	double step = delta / (double)++running->n;
 	add_exactly(&running->mean, &running->mean_low, step);
 	add_exactly(&running->squares, &running->squares_low, delta * (delta - step));
+}
+
+enum { BLOCK = 512, LANES = 4 }; /* powers of two: dividing by BLOCK is exact */
+
+/* The sum of a block as two doubles, from LANES sums that do not wait for each other. */
+static void sum_block(const double *x, double *high, double *low)
+{
+	double sums[LANES] = {0}, lost[LANES] = {0};
+	for (size_t i = 0; i < BLOCK; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++)
+			add_exactly(&sums[lane], &lost[lane], x[i + lane]);
+	*high = *low = 0;
+	for (size_t lane = 0; lane < LANES; lane++) {
+		add_exactly(high, low, sums[lane]);
+		*low += lost[lane];
+	}
+}
+
+static double square_block(const double *x, double mean, double mean_low)
+{
+	double sums[LANES] = {0}, lost[LANES] = {0}, high = 0, low = 0;
+	for (size_t i = 0; i < BLOCK; i += LANES) {
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double d = (x[i + lane] - mean) - mean_low;
+			add_exactly(&sums[lane], &lost[lane], d * d);
+		}
+	}
+	for (size_t lane = 0; lane < LANES; lane++) {
+		add_exactly(&high, &low, sums[lane]);
+		low += lost[lane];
+	}
+	return high + low;
+}
+
+/* Chan, Golub and LeVeque (1983), American Statistician 37:242: two samples joined. False when a sum
+ * overflows: one by one the values may still be added. */
+static bool add_block(struct running *running, const double *x)
+{
+	double mean, mean_low, before = (double)running->n;
+	sum_block(x, &mean, &mean_low);
+	mean /= BLOCK;
+	mean_low /= BLOCK;
+	double squares = square_block(x, mean, mean_low);
+	if (!isfinite(mean) || !isfinite(squares))
+		return false;
+	if (running->n == 0) {
+		*running = (struct running){BLOCK, mean, mean_low, squares, 0};
+		return true;
+	}
+	double delta = (mean - running->mean) + (mean_low - running->mean_low), share = BLOCK / (before + BLOCK);
+	double between = delta * delta * before * share;
+	if (!isfinite(between))
+		return false;
+	add_exactly(&running->mean, &running->mean_low, delta * share);
+	add_exactly(&running->squares, &running->squares_low, squares);
+	add_exactly(&running->squares, &running->squares_low, between);
+	running->n += BLOCK;
+	return true;
+}
+
+void running_add_all(struct running *running, const double *x, size_t n)
+{
+	size_t done = 0;
+	while (n - done >= BLOCK && add_block(running, x + done))
+		done += BLOCK;
+	for (; done < n; done++)
+		running_add(running, x[done]);
 }
 
 size_t running_count(const struct running *running)
@@ -65,8 +134,8 @@ enum stats_status summary_of(const double *x, size_t n, struct summary *out)
 			min = x[i];
 		if (x[i] > max)
 			max = x[i];
-		running_add(&running, x[i]);
 	}
+	running_add_all(&running, x, n);
 	double mean = running_mean(&running), variance = running_variance(&running);
 	if (!isfinite(mean) || (n > 1 && !isfinite(variance)))
 		return STATS_NOT_DEFINED;

@@ -25,6 +25,9 @@ struct running {
 /* A value that is not finite makes the mean and the variance NaN from then on. */
 void running_add(struct running *running, double x);
 
+/* The same for n values: to rounding what adding them one by one gives, and faster where they are many. */
+void running_add_all(struct running *running, const double *x, size_t n);
+
 size_t running_count(const struct running *running);
 double running_mean(const struct running *running);     /* NaN while empty */
 double running_variance(const struct running *running); /* divided by n − 1; NaN below two values */

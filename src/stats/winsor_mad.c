@@ -30,7 +30,7 @@ enum stats_status winsor_mad_copy(const double *x, size_t n, double k, double *o
 		return status;
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
-		double kept = fmin(fmax(x[i], limits.low), limits.high);
+		double kept = winsor_mad_value(&limits, x[i]);
 		count += kept != x[i];
 		out[i] = kept;
 	}

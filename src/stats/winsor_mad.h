@@ -8,6 +8,11 @@
  * equal): the rest of them is then no outlier by this measure. Allocates. */
 enum stats_status winsor_mad_limits(const double *x, size_t n, double k, struct interval *out);
 
+static inline double winsor_mad_value(const struct interval *limits, double x)
+{
+	return x < limits->low ? limits->low : x > limits->high ? limits->high : x;
+}
+
 /* out[i] = x[i] moved into those limits; `out` may be x. *moved, if not NULL, gets how many were. Allocates. */
 enum stats_status winsor_mad_copy(const double *x, size_t n, double k, double *out, size_t *moved);
 

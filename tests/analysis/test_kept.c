@@ -24,12 +24,16 @@ static void nothing_left_out_is_not_copied(void **state)
 	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
 	assert_ptr_equal(kept.values.values, series.values);
 	assert_int_equal(kept_unit_level(&kept.values), 0);
-	size_t n;
-	double *means = kept_means(&kept.values, 0, &n);
-	assert_int_equal(n, 2);
-	assert_close(means[0], 2.5, 1e-15);
-	assert_close(means[1], 8.5, 1e-15);
-	mem_free(means);
+	struct kept_units units;
+	assert_int_equal(kept_units_init(&units, &kept.values, 0, NULL), 0);
+	assert_int_equal(units.n, 2);
+	assert_close(units.mean[0], 2.5, 1e-15);
+	assert_close(units.mean[1], 8.5, 1e-15);
+	kept_units_release(&units);
+	assert_int_equal(kept_units_init(&units, &kept.values, 2, NULL), 0);
+	assert_ptr_equal(units.mean, series.values);
+	assert_int_equal(units.n, 12);
+	kept_units_release(&units);
 	kept_release(&kept);
 	series_release(&series);
 }
@@ -69,6 +73,45 @@ static void the_unit_is_the_outermost_level_that_repeats(void **state)
 	series_release(&series);
 }
 
+static void levels_with_one_member_each_are_left_out(void **state)
+{
+	(void)state;
+	struct series series;
+	struct kept kept;
+	unsigned level_of[NESTED_MAX_DEPTH];
+	/* 2 builds × 3 runs of one value: runs are the values. */
+	series_init(&series, three, 3);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(series_append(&series, i % 3 == 0 ? 0 : 1, i, NULL), 0);
+	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
+	struct nested slim = kept_slim(&kept.values, level_of);
+	assert_int_equal(slim.depth, 2);
+	assert_int_equal(slim.groups[0], 2);
+	assert_int_equal(slim.starts[0][1], 3);
+	assert_int_equal(slim.starts[0][2], 6);
+	assert_int_equal(level_of[0], 0);
+	assert_int_equal(level_of[1], 1);
+	struct kept_units units;
+	assert_int_equal(kept_units_init(&units, &kept.values, 1, NULL), 0);
+	assert_ptr_equal(units.mean, series.values); /* nothing to average */
+	kept_units_release(&units);
+	kept_release(&kept);
+	series_release(&series);
+	/* 6 builds of one run of two values. */
+	series_init(&series, three, 3);
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(series_append(&series, i % 2 == 0 ? 0 : 2, i, NULL), 0);
+	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
+	slim = kept_slim(&kept.values, level_of);
+	assert_int_equal(slim.depth, 2);
+	assert_int_equal(slim.groups[0], 6);
+	assert_int_equal(slim.starts[0][1], 2);
+	assert_int_equal(level_of[0], 0);
+	assert_int_equal(level_of[1], 2);
+	kept_release(&kept);
+	series_release(&series);
+}
+
 static void every_failed_allocation_is_reported(void **state)
 {
 	(void)state;
@@ -95,6 +138,7 @@ int main(void)
 		cmocka_unit_test(nothing_left_out_is_not_copied),
 		cmocka_unit_test(warmup_and_lost_values_are_left_out),
 		cmocka_unit_test(the_unit_is_the_outermost_level_that_repeats),
+		cmocka_unit_test(levels_with_one_member_each_are_left_out),
 		cmocka_unit_test(every_failed_allocation_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

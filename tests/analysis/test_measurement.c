@@ -51,6 +51,39 @@ static void runs_of_one_value_get_a_t_interval(void **state)
 	result_release(&result);
 }
 
+/* criterion's linear sampling: samples of 1, 2, 3 … iterations; slope = Σkt/Σk². */
+static void iteration_counts_give_a_slope(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	random_seed(&random, 5);
+	result_init(&result);
+	struct measurement *wall = add_subject(&result, "a");
+	struct measurement *counts = result_add_metric(&result, &result.subjects[0], METRIC_ITERATIONS, "", BETTER_LOWER, levels, 2);
+	wall = &result.subjects[0].metrics[0];
+	double products = 0, squares = 0;
+	for (int k = 1; k <= 15; k++) {
+		double time = 0.001 * k + 1e-5 * random_normal(&random);
+		series_append(&wall->series, k == 1 ? 0 : 1, time / k, NULL);
+		series_append(&counts->series, k == 1 ? 0 : 1, k, NULL);
+		products += k * (time / k * k);
+		squares += k * k;
+	}
+	analyse(&result);
+	assert_close(wall->slope, products / squares, 1e-13);
+	assert_true(wall->slope_ci.low < 0.001 && wall->slope_ci.high > 0.001);
+	assert_int_equal(counts->units, 0); /* counts are no measurement */
+	result_release(&result);
+	result_init(&result);
+	wall = add_subject(&result, "b");
+	for (int k = 1; k <= 15; k++)
+		series_append(&wall->series, 0, 1 + 0.1 * random_normal(&random), NULL);
+	analyse(&result);
+	assert_true(isnan(wall->slope) && wall->slope_why);
+	result_release(&result);
+}
+
 /* Iterations of a process are no independent samples: the interval is over run means. */
 static void iterations_do_not_narrow_the_interval(void **state)
 {
@@ -181,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_of_one_value_get_a_t_interval),
+		cmocka_unit_test(iteration_counts_give_a_slope),
 		cmocka_unit_test(iterations_do_not_narrow_the_interval),
 		cmocka_unit_test(warmup_is_left_out),
 		cmocka_unit_test(one_run_is_said_to_be_one),

@@ -59,6 +59,10 @@ static void fill(struct result *r)
 			m->sd_why = "one value";
 		m->ci = (struct confidence){0.95, 0.2, 0.4, false, "t", NULL};
 		m->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
+		m->pooled_sd = 0.02;
+		m->slope = s ? 0.4 : NAN;
+		m->slope_why = s ? NULL : "no counts";
+		m->slope_ci = (struct confidence){0.95, 0.3, 0.5, false, "t", NULL};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
 		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value"};
@@ -157,7 +161,11 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	SAME_TEXT(a->sd_why, b->sd_why);
 	same_confidence(&a->ci, &b->ci);
 	same_confidence(&a->median_ci, &b->median_ci);
+	SAME_NUMBER(a->pooled_sd, b->pooled_sd);
 	same_confidence(&a->pooled_ci, &b->pooled_ci);
+	SAME_NUMBER(a->slope, b->slope);
+	SAME_TEXT(a->slope_why, b->slope_why);
+	same_confidence(&a->slope_ci, &b->slope_ci);
 	assert_int_equal(a->level_count, b->level_count);
 	for (size_t i = 0; i < a->level_count; i++) {
 		assert_int_equal(a->levels[i].level, b->levels[i].level);

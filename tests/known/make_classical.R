@@ -86,10 +86,12 @@ series <- list(short = short, short_acf = as.numeric(acf(short, 59, plot = FALSE
 x <- c(10, 20, 20, 35, 50, 80, 100, 130, 200, 210)
 y <- c(3.1, 4.2, 4.4, 5.9, 7.7, 10.4, 12.6, 16.1, 23.0, 24.6)
 fit <- lm(y ~ x)
+through_origin <- summary(lm(y ~ 0 + x))$coefficients
 line <- list(x = x, y = y, intercept = coef(fit)[[1]], slope = coef(fit)[[2]],
 	intercept_interval = as.numeric(confint(fit, level = 0.95)[1, ]), slope_interval = as.numeric(confint(fit, level = 0.95)[2, ]),
 	critical = qt(0.975, 8), prediction_at = c(0, 90, 400),
 	prediction = predict(fit, data.frame(x = c(0, 90, 400)), interval = "prediction", level = 0.95)[, c("lwr", "upr")],
+	origin_slope = through_origin[1, 1], origin_se = through_origin[1, 2],
 	curvature_p = anova(fit, lm(y ~ x + I(x^2)))[["Pr(>F)"]][2])
 
 cat(toJSON(list(

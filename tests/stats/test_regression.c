@@ -55,6 +55,10 @@ static void test_r(void **state)
 			i), 1e-11);
 	assert_int_equal(line_curvature(x, y, n, &p), STATS_OK);
 	assert_close(p, known_number(expected, "curvature_p"), 1e-9);
+	double slope, se;
+	assert_int_equal(line_through_origin(x, y, n, &slope, &se), STATS_OK);
+	assert_close(slope, known_number(expected, "origin_slope"), 1e-14);
+	assert_close(se, known_number(expected, "origin_se"), 1e-13);
 	/* The same rounds in other units have the same curvature. */
 	for (size_t i = 0; i < n; i++) {
 		x[i] = 1e9 + 1e6 * x[i];

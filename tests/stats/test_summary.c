@@ -106,6 +106,40 @@ static void test_recomputed(void **state)
 	}
 }
 
+/* Added at once, in blocks and a rest: the same, whatever the offset and wherever the blocks begin. */
+static void test_many(void **state)
+{
+	(void)state;
+	enum { N = 5000 };
+	static double x[N];
+	struct random random;
+	random_seed(&random, 4);
+	for (double offset = 1; offset < 1e13; offset *= 1e4) {
+		long double mean = 0, squares = 0;
+		for (size_t i = 0; i < N; i++) {
+			x[i] = offset + (i < N / 3 ? 3 : 0) + random_normal(&random);
+			mean += (long double)x[i] / N;
+		}
+		for (size_t i = 0; i < N; i++)
+			squares += ((long double)x[i] - mean) * ((long double)x[i] - mean);
+		for (size_t single = 0; single < N; single += 617) {
+			struct running running = {0};
+			for (size_t i = 0; i < single; i++)
+				running_add(&running, x[i]);
+			running_add_all(&running, x + single, N - single);
+			assert_int_equal(running_count(&running), N);
+			assert_close(running_mean(&running), (double)mean, 1e-15);
+			assert_close(running_variance(&running), (double)(squares / (N - 1)), 1e-13);
+		}
+	}
+	/* A sum that overflows although the values and their spread do not. */
+	struct running large = {0};
+	for (size_t i = 0; i < N; i++)
+		x[i] = 1e308;
+	running_add_all(&large, x, N);
+	assert_true(running_mean(&large) == 1e308 && running_variance(&large) == 0);
+}
+
 static void test_edges(void **state)
 {
 	(void)state;
@@ -146,6 +180,7 @@ static void test_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_nist), cmocka_unit_test(test_jmh),
-	                                   cmocka_unit_test(test_recomputed), cmocka_unit_test(test_edges)};
+	                                   cmocka_unit_test(test_recomputed), cmocka_unit_test(test_many),
+	                                   cmocka_unit_test(test_edges)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,261 @@
+/* What the values show beside the estimate: spread, median, outliers, levels, dependence, clock, modes, slope.
+ *
+ * Series may have ten million values, so nothing here copies them: order statistics are found without
+ * sorting (stats/order.h), and where a part speaks for the whole (modes, clock, dependence) only a part
+ * is looked at. */
+#include "analysis/work.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "stats/autocorrelation.h"
+#include "stats/critical.h"
+#include "stats/ess.h"
+#include "stats/independence.h"
+#include "stats/interval.h"
+#include "stats/modes.h"
+#include "stats/outliers.h"
+#include "stats/proportion.h"
+#include "stats/quantile.h"
+#include "stats/quantised.h"
+#include "stats/regression.h"
+#include "stats/subsession.h"
+#include "stats/variance.h"
+
+#include <math.h>
+#include <string.h>
+
+bool work_is_quiet(const struct work *work)
+{
+	return work->options->deciding && strcmp(work->options->deciding, work->m->metric.name) != 0;
+}
+
+int work_warn(struct work *work, const char *code, const char *text)
+{
+	if (work_is_quiet(work))
+		return 0;
+	return result_warn(work->result, code, "%s, %s: %s", work->subject->name, work->m->metric.name, text);
+}
+
+void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
+                   const char *method)
+{
+	ci->level = level;
+	ci->method = method;
+	if (status == STATS_OK) {
+		ci->low = interval->low;
+		ci->high = interval->high;
+	} else if (status == STATS_UNBOUNDED) {
+		ci->unbounded = true;
+	} else {
+		ci->level = NAN;
+		ci->why = stats_status_text(status);
+	}
+}
+
+/* All values as if they had no levels. */
+static void describe_pool(struct work *work, double level)
+{
+	struct measurement *m = work->m;
+	const struct nested *values = &work->kept.values;
+	struct summary all = work->summary;
+	struct interval interval;
+	if (work->units.mean != values->values && summary_of(values->values, values->n, &all) != STATS_OK)
+		return;
+	m->n = all.n;
+	m->min = all.min;
+	m->max = all.max;
+	m->pooled_sd = all.sd;
+	if (all.n > work->units.n) {
+		enum stats_status status = interval_of_summary(&all, critical_t(1 - level, (double)all.n - 1), &interval);
+		work_interval(&m->pooled_ci, level, &interval, status, "t over all values");
+	}
+}
+
+void work_describe_units(struct work *work, double level)
+{
+	struct measurement *m = work->m;
+	const struct kept_units *units = &work->units;
+	struct interval interval;
+	struct outliers outliers;
+	if (summary_of(units->mean, units->n, &work->summary) == STATS_OK) {
+		m->mean = work->summary.mean;
+		m->sd = work->summary.sd;
+		m->sd_why = isnan(m->sd) ? "one value" : NULL;
+		describe_pool(work, level);
+	}
+	enum stats_status status = interval_median(units->mean, units->n, level, &m->median, &interval);
+	if (status != STATS_OK)
+		median_of(units->mean, units->n, &m->median);
+	work_interval(&m->median_ci, level, &interval, status, "order statistics");
+	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
+		m->far_outliers = outliers.low_severe + outliers.high_severe;
+		m->outliers = m->far_outliers + outliers.low_mild + outliers.high_mild;
+	}
+	m->unseen_mode = proportion_unseen(units->n, 0.95);
+}
+
+static void describe_levels(struct work *work)
+{
+	struct measurement *m = work->m;
+	struct variance_components components;
+	unsigned level_of[NESTED_MAX_DEPTH];
+	struct nested values = kept_slim(&work->kept.values, level_of);
+	bool known = variance_components(&values, &components) == STATS_OK;
+	m->level_count = 0;
+	for (unsigned k = 0; k < values.depth; k++) {
+		size_t groups = k + 1 < values.depth ? values.groups[k] : values.n;
+		size_t parents = k == 0 ? 1 : values.groups[k - 1];
+		struct level_share *share = &m->levels[m->level_count++];
+		*share = (struct level_share){.level = m->series.levels[level_of[k]], .n = (double)groups / (double)parents,
+		                              .variance = NAN, .cost = NAN};
+		if (known && !isnan(components.level[k].t2))
+			share->variance = components.level[k].t2;
+		else
+			share->variance_why = groups < 2 ? "one repetition" : "not known";
+	}
+}
+
+static void describe_dependence(struct work *work)
+{
+	struct measurement *m = work->m;
+	const struct nested *values = &work->kept.values;
+	unsigned last = values->depth - 2;
+	const double *x = work->units.mean;
+	size_t n = work->units.n;
+	/* Inside the first run where a run has iterations, else across runs. */
+	size_t first = values->starts[last][1] - values->starts[last][0];
+	bool inside = first >= INDEPENDENCE_LEAST;
+	if (inside) {
+		x = values->values;
+		n = first;
+	}
+	enum stats_status status = autocorrelation_lag1(x, n, &m->autocorrelation);
+	if (status != STATS_OK) {
+		m->autocorrelation = NAN;
+		m->autocorrelation_why = stats_status_text(status);
+	}
+	struct subsession found;
+	if (subsession_find(x, n < MOST_FOR_DEPENDENCE ? n : MOST_FOR_DEPENDENCE, 0.1, &found) == STATS_OK)
+		m->subsession = found.size;
+	if (inside && effective_sample_size(x, n, &m->effective_size) != STATS_OK)
+		m->effective_size = NAN;
+}
+
+static int describe_modes(struct work *work, struct error *err)
+{
+	struct measurement *m = work->m;
+	const struct nested *values = &work->kept.values;
+	struct modes modes;
+	if (work->units.n <= MOST_FOR_MODES && modes_find(work->units.mean, work->units.n, m->quantum, &modes, NULL) == STATS_OK) {
+		m->modes = arena_alloc(&work->result->arena, modes.count, sizeof(*m->modes));
+		if (!m->modes)
+			return error_memory(err);
+		for (size_t i = 0; i < modes.count; i++)
+			m->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
+		m->mode_count = modes.count;
+		if (modes.count > 1 && work->options->looking == LOOKED_ONCE)
+			work_warn(work, "modes", "the runs fall into groups of different speed; the mean is of none of them");
+	}
+	size_t first = values->starts[values->depth - 2][1];
+	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES && modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
+		m->inner_modes = modes.count;
+	return 0;
+}
+
+/* The clock's step and the ties; of many values so many, evenly spread. */
+static enum stats_status find_clock(const struct nested *values, struct quantised *out)
+{
+	if (values->n <= MOST_FOR_MODES)
+		return quantised_of(values->values, values->n, out);
+	double *some = mem_alloc(MOST_FOR_MODES, sizeof(*some)), every = (double)values->n / MOST_FOR_MODES;
+	if (!some)
+		return STATS_NO_MEMORY;
+	for (size_t i = 0; i < MOST_FOR_MODES; i++)
+		some[i] = values->values[(size_t)((double)i * every)];
+	enum stats_status status = quantised_of(some, MOST_FOR_MODES, out);
+	mem_free(some);
+	return status;
+}
+
+static void describe_clock(struct work *work)
+{
+	struct quantised quantised;
+	struct measurement *m = work->m;
+	if (find_clock(&work->kept.values, &quantised) != STATS_OK)
+		return;
+	m->ties = quantised.ties;
+	if (m->quantum == 0)
+		m->quantum = quantised.quantum;
+	bool is_count = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") != 0;
+	if (work_is_quiet(work) || is_count)
+		return;
+	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {
+		char step[FORMAT_MAX];
+		result_warn(work->result, "quantised",
+		            "%s, %s: the clock behind these values steps by %s; medians of such values mislead",
+		            work->subject->name, m->metric.name,
+		            format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
+	}
+}
+
+static void warn_of_few(struct work *work)
+{
+	char number[FORMAT_MAX];
+	if (work_is_quiet(work))
+		return;
+	if (work->units.n >= 2 && work->units.n < FIRM_RUNS)
+		result_warn(work->result, "few-runs", "%s, %s: %zu %ss are few; a slow mode of up to %s of them may be unseen",
+		            work->subject->name, work->m->metric.name, work->units.n, level_name(work->m->unit),
+		            format_percent(number, sizeof(number), work->m->unseen_mode, 0.01, 0));
+	if (work->kept.lost > 0)
+		result_warn(work->result, "lost", "%s, %s: %zu values were lost and are left out", work->subject->name,
+		            work->m->metric.name, work->kept.lost);
+}
+
+/* Fits the sums of samples, value times count, to the counts. */
+static int fit_slope(struct measurement *m, const struct nested *values, const struct nested *counts, double level,
+                     struct error *err)
+{
+	double *sums = mem_alloc(values->n, sizeof(*sums)), slope, se;
+	if (!sums)
+		return error_memory(err);
+	for (size_t i = 0; i < values->n; i++)
+		sums[i] = values->values[i] * counts->values[i];
+	enum stats_status status = line_through_origin(counts->values, sums, values->n, &slope, &se);
+	mem_free(sums);
+	if (status != STATS_OK) {
+		m->slope_why = m->slope_ci.why = stats_status_text(status);
+		return 0;
+	}
+	double half = critical_t(1 - level, (double)values->n - 1) * se;
+	m->slope = slope;
+	work_interval(&m->slope_ci, level, &(struct interval){slope - half, slope + half}, STATS_OK, "t, this run only");
+	return 0;
+}
+
+static int describe_slope(struct work *work, double level, struct error *err)
+{
+	struct measurement *m = work->m;
+	const struct measurement *counts = subject_find_metric(work->subject, METRIC_ITERATIONS);
+	if (!counts || !metric_counts_iterations(&counts->metric) || strcmp(m->metric.name, "wall") != 0 ||
+	    counts->series.n != m->series.n || work->kept.lost > 0) {
+		m->slope_why = m->slope_ci.why = "the samples have no iteration counts";
+		return 0;
+	}
+	struct kept kept;
+	if (kept_init(&kept, &counts->series, m->skip, err) != 0)
+		return -1;
+	int status = kept.values.n == work->kept.values.n ? fit_slope(m, &work->kept.values, &kept.values, level, err) : 0;
+	kept_release(&kept);
+	return status;
+}
+
+int work_describe(struct work *work, double level, struct error *err)
+{
+	describe_levels(work);
+	describe_dependence(work);
+	describe_clock(work);
+	warn_of_few(work);
+	if (describe_slope(work, level, err) != 0)
+		return -1;
+	return describe_modes(work, err);
+}

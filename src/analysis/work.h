@@ -1,0 +1,42 @@
+/* What the parts of one measurement's analysis share. */
+#ifndef TARE_ANALYSIS_WORK_H
+#define TARE_ANALYSIS_WORK_H
+
+#include "analysis/analysis.h"
+#include "analysis/kept.h"
+#include "stats/summary.h"
+
+enum {
+	FIRM_RUNS = 10,               /* METHODS 1: below it a result is quick */
+	MOST_FOR_MODES = 100000,      /* values looked at for modes and for the clock's step */
+	MOST_FOR_DEPENDENCE = 1 << 17 /* values of a run looked at for dependence */
+};
+
+struct work {
+	struct result *result;
+	const struct subject *subject;
+	struct measurement *m;
+	const struct analysis_options *options;
+	struct kept kept;
+	unsigned unit_level;
+	struct kept_units units;
+	struct summary summary; /* of the units */
+};
+
+/* Where one metric decides, the others are beside it and keep quiet. */
+bool work_is_quiet(const struct work *work);
+
+/* A warning about this metric of this subject. */
+int work_warn(struct work *work, const char *code, const char *text);
+
+/* Fills a confidence from an interval or the reason why there is none. */
+void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
+                   const char *method);
+
+/* Mean, spread, median and outliers of work->units; what pooling would have claimed. */
+void work_describe_units(struct work *work, double level);
+
+/* Levels, dependence, clock, slope and modes of work->kept. -1: out of memory. */
+int work_describe(struct work *work, double level, struct error *err);
+
+#endif
