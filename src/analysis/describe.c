@@ -64,7 +64,8 @@ static void describe_pool(struct work *work, double level)
 	m->min = all.min;
 	m->max = all.max;
 	m->pooled_sd = all.sd;
-	if (all.n > work->units.n) {
+	bool one_run = work->unit_level + 1 == values->depth && all.n > 1;
+	if (all.n > work->units.n || one_run) {
 		enum stats_status status = interval_of_summary(&all, critical_t(1 - level, (double)all.n - 1), &interval);
 		work_interval(&m->pooled_ci, level, &interval, status, "t over all values");
 	}
