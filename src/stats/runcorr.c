@@ -12,6 +12,19 @@
 
 #include <math.h>
 
+static double threshold_of(double n)
+{
+	return 1.28 * (n - 2) / (n * sqrt(n - 1)) - 1 / n;
+}
+
+double runcorr_factor(double lag1, double n)
+{
+	if (!(lag1 > threshold_of(n)))
+		return 1;
+	double r = fmin(0.95, lag1 + (1 + 3 * lag1) / n);
+	return fmax(1, sqrt((1 + r) / (1 - r)));
+}
+
 enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr *out)
 {
 	struct summary summary;
@@ -32,11 +45,7 @@ enum stats_status runcorr_about(const double *difference, const struct summary *
 			products += d * (difference[i + 1] - summary->mean);
 	}
 	double lag1 = summary->min < summary->max && squares > 0 ? products / squares : 0;
-	double threshold = 1.28 * (runs - 2) / (runs * sqrt(runs - 1)) - 1 / runs, factor = 1;
-	if (lag1 > threshold && summary->min < summary->max) {
-		double r = fmin(0.95, lag1 + (1 + 3 * lag1) / runs);
-		factor = fmax(1, sqrt((1 + r) / (1 - r)));
-	}
-	*out = (struct runcorr){lag1, threshold, factor};
+	double factor = summary->min < summary->max ? runcorr_factor(lag1, runs) : 1;
+	*out = (struct runcorr){lag1, threshold_of(runs), factor};
 	return STATS_OK;
 }

@@ -18,4 +18,7 @@ enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr 
 /* The same with the summary of the differences at hand. */
 enum stats_status runcorr_about(const double *difference, const struct summary *summary, struct runcorr *out);
 
+/* The factor for n ≥ 3 differences whose lag-1 autocorrelation is `lag1`. */
+double runcorr_factor(double lag1, double n);
+
 #endif

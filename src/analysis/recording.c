@@ -1,0 +1,231 @@
+/* From A/A pairs to spreads and false alarms.
+ *
+ * The spread of a unit is taken from the interval that the verdict rule gives to the whole recording:
+ * half = c·sd/√R in the log ratio, so sd = half·√R/c, whichever of typical, Fieller's total and the side-adjusted
+ * total of a duet is judged. A prediction with the same rule then needs nothing but R. */
+#include "analysis/recording.h"
+
+#include "base/memory.h"
+#include "decide/judge.h"
+#include "stats/interval.h"
+#include "stats/proportion.h"
+#include "stats/quantile.h"
+#include "stats/runcorr.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double level_of_rate = 0.95;
+enum { LEAST_UNITS = 5 };
+
+void recording_release(struct recording *recording)
+{
+	mem_free(recording->base);
+	mem_free(recording->new_);
+	mem_free(recording->order);
+	mem_free(recording->slices);
+	memset(recording, 0, sizeof(*recording));
+}
+
+int recording_begin_slice(struct recording *recording, struct error *err)
+{
+	if (recording->slice_count == recording->slice_capacity) {
+		size_t larger = recording->slice_capacity ? 2 * recording->slice_capacity : 16;
+		size_t *grown = mem_resize(recording->slices, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		recording->slices = grown;
+		recording->slice_capacity = larger;
+	}
+	recording->slices[recording->slice_count++] = recording->count;
+	return 0;
+}
+
+static int more_room(struct recording *recording, struct error *err)
+{
+	size_t larger = recording->capacity ? 2 * recording->capacity : 256;
+	double *base = mem_resize(recording->base, larger, sizeof(*base));
+	if (base)
+		recording->base = base;
+	double *new_ = mem_resize(recording->new_, larger, sizeof(*new_));
+	if (new_)
+		recording->new_ = new_;
+	unsigned char *order = mem_resize(recording->order, larger, sizeof(*order));
+	if (order)
+		recording->order = order;
+	if (!base || !new_ || !order)
+		return error_memory(err);
+	recording->capacity = larger;
+	return 0;
+}
+
+int recording_add(struct recording *recording, double base, double new_, unsigned char order, struct error *err)
+{
+	if (recording->count == recording->capacity && more_room(recording, err) != 0)
+		return -1;
+	recording->base[recording->count] = base;
+	recording->new_[recording->count] = new_;
+	recording->order[recording->count] = order;
+	recording->count++;
+	return 0;
+}
+
+static size_t slice_end(const struct recording *recording, size_t slice)
+{
+	return slice + 1 < recording->slice_count ? recording->slices[slice + 1] : recording->count;
+}
+
+static void open_judge(const struct recording *recording, size_t block, double alpha, enum critical_rule rule,
+                       struct judge *judge)
+{
+	struct judge_options options = {.verdict = verdict_defaults(alpha), .block = block, .has_order = true,
+	                                .sides = recording->sides};
+	options.verdict.rule = rule;
+	options.verdict.quantum = recording->quantum;
+	options.verdict.least_units = verdict_first_look(alpha, 1);
+	judge_init(judge, &options);
+}
+
+static int feed(const struct recording *recording, struct judge *judge, size_t from, size_t to, struct error *err)
+{
+	for (size_t i = from; i < to; i++)
+		if (judge_add(judge, recording->base[i], recording->new_[i], recording->order[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+static void spread_of(const struct judge *judge, struct calibration_spread *out)
+{
+	struct verdict_numbers numbers;
+	struct runcorr correlation;
+	bool correlated;
+	out->units = judge->units;
+	if (judge->units < LEAST_UNITS || judge_look(judge, &numbers, &correlated) != STATS_OK)
+		return;
+	const struct verdict_part *part = numbers.typical.used ? &numbers.typical : &numbers.total;
+	if (part->unbounded || !(part->interval.low > 0))
+		return;
+	double half = log(part->interval.high / part->interval.low) / 2 - (numbers.typical.used ? numbers.clock_term : 0);
+	double runs = (double)judge->units;
+	out->sd = fmax(half, 0) * sqrt(runs) / part->c;
+	out->lag1 = 0;
+	if (runcorr_of(judge->unit_log, judge->units, &correlation) == STATS_OK)
+		out->lag1 = fmin(0.95, fmax(0, correlation.lag1 + (1 + 3 * correlation.lag1) / runs));
+}
+
+int recording_spreads(const struct recording *recording, struct calibration_design *out, struct error *err)
+{
+	out->pairs = recording->count;
+	out->pair_seconds = recording->count ? recording->seconds / (double)recording->count : NAN;
+	for (int i = 0; i < CALIBRATION_SPREADS; i++) {
+		size_t block = calibration_blocks[i];
+		struct judge judge;
+		int status = 0;
+		open_judge(recording, block, 0.01, CRITICAL_FIXED, &judge);
+		for (size_t s = 0; s < recording->slice_count && status == 0; s++) {
+			size_t from = recording->slices[s], whole = (slice_end(recording, s) - from) / block * block;
+			status = feed(recording, &judge, from, from + whole, err);
+		}
+		if (status == 0)
+			spread_of(&judge, &out->spreads[i]);
+		judge_release(&judge);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_alarm(const struct verdict_numbers *numbers)
+{
+	return numbers->verdict == RATIO_LOWER || numbers->verdict == RATIO_HIGHER || numbers->verdict == RATIO_MIXED;
+}
+
+/* One experiment: does any look call a difference? */
+static int experiment(const struct recording *recording, size_t from, size_t block, size_t pairs, double alpha,
+                      bool *alarm, struct error *err)
+{
+	struct judge judge;
+	struct verdict_numbers numbers;
+	bool correlated;
+	int status = 0;
+	*alarm = false;
+	open_judge(recording, block, alpha, CRITICAL_ANYTIME, &judge);
+	for (size_t done = 0; done + block <= pairs && status == 0 && !*alarm; done += block) {
+		status = feed(recording, &judge, from + done, from + done + block, err);
+		if (status == 0 && judge.units >= judge.options.verdict.least_units &&
+		    judge_look(&judge, &numbers, &correlated) == STATS_OK)
+			*alarm = is_alarm(&numbers);
+	}
+	if (status == 0 && judge.units < judge.options.verdict.least_units &&
+	    judge_last_look(&judge, &numbers, &correlated) == STATS_OK)
+		*alarm = is_alarm(&numbers);
+	judge_release(&judge);
+	return status;
+}
+
+size_t recording_experiments(const struct recording *recording, size_t pairs)
+{
+	size_t count = 0;
+	for (size_t s = 0; s < recording->slice_count; s++)
+		count += (slice_end(recording, s) - recording->slices[s]) / pairs;
+	return count;
+}
+
+int recording_alarms(const struct recording *recording, size_t block, size_t pairs, double alpha,
+                     struct calibration_design *out, struct error *err)
+{
+	struct interval rate;
+	size_t experiments = 0, alarms = 0;
+	for (size_t s = 0; s < recording->slice_count; s++) {
+		for (size_t from = recording->slices[s]; from + pairs <= slice_end(recording, s); from += pairs) {
+			bool alarm;
+			if (experiment(recording, from, block, pairs, alpha, &alarm, err) != 0)
+				return -1;
+			experiments++;
+			alarms += alarm;
+		}
+	}
+	out->experiments = experiments;
+	out->alarms = alarms;
+	out->experiment_block = block;
+	out->experiment_pairs = pairs;
+	out->alarm_low = out->alarm_high = NAN;
+	if (proportion_clopper_pearson(alarms, experiments, level_of_rate, &rate) == STATS_OK) {
+		out->alarm_low = rate.low;
+		out->alarm_high = rate.high;
+	}
+	return 0;
+}
+
+double recording_median(const struct recording *recording)
+{
+	double *all = recording->count ? mem_alloc(2 * recording->count, sizeof(*all)) : NULL;
+	size_t n = 0;
+	for (size_t i = 0; all && i < recording->count; i++) {
+		if (isnan(recording->base[i]) || isnan(recording->new_[i]))
+			continue;
+		all[n++] = recording->base[i];
+		all[n++] = recording->new_[i];
+	}
+	double median = n ? median_in_place(all, n) : NAN;
+	mem_free(all);
+	return median;
+}
+
+int recording_cpu_effect(const double *logs, size_t rounds, struct calibration_cpu *out, struct error *err)
+{
+	struct interval interval;
+	double median;
+	out->rounds = rounds;
+	out->effect = out->low = out->high = NAN;
+	enum stats_status status = interval_median(logs, rounds, 0.99, &median, &interval);
+	if (status == STATS_NO_MEMORY)
+		return error_memory(err);
+	if (status == STATS_OK) {
+		out->low = expm1(interval.low);
+		out->high = expm1(interval.high);
+	}
+	if (rounds > 0 && median_of(logs, rounds, &median) == STATS_OK)
+		out->effect = expm1(median);
+	return 0;
+}

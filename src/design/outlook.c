@@ -1,0 +1,161 @@
+/* Widths from spreads.
+ *
+ *	R = ⌊(T − 3·t)/(k·t)⌋ units of k pairs (design_block), t seconds a pair, three trial rounds
+ *	half = c(α′, R)·E[f]·sd_k/√R,  relative: exp(half) − 1
+ *
+ * α′ = α/2 for typical, α for the total of single pairs (k = 1), 2α for "same". f is the factor for neighbours that are alike
+ * (stats/runcorr.h); a run applies it to its own, noisy autocorrelation, so its expectation is taken over
+ * r₁ ~ N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R − 1))) (Moran 1948) with the ρ of the recording; and the sample sd of
+ * few units is small by 1/(4(R − 1)) on average.
+ *
+ * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd_k/√R. Earlier looks, the
+ * total and the slow share only add to that power.
+ *
+ * Below five units nothing can be said, below ten one look with t (METHODS 9.5). Assumed: the machine goes on as it
+ * was while the recording was made. A change of load, or slow drift that the recording was too short to show, widens
+ * what follows; nothing here can know that. */
+#include "design/outlook.h"
+
+#include "design/fit.h"
+#include "stats/critical.h"
+#include "stats/distribution.h"
+#include "stats/runcorr.h"
+
+#include <math.h>
+
+enum { TRIAL_ROUNDS = 3, LEAST_UNITS = 5, FIRM_UNITS = 10 };
+static const double power = 0.9;
+
+struct reach {
+	double units;
+	double se; /* of the log ratio, without the factor */
+	double factor;
+	double alpha_part; /* share of alpha that the judged number has */
+};
+
+/* The factor that a run of so many units applies on average, to a sample sd that is a little small on average. */
+static double expected_factor(double lag1, double units)
+{
+	enum { STEPS = 25 };
+	double mean = lag1 - (1 + 3 * lag1) / units, sum = 0;
+	double sd = sqrt((1 - lag1 * lag1) / (units - 1)) * (units - 2) / units;
+	for (int i = 0; i < STEPS; i++)
+		sum += runcorr_factor(fmin(0.99, mean + sd * normal_quantile((i + 0.5) / STEPS)), units);
+	return sum / STEPS * (1 - 0.25 / (units - 1));
+}
+
+/* The spread of units of this size; from the next smaller or larger size where the recording was too short for it. */
+static double spread_for(const struct calibration_design *design, size_t block, double *lag1)
+{
+	const struct calibration_spread *found = NULL;
+	for (int i = 0; i < CALIBRATION_SPREADS; i++) {
+		const struct calibration_spread *s = &design->spreads[i];
+		if (isnan(s->sd) || (s->block == 1) != (block == 1))
+			continue;
+		found = s;
+		if (s->block >= block)
+			break;
+	}
+	if (!found)
+		return NAN;
+	*lag1 = found->lag1;
+	return found->sd * sqrt((double)found->block / (double)block);
+}
+
+static int reach_of(const struct calibration_design *design, double seconds, struct reach *out)
+{
+	double left = seconds - TRIAL_ROUNDS * design->pair_seconds, lag1;
+	if (!(design->pair_seconds > 0) || !(left > 0))
+		return -1;
+	size_t block = design_block(design->pair_seconds, left);
+	double units = floor(left / design->pair_seconds / (double)block), sd = spread_for(design, block, &lag1);
+	if (units < LEAST_UNITS || isnan(sd))
+		return -1;
+	*out = (struct reach){.units = units, .se = sd / sqrt(units), .factor = expected_factor(lag1, units),
+	                      .alpha_part = block == 1 ? 1 : 0.5};
+	return 0;
+}
+
+static double constant(const struct reach *reach, double alpha, enum outlook_kind kind)
+{
+	static const enum critical_rule rules[] = {CRITICAL_FIXED, CRITICAL_PRECISION, CRITICAL_ANYTIME, CRITICAL_ANYTIME};
+	double part = kind == OUTLOOK_SAME ? 2 : reach->alpha_part;
+	return critical_value(reach->units < FIRM_UNITS ? CRITICAL_FIXED : rules[kind], part * alpha, reach->units, reach->units - 1);
+}
+
+double outlook_half_width(const struct calibration_design *design, double seconds, double alpha, enum outlook_kind kind)
+{
+	struct reach reach;
+	if (reach_of(design, seconds, &reach) != 0)
+		return NAN;
+	double c = constant(&reach, alpha, kind);
+	return isfinite(c) ? expm1(c * reach.factor * reach.se) : NAN;
+}
+
+double outlook_visible(const struct calibration_design *design, double seconds, double alpha)
+{
+	struct reach reach;
+	if (reach_of(design, seconds, &reach) != 0)
+		return NAN;
+	double c = constant(&reach, alpha, OUTLOOK_VERDICT);
+	return isfinite(c) ? expm1((c * reach.factor + normal_quantile(power)) * reach.se) : NAN;
+}
+
+double outlook_seconds(const struct calibration_design *design, double wanted, double alpha, enum outlook_kind kind,
+                       double most)
+{
+	/* Widths fall but for small steps where the size of units changes: the first time that suffices on a fine scale. */
+	for (double seconds = 1; seconds <= most; seconds *= 1.05)
+		if (outlook_half_width(design, seconds, alpha, kind) <= wanted)
+			return seconds;
+	return INFINITY;
+}
+
+void outlook_fill(struct calibration_design *design)
+{
+	const double alpha = 0.01;
+	for (int i = 0; i < CALIBRATION_TIME_COUNT; i++) {
+		design->half_width[i] = outlook_half_width(design, calibration_times[i], alpha, OUTLOOK_FIXED);
+		design->visible[i] = outlook_visible(design, calibration_times[i], alpha);
+	}
+}
+
+const char *outlook_best(const struct calibration_program *program)
+{
+	for (size_t t = calibration_time(10); t < CALIBRATION_TIME_COUNT; t++) {
+		const struct calibration_design *best = NULL;
+		for (size_t i = 0; i < program->design_count; i++) {
+			const struct calibration_design *d = &program->designs[i];
+			if (!isnan(d->visible[t]) && (!best || d->visible[t] < best->visible[t]))
+				best = d;
+		}
+		if (best)
+			return best->name;
+	}
+	return NULL;
+}
+
+/* ln of the product of what the design sees in ten seconds; NaN when a program does not have it. */
+static double log_visible(const struct calibration_program *programs, size_t count, const char *name)
+{
+	double sum = 0;
+	for (size_t p = 0; p < count; p++) {
+		const struct calibration_design *d = calibration_find_design(&programs[p], name);
+		sum += d ? log(d->visible[calibration_time(10)]) : NAN;
+	}
+	return sum;
+}
+
+const char *outlook_best_of_all(const struct calibration_program *programs, size_t count)
+{
+	const char *best = NULL;
+	double least = INFINITY;
+	for (size_t i = 0; count > 0 && i < programs[0].design_count; i++) {
+		double sum = log_visible(programs, count, programs[0].designs[i].name);
+		if (sum < least) {
+			least = sum;
+			best = programs[0].designs[i].name;
+		}
+	}
+	return best ? best : count > 0 ? outlook_best(&programs[0]) : NULL;
+}
