@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 extern const struct command command_analyze;
+extern const struct command command_calibrate;
 extern const struct command command_compare;
 extern const struct command command_doctor;
 extern const struct command command_export;

@@ -1,6 +1,7 @@
 /* tare: which command, and the words around all of them. */
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/load.h"
 #include "cli/message.h"
 #include "cli/options.h"
 
@@ -12,6 +13,7 @@ const struct command *const commands[] = {
 	&command_analyze,
 	&command_compare,
 	&command_doctor,
+	&command_calibrate,
 	&command_export,
 	NULL,
 };
@@ -77,6 +79,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	const char *word = argv[1];
+	if (strcmp(word, "__load") == 0)
+		return load_main(argc - 1, argv + 1);
 	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
 		puts("tare " TARE_VERSION);
 		return 0;

@@ -1,11 +1,13 @@
 #include "cli/measure.h"
 
 #include "base/memory.h"
+#include "cli/calibration_file.h"
 #include "cli/gate.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/quote.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "host/spawner.h"
@@ -156,17 +158,35 @@ static int dry_run(const struct experiment *experiment, struct spawner *spawner,
 	return status;
 }
 
+/* The session, and what an earlier calibration of this machine says before and after it. */
+static int run_session(const struct experiment *experiment, struct spawner *spawner, int cancel, struct progress *progress,
+                       struct result *result, struct error *err)
+{
+	struct session_observer observer = {progress, progress_update, progress_note};
+	struct calibration calibration;
+	struct error later;
+	calibration_init(&calibration);
+	bool known = calibration_load(&calibration);
+	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
+	if (warning)
+		progress_note(progress, warning);
+	int failed = session_run(experiment, spawner, cancel, &observer, result, err);
+	progress_end(progress);
+	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
+		failed = -1;
+	calibration_release(&calibration);
+	return failed;
+}
+
 static int measure(struct experiment *experiment, const struct measure_options *options, struct spawner *spawner,
                    int cancel, struct result *result)
 {
 	struct progress progress;
 	struct error err, later;
-	struct session_observer observer = {&progress, progress_update, progress_note};
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
 		return dry_run(experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
-	int failed = session_run(experiment, spawner, cancel, &observer, result, &err);
-	progress_end(&progress);
+	int failed = run_session(experiment, spawner, cancel, &progress, result, &err);
 	int code = failed ? message_error(&err) : 0;
 	if (has_samples(result) && tell(result, options, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);

@@ -272,7 +272,8 @@ static int read_head(const struct reading *reading, const struct node *root)
 	struct result *out = reading->out;
 	struct node seed = node_get(root, "seed"), argv = node_get(root, "argv"), host = node_get(root, "host");
 	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
-	struct node disturbance = node_get(root, "disturbance");
+	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
+	const char *no_calibration = node_get_text(root, "calibration_why");
 	double number = node_number(&seed);
 	out->seed = seed.type == NODE_INTEGER ? seed.integer : number >= 0 && number < 0x1p63 ? (uint64_t)number : 0;
 	out->elapsed = node_get_number(root, "elapsed");
@@ -280,8 +281,12 @@ static int read_head(const struct reading *reading, const struct node *root)
 	    copy_text(reading, node_get_text(root, "name"), &out->name) != 0 ||
 	    copy_text(reading, node_get_text(root, "started"), &out->started) != 0 ||
 	    fields_read(&host, host_fields, &out->host, &out->arena, reading->err) != 0 ||
+	    fields_read(&calibration, calibration_fields, &out->calibration, &out->arena, reading->err) != 0 ||
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, reading->err) != 0 ||
 	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0)
+		return -1;
+	if (no_calibration && strcmp(no_calibration, "not recorded") != 0 &&
+	    copy_text(reading, no_calibration, &out->calibration.why) != 0)
 		return -1;
 	out->disturbance.recorded = node_is_object(&disturbance);
 	if (node_is_array(&argv) && read_texts(reading, &argv, &out->argv, &out->argc) != 0)

@@ -221,12 +221,23 @@ static void put_disturbance(struct json_writer *writer, const struct disturbance
 	}
 }
 
+static void put_calibration(struct json_writer *writer, const struct calibration_quote *quote)
+{
+	if (isfinite(quote->change)) {
+		put_part(writer, "calibration", calibration_fields, quote);
+	} else {
+		put_text(writer, "calibration", NULL);
+		put_text(writer, "calibration_why", quote->why ? quote->why : "not recorded");
+	}
+}
+
 static void put_document(struct json_writer *writer, const struct result *result)
 {
 	json_put_object(writer);
 	put_head(writer, result);
 	put_part(writer, "host", host_fields, &result->host);
 	put_disturbance(writer, &result->disturbance);
+	put_calibration(writer, &result->calibration);
 	put_design(writer, &result->design);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);

@@ -134,6 +134,15 @@ const struct field disturbance_fields[] = {
 };
 #undef D_WHY
 
+const struct field calibration_fields[] = {
+	FIELD(struct calibration_quote, "change", FIELD_NUMBER, change),
+	FIELD(struct calibration_quote, "seconds", FIELD_NUMBER, seconds),
+	FIELD(struct calibration_quote, "program", FIELD_TEXT, program),
+	FIELD(struct calibration_quote, "design", FIELD_TEXT, design),
+	FIELD(struct calibration_quote, "made", FIELD_TEXT, made),
+	FIELDS_END,
+};
+
 const struct field stopped_fields[] = {
 	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),

@@ -38,6 +38,7 @@ extern const struct field shuffle_fields[];
 extern const struct field subject_fields[];
 extern const struct field host_fields[];
 extern const struct field disturbance_fields[];
+extern const struct field calibration_fields[];
 extern const struct field stopped_fields[];
 
 /* "open", "broken", "held", or NULL where no gate was asked for. */

@@ -142,6 +142,22 @@ int file_write_whole(const struct syscalls *sys, const char *path, const void *b
 	return file_writer_close(&writer, true, err);
 }
 
+int file_make_folders(const struct syscalls *sys, const char *path, struct error *err)
+{
+	char folder[4096];
+	if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder)) {
+		errno = ENAMETOOLONG;
+		return failed("cannot be made", path, err);
+	}
+	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (sys->mkdir(folder, 0700) != 0 && errno != EEXIST && file_kind(sys, folder) != FILE_FOLDER)
+			return failed("cannot be made", folder, err);
+		*slash = '/';
+	}
+	return 0;
+}
+
 static int by_bytes(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);

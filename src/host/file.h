@@ -40,6 +40,9 @@ int file_writer_close(struct file_writer *writer, bool keep, struct error *err);
 /* file_writer_* in one call. */
 int file_write_whole(const struct syscalls *sys, const char *path, const void *bytes, size_t size, struct error *err);
 
+/* Makes the folders above a file that are missing, for this user alone (0700). */
+int file_make_folders(const struct syscalls *sys, const char *path, struct error *err);
+
 /* The names in a folder without "." and "..", sorted by byte value, in the arena. */
 int file_list(const struct syscalls *sys, const char *path, struct arena *arena, const char ***names, size_t *count,
               struct error *err);

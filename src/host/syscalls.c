@@ -72,6 +72,7 @@ const struct syscalls syscalls_libc = {
 	.fsync = fsync,
 	.rename = rename,
 	.unlink = unlink,
+	.mkdir = mkdir,
 	.access = access,
 	.stat = stat,
 	.pread = pread,

@@ -36,6 +36,7 @@
 	X(int, -1, fsync, (int fd), (fd))                                                                            \
 	X(int, -1, rename, (const char *from, const char *to), (from, to))                                           \
 	X(int, -1, unlink, (const char *path), (path))                                                               \
+	X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                                             \
 	X(int, -1, access, (const char *path, int mode), (path, mode))                                               \
 	X(int, -1, stat, (const char *path, struct stat *out), (path, out))                                          \
 	X(ssize_t, -1, pread, (int fd, void *bytes, size_t size, off_t offset), (fd, bytes, size, offset))           \

@@ -78,6 +78,9 @@ int source_hook(struct source *source, const char *command, const char *what, st
 
 int source_machine(const struct source *source, struct source_machine *out, struct error *err);
 
+/* Up to `most` CPUs to measure on, the best ones first; how many there are. */
+size_t source_cpus(const struct source *source, size_t most, int *out);
+
 /* Fills the result's record of the machine. */
 int source_describe(const struct source *source, struct result *result, struct error *err);
 

@@ -18,6 +18,11 @@ int source_machine(const struct source *source, struct source_machine *out, stru
 	return 0;
 }
 
+size_t source_cpus(const struct source *source, size_t most, int *out)
+{
+	return cpus_choose(&source->cpus, most, out);
+}
+
 static const char *keep(struct result *result, const char *text, bool *failed)
 {
 	if (!text[0])

@@ -5,16 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct disturbance nothing_recorded = {
+	.load_start = NAN, .load_end = NAN, .steal = NAN, .pressure_cpu = NAN, .pressure_io = NAN, .pressure_memory = NAN,
+	.throttled_periods = NAN, .throttled_seconds = NAN, .slowed_by_heat = NAN, .frequency_start = NAN,
+	.frequency_end = NAN, .disturbed = NAN, .preempted = NAN, .migrated = NAN, .frequency_changed = NAN,
+};
+
 void result_init(struct result *result)
 {
 	memset(result, 0, sizeof(*result));
 	result->elapsed = NAN;
 	result->host.load = result->host.steal = NAN;
-	result->disturbance = (struct disturbance){
-		.load_start = NAN, .load_end = NAN, .steal = NAN, .pressure_cpu = NAN, .pressure_io = NAN, .pressure_memory = NAN,
-		.throttled_periods = NAN, .throttled_seconds = NAN, .slowed_by_heat = NAN, .frequency_start = NAN,
-		.frequency_end = NAN, .disturbed = NAN, .preempted = NAN, .migrated = NAN, .frequency_changed = NAN,
-	};
+	result->calibration.change = result->calibration.seconds = NAN;
+	result->disturbance = nothing_recorded;
 }
 
 void result_release(struct result *result)
@@ -160,6 +163,7 @@ int result_adopt(struct result *to, struct result *from)
 	to->design.paired = false;
 	to->design.order = NULL;
 	to->design.order_count = 0;
+	to->disturbance = nothing_recorded;
 	result_release(from);
 	return 0;
 }

@@ -178,6 +178,14 @@ struct disturbance {
 	const char *changed;        /* what was not the same at the end as at the start; NULL: nothing that is watched */
 };
 
+/* What this machine was found to see, by an earlier `tare calibrate`. */
+struct calibration_quote {
+	double change, seconds; /* the smallest change visible (0.004) in so many seconds; NaN: not known, see why */
+	const char *program, *design; /* that it was found with */
+	const char *made;       /* when */
+	const char *why;        /* why it is not known; NULL: nobody asked */
+};
+
 struct design_info {
 	const char *name; /* "imported" for data of others */
 	const char *why;
@@ -212,6 +220,7 @@ struct result {
 	size_t argc;
 	struct host_info host;
 	struct disturbance disturbance;
+	struct calibration_quote calibration;
 	struct design_info design;
 	struct subject *subjects;
 	size_t subject_count;
@@ -241,7 +250,7 @@ int result_warn(struct result *result, const char *code, const char *format, ...
 	__attribute__((format(printf, 3, 4)));
 
 /* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is
- * empty afterwards. Pairs are not kept: subjects of two results were not measured together. -1: no memory. */
+ * empty afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no memory. */
 int result_adopt(struct result *to, struct result *from);
 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */

@@ -29,6 +29,12 @@ void words_change_interval(const struct confidence *ci, struct buffer *out);
  * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
 void words_disturbance(const struct result *result, struct buffer *out);
 
+/* "this machine sees 0.4 % in 10 s (a CPU-bound program in turns; calibrated 2026-01-02)"; nothing where it is not known. */
+void words_calibration(const struct result *result, struct buffer *out);
+
+/* "a CPU-bound program", "a memory-bound program", "a program that only starts", or "this command". */
+const char *words_program(const char *name);
+
 /* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99; name NULL: no name= part. */
 void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
                      struct buffer *out);

@@ -64,7 +64,7 @@ static int describe_subjects(struct session *session, struct error *err)
 	return 0;
 }
 
-static int open_session(struct session *session, struct error *err)
+int session_open(struct session *session, struct error *err)
 {
 	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
 	session->started = source_now(session->source);
@@ -79,7 +79,7 @@ static int open_session(struct session *session, struct error *err)
 	return source_describe(session->source, session->result, err);
 }
 
-static void close_session(struct session *session)
+void session_close(struct session *session)
 {
 	mem_free(session->samples);
 	mem_free(session->round_values);
@@ -334,7 +334,7 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	                          .source = source_new(experiment, spawner, cancel, err)};
 	if (!session.source)
 		return -1;
-	int status = open_session(&session, err);
+	int status = session_open(&session, err);
 	if (status == 0)
 		status = run_phases(&session, err);
 	if (status != 0)
@@ -347,7 +347,7 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	if (out->subject_count > 0 && session.rounds > 0 && conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	final_notes(&session);
-	close_session(&session);
+	session_close(&session);
 	return status;
 }
 
@@ -397,10 +397,10 @@ int session_dry_run(const struct experiment *experiment, struct spawner *spawner
 	result_init(&result);
 	struct session session = {.experiment = experiment, .result = &result,
 	                          .source = source_new(experiment, spawner, cancel, err)};
-	int status = session.source ? open_session(&session, err) : -1;
+	int status = session.source ? session_open(&session, err) : -1;
 	if (status == 0)
 		status = plan(&session, out, err);
-	close_session(&session);
+	session_close(&session);
 	result_release(&result);
 	return status;
 }

@@ -41,6 +41,11 @@ struct session {
 	struct disturbance_watch watch;
 };
 
+/* session.c: a session with its experiment, source and result set gets the rest that it needs; and frees it, the source
+ * too. */
+int session_open(struct session *session, struct error *err);
+void session_close(struct session *session);
+
 /* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
 int session_learn(struct session *session, struct error *err);
 

@@ -29,6 +29,7 @@ static void fill(struct result *r)
 	r->argv = argv;
 	r->argc = 3;
 	r->host = (struct host_info){"CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
+	r->calibration = (struct calibration_quote){0.004, 10, "cpu", "turns", "2026-01-02T03:04:05Z", NULL};
 	r->disturbance = (struct disturbance){
 		true, 1.5, 2.5, NULL, 0.125, NULL, 0.5, 0.25, NAN, "no PSI", 3, 0.75, NULL, NAN, "cold", 1e9, 2e9, NULL, 0.75, NULL,
 		0.5, NULL, NAN, "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
@@ -278,6 +279,12 @@ static void same_result(const struct result *a, const struct result *b)
 	SAME_NUMBER(a->host.load, b->host.load);
 	SAME_NUMBER(a->host.steal, b->host.steal);
 	same_disturbance(&a->disturbance, &b->disturbance);
+	SAME_NUMBER(a->calibration.change, b->calibration.change);
+	SAME_NUMBER(a->calibration.seconds, b->calibration.seconds);
+	SAME_TEXT(a->calibration.program, b->calibration.program);
+	SAME_TEXT(a->calibration.design, b->calibration.design);
+	SAME_TEXT(a->calibration.made, b->calibration.made);
+	SAME_TEXT(a->calibration.why, b->calibration.why);
 	SAME_TEXT(a->design.name, b->design.name);
 	SAME_TEXT(a->design.why, b->design.why);
 	assert_int_equal(a->design.level_count, b->design.level_count);
@@ -387,7 +394,7 @@ static void test_contract(void **state)
 {
 	(void)state;
 	static const char *const top[] = {"schema", "version", "started", "elapsed", "seed", "argv", "host", "design", "subjects", "comparisons",
-	                                  "stopped", "warnings", "disturbance"};
+	                                  "stopped", "warnings", "disturbance", "calibration"};
 	static const char *const metric_keys[] = {"unit", "better", "n", "mean", "median", "sd", "min", "max", "ci", "levels",
 	                                          "autocorrelation", "subsession", "steady", "samples"};
 	static const char *const comparison_keys[] = {"metric", "base", "new", "ratio", "ci", "total", "share", "verdict", "scope",

@@ -117,11 +117,28 @@ static void test_kinds_and_lists(void **state)
 	free(root);
 }
 
+static void test_folders(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	struct error err;
+	snprintf(path, sizeof(path), "%s/a/b/c/file", root);
+	assert_int_equal(file_make_folders(&syscalls_libc, path, &err), 0);
+	assert_int_equal(file_make_folders(&syscalls_libc, path, &err), 0);
+	assert_int_equal(file_write_whole(&syscalls_libc, path, "x", 1, &err), 0);
+	snprintf(path, sizeof(path), "%s/a/b/c/file/deeper/file", root);
+	assert_int_equal(file_make_folders(&syscalls_libc, path, &err), -1);
+	assert_int_equal(err.kind, ERROR_SYSTEM);
+	fake_remove(root);
+	free(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_or_not_at_all),
 		cmocka_unit_test(test_kinds_and_lists),
+		cmocka_unit_test(test_folders),
 	};
 	return cmocka_run_group_tests_name("host/file", tests, NULL, NULL);
 }

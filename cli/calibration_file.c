@@ -1,0 +1,52 @@
+#include "cli/calibration_file.h"
+
+#include "exchange/calibration_document.h"
+#include "host/file.h"
+#include "machine/fingerprint.h"
+
+enum { MOST_PROGRAMS = 20 };
+
+int calibration_identify(struct calibration *calibration, struct error *err)
+{
+	struct host host = host_real();
+	return fingerprint_read(&host, &calibration->arena, &calibration->machine, err);
+}
+
+int calibration_load(struct calibration *out)
+{
+	struct calibration_machine here;
+	struct arena arena = {0};
+	struct host host = host_real();
+	char path[CALIBRATION_PATH];
+	struct error err;
+	int found = fingerprint_read(&host, &arena, &here, &err) == 0 && fingerprint_path(&here, path, sizeof(path), &err) == 0 &&
+	            file_kind(host.sys, path) == FILE_REGULAR && calibration_document_read(path, out, &err) == 0;
+	if (found && !fingerprint_same(&here, &out->machine)) {
+		calibration_release(out);
+		found = 0;
+	}
+	arena_release(&arena);
+	return found;
+}
+
+int calibration_save(struct calibration *calibration, char path[CALIBRATION_PATH], struct error *err)
+{
+	struct calibration before;
+	struct buffer text = {0};
+	struct host host = host_real();
+	calibration_init(&before);
+	int status = 0;
+	if (calibration_load(&before) && calibration_keep_others(calibration, &before, MOST_PROGRAMS) != 0)
+		status = error_memory(err);
+	calibration_release(&before);
+	if (status == 0)
+		status = fingerprint_path(&calibration->machine, path, CALIBRATION_PATH, err);
+	if (status == 0)
+		status = calibration_document_write(calibration, &text, err);
+	if (status == 0)
+		status = file_make_folders(host.sys, path, err);
+	if (status == 0)
+		status = file_write_whole(host.sys, path, buffer_text(&text), text.length, err);
+	buffer_release(&text);
+	return status;
+}

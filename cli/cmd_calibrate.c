@@ -1,0 +1,259 @@
+/* tare calibrate: what this machine is able to see. */
+#include "base/format.h"
+#include "cli/calibration_file.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/measure.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "exchange/calibration_document.h"
+#include "host/clock.h"
+#include "host/spawner.h"
+#include "report/calibration_text.h"
+#include "session/calibrate.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct calibrate_options {
+	int64_t max_time, timeout, seed;
+	const char *cpus, *shell, *json, *progress, *color;
+	bool no_save, quiet, ascii;
+};
+
+#define OFFSET(field) offsetof(struct calibrate_options, field)
+
+static const struct option calibrate_options[] = {
+	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the whole calibration (60s)", 0, 0, NULL, 0},
+	{0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)", 0, 0, NULL, 0},
+	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
+	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND by a shell ('default': sh)", 0, 0, NULL, 0},
+	{0, "seed", "N", OPTION_INTEGER, OFFSET(seed), "of the random order", 0, 9e18, NULL, 0},
+	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)", 0, 0, NULL, 0},
+	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results", 0, 0, NULL, 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
+	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes", 0, 0, NULL, 0},
+	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
+	{0},
+};
+
+/* One word of a command, so that it is split back into itself; plain words stay as they are. */
+static void quote(struct buffer *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+,:@%-";
+	if (*word && strspn(word, plain) == strlen(word)) {
+		buffer_text_add(out, word);
+		return;
+	}
+	buffer_char(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buffer_text_add(out, "'\\''");
+		else
+			buffer_char(out, *word);
+	}
+	buffer_char(out, '\'');
+}
+
+static char *finish(struct buffer *text, struct arena *arena, struct error *err)
+{
+	char *copy = buffer_error(text, err) == 0 ? arena_strdup(arena, buffer_text(text)) : NULL;
+	if (!copy)
+		error_memory(err);
+	buffer_release(text);
+	return copy;
+}
+
+/* The user's command: one argument as it is, several word by word. */
+static char *user_command(const struct text_list *words, struct arena *arena, struct error *err)
+{
+	struct buffer text = {0};
+	if (words->count == 1)
+		buffer_text_add(&text, words->items[0]);
+	for (size_t i = 0; words->count > 1 && i < words->count; i++) {
+		buffer_text_add(&text, i ? " " : "");
+		quote(&text, words->items[i]);
+	}
+	return finish(&text, arena, err);
+}
+
+/* This program itself, under the name that it was found by. */
+static char *own_command(const char *kind, struct arena *arena, struct error *err)
+{
+	char self[4096];
+	struct buffer text = {0};
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	if (length <= 0) {
+		error_set(err, ERROR_SYSTEM, "cannot find out where tare itself is: /proc/self/exe cannot be read");
+		error_next(err, "calibrate with a command of your own: tare calibrate -- COMMAND");
+		return NULL;
+	}
+	self[length] = '\0';
+	quote(&text, self);
+	buffer_printf(&text, " __load %s", kind);
+	return finish(&text, arena, err);
+}
+
+static const char *own_metric[] = {"cpu"};
+
+static int make_experiment(struct experiment *experiment, const struct calibrate_options *options, const char *command,
+                           bool own, struct error *err)
+{
+	struct measure_options measure;
+	measure_options_init(&measure);
+	measure.cpus = options->cpus;
+	measure.max_time = options->max_time;
+	measure.timeout = options->timeout;
+	measure.seed = options->seed;
+	if (own)
+		measure.metrics = (struct text_list){own_metric, 1};
+	if (measure_options_apply(&measure, experiment, err) != 0)
+		return -1;
+	experiment->subjects = arena_alloc(&experiment->arena, 2, sizeof(*experiment->subjects));
+	if (!experiment->subjects)
+		return error_memory(err);
+	experiment->subjects[0] = (struct experiment_subject){.name = command, .command = command};
+	experiment->subjects[1] = experiment->subjects[0];
+	experiment->subject_count = 2;
+	experiment->output = "null";
+	experiment->pad = true;
+	experiment->shell = own ? NULL : options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
+	return session_check(experiment, err);
+}
+
+struct job {
+	struct arena arena;
+	struct experiment experiments[LOAD_COUNT];
+	struct calibrate_program programs[LOAD_COUNT];
+	size_t count;
+};
+
+static int make_job(struct job *job, const struct calibrate_options *options, const struct text_list *words, struct error *err)
+{
+	bool own = words->count == 0;
+	size_t count = own ? LOAD_COUNT : 1;
+	for (size_t i = 0; i < count; i++) {
+		experiment_init(&job->experiments[i]);
+		job->count = i + 1;
+		char *command = own ? own_command(load_names[i], &job->arena, err) : user_command(words, &job->arena, err);
+		if (!command || make_experiment(&job->experiments[i], options, command, own, err) != 0)
+			return -1;
+		job->programs[i] = (struct calibrate_program){own ? load_names[i] : command, own ? NULL : command, &job->experiments[i]};
+	}
+	return 0;
+}
+
+static void release_job(struct job *job)
+{
+	for (size_t i = 0; i < job->count; i++)
+		experiment_release(&job->experiments[i]);
+	arena_release(&job->arena);
+}
+
+static int date_programs(struct calibration *calibration, struct error *err)
+{
+	struct host host = host_real();
+	char now[64];
+	clock_timestamp(&host, now, sizeof(now));
+	calibration->version = TARE_VERSION;
+	for (size_t i = 0; i < calibration->program_count; i++) {
+		calibration->programs[i].made = arena_strdup(&calibration->arena, now);
+		if (!calibration->programs[i].made)
+			return error_memory(err);
+	}
+	return calibration_identify(calibration, err);
+}
+
+/* Text first, then what is written: a calibration that was interrupted is shown and not kept. */
+static int report(struct calibration *calibration, const struct calibrate_options *options, bool keep, struct error *err)
+{
+	bool to_stderr = output_is_stdout(options->json);
+	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct buffer text = {0}, document = {0};
+	char path[CALIBRATION_PATH];
+	int status = calibration_text(calibration, calibration->program_count, &look, &text, err);
+	if (status == 0 && options->json)
+		status = calibration_document_write(calibration, &document, err) || output_write(options->json, &document, err) ? -1 : 0;
+	if (status == 0 && keep && !options->no_save) {
+		status = calibration_save(calibration, path, err);
+		if (status == 0)
+			buffer_printf(&text, "\nkept in %s: tare run quotes it\n", path);
+	}
+	if (status == 0)
+		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	buffer_release(&document);
+	return status;
+}
+
+static int measure(struct job *job, const struct calibrate_options *options, struct spawner *spawner, int cancel)
+{
+	struct progress progress;
+	struct session_observer observer = {&progress, progress_update, progress_note};
+	struct calibration calibration;
+	struct error err, later;
+	double seconds = (double)options->max_time / 1e9;
+	calibration_init(&calibration);
+	progress_init(&progress, options->progress, options->quiet);
+	int failed = session_calibrate(job->programs, job->count, seconds, spawner, cancel, &observer, &calibration, &err);
+	progress_end(&progress);
+	int code = failed ? message_error(&err) : 0;
+	bool worth_telling = !failed || err.kind == ERROR_INTERRUPTED;
+	if (worth_telling && (date_programs(&calibration, &later) != 0 || report(&calibration, options, !failed, &later) != 0))
+		code = message_error(&later);
+	calibration_release(&calibration);
+	return code;
+}
+
+static int calibrate(const struct calibrate_options *options, const struct text_list *words)
+{
+	struct job job = {0};
+	struct error err;
+	struct host host = host_real();
+	int code, cancel;
+	struct spawner *spawner = spawner_open(&host, &err);
+	if (!spawner)
+		return message_error(&err);
+	if (make_job(&job, options, words, &err) != 0 || output_check(options->json, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
+		code = message_error(&err);
+	} else {
+		code = measure(&job, options, spawner, cancel);
+		interrupt_close();
+	}
+	spawner_close(spawner);
+	release_job(&job);
+	return code;
+}
+
+static int calibrate_main(const struct command *command, int argc, char **argv)
+{
+	struct calibrate_options options = {.max_time = INT64_C(60000000000), .seed = 1};
+	struct text_list words = {0};
+	struct error err;
+	bool help;
+	int code;
+	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else
+		code = calibrate(&options, &words);
+	text_list_release(&words);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.summary = "what this machine is able to see, and in which design",
+	.usage = "tare calibrate [options] [-- COMMAND]",
+	.about = "Measures programs against themselves: how small a change this machine shows in\n"
+	         "which time, how often it shows one that is not there, which design is best.\n"
+	         "Later results of 'tare run' quote it.",
+	.options = calibrate_options,
+	.main = calibrate_main,
+};

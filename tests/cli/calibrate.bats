@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# tare calibrate, as a user types it. Words, exit codes and bookkeeping; never how fast or how noisy something was.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export XDG_STATE_HOME="$BATS_TEST_TMPDIR/state"
+	spin="$(dirname "$TARE")/bench/spin"
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+}
+
+@test "tare's own programs in every design, kept for later" {
+	run "$TARE" calibrate --max-time 6s --progress none --json doc
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"false alarms"* ]]
+	[[ "$output" == *"kept in $XDG_STATE_HOME/tare/calibration-"* ]]
+	[ "$(json doc 'd["schema"]')" = tare-calibration/1 ]
+	[ "$(json doc '[p["name"] for p in d["programs"]]')" = "['cpu', 'memory', 'start']" ]
+	[ "$(json doc '[c["name"] for c in d["programs"][0]["designs"]]')" = "['turns', 'duet', 'shared', 'shuffled']" ]
+	[ "$(json doc 'all(c["pairs"] > 0 or c["left_out"] for p in d["programs"] for c in p["designs"])')" = True ]
+	[ "$(json doc 'd["elapsed"] < 30')" = True ]
+	[ "$(ls state/tare | wc -l)" -eq 1 ]
+	cmp doc state/tare/*
+}
+
+@test "a command of the user: one argument or several words; earlier programs stay" {
+	run "$TARE" calibrate --max-time 3s --progress none -- "$spin" 1000
+	[ "$status" -eq 0 ]
+	run "$TARE" calibrate --max-time 3s --progress none --json doc "$spin 2000"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(d["programs"])')" = 1 ]
+	[ "$(json doc 'd["programs"][0]["command"].endswith("spin 2000")')" = True ]
+	[ "$(json state/tare/* 'len(d["programs"])')" = 2 ]
+	[ "$(json doc 'd["programs"][0]["designs"][0]["pairs"] > 0')" = True ]
+}
+
+@test "later results quote it and warn of what is out of reach" {
+	run "$TARE" run --progress none -r 10 --json before "$spin 1000" "$spin 1000"
+	[ "$(json before 'd["calibration"]')" = None ]
+	[[ "$(json before 'd["calibration_why"]')" == *"not calibrated"* ]]
+	"$TARE" calibrate --max-time 6s --progress none -- "$spin 1000"
+	# What it sees does not matter here.
+	python3 - state/tare/* <<-'PY'
+	import json, sys
+	d = json.load(open(sys.argv[1]))
+	for design in d["programs"][0]["designs"]:
+	    design["left_out"] = None
+	    design["pair_seconds"] = 0.005
+	    for spread in design["spreads"]:
+	        spread.update(units=100, sd=0.05, lag1=0)
+	    for entry in design["sees"]:
+	        entry["change"] = 0.004
+	json.dump(d, open(sys.argv[1], "w"))
+	PY
+	run "$TARE" run --progress none -r 10 --json doc "$spin 1000" "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"this machine sees 0.40 % in 10 s (this command in "* ]]
+	[ "$(json doc 'd["calibration"]["change"] == 0.004 and d["calibration"]["seconds"] == 10')" = True ]
+	run "$TARE" run --max-time 1200ms --stop precision --precision 0.01% --json doc "$spin 1000" "$spin 1000"
+	[[ "$output" == *"a precision of 0.010 % is out of reach in 1.2 s"* ]]
+	[ "$(json doc '"out-of-reach" in [w["code"] for w in d["warnings"]]')" = True ]
+	run "$TARE" run --max-time 1200ms --margin 90% --json doc "$spin 1000" "$spin 1000"
+	[ "$(json doc '"out-of-reach" in [w["code"] for w in d["warnings"]]')" = False ]
+	run "$TARE" run --progress none -r 5 --json doc "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"this machine sees"* ]]
+}
+
+@test "a file that makes no sense is no obstacle" {
+	"$TARE" calibrate --max-time 2s --progress none "$spin 1000"
+	echo nonsense >"$(echo state/tare/*)"
+	run "$TARE" run --progress none -r 5 "$spin 1000" "$spin 1000"
+	[ "$status" -eq 0 ]
+	run "$TARE" calibrate --max-time 2s --progress none "$spin 1000"
+	[ "$status" -eq 0 ]
+	[ "$(json state/tare/* 'len(d["programs"])')" = 1 ]
+}
+
+@test "a machine that changed is another machine" {
+	"$TARE" calibrate --max-time 2s --progress none "$spin 1000"
+	sed -i 's/"kernel": "[^"]*"/"kernel": "Linux 0.1"/' state/tare/*
+	run "$TARE" run --progress none -r 5 --json doc "$spin 1000" "$spin 1000"
+	[ "$(json doc 'd["calibration"]')" = None ]
+}
+
+@test "--no-save keeps nothing; --json - has standard output for itself" {
+	"$TARE" calibrate --max-time 2s --progress none --no-save --json - "$spin 1000" >doc 2>text
+	[ ! -e state ]
+	[ "$(json doc 'len(d["programs"])')" = 1 ]
+	grep -q 'smallest change' text
+}
+
+@test "failures: exit codes, and nothing is kept" {
+	run "$TARE" calibrate --max-time 2s --progress none ./no-such-program
+	[ "$status" -eq 5 ]
+	run "$TARE" calibrate --max-time 2s --progress none false
+	[ "$status" -eq 5 ]
+	run "$TARE" calibrate --max-time 2s --progress none --timeout 100ms 'sleep 20'
+	[ "$status" -eq 124 ]
+	run "$TARE" calibrate --nonsense
+	[ "$status" -eq 2 ]
+	run "$TARE" calibrate 'echo "open'
+	[ "$status" -eq 2 ]
+	run "$TARE" calibrate --cpus 4095 true
+	[ "$status" -eq 2 ]
+	run "$TARE" calibrate --json /no/such/folder/doc true
+	[ "$status" -eq 1 ]
+	[ ! -e state ]
+}
+
+@test "Ctrl-C shows what was measured and keeps nothing: exit 130" {
+	"$TARE" calibrate --max-time 60s --progress none "$spin 1000" >text 2>&1 &
+	pid=$!
+	sleep 3
+	kill -INT $pid
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 130 ]
+	grep -q 'smallest change' text
+	[ ! -e state ]
+}
+
+@test "a slow command is measured in what time there is" {
+	run "$TARE" calibrate --max-time 3s --progress none --json doc 'sleep 0.2'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["elapsed"] < 10')" = True ]
+	[ "$(json doc '[c["name"] for c in d["programs"][0]["designs"] if not c["left_out"]]')" = "['turns', 'shuffled']" ]
+}
+
+@test "the programs themselves" {
+	for kind in cpu memory start; do
+		run "$TARE" __load "$kind"
+		[ "$status" -eq 0 ]
+		[ -z "$output" ]
+	done
+	run "$TARE" __load other
+	[ "$status" -eq 2 ]
+}
+
+@test "help fits a screen" {
+	run "$TARE" calibrate --help
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -le 40 ]
+	[ "$(printf '%s\n' "$output" | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+}
