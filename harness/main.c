@@ -28,7 +28,7 @@ static int tare_usage_error(const char *program, const char *problem)
 static const char *tare_option_value(const char *name, int argc, char **argv, int *at)
 {
 	size_t length = strlen(name);
-	if (strncmp(argv[*at], name, length) != 0)
+	if (!argv[*at] || strncmp(argv[*at], name, length) != 0)
 		return NULL;
 	if (argv[*at][length] == '=')
 		return argv[*at] + length + 1;
