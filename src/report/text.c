@@ -22,16 +22,19 @@ static size_t word_width(const char *text, size_t bytes)
 
 void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent)
 {
+	/* What stands left of the cursor beyond the indent is a word before the first one. */
+	bool begins_line = column <= indent;
 	while (*text) {
 		size_t bytes = strcspn(text, " "), width = word_width(text, bytes);
-		if (column > indent && column + 1 + width >= WIDTH) {
+		if (!begins_line && column + 1 + width >= WIDTH) {
 			buffer_char(out, '\n');
 			buffer_repeat(out, " ", indent);
 			column = indent;
-		} else if (column > indent) {
+		} else if (!begins_line) {
 			buffer_char(out, ' ');
 			column++;
 		}
+		begins_line = false;
 		buffer_add(out, text, bytes);
 		column += width;
 		text += bytes;
