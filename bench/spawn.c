@@ -40,7 +40,7 @@ static void run_floor(struct side *side, const char *program)
 {
 	char *const argv[] = {(char *)(uintptr_t)program, NULL};
 	double walls[RUNS], all[RUNS];
-	for (int i = 0; i < RUNS; i++) {
+	for (volatile int i = 0; i < RUNS; i++) {
 		int status;
 		int64_t before = clock_now(&host);
 		pid_t pid = vfork();
