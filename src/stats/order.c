@@ -205,11 +205,11 @@ static enum stats_status find(struct search *search, const size_t *ranks, size_t
 	enum stats_status status = stats_check_finite(search->x, search->n);
 	if (status != STATS_OK)
 		return status;
+	if (count > ORDER_MOST || (search->distances && !isfinite(search->centre)))
+		return STATS_BAD_ARGUMENT;
 	for (size_t r = 0; r < count; r++)
 		if (ranks[r] >= search->n)
 			return STATS_BAD_ARGUMENT;
-	if (count > ORDER_MOST || (search->distances && !isfinite(search->centre)))
-		return STATS_BAD_ARGUMENT;
 	search->slot = search->n > ORDER_LARGE ? mem_zalloc(BUCKETS, 1) : NULL;
 	if (search->n > ORDER_LARGE && !search->slot)
 		return STATS_NO_MEMORY;
