@@ -7,6 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
+static int add_overlap(struct session *session, struct error *err)
+{
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER, levels, 2))
+			return error_memory(err);
+	return 0;
+}
+
 static int set_design(struct session *session, enum design_kind design, const char *why, struct error *err)
 {
 	struct design_info *info = &session->result->design;
@@ -19,7 +29,7 @@ static int set_design(struct session *session, enum design_kind design, const ch
 	if (!info->why || !info->cpus)
 		return error_memory(err);
 	memcpy(info->cpus, session->machine.cpus, sizeof(session->machine.cpus));
-	return 0;
+	return design == DESIGN_DUET ? add_overlap(session, err) : 0;
 }
 
 static int take_named(struct session *session, enum design_kind design, struct error *err)

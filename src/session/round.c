@@ -117,6 +117,18 @@ static int keep_order(struct session *session, const size_t *order, struct error
 	return 0;
 }
 
+/* The time that the two of a duet ran side by side. */
+static int keep_overlap(struct session *session, size_t metric, bool lost, struct error *err)
+{
+	const struct sample *a = &session->samples[0], *b = &session->samples[1];
+	int64_t from = a->started > b->started ? a->started : b->started, to = a->ended < b->ended ? a->ended : b->ended;
+	double overlap = lost ? NAN : to > from ? (double)(to - from) / 1e9 : 0;
+	for (size_t s = 0; s < 2; s++)
+		if (series_append(&session->result->subjects[s].metrics[metric].series, 0, overlap, err) != 0)
+			return -1;
+	return 0;
+}
+
 /* Appends the round to every series. A run that failed is lost for all: the round has no pairs then. */
 static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
 {
@@ -128,6 +140,8 @@ static int keep_round(struct session *session, const size_t *order, bool lost, s
 			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
 				return -1;
 		}
+	if (session->design == DESIGN_DUET && keep_overlap(session, metrics, lost, err) != 0)
+		return -1;
 	return paired ? keep_order(session, order, err) : 0;
 }
 

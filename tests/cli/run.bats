@@ -39,6 +39,9 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		run "$TARE" run --progress none -r 10 --design "$design" --json doc "$spin 10000" "$spin 20000"
 		[ "$status" -eq 0 ]
 		[ "$(json doc 'd["design"]["name"]')" = "$design" ]
+		if [ "$design" = duet ]; then
+			[ "$(json doc 'len(d["subjects"][0]["metrics"]["overlap"]["samples"])')" = 10 ]
+		fi
 	done
 }
 
