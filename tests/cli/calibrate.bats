@@ -12,7 +12,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "tare's own programs in every design, kept for later" {
-	run "$TARE" calibrate --max-time 6s --progress none --json doc
+	run "$TARE" calibrate --max-time 12s --progress none --json doc
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"false alarms"* ]]
 	[[ "$output" == *"kept in $XDG_STATE_HOME/tare/calibration-"* ]]
@@ -20,7 +20,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc '[p["name"] for p in d["programs"]]')" = "['cpu', 'memory', 'start']" ]
 	[ "$(json doc '[c["name"] for c in d["programs"][0]["designs"]]')" = "['turns', 'duet', 'shared', 'shuffled']" ]
 	[ "$(json doc 'all(c["pairs"] > 0 or c["left_out"] for p in d["programs"] for c in p["designs"])')" = True ]
-	[ "$(json doc 'd["elapsed"] < 30')" = True ]
+	[ "$(json doc 'd["elapsed"] < 60')" = True ]
 	[ "$(ls state/tare | wc -l)" -eq 1 ]
 	cmp doc state/tare/*
 }
