@@ -137,7 +137,7 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 		}
 		used[partner] = true;
 		check_units(result, i, partner);
-		out->couples[out->count++] = (struct couple){i, partner};
+		out->couples[out->count++] = (struct couple){.base = i, .new_ = partner};
 	}
 	for (size_t i = old_count; i < result->subject_count; i++)
 		if (!used[i] && wanted(options, result->subjects[i].name))
@@ -226,7 +226,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = analyse_couples(result, coupling->couples, coupling->count, &analysis, err);
 	if (status == 0) {
-		suite_of(result, analysis.confidence, &suite);
+		suite_of(result, analysis.confidence, NULL, &suite);
 		if (suite.moved_together)
 			result_warn(result, "suite-moved",
 			            "the whole suite moved by about %+.1f %%: that is more often the machine than the code",

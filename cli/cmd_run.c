@@ -260,7 +260,7 @@ static int run_main(const struct command *command, int argc, char **argv)
 	else if (build_experiment(&experiment, &options, &words, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
-		code = measure_and_report(&experiment, &options.measure, argc, argv);
+		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
 	experiment_release(&experiment);
 	text_list_release(&words);
 	options_release(command, &options);

@@ -44,7 +44,8 @@ int gate_finish(const struct result *result, bool missing, bool to_stderr)
 {
 	const struct comparison *c = worst(result);
 	struct buffer line = {0};
-	const char *name = c && result->comparison_count > 1 ? result->subjects[c->new_].name : NULL;
+	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;
+	const char *name = subject && subject->benchmark ? subject->benchmark : subject ? subject->name : NULL;
 	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL,
 	                c && !isnan(c->ci.level) ? c->ci.level : 0.99, name, &line);
 	print_line(&line, to_stderr);

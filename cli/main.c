@@ -10,6 +10,7 @@
 
 const struct command *const commands[] = {
 	&command_run,
+	&command_bench,
 	&command_analyze,
 	&command_compare,
 	&command_doctor,

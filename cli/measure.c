@@ -95,13 +95,13 @@ static int write_export(const char *path, const char *format, const struct resul
 	return status;
 }
 
-static int append_step_summary(const struct result *result, struct error *err)
+static int append_step_summary(const struct measure_kind *kind, const struct result *result, struct error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	struct buffer text = {0};
 	if (!path || !path[0])
 		return 0;
-	int status = overview_markdown(result, &text, err);
+	int status = kind->markdown(result, &text, err);
 	FILE *file = status == 0 ? fopen(path, "a") : NULL;
 	if (status == 0 && (!file || fwrite(buffer_text(&text), 1, text.length, file) != text.length))
 		message_note("the summary could not be written to GITHUB_STEP_SUMMARY");
@@ -111,12 +111,13 @@ static int append_step_summary(const struct result *result, struct error *err)
 	return status;
 }
 
-static int print_report(const struct result *result, const struct measure_options *options, struct error *err)
+static int print_report(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
+                        struct error *err)
 {
 	bool to_stderr = documents_on_stdout(options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	struct buffer text = {0};
-	int status = overview_text(result, &look, &text, err);
+	int status = kind->text(result, &look, &text, err);
 	if (status == 0 && options->plot) {
 		buffer_char(&text, '\n');
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
@@ -128,16 +129,17 @@ static int print_report(const struct result *result, const struct measure_option
 }
 
 /* Everything that was measured is shown and written, also after a failure. */
-static int tell(const struct result *result, const struct measure_options *options, struct error *err)
+static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
+                struct error *err)
 {
 	if ((options->json && document_save(result, options->json, err) != 0) ||
 	    write_export(options->csv, "csv", result, err) != 0 ||
 	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
-	    write_buffer(options->markdown, overview_markdown, result, err) != 0)
+	    write_buffer(options->markdown, kind->markdown, result, err) != 0)
 		return -1;
-	if (!isnan(options->gate) && append_step_summary(result, err) != 0)
+	if (!isnan(options->gate) && append_step_summary(kind, result, err) != 0)
 		return -1;
-	return print_report(result, options, err);
+	return print_report(kind, result, options, err);
 }
 
 static bool has_samples(const struct result *result)
@@ -148,10 +150,11 @@ static bool has_samples(const struct result *result)
 	return false;
 }
 
-static int dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct error *err)
+static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner, int cancel,
+                   struct error *err)
 {
 	struct buffer text = {0};
-	int status = session_dry_run(experiment, spawner, cancel, &text, err);
+	int status = kind->dry_run(experiment, spawner, cancel, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);
@@ -159,8 +162,8 @@ static int dry_run(const struct experiment *experiment, struct spawner *spawner,
 }
 
 /* The session, and what an earlier calibration of this machine says before and after it. */
-static int run_session(const struct experiment *experiment, struct spawner *spawner, int cancel, struct progress *progress,
-                       struct result *result, struct error *err)
+static int run_session(const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner,
+                       int cancel, struct progress *progress, struct result *result, bool *missing, struct error *err)
 {
 	struct session_observer observer = {progress, progress_update, progress_note};
 	struct calibration calibration;
@@ -170,7 +173,7 @@ static int run_session(const struct experiment *experiment, struct spawner *spaw
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	int failed = session_run(experiment, spawner, cancel, &observer, result, err);
+	int failed = kind->run(experiment, spawner, cancel, &observer, result, missing, err);
 	progress_end(progress);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
 		failed = -1;
@@ -178,42 +181,57 @@ static int run_session(const struct experiment *experiment, struct spawner *spaw
 	return failed;
 }
 
-static int measure(struct experiment *experiment, const struct measure_options *options, struct spawner *spawner,
-                   int cancel, struct result *result)
+static int measure(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
+                   struct spawner *spawner, int cancel, struct result *result)
 {
+	bool missing = false;
 	struct progress progress;
 	struct error err, later;
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
-		return dry_run(experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
-	int failed = run_session(experiment, spawner, cancel, &progress, result, &err);
+		return dry_run(kind, experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
+	int failed = run_session(kind, experiment, spawner, cancel, &progress, result, &missing, &err);
 	int code = failed ? message_error(&err) : 0;
-	if (has_samples(result) && tell(result, options, failed ? &later : &err) != 0)
+	if (has_samples(result) && tell(kind, result, options, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);
 	if (failed)
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
-	return isnan(options->gate) || code ? code : gate_finish(result, false, documents_on_stdout(options));
+	return isnan(options->gate) || code ? code : gate_finish(result, missing, documents_on_stdout(options));
 }
 
-int measure_and_report(struct experiment *experiment, const struct measure_options *options, int argc, char **argv)
+static int run_commands(const struct experiment *experiment, struct spawner *spawner, int cancel,
+                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
+{
+	(void)missing;
+	return session_run(experiment, spawner, cancel, observer, out, err);
+}
+
+const struct measure_kind measure_commands = {
+	.needs_spawner = true, .check = session_check, .run = run_commands, .dry_run = session_dry_run,
+	.text = overview_text, .markdown = overview_markdown,
+};
+
+int measure_and_report(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
+                       int argc, char **argv)
 {
 	struct error err;
 	struct result result;
 	struct host host = host_real();
 	int code, cancel;
 	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */
-	struct spawner *spawner = spawner_open(&host, &err);
-	if (!spawner)
+	struct spawner *spawner = kind->needs_spawner ? spawner_open(&host, &err) : NULL;
+	if (kind->needs_spawner && !spawner)
 		return measure_failed(options, &err);
 	result_init(&result);
-	if (session_check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	if (kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
 	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {
-		code = measure(experiment, options, spawner, cancel, &result);
+		code = measure(kind, experiment, options, spawner, cancel, &result);
 		interrupt_close();
 	}
-	spawner_close(spawner);
+	if (spawner)
+		spawner_close(spawner);
 	result_release(&result);
 	return code;
 }

@@ -4,9 +4,26 @@
 
 #include "cli/measure_options.h"
 #include "model/experiment.h"
+#include "report/look.h"
+#include "session/session.h"
+
+/* What the commands that measure differ in. */
+struct measure_kind {
+	bool needs_spawner; /* else the one passed to the functions is NULL */
+	int (*check)(const struct experiment *experiment, struct error *err);
+	/* *missing: a benchmark vanished, so that a gate cannot hold; false at the call. */
+	int (*run)(const struct experiment *experiment, struct spawner *spawner, int cancel,
+	           const struct session_observer *observer, struct result *out, bool *missing, struct error *err);
+	int (*dry_run)(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
+	               struct error *err);
+	int (*text)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
+	int (*markdown)(const struct result *result, struct buffer *out, struct error *err);
+};
+extern const struct measure_kind measure_commands;
 
 /* Measures, prints, writes the documents that were asked for; the exit code. */
-int measure_and_report(struct experiment *experiment, const struct measure_options *options, int argc, char **argv);
+int measure_and_report(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
+                       int argc, char **argv);
 
 /* An error before anything was measured: the message, under a gate the last line, and the exit code. */
 int measure_failed(const struct measure_options *options, const struct error *err);

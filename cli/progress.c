@@ -46,10 +46,14 @@ void progress_update(void *context, const struct session_progress *now)
 	struct buffer line = {0};
 	char elapsed[FORMAT_MAX], budget[FORMAT_MAX], left[FORMAT_MAX];
 	buffer_text_add(&line, now->phase);
-	if (now->pairs)
+	if (now->asked)
+		buffer_printf(&line, "  %zu of %zu decided", now->done, now->asked);
+	else if (now->pairs)
 		buffer_printf(&line, "  %zu pairs", now->pairs);
 	else
 		buffer_printf(&line, "  %zu runs", now->runs);
+	if (now->asked && now->subject && !now->is_ratio)
+		buffer_printf(&line, "  %s", now->subject);
 	add_estimate(now, &line);
 	buffer_printf(&line, "  %s of %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)),
 	              format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));

@@ -12,13 +12,15 @@
 /* How the looks at the data were made: it decides which constant an interval needs (METHODS 4). */
 enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 
+enum { SKIP_AS_SET = -2 };
+
 struct analysis_options {
 	double confidence_one;  /* level for one subject, 0.95 */
 	double confidence;      /* level for comparisons, 0.99 */
 	double margin;          /* 0.01 */
 	double share_margin;    /* 0.01 */
 	const char *method;     /* interval by name, NULL: the default (docs/methods.md) */
-	long skip;              /* iterations to leave out, -1: found */
+	long skip;              /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	enum looking looking;
 	double gate;            /* worst change allowed, a fraction; NaN: no gate */
@@ -42,6 +44,7 @@ int analyse_comparisons(struct result *result, const struct analysis_options *op
  * are over these couples together. */
 struct couple {
 	size_t base, new_;
+	const char *metric; /* to compare by; NULL: options.deciding */
 };
 int analyse_couples(struct result *result, const struct couple *couples, size_t count,
                     const struct analysis_options *options, struct error *err);

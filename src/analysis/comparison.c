@@ -81,12 +81,21 @@ static struct verdict_options verdict_rule(const struct match *match, const stru
 	return rule;
 }
 
-static unsigned char order_of(const struct design_info *design, size_t pair, size_t base, size_t new_)
+/* The place of a subject's letter in the alphabet: that of its program, or its own place. */
+static size_t letter_of(const struct result *result, size_t subject)
 {
-	if (pair >= design->order_count || !design->order[pair])
+	const char *letter = result->subjects[subject].letter;
+	return letter && letter[0] >= 'A' && letter[0] <= 'Z' ? (size_t)(letter[0] - 'A') : subject;
+}
+
+static unsigned char order_of(const struct result *result, size_t pair, size_t run, size_t base, size_t new_)
+{
+	const struct design_info *design = &result->design;
+	size_t entry = design->order_of_runs ? run : pair;
+	if (entry >= design->order_count || !design->order[entry])
 		return 0;
-	/* "AB": the subjects' letters in the order they ran; more than 26 subjects: see numbers_order. */
-	return (unsigned char)!numbers_before(design->order[pair], base, new_);
+	/* "AB": the letters in the order they ran; more than 26 subjects: see numbers_before. */
+	return (unsigned char)!numbers_before(design->order[entry], letter_of(result, base), letter_of(result, new_));
 }
 
 /* Feeds the pairs to the judge, unit by unit. */
@@ -100,7 +109,7 @@ static int judge_pairs(struct judge *judge, const struct result *result, const s
 	for (size_t run = 0; run < a.groups[last]; run++) {
 		size_t from = a.starts[last][run], to = a.starts[last][run + 1];
 		for (size_t i = from + (match->commands ? 0 : skip); i < to; i++)
-			if (judge_add(judge, a.values[i], b.values[i], order_of(&result->design, i, base, new_), err) != 0)
+			if (judge_add(judge, a.values[i], b.values[i], order_of(result, i, run, base, new_), err) != 0)
 				return -1;
 		if (judge->options.block != 0 || unit > last)
 			continue;
@@ -305,7 +314,7 @@ static int compare_couple(struct result *result, struct couple couple, const str
                           struct verdict_numbers *numbers, struct error *err)
 {
 	const struct subject *base = &result->subjects[couple.base], *new_ = &result->subjects[couple.new_];
-	const char *metric = common_metric(base, new_, options->deciding);
+	const char *metric = common_metric(base, new_, couple.metric ? couple.metric : options->deciding);
 	struct comparison *comparison = result_add_comparison(result);
 	if (!comparison)
 		return error_memory(err);
@@ -393,7 +402,7 @@ int analyse_comparisons(struct result *result, const struct analysis_options *op
 		return error_memory(err);
 	for (size_t i = 0; i < result->subject_count; i++)
 		if (i != options->reference)
-			couples[count++] = (struct couple){options->reference, i};
+			couples[count++] = (struct couple){.base = options->reference, .new_ = i};
 	int status = analyse_couples(result, couples, count, options, err);
 	mem_free(couples);
 	return status;

@@ -45,6 +45,8 @@ static void find_warmup(struct work *work)
 	struct measurement *m = work->m;
 	const struct series *series = &m->series;
 	size_t run = shortest_run(series);
+	if (work->options->skip == SKIP_AS_SET)
+		return;
 	m->skip = 0;
 	if (work->options->skip >= 0) {
 		m->skip = (size_t)work->options->skip;

@@ -14,6 +14,7 @@
 #include "stats/quantile.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { LEAST_FOR_SHIFT = 5 };
 
@@ -39,7 +40,15 @@ static void look_for_shift(struct suite *suite, double *logs, double margin)
 	suite->moved_together = fabs(median) > log1p(margin) && fabs(median) > 3 * 1.4826 * spread && 10 * same_side >= 9 * n;
 }
 
-void suite_of(const struct result *result, double level, struct suite *out)
+static bool is_of(const struct result *result, const struct comparison *c, const char *letter)
+{
+	if (!letter)
+		return true;
+	const char *own = result->subjects[c->new_].letter;
+	return own && strcmp(own, letter) == 0;
+}
+
+void suite_of(const struct result *result, double level, const char *letter, struct suite *out)
 {
 	*out = (struct suite){.ratio = NAN, .common_shift = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 	double *logs = mem_alloc(result->comparison_count, sizeof(*logs));
@@ -49,7 +58,7 @@ void suite_of(const struct result *result, double level, struct suite *out)
 		return;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		if (!usable(c))
+		if (!usable(c) || !is_of(result, c, letter))
 			continue;
 		logs[out->count++] = log(c->ratio);
 		sum += log(c->ratio);

@@ -12,7 +12,7 @@ struct suite {
 	double common_shift;   /* median ratio */
 };
 
-/* `level` as 0.99. */
-void suite_of(const struct result *result, double level, struct suite *out);
+/* `level` as 0.99. `letter`: the comparisons of one program's benchmarks alone; NULL: all. */
+void suite_of(const struct result *result, double level, const char *letter, struct suite *out);
 
 #endif

@@ -12,11 +12,13 @@ int jury_init(struct jury *jury, size_t count, const struct judge_options *optio
 	jury->gate = jury->precision = NAN;
 	jury->judges = mem_zalloc(count, sizeof(*jury->judges));
 	jury->numbers = mem_zalloc(count, sizeof(*jury->numbers));
+	jury->decided = mem_zalloc(count, sizeof(*jury->decided));
+	jury->missing = mem_zalloc(count, sizeof(*jury->missing));
 	jury->p = mem_zalloc(count, sizeof(*jury->p));
 	jury->p_same = mem_zalloc(count, sizeof(*jury->p_same));
 	jury->gates = mem_zalloc(count, sizeof(*jury->gates));
 	jury->better = mem_zalloc(count, sizeof(*jury->better));
-	if (!jury->judges || !jury->numbers || !jury->p || !jury->p_same || !jury->gates || !jury->better) {
+	if (!jury->judges || !jury->numbers || !jury->decided || !jury->missing || !jury->p || !jury->p_same || !jury->gates || !jury->better) {
 		jury_release(jury);
 		return error_memory(err);
 	}
@@ -32,6 +34,8 @@ void jury_release(struct jury *jury)
 		judge_release(&jury->judges[i]);
 	mem_free(jury->judges);
 	mem_free(jury->numbers);
+	mem_free(jury->decided);
+	mem_free(jury->missing);
 	mem_free(jury->p);
 	mem_free(jury->p_same);
 	mem_free(jury->gates);
@@ -116,12 +120,13 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 	    gate_of_suite(jury->numbers, rule, jury->count, jury->gate, jury->better, jury->gates, err) != 0)
 		return -1;
 	for (size_t i = 0; i < jury->count; i++) {
-		if (is_decided(jury, i, rule->alpha))
+		jury->decided[i] = is_decided(jury, i, rule->alpha);
+		jury->missing[i] = jury->decided[i] ? 0 : jury_missing(jury, i);
+		if (jury->decided[i])
 			continue;
-		double missing = jury_missing(jury, i);
-		if (out->open++ == 0 || missing > out->missing) {
+		if (out->open++ == 0 || jury->missing[i] > out->missing) {
 			out->worst = i;
-			out->missing = missing;
+			out->missing = jury->missing[i];
 		}
 	}
 	return 0;

@@ -8,6 +8,9 @@
 struct jury {
 	struct judge *judges; /* one per comparison; ours */
 	struct verdict_numbers *numbers; /* of the last look */
+	bool *decided;                   /* after the last look */
+	double *missing;                 /* about how many more units each open one needs, relative to those so far;
+	                                    INFINITY: not known; 0 when decided */
 	double *p, *p_same;              /* room for Holm */
 	enum gate *gates;
 	enum better *better;

@@ -69,6 +69,7 @@ static int read_design(const struct reading *reading, const struct node *object)
 	struct design_info *design = &reading->out->design;
 	struct node levels = node_get(object, "levels"), cpus = node_get(object, "cpus");
 	struct node order = node_get(object, "order"), paired = node_get(object, "paired");
+	const char *order_level = node_get_text(object, "order_level");
 	if (copy_text(reading, node_get_text(object, "name"), &design->name) != 0 ||
 	    copy_text(reading, node_get_text(object, "why"), &design->why) != 0 ||
 	    copy_text(reading, node_get_text(object, "metric_why"), &design->metric_why) != 0 ||
@@ -85,6 +86,7 @@ static int read_design(const struct reading *reading, const struct node *object)
 		design->cpus[i] = number >= 0 && number < 1e6 ? (int)number : 0;
 	}
 	design->paired = paired.type == NODE_TRUE;
+	design->order_of_runs = order_level && strcmp(order_level, level_name(LEVEL_RUN)) == 0;
 	if (node_is_array(&order))
 		return read_texts(reading, &order, &design->order, &design->order_count);
 	return 0;
@@ -206,7 +208,8 @@ static int read_subject(const struct reading *reading, const struct node *object
 	if (!subject)
 		return error_memory(reading->err);
 	size_t index = out->subject_count - 1;
-	if (fields_read(object, subject_fields, subject, &out->arena, reading->err) != 0)
+	if (fields_read(object, subject_fields, subject, &out->arena, reading->err) != 0 ||
+	    fields_read(object, benchmark_fields, subject, &out->arena, reading->err) != 0)
 		return -1;
 	struct node parameters = node_get(object, "parameters"), failures = node_get(object, "failures");
 	struct node metrics = node_get(object, "metrics");

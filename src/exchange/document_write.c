@@ -56,6 +56,8 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 	json_put_bool(writer, design->paired);
 	if (design->order) {
 		put_texts(writer, "order", design->order, design->order_count);
+		if (design->order_of_runs)
+			put_text(writer, "order_level", level_name(LEVEL_RUN));
 	} else {
 		put_text(writer, "order", NULL);
 		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
@@ -156,6 +158,8 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	json_put_object(writer);
 	put_text(writer, "name", subject->name);
 	fields_write(writer, subject_fields, subject);
+	if (subject->invocations > 0)
+		fields_write(writer, benchmark_fields, subject);
 	json_put_key(writer, "parameters");
 	json_put_object_line(writer);
 	for (size_t i = 0; i < subject->parameter_count; i++)

@@ -100,6 +100,15 @@ const struct field subject_fields[] = {
 	FIELDS_END,
 };
 
+const struct field benchmark_fields[] = {
+	FIELD(struct subject, "letter", FIELD_TEXT, letter),
+	FIELD(struct subject, "metric", FIELD_TEXT, metric),
+	FIELD(struct subject, "invocations", FIELD_NUMBER, invocations),
+	FIELD(struct subject, "clock_cost", FIELD_NUMBER, clock_cost),
+	FIELD(struct subject, "loop_cost", FIELD_NUMBER, loop_cost),
+	FIELDS_END,
+};
+
 const struct field host_fields[] = {
 	FIELD(struct host_info, "cpu", FIELD_TEXT, cpu),
 	FIELD(struct host_info, "cpus", FIELD_KNOWN_LONG, cpus),

@@ -36,6 +36,7 @@ extern const struct field total_fields[];
 extern const struct field share_fields[];
 extern const struct field shuffle_fields[];
 extern const struct field subject_fields[];
+extern const struct field benchmark_fields[]; /* of a subject that was measured inside a program */
 extern const struct field host_fields[];
 extern const struct field disturbance_fields[];
 extern const struct field calibration_fields[];

@@ -43,6 +43,17 @@ static int real_waitid_usage(pid_t pid, siginfo_t *out, int options, struct rusa
 	return (int)syscall(SYS_waitid, P_PID, pid, out, options, usage);
 }
 
+/* And that of these. */
+static int real_getpriority(int which, unsigned who)
+{
+	return getpriority((__priority_which_t)which, who);
+}
+
+static int real_setpriority(int which, unsigned who, int value)
+{
+	return setpriority((__priority_which_t)which, who, value);
+}
+
 static pid_t real_clone_vfork(int (*entry)(void *), void *stack_top, void *argument)
 {
 	return clone(entry, stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD, argument);
@@ -108,6 +119,8 @@ const struct syscalls syscalls_libc = {
 	.sigaction = sigaction,
 	.sched_setaffinity = sched_setaffinity,
 	.sched_getaffinity = sched_getaffinity,
+	.getpriority = real_getpriority,
+	.setpriority = real_setpriority,
 	.clock_gettime = clock_gettime,
 	.clock_getres = clock_getres,
 	.getrusage = getrusage,

@@ -77,6 +77,8 @@
 	  (signal, action, old))                                                                                     \
 	X(int, -1, sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), (pid, size, set))              \
 	X(int, -1, sched_getaffinity, (pid_t pid, size_t size, cpu_set_t *set), (pid, size, set))                    \
+	X(int, -1, getpriority, (int which, unsigned who), (which, who))                                             \
+	X(int, -1, setpriority, (int which, unsigned who, int value), (which, who, value))                           \
 	X(int, -1, clock_gettime, (clockid_t clock, struct timespec *out), (clock, out))                             \
 	X(int, -1, clock_getres, (clockid_t clock, struct timespec *out), (clock, out))                              \
 	X(int, -1, getrusage, (int who, struct rusage *out), (who, out))                                             \

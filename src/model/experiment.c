@@ -18,6 +18,7 @@ void experiment_init(struct experiment *experiment)
 	experiment->warmup = -1;
 	experiment->output = "null";
 	experiment->pad = true;
+	experiment->bench.max_warmup = SIZE_MAX;
 }
 
 void experiment_release(struct experiment *experiment)

@@ -17,8 +17,22 @@ struct experiment_subject {
 	const char *name;
 	const char *command; /* as typed, parameters substituted */
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
+	const char *const *env;         /* of a program: "NAME=value" besides tare's own, ends with NULL; NULL: none */
 	struct parameter *parameters;
 	size_t parameter_count;
+};
+
+/* What only benchmarks inside programs have; the subjects are then programs. Zeroed: the defaults. */
+struct experiment_bench {
+	const char *filter;         /* extended regular expression over names, '-' in front: all others; NULL: all */
+	const char *const *values;  /* "NAME=a,b": benchmarks with that parameter only for these values */
+	size_t value_count;
+	const char *vary;           /* the subjects are one program with different values of this parameter; NULL: not so */
+	int64_t iteration_time;     /* ns; 0: found */
+	size_t iterations;          /* of a run, after its warm-up; 0: found */
+	size_t min_warmup, max_warmup; /* iterations left out of each run; 0, SIZE_MAX: found */
+	int64_t start_limit;        /* ns until a program must have answered; 0: the default */
+	bool keep_priority;         /* never ask for a better one */
 };
 
 /* Where a program's own number comes from. */
@@ -70,6 +84,7 @@ struct experiment {
 	bool pad;            /* environment of random size */
 	bool refill;         /* duet: the shorter is started again until the longer ends */
 	bool counters;       /* hardware counters */
+	struct experiment_bench bench;
 };
 
 void experiment_init(struct experiment *experiment);

@@ -51,6 +51,7 @@ struct subject *result_add_subject(struct result *result, const char *name)
 	result->subjects = subjects;
 	struct subject *subject = &subjects[result->subject_count];
 	memset(subject, 0, sizeof(*subject));
+	subject->clock_cost = subject->loop_cost = NAN;
 	subject->name = arena_strdup(&result->arena, name);
 	if (!subject->name)
 		return NULL;

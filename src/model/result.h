@@ -99,6 +99,10 @@ struct subject {
 	const char *command;   /* or NULL */
 	const char *benchmark; /* or NULL */
 	const char *program;   /* or NULL */
+	const char *letter;    /* of its program in design.order; NULL: by its place among the subjects */
+	const char *metric;    /* of a benchmark: what it is judged by; NULL: not one */
+	double invocations;    /* of a benchmark in one iteration; 0: not one */
+	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
 	struct parameter *parameters;
 	size_t parameter_count;
 	struct failure *failures;
@@ -197,6 +201,7 @@ struct design_info {
 	const char **order; /* one per pair, "AB" or "BA" (duet: the side); NULL: not known */
 	size_t order_count;
 	const char *metric_why; /* why the deciding metric decides, or NULL */
+	bool order_of_runs; /* an entry of order is for a whole run, not for a pair; runs counted within each subject */
 };
 
 struct stopped {

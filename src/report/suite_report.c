@@ -98,6 +98,34 @@ static void p_cell(struct table *table, double p)
 	table_cell(table, EMPHASIS_NONE, isnan(p) ? "-" : p < 0.001 ? "<0.001" : format_fixed(number, sizeof(number), p, 3));
 }
 
+/* A benchmark of two programs is called by its own name, one of more by its program's too. */
+static const char *label_of(const struct row *row)
+{
+	const struct subject *subject = &row->result->subjects[row->comparison->new_];
+	bool two = subject->letter && strcmp(subject->letter, "B") == 0;
+	for (size_t i = 0; two && i < row->result->subject_count; i++)
+		two = !row->result->subjects[i].letter || strcmp(row->result->subjects[i].letter, "B") <= 0;
+	return two && subject->benchmark ? subject->benchmark : subject->name;
+}
+
+static void share_cell(struct table *table, const struct comparison *c)
+{
+	char low[FORMAT_MAX], high[FORMAT_MAX];
+	if (isnan(c->share_ci.low))
+		table_cell(table, EMPHASIS_NONE, "-");
+	else
+		table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), c->share_ci.low * 100, 1),
+		            format_fixed(high, sizeof(high), c->share_ci.high * 100, 1));
+}
+
+static void total_cell(struct table *table, const struct comparison *c)
+{
+	struct buffer text = {0};
+	words_change_interval(&c->total_ci, &text);
+	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
+	buffer_release(&text);
+}
+
 static void fill(struct table *table, const struct row *rows, size_t count, const struct suite_view *view)
 {
 	struct shown shown = columns_of(rows, count);
@@ -111,16 +139,24 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	if (shown.p)
 		table_column(table, "p", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
+	if (view->all_numbers) {
+		table_column(table, "total", TABLE_LEFT, TABLE_OPTIONAL);
+		table_column(table, "slow share, points", TABLE_LEFT, TABLE_OPTIONAL);
+	}
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
-		table_cell(table, EMPHASIS_NONE, rows[i].result->subjects[c->new_].name);
+		table_cell(table, EMPHASIS_NONE, label_of(&rows[i]));
 		level_cell(table, rows[i].result, c->base, c->metric, medians);
 		level_cell(table, rows[i].result, c->new_, c->metric, medians);
 		change_cells(table, c->ratio, &c->ci, shown);
 		if (shown.p)
 			p_cell(table, c->p_value);
 		table_cell(table, verdict_emphasis(c->verdict), verdict_name(c->verdict));
+		if (view->all_numbers) {
+			total_cell(table, c);
+			share_cell(table, c);
+		}
 	}
 	if (count > 1 && !isnan(view->geometric_mean)) {
 		table_rule(table);

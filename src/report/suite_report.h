@@ -9,6 +9,7 @@
 struct suite_view {
 	bool sort_by_name, sort_by_change; /* neither: as in the data */
 	bool only_changed;
+	bool all_numbers;      /* total and slow share beside typical */
 	double geometric_mean; /* NaN: none */
 	struct confidence geometric_ci;
 };

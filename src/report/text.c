@@ -303,7 +303,8 @@ void text_warnings(const struct result *result, struct buffer *out)
 	enum { MOST_ALIKE = 4 };
 	for (size_t i = 0; i < result->warning_count; i++) {
 		size_t all, before = same_code(result, i, &all);
-		bool too_many = all > MOST_ALIKE + 1;
+		/* What failed is named, each by name. */
+		bool too_many = all > MOST_ALIKE + 1 && strcmp(result->warnings[i].code, "failed") != 0;
 		if (too_many && before > MOST_ALIKE)
 			continue;
 		buffer_text_add(out, "note: ");

@@ -33,7 +33,9 @@ static void fill(struct result *r)
 	r->disturbance = (struct disturbance){
 		true, 1.5, 2.5, NULL, 0.125, NULL, 0.5, 0.25, NAN, "no PSI", 3, 0.75, NULL, NAN, "cold", 1e9, 2e9, NULL, 0.75, NULL,
 		0.5, NULL, NAN, "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
-	r->design = (struct design_info){"turns", "because", {LEVEL_RUN, LEVEL_ITERATION}, 2, cpus, 2, true, order, 3, "asked for"};
+	r->design = (struct design_info){.name = "turns", .why = "because", .levels = {LEVEL_RUN, LEVEL_ITERATION}, .level_count = 2,
+	                                .cpus = cpus, .cpu_count = 2, .paired = true, .order = order, .order_count = 3,
+	                                .metric_why = "asked for"};
 	r->stopped = (struct stopped){"precision", "rciw", 7};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {

@@ -1,0 +1,337 @@
+#include "session/bench.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "decide/allotment.h"
+#include "session/bench_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+double bench_elapsed(const struct bench_session *session)
+{
+	return (double)(bench_source_now(session->source) - session->started) / 1e9;
+}
+
+void bench_say(struct bench_session *session, const char *text)
+{
+	if (session->observer && session->observer->note)
+		session->observer->note(session->observer->context, text);
+}
+
+/* What is known of the benchmark that was measured last. */
+static void add_estimate(const struct bench_session *session, const struct benchmark *b, struct session_progress *now)
+{
+	now->subject = b->name;
+	now->runs = b->runs;
+	now->unit = "s";
+	if (session->jury.count == 0) {
+		estimate_now(&b->estimate, bench_alpha(session), &now->estimate, &now->low, &now->high);
+		return;
+	}
+	const struct verdict_numbers *n = &session->jury.numbers[(size_t)(b - session->benchmarks) * (session->sides - 1)];
+	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
+	now->is_ratio = true;
+	now->pairs = n->pairs;
+	if (n->units < 2)
+		return;
+	now->estimate = part->estimate;
+	now->low = part->unbounded ? NAN : part->interval.low;
+	now->high = part->unbounded ? NAN : part->interval.high;
+}
+
+void bench_tell(struct bench_session *session, const char *phase, const struct benchmark *benchmark)
+{
+	if (!session->observer || !session->observer->progress)
+		return;
+	struct session_progress now = {.phase = phase, .elapsed = bench_elapsed(session), .budget = session->budget, .estimate = NAN,
+	                               .low = NAN, .high = NAN, .left = NAN, .asked = session->count};
+	for (size_t i = 0; i < session->count; i++)
+		now.done += session->benchmarks[i].stage != BENCH_OPEN;
+	if (benchmark && benchmark->fed > 0)
+		add_estimate(session, benchmark, &now);
+	session->observer->progress(session->observer->context, &now);
+}
+
+static int choose_design(struct bench_session *session, struct error *err)
+{
+	const char *name = session->experiment->design, *why = "asked for";
+	struct design_info *info = &session->result->design;
+	size_t count;
+	const int *cpus = bench_source_cpus(session->source, &count);
+	session->design = design_by_name(name);
+	if (strcmp(name, "auto") == 0) {
+		session->design = session->sides > 1 ? DESIGN_TURNS : DESIGN_SOLO;
+		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
+	} else if (session->design == DESIGN_SHARED || (session->design == DESIGN_DUET && (session->sides != 2 || count < 2))) {
+		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", name,
+		          session->design == DESIGN_SHARED ? "benchmarks inside programs have iterations to take turns with"
+		          : session->sides != 2            ? "it measures two programs at once"
+		                                           : "it needs two CPUs");
+		return error_on(err, "--design");
+	}
+	if (session->sides == 1)
+		session->design = DESIGN_SOLO;
+	bool paired = session->sides > 1 && session->design != DESIGN_SOLO;
+	session->comparisons = paired ? session->count * (session->sides - 1) : 0;
+	info->name = design_name(session->design);
+	info->why = why;
+	info->paired = paired;
+	info->cpu_count = session->design == DESIGN_TURNS ? count : session->design == DESIGN_DUET ? 2 : 0;
+	info->cpus = arena_alloc(&session->result->arena, count + 1, sizeof(*info->cpus));
+	if (!info->cpus)
+		return error_memory(err);
+	memcpy(info->cpus, cpus, count * sizeof(*cpus));
+	memcpy(info->levels, bench_levels, sizeof(bench_levels));
+	info->level_count = 2;
+	return 0;
+}
+
+static int open_session(struct bench_session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	session->source = bench_source_new(e, session->cancel, err);
+	if (!session->source)
+		return -1;
+	session->started = bench_source_now(session->source);
+	session->sides = session->last = e->subject_count;
+	random_stream(&session->random, e->seed, 1);
+	session->result->seed = e->seed;
+	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
+	session->tables = mem_zalloc(session->sides, sizeof(*session->tables));
+	if (!session->tables)
+		return error_memory(err);
+	if (schedule_init(&session->schedule, session->sides, e->seed, err) != 0 || bench_match(session, err) != 0 ||
+	    choose_design(session, err) != 0)
+		return -1;
+	session->allotments = mem_zalloc(session->count, sizeof(*session->allotments));
+	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
+	return session->allotments && session->chosen ? 0 : error_memory(err);
+}
+
+static void close_session(struct bench_session *session)
+{
+	for (size_t s = 0; session->tables && s < session->sides; s++)
+		mem_free(session->tables[s].values);
+	mem_free(session->tables);
+	mem_free(session->allotments);
+	mem_free(session->chosen);
+	mem_free(session->benchmarks);
+	mem_free(session->orders);
+	schedule_release(&session->schedule);
+	jury_release(&session->jury);
+	arena_release(&session->arena);
+	bench_source_free(session->source);
+}
+
+/* A judge for each side of each benchmark but the first, by what decides there. */
+static int seat_jury(struct bench_session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct judge_options options = {.verdict = verdict_defaults(bench_alpha(session)), .has_order = true,
+	                                .sides = session->design == DESIGN_DUET};
+	if (session->comparisons == 0)
+		return 0;
+	options.verdict.margin = e->margin;
+	options.verdict.share_margin = e->share_margin;
+	options.verdict.least_units = verdict_first_look(options.verdict.alpha, session->comparisons);
+	if (e->stop == STOP_PRECISION)
+		options.verdict.rule = CRITICAL_PRECISION;
+	if (jury_init(&session->jury, session->comparisons, &options, err) != 0)
+		return -1;
+	session->jury.until_total = e->until_total;
+	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
+	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
+	for (size_t i = 0; i < session->comparisons; i++) {
+		const struct benchmark *b = &session->benchmarks[i / (session->sides - 1)];
+		if (b->stage == BENCH_LOST)
+			continue;
+		session->jury.better[i] = bench_measurement(session, b, 0, b->deciding)->metric.better;
+		session->jury.judges[i].options.verdict.higher_is_better = session->jury.better[i] == BETTER_HIGHER;
+	}
+	return 0;
+}
+
+/* Rounds until nobody is open or nobody's unit fits into the time. */
+static int measure(struct bench_session *session, struct error *err)
+{
+	size_t count;
+	bool measured = true;
+	while (measured && (count = bench_next(session)) > 0) {
+		measured = false;
+		for (size_t i = 0; i < count; i++) {
+			struct benchmark *b = &session->benchmarks[session->chosen[i]];
+			if (b->stage != BENCH_OPEN || (measured && bench_is_time_over(session, b)))
+				continue;
+			measured = true;
+			int lost = bench_unit(session, b, err);
+			if (lost < 0 || (lost == 0 && bench_take_run(session, b, err) != 0))
+				return -1;
+			bench_tell(session, "measuring", b);
+			if (bench_source_cancelled(session->source))
+				return error_set(err, ERROR_INTERRUPTED, "interrupted");
+		}
+	}
+	return 0;
+}
+
+/* One side after the other, each with its share of the time. */
+static int measure_solo(struct bench_session *session, struct error *err)
+{
+	for (size_t side = 0; side < session->sides; side++) {
+		session->first = side;
+		session->last = side + 1;
+		double elapsed = bench_elapsed(session);
+		session->until = elapsed + (session->budget - elapsed) / (double)(session->sides - side);
+		for (size_t i = 0; i < session->count; i++) {
+			struct benchmark *b = &session->benchmarks[i];
+			b->stage = b->stage == BENCH_LOST ? BENCH_LOST : BENCH_OPEN;
+			b->runs = b->tried = b->fed = 0;
+			b->skip_known = false;
+			b->estimate = (struct estimate){0};
+		}
+		if (measure(session, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static const char *reason_of(const struct bench_session *session)
+{
+	bool counted = false;
+	for (size_t i = 0; i < session->count; i++) {
+		if (session->benchmarks[i].stage == BENCH_OPEN)
+			return "budget";
+		counted |= session->benchmarks[i].stage == BENCH_COUNTED;
+	}
+	if (counted)
+		return "count";
+	return session->comparisons == 0 || session->experiment->stop == STOP_PRECISION ? "precision" : "verdict";
+}
+
+static int run_phases(struct bench_session *session, struct error *err)
+{
+	if (open_session(session, err) != 0 || bench_try(session, err) != 0 || seat_jury(session, err) != 0)
+		return -1;
+	session->until = session->budget;
+	size_t cpu_count;
+	const int *cpus = bench_source_cpus(session->source, &cpu_count);
+	disturbance_begin(&session->watch, NULL, cpus, cpu_count);
+	session->watched = true;
+	int status = session->design == DESIGN_SOLO ? measure_solo(session, err) : measure(session, err);
+	if (status == 0)
+		session->result->stopped.reason = reason_of(session);
+	return status;
+}
+
+static bool has_runs(const struct bench_session *session)
+{
+	for (size_t i = 0; i < session->result->subject_count; i++)
+		if (session->result->subjects[i].metric_count > 0 && session->result->subjects[i].metrics[0].series.n > 0)
+			return true;
+	return false;
+}
+
+/* What became of the benchmarks decides what becomes of the session. */
+static int judge_failures(const struct bench_session *session, struct error *err)
+{
+	if (session->failed > 0 && !session->experiment->ignore_failure) {
+		error_set(err, session->failed == session->hung ? ERROR_TIMEOUT : ERROR_SUBJECT, "%zu of %zu benchmarks failed",
+		          session->failed, session->count);
+		return session->failed == session->hung
+		               ? error_next(err, "--timeout sets how long an iteration may take, -i does without the benchmark")
+		               : error_next(err, "the notes name them; -i does without them");
+	}
+	return has_runs(session) ? 0 : error_set(err, ERROR_NO_DATA, "no benchmark was measured");
+}
+
+static int finish(struct bench_session *session, int status, struct error *err)
+{
+	struct result *result = session->result;
+	struct error later;
+	if (status != 0)
+		result->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (session->source && bench_source_describe(session->source, result, status == 0 ? err : &later) != 0)
+		status = -1;
+	if (session->count > 0 && has_runs(session) && bench_conclude(session, status == 0 ? err : &later) != 0)
+		status = -1;
+	if (status == 0)
+		status = judge_failures(session, err);
+	if (session->source)
+		result->elapsed = bench_elapsed(session);
+	result->stopped.rule = stop_rule_name(session->experiment->stop);
+	result->stopped.checks = session->checks;
+	return status;
+}
+
+int bench_check(const struct experiment *experiment, struct error *err)
+{
+	if (experiment->subject_count > BENCH_SIDES_MOST)
+		return error_set(err, ERROR_USAGE, "more than %d programs", BENCH_SIDES_MOST);
+	return bench_source_check(experiment, err);
+}
+
+int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer, struct result *out,
+              struct bench_summary *summary, struct error *err)
+{
+	struct bench_session session = {.experiment = experiment, .cancel = cancel, .observer = observer, .result = out,
+	                                .summary = summary};
+	*summary = (struct bench_summary){0};
+	int status = finish(&session, run_phases(&session, err), err);
+	close_session(&session);
+	return status;
+}
+
+int bench_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err)
+{
+	struct result result;
+	struct bench_summary summary = {0};
+	result_init(&result);
+	struct bench_session session = {.experiment = experiment, .cancel = cancel, .result = &result, .summary = &summary};
+	int status = open_session(&session, err);
+	for (size_t i = 0; i < session.count && status == 0; i++)
+		buffer_printf(out, "%s\n", session.benchmarks[i].name);
+	for (size_t i = 0; i < result.warning_count && status == 0; i++)
+		buffer_printf(out, "# %s\n", result.warnings[i].text);
+	close_session(&session);
+	result_release(&result);
+	return status;
+}
+
+static void describe_plan(const struct bench_session *session, struct buffer *out)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	buffer_printf(out, "design    %s\n", session->result->design.name);
+	buffer_printf(out, "budget    %s\n", format_duration(a, sizeof(a), (int64_t)(session->budget * 1e9)));
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
+	for (size_t i = 0; i < session->count; i++) {
+		const struct benchmark *m = &session->benchmarks[i];
+		if (m->stage == BENCH_LOST)
+			continue;
+		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n", m->name,
+		              bench_least_runs(session, m), m->length, (unsigned long long)m->invocations,
+		              format_duration(b, sizeof(b), (int64_t)(1e9 * m->unit_time * (double)bench_least_runs(session, m))),
+		              bench_column_name(&m->columns[0], m->deciding));
+	}
+	for (size_t i = 0; i < session->result->warning_count; i++)
+		buffer_printf(out, "note: %s\n", session->result->warnings[i].text);
+}
+
+int bench_dry_run(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err)
+{
+	struct result result;
+	struct bench_summary summary = {0};
+	result_init(&result);
+	struct bench_session session = {.experiment = experiment, .cancel = cancel, .result = &result, .summary = &summary};
+	int status = open_session(&session, err);
+	if (status == 0)
+		status = bench_try(&session, err);
+	if (status == 0)
+		describe_plan(&session, out);
+	close_session(&session);
+	result_release(&result);
+	return status;
+}

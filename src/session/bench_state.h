@@ -1,0 +1,156 @@
+/* The state of a session with harness programs, shared by the files session/bench_*.c. */
+#ifndef TARE_SESSION_BENCH_STATE_H
+#define TARE_SESSION_BENCH_STATE_H
+
+#include "base/random.h"
+#include "decide/estimate.h"
+#include "decide/jury.h"
+#include "design/fit.h"
+#include "design/schedule.h"
+#include "measure/bench_source.h"
+#include "measure/disturbance.h"
+#include "session/bench.h"
+
+/* What an iteration gives, as columns of a table with a row for each iteration. Times are seconds of an invocation. */
+enum bench_column {
+	COLUMN_WALL,
+	COLUMN_CPU,
+	COLUMN_NET,
+	COLUMN_DELAY,
+	COLUMN_ITEMS, /* in a second */
+	COLUMN_BYTES,
+	COLUMN_OWN,   /* the first of the program's own; the readings of single units are one of them, as their mean */
+	COLUMN_COUNT = COLUMN_OWN + TARE_METRICS_MAX + 1
+};
+
+struct bench_columns {
+	bool used[COLUMN_COUNT];       /* seen when the benchmark was tried */
+	size_t metric[COLUMN_COUNT];   /* of the used ones: place among the subject's metrics */
+	struct metric own[COLUMN_COUNT - COLUMN_OWN]; /* names in the result's arena */
+	size_t own_count;
+};
+
+/* A run that is being measured: rows of values. */
+struct bench_table {
+	double *values; /* row × COLUMN_COUNT */
+	size_t rows, capacity;
+};
+
+enum bench_stage {
+	BENCH_OPEN,
+	BENCH_DECIDED, /* its question is answered */
+	BENCH_COUNTED, /* it has the runs that were asked for */
+	BENCH_LOST,    /* it failed, or does not want to be measured */
+};
+
+struct benchmark {
+	const char *name;
+	const struct harness_benchmark **on; /* as each side has it */
+	bool has_subjects;             /* in the result: */
+	size_t subject;                /* that of the first side; those of the others follow */
+	struct bench_columns *columns; /* by side */
+	double *alone;                 /* by side: deciding value when tried */
+	size_t min_runs, max_runs, iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults */
+	int64_t iteration_time;
+
+	uint64_t invocations;          /* of an iteration, the same on all sides */
+	bool one_thread;               /* on every side */
+	enum bench_column deciding;
+	double row_time, start_time;   /* seconds of an iteration of every side; of starting and ending their processes */
+	double crowd;                  /* how many times longer it took than it ran */
+	double unit_time;              /* seconds, of late */
+	size_t length;                 /* iterations of a run */
+	size_t cpu_offset;
+
+	enum bench_stage stage;
+	size_t runs;                   /* kept, of each side on stage */
+	size_t tried;                  /* of them with the present length, while the warm-up is looked for */
+	size_t skip;                   /* iterations left out of each run */
+	bool skip_known;
+	size_t fed;                    /* runs that the jury, or the estimate, has seen */
+	struct estimate estimate;      /* of one side */
+};
+
+struct bench_session {
+	const struct experiment *experiment;
+	struct bench_source *source;
+	const struct session_observer *observer;
+	struct result *result;
+	struct bench_summary *summary;
+	int cancel;
+
+	size_t sides;
+	size_t first, last;        /* the sides on stage are first … last − 1: all, or one after the other in solo */
+	struct benchmark *benchmarks;
+	size_t count;
+	enum design_kind design;
+	size_t comparisons;        /* by pairs; 0: one side, or solo */
+	double budget;             /* seconds, for the whole experiment */
+	double until;              /* seconds after the start when the sides on stage must have ended */
+	int64_t started;
+
+	struct random random;
+	struct schedule schedule;
+	size_t *orders;            /* sides of each pair (turns) or each run, as far as drawn */
+	size_t order_count, order_capacity;
+	struct bench_table *tables; /* by side */
+	struct jury jury;          /* side s of benchmark b: judge b × (sides − 1) + s − 1 */
+	struct allotment *allotments;
+	size_t *chosen;
+	long checks;
+	struct disturbance_watch watch;
+	bool watched;
+	size_t failed, hung;       /* benchmarks */
+	struct arena arena;
+};
+
+/* bench_suite.c: the benchmarks of all sides, matched; subjects are added once a benchmark was tried or has failed. */
+int bench_match(struct bench_session *session, struct error *err);
+int bench_add_subjects(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+
+/* bench_values.c */
+void bench_see_columns(struct bench_session *session, struct bench_columns *columns, const struct harness_sample *sample);
+int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
+                    const struct harness_sample *sample, struct error *err);
+double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column);
+/* Appends the tables of the sides on stage to the series: one run more. */
+int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark, size_t side,
+                                      enum bench_column column);
+const char *bench_column_name(const struct bench_columns *columns, enum bench_column column);
+
+/* bench_trouble.c: what a benchmark did. Both return 0 when the session can go on; the benchmark is then lost if it
+ * failed or was skipped. -1 and err: interrupted, or out of memory. */
+int bench_take_outcome(struct bench_session *session, struct benchmark *benchmark, size_t side,
+                       const struct harness_outcome *outcome, struct error *err);
+int bench_take_notes(struct bench_session *session, const struct benchmark *benchmark, size_t side, uint32_t notes,
+                     struct error *err);
+/* After a start that failed. */
+int bench_take_start(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err);
+
+/* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the budget. */
+int bench_try(struct bench_session *session, struct error *err);
+
+/* bench_unit.c: a run of every side on stage. 0: kept; 1: the benchmark was lost; -1 */
+int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+/* The sides in the order of pair (or run) `index`. NULL: out of memory. */
+const size_t *bench_order(struct bench_session *session, size_t index, struct error *err);
+int64_t bench_limit(const struct bench_session *session); /* ns for one iteration */
+
+/* bench_stop.c: what the runs so far mean: warm-up, verdicts, who is next. */
+int bench_take_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+size_t bench_next(struct bench_session *session); /* fills session->chosen */
+bool bench_is_time_over(const struct bench_session *session, const struct benchmark *benchmark);
+/* Finds the warm-up in the runs so far; `last`: no longer ones will follow. */
+int bench_settle_warmup(struct bench_session *session, struct benchmark *benchmark, bool last, struct error *err);
+double bench_alpha(const struct bench_session *session);
+size_t bench_least_runs(const struct bench_session *session, const struct benchmark *benchmark);
+
+/* bench_conclude.c: analysis, comparisons, notes. */
+int bench_conclude(struct bench_session *session, struct error *err);
+
+double bench_elapsed(const struct bench_session *session);
+void bench_tell(struct bench_session *session, const char *phase, const struct benchmark *benchmark);
+void bench_say(struct bench_session *session, const char *text);
+
+#endif

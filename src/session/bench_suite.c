@@ -1,0 +1,311 @@
+/* The benchmarks of all sides, matched by name, with what each was told about itself. */
+#include "session/bench_state.h"
+
+#include "base/memory.h"
+#include "base/parse.h"
+
+#include <math.h>
+#include <regex.h>
+#include <string.h>
+
+static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static const char *parameter_of(const struct harness_benchmark *benchmark, const char *name, size_t length)
+{
+	for (size_t i = 0; i < benchmark->parameter_count; i++)
+		if (strlen(benchmark->parameters[i].name) == length && strncmp(benchmark->parameters[i].name, name, length) == 0)
+			return benchmark->parameters[i].value;
+	return NULL;
+}
+
+/* "NAME=a,b": false when the benchmark has the parameter with another value. */
+static bool has_value(const struct harness_benchmark *benchmark, const char *condition)
+{
+	const char *equals = strchr(condition, '=');
+	const char *value = parameter_of(benchmark, condition, (size_t)(equals - condition));
+	if (!value)
+		return true;
+	for (const char *at = equals; at; at = strchr(at + 1, ','))
+		if (strncmp(at + 1, value, strlen(value)) == 0 && (at[1 + strlen(value)] == ',' || at[1 + strlen(value)] == '\0'))
+			return true;
+	return false;
+}
+
+struct chooser {
+	const struct experiment_bench *options;
+	regex_t regex;
+	bool has_regex, without;
+	bool by_parameter; /* the sides are values of the parameter options->vary */
+};
+
+static int chooser_init(struct chooser *chooser, const struct bench_session *session, struct error *err)
+{
+	const struct experiment_bench *options = &session->experiment->bench;
+	*chooser = (struct chooser){.options = options};
+	for (size_t i = 0; i < options->value_count; i++) {
+		const char *equals = strchr(options->values[i], '=');
+		if (!equals || equals == options->values[i] || !equals[1]) {
+			error_set(err, ERROR_USAGE, "'%.100s' is not NAME=VALUE,…", options->values[i]);
+			return error_on(err, "--param");
+		}
+	}
+	for (size_t s = 0; options->vary && s < session->sides; s++) {
+		size_t count;
+		const struct harness_benchmark *list = bench_source_list(session->source, s, &count);
+		for (size_t i = 0; i < count; i++)
+			chooser->by_parameter |= parameter_of(&list[i], options->vary, strlen(options->vary)) != NULL;
+	}
+	if (!options->filter)
+		return 0;
+	chooser->without = options->filter[0] == '-';
+	int code = regcomp(&chooser->regex, options->filter + chooser->without, REG_EXTENDED | REG_NOSUB);
+	if (code != 0) {
+		char why[128];
+		regerror(code, &chooser->regex, why, sizeof(why));
+		error_set(err, ERROR_USAGE, "'%.100s' is no regular expression: %s", options->filter, why);
+		return error_on(err, "--filter");
+	}
+	chooser->has_regex = true;
+	return 0;
+}
+
+static void chooser_release(struct chooser *chooser)
+{
+	if (chooser->has_regex)
+		regfree(&chooser->regex);
+}
+
+static bool is_chosen(const struct chooser *chooser, const struct harness_benchmark *benchmark)
+{
+	for (size_t i = 0; i < chooser->options->value_count; i++)
+		if (!has_value(benchmark, chooser->options->values[i]))
+			return false;
+	return !chooser->has_regex || (regexec(&chooser->regex, benchmark->name, 0, NULL, 0) == 0) != chooser->without;
+}
+
+/* The name under which the sides meet: without the parameter that they differ in. NULL when this benchmark is not for
+ * the side; *memory tells whether that is for want of memory. */
+static const char *common_name(struct bench_session *session, const struct chooser *chooser, size_t side,
+                               const struct harness_benchmark *benchmark, bool *memory)
+{
+	const char *vary = chooser->options->vary, *wanted = NULL;
+	if (!is_chosen(chooser, benchmark))
+		return NULL;
+	if (!chooser->by_parameter)
+		return benchmark->name;
+	const struct experiment_subject *subject = &session->experiment->subjects[side];
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		if (strcmp(subject->parameters[i].name, vary) == 0)
+			wanted = subject->parameters[i].value;
+	const char *value = parameter_of(benchmark, vary, strlen(vary));
+	if (!value || !wanted || strcmp(value, wanted) != 0)
+		return NULL;
+	char *part = arena_printf(&session->arena, "/%s=%s", vary, value), *name = arena_strdup(&session->arena, benchmark->name);
+	if (!part || !name) {
+		*memory = true;
+		return NULL;
+	}
+	char *at = strstr(name, part);
+	if (at)
+		memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+	return name;
+}
+
+static int read_default(struct bench_session *session, struct benchmark *b, const struct harness_pair *given)
+{
+	const struct {
+		const char *option;
+		size_t *place;
+		bool set; /* by the command line, which wins */
+	} counts[] = {
+		{"min-runs", &b->min_runs, session->experiment->min_runs > 0},
+		{"max-runs", &b->max_runs, session->experiment->max_runs > 0},
+		{"iterations", &b->iterations, session->experiment->bench.iterations > 0},
+		{"min-warmup", &b->min_warmup, session->experiment->bench.min_warmup > 0},
+		{"max-warmup", &b->max_warmup, session->experiment->bench.max_warmup != SIZE_MAX},
+	};
+	int64_t number;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		if (strcmp(given->name, counts[i].option) != 0)
+			continue;
+		if (parse_integer(given->value, 0, INT64_C(1000000000), &number, NULL) != 0)
+			return -1;
+		if (!counts[i].set)
+			*counts[i].place = (size_t)number;
+		return 0;
+	}
+	if (strcmp(given->name, "iteration-time") != 0 || parse_duration(given->value, &number, NULL) != 0)
+		return -1;
+	if (!session->experiment->bench.iteration_time)
+		b->iteration_time = number;
+	return 0;
+}
+
+static int set_limits(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	b->min_runs = e->min_runs;
+	b->max_runs = e->max_runs;
+	b->iterations = e->bench.iterations;
+	b->min_warmup = e->bench.min_warmup;
+	b->max_warmup = e->bench.max_warmup;
+	b->iteration_time = e->bench.iteration_time;
+	for (size_t i = 0; i < b->on[0]->default_count; i++) {
+		const struct harness_pair *given = &b->on[0]->defaults[i];
+		if (read_default(session, b, given) != 0 &&
+		    result_warn(session->result, "default", "%s: its default %s=%s is not understood", b->name, given->name,
+		                given->value) != 0)
+			return error_memory(err);
+	}
+	if (e->runs)
+		b->min_runs = b->max_runs = e->runs;
+	return 0;
+}
+
+static int add_benchmark(struct bench_session *session, const char *name, struct error *err)
+{
+	struct benchmark *larger = mem_resize(session->benchmarks, session->count + 1, sizeof(*larger));
+	if (!larger)
+		return error_memory(err);
+	session->benchmarks = larger;
+	struct benchmark *b = &larger[session->count++];
+	*b = (struct benchmark){.name = name};
+	b->on = arena_alloc(&session->arena, session->sides, sizeof(*b->on));
+	b->columns = arena_alloc(&session->arena, session->sides, sizeof(*b->columns));
+	b->alone = arena_alloc(&session->arena, session->sides, sizeof(*b->alone));
+	return b->on && b->columns && b->alone ? 0 : error_memory(err);
+}
+
+static struct benchmark *find_benchmark(const struct bench_session *session, const char *name)
+{
+	for (size_t i = 0; i < session->count; i++)
+		if (strcmp(session->benchmarks[i].name, name) == 0)
+			return &session->benchmarks[i];
+	return NULL;
+}
+
+static int gather_side(struct bench_session *session, const struct chooser *chooser, size_t side, struct error *err)
+{
+	size_t count;
+	const struct harness_benchmark *list = bench_source_list(session->source, side, &count);
+	for (size_t i = 0; i < count; i++) {
+		bool memory = false;
+		const char *name = common_name(session, chooser, side, &list[i], &memory);
+		if (memory)
+			return error_memory(err);
+		if (!name)
+			continue;
+		struct benchmark *b = side > 0 ? find_benchmark(session, name) : NULL;
+		if (!b && add_benchmark(session, name, err) != 0)
+			return -1;
+		b = b ? b : &session->benchmarks[session->count - 1];
+		b->on[side] = &list[i];
+	}
+	return 0;
+}
+
+/* Keeps those that every side has; the others are named. */
+static int drop_lonely(struct bench_session *session, struct error *err)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct benchmark *b = &session->benchmarks[i];
+		size_t without = 0;
+		while (without < session->sides && b->on[without])
+			without++;
+		if (without == session->sides) {
+			session->benchmarks[kept++] = *b;
+			continue;
+		}
+		const char *side = session->experiment->subjects[without].name;
+		session->summary->missing += b->on[0] != NULL;
+		if (result_warn(session->result, b->on[0] ? "only-old" : "only-new", "%s is not in %s", b->name, side) != 0)
+			return error_memory(err);
+	}
+	session->count = kept;
+	if (kept > 0)
+		return 0;
+	size_t count;
+	bench_source_list(session->source, 0, &count);
+	if (count == 0) {
+		error_set(err, ERROR_NO_DATA, "this program has no benchmarks");
+		return error_on(err, "%s", session->experiment->subjects[0].name);
+	}
+	error_set(err, ERROR_NO_DATA, session->sides > 1 ? "no benchmark is on every side" : "no benchmark was chosen");
+	return error_next(err, "tare bench --list shows what there is; --filter and --param choose from it");
+}
+
+int bench_match(struct bench_session *session, struct error *err)
+{
+	struct chooser chooser;
+	if (chooser_init(&chooser, session, err) != 0)
+		return -1;
+	int status = 0;
+	for (size_t side = 0; side < session->sides && status == 0; side++)
+		status = gather_side(session, &chooser, side, err);
+	chooser_release(&chooser);
+	if (status == 0)
+		status = drop_lonely(session, err);
+	for (size_t i = 0; i < session->count && status == 0; i++)
+		status = set_limits(session, &session->benchmarks[i], err);
+	return status;
+}
+
+static int add_parameters(struct bench_session *session, struct subject *subject, const struct harness_benchmark *on,
+                          const struct experiment_subject *side)
+{
+	for (size_t i = 0; i < on->parameter_count; i++)
+		if (result_add_parameter(session->result, subject, on->parameters[i].name, on->parameters[i].value) != 0)
+			return -1;
+	for (size_t i = 0; i < side->parameter_count; i++)
+		if (!parameter_of(on, side->parameters[i].name, strlen(side->parameters[i].name)) &&
+		    result_add_parameter(session->result, subject, side->parameters[i].name, side->parameters[i].value) != 0)
+			return -1;
+	return 0;
+}
+
+static int add_metrics(struct bench_session *session, struct subject *subject, struct bench_columns *columns)
+{
+	static const struct metric built_in[COLUMN_OWN] = {
+		[COLUMN_WALL] = {"wall", "s", BETTER_LOWER},      [COLUMN_CPU] = {"cpu", "s", BETTER_LOWER},
+		[COLUMN_NET] = {"net", "s", BETTER_LOWER},        [COLUMN_DELAY] = {"delay", "s", BETTER_LOWER},
+		[COLUMN_ITEMS] = {"items", "items/s", BETTER_HIGHER},  [COLUMN_BYTES] = {"bytes", "bytes/s", BETTER_HIGHER},
+	};
+	for (int c = 0; c < COLUMN_COUNT; c++) {
+		if (!columns->used[c])
+			continue;
+		const struct metric *metric = c < COLUMN_OWN ? &built_in[c] : &columns->own[c - COLUMN_OWN];
+		columns->metric[c] = subject->metric_count;
+		if (!result_add_metric(session->result, subject, metric->name, metric->unit, metric->better, bench_levels, 2))
+			return -1;
+	}
+	return 0;
+}
+
+int bench_add_subjects(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	struct arena *arena = &session->result->arena;
+	const struct harness_overhead *overhead = bench_source_overhead(session->source);
+	if (b->has_subjects)
+		return 0;
+	b->has_subjects = true;
+	b->subject = session->result->subject_count;
+	for (size_t s = 0; s < session->sides; s++) {
+		const struct experiment_subject *side = &session->experiment->subjects[s];
+		const char *name = session->sides == 1 ? b->name : arena_printf(arena, "%s %s", side->name, b->name);
+		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
+		if (!subject)
+			return error_memory(err);
+		subject->benchmark = arena_strdup(arena, b->name);
+		subject->program = arena_strdup(arena, side->command);
+		subject->letter = arena_printf(arena, "%c", (char)('A' + s));
+		subject->metric = arena_strdup(arena, bench_column_name(&b->columns[s], b->deciding));
+		subject->invocations = (double)b->invocations;
+		subject->clock_cost = overhead->fixed_wall / 1e9;
+		subject->loop_cost = overhead->loop / 1e9;
+		if (!subject->benchmark || !subject->program || !subject->letter || !subject->metric ||
+		    add_parameters(session, subject, b->on[s], side) != 0 || add_metrics(session, subject, &b->columns[s]) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}

@@ -1,0 +1,223 @@
+/* One run of one benchmark on every side on stage, each in a fresh process:
+ *
+ *	turns     on one CPU, iteration by iteration in the order drawn for the pair
+ *	duet      at once, a CPU each, changed over by the order drawn for the run
+ *	shuffled  one whole run after the other, in the order drawn for the run
+ *	solo      one side alone
+ *
+ * Values are kept in tables until the run is whole; a run that was cut short leaves nothing but its failure. */
+#include "session/bench_state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int64_t DEFAULT_LIMIT = INT64_C(10000000000);
+
+/* ns for one iteration, or for set-up or tear-down. A user who allows much time in all has slow benchmarks. */
+int64_t bench_limit(const struct bench_session *session)
+{
+	const struct experiment *e = session->experiment;
+	if (e->timeout)
+		return e->timeout;
+	return e->max_time / 4 > DEFAULT_LIMIT ? e->max_time / 4 : DEFAULT_LIMIT;
+}
+
+const size_t *bench_order(struct bench_session *session, size_t index, struct error *err)
+{
+	while (index >= session->order_count) {
+		if (session->order_count == session->order_capacity) {
+			size_t capacity = session->order_capacity ? 2 * session->order_capacity : 256;
+			size_t *larger = mem_resize(session->orders, capacity, session->sides * sizeof(*larger));
+			if (!larger) {
+				error_memory(err);
+				return NULL;
+			}
+			session->orders = larger;
+			session->order_capacity = capacity;
+		}
+		memcpy(session->orders + session->order_count * session->sides, schedule_next(&session->schedule),
+		       session->sides * sizeof(*session->orders));
+		session->order_count++;
+	}
+	return session->orders + index * session->sides;
+}
+
+/* The processes of a run. */
+struct cast {
+	struct bench_session *session;
+	struct benchmark *benchmark;
+	struct harness *actors[BENCH_SIDES_MOST];
+};
+
+/* 0: go on; 1: the benchmark was lost; -1 */
+static int taken(struct cast *cast, size_t side, const struct harness_outcome *outcome, struct error *err)
+{
+	if (outcome->end == HARNESS_OK)
+		return 0;
+	return bench_take_outcome(cast->session, cast->benchmark, side, outcome, err) == 0 ? 1 : -1;
+}
+
+static int enter(struct cast *cast, size_t side, int cpu, struct error *err)
+{
+	struct bench_session *session = cast->session;
+	if (bench_source_start(session->source, side, cpu, &cast->actors[side], err) != 0)
+		return bench_take_start(session, cast->benchmark, side, err) == 0 ? 1 : -1;
+	struct harness_outcome outcome = harness_select(cast->actors[side], cast->benchmark->on[side]->name, bench_limit(session));
+	return taken(cast, side, &outcome, err);
+}
+
+static int leave(struct cast *cast, size_t side, struct error *err)
+{
+	uint32_t notes = 0;
+	struct harness_outcome outcome = harness_leave(cast->actors[side], bench_limit(cast->session), &notes);
+	int status = taken(cast, side, &outcome, err);
+	if (status == 0)
+		status = bench_take_notes(cast->session, cast->benchmark, side, notes, err);
+	if (status == 0)
+		harness_stop(cast->actors[side]);
+	return status;
+}
+
+static void dismiss(struct cast *cast)
+{
+	for (size_t s = 0; s < cast->session->sides; s++)
+		harness_free(cast->actors[s]);
+}
+
+static struct harness_grant grant_of(const struct cast *cast)
+{
+	return (struct harness_grant){.invocations = cast->benchmark->invocations, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY,
+	                              .limit = bench_limit(cast->session)};
+}
+
+static int collect(struct cast *cast, size_t side, struct error *err)
+{
+	struct bench_session *session = cast->session;
+	struct harness_sample sample;
+	struct harness_outcome outcome = harness_collect(cast->actors[side], &sample);
+	if (outcome.end != HARNESS_OK)
+		return taken(cast, side, &outcome, err);
+	return bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source),
+	                       &sample, err);
+}
+
+static int iterate(struct cast *cast, size_t side, struct error *err)
+{
+	struct harness_grant grant = grant_of(cast);
+	struct harness_outcome outcome = harness_grant(cast->actors[side], &grant);
+	return outcome.end == HARNESS_OK ? collect(cast, side, err) : taken(cast, side, &outcome, err);
+}
+
+/* The same CPUs equally often for each benchmark; one with threads of its own needs all of them. */
+static int cpu_of(const struct cast *cast, size_t place)
+{
+	size_t count;
+	const int *cpus = bench_source_cpus(cast->session->source, &count);
+	const struct benchmark *b = cast->benchmark;
+	return b->one_thread && count > 0 ? cpus[(b->cpu_offset + b->runs + place) % count] : -1;
+}
+
+/* All values that the series of the deciding metric has: where the next pair will stand. */
+static size_t next_pair(const struct cast *cast)
+{
+	const struct benchmark *b = cast->benchmark;
+	return bench_measurement(cast->session, b, cast->session->first, b->deciding)->series.n;
+}
+
+static int play_turns(struct cast *cast, struct error *err)
+{
+	struct bench_session *session = cast->session;
+	size_t pair = next_pair(cast);
+	const size_t *order = bench_order(session, pair, err);
+	int status = order ? 0 : -1;
+	for (size_t i = 0; i < session->sides && status == 0; i++)
+		status = enter(cast, order[i], cpu_of(cast, 0), err);
+	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++) {
+		order = bench_order(session, pair + row, err);
+		status = order ? 0 : -1;
+		for (size_t i = 0; i < session->sides && status == 0; i++)
+			status = iterate(cast, order[i], err);
+	}
+	for (size_t s = 0; s < session->sides && status == 0; s++)
+		status = leave(cast, s, err);
+	return status;
+}
+
+/* Both are granted before either is waited for; the one that took longer the last time is waited for first, so that
+ * this process sleeps until both have ended. */
+static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
+{
+	struct harness_grant grant = grant_of(cast);
+	for (size_t i = 0; i < 2; i++) {
+		struct harness_outcome outcome = harness_grant(cast->actors[order[i]], &grant);
+		if (outcome.end != HARNESS_OK)
+			return taken(cast, order[i], &outcome, err);
+	}
+	int status = collect(cast, *slower, err);
+	if (status == 0)
+		status = collect(cast, 1 - *slower, err);
+	if (status != 0)
+		return status;
+	const struct bench_table *tables = cast->session->tables;
+	size_t row = tables[0].rows - 1;
+	*slower = bench_table_at(&tables[1], row, COLUMN_WALL) > bench_table_at(&tables[0], row, COLUMN_WALL);
+	return 0;
+}
+
+static int play_duet(struct cast *cast, struct error *err)
+{
+	struct bench_session *session = cast->session;
+	const size_t *order = bench_order(session, cast->benchmark->runs, err);
+	size_t slower = 0;
+	int status = order ? 0 : -1;
+	/* The first of the order is on the first CPU, whatever the number of the run. */
+	size_t count;
+	const int *cpus = bench_source_cpus(session->source, &count);
+	for (size_t i = 0; i < 2 && status == 0; i++)
+		status = enter(cast, order[i], cast->benchmark->one_thread ? cpus[i % count] : -1, err);
+	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++)
+		status = iterate_both(cast, order, &slower, err);
+	for (size_t s = 0; s < 2 && status == 0; s++)
+		status = leave(cast, s, err);
+	return status;
+}
+
+static int play_alone(struct cast *cast, size_t side, struct error *err)
+{
+	int status = enter(cast, side, -1, err);
+	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++)
+		status = iterate(cast, side, err);
+	return status == 0 ? leave(cast, side, err) : status;
+}
+
+static int play_shuffled(struct cast *cast, struct error *err)
+{
+	const size_t *order = bench_order(cast->session, cast->benchmark->runs, err);
+	int status = order ? 0 : -1;
+	for (size_t i = 0; i < cast->session->sides && status == 0; i++)
+		status = play_alone(cast, order[i], err);
+	return status;
+}
+
+int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+{
+	struct cast cast = {.session = session, .benchmark = benchmark};
+	int64_t before = bench_source_now(session->source);
+	int status;
+	for (size_t s = 0; s < session->sides; s++)
+		session->tables[s].rows = 0;
+	switch (session->design) {
+	case DESIGN_TURNS: status = play_turns(&cast, err); break;
+	case DESIGN_DUET: status = play_duet(&cast, err); break;
+	case DESIGN_SHUFFLED: status = play_shuffled(&cast, err); break;
+	default: status = play_alone(&cast, session->first, err); break;
+	}
+	dismiss(&cast);
+	if (status == 0)
+		status = bench_keep_run(session, benchmark, err);
+	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
+	benchmark->unit_time += (seconds - benchmark->unit_time) * 0.25;
+	return status;
+}

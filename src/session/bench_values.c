@@ -1,0 +1,142 @@
+/* From the answers of a run to rows of numbers, and from these to the series of the result. */
+#include "session/bench_state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t find_own(const struct bench_columns *columns, const char *name)
+{
+	size_t i = 0;
+	while (i < columns->own_count && strcmp(columns->own[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static bool is_built_in(const char *name)
+{
+	static const char *const names[] = {"wall", "cpu", "net", "delay", "items", "bytes"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A name that tare uses itself is tare's. */
+static void see_own(struct bench_session *session, struct bench_columns *columns, const char *name, const char *unit,
+                    bool higher)
+{
+	struct arena *arena = &session->result->arena;
+	size_t i = find_own(columns, name);
+	if (i < columns->own_count || i == COLUMN_COUNT - COLUMN_OWN || is_built_in(name))
+		return;
+	struct metric metric = {arena_strdup(arena, name), arena_strdup(arena, strcmp(unit, "-") == 0 ? "" : unit),
+	                        higher ? BETTER_HIGHER : BETTER_LOWER};
+	if (!metric.name || !metric.unit)
+		return; /* the next allocation will say so */
+	columns->own[i] = metric;
+	columns->own_count++;
+	columns->used[COLUMN_OWN + i] = true;
+}
+
+void bench_see_columns(struct bench_session *session, struct bench_columns *columns, const struct harness_sample *sample)
+{
+	columns->used[COLUMN_WALL] = true;
+	columns->used[COLUMN_CPU] |= sample->cpu >= 0;
+	columns->used[COLUMN_DELAY] |= sample->delay >= 0;
+	columns->used[COLUMN_NET] |= sample->delay >= 0 && sample->thread_count == 1;
+	columns->used[COLUMN_ITEMS] |= sample->items > 0;
+	columns->used[COLUMN_BYTES] |= sample->bytes > 0;
+	for (size_t i = 0; i < sample->metric_count; i++)
+		see_own(session, columns, sample->metrics[i].name, sample->metrics[i].unit, sample->metrics[i].better != 0);
+	if (sample->unit_name)
+		see_own(session, columns, sample->unit_name, sample->unit_unit, sample->unit_higher_is_better);
+}
+
+static void set_own(const struct bench_columns *columns, double *row, const char *name, double value)
+{
+	size_t i = find_own(columns, name);
+	if (i < columns->own_count)
+		row[COLUMN_OWN + i] = value;
+}
+
+static void fill_row(double *row, const struct bench_columns *columns, const struct harness_overhead *overhead,
+                     const struct harness_sample *sample)
+{
+	double invocations = (double)sample->invocations;
+	double wall = harness_wall_per_invocation(sample, overhead) / 1e9;
+	for (int c = 0; c < COLUMN_COUNT; c++)
+		row[c] = NAN;
+	row[COLUMN_WALL] = wall;
+	row[COLUMN_CPU] = harness_cpu_per_invocation(sample, overhead) / 1e9;
+	if (sample->delay >= 0) {
+		row[COLUMN_DELAY] = (double)sample->delay / invocations / 1e9;
+		/* The delay is read outside of the wall clock and may hold a wait that it does not. */
+		if (sample->thread_count == 1)
+			row[COLUMN_NET] = fmax(wall - row[COLUMN_DELAY], sample->cpu >= 0 ? fmin(row[COLUMN_CPU], wall) : 0);
+	}
+	if (wall > 0 && sample->items > 0)
+		row[COLUMN_ITEMS] = sample->items / (wall * invocations);
+	if (wall > 0 && sample->bytes > 0)
+		row[COLUMN_BYTES] = sample->bytes / (wall * invocations);
+	for (size_t i = 0; i < sample->metric_count; i++)
+		set_own(columns, row, sample->metrics[i].name, sample->metrics[i].value);
+	if (sample->unit_name && sample->unit_count > 0) {
+		double sum = 0;
+		for (size_t i = 0; i < sample->unit_count; i++)
+			sum += sample->units[i];
+		set_own(columns, row, sample->unit_name, sum / (double)sample->unit_count);
+	}
+}
+
+int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
+                    const struct harness_sample *sample, struct error *err)
+{
+	if (table->rows == table->capacity) {
+		size_t capacity = table->capacity ? 2 * table->capacity : 64;
+		double *larger = mem_resize(table->values, capacity, COLUMN_COUNT * sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		table->values = larger;
+		table->capacity = capacity;
+	}
+	fill_row(table->values + table->rows * COLUMN_COUNT, columns, overhead, sample);
+	table->rows++;
+	return 0;
+}
+
+double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column)
+{
+	return table->values[row * COLUMN_COUNT + column];
+}
+
+struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark, size_t side,
+                                      enum bench_column column)
+{
+	const struct subject *subject = &session->result->subjects[benchmark->subject + side];
+	return &subject->metrics[benchmark->columns[side].metric[column]];
+}
+
+const char *bench_column_name(const struct bench_columns *columns, enum bench_column column)
+{
+	static const char *const names[COLUMN_OWN] = {"wall", "cpu", "net", "delay", "items", "bytes"};
+	return column < COLUMN_OWN ? names[column] : columns->own[column - COLUMN_OWN].name;
+}
+
+int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+{
+	for (size_t s = session->first; s < session->last; s++) {
+		const struct bench_table *table = &session->tables[s];
+		for (int c = 0; c < COLUMN_COUNT; c++) {
+			if (!benchmark->columns[s].used[c])
+				continue;
+			struct measurement *m = bench_measurement(session, benchmark, s, (enum bench_column)c);
+			for (size_t row = 0; row < table->rows; row++)
+				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, (enum bench_column)c), err) != 0)
+					return -1;
+		}
+	}
+	benchmark->runs++;
+	return 0;
+}

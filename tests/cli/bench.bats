@@ -1,0 +1,240 @@
+#!/usr/bin/env bats
+# tare bench, as a user types it. Bookkeeping, words and exit codes; never how fast something was, except where one does
+# several times the work of the other.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	build="$(dirname "$TARE")"
+	ln -s "$build/tests/programs/suite-old" old
+	ln -s "$build/tests/programs/suite-new" new
+	ln -s "$build/tests/measure/hostile" hostile
+	few="--progress none --metric cpu -r 12 --iterations 4 --iteration-time 100us"
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
+}
+
+verdicts() { # FILE
+	json "$1" '" ".join(d["subjects"][c["new_index"]]["benchmark"] + "=" + c["verdict"] for c in d["comparisons"])'
+}
+
+@test "one program: a row for each benchmark, runs as asked for, levels and metrics" {
+	run "$TARE" bench $few --json doc ./old
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"heavier"*"way/how=long/n=2"* ]]
+	[ "$(json doc 'len(d["subjects"])')" = 10 ]
+	[ "$(json doc 'd["design"]["name"], d["design"]["levels"], d["design"]["paired"]')" = "('solo', ['run', 'iteration'], False)" ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	[ "$(json doc 'sorted(d["subjects"][0]["metrics"])')" = "['cpu', 'delay', 'items', 'net', 'wall']" ]
+	[ "$(json doc 'd["subjects"][2]["metrics"]["steps"]["mean"], d["subjects"][2]["metrics"]["steps"]["unit"]')" = "(200, 'steps')" ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["units"]')" = 12 ]
+	[ "$(json doc 'd["subjects"][0]["invocations"] >= 1000 and d["subjects"][0]["benchmark"] == "same" and d["subjects"][0]["program"] == "./old"')" = True ]
+	[ "$(json doc 'd["subjects"][5]["parameters"]')" = "{'how': 'short', 'n': '1'}" ]
+	[ "$(json doc 'all(len(r) >= 4 for r in d["subjects"][0]["metrics"]["wall"]["samples"])')" = True ]
+}
+
+@test "two programs: pairs in turns, verdicts, one side only is named" {
+	run "$TARE" bench $few --json doc --filter 'same|heavier|lighter|only' ./old ./new
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"heavier"*"slower"* && "$output" == *"geometric mean"* ]]
+	[[ "$output" == *"only_old is not in ./new"* && "$output" == *"only_new is not in ./old"* ]]
+	[[ "$(verdicts doc)" == *"heavier=slower lighter=faster" ]]
+	[ "$(json doc 'd["design"]["name"], d["design"]["paired"]')" = "('turns', True)" ]
+	[ "$(json doc '[s["name"] for s in d["subjects"]][:2]')" = "['./old same', './new same']" ]
+	[ "$(json doc '[s["letter"] for s in d["subjects"]][:2]')" = "['A', 'B']" ]
+	[ "$(json doc 'd["comparisons"][1]["units"]')" = 12 ]
+	# Both orders equally often, the same number of samples on both sides.
+	[ "$(json doc 'd["design"]["order"].count("AB") == d["design"]["order"].count("BA") > 0')" = True ]
+	[ "$(json doc 'all([len(r) for r in a["metrics"]["cpu"]["samples"]] == [len(r) for r in b["metrics"]["cpu"]["samples"]] for a, b in zip(d["subjects"][::2], d["subjects"][1::2]))')" = True ]
+}
+
+@test "the same seed gives the same order, and the document reads back" {
+	for i in 1 2; do
+		run "$TARE" bench $few --seed 7 --filter heavier --json doc$i ./old ./new
+		[ "$status" -eq 0 ]
+	done
+	[ "$(json doc1 'd["design"]["order"][:40]')" = "$(json doc2 'd["design"]["order"][:40]')" ]
+	run "$TARE" analyze --json again doc1
+	[ "$status" -eq 0 ]
+	[ "$(json again 'd["subjects"][0]["letter"], d["subjects"][0]["invocations"]')" = "$(json doc1 'd["subjects"][0]["letter"], d["subjects"][0]["invocations"]')" ]
+}
+
+@test "duet, shuffled and solo" {
+	for design in duet shuffled solo; do
+		if [ "$design" = duet ] && [ "$(nproc)" -lt 2 ]; then continue; fi
+		run "$TARE" bench $few --design "$design" --filter 'heavier' --json doc ./old ./new
+		[ "$status" -eq 0 ]
+		[ "$(json doc 'd["design"]["name"]')" = "$design" ]
+		[ "$(verdicts doc)" = "heavier=slower" ]
+	done
+	[ "$(json doc 'd["design"]["paired"]')" = False ]
+	run "$TARE" bench $few --design shared ./old ./new
+	[ "$status" -eq 2 ]
+}
+
+@test "an order by run is for whole runs" {
+	run "$TARE" bench $few --design shuffled --filter 'heavier' --json doc ./old ./new
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["design"]["order_level"], len(d["design"]["order"]) >= 12')" = "('run', True)" ]
+}
+
+@test "three programs: each against the first" {
+	run "$TARE" bench $few --filter 'heavier|same' --json doc ./old ./new ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]]')" = "[('./old same', './new same'), ('./old same', './old #2 same'), ('./old heavier', './new heavier'), ('./old heavier', './old #2 heavier')]" ]
+	[ "$(json doc 'd["comparisons"][2]["verdict"], d["comparisons"][3]["verdict"] != "slower"')" = "('slower', True)" ]
+	[ "$(json doc 'sorted(set(d["design"]["order"])) == sorted(set(o for o in d["design"]["order"] if sorted(o) == ["A", "B", "C"]))')" = True ]
+	[[ "$output" == *"geometric mean of program 3"* ]]
+}
+
+@test "--vary: values of a variable, or of a parameter" {
+	run "$TARE" bench $few --filter level --vary LEVEL=1,4 --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["comparisons"][0]["verdict"], d["comparisons"][0]["base"], d["subjects"][1]["parameters"]')" = "('slower', 'LEVEL=1 ./old level', {'LEVEL': '4'})" ]
+	run "$TARE" bench $few --vary how=short,long --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(verdicts doc)" = "way/n=1=slower way/n=2=slower" ]
+	run "$TARE" bench --vary LEVEL ./old
+	[ "$status" -eq 2 ]
+}
+
+@test "--list, --filter and --param choose" {
+	run "$TARE" bench --list ./old
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 10 ]
+	[ "$("$TARE" bench --list --filter '^way' ./old | wc -l)" -eq 4 ]
+	[ "$("$TARE" bench --list --filter '-^way' ./old | wc -l)" -eq 6 ]
+	[ "$("$TARE" bench --list --filter '^way' --param how=long --param n=2,3 ./old)" = "way/how=long/n=2" ]
+	run "$TARE" bench --list ./old ./new
+	[[ "$output" == *"# only_old is not in ./new"* ]]
+	run "$TARE" bench --filter nothing-like-it ./old
+	[ "$status" -eq 5 ]
+	run "$TARE" bench --filter '(' ./old
+	[ "$status" -eq 2 ]
+}
+
+@test "defaults of a benchmark hold, the command line wins" {
+	run "$TARE" bench --progress none --max-time 20s --iterations 4 --filter 'way.*short.n=1' --precision 0.001% --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["units"], d["stopped"]["reason"]')" = "(11, 'count')" ]
+	run "$TARE" bench --progress none --iterations 4 --max-runs 5 --filter 'way.*short.n=1' --json doc ./old
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["units"]')" = 5 ]
+}
+
+@test "stops when it is decided" {
+	run "$TARE" bench --progress none --metric cpu --iteration-time 100us --max-time 60s --filter heavier --json doc ./old ./new
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], d["comparisons"][0]["verdict"]')" = "('verdict', 'slower')" ]
+	run "$TARE" bench --progress none --iteration-time 100us --precision 900% --filter heavier --json doc ./old
+	[ "$(json doc 'd["stopped"]["reason"], d["subjects"][0]["metrics"]["wall"]["units"]')" = "('precision', 10)" ]
+}
+
+@test "the budget is kept, and what it allowed is told" {
+	run "$TARE" bench --progress none --max-time 3s --iteration-time 100us --precision 0.001% --filter heavier --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], d["elapsed"] >= 2')" = "('budget', True)" ]
+}
+
+@test "benchmarks that crash, hang, exit, fork, print, move or scribble are named; the others are measured" {
+	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 300ms --json doc ./hostile ./hostile
+	[ "$status" -eq 5 ]
+	for name in crashes aborts exits hangs spins forks forks_and_exits scribbles_all scribbles_grant scribbles_late fails closes_all; do
+		[[ "$output" == *"$name on ./hostile: "* ]]
+		[ "$(json doc "[len(s['failures']) for s in d['subjects'] if s['name'] == './hostile $name']")" = "[1]" ]
+	done
+	[[ "$output" == *"prints on ./hostile: it prints"* && "$output" == *"moves on ./hostile: it changes"* ]]
+	[[ "$output" == *"skips is skipped on ./hostile: no device"* ]]
+	[ "$(json doc '[len(s["metrics"]["wall"]["samples"]) for s in d["subjects"] if s["benchmark"] == "good/n=1"]')" = "[3, 3]" ]
+	[ -z "$(pgrep -f "$BATS_TEST_TMPDIR/hostile" || true)" ]
+	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 300ms -i ./hostile
+	[ "$status" -eq 0 ]
+	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 300ms --filter 'hangs|good' ./hostile
+	[ "$status" -eq 124 ]
+}
+
+@test "what does not speak the protocol is told so, long before it ends" {
+	for program in /bin/true /bin/cat 'sleep 30'; do
+		run timeout 25 "$TARE" bench "$program"
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"does not speak tare's benchmark protocol"* ]]
+	done
+	run "$TARE" bench ./no-such-program
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"No such file"* ]]
+}
+
+@test "gate: exit codes and the last line" {
+	run "$TARE" bench $few --gate 2% --filter heavier ./old ./new
+	[ "$status" -eq 3 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio="*" confidence=99" ]]
+	run "$TARE" bench $few --gate 2% --filter 'heavier|lighter' ./old ./new
+	[ "$status" -eq 3 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio="*" name=heavier" ]]
+	run "$TARE" bench $few --gate 2% --filter lighter ./old ./new
+	[ "$status" -eq 0 ]
+	# A benchmark that vanished is never green.
+	run "$TARE" bench $few --gate 2% --filter 'lighter|only' ./old ./new
+	[ "$status" -eq 4 ]
+	run "$TARE" bench $few --gate 2% --allow-missing --filter 'lighter|only' ./old ./new
+	[ "$status" -eq 0 ]
+	run "$TARE" bench $few --gate 2% --filter 'lighter|skipped' --vary SKIP=1 ./old ./new
+	[ "$status" -eq 0 ]
+	run "$TARE" bench $few --gate 2% --filter crashes ./hostile ./hostile
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
+	run "$TARE" bench $few --gate 2% /bin/true ./old
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+}
+
+@test "Ctrl-C keeps what is finished: exit 130" {
+	"$TARE" bench --progress none --max-time 60s --iteration-time 100us --filter 'same|heavier' --precision 0.001% --json doc ./old >out 2>err &
+	pid=$!
+	for i in $(seq 100); do
+		sleep 0.1
+		[ $i -gt 15 ] && pgrep -P $pid >pids && break
+	done
+	kill -INT $pid
+	status=0
+	wait $pid || status=$?
+	[ "$status" -eq 130 ]
+	[ "$(json doc 'd["stopped"]["reason"], d["subjects"][0]["metrics"]["wall"]["n"] > 0')" = "('interrupted', True)" ]
+	grep -q same out
+}
+
+@test "documents: standard output belongs to one of them" {
+	run --separate-stderr "$TARE" bench $few --filter heavier --json - ./old ./new
+	[ "$status" -eq 0 ]
+	echo "$output" >doc
+	[ "$(json doc 'd["schema"]')" = tare/1 ]
+	[[ "$stderr" == *"slower"* ]]
+	run "$TARE" bench $few --filter 'heavier|same' --markdown table ./old ./new
+	[ "$status" -eq 0 ]
+	grep -q '| heavier |' table
+	run "$TARE" bench $few --filter 'heavier|same' --markdown - ./old
+	[[ "$output" == *"| heavier |"* ]]
+}
+
+@test "bad use: exit 2" {
+	for words in "" "--iterations 0 ./old" "--min-warmup 5 --max-warmup 2 ./old" "--param how ./old" "--cpus 9999 ./old" "--vary =1 ./old"; do
+		run "$TARE" bench $words
+		[ "$status" -eq 2 ]
+	done
+}
+
+@test "--dry-run shows what would be done" {
+	run "$TARE" bench --dry-run --filter 'same|heavier' ./old ./new
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"design    turns"* && "$output" == *"heavier: at least "*" runs of "* ]]
+}
+
+@test "other languages: suites in Python and shell" {
+	for suite in 'python3 python-suite/suite.py' 'sh shell-suite/suite.sh'; do
+		run "$TARE" bench --progress none -r 2 --iterations 2 --max-warmup 2 --iteration-time 1ms --filter sort --start-limit 30s "${suite/ / $SOURCE_ROOT/examples/}"
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"wall"* ]]
+	done
+}
