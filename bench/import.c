@@ -1,11 +1,9 @@
-/* How fast and in how much memory other people's data is read. Goals: a table of 10^7 rows at 100 MB
- * for each CPU-second or better and under 200 MB resident, whether its rows arrive grouped or not; a
- * JSON file in at most five times its size.
+/* How fast and in how much memory "tare analyze" reads other people's data and says what it shows. Goals:
+ * a table of 10^7 rows at 100 MB for each CPU-second or better and under 200 MB resident, whether its
+ * rows arrive grouped or not; a JSON file in at most five times its size.
  *
- * Each file is made in the folder for temporary files, imported by a child of its own so that its
- * peak memory is its own, and removed. */
-#include "exchange/import.h"
-
+ * Each file is made in the folder for temporary files and removed. usage: import TARE */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +35,21 @@ static void put_paired(FILE *file, long rows)
 		fprintf(file, "%s,%ld,%ld,0.0%09ld\n", i % 2 ? "old" : "new", i / 2000, i / 2 % 1000, 100000000 + i * 7919 % 900000000);
 }
 
+/* One process: warm-up, dependence and steady state are looked for in all of it. */
+static void put_one_run(FILE *file, long rows)
+{
+	fputs("run,iteration,value,unit\n", file);
+	for (long i = 0; i < rows; i++)
+		fprintf(file, "1,%ld,%ld.%06ld,ms\n", i, i < 50000 ? 130L : 100L, i * 7919 % 1000003 % 1000000);
+}
+
+static void put_column(FILE *file, long rows)
+{
+	fputs("value\n", file);
+	for (long i = 0; i < rows; i++)
+		fprintf(file, "%ld.%06ld\n", 100 + i * 31 % 7, i * 7919 % 1000003 % 1000000);
+}
+
 static void put_hyperfine(FILE *file, long rows)
 {
 	fputs("{\"results\": [{\"command\": \"x\", \"times\": [\n", file);
@@ -56,31 +69,27 @@ static void put_gbench(FILE *file, long rows)
 	fputs("]}\n", file);
 }
 
-/* Imports in a child; the CPU seconds and the peak memory in MB. */
-static int measure(const char *path, double *seconds, double *megabytes)
+/* Runs "TARE analyze PATH"; the CPU seconds and the peak memory in MB. */
+static int measure(const char *tare, const char *path, double *seconds, double *megabytes)
 {
 	pid_t child = fork();
 	if (child == 0) {
-		struct result result;
-		struct error err;
-		char text[1024];
-		result_init(&result);
-		if (import_file(path, NULL, &result, &err) == 0)
-			_exit(0);
-		error_text(&err, text, sizeof(text));
-		fprintf(stderr, "%s\n", text);
-		_exit(1);
+		int null = open("/dev/null", O_WRONLY);
+		if (null >= 0 && dup2(null, STDOUT_FILENO) >= 0)
+			execl(tare, tare, "analyze", path, (char *)NULL);
+		perror(tare);
+		_exit(127);
 	}
 	int status;
 	struct rusage usage;
 	if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return -1;
 	*seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-	*megabytes = (double)usage.ru_maxrss / 1e3;
+	*megabytes = (double)usage.ru_maxrss * 1.024e-3;
 	return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
@@ -91,10 +100,16 @@ int main(void)
 		{"table, grouped rows", put_grouped, ROWS, 100, 200, 0},
 		{"table, scattered rows", put_scattered, ROWS, 100, 200, 0},
 		{"table, paired rows", put_paired, ROWS, 100, 200, 0},
+		{"table, one long run", put_one_run, ROWS, 100, 200, 0},
+		{"table, one column", put_column, ROWS, 100, 200, 0},
 		{"hyperfine JSON", put_hyperfine, 18000000, 0, 0, 5},
 		{"Google Benchmark JSON", put_gbench, 2000000, 0, 0, 5},
 	};
 	const char *folder = getenv("TMPDIR");
+	if (argc != 2) {
+		fprintf(stderr, "usage: import TARE\n");
+		return 2;
+	}
 	int missed = 0;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char path[4096];
@@ -107,7 +122,7 @@ int main(void)
 		}
 		cases[i].put(file, cases[i].rows);
 		double size = (double)ftell(file) / 1e6, seconds, memory;
-		int status = fclose(file) == 0 ? measure(path, &seconds, &memory) : -1;
+		int status = fclose(file) == 0 ? measure(argv[1], path, &seconds, &memory) : -1;
 		unlink(path);
 		if (status != 0) {
 			fprintf(stderr, "%s: failed\n", cases[i].name);
@@ -115,7 +130,7 @@ int main(void)
 		}
 		int met = size / seconds >= cases[i].least_speed && (cases[i].most_memory == 0 || memory < cases[i].most_memory) &&
 		          (cases[i].most_ratio == 0 || memory <= cases[i].most_ratio * size);
-		printf("import %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)%s\n", cases[i].name, size, size / seconds, memory,
+		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)%s\n", cases[i].name, size, size / seconds, memory,
 		       memory / size, met ? "" : "  MISSED");
 		missed |= !met;
 	}

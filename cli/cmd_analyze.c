@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table */
+
 struct analyze_options {
 	struct reading_options reading;
 	const char *json, *csv, *markdown, *color, *reference;
@@ -50,17 +52,25 @@ static int print_text(const struct result *result, const struct analyze_options 
 	struct buffer text = {0};
 	int status = 0;
 	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
-		for (size_t m = 0; m < result->subjects[s].metric_count && status == 0; m++) {
-			if (metric_counts_iterations(&result->subjects[s].metrics[m].metric))
+		const struct subject *subject = &result->subjects[s];
+		if (text.length)
+			buffer_char(&text, '\n');
+		if (!options->plot)
+			text_subject(result, subject, &text);
+		for (size_t m = 0; m < subject->metric_count && options->plot && status == 0; m++) {
+			if (metric_counts_iterations(&subject->metrics[m].metric))
 				continue;
-			if (text.length)
+			if (m > 0)
 				buffer_char(&text, '\n');
-			text_measurement(result, &result->subjects[s], &result->subjects[s].metrics[m], &text);
-			if (options->plot)
-				status = plots_measurement(&result->subjects[s], &result->subjects[s].metrics[m], 1, &look, &text, err);
+			text_measurement(result, subject, &subject->metrics[m], &text);
+			status = plots_measurement(subject, &subject->metrics[m], 1, &look, &text, err);
 		}
 	}
-	for (size_t i = 0; i < result->comparison_count; i++) {
+	if (result->comparison_count > MOST_TOLD && status == 0) {
+		buffer_char(&text, '\n');
+		status = overview_comparisons_text(result, &look, &text, err);
+	}
+	for (size_t i = 0; i < result->comparison_count && result->comparison_count <= MOST_TOLD; i++) {
 		buffer_char(&text, '\n');
 		text_comparison(result, &result->comparisons[i], &text);
 	}
@@ -111,6 +121,7 @@ static int analyze(const struct analyze_options *options, const struct text_list
 		status = reading_files(&options->reading, files, &result, err);
 	if (status == 0)
 		status = find_reference(&result, options->reference, &analysis.reference, err);
+	analysis.by_benchmark = !options->reference;
 	if (status == 0)
 		status = reading_describe(&result, argc, argv, &analysis, err);
 	if (status == 0)

@@ -132,7 +132,7 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 		size_t partner = find_partner(result, old_count, i);
 		if (partner == SIZE_MAX) {
 			out->missing++;
-			result_warn(result, "only-old", "%s is in the old data alone", result->subjects[i].name);
+			result_about_warn(result, "only-old", result->subjects[i].name, "only in the old data");
 			continue;
 		}
 		used[partner] = true;
@@ -141,7 +141,7 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 	}
 	for (size_t i = old_count; i < result->subject_count; i++)
 		if (!used[i] && wanted(options, result->subjects[i].name))
-			result_warn(result, "only-new", "%s is in the new data alone", result->subjects[i].name);
+			result_about_warn(result, "only-new", result->subjects[i].name, "only in the new data");
 	mem_free(used);
 	if (out->count > 0)
 		return 0;

@@ -45,7 +45,7 @@ int gate_finish(const struct result *result, bool missing, bool to_stderr)
 	const struct comparison *c = worst(result);
 	struct buffer line = {0};
 	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;
-	const char *name = subject && subject->benchmark ? subject->benchmark : subject ? subject->name : NULL;
+	const char *name = !subject ? NULL : subject->letter && subject->benchmark ? subject->benchmark : subject_title(subject);
 	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL,
 	                c && !isnan(c->ci.level) ? c->ci.level : 0.99, name, &line);
 	print_line(&line, to_stderr);

@@ -19,6 +19,8 @@ void analysis_options_init(struct analysis_options *options)
 
 int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err)
 {
+	if (result_make_titles(result) != 0)
+		return error_memory(err);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		struct subject *subject = &result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++)

@@ -26,6 +26,7 @@ struct analysis_options {
 	double gate;            /* worst change allowed, a fraction; NaN: no gate */
 	bool holm;              /* correct for several comparisons */
 	size_t reference;       /* the subject that the others are compared with */
+	bool by_benchmark;      /* instead: with the first of the same benchmark that another program ran */
 	const char *deciding;   /* metric to compare; NULL: the first that both have */
 	size_t block;           /* pairs in a unit of commands; 0: from their times (METHODS 9.5) */
 	double clock_quantum;   /* of the deciding metric, seconds; 0: from the series */
@@ -37,7 +38,8 @@ void analysis_options_init(struct analysis_options *options);
 /* Fills what each measurement's series shows. -1 only when out of memory or the method is not known. */
 int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err);
 
-/* Compares every subject with the reference; adds to result->comparisons. */
+/* Compares every subject with the reference, or with the first one that measures the same; adds to
+ * result->comparisons. Benchmarks without a metric in common are then left alone. */
 int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err);
 
 /* Compares the given couples of subjects (indices of base and new), `count` of them; Holm and the gate

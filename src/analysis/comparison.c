@@ -1,16 +1,15 @@
 /* Comparing each subject with the reference: pairs where the data has them, independent runs where not. */
-#include "analysis/analysis.h"
+#include "analysis/comparison.h"
+
 #include "analysis/kept.h"
 #include "analysis/numbers.h"
 #include "base/format.h"
 #include "base/memory.h"
-#include "decide/gate.h"
 #include "decide/judge.h"
 #include "stats/bootstrap.h"
 #include "stats/duet_paper.h"
 #include "stats/fieller.h"
 #include "stats/mann_whitney.h"
-#include "stats/multiple.h"
 #include "stats/quantile.h"
 #include "stats/runcorr.h"
 #include "stats/shuffle.h"
@@ -166,10 +165,30 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	if (!failed)
 		note_shuffle(comparison, &judge);
 	if (!failed && correlated)
-		result_warn(result, "dependent-units", "%s: neighbouring units are alike; the intervals are widened for it",
-		            result->subjects[comparison->new_].name);
+		result_about_warn(result, "dependent-units", subject_title(&result->subjects[comparison->new_]),
+		                  "neighbouring units are alike; the intervals are widened for it");
 	judge_release(&judge);
 	return failed;
+}
+
+/* All values are iterations of one process. */
+static bool is_one_run(const struct nested *values)
+{
+	return values->n > 1 && kept_unit_level(values) + 1 == values->depth;
+}
+
+/* Two processes of one program differ in most cases (METHODS 1): what their iterations show is true of these two. */
+static void withhold_verdict(struct comparison *comparison, struct verdict_numbers *numbers)
+{
+	*numbers = (struct verdict_numbers){0};
+	comparison->verdict = VERDICT_UNDECIDED;
+	comparison->scope = SCOPE_NONE;
+	comparison->decided_by = NULL;
+	comparison->unresolved = "one run on a side: another run may have another level; measure several runs of each";
+	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
+	comparison->ci.method = comparison->total_ci.method = "Fieller, t, these runs only";
+	comparison->units = 1;
+	comparison->quick = true;
 }
 
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
@@ -190,6 +209,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
+	bool one_run = is_one_run(&kept[0]->values) || is_one_run(&kept[1]->values);
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
 	comparison->units = fewer;
@@ -199,7 +219,10 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		numbers_unknown(comparison, stats_status_text(status));
 		return 0;
 	}
-	return numbers_into_comparison(result, comparison, numbers, &rule, err);
+	int failed = numbers_into_comparison(result, comparison, numbers, &rule, err);
+	if (failed == 0 && one_run)
+		withhold_verdict(comparison, numbers);
+	return failed;
 }
 
 /* --method: another interval instead of ours; the verdict is then whether it excludes 1. */
@@ -298,8 +321,7 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	return status;
 }
 
-/* The metric to compare by: the one asked for, else the first that both have. */
-static const char *common_metric(const struct subject *base, const struct subject *new_, const char *wanted)
+const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted)
 {
 	if (wanted)
 		return subject_find_metric(base, wanted) && subject_find_metric(new_, wanted) ? wanted : NULL;
@@ -309,12 +331,11 @@ static const char *common_metric(const struct subject *base, const struct subjec
 	return NULL;
 }
 
-/* *numbers stays zeroed (no units) where nothing could be computed. */
-static int compare_couple(struct result *result, struct couple couple, const struct analysis_options *options,
+int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
                           struct verdict_numbers *numbers, struct error *err)
 {
 	const struct subject *base = &result->subjects[couple.base], *new_ = &result->subjects[couple.new_];
-	const char *metric = common_metric(base, new_, couple.metric ? couple.metric : options->deciding);
+	const char *metric = comparison_metric(base, new_, couple.metric ? couple.metric : options->deciding);
 	struct comparison *comparison = result_add_comparison(result);
 	if (!comparison)
 		return error_memory(err);
@@ -328,82 +349,4 @@ static int compare_couple(struct result *result, struct couple couple, const str
 		return 0;
 	}
 	return compare_pair(result, comparison, options, numbers, err);
-}
-
-static enum better better_of(const struct result *result, const struct comparison *c)
-{
-	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
-	return m ? m->metric.better : BETTER_LOWER;
-}
-
-/* A comparison that was judged by another method goes by its interval. */
-static enum gate_state gate_by_interval(const struct result *result, const struct comparison *c, double limit)
-{
-	bool lower = better_of(result, c) == BETTER_LOWER;
-	if (isnan(c->ci.low))
-		return GATE_STATE_OPEN;
-	double low = lower ? c->ci.low : 1 / c->ci.high, high = lower ? c->ci.high : 1 / c->ci.low;
-	return low > 1 + limit ? GATE_STATE_BROKEN : high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
-}
-
-/* The gate over the comparisons from `first` on, n of them. */
-static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
-                      const struct analysis_options *options, struct error *err)
-{
-	static const enum gate_state states[] = {[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN,
-	                                         [GATE_HELD] = GATE_STATE_HELD};
-	struct verdict_options rule = verdict_defaults(1 - options->confidence);
-	enum better *better = mem_alloc(n, sizeof(*better));
-	enum gate *gates = mem_alloc(n, sizeof(*gates));
-	int status = -1;
-	if (!better || !gates) {
-		error_memory(err);
-		goto done;
-	}
-	for (size_t i = 0; i < n; i++)
-		better[i] = better_of(result, &result->comparisons[first + i]);
-	rule.margin = options->margin;
-	rule.share_margin = options->share_margin;
-	rule.rule = options->looking == LOOKED_FOR_VERDICT ? CRITICAL_ANYTIME : CRITICAL_FIXED;
-	if (gate_of_suite(numbers, &rule, n, options->gate, better, gates, err) != 0)
-		goto done;
-	for (size_t i = 0; i < n; i++) {
-		struct comparison *c = &result->comparisons[first + i];
-		c->gate = numbers[i].units > 0 ? states[gates[i]] : gate_by_interval(result, c, options->gate);
-	}
-	status = 0;
-done:
-	mem_free(better);
-	mem_free(gates);
-	return status;
-}
-
-int analyse_couples(struct result *result, const struct couple *couples, size_t count,
-                    const struct analysis_options *options, struct error *err)
-{
-	size_t first = result->comparison_count;
-	struct verdict_numbers *numbers = mem_zalloc(count, sizeof(*numbers));
-	int status = numbers ? 0 : error_memory(err);
-	for (size_t i = 0; status == 0 && i < count; i++)
-		status = compare_couple(result, couples[i], options, &numbers[i], err);
-	if (status == 0 && !isnan(options->gate) && count > 0)
-		status = judge_gate(result, numbers, first, count, options, err);
-	if (status == 0 && options->holm)
-		status = numbers_holm(result, 1 - options->confidence, err);
-	mem_free(numbers);
-	return status;
-}
-
-int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err)
-{
-	size_t count = 0;
-	struct couple *couples = mem_alloc(result->subject_count, sizeof(*couples));
-	if (!couples)
-		return error_memory(err);
-	for (size_t i = 0; i < result->subject_count; i++)
-		if (i != options->reference)
-			couples[count++] = (struct couple){.base = options->reference, .new_ = i};
-	int status = analyse_couples(result, couples, count, options, err);
-	mem_free(couples);
-	return status;
 }

@@ -21,6 +21,8 @@
 #include "stats/variance.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 bool work_is_quiet(const struct work *work)
@@ -28,11 +30,21 @@ bool work_is_quiet(const struct work *work)
 	return work->options->deciding && strcmp(work->options->deciding, work->m->metric.name) != 0;
 }
 
-int work_warn(struct work *work, const char *code, const char *text)
+/* The metric is named where the subject has several. */
+int work_warn(struct work *work, const char *code, const char *format, ...)
 {
+	char about[400];
+	bool alone = true;
 	if (work_is_quiet(work))
 		return 0;
-	return result_warn(work->result, code, "%s, %s: %s", work->subject->name, work->m->metric.name, text);
+	for (size_t i = 0; i < work->subject->metric_count; i++)
+		alone &= &work->subject->metrics[i] == work->m || metric_counts_iterations(&work->subject->metrics[i].metric);
+	snprintf(about, sizeof(about), alone ? "%.200s" : "%.200s, %.150s", subject_title(work->subject), work->m->metric.name);
+	va_list args;
+	va_start(args, format);
+	int status = result_about_vwarn(work->result, code, about, format, args);
+	va_end(args);
+	return status;
 }
 
 void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
@@ -154,7 +166,8 @@ static int describe_modes(struct work *work, struct error *err)
 			m->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
 		m->mode_count = modes.count;
 		if (modes.count > 1 && work->options->looking == LOOKED_ONCE)
-			work_warn(work, "modes", "the runs fall into groups of different speed; the mean is of none of them");
+			work_warn(work, "modes", "the %ss fall into groups of different speed; the mean is of none of them",
+			          level_name(m->unit));
 	}
 	size_t first = values->starts[values->depth - 2][1];
 	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES && modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
@@ -186,30 +199,27 @@ static void describe_clock(struct work *work)
 	m->ties = quantised.ties;
 	if (m->quantum == 0)
 		m->quantum = quantised.quantum;
-	bool is_count = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") != 0;
-	if (work_is_quiet(work) || is_count)
+	/* Counts and sizes are whole by nature; a bare value may be a time. */
+	bool time = strcmp(m->metric.unit, "s") == 0, bare = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") == 0;
+	if (!time && !bare)
 		return;
 	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {
 		char step[FORMAT_MAX];
-		result_warn(work->result, "quantised",
-		            "%s, %s: the clock behind these values steps by %s; medians of such values mislead",
-		            work->subject->name, m->metric.name,
-		            format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
+		work_warn(work, "quantised", "%s %s; medians of such values mislead",
+		          time ? "the clock behind these values steps by" : "these values are whole multiples of",
+		          format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
 	}
 }
 
 static void warn_of_few(struct work *work)
 {
-	char number[FORMAT_MAX];
-	if (work_is_quiet(work))
-		return;
-	if (work->units.n >= 2 && work->units.n < FIRM_RUNS)
-		result_warn(work->result, "few-runs", "%s, %s: %zu %ss are few; a slow mode of up to %s of them may be unseen",
-		            work->subject->name, work->m->metric.name, work->units.n, level_name(work->m->unit),
-		            format_percent(number, sizeof(number), work->m->unseen_mode, 0.01, 0));
+	if (work->kept.values.n == 1)
+		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
+	if (work->units.n >= 2 && work->units.n < FIRM_RUNS && work->m->unit != LEVEL_ITERATION)
+		work_warn(work, "few-runs", "%zu %ss are few for a firm statement; measure %d or more", work->units.n,
+		          level_name(work->m->unit), FIRM_RUNS);
 	if (work->kept.lost > 0)
-		result_warn(work->result, "lost", "%s, %s: %zu values were lost and are left out", work->subject->name,
-		            work->m->metric.name, work->kept.lost);
+		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost, work->kept.lost == 1 ? " was" : "s were");
 }
 
 /* Fits the sums of samples, value times count, to the counts. */

@@ -152,9 +152,8 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; the total alone is judged",
 		            comparison->metric);
 	if (n->disagree)
-		result_warn(result, "disagreement",
-		            "%s: the total moved otherwise than the usual run; look at the slow runs (--plot)",
-		            result->subjects[comparison->new_].name);
+		result_about_warn(result, "disagreement", subject_title(&result->subjects[comparison->new_]),
+		                  "the total moved otherwise than the usual run; look at the slow runs (--plot)");
 	return 0;
 }
 

@@ -27,7 +27,7 @@ struct work {
 bool work_is_quiet(const struct work *work);
 
 /* A warning about this metric of this subject. */
-int work_warn(struct work *work, const char *code, const char *text);
+int work_warn(struct work *work, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Fills a confidence from an interval or the reason why there is none. */
 void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,

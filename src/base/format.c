@@ -123,7 +123,8 @@ char *format_quantity(char *text, size_t size, double value, double half_width, 
 {
 	struct format_scale scale = format_scale_for(value, unit);
 	double shown = value / scale.divisor;
-	format_fixed(text, size, shown, format_decimals(shown, half_width / scale.divisor));
+	bool nothing = value == 0 && !(half_width > 0);
+	format_fixed(text, size, shown, nothing ? 0 : format_decimals(shown, half_width / scale.divisor));
 	if (scale.unit[0]) {
 		size_t used = strlen(text);
 		snprintf(text + used, size - used, " %s", scale.unit);

@@ -249,7 +249,8 @@ static int align(struct csv_table *t)
 		design->order = NULL; /* there is one order for all, and no place for more */
 		design->order_count = 0;
 	}
-	if (dropped > 0 && result_warn(t->import->out, "partnerless", "%zu values have no partner and are left out", dropped) != 0)
+	if (dropped > 0 && result_warn(t->import->out, "partnerless", "%zu value%s no partner and %s left out", dropped,
+	                               dropped == 1 ? " has" : "s have", dropped == 1 ? "is" : "are") != 0)
 		return error_memory(t->import->err);
 	return 0;
 }
@@ -274,9 +275,9 @@ static int warn(struct csv_table *t)
 	if (list[0])
 		status |= result_warn(out, "unmapped", "columns not used: %s (--columns gives them a role)", list);
 	if (t->skipped)
-		status |= result_warn(out, "skipped", "%zu rows marked as cold or warm-up are left out", t->skipped);
-	if (t->missing)
-		status |= result_warn(out, "missing", "%zu values are missing or not finite", t->missing);
+		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,
+		                      t->skipped == 1 ? "" : "s");
+	status |= import_warn_missing(t->import, t->missing);
 	if (unordered)
 		status |= result_warn(out, "iteration-order",
 		                      "iteration numbers go down inside a run: rows are taken in the order of the file");

@@ -76,3 +76,10 @@ int import_warn(struct import *import, const char *code, const char *format, ...
 	va_end(args);
 	return result_warn(import->out, code, "%s", text) == 0 ? 0 : error_memory(import->err);
 }
+
+int import_warn_missing(struct import *import, size_t count)
+{
+	if (count == 0)
+		return 0;
+	return import_warn(import, "missing", "%zu value%s missing or not finite and left out", count, count == 1 ? " is" : "s are");
+}

@@ -80,6 +80,9 @@ int import_text_copy(struct import *import, const char *text, const char **out);
 /* A warning; -1 and err when out of memory. */
 int import_warn(struct import *import, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Says that so many values are missing or not finite; nothing where there are none. */
+int import_warn_missing(struct import *import, size_t count);
+
 /* A metric with the given levels (NULL: run, iteration) whose unit is already ours. */
 struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,
                                   const enum level *levels, unsigned depth);

@@ -112,9 +112,7 @@ static int read_entries(struct import *import, const struct node *root, struct s
 		error_on(import->err, "%s", import->input->name);
 		return error_next(import->err, "run the benchmark without --benchmark_report_aggregates_only");
 	}
-	if (missing && import_warn(import, "missing", "%zu values are not finite and are left out", missing) != 0)
-		return -1;
-	return 0;
+	return import_warn_missing(import, missing);
 }
 
 static int gbench_read(struct import *import, const struct node *root)

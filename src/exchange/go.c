@@ -305,8 +305,8 @@ static int add_configuration(struct go *go)
 	}
 	if (go->odd == 0)
 		return 0;
-	return import_warn(go->import, "unmapped", "%zu lines begin like results and are none, the first is line %ld", go->odd,
-	                   go->odd_line);
+	return import_warn(go->import, "unmapped", "%zu line%s like results and %s none, the first is line %ld", go->odd,
+	                   go->odd == 1 ? " begins" : "s begin", go->odd == 1 ? "is" : "are", go->odd_line);
 }
 
 static int go_read(struct import *import)

@@ -88,9 +88,10 @@ static int hyperfine_read(struct import *import, const struct node *root)
 		    read_runs(import, subject, "rss", "bytes", &memory, &missing) != 0)
 			return -1;
 	}
-	if (missing && import_warn(import, "missing", "%zu values are missing or not finite", missing) != 0)
+	if (import_warn_missing(import, missing) != 0)
 		return -1;
-	if (means && import_warn(import, "unmapped", "%zu results have a mean and no single times", means) != 0)
+	if (means && import_warn(import, "unmapped", "%zu result%s a mean and no single times", means,
+	                         means == 1 ? " has" : "s have") != 0)
 		return -1;
 	return import_warn(import, "unmapped", "hyperfine keeps user and system time as means only: not used");
 }

@@ -208,7 +208,7 @@ static int jmh_read(struct import *import, const struct node *root)
 	}
 	names_release(&jmh.index.keys);
 	if (status == 0 && jmh.missing)
-		status = import_warn(import, "missing", "%zu values are not finite and are left out", jmh.missing);
+		status = import_warn_missing(import, jmh.missing);
 	if (status == 0 && jmh.shortened)
 		status = import_warn(import, "unmapped", "histograms of more than %d invocations are taken by the means of iterations",
 		                     INVOCATIONS_MAX);

@@ -13,6 +13,8 @@ int merge_label(struct result *result, const char *label, struct error *err)
 		if (!name)
 			return error_memory(err);
 		subject->name = name;
+		if (!subject->program && subject->benchmark)
+			subject->program = arena_strdup(&result->arena, label);
 	}
 	return 0;
 }
@@ -126,9 +128,8 @@ int merge_results(struct result *into, struct result *from, struct error *err)
 		struct subject *subject = &from->subjects[i], *same = find_same(into, subject, before);
 		status = same ? append_subject(into, same, subject, err) : move_subject(into, subject, err);
 	}
-	for (size_t i = 0; status == 0 && i < from->warning_count; i++)
-		if (result_warn(into, from->warnings[i].code, "%s", from->warnings[i].text) != 0)
-			status = error_memory(err);
+	if (status == 0 && result_adopt_warnings(into, from) != 0)
+		status = error_memory(err);
 	if (status == 0 && (into->design.paired || from->design.paired) &&
 	    result_warn(into, "pairs", "values of several files are not taken as pairs") != 0)
 		status = error_memory(err);

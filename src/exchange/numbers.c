@@ -31,7 +31,7 @@ static int read(struct import *import, const struct node *root)
 			begun = true;
 		}
 	}
-	return missing ? import_warn(import, "missing", "%zu values are missing or not finite", missing) : 0;
+	return import_warn_missing(import, missing);
 }
 
 const struct json_format numbers_format = {"numbers", matches, read};

@@ -158,9 +158,7 @@ static int plain_read(struct import *import)
 			return -1;
 	if (more < 0)
 		return -1;
-	if (c.missing && result_warn(import->out, "missing", "%zu values are not finite and are left out", c.missing) != 0)
-		return error_memory(import->err);
-	return 0;
+	return import_warn_missing(import, c.missing);
 }
 
 const struct text_format plain_format = {"plain", plain_matches, plain_read};

@@ -74,7 +74,7 @@ static int pyperf_read(struct import *import, const struct node *root)
 		    read_runs(import, metric, &scale, &runs, &missing) != 0)
 			return -1;
 	}
-	return missing ? import_warn(import, "missing", "%zu values are not finite and are left out", missing) : 0;
+	return import_warn_missing(import, missing);
 }
 
 const struct json_format pyperf_format = {"pyperf", pyperf_matches, pyperf_read};

@@ -1,8 +1,6 @@
 #include "model/result.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct disturbance nothing_recorded = {
@@ -126,27 +124,6 @@ int result_add_failure(struct result *result, struct subject *subject, const cha
 	return 0;
 }
 
-int result_warn(struct result *result, const char *code, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	for (size_t i = 0; i < result->warning_count; i++)
-		if (strcmp(result->warnings[i].code, code) == 0 && strcmp(result->warnings[i].text, text) == 0)
-			return 0;
-	struct warning *all = grow(&result->arena, result->warnings, result->warning_count, sizeof(*all));
-	if (!all)
-		return -1;
-	result->warnings = all;
-	struct warning added = {arena_strdup(&result->arena, code), arena_strdup(&result->arena, text)};
-	if (!added.code || !added.text)
-		return -1;
-	all[result->warning_count++] = added;
-	return 0;
-}
-
 int result_adopt(struct result *to, struct result *from)
 {
 	for (size_t i = 0; i < from->subject_count; i++) {
@@ -157,9 +134,8 @@ int result_adopt(struct result *to, struct result *from)
 		/* Moved: its series are no longer released with `from`. */
 		from->subjects[i].metric_count = 0;
 	}
-	for (size_t i = 0; i < from->warning_count; i++)
-		if (result_warn(to, from->warnings[i].code, "%s", from->warnings[i].text) != 0)
-			return -1;
+	if (result_adopt_warnings(to, from) != 0)
+		return -1;
 	arena_adopt(&to->arena, &from->arena);
 	to->design.paired = false;
 	to->design.order = NULL;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "model/series.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,6 +97,7 @@ struct failure {
 
 struct subject {
 	const char *name;
+	const char *title;     /* the name with what tells it from others of that name; NULL: the name */
 	const char *command;   /* or NULL */
 	const char *benchmark; /* or NULL */
 	const char *program;   /* or NULL */
@@ -213,6 +215,7 @@ struct stopped {
 struct warning {
 	const char *code; /* a short word that stays the same, e.g. "few-runs" */
 	const char *text;
+	const char *about; /* what the text begins with, or NULL: "subject" or "subject, metric" */
 };
 
 struct result {
@@ -234,6 +237,8 @@ struct result {
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;
+	uint32_t *warning_slots; /* hash of the warnings */
+	size_t warning_slot_count;
 };
 
 /* Zeroed, with every unknown number NaN. */
@@ -254,9 +259,24 @@ int result_add_failure(struct result *result, struct subject *subject, const cha
 int result_warn(struct result *result, const char *code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same with the text "ABOUT: …"; reports tell warnings that differ only in what they are about together. */
+int result_about_warn(struct result *result, const char *code, const char *about, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+int result_about_vwarn(struct result *result, const char *code, const char *about, const char *format, va_list args)
+	__attribute__((format(printf, 4, 0)));
+const char *warning_rest(const struct warning *warning); /* the text without what it is about */
+
+/* Copies the warnings of `from`. -1: no memory. */
+int result_adopt_warnings(struct result *to, const struct result *from);
+
 /* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is
  * empty afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no memory. */
 int result_adopt(struct result *to, struct result *from);
+
+/* Gives titles to subjects that share their name and differ in parameters or program: "sort (n=10)". -1: no memory. */
+int result_make_titles(struct result *result);
+const char *subject_title(const struct subject *subject);
+bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */

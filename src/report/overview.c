@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "report/text.h"
+#include "report/text_width.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ void overview_subjects(const struct result *result, struct table *table)
 		const struct subject *subject = &result->subjects[s];
 		const struct measurement *m = subject_find_metric(subject, metric);
 		table_row(table);
-		table_cell(table, EMPHASIS_NONE, subject->name);
+		table_cell(table, EMPHASIS_NONE, subject_title(subject));
 		estimate_cells(table, m);
 		for (int i = 0; i < 3; i++)
 			if (shown[i])
@@ -97,27 +98,52 @@ void overview_subjects(const struct result *result, struct table *table)
 	}
 }
 
-void overview_comparisons(const struct result *result, struct table *table)
+static size_t effort_of(const struct comparison *comparison)
+{
+	return comparison->pairs ? comparison->pairs : comparison->units;
+}
+
+static bool same_effort(const struct result *result)
+{
+	for (size_t i = 1; i < result->comparison_count; i++)
+		if (effort_of(&result->comparisons[i]) != effort_of(&result->comparisons[0]))
+			return false;
+	return true;
+}
+
+static void add_comparisons(const struct result *result, struct table *table, bool with_effort)
 {
 	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
 	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
-	table_column(table, "pairs", TABLE_RIGHT, TABLE_OPTIONAL);
+	if (with_effort)
+		table_column(table, result->design.paired ? "pairs" : "runs", TABLE_RIGHT, TABLE_OPTIONAL);
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *comparison = &result->comparisons[i];
 		struct buffer text = {0};
 		table_row(table);
-		table_cell(table, EMPHASIS_NONE, result->subjects[comparison->new_].name);
+		table_cell(table, EMPHASIS_NONE, subject_title(&result->subjects[comparison->new_]));
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, &text);
 		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 		buffer_clear(&text);
 		words_change_interval(&comparison->ci, &text);
 		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 		table_cell(table, verdict_emphasis(comparison->verdict), verdict_name(comparison->verdict));
-		table_cellf(table, EMPHASIS_NONE, "%zu", comparison->pairs ? comparison->pairs : comparison->units);
+		if (with_effort)
+			table_cellf(table, EMPHASIS_NONE, "%zu", effort_of(comparison));
 		buffer_release(&text);
 	}
+}
+
+void overview_comparisons(const struct result *result, struct table *table)
+{
+	add_comparisons(result, table, true);
+}
+
+static void comparisons_alone(const struct result *result, struct table *table)
+{
+	add_comparisons(result, table, !same_effort(result));
 }
 
 static int table_to(void (*fill)(const struct result *, struct table *), const struct result *result,
@@ -128,6 +154,28 @@ static int table_to(void (*fill)(const struct result *, struct table *), const s
 	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
 	table_release(&table);
 	return status;
+}
+
+int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	bool same_base = true;
+	for (size_t i = 1; i < result->comparison_count; i++)
+		same_base &= result->comparisons[i].base == result->comparisons[0].base;
+	struct buffer text = {0};
+	if (same_base) {
+		buffer_text_add(&text, "against ");
+		text_clean(&text, subject_title(&result->subjects[result->comparisons[0].base]), TEXT_UNICODE);
+	} else {
+		buffer_text_add(&text, "each against the first that measures the same");
+	}
+	if (same_effort(result)) {
+		buffer_text_add(&text, ", ");
+		words_effort(result, &result->comparisons[0], &text);
+	}
+	buffer_char(&text, ':');
+	text_wrap(out, buffer_text(&text), 0, 0);
+	buffer_release(&text);
+	return table_to(comparisons_alone, result, look, out, err);
 }
 
 int overview_markdown(const struct result *result, struct buffer *out, struct error *err)

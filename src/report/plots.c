@@ -23,7 +23,7 @@ int plots_measurement(const struct subject *subject, const struct measurement *m
 		plot.mark_count = m->skip > 0;
 	}
 	buffer_char(out, '\n');
-	text_clean(out, subject->name, look->charset);
+	text_clean(out, subject_title(subject), look->charset);
 	buffer_text_add(out, "  ");
 	text_clean(out, m->metric.name, look->charset);
 	buffer_char(out, '\n');
@@ -51,7 +51,7 @@ static int strips(const struct result *result, const char *metric, const struct 
 		if (!m || m->n == 0)
 			continue;
 		unit = m->metric.unit;
-		all[count++] = (struct plot_strip){.name = result->subjects[s].name, .values = m->series.values,
+		all[count++] = (struct plot_strip){.name = subject_title(&result->subjects[s]), .values = m->series.values,
 		                                   .n = m->series.n, .median = m->median, .low = m->median_ci.low,
 		                                   .high = m->median_ci.high};
 	}
@@ -67,7 +67,7 @@ static int forest(const struct result *result, const struct look *look, struct b
 		return error_memory(err);
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		all[i] = (struct plot_ratio){.name = result->subjects[c->new_].name, .ratio = c->ratio, .low = c->ci.low,
+		all[i] = (struct plot_ratio){.name = subject_title(&result->subjects[c->new_]), .ratio = c->ratio, .low = c->ci.low,
 		                             .high = c->ci.high, .margin = c->margin,
 		                             .emphasis = verdict_emphasis(c->verdict), .note = verdict_name(c->verdict)};
 	}

@@ -18,7 +18,7 @@ struct row {
 static int by_name(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	return strcmp(x->result->subjects[x->comparison->new_].name, y->result->subjects[y->comparison->new_].name);
+	return strcmp(subject_title(&x->result->subjects[x->comparison->new_]), subject_title(&y->result->subjects[y->comparison->new_]));
 }
 
 /* Largest effect first; what has no ratio last. */
@@ -105,7 +105,7 @@ static const char *label_of(const struct row *row)
 	bool two = subject->letter && strcmp(subject->letter, "B") == 0;
 	for (size_t i = 0; two && i < row->result->subject_count; i++)
 		two = !row->result->subjects[i].letter || strcmp(row->result->subjects[i].letter, "B") <= 0;
-	return two && subject->benchmark ? subject->benchmark : subject->name;
+	return two && subject->benchmark ? subject->benchmark : subject_title(subject);
 }
 
 static void share_cell(struct table *table, const struct comparison *c)
@@ -260,7 +260,7 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		const struct measurement *a = subject_find_metric(&result->subjects[c->base], c->metric);
 		const struct measurement *b = subject_find_metric(&result->subjects[c->new_], c->metric);
 		table_row(&table);
-		table_cell(&table, EMPHASIS_NONE, result->subjects[c->new_].name);
+		table_cell(&table, EMPHASIS_NONE, subject_title(&result->subjects[c->new_]));
 		table_cell(&table, EMPHASIS_NONE, c->metric);
 		table_cell(&table, EMPHASIS_NONE, a ? a->metric.unit : "");
 		exact_cell(&table, a ? a->mean : NAN);

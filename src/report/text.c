@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 80, LABEL = 14 };
+enum { WIDTH = 80, LABEL = 14, MODES_SHOWN = 5 };
 
 /* Columns of the first `bytes` bytes. */
 static size_t word_width(const char *text, size_t bytes)
@@ -86,7 +86,10 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 		buffer_printf(&text, "   no interval: %s", ci->why);
 	}
 	/* The gap between number and interval is one word gap to text_wrap, so it is written here. */
-	buffer_printf(out, "  %-*s%s\n", LABEL - 2, label, buffer_text(&text));
+	if (LABEL + word_width(buffer_text(&text), text.length) < WIDTH)
+		buffer_printf(out, "  %-*s%s\n", LABEL - 2, label, buffer_text(&text));
+	else
+		line(out, label, buffer_text(&text));
 	buffer_release(&text);
 }
 
@@ -122,7 +125,7 @@ static void line_levels(const struct measurement *m, struct buffer *out)
 			buffer_printf(&text, " (sd %s)", format_percent(number, sizeof(number), sd, sd / 10, 0));
 		}
 	}
-	if (m->level_count > 0)
+	if (m->level_count > 1)
 		line(out, "levels", buffer_text(&text));
 	buffer_clear(&text);
 	double ours = half_width(&m->ci), pooled = half_width(&m->pooled_ci);
@@ -179,7 +182,12 @@ static void line_modes(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
 	char number[FORMAT_MAX];
-	if (m->mode_count > 1) {
+	if (m->mode_count > MODES_SHOWN) {
+		char last[FORMAT_MAX];
+		buffer_printf(&text, "%zu between %ss, at %s to %s", m->mode_count, level_name(m->unit),
+		              format_quantity(number, sizeof(number), m->modes[0].center, NAN, m->metric.unit),
+		              format_quantity(last, sizeof(last), m->modes[m->mode_count - 1].center, NAN, m->metric.unit));
+	} else if (m->mode_count > 1) {
 		buffer_printf(&text, "%zu between %ss:", m->mode_count, level_name(m->unit));
 		for (size_t i = 0; i < m->mode_count; i++)
 			buffer_printf(&text, "%s %s (%zu)", i ? "," : "",
@@ -191,30 +199,52 @@ static void line_modes(const struct measurement *m, struct buffer *out)
 	if (text.length)
 		line(out, "modes", buffer_text(&text));
 	buffer_clear(&text);
-	if (!isnan(m->unseen_mode)) {
+	/* Of one run every other level may be unseen; the warning says so. */
+	if (!isnan(m->unseen_mode) && m->unit < LEVEL_ITERATION) {
 		buffer_printf(&text, "a slow mode of up to %s of %ss may be unseen",
 		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0), level_name(m->unit));
-		line(out, "", buffer_text(&text));
+		line(out, "unseen", buffer_text(&text));
 	}
 	buffer_release(&text);
+}
+
+/* "name  metric, 5 runs, 25 values"; what does not fit stands on a line of its own. */
+static void add_heading(const struct subject *subject, const struct measurement *m, struct buffer *out)
+{
+	struct buffer name = {0}, rest = {0};
+	size_t counted = m->units ? m->units : m->n;
+	text_clean(&name, subject_title(subject), TEXT_UNICODE);
+	if (strcmp(m->metric.name, "value") != 0) {
+		text_clean(&rest, m->metric.name, TEXT_UNICODE);
+		buffer_text_add(&rest, m->metric.better == BETTER_HIGHER ? " (higher is better), " : ", ");
+	}
+	buffer_printf(&rest, "%zu %s%s", counted, m->units ? level_name(m->unit) : "value", counted == 1 ? "" : "s");
+	if (m->units && m->n > m->units)
+		buffer_printf(&rest, ", %zu values", m->n);
+	size_t width = word_width(buffer_text(&name), name.length), more = word_width(buffer_text(&rest), rest.length);
+	if (width + 2 + more < WIDTH) {
+		buffer_printf(out, "%s  %s\n", buffer_text(&name), buffer_text(&rest));
+	} else {
+		text_wrap(out, buffer_text(&name), 0, 0);
+		buffer_text_add(out, "  ");
+		text_wrap(out, buffer_text(&rest), 2, 2);
+	}
+	buffer_release(&name);
+	buffer_release(&rest);
 }
 
 void text_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
                       struct buffer *out)
 {
+	char number[FORMAT_MAX];
 	(void)result;
-	text_clean(out, subject->name, TEXT_UNICODE);
-	buffer_text_add(out, "  ");
-	text_clean(out, m->metric.name, TEXT_UNICODE);
-	if (m->metric.better == BETTER_HIGHER)
-		buffer_text_add(out, " (higher is better)");
-	buffer_printf(out, ", %zu %s%s", m->units ? m->units : m->n, m->units ? level_name(m->unit) : "value",
-	              (m->units ? m->units : m->n) == 1 ? "" : "s");
-	if (m->units && m->n > m->units)
-		buffer_printf(out, ", %zu values", m->n);
-	buffer_char(out, '\n');
+	add_heading(subject, m, out);
 	if (m->n == 0) {
 		line(out, "", m->ci.why ? m->ci.why : "no values");
+		return;
+	}
+	if (m->n == 1) {
+		line(out, "value", format_quantity(number, sizeof(number), m->mean, NAN, m->metric.unit));
 		return;
 	}
 	line_estimate(out, "mean", m->mean, &m->ci, m->metric.unit);
@@ -225,6 +255,43 @@ void text_measurement(const struct result *result, const struct subject *subject
 	line_steady(m, out);
 	line_dependence(m, out);
 	line_modes(m, out);
+}
+
+static bool has_single_values(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (subject->metrics[i].n != 1)
+			return false;
+	return subject->metric_count > 1;
+}
+
+void text_subject(const struct result *result, const struct subject *subject, struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	bool single = has_single_values(subject);
+	if (single) {
+		struct buffer name = {0};
+		text_clean(&name, subject_title(subject), TEXT_UNICODE);
+		buffer_text_add(&name, ", one value of each:");
+		text_wrap(out, buffer_text(&name), 0, 0);
+		buffer_release(&name);
+	}
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *m = &subject->metrics[i];
+		if (metric_counts_iterations(&m->metric))
+			continue;
+		if (single) {
+			struct buffer name = {0};
+			text_clean(&name, m->metric.name, TEXT_UNICODE);
+			buffer_printf(out, "  %-*s%s%s\n", LABEL - 2, buffer_text(&name), name.length < LABEL - 2 ? "" : "  ",
+			              format_quantity(number, sizeof(number), m->mean, NAN, m->metric.unit));
+			buffer_release(&name);
+			continue;
+		}
+		if (i > 0)
+			buffer_char(out, '\n');
+		text_measurement(result, subject, m, out);
+	}
 }
 
 static void line_change(struct buffer *out, const char *label, double ratio, const struct confidence *ci,
@@ -264,10 +331,14 @@ void text_comparison(const struct result *result, const struct comparison *compa
 {
 	struct buffer text = {0};
 	words_verdict(result, comparison, &text);
-	buffer_text_add(&text, ": ");
-	words_effort(result, comparison, &text);
+	if (!isnan(comparison->ratio)) {
+		buffer_text_add(&text, ": ");
+		words_effort(result, comparison, &text);
+	}
 	text_wrap(out, buffer_text(&text), 0, 0);
 	buffer_release(&text);
+	if (isnan(comparison->ratio))
+		return;
 	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
 	bool total_alone = isnan(comparison->share_difference);
 	if (comparison->pairs && !total_alone)
@@ -283,34 +354,4 @@ void text_comparison(const struct result *result, const struct comparison *compa
 		text_wrap(out, at, 2, 2);
 	}
 	buffer_release(&beside);
-}
-
-/* How many warnings of this code came before, and in all. */
-static size_t same_code(const struct result *result, size_t index, size_t *all)
-{
-	size_t before = 0;
-	*all = 0;
-	for (size_t i = 0; i < result->warning_count; i++) {
-		bool same = strcmp(result->warnings[i].code, result->warnings[index].code) == 0;
-		*all += same;
-		before += same && i < index;
-	}
-	return before;
-}
-
-void text_warnings(const struct result *result, struct buffer *out)
-{
-	enum { MOST_ALIKE = 4 };
-	for (size_t i = 0; i < result->warning_count; i++) {
-		size_t all, before = same_code(result, i, &all);
-		/* What failed is named, each by name. */
-		bool too_many = all > MOST_ALIKE + 1 && strcmp(result->warnings[i].code, "failed") != 0;
-		if (too_many && before > MOST_ALIKE)
-			continue;
-		buffer_text_add(out, "note: ");
-		if (too_many && before == MOST_ALIKE)
-			buffer_printf(out, "%zu more like that (--json has all)\n", all - MOST_ALIKE);
-		else
-			text_wrap(out, result->warnings[i].text, 6, 6);
-	}
 }

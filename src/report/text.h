@@ -9,10 +9,13 @@
 void text_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
                       struct buffer *out);
 
+/* Every metric of one subject: those of one value on a line each, the others in full. */
+void text_subject(const struct result *result, const struct subject *subject, struct buffer *out);
+
 /* The verdict of a comparison with its three numbers. */
 void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* Warnings, wrapped, each once. */
+/* Warnings, wrapped; those that say the same of several subjects together, and a few of each kind. */
 void text_warnings(const struct result *result, struct buffer *out);
 
 /* `text` wrapped at spaces into columns indent … 79, the first line beginning at the cursor's `column`. */

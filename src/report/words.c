@@ -13,7 +13,7 @@ static double half_width(const struct confidence *ci)
 
 static void add_name(const struct result *result, size_t subject, struct buffer *out)
 {
-	text_clean(out, result->subjects[subject].name, TEXT_UNICODE);
+	text_clean(out, subject_title(&result->subjects[subject]), TEXT_UNICODE);
 }
 
 /* 0.99 → "99 %" */
@@ -23,18 +23,29 @@ static void add_level(double level, struct buffer *out)
 	buffer_printf(out, "%s %%", format_significant(text, sizeof(text), level * 100, level > 0.99 ? 4 : 2));
 }
 
-void words_change(double ratio, double low, double high, struct buffer *out)
+/* Past a factor of two, per cent are hard to read. */
+static bool is_factor(double ratio)
+{
+	return ratio >= 2 || ratio <= 0.5;
+}
+
+static void add_change(double ratio, bool factor, double half, struct buffer *out)
 {
 	char text[FORMAT_MAX];
-	if (isnan(ratio)) {
-		buffer_char(out, '-');
-		return;
-	}
-	/* Past a factor of two, per cent are hard to read. */
-	if (ratio >= 2 || ratio <= 0.5)
+	if (ratio <= 0) /* an end of a wide interval: nothing is less than nothing */
+		buffer_text_add(out, "-100 %");
+	else if (factor)
 		buffer_printf(out, "\xc3\x97 %s", format_significant(text, sizeof(text), ratio, 3));
 	else
-		buffer_text_add(out, format_percent(text, sizeof(text), ratio - 1, (high - low) / 2, 1));
+		buffer_text_add(out, format_percent(text, sizeof(text), ratio - 1, half, 1));
+}
+
+void words_change(double ratio, double low, double high, struct buffer *out)
+{
+	if (isnan(ratio))
+		buffer_char(out, '-');
+	else
+		add_change(ratio, is_factor(ratio), (high - low) / 2, out);
 }
 
 void words_change_interval(const struct confidence *ci, struct buffer *out)
@@ -47,10 +58,13 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 		buffer_char(out, '-');
 		return;
 	}
+	/* Both ends alike, as their middle would be told. */
+	bool factor = is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
+	double half = (ci->high - ci->low) / 2;
 	buffer_char(out, '[');
-	words_change(ci->low, ci->low, ci->high, out);
+	add_change(ci->low, factor, half, out);
 	buffer_text_add(out, ", ");
-	words_change(ci->high, ci->low, ci->high, out);
+	add_change(ci->high, factor, half, out);
 	buffer_char(out, ']');
 }
 
@@ -164,13 +178,15 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		buffer_char(out, ')');
 		break;
 	case VERDICT_UNDECIDED:
-		buffer_text_add(out, "cannot tell yet whether ");
+		buffer_text_add(out, isnan(comparison->ratio) ? "cannot compare " : "cannot tell yet whether ");
 		add_name(result, subject, out);
-		buffer_text_add(out, " differs from ");
+		buffer_text_add(out, isnan(comparison->ratio) ? " with " : " differs from ");
 		add_name(result, base, out);
-		if (isnan(comparison->ratio))
-			break;
 		buffer_text_add(out, ": ");
+		if (isnan(comparison->ratio)) {
+			buffer_text_add(out, comparison->unresolved ? comparison->unresolved : "not known");
+			break;
+		}
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
 		buffer_char(out, ' ');
 		words_change_interval(&comparison->ci, out);
@@ -186,12 +202,12 @@ void words_effort(const struct result *result, const struct comparison *comparis
 {
 	char text[FORMAT_MAX];
 	if (comparison->pairs)
-		buffer_printf(out, "%zu pairs", comparison->pairs);
+		buffer_printf(out, "%zu pair%s", comparison->pairs, comparison->pairs == 1 ? "" : "s");
 	else
-		buffer_printf(out, "%zu runs each", comparison->units);
+		buffer_printf(out, "%zu run%s each", comparison->units, comparison->units == 1 ? "" : "s");
 	if (isfinite(result->elapsed))
 		buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
-	if (comparison->design)
+	if (comparison->design && strcmp(comparison->design, "imported") != 0)
 		buffer_printf(out, ", %s", comparison->design);
 	if (result->design.cpu_count > 0) {
 		buffer_printf(out, " on CPU %d", result->design.cpus[0]);

@@ -99,7 +99,7 @@ static void test_quantity(void **state)
 	assert_text(format_quantity(TEXT, 0.9999, 0.001, "s"), "0.9999 s");
 	assert_text(format_quantity(TEXT, 2.5e-6, 1e-8, "s"), "2.500 \xc2\xb5s");
 	assert_text(format_quantity(TEXT, 3e-10, 1e-11, "s"), "300 ps");
-	assert_text(format_quantity(TEXT, 0, 0, "s"), "0.000 s");
+	assert_text(format_quantity(TEXT, 0, 0, "s"), "0 s");
 	assert_text(format_quantity(TEXT, 2.5e9, 1e7, "bytes"), "2.500 GB");
 	assert_text(format_quantity(TEXT, 512, 0, "bytes"), "512.0 B");
 	assert_text(format_quantity(TEXT, 12.3e6, 1e5, "bytes/s"), "12.30 MB/s");

@@ -120,7 +120,8 @@ numbers() {
 	echo 5 >one
 	run "$TARE" analyze one
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"no interval"* ]]
+	[[ "$output" == *"value       5.000"* ]]
+	[[ "$output" == *"says nothing of its spread"* ]]
 	printf '3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n' >constant
 	run "$TARE" analyze constant
 	[ "$status" -eq 0 ]

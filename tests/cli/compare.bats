@@ -25,8 +25,8 @@ setup() {
 	[ "$status" -eq 0 ]
 	[[ "$output" == *alpha*slower* ]]
 	[[ "$output" == *beta*faster* ]]
-	[[ "$output" == *"gone is in the old data alone"* ]]
-	[[ "$output" == *"fresh is in the new data alone"* ]]
+	[[ "$output" == *"gone: only in the old data"* ]]
+	[[ "$output" == *"fresh: only in the new data"* ]]
 	[[ "$output" == *"geometric mean"* ]]
 }
 

@@ -147,8 +147,8 @@ static void test_pairs_by_key(void **state)
 	assert_string_equal(r.design.order[0], "AB");
 	assert_string_equal(r.design.order[1], "BA");
 	assert_string_equal(r.design.order[3], "BA");
-	assert_true(has_warning(&r, "partnerless", "1 values"));
-	assert_true(has_warning(&r, "missing", "1 values"));
+	assert_true(has_warning(&r, "partnerless", "1 value "));
+	assert_true(has_warning(&r, "missing", "1 value "));
 	result_release(&r);
 }
 
@@ -227,7 +227,7 @@ static void test_columns_for_two_sides(void **state)
 	assert_string_equal(series_text(series_of(&r, "A", "resp")), "[[[0.001],[0.011]],[[0.005]]]");
 	assert_string_equal(series_text(series_of(&r, "B", "resp")), "[[[0.002],[0.012]],[[0.006]]]");
 	assert_string_equal(series_text(series_of(&r, "B", "wall")), "[[[0.004]],[[0.008]]]");
-	assert_true(has_warning(&r, "skipped", "1 rows"));
+	assert_true(has_warning(&r, "skipped", "1 row "));
 	assert_true(has_warning(&r, "unmapped", "received_A"));
 	result_release(&r);
 	/* Lists in a cell are iterations of the row; a row of one side has no pair. */

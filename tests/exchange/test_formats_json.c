@@ -29,8 +29,8 @@ static void test_hyperfine(void **state)
 	assert_int_equal(s->failure_count, 2);
 	assert_string_equal(s->failures[0].what, "exit 3");
 	assert_int_equal(s->failures[0].run, 1);
-	assert_true(has_warning(&r, "unmapped", "1 results have a mean"));
-	assert_true(has_warning(&r, "missing", "1 values"));
+	assert_true(has_warning(&r, "unmapped", "1 result has a mean"));
+	assert_true(has_warning(&r, "missing", "1 value "));
 	result_release(&r);
 	assert_refused("{\"results\": [{\"command\": \"x\", \"mean\": 1}]}", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
 }
@@ -89,7 +89,7 @@ static void test_jmh(void **state)
 	assert_int_equal(r.subjects[0].parameter_count, 2);
 	assert_string_equal(r.subjects[0].parameters[1].name, "threads");
 	assert_int_equal(subject_find_metric(&r.subjects[0], "throughput")->metric.better, BETTER_HIGHER);
-	assert_true(has_warning(&r, "missing", "1 values"));
+	assert_true(has_warning(&r, "missing", "1 value "));
 	result_release(&r);
 }
 
@@ -146,7 +146,7 @@ static void test_benchmarkdotnet(void **state)
 	assert_string_equal(series_text(series_of(&r, "Values", "wall")), "[[1e-06,2e-06]]");
 	assert_string_equal(r.subjects[0].parameters[1].name, "B");
 	assert_string_equal(r.host.cpu, "CPU");
-	assert_true(has_warning(&r, "unmapped", "1 benchmarks"));
+	assert_true(has_warning(&r, "unmapped", "1 benchmark has"));
 	result_release(&r);
 	assert_refused("{\"HostEnvironmentInfo\": {}, \"Benchmarks\": [{\"Method\": \"x\", \"Statistics\": {\"Mean\": 0}}]}", NULL, ERROR_NO_DATA, 0, 0,
 	               "only summaries");

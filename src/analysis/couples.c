@@ -1,0 +1,142 @@
+/* Which subjects are compared with which; Holm and the gate over all of them. */
+#include "analysis/comparison.h"
+#include "analysis/numbers.h"
+#include "base/memory.h"
+#include "decide/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum better better_of(const struct result *result, const struct comparison *c)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	return m ? m->metric.better : BETTER_LOWER;
+}
+
+/* A comparison that was judged by another method goes by its interval. */
+static enum gate_state gate_by_interval(const struct result *result, const struct comparison *c, double limit)
+{
+	bool lower = better_of(result, c) == BETTER_LOWER;
+	if (isnan(c->ci.low) || c->units < 2)
+		return GATE_STATE_OPEN;
+	double low = lower ? c->ci.low : 1 / c->ci.high, high = lower ? c->ci.high : 1 / c->ci.low;
+	return low > 1 + limit ? GATE_STATE_BROKEN : high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
+}
+
+/* The gate over the comparisons from `first` on, n of them. */
+static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
+                      const struct analysis_options *options, struct error *err)
+{
+	static const enum gate_state states[] = {[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN,
+	                                         [GATE_HELD] = GATE_STATE_HELD};
+	struct verdict_options rule = verdict_defaults(1 - options->confidence);
+	enum better *better = mem_alloc(n, sizeof(*better));
+	enum gate *gates = mem_alloc(n, sizeof(*gates));
+	int status = -1;
+	if (!better || !gates) {
+		error_memory(err);
+		goto done;
+	}
+	for (size_t i = 0; i < n; i++)
+		better[i] = better_of(result, &result->comparisons[first + i]);
+	rule.margin = options->margin;
+	rule.share_margin = options->share_margin;
+	rule.rule = options->looking == LOOKED_FOR_VERDICT ? CRITICAL_ANYTIME : CRITICAL_FIXED;
+	if (gate_of_suite(numbers, &rule, n, options->gate, better, gates, err) != 0)
+		goto done;
+	for (size_t i = 0; i < n; i++) {
+		struct comparison *c = &result->comparisons[first + i];
+		c->gate = numbers[i].units > 0 ? states[gates[i]] : gate_by_interval(result, c, options->gate);
+	}
+	status = 0;
+done:
+	mem_free(better);
+	mem_free(gates);
+	return status;
+}
+
+int analyse_couples(struct result *result, const struct couple *couples, size_t count,
+                    const struct analysis_options *options, struct error *err)
+{
+	size_t first = result->comparison_count;
+	struct verdict_numbers *numbers = mem_zalloc(count, sizeof(*numbers));
+	int status = numbers ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < count; i++)
+		status = comparison_of_couple(result, couples[i], options, &numbers[i], err);
+	if (status == 0 && !isnan(options->gate) && count > 0)
+		status = judge_gate(result, numbers, first, count, options, err);
+	if (status == 0 && options->holm)
+		status = numbers_holm(result, 1 - options->confidence, err);
+	mem_free(numbers);
+	return status;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Subjects that are no benchmarks are alternatives to each other; benchmarks are compared with themselves. */
+static bool measures_the_same(const struct subject *a, const struct subject *b)
+{
+	if (!a->benchmark || !b->benchmark)
+		return !a->benchmark && !b->benchmark;
+	return same_text(a->benchmark, b->benchmark) && !same_text(a->program, b->program) && subject_same_parameters(a, b);
+}
+
+static int by_benchmark(const void *a, const void *b)
+{
+	const struct subject *const *x = a, *const *y = b;
+	const char *p = (*x)->benchmark, *q = (*y)->benchmark;
+	int order = strcmp(p ? p : "", q ? q : "");
+	return order ? order : (*x > *y) - (*x < *y);
+}
+
+/* base[i]: what subject i is compared with, or SIZE_MAX. */
+static int find_bases(const struct result *result, size_t *base, struct error *err)
+{
+	size_t n = result->subject_count;
+	const struct subject **sorted = mem_alloc(n, sizeof(const struct subject *));
+	if (!sorted)
+		return error_memory(err);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &result->subjects[i];
+	qsort(sorted, n, sizeof(const struct subject *), by_benchmark);
+	for (size_t i = 0, first = 0; i < n; i++) {
+		if (!same_text(sorted[i]->benchmark, sorted[first]->benchmark))
+			first = i;
+		size_t *found = &base[sorted[i] - result->subjects];
+		*found = SIZE_MAX;
+		for (size_t j = first; j < i && *found == SIZE_MAX; j++)
+			if (measures_the_same(sorted[j], sorted[i]))
+				*found = (size_t)(sorted[j] - result->subjects);
+	}
+	mem_free(sorted);
+	return 0;
+}
+
+static bool have_common_metric(const struct result *result, size_t base, size_t new_, const struct analysis_options *options)
+{
+	return comparison_metric(&result->subjects[base], &result->subjects[new_], options->deciding) != NULL;
+}
+
+int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err)
+{
+	size_t count = 0, n = result->subject_count;
+	struct couple *couples = mem_alloc(n, sizeof(*couples));
+	size_t *base = mem_alloc(n, sizeof(*base));
+	int status = couples && base ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < n; i++)
+		base[i] = i == options->reference ? SIZE_MAX : options->reference;
+	if (status == 0 && options->by_benchmark && n > 0)
+		status = find_bases(result, base, err);
+	for (size_t i = 0; status == 0 && i < n; i++)
+		if (base[i] != SIZE_MAX && (!options->by_benchmark || have_common_metric(result, base[i], i, options)))
+			couples[count++] = (struct couple){.base = base[i], .new_ = i};
+	if (status == 0)
+		status = analyse_couples(result, couples, count, options, err);
+	mem_free(couples);
+	mem_free(base);
+	return status;
+}

@@ -1,0 +1,136 @@
+/* Warnings for people: those that say the same of several subjects are told once. */
+#include "base/memory.h"
+#include "report/text.h"
+#include "report/text_width.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDENT = 6, MOST_ALIKE = 4, MOST_NAMES = 3 };
+
+struct entry {
+	const struct warning *warning;
+	size_t index; /* place among the warnings; of a group: that of its first */
+	size_t count; /* of a group, in its first entry */
+};
+
+static int by_meaning(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->warning->code, y->warning->code);
+	if (order == 0)
+		order = strcmp(warning_rest(x->warning), warning_rest(y->warning));
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* What failed is named, each by name. */
+static bool told_in_full(const struct warning *warning)
+{
+	return strcmp(warning->code, "failed") == 0;
+}
+
+static bool same_group(const struct entry *a, const struct entry *b)
+{
+	return !told_in_full(a->warning) && a->warning->about && b->warning->about && strcmp(a->warning->code, b->warning->code) == 0 &&
+	       strcmp(warning_rest(a->warning), warning_rest(b->warning)) == 0;
+}
+
+/* "text (a; b; c and 4 more)" */
+static void tell_group(const struct entry *group, struct buffer *out)
+{
+	struct buffer text = {0};
+	if (group->count == 1) {
+		text_clean(&text, group->warning->text, TEXT_UNICODE);
+	} else {
+		text_clean(&text, warning_rest(group->warning), TEXT_UNICODE);
+		size_t shown = group->count > MOST_NAMES + 1 ? MOST_NAMES : group->count;
+		for (size_t i = 0; i < shown; i++) {
+			buffer_text_add(&text, i ? "; " : " (");
+			text_clean(&text, group[i].warning->about, TEXT_UNICODE);
+		}
+		if (shown < group->count)
+			buffer_printf(&text, " and %zu more", group->count - shown);
+		buffer_char(&text, ')');
+	}
+	buffer_text_add(out, "note: ");
+	text_wrap(out, buffer_text(&text), INDENT, INDENT);
+	buffer_release(&text);
+}
+
+/* How many groups have the code of entries[i], whose groups stand together. */
+static size_t groups_alike(const struct entry *entries, size_t count, size_t i)
+{
+	size_t groups = 0;
+	for (size_t j = i; j < count && strcmp(entries[j].warning->code, entries[i].warning->code) == 0; j += entries[j].count)
+		groups++;
+	return groups;
+}
+
+/* Marks what is told: the first few groups of each code, and behind them how many more there are. */
+struct told {
+	struct entry first;  /* of the group; for "more" the place only */
+	const struct entry *group;
+	size_t more;
+};
+
+static int by_first(const void *a, const void *b)
+{
+	return by_place(&((const struct told *)a)->first, &((const struct told *)b)->first);
+}
+
+static size_t choose(struct entry *entries, size_t count, struct told *told)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < count;) {
+		size_t groups = groups_alike(entries, count, i);
+		size_t most = groups > MOST_ALIKE + 1 && !told_in_full(entries[i].warning) ? MOST_ALIKE : groups;
+		/* The groups of a code in the order of their first warnings: the smallest places are told. */
+		struct told *begin = told + n;
+		size_t seen = 0, last = i;
+		for (size_t j = i; seen < groups; j += entries[j].count, seen++) {
+			begin[seen] = (struct told){.first = entries[j], .group = &entries[j]};
+			last = j + entries[j].count;
+		}
+		qsort(begin, groups, sizeof(*begin), by_first);
+		if (most < groups) {
+			begin[most] = (struct told){.first = begin[most].first, .more = groups - most};
+			most++;
+		}
+		n += most;
+		i = last;
+	}
+	qsort(told, n, sizeof(*told), by_first);
+	return n;
+}
+
+void text_warnings(const struct result *result, struct buffer *out)
+{
+	size_t count = result->warning_count;
+	struct entry *entries = count ? mem_alloc(count, sizeof(*entries)) : NULL;
+	struct told *told = count ? mem_alloc(count, sizeof(*told)) : NULL;
+	if (entries && told) {
+		for (size_t i = 0; i < count; i++)
+			entries[i] = (struct entry){&result->warnings[i], i, 1};
+		qsort(entries, count, sizeof(*entries), by_meaning);
+		for (size_t i = 0, j; i < count; i = j) {
+			for (j = i + 1; j < count && same_group(&entries[i], &entries[j]); j++)
+				;
+			entries[i].count = j - i;
+		}
+		size_t n = choose(entries, count, told);
+		for (size_t i = 0; i < n; i++) {
+			if (told[i].group)
+				tell_group(told[i].group, out);
+			else
+				buffer_printf(out, "note: %zu more like that (--json has all)\n", told[i].more);
+		}
+	}
+	mem_free(entries);
+	mem_free(told);
+}
