@@ -24,7 +24,7 @@ struct analyze_options {
 
 static const struct option analyze_options[] = {
 	READING_OPTIONS(struct analyze_options),
-	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare with this subject (the first)", 0, 0, NULL, 0},
+	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},

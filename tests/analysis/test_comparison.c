@@ -162,6 +162,69 @@ static void subjects_without_a_common_metric_are_undecided(void **state)
 	result_release(&result);
 }
 
+static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark, const char *program)
+{
+	struct measurement *m = add_subject(result, name, BETTER_LOWER);
+	for (int i = 0; i < 5; i++)
+		series_append(&m->series, 0, 1 + 0.01 * i, NULL);
+	struct subject *subject = &result->subjects[result->subject_count - 1];
+	subject->benchmark = benchmark;
+	subject->program = program;
+	return subject;
+}
+
+/* A benchmark is compared with itself in another program, and with no other benchmark. */
+static void benchmarks_are_compared_with_themselves(void **state)
+{
+	(void)state;
+	struct analysis_options options;
+	struct result result;
+	analysis_options_init(&options);
+	options.by_benchmark = true;
+	result_init(&result);
+	add_benchmark(&result, "sort", "sort", "old");
+	add_benchmark(&result, "find", "find", "old");
+	result_add_parameter(&result, add_benchmark(&result, "find", "find", "old"), "n", "10");
+	add_benchmark(&result, "plain", NULL, NULL);
+	add_benchmark(&result, "sort", "sort", "new");
+	result_add_parameter(&result, add_benchmark(&result, "find", "find", "new"), "n", "10");
+	add_benchmark(&result, "other", NULL, NULL);
+	analyse(&result, &options);
+	assert_int_equal(result.comparison_count, 3);
+	static const size_t expected[][2] = {{0, 4}, {2, 5}, {3, 6}};
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(result.comparisons[i].base, expected[i][0]);
+		assert_int_equal(result.comparisons[i].new_, expected[i][1]);
+	}
+	result_release(&result);
+}
+
+/* 50 iterations of one process on each side, far apart: a ratio, and no verdict. */
+static void one_run_on_a_side_gives_no_verdict(void **state)
+{
+	(void)state;
+	struct analysis_options options;
+	struct result result;
+	struct random random;
+	random_seed(&random, 6);
+	analysis_options_init(&options);
+	options.gate = 0.02;
+	result_init(&result);
+	for (int side = 0; side < 2; side++) {
+		struct measurement *m = add_subject(&result, side ? "b" : "a", BETTER_LOWER);
+		for (int i = 0; i < 50; i++)
+			series_append(&m->series, i == 0 ? 0 : 1, (side ? 1.2 : 1) + 0.01 * random_normal(&random), NULL);
+	}
+	analyse(&result, &options);
+	const struct comparison *c = &result.comparisons[0];
+	assert_close(c->ratio, 1.2, 0.01);
+	assert_true(c->ci.low > 1.1 && c->ci.high < 1.3);
+	assert_int_equal(c->verdict, VERDICT_UNDECIDED);
+	assert_int_equal(c->units, 1);
+	assert_int_equal(c->gate, GATE_STATE_OPEN);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +233,8 @@ int main(void)
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
+		cmocka_unit_test(benchmarks_are_compared_with_themselves),
+		cmocka_unit_test(one_run_on_a_side_gives_no_verdict),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

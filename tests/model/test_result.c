@@ -99,6 +99,57 @@ static void test_warnings(void **state)
 	result_release(&result);
 }
 
+static void test_warnings_about(void **state)
+{
+	(void)state;
+	struct result result, other;
+	result_init(&result);
+	result_init(&other);
+	assert_int_equal(result_about_warn(&result, "one-run", "a: b", "%d run", 1), 0);
+	assert_string_equal(result.warnings[0].text, "a: b: 1 run");
+	assert_string_equal(result.warnings[0].about, "a: b");
+	assert_string_equal(warning_rest(&result.warnings[0]), "1 run");
+	assert_int_equal(result_warn(&result, "plain", "x: y"), 0);
+	assert_null(result.warnings[1].about);
+	assert_string_equal(warning_rest(&result.warnings[1]), "x: y");
+	/* The hash grows, and everything is still found in it. */
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < 500; i++)
+			assert_int_equal(result_warn(&result, i % 2 ? "odd" : "even", "%d", i), 0);
+	assert_int_equal(result.warning_count, 502);
+	assert_int_equal(result_warn(&other, "plain", "x: y"), 0);
+	assert_int_equal(result_adopt_warnings(&other, &result), 0);
+	assert_int_equal(other.warning_count, 502);
+	assert_string_equal(other.warnings[1].about, "a: b");
+	result_release(&result);
+	result_release(&other);
+}
+
+static void test_titles(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	for (int i = 0; i < 5; i++)
+		result_add_subject(&result, i == 4 ? "alone" : "sort");
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(result_add_parameter(&result, &result.subjects[i], "n", i % 2 ? "10" : "20"), 0);
+		assert_int_equal(result_add_parameter(&result, &result.subjects[i], "pkg", "same"), 0);
+		result.subjects[i].program = i < 2 ? "old" : "new";
+	}
+	assert_int_equal(result_make_titles(&result), 0);
+	assert_string_equal(subject_title(&result.subjects[0]), "sort (old, n=20)");
+	assert_string_equal(subject_title(&result.subjects[3]), "sort (new, n=10)");
+	assert_string_equal(subject_title(&result.subjects[4]), "alone");
+	assert_true(subject_same_parameters(&result.subjects[0], &result.subjects[2]));
+	assert_false(subject_same_parameters(&result.subjects[0], &result.subjects[1]));
+	assert_false(subject_same_parameters(&result.subjects[0], &result.subjects[4]));
+	result_release(&result);
+	result_init(&result);
+	assert_int_equal(result_make_titles(&result), 0);
+	result_release(&result);
+}
+
 /* Strings are copies: the caller's may go. */
 static void test_copies(void **state)
 {
@@ -187,7 +238,8 @@ static void test_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty),  cmocka_unit_test(test_many),
-	                                   cmocka_unit_test(test_warnings), cmocka_unit_test(test_copies),
+	                                   cmocka_unit_test(test_warnings), cmocka_unit_test(test_warnings_about),
+	                                   cmocka_unit_test(test_titles), cmocka_unit_test(test_copies),
 	                                   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_words)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,125 @@
+#include "report/text.h"
+
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static void assert_warnings(const struct result *result, const char *expected)
+{
+	struct buffer text = {0};
+	text_warnings(result, &text);
+	assert_string_equal(buffer_text(&text), expected);
+	buffer_release(&text);
+}
+
+static void warnings_that_say_the_same_are_told_once(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	assert_warnings(&result, "");
+	result_about_warn(&result, "one-run", "a", "one run only");
+	assert_warnings(&result, "note: a: one run only\n");
+	result_warn(&result, "unmapped", "something is not used");
+	result_about_warn(&result, "one-run", "b, cpu", "one run only");
+	assert_warnings(&result, "note: one run only (a; b, cpu)\nnote: something is not used\n");
+	result_about_warn(&result, "one-run", "c", "one run only");
+	result_about_warn(&result, "one-run", "d", "one run only");
+	result_about_warn(&result, "one-run", "e", "one run only");
+	assert_warnings(&result, "note: one run only (a; b, cpu; c and 2 more)\nnote: something is not used\n");
+	result_release(&result);
+}
+
+/* Of one kind a few are told, in the order they came. */
+static void many_of_a_kind_are_counted(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	for (int i = 9; i > 0; i--)
+		result_about_warn(&result, "few-runs", "x", "%d runs are few", i);
+	result_warn(&result, "other", "and another");
+	assert_warnings(&result, "note: x: 9 runs are few\nnote: x: 8 runs are few\nnote: x: 7 runs are few\n"
+	                         "note: x: 6 runs are few\nnote: 5 more like that (--json has all)\nnote: and another\n");
+	result_release(&result);
+}
+
+/* 20 000 of them in a moment: the test would time out if each looked at all others. */
+static void very_many(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	for (int i = 0; i < 20000; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "benchmark %d", i);
+		assert_int_equal(result_about_warn(&result, "one-run", name, "one run only"), 0);
+		assert_int_equal(result_about_warn(&result, "few-runs", name, "%d runs", i), 0);
+	}
+	assert_int_equal(result.warning_count, 40000);
+	assert_warnings(&result, "note: one run only (benchmark 0; benchmark 1; benchmark 2 and 19997 more)\n"
+	                         "note: benchmark 0: 0 runs\nnote: benchmark 1: 1 runs\nnote: benchmark 2: 2 runs\n"
+	                         "note: benchmark 3: 3 runs\nnote: 19996 more like that (--json has all)\n");
+	result_release(&result);
+}
+
+static void add_value(struct result *result, size_t subject, const char *metric, const char *unit, double value)
+{
+	struct measurement *m = result_add_metric(result, &result->subjects[subject], metric, unit, BETTER_LOWER, levels, 2);
+	series_append(&m->series, 0, value, NULL);
+	m->n = 1;
+	m->units = 1;
+	m->unit = LEVEL_RUN;
+	m->mean = m->median = value;
+}
+
+static void single_values_have_a_line_each(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result_add_subject(&result, "BM_\x1b[31m");
+	add_value(&result, 0, "wall", "s", 1e-8);
+	add_value(&result, 0, "items_per_second", "items/s", 2e6);
+	text_subject(&result, &result.subjects[0], &text);
+	assert_string_equal(buffer_text(&text), "BM_\\x1b[31m, one value of each:\n"
+	                                        "  wall        10.00 ns\n  items_per_second  2.000 M/s\n");
+	buffer_release(&text);
+	result_add_subject(&result, "alone");
+	add_value(&result, 1, "value", "", 0);
+	text_subject(&result, &result.subjects[1], &text);
+	assert_string_equal(buffer_text(&text), "alone  1 run\n  value       0\n");
+	buffer_release(&text);
+	result_release(&result);
+}
+
+static void a_heading_that_does_not_fit_takes_two_lines(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result_add_subject(&result, "com.example.benchmarks.VeryLongNames.thatAreUsualInOtherLanguages");
+	add_value(&result, 0, "throughput", "ops/s", 5);
+	text_subject(&result, &result.subjects[0], &text);
+	assert_string_equal(buffer_text(&text), "com.example.benchmarks.VeryLongNames.thatAreUsualInOtherLanguages\n"
+	                                        "  throughput, 1 run\n  value       5.000 ops/s\n");
+	buffer_release(&text);
+	result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
+		cmocka_unit_test(many_of_a_kind_are_counted),
+		cmocka_unit_test(very_many),
+		cmocka_unit_test(single_values_have_a_line_each),
+		cmocka_unit_test(a_heading_that_does_not_fit_takes_two_lines),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
