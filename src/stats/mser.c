@@ -11,6 +11,15 @@
 
 static const double winsor_reach = 5;
 
+/* The mean of a batch, summed about its first value. */
+static double batch_mean(const double *x, const struct interval *limits)
+{
+	double first = winsor_mad_value(limits, x[0]), sum = 0;
+	for (size_t i = 1; i < MSER_BATCH; i++)
+		sum += winsor_mad_value(limits, x[i]) - first;
+	return first + sum / MSER_BATCH;
+}
+
 /* Batches from the back, so that each candidate adds one: O(m). */
 static size_t best_cut(const double *x, size_t batches, const struct interval *limits)
 {
@@ -18,10 +27,7 @@ static size_t best_cut(const double *x, size_t batches, const struct interval *l
 	size_t best = 0;
 	double least = 0;
 	for (size_t d = batches; d-- > 0;) {
-		struct running batch = {0};
-		for (size_t i = 0; i < MSER_BATCH; i++)
-			running_add(&batch, winsor_mad_value(limits, x[d * MSER_BATCH + i]));
-		running_add(&rest, running_mean(&batch));
+		running_add(&rest, batch_mean(x + d * MSER_BATCH, limits));
 		if (d > batches / 2)
 			continue;
 		double count = (double)(batches - d);

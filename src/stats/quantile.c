@@ -132,32 +132,32 @@ enum stats_status median_of(const double *x, size_t n, double *out)
 	return STATS_OK;
 }
 
-static enum stats_status mad_of_many(const double *x, size_t n, double *out)
+enum stats_status mad_about(const double *x, size_t n, double centre, double *out)
 {
-	const size_t middle[] = {(n - 1) / 2, n / 2};
-	double median, around[2];
-	enum stats_status status = median_of(x, n, &median);
-	if (status == STATS_OK)
-		status = order_of_distances(x, n, median, middle, 2, around);
-	if (status == STATS_OK)
-		*out = between(around[0], around[1], 0.5);
-	return status;
+	if (n > ORDER_LARGE) {
+		const size_t middle[] = {(n - 1) / 2, n / 2};
+		double around[2];
+		enum stats_status status = order_of_distances(x, n, centre, middle, 2, around);
+		if (status == STATS_OK)
+			*out = between(around[0], around[1], 0.5);
+		return status;
+	}
+	enum stats_status status = stats_check_finite(x, n);
+	if (status != STATS_OK)
+		return status;
+	double *copy = mem_alloc(n, sizeof(*copy));
+	if (!copy)
+		return STATS_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		copy[i] = fabs(x[i] - centre);
+	*out = median_in_place(copy, n);
+	mem_free(copy);
+	return STATS_OK;
 }
 
 enum stats_status mad_of(const double *x, size_t n, double *out)
 {
-	if (n > ORDER_LARGE)
-		return mad_of_many(x, n, out);
-	enum stats_status status = stats_check_finite(x, n);
-	if (status != STATS_OK)
-		return status;
-	double *copy = copy_of(x, n);
-	if (!copy)
-		return STATS_NO_MEMORY;
-	double median = median_in_place(copy, n);
-	for (size_t i = 0; i < n; i++)
-		copy[i] = fabs(x[i] - median);
-	*out = median_in_place(copy, n);
-	mem_free(copy);
-	return STATS_OK;
+	double median;
+	enum stats_status status = median_of(x, n, &median);
+	return status == STATS_OK ? mad_about(x, n, median, out) : status;
 }

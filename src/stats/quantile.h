@@ -23,6 +23,9 @@ enum stats_status median_of(const double *x, size_t n, double *out);
 /* The same without a copy: reorders x; n ≥ 1, no NaN. */
 double median_in_place(double *x, size_t n);
 
+/* Median of |x − centre|. */
+enum stats_status mad_about(const double *x, size_t n, double centre, double *out);
+
 /* Median of |x − median|, not multiplied by 1.4826. Allocates, little where n is large. */
 enum stats_status mad_of(const double *x, size_t n, double *out);
 

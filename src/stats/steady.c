@@ -67,6 +67,20 @@ static void judge(struct steady *steady, double precision)
 	steady->unsteady = steady->effect > precision / 2;
 }
 
+static double winsorised_mean(const double *x, size_t n, const struct interval *limits)
+{
+	enum { PIECE = 1024 };
+	double piece[PIECE];
+	struct running sum = {0};
+	for (size_t done = 0; done < n; done += PIECE) {
+		size_t count = n - done < PIECE ? n - done : PIECE;
+		for (size_t i = 0; i < count; i++)
+			piece[i] = winsor_mad_value(limits, x[done + i]);
+		running_add_all(&sum, piece, count);
+	}
+	return running_mean(&sum);
+}
+
 enum stats_status steady_test(const double *x, size_t n, size_t skip, double precision, struct steady *out)
 {
 	enum stats_status status = stats_check_finite(x, n);
@@ -84,10 +98,7 @@ enum stats_status steady_test(const double *x, size_t n, size_t skip, double pre
 	const double *first = x + n - found.batch * STEADY_BATCHES;
 	struct running all = {0};
 	for (size_t b = 0; b < STEADY_BATCHES; b++) {
-		struct running batch = {0};
-		for (size_t i = 0; i < found.batch; i++)
-			running_add(&batch, winsor_mad_value(&limits, first[b * found.batch + i]));
-		found.batch_means[b] = running_mean(&batch);
+		found.batch_means[b] = winsorised_mean(first + b * found.batch, found.batch, &limits);
 		running_add(&all, found.batch_means[b]);
 	}
 	found.mean = running_mean(&all);

@@ -14,7 +14,7 @@ enum stats_status winsor_mad_limits(const double *x, size_t n, double k, struct 
 		return STATS_BAD_ARGUMENT;
 	enum stats_status status = median_of(x, n, &median);
 	if (status == STATS_OK)
-		status = mad_of(x, n, &mad);
+		status = mad_about(x, n, median, &mad);
 	if (status != STATS_OK)
 		return status;
 	double reach = mad > 0 ? k * 1.4826 * mad : INFINITY;
