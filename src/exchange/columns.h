@@ -60,6 +60,9 @@ struct columns {
 int columns_plan(const char *const *names, size_t count, const char *const *cells, const char *option, struct arena *arena,
                  struct columns *out, struct error *err);
 
+/* Whether the option's form is right, before any table is read; NULL is. -1 and ERROR_USAGE. */
+int columns_check_option(const char *option, struct error *err);
+
 static inline size_t columns_of(const struct columns *columns, enum role role)
 {
 	return columns->first[role + 1] - columns->first[role];

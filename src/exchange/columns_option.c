@@ -73,21 +73,45 @@ static enum role role_by_name(const char *text, size_t length)
 	return length == 4 && strncmp(text, "side", 4) == 0 ? ROLE_PROGRAM : ROLE_COUNT;
 }
 
-static int apply_mapping(struct planning *p, const char *text, size_t length)
+/* The role of "ROLE=COLUMN", *column behind the '='; ROLE_COUNT and err. */
+static enum role mapping_role(const char *text, size_t length, const char **column, struct error *err)
 {
 	const char *equals = memchr(text, '=', length);
 	enum role role = equals ? role_by_name(text, (size_t)(equals - text)) : ROLE_COUNT;
 	if (role == ROLE_COUNT) {
-		error_set(p->err, ERROR_USAGE, "--columns: '%.*s' is not ROLE=COLUMN", (int)(length < 60 ? length : 60), text);
-		return error_next(p->err, "roles are subject, benchmark, program, parameter, metric, machine, build, run, "
-		                          "iteration, pair, order, value, unit, better, skip");
+		error_set(err, ERROR_USAGE, "--columns: '%.*s' is not ROLE=COLUMN", (int)(length < 60 ? length : 60), text);
+		error_next(err, "roles are subject, benchmark, program, parameter, metric, machine, build, run, "
+		                "iteration, pair, order, value, unit, better, skip");
+	} else {
+		*column = equals + 1;
 	}
+	return role;
+}
+
+int columns_check_option(const char *option, struct error *err)
+{
+	while (option && *option) {
+		size_t length = strcspn(option, ",");
+		const char *column;
+		if (mapping_role(option, length, &column, err) == ROLE_COUNT)
+			return -1;
+		option += length + (option[length] == ',');
+	}
+	return 0;
+}
+
+static int apply_mapping(struct planning *p, const char *text, size_t length)
+{
+	const char *column;
+	enum role role = mapping_role(text, length, &column, p->err);
+	if (role == ROLE_COUNT)
+		return -1;
 	struct source found = {0};
 	p->decided[role] = true;
-	size_t name_length = length - (size_t)(equals + 1 - text);
+	size_t name_length = length - (size_t)(column - text);
 	if (name_length == 0)
 		return 0;
-	if (find_column(p, equals + 1, name_length, &found) != 0)
+	if (find_column(p, column, name_length, &found) != 0)
 		return -1;
 	if (role == ROLE_VALUE)
 		return planning_add_value(p, found.column, NULL, -1);

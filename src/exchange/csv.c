@@ -89,7 +89,8 @@ static int first_record(struct csv_table *t)
 	if (more != 0)
 		return more == 1 ? 0 : -1;
 	error_set(import->err, ERROR_NO_DATA, "the table is empty");
-	return error_on(import->err, "%s", import->input->name);
+	error_on(import->err, "%s", import->input->name);
+	return error_next(import->err, "give a header line and rows of values below it");
 }
 
 /* The header and, where there is one, the first row of data. */

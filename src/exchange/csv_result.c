@@ -293,7 +293,9 @@ int csv_finish(struct csv_table *t)
 			return -1;
 	if (rows == 0) {
 		error_set(t->import->err, ERROR_NO_DATA, t->skipped ? "every row is left out" : "no values in the table");
-		return error_on(t->import->err, "%s", t->import->input->name);
+		error_on(t->import->err, "%s", t->import->input->name);
+		return error_next(t->import->err, t->skipped ? "all are marked as cold or warm-up; --columns skip= takes them in"
+		                                             : "say which column holds the values: --columns value=COLUMN");
 	}
 	if (warn(t) != 0 || (t->plan.pair && align(t) != 0))
 		return -1;

@@ -84,6 +84,13 @@ static int divide(const struct csv_table *t, double *values, long n)
 	return 0;
 }
 
+static int negative_time(const struct csv_table *t, size_t v)
+{
+	size_t column = csv_source(t, ROLE_VALUE, v)->column;
+	csv_bad_cell(t, column, "is a negative time");
+	return error_next(t->import->err, "remove the row, or give the column its unit: --columns unit=COLUMN");
+}
+
 static int add_values(struct csv_table *t, size_t v, const double *values, long n, struct gather_key key)
 {
 	struct csv_series *series = csv_series_at(t, v);
@@ -96,6 +103,8 @@ static int add_values(struct csv_table *t, size_t v, const double *values, long 
 			if (!t->plan.pair)
 				continue;
 		}
+		if (value < 0 && strcmp(series->unit.name, "s") == 0)
+			return negative_time(t, v);
 		key.more = i > 0;
 		if (gather_add(&series->gathered, &t->plan, &key, value, t->import->err) != 0)
 			return error_at(t->import->err, t->import->input->name, t->records.line, 0);

@@ -16,10 +16,10 @@ int import_bad(const struct import *import, const char *what, ...)
 	return error_on(import->err, "%s", import->input->name);
 }
 
-enum better import_better(const struct import *import, const char *unit)
+enum better import_better(const struct import *import, const char *name, const char *unit)
 {
 	if (import->options->better == IMPORT_BETTER_BY_UNIT)
-		return better_from_unit(unit);
+		return !*unit && (strcasestr(name, "throughput") || strcasestr(name, "bandwidth")) ? BETTER_HIGHER : better_from_unit(unit);
 	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
 }
 
@@ -27,7 +27,7 @@ struct measurement *import_metric(struct import *import, struct subject *subject
                                   const enum level *levels, unsigned depth)
 {
 	static const enum level usual[] = {LEVEL_RUN, LEVEL_ITERATION};
-	struct measurement *metric = result_add_metric(import->out, subject, name, unit, import_better(import, unit),
+	struct measurement *metric = result_add_metric(import->out, subject, name, unit, import_better(import, name, unit),
 	                                               levels ? levels : usual, levels ? depth : 2);
 	if (!metric)
 		error_memory(import->err);

@@ -55,8 +55,8 @@ int criterion_read_folder(struct import *import, const char *path);
 /* ERROR_INPUT about the whole file; returns -1. */
 int import_bad(const struct import *import, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
-/* The direction of a metric of this unit, as the options say. */
-enum better import_better(const struct import *import, const char *unit);
+/* The direction of a metric of this unit, as the options say; a throughput without unit is better high. */
+enum better import_better(const struct import *import, const char *name, const char *unit);
 
 /* Subjects of a file by a key of their name and what else tells them apart. Finds the one with this
  * key or adds one with this name; NULL and err when out of memory. The pointer is valid until the

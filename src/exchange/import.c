@@ -1,6 +1,7 @@
 /* Which reader for which content. */
 #include "exchange/import.h"
 
+#include "exchange/columns.h"
 #include "exchange/document.h"
 #include "exchange/formats.h"
 #include "exchange/identity.h"
@@ -62,6 +63,12 @@ static int read_json(struct import *import)
 	struct json_tree tree;
 	if (json_read(import->input, &tree, import->err) != 0)
 		return -1;
+	if ((node_is_array(&tree.root) || tree.root.type == NODE_OBJECT) && tree.root.count == 0) {
+		json_tree_release(&tree);
+		error_set(import->err, ERROR_NO_DATA, "the JSON is empty");
+		error_on(import->err, "%s", import->input->name);
+		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
+	}
 	int status = 1;
 	for (size_t i = 0; i < COUNT(json_formats) && status == 1; i++) {
 		const struct json_format *format = json_formats[i];
@@ -131,7 +138,8 @@ static int recognise(struct import *import)
 	head[length] = '\0';
 	if (strspn(head, " \t\r\n") == length) {
 		error_set(import->err, ERROR_NO_DATA, "the file is empty");
-		return error_on(import->err, "%s", input->name);
+		error_on(import->err, "%s", input->name);
+		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
 	}
 	if (memchr(head, '\0', length)) {
 		import_bad(import, "this is binary data, no text");
@@ -149,6 +157,13 @@ static int recognise(struct import *import)
 	return read_json(import);
 }
 
+static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m)
+{
+	error_set(import->err, ERROR_INPUT, "a negative time: %.60s of '%.60s'", m->metric.name, subject->name);
+	error_on(import->err, "%s", import->input->name);
+	return error_next(import->err, "find out how it was measured; differences of times are no times");
+}
+
 /* Design and values of a result that was just read. */
 static int complete(struct import *import)
 {
@@ -161,8 +176,12 @@ static int complete(struct import *import)
 				memcpy(out->design.levels, series->levels, series->depth * sizeof(*series->levels));
 				out->design.level_count = series->depth;
 			}
-			for (size_t i = 0; i < series->n; i++)
+			bool time = !out->version && strcmp(out->subjects[s].metrics[m].metric.unit, "s") == 0;
+			for (size_t i = 0; i < series->n; i++) {
 				usable += isfinite(series->values[i]);
+				if (time && series->values[i] < 0)
+					return negative_time(import, &out->subjects[s], &out->subjects[s].metrics[m]);
+			}
 		}
 	}
 	/* A command that is there twice is two subjects: somebody compares it with itself. */
@@ -215,6 +234,8 @@ static const char *last_part(const char *path)
 int import_file(const char *argument, const struct import_options *options, struct result *out, struct error *err)
 {
 	const char *equals = strchr(argument, '='), *path = argument;
+	if (options && columns_check_option(options->columns, err) != 0)
+		return -1;
 	char label[256];
 	bool labelled = equals && equals > argument && file_kind(&syscalls_libc, argument) == FILE_MISSING;
 	if (labelled) {

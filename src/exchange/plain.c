@@ -142,8 +142,8 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 	}
 	if (words == c->count || words == 0)
 		return 0;
-	input_problem(import->input, import->input->line, 0, import->err, "%zu numbers where the lines before have %zu",
-	              words, c->count);
+	input_problem(import->input, import->input->line, 0, import->err, "%zu number%s where the lines before have %zu",
+	              words, words == 1 ? "" : "s", c->count);
 	return error_next(import->err, "complete the line; columns of different length belong in files of their own");
 }
 
