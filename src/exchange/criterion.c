@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 16, FOLDERS_MAX = 100000 };
+enum { DEPTH_MAX = 16, FOLDERS_MAX = 20000 };
 
 static bool sample_matches(const struct node *root)
 {
@@ -121,10 +121,13 @@ static int walk_folder(struct walk *walk, const char *folder, unsigned depth)
 	struct import *import = walk->import;
 	const char **names;
 	size_t count;
-	if (++walk->folders > FOLDERS_MAX)
-		return import_bad(import, "more than %d folders", FOLDERS_MAX);
+	if (++walk->folders > FOLDERS_MAX) {
+		import_bad(import, "more than %d folders", FOLDERS_MAX);
+		return error_next(import->err, "give criterion's own folder: target/criterion");
+	}
+	/* What may not be looked at inside is passed over. */
 	if (file_list(&syscalls_libc, folder, &import->out->arena, &names, &count, import->err) != 0)
-		return -1;
+		return depth == 0 || import->err->kind == ERROR_MEMORY ? -1 : 0;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(names[i], "sample.json") == 0 && read_folder(import, folder) != 0)
 			return -1;
