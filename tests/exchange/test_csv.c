@@ -366,6 +366,7 @@ static void test_refused(void **state)
 	assert_refused("commit,metric1\naaa,1\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
 	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
 	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 0, "never closed");
+	assert_refused("subject,time_ms\nA,1\nB,-2\n", NULL, ERROR_INPUT, 3, 3, "'-2' is a negative time");
 	assert_refused("subject,pair,value\nA,7,1\nA,7,2\nB,7,3\n", NULL, ERROR_INPUT, 0, 0, "'7' occurs twice");
 	assert_refused("subject,pair,value\nA,x-y,1\nA,x-y,2\nB,x-y,3\n", NULL, ERROR_INPUT, 0, 0, "'x-y' occurs twice");
 	assert_refused("subject,iteration,value\nA,x,1\n", NULL, ERROR_INPUT, 2, 3, "iteration");

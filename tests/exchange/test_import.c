@@ -60,10 +60,12 @@ static void test_nothing_usable(void **state)
 	assert_refused(" \n\t\r\n", NULL, ERROR_NO_DATA, 0, 0, "empty");
 	assert_refused("nan\nnan\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
 	assert_refused("hello world\n", NULL, ERROR_INPUT, 0, 0, "none of the formats");
+	assert_refused("{}", NULL, ERROR_NO_DATA, 0, 0, "empty");
+	assert_refused("[ ]", NULL, ERROR_NO_DATA, 0, 0, "empty");
 	assert_refused("{\"a\": 1}", NULL, ERROR_INPUT, 0, 0, "none of the formats");
 	assert_refused("{\"a\": ", NULL, ERROR_INPUT, 1, 7, "ends too early");
 	assert_refused("1\n2\nthree\n", NULL, ERROR_INPUT, 3, 1, "'three' is not a number");
-	assert_refused("1 2\n3\n", NULL, ERROR_INPUT, 2, 0, "1 numbers where");
+	assert_refused("1 2\n3\n", NULL, ERROR_INPUT, 2, 0, "1 number where");
 	assert_refused("1 2\n3 4 5\n", NULL, ERROR_INPUT, 2, 0, "3 numbers where");
 	assert_refused("1\n2,5\n", NULL, ERROR_INPUT, 2, 1, "decimals with a dot");
 	assert_refused("\xff\xfe" "1\n", NULL, ERROR_INPUT, 1, 1, "UTF-16");
