@@ -146,10 +146,24 @@ static void end_line(struct buffer *out, size_t start)
 	buffer_char(out, '\n');
 }
 
+/* Two names cut short may look the same: the name of a row that does not fit its column gets a line of its own. */
+static bool write_name(const struct layout *layout, const struct table_cell *cell, struct buffer *out)
+{
+	enum text_charset charset = layout->look->charset;
+	if (!(layout->table->columns[0].kind & TABLE_SHRINKS) || text_width(cell->text, charset) <= layout->widths[0])
+		return false;
+	look_begin(layout->look, cell->emphasis, out);
+	text_fit(out, cell->text, layout->limit, charset);
+	look_end(layout->look, cell->emphasis, out);
+	buffer_char(out, '\n');
+	return true;
+}
+
 static void write_line(const struct layout *layout, const struct table_cell *cells, struct buffer *out)
 {
+	static const struct table_cell above = {"", EMPHASIS_NONE};
+	bool first = true, named = cells && write_name(layout, &cells[0], out);
 	size_t start = out->length;
-	bool first = true;
 	for (size_t i = 0; i < layout->table->column_count; i++) {
 		if (!layout->widths[i])
 			continue;
@@ -157,7 +171,7 @@ static void write_line(const struct layout *layout, const struct table_cell *cel
 		first = false;
 		const char *heading = layout->table->columns[i].heading;
 		struct table_cell title = {heading, EMPHASIS_STRONG};
-		write_cell(layout, i, cells ? &cells[i] : &title, !cells, out);
+		write_cell(layout, i, !cells ? &title : named && i == 0 ? &above : &cells[i], !cells, out);
 	}
 	end_line(out, start);
 }
