@@ -253,7 +253,8 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
-	report->ended = end_of(lane, &launch, &asleep, &scheduled);
+	/* What the lane killed did not end before that, however late the lane was. */
+	report->ended = report->result == COMMAND_EXITED ? end_of(lane, &launch, &asleep, &scheduled) : lane->woke;
 	ask_for_threads(lane, &launch, &scheduled, report);
 	/* As long as it is not reaped its number cannot be another group's. */
 	if (!(plan->run->flags & COMMAND_KEEP))
