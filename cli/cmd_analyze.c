@@ -118,7 +118,7 @@ static int analyze(const struct analyze_options *options, const struct text_list
 	if (status == 0)
 		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
 	if (status == 0)
-		status = reading_files(&options->reading, files, &result, err);
+		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0)
 		status = find_reference(&result, options->reference, &analysis.reference, err);
 	analysis.by_benchmark = !options->reference;

@@ -1,4 +1,5 @@
 /* tare compare: two saved results or files, benchmark by benchmark. */
+#include "analysis/across.h"
 #include "analysis/analysis.h"
 #include "analysis/suite.h"
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/reading.h"
 #include "exchange/document.h"
+#include "exchange/pair_names.h"
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/suite_report.h"
@@ -162,7 +164,7 @@ static int report(const struct result *result, const struct compare_options *opt
 {
 	struct suite_view view = {.sort_by_name = options->sort && strcmp(options->sort, "name") == 0,
 	                          .sort_by_change = options->sort && strcmp(options->sort, "change") == 0,
-	                          .only_changed = options->only_changed,
+	                          .only_changed = options->only_changed, .all_numbers = result->design.paired,
 	                          .geometric_mean = suite->ratio, .geometric_ci = suite->ci};
 	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
@@ -186,12 +188,51 @@ static int report(const struct result *result, const struct compare_options *opt
 	return status;
 }
 
+/* Reads both files into one result; the subjects of the second begin at *old_count. */
+static int read_both(const struct compare_options *options, const struct text_list *files, struct pair_names *names,
+                     struct result *result, size_t *old_count, struct error *err)
+{
+	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
+	struct result new_;
+	result_init(&new_);
+	int status = reading_files(&options->reading, &one, names, result, err);
+	if (status == 0)
+		status = reading_files(&options->reading, &other, names, &new_, err);
+	*old_count = result->subject_count;
+	if (status == 0) {
+		struct host_info host = new_.host;
+		struct design_info design = new_.design, own = result->design;
+		result->comparison_count = 0;
+		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
+		if (status == 0)
+			check_machines(result, &result->host, &host, &result->design, &design);
+		result->design.order = own.paired ? NULL : own.order;
+		result->design.order_count = own.paired ? 0 : own.order_count;
+	}
+	result_release(&new_);
+	return status;
+}
+
+static int pair(struct result *result, const struct coupling *coupling, const struct pair_names *names, struct error *err)
+{
+	uint32_t twice;
+	char key[24];
+	if (analyse_across(result, coupling->couples, coupling->count, &twice, err) == 0)
+		return 0;
+	if (err->kind != ERROR_INPUT)
+		return -1;
+	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject", pair_names_text(names, twice, key, sizeof(key)));
+	return error_next(err, "if pairs are counted anew in each run, name the run: --columns run=COLUMN; --columns pair= "
+	                       "leaves the pairs out");
+}
+
 static int compare(const struct compare_options *options, const struct text_list *files, int argc, char **argv,
                    struct result *result, struct coupling *coupling, struct error *err)
 {
 	struct analysis_options analysis;
-	struct result new_;
 	struct suite suite;
+	struct pair_names names = {0};
+	size_t old_count = 0;
 	if (files->count != 2) {
 		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
 		return error_next(err, "for example: tare compare old.json new.json");
@@ -199,28 +240,18 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.gate = options->gate;
-	result_init(&new_);
-	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	int status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
 	if (status == 0)
-		status = reading_files(&options->reading, &one, result, err);
-	if (status == 0)
-		status = reading_files(&options->reading, &other, &new_, err);
-	size_t old_count = result->subject_count;
-	if (status == 0) {
-		struct host_info host = new_.host;
-		struct design_info design = new_.design;
-		result->comparison_count = 0;
-		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
-		if (status == 0)
-			check_machines(result, &result->host, &host, &result->design, &design);
-	}
+		status = read_both(options, files, &names, result, &old_count, err);
 	if (status == 0)
 		name_single(result, files);
 	if (status == 0)
 		status = reading_describe(result, argc, argv, &analysis, err);
 	if (status == 0)
 		status = match(result, old_count, options, coupling, err);
+	if (status == 0)
+		status = pair(result, coupling, &names, err);
+	pair_names_release(&names);
 	if (status == 0)
 		status = analyse_subjects(result, &analysis, err);
 	if (status == 0)
@@ -233,7 +264,6 @@ static int compare(const struct compare_options *options, const struct text_list
 			            (suite.common_shift - 1) * 100);
 		status = report(result, options, &suite, err);
 	}
-	result_release(&new_);
 	return status;
 }
 

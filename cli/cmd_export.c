@@ -36,7 +36,7 @@ static int export_files(const struct export_options *options, const struct text_
 	result_init(&result);
 	int status = output_check(path, err);
 	if (status == 0)
-		status = reading_files(&options->reading, files, &result, err);
+		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0)
 		status = export_result(&result, options->to, &text, &notes, err);
 	if (status == 0)

@@ -75,10 +75,11 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 	return kept == 0 && metrics->count > 0 ? -1 : 0;
 }
 
-int reading_files(const struct reading_options *options, const struct text_list *files, struct result *out,
-                  struct error *err)
+int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
+                  struct result *out, struct error *err)
 {
-	struct import_options import = {.columns = options->columns, .unit = options->unit, .format = options->format};
+	struct import_options import = {.columns = options->columns, .unit = options->unit, .format = options->format,
+	                                .pair_names = names};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	if (files->count == 0 && import_file("-", &import, out, err) != 0)

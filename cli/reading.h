@@ -6,6 +6,8 @@
 #include "cli/options.h"
 #include "model/result.h"
 
+struct pair_names;
+
 struct reading_options {
 	const char *columns, *unit, *format, *better;
 	const char *confidence, *method, *state;
@@ -45,9 +47,10 @@ void reading_options_init(struct reading_options *options);
 /* Fills the analysis options. */
 int reading_analysis(const struct reading_options *options, struct analysis_options *analysis, struct error *err);
 
-/* Reads every file (none: standard input) into one result and drops the metrics not asked for. */
-int reading_files(const struct reading_options *options, const struct text_list *files, struct result *out,
-                  struct error *err);
+/* Reads every file (none: standard input) into one result and drops the metrics not asked for. `names`: pair keys are
+ * kept and numbered by them (exchange/import.h); NULL: they are not. */
+int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
+                  struct result *out, struct error *err);
 
 /* Version, time, arguments and seed of this analysis. */
 int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,

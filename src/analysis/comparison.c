@@ -305,7 +305,7 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	}
 	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
-	match.paired = result->design.paired && same_shape(&a, &b);
+	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
 	match.pairs = match.paired ? a.n : 0;
 	int status = kept_init(&match.base_kept, &match.base->series, match.base->skip, err);
 	if (status == 0)

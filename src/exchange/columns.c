@@ -215,6 +215,7 @@ static int finish(struct planning *p, struct columns *out)
 	out->sides[0] = p->sides[0];
 	out->sides[1] = p->sides[1];
 	out->one_run = p->one_run;
+	out->pair_asked = p->pair_asked;
 	out->headerless = p->headerless;
 	for (size_t c = 0; c < p->count && !p->headerless; c++)
 		if (!p->used[c] && !planning_idle(p, c))

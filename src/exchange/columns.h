@@ -52,6 +52,7 @@ struct columns {
 	bool one_run;                 /* all rows of a subject are one process */
 	const char **unused;          /* headers that say something and play no role */
 	size_t unused_count;
+	bool pair_asked;              /* the option names the pair column */
 	bool headerless;              /* `names` is data: the first row already */
 };
 

@@ -142,6 +142,7 @@ static int plan_levels(struct csv_table *t)
 {
 	const struct columns *c = &t->columns;
 	t->value_count = columns_of(c, ROLE_VALUE);
+	t->names = t->import->options->pair_names ? t->import->options->pair_names : &t->own_names;
 	t->plan = (struct gather_plan){
 		.machine = columns_of(c, ROLE_MACHINE) > 0,
 		.build = columns_of(c, ROLE_BUILD) > 0,
@@ -164,8 +165,8 @@ static void release(struct csv_table *t)
 	mem_free(t->subjects);
 	mem_free(t->cell[0]);
 	mem_free(t->cell[1]);
-	struct names *names[] = {&t->keys, &t->subject_keys, &t->align_keys, &t->machines,
-	                         &t->builds, &t->runs, &t->pairs, &t->orders};
+	pair_names_release(&t->own_names);
+	struct names *names[] = {&t->keys, &t->subject_keys, &t->align_keys, &t->orders};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		names_release(names[i]);
 	buffer_release(&t->key);

@@ -36,21 +36,12 @@ int csv_bad_cell(const struct csv_table *t, size_t column, const char *what)
 	                     "'%.*s' %s", (int)(cell->length < 60 ? cell->length : 60), cell->text, what);
 }
 
-/* A small number for a key: itself, or past 2^31 the number of its text. */
 static int key_number(struct names *names, const struct csv_field *cell, uint32_t *out, struct error *err)
 {
-	uint32_t number = 0;
-	size_t i = 0;
-	for (; i < cell->length && i < 10 && cell->text[i] >= '0' && cell->text[i] <= '9'; i++)
-		number = number * 10 + (uint32_t)(cell->text[i] - '0');
-	if (i == cell->length && i > 0 && i < 10 && (cell->text[0] != '0' || i == 1)) {
-		*out = number;
-		return 0;
-	}
-	uint32_t id = names_id(names, cell->text, cell->length);
-	if (id == NAMES_NONE)
+	uint32_t number = pair_names_number(names, cell->text, cell->length);
+	if (number == NAMES_NONE)
 		return error_memory(err);
-	*out = 0x80000000u | id;
+	*out = number;
 	return 0;
 }
 
@@ -68,7 +59,7 @@ static int run_key(struct csv_table *t, uint32_t *out)
 		}
 		cell = (struct csv_field){buffer_text(&t->key), t->key.length};
 	}
-	return key_number(&t->runs, &cell, out, t->import->err);
+	return key_number(&t->names->runs, &cell, out, t->import->err);
 }
 
 int csv_level_keys(struct csv_table *t, struct gather_key *key)
@@ -76,11 +67,11 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	struct error *err = t->import->err;
 	if (t->plan.machine) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_MACHINE, 0));
-		key->machine = names_id(&t->machines, cell.text, cell.length);
+		key->machine = names_id(&t->names->machines, cell.text, cell.length);
 	}
 	if (t->plan.build) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BUILD, 0));
-		key->build = names_id(&t->builds, cell.text, cell.length);
+		key->build = names_id(&t->names->builds, cell.text, cell.length);
 	}
 	if (key->machine == NAMES_NONE || key->build == NAMES_NONE)
 		return error_memory(err);
@@ -93,7 +84,7 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	}
 	if (t->plan.pair && columns_of(&t->columns, ROLE_PAIR) > 0) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PAIR, 0));
-		if (key_number(&t->pairs, &cell, &key->pair, err) != 0)
+		if (key_number(&t->names->pairs, &cell, &key->pair, err) != 0)
 			return -1;
 	}
 	if (t->plan.order) {
@@ -182,12 +173,12 @@ int csv_find_key(struct csv_table *t)
 	return 0;
 }
 
-/* Series whose rows may be partners: those of one metric and, where the table tells programs
- * from benchmarks, of one benchmark. */
+/* Series whose rows may be partners inside the table: those of one metric and, where it names benchmarks or programs,
+ * of one benchmark. */
 static int align_number(struct csv_table *t, const struct source *value, const char *metric, uint32_t *out)
 {
 	buffer_clear(&t->key);
-	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0) {
+	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0 || columns_of(&t->columns, ROLE_BENCHMARK) > 0) {
 		add_to_key(t, ROLE_BENCHMARK);
 		add_to_key(t, ROLE_PARAMETER);
 		if (value->side >= 0)

@@ -1,4 +1,4 @@
-/* From a table's gathered series to a result: pairs, order of the subjects, what could not be used. */
+/* From a table's gathered series to a result: order of the subjects, what could not be used. */
 #include "exchange/csv_table.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct csv_series *next_series(const struct csv_table *t, size_t *index)
+struct csv_series *csv_next_series(const struct csv_table *t, size_t *index)
 {
 	while (*index < t->series_room && (*index < (size_t)t->keys.count * t->value_count)) {
 		struct csv_series *series = t->series[(*index)++];
@@ -147,7 +147,9 @@ static int add_series(struct csv_table *t, struct csv_series *series, size_t *su
 	                                           levels, depth);
 	if (metric && series->better != IMPORT_BETTER_BY_UNIT && import->options->better == IMPORT_BETTER_BY_UNIT)
 		metric->metric.better = series->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-	return metric ? gather_to_series(&series->gathered, &t->plan, &metric->series, import->err) : -1;
+	series->in_subject = *index - 1;
+	series->in_metrics = import->out->subjects[*index - 1].metric_count - 1;
+	return metric ? gather_to_series(&series->gathered, &t->plan, t->names, &metric->series, import->err) : -1;
 }
 
 static int to_result(struct csv_table *t)
@@ -156,7 +158,7 @@ static int to_result(struct csv_table *t)
 	size_t *subjects = mem_zalloc(3 * ((size_t)t->subject_keys.count + 1), sizeof(*subjects)); /* index + 1 */
 	struct csv_series **sorted = mem_alloc(room, sizeof(struct csv_series *)), *series;
 	int status = subjects && sorted ? 0 : error_memory(t->import->err);
-	for (size_t i = 0; status == 0 && (series = next_series(t, &i));)
+	for (size_t i = 0; status == 0 && (series = csv_next_series(t, &i));)
 		sorted[count++] = series;
 	if (status == 0)
 		status = sort_series(t, sorted, count);
@@ -165,94 +167,6 @@ static int to_result(struct csv_table *t)
 	mem_free(subjects);
 	mem_free(sorted);
 	return status;
-}
-
-static int set_order(struct csv_table *t, const struct gather_series *series)
-{
-	struct design_info *design = &t->import->out->design;
-	if (!series->order || design->order)
-		return 0;
-	design->order = arena_alloc(&t->import->out->arena, series->rows, sizeof(*design->order));
-	const char **texts = arena_alloc(&t->import->out->arena, 256, sizeof(*texts));
-	if (!design->order || !texts)
-		return error_memory(t->import->err);
-	texts[0] = "";
-	for (uint32_t i = 0; i < t->orders.count && i < 255; i++)
-		if (!(texts[i + 1] = arena_strdup(&t->import->out->arena, t->orders.text[i])))
-			return error_memory(t->import->err);
-	for (uint32_t row = 0; row < series->rows; row++)
-		design->order[row] = texts[series->order[row]];
-	design->order_count = series->rows;
-	return 0;
-}
-
-/* Aligns the series of one set, which are at least two. */
-static int align_set(struct csv_table *t, struct gather_series **set, size_t count, size_t *aligned, size_t *dropped)
-{
-	uint32_t twice = 0;
-	int status = gather_align(set, count, &t->plan, dropped, &twice, t->import->err);
-	if (status < 0 && t->import->err->kind == ERROR_INPUT) {
-		char key[24];
-		snprintf(key, sizeof(key), "%u", twice);
-		error_set(t->import->err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
-		          twice & 0x80000000u ? t->pairs.text[twice & 0x7fffffffu] : key);
-		error_on(t->import->err, "%s", t->import->input->name);
-		return error_next(t->import->err, "a pair has one row of each subject; if pairs are counted anew in each run, "
-		                                  "name the run: --columns run=COLUMN");
-	}
-	if (status < 0)
-		return -1;
-	if (status == 0)
-		return result_warn(t->import->out, "pairs", "subjects have no pair in common: not paired") == 0
-		               ? 0
-		               : error_memory(t->import->err);
-	(*aligned)++;
-	return *aligned == 1 ? set_order(t, set[0]) : 0;
-}
-
-/* Series that carry the same align number stand together, in their order. */
-static void sort_by_align(const struct csv_table *t, struct gather_series **sorted, size_t *ends)
-{
-	struct csv_series *series;
-	for (size_t i = 0; (series = next_series(t, &i));)
-		ends[series->align]++;
-	size_t at = 0;
-	for (uint32_t number = 0; number < t->align_keys.count; number++) {
-		size_t size = ends[number];
-		ends[number] = at;
-		at += size;
-	}
-	for (size_t i = 0; (series = next_series(t, &i));)
-		sorted[ends[series->align]++] = &series->gathered;
-}
-
-static int align(struct csv_table *t)
-{
-	struct design_info *design = &t->import->out->design;
-	size_t aligned = 0, dropped = t->partnerless, first = 0;
-	struct gather_series **sorted = mem_alloc((size_t)t->keys.count * t->value_count, sizeof(struct gather_series *));
-	size_t *ends = mem_zalloc(t->align_keys.count, sizeof(*ends));
-	int status = sorted && ends ? 0 : error_memory(t->import->err);
-	if (status == 0)
-		sort_by_align(t, sorted, ends);
-	for (uint32_t number = 0; status == 0 && number < t->align_keys.count; number++) {
-		if (ends[number] - first >= 2)
-			status = align_set(t, sorted + first, ends[number] - first, &aligned, &dropped);
-		first = ends[number];
-	}
-	mem_free(sorted);
-	mem_free(ends);
-	if (status != 0)
-		return -1;
-	design->paired = aligned > 0;
-	if (aligned != 1) {
-		design->order = NULL; /* there is one order for all, and no place for more */
-		design->order_count = 0;
-	}
-	if (dropped > 0 && result_warn(t->import->out, "partnerless", "%zu value%s no partner and %s left out", dropped,
-	                               dropped == 1 ? " has" : "s have", dropped == 1 ? "is" : "are") != 0)
-		return error_memory(t->import->err);
-	return 0;
 }
 
 static int warn(struct csv_table *t)
@@ -269,7 +183,7 @@ static int warn(struct csv_table *t)
 	}
 	bool unordered = false;
 	struct csv_series *series;
-	for (size_t i = 0; (series = next_series(t, &i));)
+	for (size_t i = 0; (series = csv_next_series(t, &i));)
 		unordered |= series->gathered.unordered;
 	int status = 0;
 	if (list[0])
@@ -288,7 +202,7 @@ int csv_finish(struct csv_table *t)
 {
 	size_t rows = 0;
 	struct csv_series *series;
-	for (size_t i = 0; (series = next_series(t, &i)); rows += series->gathered.rows)
+	for (size_t i = 0; (series = csv_next_series(t, &i)); rows += series->gathered.rows)
 		if (gather_finish(&series->gathered, &t->plan, t->import->err) != 0)
 			return -1;
 	if (rows == 0) {
@@ -297,7 +211,7 @@ int csv_finish(struct csv_table *t)
 		return error_next(t->import->err, t->skipped ? "all are marked as cold or warm-up; --columns skip= takes them in"
 		                                             : "say which column holds the values: --columns value=COLUMN");
 	}
-	if (warn(t) != 0 || (t->plan.pair && align(t) != 0))
+	if (warn(t) != 0 || to_result(t) != 0)
 		return -1;
-	return to_result(t);
+	return t->plan.pair ? csv_pair(t) : 0;
 }

@@ -7,6 +7,7 @@
 #include "exchange/formats.h"
 #include "exchange/gather.h"
 #include "exchange/names.h"
+#include "exchange/pair_names.h"
 
 enum { CELL_VALUES_MAX = 4096 };
 
@@ -21,6 +22,7 @@ struct csv_series {
 	size_t unit_length;
 	enum import_better better; /* as the table says */
 	uint32_t align;     /* series with the same number are aligned */
+	size_t in_subject, in_metrics; /* where it is in the result, once it is there */
 };
 
 struct csv_subject {
@@ -36,7 +38,8 @@ struct csv_table {
 	struct gather_plan plan;
 	size_t header_count;
 	struct names keys;     /* subject and metric, as text */
-	struct names subject_keys, align_keys, machines, builds, runs, pairs, orders;
+	struct names subject_keys, align_keys, orders;
+	struct pair_names *names, own_names; /* names: those of the import's options, or own */
 	struct csv_subject *subjects;
 	size_t subject_room;
 	struct csv_series **series; /* [key · values + value column], NULL where no row came */
@@ -77,6 +80,12 @@ int csv_add_row(struct csv_table *table);
 
 /* After the last row: fills the import's result. */
 int csv_finish(struct csv_table *table);
+
+/* The series with rows, one after the other from *index 0 on; NULL behind the last. */
+struct csv_series *csv_next_series(const struct csv_table *table, size_t *index);
+
+/* Pairs the series of the result that have partners in the table. */
+int csv_pair(struct csv_table *table);
 
 /* Reads a table whose columns have these names and no header. */
 int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count);

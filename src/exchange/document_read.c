@@ -189,6 +189,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	if (!metric)
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
+	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
 	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
 	    read_steady(reading, object, metric) != 0)
 		return -1;

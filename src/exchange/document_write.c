@@ -140,6 +140,8 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	put_text(writer, "unit", metric->metric.unit);
 	put_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	fields_write(writer, measurement_fields, metric);
+	if (design->paired && metric->pair_set > 0)
+		fields_write(writer, pair_fields, metric);
 	put_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
 	if (!metric->units)
 		put_text(writer, "unit_level_why", "not known");

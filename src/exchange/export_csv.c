@@ -110,8 +110,8 @@ struct places {
 	size_t of[LEVEL_COUNT];
 };
 
-static void put_row(const struct csv_out *csv, const struct buffer *front, const struct places *places, size_t index,
-                    double value)
+static void put_row(const struct csv_out *csv, const struct buffer *front, const struct places *places, size_t set,
+                    size_t index, double value)
 {
 	struct buffer *out = csv->exporting->out;
 	const struct design_info *design = &csv->exporting->result->design;
@@ -120,7 +120,10 @@ static void put_row(const struct csv_out *csv, const struct buffer *front, const
 	for (int level = LEVEL_MACHINE; level <= LEVEL_ITERATION; level++)
 		if (csv->levels[level] || level >= LEVEL_RUN)
 			buffer_printf(out, ",%zu", places->of[level]);
-	if (csv->paired)
+	/* What is no pair must not become one by its place. */
+	if (csv->paired && set > 0)
+		buffer_printf(out, ",%zu-%zu", set, index + 1);
+	else if (csv->paired)
 		buffer_printf(out, ",%zu", index + 1);
 	if (csv->order) {
 		buffer_char(out, ',');
@@ -133,9 +136,10 @@ static void put_row(const struct csv_out *csv, const struct buffer *front, const
 }
 
 /* All values below group g of level k. */
-static void put_group(const struct csv_out *csv, const struct buffer *front, const struct series *series, unsigned k,
+static void put_group(const struct csv_out *csv, const struct buffer *front, const struct measurement *m, unsigned k,
                       size_t from, size_t to, struct places *places)
 {
+	const struct series *series = &m->series;
 	size_t *place = &places->of[series->levels[k]];
 	for (size_t i = from; i < to; i++) {
 		/* Invocations have no column: they go on counting as iterations of the run. */
@@ -144,9 +148,9 @@ static void put_group(const struct csv_out *csv, const struct buffer *front, con
 		else if (!(series->levels[k] == LEVEL_ITERATION && k + 1 < series->depth))
 			*place = i - from + 1;
 		if (k + 1 == series->depth)
-			put_row(csv, front, places, i, series->values[i]);
+			put_row(csv, front, places, m->pair_set, i, series->values[i]);
 		else
-			put_group(csv, front, series, k + 1, series->starts[k][i], series->starts[k][i + 1], places);
+			put_group(csv, front, m, k + 1, series->starts[k][i], series->starts[k][i + 1], places);
 		if (series->levels[k] == LEVEL_RUN)
 			places->of[LEVEL_ITERATION] = 0;
 	}
@@ -169,7 +173,7 @@ int export_csv(struct exporting *exporting)
 			struct places places = {{1, 1, 1, 0, 0}};
 			put_front(&csv, &front, subject, &subject->metrics[m]);
 			if (series->n > 0)
-				put_group(&csv, &front, series, 0, 0, series->groups[0], &places);
+				put_group(&csv, &front, &subject->metrics[m], 0, 0, series->groups[0], &places);
 		}
 		if (subject->failure_count)
 			export_note(exporting, "failures are not kept");

@@ -38,6 +38,11 @@ const struct field measurement_fields[] = {
 	M("ties", FIELD_NUMBER, ties),
 	FIELDS_END,
 };
+
+const struct field pair_fields[] = {
+	M("pair_set", FIELD_COUNT, pair_set),
+	FIELDS_END,
+};
 #undef M
 
 const struct field level_fields[] = {

@@ -30,6 +30,7 @@ struct field {
 #define FIELD_NO_WHY ((size_t)-1)
 
 extern const struct field measurement_fields[];
+extern const struct field pair_fields[]; /* of a measurement that is not paired with every other */
 extern const struct field level_fields[];
 extern const struct field comparison_fields[];
 extern const struct field total_fields[];

@@ -9,6 +9,7 @@
 #define TARE_EXCHANGE_GATHER_H
 
 #include "base/error.h"
+#include "exchange/pair_names.h"
 #include "model/series.h"
 
 #include <stdbool.h>
@@ -68,20 +69,11 @@ int gather_scatter(struct gather_series *series, const struct gather_plan *plan,
 int gather_finish(struct gather_series *series, const struct gather_plan *plan, struct error *err);
 
 /* Moves the gathered values into an empty series of the plan's levels (machine and build where
- * the plan has them, run, iteration). */
-int gather_to_series(struct gather_series *from, const struct gather_plan *plan, struct series *to,
-                     struct error *err);
+ * the plan has them, run, iteration), with their keys where the plan has pairs. */
+int gather_to_series(struct gather_series *from, const struct gather_plan *plan, struct pair_names *names,
+                     struct series *to, struct error *err);
 
 /* The levels of the plan, outermost first; their number is returned. */
 unsigned gather_levels(const struct gather_plan *plan, enum level *levels);
-
-/* Aligns finished series by pair key: only pairs that all of them have stay, in the order of
- * the first, grouped as the first; a value that is NaN in one of two becomes NaN in both.
- * *dropped counts the values that had no partner. Returns 1 when aligned, 0 when they have no
- * pair in common (nothing is changed), -1 and err when a key occurs twice (*twice says which)
- * or memory ran out. Equal pair keys are partners only in equal runs, unless the runs of the
- * series have no key in common: then the pair key alone counts. */
-int gather_align(struct gather_series **series, size_t count, const struct gather_plan *plan, size_t *dropped,
-                 uint32_t *twice, struct error *err);
 
 #endif

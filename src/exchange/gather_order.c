@@ -229,12 +229,31 @@ static int outer_starts(const struct gather_series *from, bool machines, bool in
 	return 0;
 }
 
-int gather_to_series(struct gather_series *from, const struct gather_plan *plan, struct series *to,
-                     struct error *err)
+/* The runs' keys become those of runs with their machine and build. */
+static int name_places(struct gather_series *from, const struct gather_plan *plan, struct pair_names *names, struct error *err)
+{
+	if (!plan->machine && !plan->build)
+		return 0;
+	if (!from->run && !(from->run = mem_zalloc(from->groups, sizeof(*from->run))))
+		return error_memory(err);
+	for (uint32_t g = 0, i = 0; g < from->groups; g++) {
+		while (i + 1 < from->segment_count && from->segments[i + 1].first_group <= g)
+			i++;
+		from->run[g] = pair_names_place(names, from->segments[i].machine, from->segments[i].build, from->run[g]);
+		if (from->run[g] == NAMES_NONE)
+			return error_memory(err);
+	}
+	return 0;
+}
+
+int gather_to_series(struct gather_series *from, const struct gather_plan *plan, struct pair_names *names,
+                     struct series *to, struct error *err)
 {
 	unsigned k = 0;
 	if (from->rows == 0)
 		return 0;
+	if (plan->pair && name_places(from, plan, names, err) != 0)
+		return -1;
 	if (plan->machine) {
 		if (outer_starts(from, true, plan->build, &to->starts[k], &to->groups[k], err) != 0)
 			return -1;
@@ -255,5 +274,10 @@ int gather_to_series(struct gather_series *from, const struct gather_plan *plan,
 	to->capacity = from->row_room;
 	from->start = NULL;
 	from->values = NULL;
+	if (plan->pair) {
+		to->pair_key = from->pair;
+		to->run_key = from->run;
+		from->pair = from->run = NULL;
+	}
 	return 0;
 }

@@ -6,8 +6,7 @@
  * Several files may be read into one result. A label names the subject where the file has
  * one, and comes before the names as "label/name" where it has more. A subject that is there
  * already (same name, program and parameters) gets the values of the new file as further
- * runs, provided unit and levels agree; pairs are then given up, because runs of different
- * files were not taken together.
+ * runs, provided unit and levels agree; pairs are then given up.
  *
  * Times come in seconds, sizes in bytes, other units as they are. What a file holds and tare
  * has no place for is said once, as a warning "unmapped". Errors name file, line and column
@@ -20,11 +19,16 @@
 
 enum import_better { IMPORT_BETTER_BY_UNIT, IMPORT_BETTER_LOWER, IMPORT_BETTER_HIGHER };
 
+struct pair_names;
+
 struct import_options {
 	const char *columns; /* roles of a table's columns (exchange/columns.h), or NULL */
 	const char *unit;    /* of values that come without one, or NULL */
 	const char *format;  /* one of import_format_names(), or NULL: recognise */
 	enum import_better better;
+	/* Not NULL: values that have a pair key and no partner in their file keep it in their series, numbered alike in
+	 * all files that are read with these names; where `columns` names the pair column, all do. */
+	struct pair_names *pair_names;
 };
 
 /* `options` may be NULL. 0, or -1 and err. */

@@ -81,6 +81,7 @@ static int append_subject(struct result *result, struct subject *into, struct su
 			if (!have)
 				return error_memory(err);
 		}
+		series_forget_pairs(&have->series);
 		if (append_series(&have->series, &more->series, err) != 0)
 			return -1;
 		series_release(&more->series);

@@ -1,6 +1,7 @@
 /* Plain numbers: one or more columns between blanks, '#' begins a comment; ministat's files.
  *
- * A column is a subject and a value a run of it. A first line of words names the columns.
+ * A column is a subject and a value a run of it. A first line of words names the columns; a unit at the end of such a
+ * name (old_ms) is theirs. A single column whose name has a unit is named by its file and measured by that name.
  * Whether the rows are pairs is not known, so they are not. */
 #include "exchange/formats.h"
 
@@ -73,10 +74,39 @@ static bool plain_matches(const char *head, size_t length, const struct import_o
 
 struct columns_read {
 	struct import *import;
-	struct unit_scale unit;
+	struct unit_scale unit;   /* of columns whose name has none */
+	struct unit_scale *units; /* by column */
 	size_t count; /* subjects; 0 before the first line */
 	size_t missing;
 };
+
+/* A column by the name that it has, or by its number. */
+static int add_column(struct columns_read *c, const char *name, bool alone)
+{
+	struct import *import = c->import;
+	struct arena *arena = &import->out->arena;
+	struct unit_scale *unit = &c->units[c->count - 1];
+	const char *subject_name = name, *metric = "value";
+	char text[32];
+	size_t stem;
+	*unit = c->unit;
+	if (!name && alone)
+		subject_name = import->name;
+	else if (!name)
+		subject_name = arena_printf(arena, "%s:%zu", import->name, c->count);
+	if (name && units_in_name(name, text, sizeof(text), &stem) && stem > 0) {
+		const char *own = arena_strdup(arena, text);
+		if (!own)
+			return error_memory(import->err);
+		*unit = units_meaning(own);
+		if (alone) {
+			metric = arena_strndup(arena, name, stem);
+			subject_name = import->name;
+		}
+	}
+	struct subject *subject = subject_name && metric ? result_add_subject(import->out, subject_name) : NULL;
+	return subject && import_metric(import, subject, metric, unit->name, NULL, 0) ? 0 : error_memory(import->err);
+}
 
 static int add_columns(struct columns_read *c, const char *line, size_t length, bool names)
 {
@@ -84,19 +114,17 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 	const char *at = line, *word;
 	size_t n, words, numbers;
 	count_words(line, length, &words, &numbers);
+	if (words > COLUMNS_MAX)
+		return input_problem(import->input, import->input->line, 0, import->err, "more than %d columns", COLUMNS_MAX);
+	c->units = arena_alloc(&import->out->arena, words, sizeof(*c->units));
+	if (!c->units)
+		return error_memory(import->err);
 	while (next_word(&at, line + length, &word, &n)) {
 		char name[512];
-		if (++c->count > COLUMNS_MAX)
-			return input_problem(import->input, import->input->line, 0, import->err, "more than %d columns", COLUMNS_MAX);
-		if (names)
-			snprintf(name, sizeof(name), "%.*s", (int)(n < 500 ? n : 500), word);
-		else if (words > 1)
-			snprintf(name, sizeof(name), "%s:%zu", import->name, c->count);
-		else
-			snprintf(name, sizeof(name), "%s", import->name);
-		struct subject *subject = result_add_subject(import->out, name);
-		if (!subject || !import_metric(import, subject, "value", c->unit.name, NULL, 0))
-			return error_memory(import->err);
+		c->count++;
+		snprintf(name, sizeof(name), "%.*s", (int)(n < 500 ? n : 500), word);
+		if (add_column(c, names ? name : NULL, words == 1) != 0)
+			return -1;
 	}
 	return 0;
 }
@@ -137,7 +165,7 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 		struct measurement *metric = &import->out->subjects[words - 1].metrics[0];
 		if (!isfinite(value))
 			c->missing++;
-		else if (series_append(&metric->series, 0, units_convert(&c->unit, value), import->err) != 0)
+		else if (series_append(&metric->series, 0, units_convert(&c->units[words - 1], value), import->err) != 0)
 			return error_at(import->err, import->input->name, import->input->line, 0);
 	}
 	if (words == c->count || words == 0)

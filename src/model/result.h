@@ -57,6 +57,7 @@ struct measurement {
 	struct series series;
 	double quantum;   /* clock step of the values; 0: not known */
 	double ties;      /* share of values that another value equals; NaN: not known */
+	size_t pair_set;  /* of a paired design: only measurements with the same number are pairs by place */
 	/* filled by analysis */
 	size_t n;         /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
@@ -199,7 +200,7 @@ struct design_info {
 	size_t level_count;
 	int *cpus;
 	size_t cpu_count;
-	bool paired;    /* samples at the same place of two subjects are a pair */
+	bool paired;    /* samples at the same place of two subjects are a pair (see pair_set) */
 	const char **order; /* one per pair, "AB" or "BA" (duet: the side); NULL: not known */
 	size_t order_count;
 	const char *metric_why; /* why the deciding metric decides, or NULL */

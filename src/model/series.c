@@ -16,7 +16,15 @@ void series_release(struct series *series)
 	mem_free(series->values);
 	for (unsigned k = 0; k + 1 < LEVEL_COUNT; k++)
 		mem_free(series->starts[k]);
+	series_forget_pairs(series);
 	memset(series, 0, sizeof(*series));
+}
+
+void series_forget_pairs(struct series *series)
+{
+	mem_free(series->pair_key);
+	mem_free(series->run_key);
+	series->pair_key = series->run_key = NULL;
 }
 
 /* Room for one more value and one more group with its closing entry. */

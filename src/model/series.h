@@ -23,13 +23,19 @@ struct series {
 	size_t groups[LEVEL_COUNT - 1];
 	size_t group_capacity[LEVEL_COUNT - 1];
 	uint32_t *starts[LEVEL_COUNT - 1]; /* groups[k] + 1 entries */
+	/* Where the data came with pair keys (model/pairing.h): the pair of each value, and the run, with its build and
+	 * machine, that each innermost group is. Equal numbers are equal keys. NULL: not known. */
+	uint32_t *pair_key, *run_key;
 };
 
 /* Empty, with these levels (2 to LEVEL_COUNT, outermost first). */
 void series_init(struct series *series, const enum level *levels, unsigned depth);
 void series_release(struct series *series);
 
-/* Appends a value. `open` is the outermost level index (0 … depth − 1) at which a new
+/* Gives up the keys. */
+void series_forget_pairs(struct series *series);
+
+/* Appends a value, to a series without keys. `open` is the outermost level index (0 … depth − 1) at which a new
  * group begins with this value: 0 a new outermost group, depth − 1 the next value in
  * the same innermost group. The first value opens all. -1 and err when out of memory
  * or past 2^32 − 2 values. */

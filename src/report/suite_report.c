@@ -64,6 +64,18 @@ static void level_cell(struct table *table, const struct result *result, size_t 
 	           m && m->n ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit) : "-");
 }
 
+static void level_cells(struct table *table, const struct row *row, bool medians)
+{
+	level_cell(table, row->result, row->comparison->base, row->comparison->metric, medians);
+	level_cell(table, row->result, row->comparison->new_, row->comparison->metric, medians);
+}
+
+static void level_columns(struct table *table, bool medians)
+{
+	table_column(table, medians ? "old median" : "old", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
+}
+
 /* Which of the columns that only some methods fill are needed. */
 struct shown {
 	bool interval, p;
@@ -131,8 +143,8 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	struct shown shown = columns_of(rows, count);
 	bool medians = !shown.interval; /* a test by ranks speaks of medians */
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
-	table_column(table, medians ? "old median" : "old", TABLE_DECIMAL, TABLE_OPTIONAL);
-	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
+	if (!view->all_numbers)
+		level_columns(table, medians);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
 	if (shown.interval)
 		table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
@@ -142,13 +154,14 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	if (view->all_numbers) {
 		table_column(table, "total", TABLE_LEFT, TABLE_OPTIONAL);
 		table_column(table, "slow share, points", TABLE_LEFT, TABLE_OPTIONAL);
+		level_columns(table, medians); /* the first to go where the line is short */
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, label_of(&rows[i]));
-		level_cell(table, rows[i].result, c->base, c->metric, medians);
-		level_cell(table, rows[i].result, c->new_, c->metric, medians);
+		if (!view->all_numbers)
+			level_cells(table, &rows[i], medians);
 		change_cells(table, c->ratio, &c->ci, shown);
 		if (shown.p)
 			p_cell(table, c->p_value);
@@ -156,14 +169,15 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		if (view->all_numbers) {
 			total_cell(table, c);
 			share_cell(table, c);
+			level_cells(table, &rows[i], medians);
 		}
 	}
 	if (count > 1 && !isnan(view->geometric_mean)) {
 		table_rule(table);
 		table_row(table);
 		table_cell(table, EMPHASIS_STRONG, "geometric mean");
-		table_cell(table, EMPHASIS_NONE, "");
-		table_cell(table, EMPHASIS_NONE, "");
+		for (int i = 0; i < 2 && !view->all_numbers; i++)
+			table_cell(table, EMPHASIS_NONE, "");
 		change_cells(table, view->geometric_mean, &view->geometric_ci, shown);
 	}
 }
@@ -247,7 +261,8 @@ static void exact_cell(struct table *table, double value)
 int suite_report_csv(const struct result *result, const struct suite_view *view, struct buffer *out, struct error *err)
 {
 	static const char *const headings[] = {"benchmark", "metric", "unit", "old", "new", "ratio", "low", "high", "confidence",
-	                                       "verdict", "scope", "decided_by", "units", "pairs"};
+	                                       "verdict", "scope", "decided_by", "units", "pairs", "total", "total_low",
+	                                       "total_high", "slow_share_difference", "slow_share_low", "slow_share_high"};
 	struct table table = {0};
 	size_t count;
 	struct row *rows = rows_of(result, view, ALL, &count);
@@ -274,6 +289,9 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		table_cell(&table, EMPHASIS_NONE, c->decided_by ? c->decided_by : "");
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->units);
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->pairs);
+		const double more[] = {c->total, c->total_ci.low, c->total_ci.high, c->share_difference, c->share_ci.low, c->share_ci.high};
+		for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++)
+			exact_cell(&table, more[k]);
 	}
 	int status = table_csv(&table, out, err);
 	table_release(&table);

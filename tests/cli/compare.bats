@@ -74,3 +74,83 @@ setup() {
 	run "$TARE" compare old.csv nothing-here
 	[ "$status" -eq 1 ]
 }
+
+# A machine that moves by 30 % between pairs, 2 % between the two programs.
+pairs() {
+	python3 - <<-'PY'
+	import random
+	random.seed(1)
+	old, new = [], []
+	for pair in range(400):
+	    drift = random.lognormvariate(0, 0.3)
+	    old.append(f"p{pair},{5 * drift * random.gauss(1, 0.01):.6f}")
+	    new.append(f"p{pair},{5.1 * drift * random.gauss(1, 0.01):.6f}")
+	random.shuffle(new)
+	def table(name, header, rows):
+	    open(name, "w").write("\n".join([header, *rows]) + "\n")
+	table("a.csv", "pair,time_ms", old)
+	table("b.csv", "pair,time_ms", new)
+	table("short.csv", "pair,time_ms", new[:-3])
+	table("other.csv", "pair,time_ms", ["x" + row for row in new])
+	table("twice.csv", "pair,time_ms", new + new[:1])
+	table("nameless.csv", "time_ms", [row.split(",")[1] for row in new])
+	table("suite-a.csv", "benchmark,pair,time_ms", [f"{b},{row}" for b in "xy" for row in old])
+	table("suite-b.csv", "benchmark,pair,time_ms", ["x," + row for row in new] + ["y,q" + row for row in new])
+	table("turns.csv", "subject,pair,time_ms", ["A," + row for row in old] + ["B," + row for row in new])
+	PY
+}
+
+@test "pairs across two files by their keys, whatever the order" {
+	pairs
+	run "$TARE" compare a.csv b.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"b.csv is 1.97 % slower than a.csv"*"400 pairs"* ]]
+	[[ "$output" == *typical*total*"slow share"* ]]
+	"$TARE" compare a.csv b.csv --json paired.json >out
+	"$TARE" compare --columns pair= a.csv b.csv --json single.json >out
+	python3 - <<-'PY'
+	import json
+	paired, single = (json.load(open(f))["comparisons"][0] for f in ("paired.json", "single.json"))
+	width = lambda c: c["total"]["ci"]["high"] - c["total"]["ci"]["low"]
+	assert paired["pairs"] == 400 and paired["units"] == 10, paired
+	assert single["pairs"] == 0 and single["verdict"] == "undecided", single
+	assert 5 * width(paired) < width(single), (width(paired), width(single))
+	PY
+	run "$TARE" compare a.csv short.csv
+	[[ "$output" == *"360 pairs"* ]] # nine whole units of 40
+	[[ "$output" == *"3 values have no partner in the other file and are left out"* ]]
+}
+
+@test "no keys, no keys in common and pairs inside a file are no pairs across files" {
+	pairs
+	for new in other.csv nameless.csv; do
+		run "$TARE" compare a.csv "$new"
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"400 runs each"* && "$output" != *typical* ]]
+	done
+	run "$TARE" compare a.csv other.csv
+	[[ "$output" == *"no pair in common: not paired"* ]]
+	run "$TARE" compare turns.csv turns.csv
+	[ "$status" -eq 0 ]
+	[ "$("$TARE" compare turns.csv turns.csv --csv - 2>/dev/null | cut -d, -f14 | tr '\n' ' ')" = "pairs 0 0 " ]
+	[ "$("$TARE" compare --columns pair=pair turns.csv turns.csv --csv - 2>/dev/null | cut -d, -f14 | tr '\n' ' ')" = "pairs 400 400 " ]
+	run "$TARE" compare a.csv twice.csv
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"occurs twice"*"--columns"* ]]
+}
+
+@test "a suite where one benchmark has pairs: the other is not paired by its place" {
+	pairs
+	run "$TARE" compare suite-a.csv suite-b.csv --csv out.csv
+	[ "$status" -eq 0 ]
+	[ "$(cut -d, -f1,14 out.csv | tr '\n' ' ')" = "benchmark,pairs x,400 y,0 " ]
+	"$TARE" compare suite-a.csv suite-b.csv --json doc.json >out
+	"$TARE" analyze doc.json --json again.json >out
+	python3 - <<-'PY'
+	import json
+	metrics = [s["metrics"]["time"] for s in json.load(open("doc.json"))["subjects"]]
+	sets = [m.get("pair_set", 0) for m in metrics]
+	assert sets[0] == sets[2] and sets[1] != sets[3], sets
+	assert sets == [s["metrics"]["time"].get("pair_set", 0) for s in json.load(open("again.json"))["subjects"]]
+	PY
+}

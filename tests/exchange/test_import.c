@@ -29,6 +29,16 @@ static void test_plain_numbers(void **state)
 	assert_string_equal(series_text(series_of(&r, "new", NULL)), "[[10],[20]]");
 	result_release(&r);
 	result_init(&r);
+	import_text(&r, "old_ms new_us\n1 10\n2 20\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "old_ms", NULL)), "[[0.001],[0.002]]");
+	assert_string_equal(series_text(series_of(&r, "new_us", NULL)), "[[1e-05],[2e-05]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "time_ms\n1\n2\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", "time")), "[[0.001],[0.002]]");
+	assert_string_equal(r.subjects[0].metrics[0].metric.unit, "s");
+	result_release(&r);
+	result_init(&r);
 	import_text(&r, "7", NULL);
 	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[7]]");
 	result_release(&r);
