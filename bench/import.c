@@ -130,8 +130,14 @@ int main(int argc, char **argv)
 		}
 		int met = size / seconds >= cases[i].least_speed && (cases[i].most_memory == 0 || memory < cases[i].most_memory) &&
 		          (cases[i].most_ratio == 0 || memory <= cases[i].most_ratio * size);
-		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)%s\n", cases[i].name, size, size / seconds, memory,
-		       memory / size, met ? "" : "  MISSED");
+		char goal[64];
+		if (cases[i].most_ratio > 0)
+			snprintf(goal, sizeof(goal), "at most %.0f x its size", cases[i].most_ratio);
+		else
+			snprintf(goal, sizeof(goal), "%.0f MB/CPU-s, under %.0f MB", cases[i].least_speed, cases[i].most_memory);
+		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goal: %s: %s\n", cases[i].name, size,
+		       size / seconds, memory, memory / size, goal, met ? "met" : "not met");
+		fflush(stdout);
 		missed |= !met;
 	}
 	return missed;

@@ -39,7 +39,8 @@ static int find_reference(const struct result *result, const char *name, size_t 
 	const struct subject *subject = name ? result_find_subject(result, name) : result->subjects;
 	if (!subject) {
 		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
-		return error_on(err, "--reference");
+		error_on(err, "--reference");
+		return error_next(err, "the first one is named '%.100s'; without --reference all are listed", result->subjects[0].name);
 	}
 	*out = (size_t)(subject - result->subjects);
 	return 0;

@@ -1,11 +1,13 @@
 #include "cli/reading.h"
 
 #include "cli/measure_options.h"
+#include "cli/message.h"
 #include "exchange/import.h"
 
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 void reading_options_init(struct reading_options *options)
 {
@@ -75,6 +77,14 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 	return kept == 0 && metrics->count > 0 ? -1 : 0;
 }
 
+static bool waits_for_terminal(const struct text_list *files)
+{
+	bool standard = files->count == 0;
+	for (size_t i = 0; i < files->count; i++)
+		standard |= strcmp(files->items[i], "-") == 0;
+	return standard && isatty(STDIN_FILENO);
+}
+
 int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
                   struct result *out, struct error *err)
 {
@@ -82,6 +92,8 @@ int reading_files(const struct reading_options *options, const struct text_list 
 	                                .pair_names = names};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
+	if (waits_for_terminal(files))
+		message_note("reading standard input; Ctrl-D ends it");
 	if (files->count == 0 && import_file("-", &import, out, err) != 0)
 		return -1;
 	for (size_t i = 0; i < files->count; i++)

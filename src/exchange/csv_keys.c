@@ -122,6 +122,23 @@ static const char *joined_cells(struct csv_table *t, enum role role, const char 
 	return copy ? copy : "";
 }
 
+/* A NUL would end a name early: such a table is no text. */
+static int check_names(const struct csv_table *t)
+{
+	static const enum role roles[] = {ROLE_SUBJECT, ROLE_BENCHMARK, ROLE_PROGRAM, ROLE_PARAMETER, ROLE_METRIC};
+	for (size_t r = 0; r < sizeof(roles) / sizeof(roles[0]); r++) {
+		for (size_t i = 0; i < columns_of(&t->columns, roles[r]); i++) {
+			size_t column = csv_source(t, roles[r], i)->column;
+			const struct csv_field *cell = &t->records.fields[column];
+			if (!memchr(cell->text, '\0', cell->length))
+				continue;
+			csv_bad_cell(t, column, "is a name with a NUL byte in it");
+			return error_next(t->import->err, "this is binary data, or text of two bytes to a letter: save it as UTF-8 text");
+		}
+	}
+	return 0;
+}
+
 static int new_subject(struct csv_table *t)
 {
 	size_t n = t->subject_keys.count;
@@ -194,6 +211,8 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 static struct csv_series *new_series(struct csv_table *t, size_t v)
 {
 	const struct source *value = csv_source(t, ROLE_VALUE, v);
+	if (check_names(t) != 0)
+		return NULL;
 	struct csv_series *series = arena_alloc(&t->arena, 1, sizeof(*series));
 	if (!series)
 		goto no_memory;
@@ -260,7 +279,7 @@ int csv_row_unit(struct csv_table *t, struct csv_series *series)
 	struct unit_scale unit = units_meaning(text);
 	if (series->unit_text && strcmp(unit.name, series->base) != 0) {
 		input_problem(t->import->input, t->records.line, csv_column(&t->records, source->column), t->import->err,
-		              "unit '%.40s' where the same subject had '%.40s' before", text, series->base);
+		              "unit '%.40s' where the same subject had '%.40s' before", text, series->unit_text);
 		return error_next(t->import->err, "name the column that tells the metrics apart: --columns metric=COLUMN");
 	}
 	series->unit = unit;

@@ -47,6 +47,12 @@ long csv_column(const struct csv_records *records, size_t field)
 	return text >= start && text - start < INPUT_LINE_MAX ? (long)(text - start) + 1 : 0;
 }
 
+long csv_end_column(const struct csv_records *records)
+{
+	long last = csv_column(records, records->count - 1);
+	return last ? last + (long)records->fields[records->count - 1].length : 0;
+}
+
 static int add_field(struct csv_records *records, const char *text, size_t length, struct error *err)
 {
 	if (records->count == records->room) {
@@ -81,14 +87,15 @@ static int split_plain(struct csv_records *records, const char *line, size_t len
 	}
 }
 
-/* Whether a quote is open after the text; `open` says whether one was before it. */
-static bool quote_open(const char *text, size_t length, char delimiter, bool open)
+/* Whether a quote is open after the text; `open` says whether one was before it. *where: the last one that was opened. */
+static bool quote_open(const char *text, size_t length, char delimiter, bool open, size_t *where)
 {
 	bool at_start = !open;
 	for (size_t i = 0; i < length; i++) {
 		char c = text[i];
 		if (c == '"' && (open || at_start)) {
 			open = !open;
+			*where = open ? i : *where;
 			/* "" inside quotes closes and opens again; the next field begins only after a delimiter. */
 			at_start = !open && i + 1 < length && text[i + 1] == '"';
 		} else if (!open) {
@@ -142,7 +149,8 @@ static int split_quoted(struct csv_records *records, const char *line, size_t le
 /* A record whose quotes span lines is joined first. */
 static int join_lines(struct csv_records *records, char **line, size_t *length, struct error *err)
 {
-	bool open = quote_open(*line, *length, records->delimiter, false);
+	size_t where = 0, later;
+	bool open = quote_open(*line, *length, records->delimiter, false, &where);
 	if (!open)
 		return 0;
 	buffer_clear(&records->joined);
@@ -152,10 +160,10 @@ static int join_lines(struct csv_records *records, char **line, size_t *length, 
 		if (more < 0)
 			return -1;
 		if (more == 0 || records->joined.too_long) {
-			input_problem(records->input, records->line, 0, err, "a quote that is never closed");
+			input_problem(records->input, records->line, (long)where + 1, err, "a quote that is never closed");
 			return error_next(err, "close the quote, or double it where it is part of the text");
 		}
-		open = quote_open(*line, *length, records->delimiter, true);
+		open = quote_open(*line, *length, records->delimiter, true, &later);
 		buffer_char(&records->joined, '\n');
 		buffer_add(&records->joined, *line, *length);
 	}

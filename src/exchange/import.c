@@ -127,6 +127,19 @@ static bool is_format(const char *name)
 	return false;
 }
 
+/* NULs, or more control characters than colours of a terminal would explain. */
+static bool is_binary(const char *head, size_t length)
+{
+	size_t strange = 0;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)head[i];
+		if (c == 0)
+			return true;
+		strange += c < ' ' && !strchr("\t\n\v\f\r\b\033", c);
+	}
+	return strange > 32 && strange > length / 20;
+}
+
 static int recognise(struct import *import)
 {
 	struct input *input = import->input;
@@ -141,7 +154,7 @@ static int recognise(struct import *import)
 		error_on(import->err, "%s", input->name);
 		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
 	}
-	if (memchr(head, '\0', length)) {
+	if (is_binary(head, length)) {
 		import_bad(import, "this is binary data, no text");
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
 	}
@@ -157,9 +170,10 @@ static int recognise(struct import *import)
 	return read_json(import);
 }
 
-static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m)
+static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m, size_t index)
 {
-	error_set(import->err, ERROR_INPUT, "a negative time: %.60s of '%.60s'", m->metric.name, subject->name);
+	error_set(import->err, ERROR_INPUT, "value %zu of '%.60s', %.60s, is a negative time", index + 1, subject->name,
+	          m->metric.name);
 	error_on(import->err, "%s", import->input->name);
 	return error_next(import->err, "find out how it was measured; differences of times are no times");
 }
@@ -180,7 +194,7 @@ static int complete(struct import *import)
 			for (size_t i = 0; i < series->n; i++) {
 				usable += isfinite(series->values[i]);
 				if (time && series->values[i] < 0)
-					return negative_time(import, &out->subjects[s], &out->subjects[s].metrics[m]);
+					return negative_time(import, &out->subjects[s], &out->subjects[s].metrics[m], i);
 			}
 		}
 	}

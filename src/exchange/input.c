@@ -223,7 +223,7 @@ int input_open_file(struct input *input, const char *path, struct error *err)
 	input->fd = file_open(&syscalls_libc, path, err);
 	input->own_fd = true;
 	if (input->fd < 0)
-		return -1;
+		return error_next(err, "give a file that can be read, label=FILE, or - for standard input");
 	return open_source(input, err);
 }
 

@@ -355,17 +355,19 @@ static void test_order_of_subjects(void **state)
 static void test_refused(void **state)
 {
 	(void)state;
-	assert_refused("subject,value\na,1\na\n", NULL, ERROR_INPUT, 3, 0, "1 cells where the header has 2");
-	assert_refused("subject,value\na,1\na,2,3\n", NULL, ERROR_INPUT, 3, 0, "3 cells where the header has 2");
+	assert_refused("subject,value\na,1\na\n", NULL, ERROR_INPUT, 3, 2, "1 cell where the header has 2");
+	assert_refused("subject,value\na,1\na,2,3\n", NULL, ERROR_INPUT, 3, 5, "3 cells where the header has 2");
 	assert_refused("subject,value\na,1\na,twelve\n", NULL, ERROR_INPUT, 3, 3, "'twelve' is not a number");
 	assert_refused("subject;value\na;1,5\n", NULL, ERROR_INPUT, 2, 3, "decimal comma");
-	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3, "unit 'MB'");
+	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3, "unit 'MB' where the same subject had 'ms'");
 	assert_refused("subject,value\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
 	assert_refused("subject,value\na,\na,NA\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
 	assert_refused("cold,value\n1,5\n", NULL, ERROR_NO_DATA, 0, 0, "every row is left out");
 	assert_refused("commit,metric1\naaa,1\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
 	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
-	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 0, "never closed");
+	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 1, "never closed");
+	assert_refused("subject,value\n\"a\"\"b\",\"1\nb,2\n", NULL, ERROR_INPUT, 2, 8, "never closed");
+	imports_assert_refused("subject,value\na,1\n\0,2\n", 21, "value=value", ERROR_INPUT, 0, 0, "binary", __FILE__, __LINE__);
 	assert_refused("subject,time_ms\nA,1\nB,-2\n", NULL, ERROR_INPUT, 3, 3, "'-2' is a negative time");
 	assert_refused("subject,pair,value\nA,7,1\nA,7,2\nB,7,3\n", NULL, ERROR_INPUT, 0, 0, "'7' occurs twice");
 	assert_refused("subject,pair,value\nA,x-y,1\nA,x-y,2\nB,x-y,3\n", NULL, ERROR_INPUT, 0, 0, "'x-y' occurs twice");
