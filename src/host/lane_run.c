@@ -126,8 +126,10 @@ static bool has_ended(struct lane *lane, pid_t pid, struct command_report *repor
 			lane->sys->kill(-pid, SIGKILL);
 			return true;
 		}
-	if (info->si_pid == 0)
+	if (info->si_pid == 0) {
+		leftover_reap(lane->host, pid, report);
 		return false;
+	}
 	if (info->si_code != CLD_STOPPED)
 		return true;
 	report->stops++;

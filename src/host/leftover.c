@@ -50,18 +50,35 @@ static void note_leftover(const struct host *host, pid_t pid, struct command_rep
 		snprintf(report->leftover_name, COMMAND_NAME, "%.*s", COMMAND_NAME - 1, stat.name);
 }
 
-/* Takes one child that has ended. One that was killed was a leftover; one that ended by itself, if
- * only while we were about to kill it, was not. */
-static void reap(const struct host *host, const siginfo_t *info, struct command_report *report)
+static void reap(const struct host *host, pid_t pid, struct command_report *report)
 {
 	struct rusage usage;
 	int status;
+	if (host->sys->wait4(pid, &status, WNOHANG, &usage) == pid)
+		leftover_add_usage(report, &usage);
+}
+
+/* Takes one child that has ended. One that was killed was a leftover; one that ended by itself, if
+ * only while we were about to kill it, was not. */
+static void take_ended(const struct host *host, const siginfo_t *info, struct command_report *report)
+{
 	if (info->si_code == CLD_KILLED && info->si_status == SIGKILL)
 		note_leftover(host, info->si_pid, report);
 	else
 		report->adopted++;
-	if (host->sys->wait4(info->si_pid, &status, WNOHANG, &usage) == info->si_pid)
-		leftover_add_usage(report, &usage);
+	reap(host, info->si_pid, report);
+}
+
+void leftover_reap(const struct host *host, pid_t command, struct command_report *report)
+{
+	for (;;) {
+		siginfo_t info = {.si_pid = 0};
+		if (host->sys->waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 ||
+		    info.si_pid == command)
+			return;
+		report->adopted++;
+		reap(host, info.si_pid, report);
+	}
 }
 
 static void note_kept(const struct host *host, struct command_report *report)
@@ -97,7 +114,7 @@ void leftover_settle(const struct host *host, bool keep, struct command_report *
 		if (got != 0 && errno == ECHILD)
 			return;
 		if (got == 0 && info.si_pid != 0) {
-			reap(host, &info, report);
+			take_ended(host, &info, report);
 			continue;
 		}
 		if (keep) {

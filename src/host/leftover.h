@@ -13,6 +13,9 @@
  * the report and counts them there. */
 void leftover_settle(const struct host *host, bool keep, struct command_report *report);
 
+/* While a command runs: reaps orphans of it that have ended, so that they do not pile up, and adds their use. */
+void leftover_reap(const struct host *host, pid_t command, struct command_report *report);
+
 /* Kills the children of the caller but for `spare_count` ids; returns how many there were, -1 when
  * /proc cannot be read. */
 int leftover_kill(const struct host *host, const pid_t *spare, size_t spare_count);

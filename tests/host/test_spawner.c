@@ -298,6 +298,13 @@ static void threads_and_workers_are_charged(void **state)
 	assert_true(report.user + report.system >= 9990000);
 	assert_int_equal(report.adopted, 1);
 	assert_int_equal(report.leftovers, 0);
+	/* Orphans do not pile up as zombies while the command runs. */
+	struct command_request request = request_for((const char *const[]){
+		"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8; do (" SUBJECT " exit 0 &); done; sleep 0.2;"
+		"grep -c -e \"(subject) Z $PPID \" /proc/[0-9]*/stat | grep -c ':1$'", NULL});
+	char *zombies = output_of(spawner, request);
+	assert_string_equal(zombies, "0");
+	free(zombies);
 }
 
 static void peak_memory_is_the_childs_own(void **state)
