@@ -88,7 +88,7 @@ struct command_report {
 	uint32_t unkillable;  /* of them, those that did not end within some seconds */
 	uint32_t refills;     /* complete further runs of COMMAND_REFILL */
 	char leftover_name[COMMAND_NAME]; /* of one leftover */
-	struct counter_value counters[COUNTERS_MAX]; /* differences over the run */
+	struct counter_value counters[COUNTERS_MAX]; /* of the run alone */
 };
 
 #endif

@@ -81,14 +81,14 @@ int counters_open(const struct host *host, const struct counter_event *events, s
                   struct error *err)
 {
 	struct counters counters = {.count = count};
-	int64_t types[COUNTER_KINDS_MAX] = {0};
-	size_t kinds = hybrid_types(host, types);
+	size_t found = hybrid_types(host, counters.kinds);
 	int problem = 0;
 	bool any = false;
+	memcpy(counters.events, events, count * sizeof(*events));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < COUNTER_KINDS_MAX; k++) {
-			bool wanted = k == 0 || (k < kinds && events[i].type == PERF_TYPE_HARDWARE);
-			int fd = wanted ? open_one(host, &events[i], kinds ? types[k] : 0, &counters.user_only) : -1;
+			bool wanted = k == 0 || (k < found && events[i].type == PERF_TYPE_HARDWARE);
+			int fd = wanted ? open_one(host, &events[i], counters.kinds[k], &counters.user_only) : -1;
 			if (wanted && fd < 0)
 				problem = errno;
 			counters.fds[i][k] = fd;
@@ -98,6 +98,19 @@ int counters_open(const struct host *host, const struct counter_event *events, s
 		return explain(host, problem, err);
 	*out = counters;
 	return 0;
+}
+
+/* The new one is opened before the old one is closed: the kernel's switches for counting stay on between commands. */
+void counters_renew(const struct host *host, struct counters *counters)
+{
+	for (size_t i = 0; i < counters->count; i++)
+		for (size_t k = 0; k < COUNTER_KINDS_MAX; k++) {
+			int old = counters->fds[i][k];
+			if (old < 0)
+				continue;
+			counters->fds[i][k] = open_one(host, &counters->events[i], counters->kinds[k], &counters->user_only);
+			host->sys->close(old);
+		}
 }
 
 void counters_release(const struct host *host, struct counters *counters)

@@ -1,10 +1,12 @@
 /* Hardware counters of the commands that a process starts, through perf_event_open.
  *
- * The counters are opened once, on the process that starts the commands, switched off, to be
- * inherited and to be switched on by execve. So they cost the starter nothing, each command
- * counts from its first instruction, all its threads and children count too, and what a
- * process counted is added here when it ends. A reading after a command minus the reading
- * before it is that command. */
+ * The counters are opened on the process that starts a command, switched off, to be inherited and to be switched
+ * on by execve. So they cost the starter nothing, a command counts from its first instruction, all its threads and
+ * children count too, and what a process counted is added here when it ends.
+ *
+ * They are opened anew for every command. When the kernel switches from the starter to the command it may exchange
+ * the two sets instead of saving and loading them, since they are alike; the starter's set then ends with the command,
+ * its count intact, and the next command would inherit nothing. */
 #ifndef TARE_HOST_COUNTERS_H
 #define TARE_HOST_COUNTERS_H
 
@@ -27,6 +29,8 @@ extern const struct counter_event counter_hardware_events[COUNTER_HARDWARE_EVENT
 
 struct counters {
 	size_t count;
+	struct counter_event events[COUNTERS_MAX];
+	int64_t kinds[COUNTER_KINDS_MAX];         /* of core, as the kernel numbers them; 0: all are alike */
 	int fds[COUNTERS_MAX][COUNTER_KINDS_MAX]; /* one for each kind of core; -1: not counted */
 	bool user_only;                           /* the kernel's part is not counted, for want of permission */
 };
@@ -37,10 +41,12 @@ struct counter_value {
 	uint64_t enabled, running; /* ns */
 };
 
-/* Opens what can be opened of `count` (at most COUNTERS_MAX) events for the commands that the
- * calling process starts from now on. -1 when none can be: `err` says in one line why not. */
+/* Opens what can be opened of `count` (at most COUNTERS_MAX) events for the command that the
+ * calling process starts next. -1 when none can be: `err` says in one line why not. */
 int counters_open(const struct host *host, const struct counter_event *events, size_t count, struct counters *out,
                   struct error *err);
+/* The same events from zero, for the next command. An event that cannot be opened again is not counted. */
+void counters_renew(const struct host *host, struct counters *counters);
 void counters_release(const struct host *host, struct counters *counters); /* a zeroed one is empty */
 
 /* Reads all; out[i] is zero where event i is not counted. */

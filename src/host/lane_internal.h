@@ -30,7 +30,6 @@ struct lane {
 	struct wire_message message;
 	struct plan plan;
 	struct counters counters;
-	struct counter_value counted[COUNTERS_MAX]; /* up to the end of the last command */
 	struct rapl rapl;
 	struct taskstats_link taskstats;
 };

@@ -291,23 +291,14 @@ static void refill(struct lane *lane, struct command_report *report)
 	}
 }
 
-static void count_since(struct lane *lane, struct command_report *report)
-{
-	struct counter_value now[COUNTERS_MAX];
-	counters_read(lane->host, &lane->counters, now);
-	for (size_t i = 0; i < lane->counters.count; i++) {
-		report->counters[i].count = now[i].count - lane->counted[i].count;
-		report->counters[i].enabled = now[i].enabled - lane->counted[i].enabled;
-		report->counters[i].running = now[i].running - lane->counted[i].running;
-	}
-	memcpy(lane->counted, now, sizeof(now));
-}
-
 /* One command in its place: alone, or at the agreed instant. -1: it did not run. */
 static int run_in_place(struct lane *lane, struct command_report *report)
 {
 	struct rapl_reading before, after;
-	if (prepare(lane, report) != 0 || (lane->plan.run->meeting && meet(lane, report) != 0))
+	if (prepare(lane, report) != 0)
+		return -1;
+	counters_renew(lane->host, &lane->counters);
+	if (lane->plan.run->meeting && meet(lane, report) != 0)
 		return -1;
 	if (lane->rapl.count)
 		rapl_read(lane->host, &lane->rapl, &before);
@@ -329,12 +320,9 @@ void lane_run(struct lane *lane, struct command_report *report)
 	if (run && ran) {
 		bool refilling = run->meeting && (run->flags & COMMAND_REFILL);
 		leftover_settle(lane->host, (run->flags & COMMAND_KEEP) != 0, report);
-		if (lane->counters.count)
-			count_since(lane, report);
+		counters_read(lane->host, &lane->counters, report->counters);
 		if (refilling)
 			refill(lane, report);
-		if (refilling && lane->counters.count)
-			counters_read(lane->host, &lane->counters, lane->counted);
 	}
 	reset_stdio(lane, STDIN_FILENO);
 }

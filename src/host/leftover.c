@@ -50,12 +50,14 @@ static void note_leftover(const struct host *host, pid_t pid, struct command_rep
 		snprintf(report->leftover_name, COMMAND_NAME, "%.*s", COMMAND_NAME - 1, stat.name);
 }
 
-static void reap(const struct host *host, pid_t pid, struct command_report *report)
+static bool reap(const struct host *host, pid_t pid, struct command_report *report)
 {
 	struct rusage usage;
 	int status;
-	if (host->sys->wait4(pid, &status, WNOHANG, &usage) == pid)
-		leftover_add_usage(report, &usage);
+	if (host->sys->wait4(pid, &status, WNOHANG, &usage) != pid)
+		return false;
+	leftover_add_usage(report, &usage);
+	return true;
 }
 
 /* Takes one child that has ended. One that was killed was a leftover; one that ended by itself, if
@@ -74,10 +76,9 @@ void leftover_reap(const struct host *host, pid_t command, struct command_report
 	for (;;) {
 		siginfo_t info = {.si_pid = 0};
 		if (host->sys->waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 ||
-		    info.si_pid == command)
+		    info.si_pid == command || !reap(host, info.si_pid, report))
 			return;
 		report->adopted++;
-		reap(host, info.si_pid, report);
 	}
 }
 
