@@ -14,12 +14,13 @@
 #include "report/calibration_text.h"
 #include "session/calibrate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 struct calibrate_options {
-	int64_t max_time, timeout, seed;
+	int64_t max_time, runs, timeout, seed;
 	const char *cpus, *shell, *json, *progress, *color;
 	bool no_save, quiet, ascii;
 };
@@ -28,6 +29,7 @@ struct calibrate_options {
 
 static const struct option calibrate_options[] = {
 	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the whole calibration (60s)", 0, 0, NULL, 0},
+	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "pairs in every design, however long they take", 1, 1e9, NULL, 0},
 	{0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)", 0, 0, NULL, 0},
 	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
 	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND by a shell ('default': sh)", 0, 0, NULL, 0},
@@ -99,6 +101,7 @@ static char *own_command(const char *kind, struct arena *arena, struct error *er
 }
 
 static const char *own_metric[] = {"cpu"};
+static const int64_t usual_time = INT64_C(60000000000); /* ns */
 
 static int make_experiment(struct experiment *experiment, const struct calibrate_options *options, const char *command,
                            bool own, struct error *err)
@@ -196,10 +199,12 @@ static int measure(struct job *job, const struct calibrate_options *options, str
 	struct session_observer observer = {&progress, progress_update, progress_note};
 	struct calibration calibration;
 	struct error err, later;
-	double seconds = (double)options->max_time / 1e9;
+	/* A number of pairs is kept to whatever it takes, unless a time was given too. */
+	int64_t time = options->max_time ? options->max_time : options->runs ? 0 : usual_time;
+	double seconds = time ? (double)time / 1e9 : INFINITY;
 	calibration_init(&calibration);
 	progress_init(&progress, options->progress, options->quiet);
-	int failed = session_calibrate(job->programs, job->count, seconds, spawner, cancel, &observer, &calibration, &err);
+	int failed = session_calibrate(job->programs, job->count, seconds, (size_t)options->runs, spawner, cancel, &observer, &calibration, &err);
 	progress_end(&progress);
 	int code = failed ? message_error(&err) : 0;
 	bool worth_telling = !failed || err.kind == ERROR_INTERRUPTED;
@@ -231,7 +236,7 @@ static int calibrate(const struct calibrate_options *options, const struct text_
 
 static int calibrate_main(const struct command *command, int argc, char **argv)
 {
-	struct calibrate_options options = {.max_time = INT64_C(60000000000), .seed = 1};
+	struct calibrate_options options = {.seed = 1};
 	struct text_list words = {0};
 	struct error err;
 	bool help;

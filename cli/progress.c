@@ -55,8 +55,9 @@ void progress_update(void *context, const struct session_progress *now)
 	if (now->asked && now->subject && !now->is_ratio)
 		buffer_printf(&line, "  %s", now->subject);
 	add_estimate(now, &line);
-	buffer_printf(&line, "  %s of %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)),
-	              format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
+	buffer_printf(&line, "  %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)));
+	if (isfinite(now->budget))
+		buffer_printf(&line, " of %s", format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
 	if (isfinite(now->left) && now->left >= 1)
 		buffer_printf(&line, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
 	/* A line that wraps cannot be rewritten. */

@@ -65,13 +65,20 @@ const char *quote_reach(const struct calibration *calibration, const struct expe
 	if (!design || e->runs > 0 || !wish_of(e, &wish))
 		return NULL;
 	double width = outlook_half_width(design, budget, alpha, wish.kind);
-	if (!(width > wish.width))
+	double needed = outlook_seconds(design, wish.width, alpha, wish.kind, most_seconds);
+	/* How many pairs the time holds is known of this very command alone. */
+	bool too_short = isnan(width) && program->command && isfinite(needed) && needed > budget;
+	if (!(width > wish.width) && !too_short)
 		return NULL;
-	buffer_printf(&text, "%s of %s is out of reach in %s: this machine comes to %s with %s in %s (tare calibrate)", wish.what,
+	buffer_printf(&text, "%s of %s is out of reach in %s: ", wish.what,
 	              format_percent(wanted, sizeof(wanted), wish.width, wish.width, 0),
-	              format_duration(time, sizeof(time), (int64_t)(budget * 1e9)),
-	              format_percent(reached, sizeof(reached), width, width / 2, 0), words_program(program->name), design->name);
-	add_advice(&text, outlook_seconds(design, wish.width, alpha, wish.kind, most_seconds));
+	              format_duration(time, sizeof(time), (int64_t)(budget * 1e9)));
+	if (too_short)
+		buffer_text_add(&text, "the time holds too few pairs for any statement (tare calibrate)");
+	else
+		buffer_printf(&text, "this machine comes to %s with %s in %s (tare calibrate)",
+		              format_percent(reached, sizeof(reached), width, width / 2, 0), words_program(program->name), design->name);
+	add_advice(&text, needed);
 	int failed = result_warn(result, "out-of-reach", "%s", buffer_text(&text));
 	buffer_release(&text);
 	return failed ? NULL : result->warnings[result->warning_count - 1].text;

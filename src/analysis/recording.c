@@ -2,7 +2,10 @@
  *
  * The spread of a unit is taken from the interval that the verdict rule gives to the whole recording:
  * half = c·sd/√R in the log ratio, so sd = half·√R/c, whichever of typical, Fieller's total and the side-adjusted
- * total of a duet is judged. A prediction with the same rule then needs nothing but R. */
+ * total of a duet is judged. A prediction with the same rule then needs nothing but R.
+ *
+ * A recording too short for five units of any size has single pairs still: a unit of k pairs is the mean of two medians of
+ * k/2 log ratios each, whose sd is √(π/2)·σ/√k for normal log ratios; σ = 1.4826·MAD about the median of their order. */
 #include "analysis/recording.h"
 
 #include "base/memory.h"
@@ -16,7 +19,7 @@
 #include <string.h>
 
 static const double level_of_rate = 0.95;
-enum { LEAST_UNITS = 5 };
+enum { LEAST_UNITS = 5, LEAST_PAIRS = 10 };
 
 void recording_release(struct recording *recording)
 {
@@ -113,6 +116,44 @@ static void spread_of(const struct judge *judge, struct calibration_spread *out)
 		out->lag1 = fmin(0.95, fmax(0, correlation.lag1 + (1 + 3 * correlation.lag1) / runs));
 }
 
+static bool knows_units(const struct calibration_design *design)
+{
+	for (int i = 1; i < CALIBRATION_SPREADS; i++)
+		if (!isnan(design->spreads[i].sd))
+			return true;
+	return false;
+}
+
+/* The log ratios of one order less their median, behind the `n` that are there; returns how many there are then. */
+static size_t centred_logs(const struct recording *recording, unsigned char order, double *logs, size_t n)
+{
+	size_t count = 0;
+	double centre;
+	for (size_t i = 0; i < recording->count; i++)
+		if (recording->order[i] == order && recording->base[i] > 0 && recording->new_[i] > 0)
+			logs[n + count++] = log(recording->new_[i] / recording->base[i]);
+	if (count == 0 || median_of(logs + n, count, &centre) != STATS_OK)
+		return n;
+	for (size_t i = n; i < n + count; i++)
+		logs[i] -= centre;
+	return n + count;
+}
+
+/* The spread of the smallest unit, from single pairs. */
+static int spread_of_pairs(const struct recording *recording, struct calibration_spread *out, struct error *err)
+{
+	double mad, *logs = mem_alloc(recording->count, sizeof(*logs));
+	if (!logs)
+		return error_memory(err);
+	size_t n = centred_logs(recording, 1, logs, centred_logs(recording, 0, logs, 0));
+	if (n >= LEAST_PAIRS && mad_of(logs, n, &mad) == STATS_OK) {
+		out->sd = sqrt(M_PI_2) * 1.4826 * mad / sqrt((double)out->block);
+		out->lag1 = 0;
+	}
+	mem_free(logs);
+	return 0;
+}
+
 int recording_spreads(const struct recording *recording, struct calibration_design *out, struct error *err)
 {
 	out->pairs = recording->count;
@@ -132,7 +173,7 @@ int recording_spreads(const struct recording *recording, struct calibration_desi
 		if (status != 0)
 			return -1;
 	}
-	return 0;
+	return knows_units(out) || recording->count < LEAST_PAIRS ? 0 : spread_of_pairs(recording, &out->spreads[1], err);
 }
 
 static bool is_alarm(const struct verdict_numbers *numbers)

@@ -20,7 +20,7 @@ struct calibration_machine {
 struct calibration_spread {
 	size_t block; /* pairs in a unit; 1: the total of single pairs is judged */
 	size_t units; /* seen */
-	double sd;    /* of a unit; NaN: fewer than five units */
+	double sd;    /* of a unit; NaN: fewer than five units (or reckoned from single pairs) */
 	double lag1;  /* autocorrelation of neighbouring units, its small-sample bias taken off */
 };
 

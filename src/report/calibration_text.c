@@ -90,27 +90,59 @@ static const char *reason(const struct calibration *calibration, size_t program,
 	return design < calibration->programs[program].design_count ? calibration->programs[program].designs[design].left_out : NULL;
 }
 
-/* "duet was left out of cpu, start: it needs two CPUs": a line for each design and reason. */
+static bool has_reason(const struct calibration *calibration, size_t program, size_t design, const char *why)
+{
+	const char *other = reason(calibration, program, design);
+	return other && strcmp(other, why) == 0;
+}
+
+/* The programs that a design was left out of for this reason: " of cpu, start"; nothing where that is all of them. */
+static void left_out_of(const struct calibration *calibration, size_t programs, size_t design, const char *why,
+                        struct buffer *out)
+{
+	size_t count = 0;
+	for (size_t p = 0; p < programs; p++)
+		count += has_reason(calibration, p, design, why);
+	for (size_t p = 0, said = 0; p < programs && count < programs; p++)
+		if (has_reason(calibration, p, design, why))
+			buffer_printf(out, "%s %s", said++ ? " and" : " of", calibration->programs[p].name);
+}
+
+/* "left out: duet, shared of memory and start: it needs two CPUs": a line for each reason. */
+static void left_out_line(const struct calibration *calibration, size_t programs, const char *why, struct buffer *out)
+{
+	struct buffer text = {0};
+	for (size_t d = 0; d < calibration->programs[0].design_count; d++) {
+		size_t p = 0;
+		while (p < programs && !has_reason(calibration, p, d, why))
+			p++;
+		if (p == programs)
+			continue;
+		buffer_printf(&text, "%s %s", text.length ? "," : "left out:", calibration->programs[p].designs[d].name);
+		left_out_of(calibration, programs, d, why, &text);
+	}
+	buffer_printf(&text, ": %s", why);
+	text_wrap(out, buffer_text(&text), 0, 10);
+	buffer_release(&text);
+}
+
+/* Whether an earlier place in the table has the same reason. */
+static bool said_before(const struct calibration *calibration, size_t program, size_t design)
+{
+	const char *why = reason(calibration, program, design);
+	for (size_t p = 0; p <= program; p++)
+		for (size_t d = 0; d < calibration->programs[p].design_count && (p < program || d < design); d++)
+			if (has_reason(calibration, p, d, why))
+				return true;
+	return false;
+}
+
 static void left_out(const struct calibration *calibration, size_t programs, struct buffer *out)
 {
-	for (size_t p = 0; p < programs; p++) {
-		for (size_t d = 0; d < calibration->programs[p].design_count; d++) {
-			const char *why = reason(calibration, p, d);
-			size_t first = 0;
-			while (why && first < p && (!reason(calibration, first, d) || strcmp(reason(calibration, first, d), why) != 0))
-				first++;
-			if (!why || first < p)
-				continue;
-			struct buffer text = {0};
-			buffer_printf(&text, "%s was left out of", calibration->programs[p].designs[d].name);
-			for (size_t q = p; q < programs; q++)
-				if (reason(calibration, q, d) && strcmp(reason(calibration, q, d), why) == 0)
-					buffer_printf(&text, "%s %s", q > p ? "," : "", calibration->programs[q].name);
-			buffer_printf(&text, ": %s", why);
-			text_wrap(out, buffer_text(&text), 0, 6);
-			buffer_release(&text);
-		}
-	}
+	for (size_t p = 0; p < programs; p++)
+		for (size_t d = 0; d < calibration->programs[p].design_count; d++)
+			if (reason(calibration, p, d) && !said_before(calibration, p, d))
+				left_out_line(calibration, programs, reason(calibration, p, d), out);
 }
 
 static void all_alarms(const struct calibration *calibration, size_t programs, struct buffer *out)
@@ -135,8 +167,9 @@ static void interference(const struct calibration *calibration, size_t programs,
 	for (size_t p = 0; p < programs; p++) {
 		const struct calibration_design *d = calibration_find_design(&calibration->programs[p], "duet");
 		if (d && !isnan(d->interference))
-			buffer_printf(&text, "%s %s (%s)", text.length ? "," : "",
-			              format_fixed(number, sizeof(number), d->interference, 2), calibration->programs[p].name);
+			buffer_printf(&text, "%s %s", text.length ? "," : "", format_fixed(number, sizeof(number), d->interference, 2));
+		if (d && !isnan(d->interference) && programs > 1)
+			buffer_printf(&text, " (%s)", calibration->programs[p].name);
 	}
 	if (text.length) {
 		buffer_text_add(out, "duet: ");
@@ -215,6 +248,32 @@ static int picture(const struct calibration_program *program, const struct look 
 	return plot_curves(&what, look, out, err);
 }
 
+static bool measured_anything(const struct calibration *calibration, size_t programs)
+{
+	for (size_t p = 0; p < programs; p++)
+		for (size_t d = 0; d < calibration->programs[p].design_count; d++)
+			if (calibration->programs[p].designs[d].pairs > 0)
+				return true;
+	return false;
+}
+
+/* What a minute does not show is either too slow for it or was measured too little here. */
+static void say_dashes(const struct calibration *calibration, size_t programs, struct buffer *out)
+{
+	bool slow = false, little = false;
+	for (size_t p = 0; p < programs; p++)
+		for (size_t i = 0; i < calibration->programs[p].design_count; i++) {
+			const struct calibration_design *d = &calibration->programs[p].designs[i];
+			bool dash = d->pairs > 0 && isnan(d->visible[calibration_time(60)]);
+			slow |= dash && d->pair_seconds > 10;
+			little |= dash && d->pair_seconds <= 10;
+		}
+	if (slow)
+		buffer_text_add(out, "-: a minute holds too few pairs for any statement\n");
+	if (little)
+		buffer_text_add(out, "-: too few pairs were measured; --max-time gives it more time\n");
+}
+
 int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look, struct buffer *out,
                      struct error *err)
 {
@@ -222,10 +281,13 @@ int calibration_text(const struct calibration *calibration, size_t programs, con
 		programs = calibration->program_count;
 	if (programs == 0)
 		return 0;
-	buffer_text_add(out, "smallest change that 9 of 10 experiments find at 99 % confidence\n\n");
-	if (designs_table(calibration, programs, look, out, err) != 0)
-		return -1;
-	buffer_char(out, '\n');
+	if (measured_anything(calibration, programs)) {
+		buffer_text_add(out, "smallest change that 9 of 10 experiments find at 99 % confidence\n\n");
+		if (designs_table(calibration, programs, look, out, err) != 0)
+			return -1;
+		buffer_char(out, '\n');
+	}
+	say_dashes(calibration, programs, out);
 	left_out(calibration, programs, out);
 	all_alarms(calibration, programs, out);
 	interference(calibration, programs, out);

@@ -4,7 +4,7 @@
  * program in every design, always the cell that had least time so far → spreads, false alarms, outlook.
  *
  * A slice is a whole number of units of every size (a multiple of 40 pairs) and long enough for a short experiment;
- * a program too slow for that is measured in one slice. */
+ * a program too slow for that is measured in one slice. What the time did not suffice for is said. */
 #include "session/calibrate.h"
 
 #include "analysis/recording.h"
@@ -19,6 +19,7 @@
 static const double share_of_cpus = 0.08;     /* of the time, for trying every CPU */
 static const double experiment_seconds = 2;   /* a short experiment */
 static const double alpha = 0.01;
+static const char no_time[] = "there was no time for it";
 enum { LARGEST_UNIT = 40, LEAST_SLICE = 120, SLICES = 5, ENOUGH_EXPERIMENTS = 20, MOST_CPUS = 8, LEAST_ROUNDS = 8 };
 
 static const enum design_kind designs[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED, DESIGN_SHUFFLED};
@@ -43,8 +44,9 @@ struct lane {
 struct calibrating {
 	struct lane *lanes;
 	size_t count;
-	double seconds;
-	double share; /* seconds, of each cell */
+	double seconds; /* INFINITY: no limit */
+	size_t pairs;   /* of each cell, or 0: as many as the time allows */
+	double share;   /* seconds, of each cell */
 	int64_t started;
 	const struct session_observer *observer;
 	struct random random;
@@ -62,7 +64,7 @@ static void tell(const struct calibrating *all, const char *phase, size_t pairs)
 		return;
 	struct session_progress now = {.phase = phase, .pairs = pairs, .elapsed = elapsed(all), .budget = all->seconds,
 	                               .estimate = NAN, .low = NAN, .high = NAN};
-	now.left = fmax(0, now.budget - now.elapsed);
+	now.left = isfinite(now.budget) ? fmax(0, now.budget - now.elapsed) : NAN;
 	all->observer->progress(all->observer->context, &now);
 }
 
@@ -192,11 +194,11 @@ static int try_cpus(struct calibrating *all, struct error *err)
 {
 	struct lane *lane = &all->lanes[0];
 	struct sweep sweep = {0};
-	double until = elapsed(all) + share_of_cpus * all->seconds;
+	double time = all->pairs ? 0 : share_of_cpus * all->seconds, until = elapsed(all) + time;
 	int status = 0;
 	sweep.count = source_cpus(lane->session.source, MOST_CPUS, sweep.cpus);
 	double round = lane->session.round_time / 2 * (double)sweep.count;
-	if (sweep.count < 2 || !lane->session.facts.single_threaded || LEAST_ROUNDS * round > 2 * share_of_cpus * all->seconds)
+	if (sweep.count < 2 || !lane->session.facts.single_threaded || (!all->pairs && LEAST_ROUNDS * round > 2 * time))
 		return 0;
 	while ((elapsed(all) < until || sweep.rounds < LEAST_ROUNDS) && elapsed(all) < all->seconds && status >= 0) {
 		status = sweep_room(&sweep, err);
@@ -221,7 +223,12 @@ static size_t open_cells(const struct calibrating *all)
 	return count;
 }
 
-/* The cell that had least of its share; NULL: all had theirs, or the time is over. */
+static bool had_its_share(const struct calibrating *all, const struct cell *cell, double seconds)
+{
+	return seconds >= all->share || (all->pairs && cell->recording.count >= all->pairs);
+}
+
+/* The cell that had least time so far; NULL: all had their share, or the time is over. */
 static struct cell *next_cell(struct calibrating *all)
 {
 	struct cell *next = NULL;
@@ -229,7 +236,7 @@ static struct cell *next_cell(struct calibrating *all)
 		for (size_t d = 0; d < DESIGNS; d++) {
 			struct cell *cell = &all->lanes[i].cells[d];
 			double used = cell->recording.seconds;
-			if (!cell->left_out && used < all->share && (!next || used < next->recording.seconds))
+			if (!cell->left_out && !had_its_share(all, cell, used) && (!next || used < next->recording.seconds))
 				next = cell;
 		}
 	}
@@ -240,8 +247,9 @@ static struct cell *next_cell(struct calibrating *all)
  * or the share of the cell is used up. */
 static bool slice_is_done(const struct calibrating *all, const struct cell *cell, size_t pairs, double seconds)
 {
-	bool whole = pairs >= LEAST_SLICE && pairs % LARGEST_UNIT == 0 && seconds >= all->share / SLICES;
-	return whole || cell->recording.seconds + seconds >= all->share || elapsed(all) >= all->seconds;
+	bool long_enough = all->pairs ? pairs * SLICES >= all->pairs : seconds >= all->share / SLICES;
+	bool whole = pairs >= LEAST_SLICE && pairs % LARGEST_UNIT == 0 && long_enough;
+	return whole || had_its_share(all, cell, cell->recording.seconds + seconds) || elapsed(all) >= all->seconds;
 }
 
 static int measure_slice(struct calibrating *all, struct cell *cell, struct error *err)
@@ -288,12 +296,12 @@ static int conclude_cell(const struct lane *lane, size_t d, struct calibration_d
 {
 	const struct cell *cell = &lane->cells[d];
 	calibration_design_init(out, design_name(cell->design));
-	out->left_out = cell->left_out;
-	if (cell->left_out)
+	out->left_out = !cell->left_out && cell->recording.count == 0 ? no_time : cell->left_out;
+	if (out->left_out)
 		return 0;
 	if (recording_spreads(&cell->recording, out, err) != 0)
 		return -1;
-	if (out->pairs > 0 && count_alarms(cell, out, err) != 0)
+	if (count_alarms(cell, out, err) != 0)
 		return -1;
 	outlook_fill(out);
 	/* Alone: in turns, on the first of the two CPUs. */
@@ -339,10 +347,11 @@ static int measure(struct calibrating *all, struct spawner *spawner, int cancel,
 	return 0;
 }
 
-int session_calibrate(const struct calibrate_program *programs, size_t count, double seconds, struct spawner *spawner,
-                      int cancel, const struct session_observer *observer, struct calibration *out, struct error *err)
+int session_calibrate(const struct calibrate_program *programs, size_t count, double seconds, size_t pairs,
+                      struct spawner *spawner, int cancel, const struct session_observer *observer, struct calibration *out,
+                      struct error *err)
 {
-	struct calibrating all = {.count = count, .seconds = seconds, .observer = observer, .out = out,
+	struct calibrating all = {.count = count, .seconds = seconds, .pairs = pairs, .observer = observer, .out = out,
 	                          .lanes = mem_zalloc(count, sizeof(*all.lanes))};
 	struct error later;
 	if (!all.lanes)

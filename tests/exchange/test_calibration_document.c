@@ -223,7 +223,7 @@ static void as_text(void **state)
 	assert_non_null(strstr(buffer_text(&text), "0.67 %"));
 	assert_non_null(strstr(buffer_text(&text), "1 of 40 (0 % to 9.0 %)"));
 	assert_non_null(strstr(buffer_text(&text), "false alarms in all: 3 of 120 experiments"));
-	assert_non_null(strstr(buffer_text(&text), "duet was left out of ./x y: it needs two CPUs"));
+	assert_non_null(strstr(buffer_text(&text), "left out: duet of ./x y: it needs two CPUs"));
 	assert_non_null(strstr(buffer_text(&text), "duet: 1.25 (cpu) times"));
 	assert_non_null(strstr(buffer_text(&text), "CPU 3 +1.00 % [+0.50 %, +1.50 %]"));
 	assert_non_null(strstr(buffer_text(&text), "half-width"));
