@@ -125,6 +125,7 @@ static int disturb(const struct plan *plan, long number)
 			work(plan, memory, size, file);
 		rest(idle);
 	}
+	free(memory);
 	return 0;
 }
 

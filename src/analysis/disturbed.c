@@ -3,8 +3,7 @@
  *                      taken off one ("preemptions", where it is measured);
  *   at another frequency when its cycles per second of CPU time are more than 2 % off the median of all runs
  *                      ("cycles", "cpu": with --counters);
- *   migrated           when it moved to another CPU: never where it is bound to one; else the kernel does not say it
- *                      of a process that has ended. */
+ *   migrated           when it moved to another CPU ("migrations"; never where it is bound to one). */
 #include "analysis/disturbed.h"
 
 #include "base/memory.h"
@@ -16,7 +15,7 @@ static const double least_delay = 0.01, least_shift = 0.02;
 
 /* Runs seen, and those of a kind. */
 struct tally {
-	size_t runs, known_preempted, preempted, known_frequency, frequency, disturbed;
+	size_t runs, known_preempted, preempted, known_frequency, frequency, known_migrated, migrated, disturbed;
 };
 
 static const double *values_of(const struct subject *subject, const char *name, size_t n)
@@ -73,18 +72,22 @@ static void count_subject(const struct subject *subject, bool one_cpu, struct ta
 	const double *wall = n ? first->series.values : NULL;
 	const double *delay = values_of(subject, "delay", n), *preemptions = values_of(subject, "preemptions", n);
 	const double *cycles = values_of(subject, "cycles", n), *cpu = values_of(subject, "cpu", n);
+	const double *migrations = values_of(subject, "migrations", n);
 	double usual = usual_frequency(cycles, cpu, n);
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(wall[i]))
 			continue;
 		int preempted = one_cpu ? -1 : was_preempted(wall, delay, preemptions, i);
 		int frequency = at_another_frequency(cycles, cpu, usual, i);
+		bool migrated = is_known(migrations, i) && migrations[i] > 0;
 		tally->runs++;
+		tally->known_migrated += is_known(migrations, i);
+		tally->migrated += migrated;
 		tally->known_preempted += preempted >= 0;
 		tally->preempted += preempted > 0;
 		tally->known_frequency += frequency >= 0;
 		tally->frequency += frequency > 0;
-		tally->disturbed += preempted > 0 || frequency > 0;
+		tally->disturbed += preempted > 0 || frequency > 0 || migrated;
 	}
 }
 
@@ -103,9 +106,9 @@ void disturbed_runs(struct result *result, bool pinned, bool one_cpu)
 	out->preempted_why = one_cpu ? "both runs share one CPU on purpose" : "known of single-threaded commands only";
 	out->frequency_changed = share(tally.frequency, tally.known_frequency);
 	out->frequency_changed_why = "known with hardware counters only (--counters)";
-	out->migrated = pinned && tally.runs ? 0 : NAN;
-	out->migrated_why = pinned ? "no runs" : "the kernel does not tell it of a command that has ended";
-	bool something = tally.known_preempted || tally.known_frequency;
+	out->migrated = pinned && tally.runs ? 0 : share(tally.migrated, tally.known_migrated);
+	out->migrated_why = tally.runs ? "known of single-threaded commands only, where the kernel tells" : "no runs";
+	bool something = tally.known_preempted || tally.known_frequency || tally.known_migrated;
 	out->disturbed = something ? share(tally.disturbed, tally.runs) : NAN;
-	out->disturbed_why = "neither preemption nor frequency is known";
+	out->disturbed_why = "neither preemption nor migration nor frequency is known";
 }

@@ -230,6 +230,15 @@ static void ask_for_threads(struct lane *lane, const struct launch *launch, cons
 	report->process_delay = launch->start_delay >= 0 ? whole.delay - launch->start_delay : -1;
 }
 
+/* One that is bound to one CPU has nowhere to go, and need not be asked. */
+static void count_migrations(const struct lane *lane, pid_t pid, struct command_report *report)
+{
+	if (cpuset_count(&lane->pinned) == 1)
+		report->migrations = 0;
+	else if (proc_migrations(lane->host, pid, &report->migrations) != 0)
+		report->migrations = -1;
+}
+
 /* Starts the command, waits for its end and reaps it. -1: not started. */
 static int run_once(struct lane *lane, bool refilling, struct command_report *report)
 {
@@ -258,6 +267,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	/* What the lane killed did not end before that, however late the lane was. */
 	report->ended = report->result == COMMAND_EXITED ? end_of(lane, &launch, &asleep, &scheduled) : lane->woke;
 	ask_for_threads(lane, &launch, &scheduled, report);
+	count_migrations(lane, launch.pid, report);
 	/* As long as it is not reaped its number cannot be another group's. */
 	if (!(plan->run->flags & COMMAND_KEEP))
 		lane->sys->kill(-launch.pid, SIGKILL);

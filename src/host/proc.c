@@ -214,22 +214,36 @@ int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out)
 	return 0;
 }
 
-int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out)
+/* The number behind "key   :" at the start of a line of a file of the process. */
+static int number_of(const struct host *host, pid_t pid, const char *file, const char *key, int64_t *out)
 {
 	char path[48], text[4096];
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
 	if (proc_read(host, path, text, sizeof(text)) < 0)
 		return -1;
 	size_t length = strlen(key);
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (strncmp(line, key, length) == 0 && line[length] == ':') {
-			const char *at = line + length + 1;
+		const char *at = line + length;
+		if (strncmp(line, key, length) != 0)
+			continue;
+		while (*at == ' ')
+			at++;
+		if (*at++ == ':')
 			return next_integer(&at, out);
-		}
 	}
 	errno = ENOENT;
 	return -1;
+}
+
+int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out)
+{
+	return number_of(host, pid, "status", key, out);
+}
+
+int proc_migrations(const struct host *host, pid_t pid, int64_t *out)
+{
+	return number_of(host, pid, "sched", "se.nr_migrations", out);
 }
 
 int64_t proc_tick(void)

@@ -2,7 +2,7 @@
  *
  * The functions here are called between a child's end and its reaping, so they allocate
  * nothing and take no error record: -1 means that the file is not there or makes no sense,
- * with errno set. A zombie still has schedstat, stat and status. */
+ * with errno set. A zombie still has sched, schedstat, stat and status. */
 #ifndef TARE_HOST_PROC_H
 #define TARE_HOST_PROC_H
 
@@ -65,6 +65,10 @@ int proc_list(const struct host *host, pid_t *out, int max);
 
 /* One number of /proc/PID/status, such as "VmHWM" (in kB there) or "Threads". */
 int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out);
+
+/* How often the first thread of a process was moved from one CPU to another since it was made
+ * (/proc/PID/sched, which not every kernel has). */
+int proc_migrations(const struct host *host, pid_t pid, int64_t *out);
 
 /* The children of a process, zombies too: at most `max` ids; returns how many, or -1. Reads all
  * of /proc, because the list of children is not in every kernel. */

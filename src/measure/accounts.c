@@ -166,6 +166,9 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	set(outcome, TRIAL_MAJOR_FAULTS, report->major_faults);
 	set(outcome, TRIAL_SWITCHES, report->voluntary_switches + report->involuntary_switches);
 	set(outcome, TRIAL_PREEMPTIONS, report->involuntary_switches);
+	outcome->why[TRIAL_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell" : "known only for one thread of one process";
+	if (outcome->single_threaded && report->migrations >= 0)
+		set(outcome, TRIAL_MIGRATIONS, report->migrations);
 	set(outcome, TRIAL_BLOCKS_IN, report->blocks_in * 512);
 	set(outcome, TRIAL_BLOCKS_OUT, report->blocks_out * 512);
 	outcome->why[TRIAL_ENERGY] = "not measured";

@@ -34,6 +34,7 @@ enum outcome_status {
 	X(TRIAL_MAJOR_FAULTS, "major-faults", "", 1, 1)                      \
 	X(TRIAL_SWITCHES, "switches", "", 1, 1)                              \
 	X(TRIAL_PREEMPTIONS, "preemptions", "", 1, 1)                        \
+	X(TRIAL_MIGRATIONS, "migrations", "", 1, 1)                          \
 	X(TRIAL_BLOCKS_IN, "blocks-in", "bytes", 1, 512)                     \
 	X(TRIAL_BLOCKS_OUT, "blocks-out", "bytes", 1, 512)                   \
 	X(TRIAL_ENERGY, "energy", "J", 1e-6, 61)

@@ -88,12 +88,12 @@ int bench_report(const struct result *result, const struct look *look, struct bu
 	fill(&table, result);
 	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
 	table_release(&table);
-	if (result->warning_count > 0)
-		buffer_char(out, '\n');
 	if (look) {
-		text_warnings(result, out);
+		text_circumstances(result, out);
 		return status;
 	}
+	if (result->warning_count > 0)
+		buffer_char(out, '\n');
 	for (size_t i = 0; i < result->warning_count; i++) {
 		buffer_text_add(out, "> ");
 		markdown_escape(out, result->warnings[i].text);

@@ -257,21 +257,24 @@ static bool measured_anything(const struct calibration *calibration, size_t prog
 	return false;
 }
 
-/* What a minute does not show is either too slow for it or was measured too little here. */
+/* What a minute does not show is either too slow for it or was measured too little here; a second may just be short. */
 static void say_dashes(const struct calibration *calibration, size_t programs, struct buffer *out)
 {
-	bool slow = false, little = false;
+	bool slow = false, little = false, short_time = false;
 	for (size_t p = 0; p < programs; p++)
 		for (size_t i = 0; i < calibration->programs[p].design_count; i++) {
 			const struct calibration_design *d = &calibration->programs[p].designs[i];
 			bool dash = d->pairs > 0 && isnan(d->visible[calibration_time(60)]);
 			slow |= dash && d->pair_seconds > 10;
 			little |= dash && d->pair_seconds <= 10;
+			short_time |= d->pairs > 0 && !dash && isnan(d->visible[calibration_time(1)]);
 		}
 	if (slow)
 		buffer_text_add(out, "-: a minute holds too few pairs for any statement\n");
 	if (little)
 		buffer_text_add(out, "-: too few pairs were measured; --max-time gives it more time\n");
+	if (short_time && !slow && !little)
+		buffer_text_add(out, "-: too short a time for any statement\n");
 }
 
 int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look, struct buffer *out,

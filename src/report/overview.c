@@ -207,25 +207,6 @@ int overview_markdown(const struct result *result, struct buffer *out, struct er
 	return 0;
 }
 
-/* What disturbed the measurement, and what the machine can see at all. */
-static void text_circumstances(const struct result *result, struct buffer *out)
-{
-	struct buffer disturbed = {0}, sees = {0};
-	words_disturbance(result, &disturbed);
-	if (result->comparison_count > 0)
-		words_calibration(result, &sees);
-	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0)
-		buffer_char(out, '\n');
-	if (disturbed.length > 0) {
-		buffer_text_add(out, "disturbed:");
-		text_wrap(out, buffer_text(&disturbed), 10, 6);
-	}
-	if (sees.length > 0)
-		text_wrap(out, buffer_text(&sees), 0, 0);
-	buffer_release(&disturbed);
-	buffer_release(&sees);
-}
-
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	if (table_to(overview_subjects, result, look, out, err) != 0)
@@ -248,6 +229,5 @@ int overview_text(const struct result *result, const struct look *look, struct b
 	}
 	buffer_release(&choice);
 	text_circumstances(result, out);
-	text_warnings(result, out);
 	return 0;
 }

@@ -201,9 +201,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		if (count == 0)
 			buffer_text_add(out, "nothing changed\n");
 	}
-	if (result->warning_count > 0)
-		buffer_char(out, '\n');
-	text_warnings(result, out);
+	text_circumstances(result, out);
 	return status;
 }
 

@@ -355,3 +355,22 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	}
 	buffer_release(&beside);
 }
+
+void text_circumstances(const struct result *result, struct buffer *out)
+{
+	struct buffer disturbed = {0}, sees = {0};
+	words_disturbance(result, &disturbed);
+	if (result->comparison_count > 0)
+		words_calibration(result, &sees);
+	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0)
+		buffer_char(out, '\n');
+	if (disturbed.length > 0) {
+		buffer_text_add(out, "disturbed:");
+		text_wrap(out, buffer_text(&disturbed), 10, 6);
+	}
+	if (sees.length > 0)
+		text_wrap(out, buffer_text(&sees), 0, 0);
+	text_warnings(result, out);
+	buffer_release(&disturbed);
+	buffer_release(&sees);
+}

@@ -18,6 +18,10 @@ void text_comparison(const struct result *result, const struct comparison *compa
 /* Warnings, wrapped; those that say the same of several subjects together, and a few of each kind. */
 void text_warnings(const struct result *result, struct buffer *out);
 
+/* After an empty line: what disturbed the measurement, what the machine can see at all, and the warnings. Nothing when
+ * there is nothing to say. */
+void text_circumstances(const struct result *result, struct buffer *out);
+
 /* `text` wrapped at spaces into columns indent … 79, the first line beginning at the cursor's `column`. */
 void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent);
 

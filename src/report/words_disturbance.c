@@ -51,6 +51,8 @@ void words_disturbance(const struct result *result, struct buffer *out)
 		return;
 	if (d->preempted >= 0.05)
 		add(out, "%s of the runs had to wait for a CPU", percent(number, d->preempted));
+	if (d->migrated >= 0.05)
+		add(out, "%s of the runs were moved to another CPU", percent(number, d->migrated));
 	if (d->frequency_changed >= 0.05)
 		add(out, "%s of the runs had another clock frequency", percent(number, d->frequency_changed));
 	if (d->steal >= 0.01)

@@ -13,8 +13,8 @@ enum { TRIAL_ROUNDS = 3, MOST_TRIAL_ROUNDS = 10 };
 /* Of all trial rounds: what each subject took, and the worst of what matters for the design. */
 struct learning {
 	double *values; /* round × subject × metric */
+	double seconds[MOST_TRIAL_ROUNDS]; /* that each round took */
 	size_t rounds;
-	double slowest_round;
 };
 
 static double *place(const struct session *session, const struct learning *learning, size_t round, size_t subject)
@@ -143,8 +143,8 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 		/* The order of a trial round is that of the subjects; a duet is never tried here: the times alone count. */
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
-		session->round_time = (double)(source_now(session->source) - before) / 1e9;
 		size_t slot = learning->rounds < MOST_TRIAL_ROUNDS ? learning->rounds : MOST_TRIAL_ROUNDS - 1;
+		learning->seconds[slot] = (double)(source_now(session->source) - before) / 1e9;
 		for (size_t s = 0; s < n; s++) {
 			memcpy(place(session, learning, slot, s), session->round_values + s * metrics, metrics * sizeof(double));
 			session->facts.single_threaded &= session->samples[s].single_threaded;
@@ -152,6 +152,8 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 		learning->rounds = slot + 1;
 		session_tell(session, "warm-up");
 	} while (another_trial(session, learning));
+	/* The median: one round that was cold or disturbed must not decide the size of units. */
+	session->round_time = design_middle(learning->seconds, learning->rounds);
 	return 0;
 }
 

@@ -60,6 +60,22 @@ static void frequency_from_cycles(void **state)
 	result_release(&result);
 }
 
+static void migrated_by_count(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	result_add_subject(&result, "a");
+	add(&result, 0, "wall", (double[]){1, 1, 1, NAN, 1}, 5);
+	add(&result, 0, "migrations", (double[]){0, 2, NAN, 1, 0}, 5);
+	disturbed_runs(&result, false, false);
+	assert_close(result.disturbance.migrated, 1.0 / 3, 1e-15);
+	assert_close(result.disturbance.disturbed, 0.25, 1e-15);
+	disturbed_runs(&result, true, false);
+	assert_close(result.disturbance.migrated, 0, 0);
+	result_release(&result);
+}
+
 static void no_runs(void **state)
 {
 	(void)state;
@@ -90,6 +106,7 @@ static void words(void **state)
 	words_disturbance(&result, &text);
 	assert_int_equal(text.length, 0);
 	result.disturbance.preempted = 0.23;
+	result.disturbance.migrated = 0.06;
 	result.disturbance.steal = 0.03;
 	result.disturbance.pressure_cpu = 0.5;
 	result.disturbance.pressure_memory = 0.02;
@@ -97,12 +114,12 @@ static void words(void **state)
 	result.disturbance.throttled_seconds = 1.5;
 	words_disturbance(&result, &text);
 	assert_string_equal(buffer_text(&text),
-	                    "23 % of the runs had to wait for a CPU, the hypervisor gave 3 % of the CPU time to others, something had to "
+	                    "23 % of the runs had to wait for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, something had to "
 	                    "wait for a CPU for 50 % of the time, something had to wait for memory for 2 % of the time, the quota stopped "
 	                    "us 12 times for 1.5 s");
 	buffer_clear(&text);
 	result.design.name = "shared";
-	result.disturbance.preempted = result.disturbance.steal = result.disturbance.pressure_memory = NAN;
+	result.disturbance.preempted = result.disturbance.migrated = result.disturbance.steal = result.disturbance.pressure_memory = NAN;
 	result.disturbance.throttled_periods = NAN;
 	words_disturbance(&result, &text);
 	assert_int_equal(text.length, 0);
@@ -115,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(preempted_by_delay_or_count),
 		cmocka_unit_test(frequency_from_cycles),
+		cmocka_unit_test(migrated_by_count),
 		cmocka_unit_test(no_runs),
 		cmocka_unit_test(words),
 	};

@@ -122,6 +122,12 @@ static void parses_status_and_schedstat(void **state)
 	assert_int_equal(proc_status_number(&host, 5, "VmHWM", &number), 0);
 	assert_int_equal(number, 1680);
 	assert_int_equal(proc_status_number(&host, 5, "Vm", &number), -1);
+	fake_file(root, "/proc/5/sched", "x (5, #threads: 1)\n-----\nse.exec_start  :  1.2\nse.nr_migrations     :       7\n");
+	assert_int_equal(proc_migrations(&host, 5, &number), 0);
+	assert_int_equal(number, 7);
+	fake_file(root, "/proc/6/sched", "x (6, #threads: 1)\nse.nr_migrations_more : 7\n");
+	assert_int_equal(proc_migrations(&host, 6, &number), -1);
+	assert_int_equal(proc_migrations(&host, 7, &number), -1);
 	fake_file(root, "/proc/5/schedstat", "123456789012 98765 4\n");
 	assert_int_equal(proc_schedstat(&host, 5, &stat), 0);
 	assert_int_equal(stat.run, 123456789012);

@@ -353,6 +353,28 @@ static void runs_on_the_cpus_asked_for(void **state)
 	free(text);
 }
 
+static void moves_between_cpus_are_counted(void **state)
+{
+	(void)state;
+	struct cpuset all, one = {{0}};
+	int64_t here;
+	char script[200];
+	assert_int_equal(cpuset_of_process(&host, 0, &all, NULL), 0);
+	int first = cpuset_next(&all, 0), second = cpuset_next(&all, first + 1);
+	cpuset_add(&one, first);
+	struct command_request request = request_for(WORDS("exit", "0"));
+	request.cpus = &one;
+	assert_int_equal(run_request(spawner, &request).migrations, 0);
+	if (second < 0 || proc_migrations(&host, getpid(), &here) != 0)
+		return;
+	snprintf(script, sizeof(script), "taskset -pc %d $$ && taskset -pc %d $$ && taskset -pc %d $$", first, second, first);
+	request = request_for((const char *const[]){"/bin/sh", "-c", script, NULL});
+	request.stdio[1] = (struct command_stdio){.mode = STDIO_NULL};
+	struct command_report report = run_request(spawner, &request);
+	if (report.code == 0) /* there is a taskset */
+		assert_true(report.migrations >= 2);
+}
+
 static void time_limit(void **state)
 {
 	(void)state;
@@ -565,6 +587,7 @@ int main(void)
 		cmocka_unit_test(threads_and_workers_are_charged),
 		cmocka_unit_test(peak_memory_is_the_childs_own),
 		cmocka_unit_test(runs_on_the_cpus_asked_for),
+		cmocka_unit_test(moves_between_cpus_are_counted),
 		cmocka_unit_test(time_limit),
 		cmocka_unit_test(time_limit_reaches_all_descendants),
 		cmocka_unit_test(leftovers_are_killed_and_reported),

@@ -618,11 +618,16 @@ static void this_machine_in_time(void **state)
 {
 	(void)state;
 	struct host host = host_real();
-	struct checkup checkup;
-	assert_int_equal(doctor_examine(&host, &host, DOCTOR_LOOK, &checkup, NULL), 0);
-	assert_sound(&checkup);
-	assert_true(checkup.seconds >= 0.5 && checkup.seconds < 2);
-	checkup_release(&checkup);
+	double seconds = 2;
+	/* A machine that is busy at that moment may keep it waiting; not three times. */
+	for (int tries = 0; tries < 3 && seconds >= 2; tries++) {
+		struct checkup checkup;
+		assert_int_equal(doctor_examine(&host, &host, DOCTOR_LOOK, &checkup, NULL), 0);
+		assert_sound(&checkup);
+		seconds = checkup.seconds;
+		checkup_release(&checkup);
+	}
+	assert_true(seconds >= 0.5 && seconds < 2);
 }
 
 int main(void)

@@ -222,8 +222,8 @@ static void accounts(void **state)
 	                                .user = 3000000, .system = 1000000, .leader_run = 4001500, .leader_delay = 500000,
 	                                .process_run = -1, .process_delay = -1, .start_cpu = 30000,
 	                                .peak_rss = 1 << 20, .rss_floor = 1 << 20, .minor_faults = 10,
-	                                .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 4, .blocks_in = 8,
-	                                .blocks_out = 16, .energy = 2500000};
+	                                .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 4, .migrations = 5,
+	                                .blocks_in = 8, .blocks_out = 16, .energy = 2500000};
 	report.counters[0] = (struct counter_value){1000, 100, 100};
 	report.counters[1] = (struct counter_value){1000, 100, 25};
 	struct outcome outcome = account(report);
@@ -234,6 +234,7 @@ static void accounts(void **state)
 	assert_int_equal(outcome.raw[TRIAL_NET], 5500000);
 	assert_int_equal(outcome.raw[TRIAL_FAULTS], 12);
 	assert_int_equal(outcome.raw[TRIAL_SWITCHES], 7);
+	assert_int_equal(outcome.raw[TRIAL_MIGRATIONS], 5);
 	assert_int_equal(outcome.raw[TRIAL_BLOCKS_IN], 4096);
 	assert_int_equal(outcome.raw[TRIAL_BLOCKS_OUT], 8192);
 	assert_close(outcome_value(&outcome, TRIAL_ENERGY), 2.5, 1e-12);
@@ -247,6 +248,7 @@ static void accounts(void **state)
 	assert_false(outcome.single_threaded);
 	assert_int_equal(outcome.raw[TRIAL_CPU], 3970000);
 	assert_non_null(outcome.why[TRIAL_NET]);
+	assert_non_null(outcome.why[TRIAL_MIGRATIONS]); /* it is known of the first thread alone */
 	/* Where the kernel tells of all threads, their waiting is known; net is not. */
 	report.process_run = 4000500;
 	report.process_delay = 900000;

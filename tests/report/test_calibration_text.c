@@ -92,6 +92,11 @@ static void says_what_was_found(void **state)
 	has(text, "cpu: half-width of the 99 % interval, %");
 	has(text, "● duet");
 	assert_null(strstr(text, "-: "));
+	/* A second that is too short. */
+	m.designs[0][1].visible[0] = NAN;
+	free(text);
+	text = text_of(&m, 2);
+	has(text, "-: too short a time for any statement\n");
 	free(text);
 	/* One program: no need to name it. */
 	text = text_of(&m, 1);
