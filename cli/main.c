@@ -16,6 +16,7 @@ const struct command *const commands[] = {
 	&command_doctor,
 	&command_calibrate,
 	&command_export,
+	&command_monitor,
 	NULL,
 };
 

@@ -251,3 +251,22 @@ int64_t cgroup_memory_limit(const struct host *host)
 	                    least_limit(host, "memory", memory_limit_v1, NULL));
 	return bytes < 0x1p62 ? (int64_t)bytes : -1;
 }
+
+int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size)
+{
+	struct hierarchy where;
+	folder[0] = '\0';
+	if (find_hierarchy(host, controller, &where) != 0)
+		return -1;
+	for (;;) {
+		char text[8];
+		int n = snprintf(folder, size, "%s%s", where.mount, where.group);
+		if (n >= 0 && (size_t)n < size && read_limit(host, &where, file, text, sizeof(text)) >= 0)
+			return 0;
+		folder[0] = '\0';
+		char *slash = strrchr(where.group, '/');
+		if (!slash)
+			return -1;
+		*slash = '\0';
+	}
+}

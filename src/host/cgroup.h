@@ -28,4 +28,8 @@ int cgroup_cpu_list(const struct host *host, char *text, size_t size);
 /* Bytes of memory that the groups allow, the smallest limit on the way; -1: none known. */
 int64_t cgroup_memory_limit(const struct host *host);
 
+/* The folder of the group of this process, or the nearest above it, that has `file`. `controller` is one of version 1,
+ * or "" for version 2. -1: there is none; `folder` is then "". */
+int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size);
+
 #endif

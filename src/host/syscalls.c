@@ -86,6 +86,7 @@ const struct syscalls syscalls_libc = {
 	.mkdir = mkdir,
 	.access = access,
 	.stat = stat,
+	.statvfs = statvfs,
 	.pread = pread,
 	.ftruncate = ftruncate,
 	.memfd_create = memfd_create,

@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -39,6 +40,7 @@
 	X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                                             \
 	X(int, -1, access, (const char *path, int mode), (path, mode))                                               \
 	X(int, -1, stat, (const char *path, struct stat *out), (path, out))                                          \
+	X(int, -1, statvfs, (const char *path, struct statvfs *out), (path, out))                                    \
 	X(ssize_t, -1, pread, (int fd, void *bytes, size_t size, off_t offset), (fd, bytes, size, offset))           \
 	X(int, -1, ftruncate, (int fd, off_t size), (fd, size))                                                      \
 	X(int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))                                  \

@@ -1,0 +1,185 @@
+/* What the samplers of a monitor share. For src/monitor alone. */
+#ifndef TARE_MONITOR_INTERNAL_H
+#define TARE_MONITOR_INTERNAL_H
+
+#include "monitor/gauges.h"
+#include "monitor/monitor.h"
+#include "monitor/reader.h"
+
+enum {
+	MONITOR_SPARE = 64,     /* devices that may appear after the start */
+	MONITOR_UNSEEN = 16,    /* lines of what cannot be seen */
+	MONITOR_LINE = 200,
+	MONITOR_PRESSURES = 3,
+	MONITOR_IO_LIMITS = 16,
+	MONITOR_FILE_SYSTEMS = 32,
+	CPU_MODES = 5,
+	CPU_FIELDS = 8,         /* user nice system idle iowait irq softirq steal */
+};
+
+/* ---- CPUs: /proc/stat and /proc/pressure ---- */
+
+struct cpu_row {
+	bool known;
+	uint64_t before[CPU_FIELDS];
+	int busy, modes[CPU_MODES]; /* gauges */
+	size_t seen;                /* number of the reading that showed it last */
+};
+
+struct pressure {
+	struct reader file;
+	uint64_t some, full;        /* µs */
+	int64_t at;
+	int some_gauge, full_gauge;
+};
+
+struct cpu_sampler {
+	struct reader stat;
+	struct cpu_row all, *rows;  /* by number */
+	int row_count;
+	struct cpuset allowed;      /* for this process; all where that is not known */
+	uint64_t switches, forks;
+	int runnable, blocked, switch_rate, fork_rate;
+	struct pressure pressures[MONITOR_PRESSURES];
+};
+
+/* ---- memory: /proc/meminfo and /proc/vmstat ---- */
+
+struct memory_sampler {
+	struct reader info, events;
+	int used, used_share, available, swap_used, dirty, writeback;
+	int reclaim, swap_in, swap_out, stalls, major_faults;
+	uint64_t before[5];
+};
+
+/* ---- block devices: /proc/diskstats ---- */
+
+enum { DISK_FIELDS = 11 };
+
+struct disk {
+	char name[64];              /* as in the file */
+	char component[GAUGE_NAME];
+	uint64_t before[DISK_FIELDS];
+	size_t seen;
+	bool part, shown;           /* a partition: never shown; shown: it has had any traffic */
+	int busy, queue, read, write, read_time, write_time, read_use, write_use;
+	double capacity[2];         /* bytes per second read, written; NaN: not known */
+};
+
+struct disk_sampler {
+	struct reader file;
+	struct disk *disks;
+	size_t count, capacity, hint;
+	bool has_folder;            /* /sys/block tells disks from partitions */
+};
+
+/* ---- network: /proc/net/dev ---- */
+
+struct interface {
+	char name[32];
+	char component[GAUGE_NAME];
+	uint64_t before[4];         /* bytes and drops received, bytes and drops sent */
+	size_t seen;
+	int receive, send, drops, receive_use, send_use;
+	double capacity[2];         /* bytes per second received, sent; NaN: not known */
+};
+
+struct net_sampler {
+	struct reader file;
+	struct interface *interfaces;
+	size_t count, capacity, hint;
+};
+
+/* ---- control groups ---- */
+
+struct io_limit {
+	unsigned major, minor;
+	char component[GAUGE_NAME];
+	uint64_t limit[4];          /* bytes read, written, operations read, written per second; 0: none */
+	uint64_t before[4];
+	bool known;
+	int use[2];                 /* read, write */
+};
+
+struct cgroup_sampler {
+	struct reader cpu_stat, usage, memory, io, io_operations;
+	double cpu_limit;           /* CPUs; INFINITY: none */
+	int version;                /* of the CPU's group */
+	uint64_t cpu_used, throttled_time, periods, throttled;
+	int busy, throttled_share, stopped;
+	int64_t memory_limit;       /* bytes; -1: none */
+	int memory_used, memory_share;
+	struct io_limit limits[MONITOR_IO_LIMITS];
+	int limit_count;
+};
+
+/* ---- file systems ---- */
+
+struct file_system {
+	char path[GAUGE_NAME];
+	bool local;                 /* may be asked for its size */
+	uint64_t before[2];
+	bool known;
+	int used, free, read, write;
+};
+
+struct files_sampler {
+	struct file_system systems[MONITOR_FILE_SYSTEMS];
+	int count;
+	struct reader network;      /* /proc/self/mountstats, where there are network file systems */
+};
+
+struct monitor {
+	const struct host *host;
+	struct monitor_options options;
+	struct gauges gauges;
+	size_t reading;             /* counts the readings of the present sampler, so that what is gone can be told */
+	size_t *turns;              /* by sampler: its readings */
+	int64_t now;                /* instant of this sample */
+	int64_t *sampled;           /* by sampler: instant of its last reading */
+	int64_t period;
+	int64_t cpu_spent;          /* CPU time of all samples, ns */
+	size_t samples;
+	char unseen[MONITOR_UNSEEN][MONITOR_LINE];
+	size_t unseen_count;
+	struct gauge_reading *readings;
+
+	struct cpu_sampler cpu;
+	struct memory_sampler memory;
+	struct disk_sampler disk;
+	struct net_sampler net;
+	struct cgroup_sampler cgroup;
+	struct files_sampler files;
+};
+
+/* A sampler: what it needs to begin, one reading, the end. */
+struct sampler {
+	const char *name;
+	int64_t least; /* ns between two readings */
+	int (*open)(struct monitor *monitor, struct error *err);
+	int (*gauge_count)(const struct monitor *monitor); /* that it may need, with devices to come */
+	void (*name_gauges)(struct monitor *monitor);      /* before the first sample */
+	void (*sample)(struct monitor *monitor, double seconds); /* seconds since its last reading; 0: the first */
+	void (*close)(struct monitor *monitor);
+};
+
+extern const struct sampler sampler_cpu, sampler_pressure, sampler_memory, sampler_disk, sampler_net, sampler_cgroup,
+	sampler_files;
+
+/* "PATH: what is missing without it (why)", from the errno of a reader. */
+void monitor_cannot_see(struct monitor *monitor, const char *what, const char *path, int errnum);
+void monitor_say_unseen(struct monitor *monitor, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The growth of a counter; 0 when it went back, as when a device was replaced. */
+static inline double counter_growth(uint64_t before, uint64_t now)
+{
+	return now >= before ? (double)(now - before) : 0;
+}
+
+static inline double share_of(double part, double whole)
+{
+	double share = whole > 0 ? part / whole : 0;
+	return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+#endif
