@@ -44,6 +44,21 @@ static double expected_factor(double lag1, double units)
 	return sum / STEPS * (1 - 0.25 / (units - 1));
 }
 
+/* Variance of a unit times its pairs. Few units of one size tell it badly: those of half the size, of the same pairs, are
+ * weighed in by their number, var(whole) = var(half)·(1 + ρ)/2. */
+static double pair_variance(const struct calibration_design *design, const struct calibration_spread *found)
+{
+	double sum = 0, weight = 0;
+	for (const struct calibration_spread *s = found; s >= design->spreads && s >= found - 1; s--) {
+		if (isnan(s->sd) || (s->block == 1 && found->block > 1))
+			continue;
+		double units = s->units > 1 ? (double)s->units - 1 : 1;
+		sum += units * s->sd * s->sd * (double)s->block * (s == found ? 1 : 1 + fmax(0, s->lag1));
+		weight += units;
+	}
+	return sum / weight;
+}
+
 /* The spread of units of this size; from the next smaller or larger size where the recording was too short for it. */
 static double spread_for(const struct calibration_design *design, size_t block, double *lag1)
 {
@@ -59,7 +74,7 @@ static double spread_for(const struct calibration_design *design, size_t block, 
 	if (!found)
 		return NAN;
 	*lag1 = found->lag1;
-	return found->sd * sqrt((double)found->block / (double)block);
+	return sqrt(pair_variance(design, found) / (double)block);
 }
 
 static int reach_of(const struct calibration_design *design, double seconds, struct reach *out)

@@ -93,6 +93,19 @@ static void put_machine(struct json_writer *json, const struct calibration_machi
 	json_end_object(json);
 }
 
+static void put_disturbance(struct json_writer *json, const struct disturbance *disturbance)
+{
+	if (!disturbance->recorded) {
+		put_text(json, "disturbance", NULL);
+		put_text(json, "disturbance_why", "not recorded");
+		return;
+	}
+	json_put_key(json, "disturbance");
+	json_put_object(json);
+	fields_write(json, disturbance_fields, disturbance);
+	json_end_object(json);
+}
+
 static void put_design(struct json_writer *json, const struct calibration_design *design)
 {
 	json_put_object(json);
@@ -145,6 +158,7 @@ int calibration_document_write(const struct calibration *calibration, struct buf
 	put_number(&json, "elapsed", calibration->elapsed, "not known");
 	put_machine(&json, &calibration->machine);
 	put_text(&json, "best", calibration->best);
+	put_disturbance(&json, &calibration->disturbance);
 	json_put_key(&json, "programs");
 	json_put_array(&json);
 	for (size_t i = 0; i < calibration->program_count; i++)
@@ -257,6 +271,7 @@ static bool is_whole(const struct calibration *c)
 static int read_root(const struct node *root, const char *path, struct calibration *out, struct error *err)
 {
 	struct node machine = node_get(root, "machine"), programs = node_get(root, "programs"), cpus = node_get(root, "cpus");
+	struct node disturbance = node_get(root, "disturbance");
 	const char *name = node_get_text(root, "schema"), *best = node_get_text(root, "best");
 	const char *version = node_get_text(root, "version");
 	if (!name || strcmp(name, schema) != 0 || !node_is_object(&machine) || !node_is_array(&programs))
@@ -266,8 +281,10 @@ static int read_root(const struct node *root, const char *path, struct calibrati
 	out->version = version ? arena_strdup(&out->arena, version) : NULL;
 	if ((best && !out->best) || (version && !out->version))
 		return error_memory(err);
-	if (fields_read(&machine, machine_fields, &out->machine, &out->arena, err) != 0 || read_cpus(&cpus, out, err) != 0)
+	if (fields_read(&machine, machine_fields, &out->machine, &out->arena, err) != 0 || read_cpus(&cpus, out, err) != 0 ||
+	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, err) != 0)
 		return -1;
+	out->disturbance.recorded = node_is_object(&disturbance);
 	double quota = node_get_number(&machine, "quota");
 	out->machine.quota = isnan(quota) ? INFINITY : quota;
 	for (size_t i = 0; i < node_length(&programs); i++) {

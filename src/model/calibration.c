@@ -10,6 +10,7 @@ void calibration_init(struct calibration *calibration)
 {
 	memset(calibration, 0, sizeof(*calibration));
 	calibration->elapsed = NAN;
+	calibration->disturbance = disturbance_none;
 	calibration->machine = (struct calibration_machine){.cpu = "", .kernel = "", .virtual_ = "", .quota = INFINITY};
 }
 

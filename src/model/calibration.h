@@ -5,6 +5,7 @@
 #define TARE_MODEL_CALIBRATION_H
 
 #include "base/arena.h"
+#include "model/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +76,7 @@ struct calibration {
 	struct calibration_cpu *cpus;
 	size_t cpu_count;
 	const char *best; /* design over all programs, or NULL */
+	struct disturbance disturbance; /* of the machine, meanwhile; nothing of single runs */
 };
 
 void calibration_init(struct calibration *calibration);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct disturbance nothing_recorded = {
+const struct disturbance disturbance_none = {
 	.load_start = NAN, .load_end = NAN, .steal = NAN, .pressure_cpu = NAN, .pressure_io = NAN, .pressure_memory = NAN,
 	.throttled_periods = NAN, .throttled_seconds = NAN, .slowed_by_heat = NAN, .frequency_start = NAN,
 	.frequency_end = NAN, .disturbed = NAN, .preempted = NAN, .migrated = NAN, .frequency_changed = NAN,
@@ -15,7 +15,7 @@ void result_init(struct result *result)
 	result->elapsed = NAN;
 	result->host.load = result->host.steal = NAN;
 	result->calibration.change = result->calibration.seconds = NAN;
-	result->disturbance = nothing_recorded;
+	result->disturbance = disturbance_none;
 }
 
 void result_release(struct result *result)
@@ -140,7 +140,7 @@ int result_adopt(struct result *to, struct result *from)
 	to->design.paired = false;
 	to->design.order = NULL;
 	to->design.order_count = 0;
-	to->disturbance = nothing_recorded;
+	to->disturbance = disturbance_none;
 	result_release(from);
 	return 0;
 }

@@ -185,6 +185,8 @@ struct disturbance {
 	const char *changed;        /* what was not the same at the end as at the start; NULL: nothing that is watched */
 };
 
+extern const struct disturbance disturbance_none; /* nothing recorded */
+
 /* What this machine was found to see, by an earlier `tare calibrate`. */
 struct calibration_quote {
 	double change, seconds; /* the smallest change visible (0.004) in so many seconds; NaN: not known, see why */

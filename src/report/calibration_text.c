@@ -4,6 +4,7 @@
 #include "report/plot.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "report/words.h"
 #include "stats/proportion.h"
 
 #include <math.h>
@@ -201,6 +202,28 @@ static void cpu_effects(const struct calibration *calibration, struct buffer *ou
 	buffer_release(&text);
 }
 
+/* What else went on. The designs at once press on the CPUs themselves: of that nothing can be said. */
+static void circumstances(const struct disturbance *disturbance, struct buffer *out)
+{
+	struct result meanwhile = {.disturbance = *disturbance, .design = {.name = "shared"}};
+	struct buffer text = {0};
+	char load[FORMAT_MAX];
+	words_disturbance(&meanwhile, &text);
+	if (disturbance->load_start >= 1)
+		buffer_printf(&text, "%sthe load was %s when it began", text.length ? ", " : "",
+		              format_fixed(load, sizeof(load), disturbance->load_start, 1));
+	if (text.length > 0) {
+		buffer_text_add(out, "disturbed:");
+		text_wrap(out, buffer_text(&text), 10, 6);
+	}
+	buffer_clear(&text);
+	if (disturbance->changed) {
+		buffer_printf(&text, "note: the machine was not the same at the end: %s; what is predicted is doubtful", disturbance->changed);
+		text_wrap(out, buffer_text(&text), 0, 6);
+	}
+	buffer_release(&text);
+}
+
 /* The narrowest first; the last of them is the usual practice where it is not among them. */
 static size_t choose_curves(const struct calibration_program *program, const struct calibration_design **out)
 {
@@ -297,5 +320,6 @@ int calibration_text(const struct calibration *calibration, size_t programs, con
 	cpu_effects(calibration, out);
 	if (calibration->best)
 		buffer_printf(out, "best design: %s\n", calibration->best);
+	circumstances(&calibration->disturbance, out);
 	return picture(&calibration->programs[0], look, out, err);
 }

@@ -50,6 +50,8 @@ struct calibrating {
 	int64_t started;
 	const struct session_observer *observer;
 	struct random random;
+	struct disturbance_watch watch;
+	bool watched; /* `watch` was begun */
 	struct calibration *out;
 };
 
@@ -338,12 +340,30 @@ static int measure(struct calibrating *all, struct spawner *spawner, int cancel,
 	for (size_t i = 0; i < all->count; i++)
 		if (open_lane(all, &all->lanes[i], spawner, cancel, err) != 0)
 			return -1;
+	disturbance_begin(&all->watch, NULL, all->lanes[0].session.machine.cpus, all->lanes[0].session.machine.cpu_count);
+	all->watched = true;
 	if (try_cpus(all, err) != 0)
 		return -1;
 	all->share = (all->seconds - elapsed(all)) / (double)open_cells(all);
 	while ((cell = next_cell(all)) != NULL)
 		if (measure_slice(all, cell, err) != 0)
 			return -1;
+	return 0;
+}
+
+/* What happened to the machine meanwhile. Own load: at most the two of a duet. */
+static int note_disturbance(struct calibrating *all, struct error *err)
+{
+	struct result *result = &all->lanes[0].result;
+	struct disturbance *out = &all->out->disturbance;
+	if (!all->watched)
+		return 0;
+	if (disturbance_end(&all->watch, NULL, 2, result, err) != 0)
+		return -1;
+	*out = result->disturbance;
+	out->disturbed_why = out->preempted_why = out->migrated_why = out->frequency_changed_why = "single runs are not kept";
+	if (out->changed && !(out->changed = arena_strdup(&all->out->arena, out->changed)))
+		return error_memory(err);
 	return 0;
 }
 
@@ -360,6 +380,8 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
 	for (size_t i = 0; i < count; i++)
 		all.lanes[i].program = &programs[i];
 	int status = measure(&all, spawner, cancel, err);
+	if (note_disturbance(&all, status == 0 ? err : &later) != 0)
+		status = -1;
 	for (size_t i = 0; i < count; i++)
 		if (all.lanes[i].ready && conclude_lane(&all, &all.lanes[i], status == 0 ? err : &later) != 0)
 			status = -1;

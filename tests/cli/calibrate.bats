@@ -21,6 +21,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc '[c["name"] for c in d["programs"][0]["designs"]]')" = "['turns', 'duet', 'shared', 'shuffled']" ]
 	[ "$(json doc 'all(c["pairs"] == 2 or c["left_out"] for p in d["programs"] for c in p["designs"])')" = True ]
 	[ "$(json doc 'all(c["pairs"] == 2 for p in d["programs"] for c in p["designs"] if c["name"] in ("turns", "shuffled"))')" = True ]
+	[ "$(json doc 'd["disturbance"]["load_start"] >= 0')" = True ]
 	[ "$(ls state/tare | wc -l)" -eq 1 ]
 	cmp doc state/tare/*
 }

@@ -68,6 +68,17 @@ static void a_missing_spread_is_scaled(void **state)
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7), 1e-12);
 }
 
+/* 51 units of 40 and 101 of 20, whose neighbours are alike: (50·40·0.01² + 100·20·0.02²·1.5)/150 for a pair. */
+static void smaller_units_are_weighed_in(void **state)
+{
+	(void)state;
+	struct calibration_design d = known(0.005, 0.1, 0.01);
+	d.spreads[2] = (struct calibration_spread){20, 101, 0.02, 0.5};
+	d.spreads[3].units = 51;
+	double variance = (50 * 40 * 1e-4 + 100 * 20 * 4e-4 * 1.5) / 150 / 40;
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * sqrt(variance) / 7), 1e-12);
+}
+
 static void time_for_a_width(void **state)
 {
 	(void)state;
@@ -114,6 +125,7 @@ int main(void)
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(correlation_widens),
 		cmocka_unit_test(a_missing_spread_is_scaled),
+		cmocka_unit_test(smaller_units_are_weighed_in),
 		cmocka_unit_test(time_for_a_width),
 		cmocka_unit_test(best_design),
 	};

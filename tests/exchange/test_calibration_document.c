@@ -23,6 +23,7 @@ static void fill(struct calibration *c)
 	c->cpus = cpus;
 	c->cpu_count = 2;
 	c->best = "turns";
+	c->disturbance = (struct disturbance){.recorded = true, .load_start = 0.5, .steal = 0.01, .changed = "the quota"};
 	static const char *const names[] = {"turns", "duet", "shuffled"};
 	for (int i = 0; i < 3; i++) {
 		calibration_design_init(&designs[i], names[i]);
@@ -86,6 +87,10 @@ static void same(const struct calibration *a, const struct calibration *b)
 	SAME_NUMBER(a->elapsed, b->elapsed);
 	assert_string_equal(a->version, b->version);
 	assert_string_equal(a->best, b->best);
+	assert_true(b->disturbance.recorded);
+	SAME_NUMBER(a->disturbance.load_start, b->disturbance.load_start);
+	SAME_NUMBER(a->disturbance.steal, b->disturbance.steal);
+	assert_string_equal(a->disturbance.changed, b->disturbance.changed);
 	assert_string_equal(a->machine.cpu, b->machine.cpu);
 	assert_string_equal(a->machine.kernel, b->machine.kernel);
 	assert_string_equal(a->machine.virtual_, b->machine.virtual_);

@@ -92,6 +92,19 @@ static void says_what_was_found(void **state)
 	has(text, "cpu: half-width of the 99 % interval, %");
 	has(text, "● duet");
 	assert_null(strstr(text, "-: "));
+	assert_null(strstr(text, "disturbed"));
+	free(text);
+	m.calibration.disturbance.recorded = true;
+	m.calibration.disturbance.load_start = 26.44;
+	m.calibration.disturbance.pressure_cpu = 1; /* a duet presses on the CPUs itself */
+	m.calibration.disturbance.steal = 0.25;
+	m.calibration.disturbance.changed = "the load was 26.4 and is 3.0";
+	text = text_of(&m, 2);
+	has(text, "disturbed: the hypervisor gave 25 % of the CPU time to others, the load was");
+	has(text, " 26.4 when it began\n");
+	has(text, "note: the machine was not the same at the end: the load was 26.4 and is 3.0;");
+	assert_null(strstr(text, "wait for a CPU"));
+	m.calibration.disturbance = disturbance_none;
 	/* A second that is too short. */
 	m.designs[0][1].visible[0] = NAN;
 	free(text);
