@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "cli/output.h"
+#include "report/text.h"
 #include "report/text_width.h"
 
 #include <math.h>
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { SUBJECT_WIDTH = 8 };
 
 void progress_init(struct progress *progress, const char *when, bool quiet)
 {
@@ -25,7 +28,9 @@ static void add_estimate(const struct session_progress *now, struct buffer *line
 		return;
 	double half = (now->high - now->low) / 2;
 	if (now->is_ratio) {
-		buffer_printf(line, "  %s %s", now->subject, format_percent(a, sizeof(a), now->estimate - 1, half, 1));
+		buffer_text_add(line, "  ");
+		text_fit(line, now->subject, SUBJECT_WIDTH, output_look("never", false, true).charset);
+		buffer_printf(line, " %s", format_percent(a, sizeof(a), now->estimate - 1, half, 1));
 		if (isfinite(half))
 			buffer_printf(line, " [%s, %s]", format_percent(b, sizeof(b), now->low - 1, half, 1),
 			              format_percent(c, sizeof(c), now->high - 1, half, 1));
@@ -58,12 +63,16 @@ void progress_update(void *context, const struct session_progress *now)
 	buffer_printf(&line, "  %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)));
 	if (isfinite(now->budget))
 		buffer_printf(&line, " of %s", format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
-	if (isfinite(now->left) && now->left >= 1)
-		buffer_printf(&line, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
-	/* A line that wraps cannot be rewritten. */
-	struct buffer shown = {0};
 	struct look look = output_look("never", false, true);
-	text_fit(&shown, buffer_text(&line), look.width - 1, look.charset);
+	struct buffer rest = {0}, shown = {0};
+	if (isfinite(now->left) && now->left >= 1)
+		buffer_printf(&rest, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
+	/* A line that wraps cannot be rewritten; what is left can be told from the time before it. */
+	bool fits = text_width(buffer_text(&line), look.charset) + rest.length < look_width(&look);
+	if (fits || !progress->terminal)
+		buffer_text_add(&line, buffer_text(&rest));
+	text_fit(&shown, buffer_text(&line), look_width(&look) - 1, look.charset);
+	buffer_release(&rest);
 	if (progress->terminal)
 		fprintf(stderr, "\r%s\x1b[K", buffer_text(&shown));
 	else
@@ -80,7 +89,11 @@ void progress_note(void *context, const char *text)
 	if (progress->none)
 		return;
 	progress_end(progress);
-	fprintf(stderr, "tare: note: %s\n", text);
+	struct buffer line = {0};
+	buffer_text_add(&line, "tare: note:");
+	text_wrap(&line, text, strlen("tare: note:"), 6);
+	fputs(buffer_text(&line), stderr);
+	buffer_release(&line);
 }
 
 void progress_end(struct progress *progress)
