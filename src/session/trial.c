@@ -110,14 +110,27 @@ static int find_metric(const struct session *session, size_t *out, struct error 
 	return -1;
 }
 
-/* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; with
- * --warmup as many as were asked for. */
+/* A machine where the same round takes now this long and now that: the first may be cold, the others should be alike. */
+static bool is_erratic(const struct learning *learning)
+{
+	double least = INFINITY, most = 0;
+	for (size_t i = 1; i < learning->rounds; i++) {
+		least = fmin(least, learning->seconds[i]);
+		most = fmax(most, learning->seconds[i]);
+	}
+	return most > 2 * least;
+}
+
+/* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; a few more where
+ * they differ much, since the size of units follows from them; with --warmup as many as were asked for. */
 static bool another_trial(const struct session *session, const struct learning *learning)
 {
 	if (session->experiment->warmup >= 0)
 		return learning->rounds < (size_t)session->experiment->warmup;
 	double spent = session_elapsed(session);
-	return learning->rounds < TRIAL_ROUNDS && spent / (double)learning->rounds < session->budget / 60;
+	if (learning->rounds < TRIAL_ROUNDS)
+		return spent / (double)learning->rounds < session->budget / 60;
+	return learning->rounds < MOST_TRIAL_ROUNDS && spent < session->budget / 20 && is_erratic(learning);
 }
 
 static void set_budget(struct session *session)
