@@ -58,12 +58,15 @@ static void put_name(struct exporting *exporting, const struct subject *subject)
 static const char *unit_name(struct exporting *exporting, const struct metric *metric, char *made, size_t size,
                              struct unit_scale *scale)
 {
-	*scale = units_meaning(metric->name);
+	char own[32];
+	*scale = units_meaning(units_of_go(metric->name, own, sizeof(own)));
 	if (strcmp(metric->name, "wall") == 0 && strcmp(metric->unit, "s") == 0) {
 		*scale = units_meaning("sec/op");
 		return "sec/op";
 	}
-	if (strcmp(scale->name, metric->unit) == 0 && !strpbrk(metric->name, " \t"))
+	bool same = strcmp(scale->name, metric->unit) == 0;
+	scale->name = metric->unit; /* of which `own` was no lasting copy */
+	if (same && !strpbrk(metric->name, " \t"))
 		return metric->name;
 	*scale = (struct unit_scale){metric->unit, 1, 1};
 	if (metric->unit[0])

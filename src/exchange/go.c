@@ -225,7 +225,7 @@ no_memory:
 
 static int add_value(struct go *go, struct subject *subject, const struct word *unit_word, double value)
 {
-	char unit[256];
+	char unit[256], own[32];
 	struct unit_scale scale;
 	if (unit_word->length >= sizeof(unit))
 		return 0;
@@ -234,7 +234,7 @@ static int add_value(struct go *go, struct subject *subject, const struct word *
 	bool time = strcmp(unit, "ns/op") == 0 || strcmp(unit, "sec/op") == 0;
 	const char *name = time ? "wall" : unit;
 	bool is_new = !subject_find_metric(subject, name);
-	struct measurement *metric = import_metric_in(go->import, subject, name, unit, &scale);
+	struct measurement *metric = import_metric_in(go->import, subject, name, units_of_go(unit, own, sizeof(own)), &scale);
 	if (!metric)
 		return -1;
 	uint32_t told = names_find(&go->units, unit, unit_word->length);

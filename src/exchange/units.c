@@ -123,3 +123,9 @@ bool units_in_name(const char *name, char *unit, size_t size, size_t *stem)
 	*stem = start;
 	return true;
 }
+
+const char *units_of_go(const char *name, char *unit, size_t size)
+{
+	size_t stem;
+	return units_in_name(name, unit, size, &stem) && stem > 0 && name[stem] == '-' ? unit : name;
+}

@@ -24,4 +24,8 @@ static inline double units_convert(const struct unit_scale *unit, double value)
  * is a minimum, not minutes. */
 bool units_in_name(const char *name, char *unit, size_t size, size_t *stem);
 
+/* The unit in one of Go's, which may begin with what is measured: p99-ns/op, text-bytes; else the name itself.
+ * `unit` has room for it. */
+const char *units_of_go(const char *name, char *unit, size_t size);
+
 #endif

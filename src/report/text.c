@@ -25,7 +25,11 @@ void text_wrap(struct buffer *out, const char *text, size_t column, size_t inden
 	/* What stands left of the cursor beyond the indent is a word before the first one. */
 	bool begins_line = column <= indent;
 	while (*text) {
-		size_t bytes = strcspn(text, " "), width = word_width(text, bytes);
+		size_t bytes = strcspn(text, " ");
+		/* A number and its per cent sign stay together. */
+		if (strncmp(text + bytes, " %", 2) == 0)
+			bytes += 1 + strcspn(text + bytes + 1, " ");
+		size_t width = word_width(text, bytes);
 		if (!begins_line && column + 1 + width >= WIDTH) {
 			buffer_char(out, '\n');
 			buffer_repeat(out, " ", indent);
@@ -88,8 +92,12 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 	/* The gap between number and interval is one word gap to text_wrap, so it is written here. */
 	if (LABEL + word_width(buffer_text(&text), text.length) < WIDTH)
 		buffer_printf(out, "  %-*s%s\n", LABEL - 2, label, buffer_text(&text));
-	else
+	else {
+		char *gap = strstr(text.data, "   no interval");
+		if (gap)
+			memcpy(gap, ",  ", 3);
 		line(out, label, buffer_text(&text));
+	}
 	buffer_release(&text);
 }
 
@@ -302,8 +310,10 @@ static void line_change(struct buffer *out, const char *label, double ratio, con
 		buffer_printf(&text, "not known%s%s", why ? ": " : "", why ? why : "");
 	} else {
 		words_change(ratio, ci->low, ci->high, &text);
-		buffer_char(&text, ' ');
-		words_change_interval(ci, &text);
+		if (!isnan(ci->low) || ci->unbounded) {
+			buffer_char(&text, ' ');
+			words_change_interval(ci, &text);
+		}
 	}
 	line(out, label, buffer_text(&text));
 	buffer_release(&text);
@@ -327,6 +337,20 @@ static void line_share(const struct comparison *comparison, struct buffer *out)
 	buffer_release(&text);
 }
 
+static void line_test(const struct comparison *comparison, struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	struct buffer text = {0};
+	if (comparison->p_value < 1e-4)
+		buffer_text_add(&text, "p under 0.0001");
+	else
+		buffer_printf(&text, "p %s", format_significant(number, sizeof(number), comparison->p_value, 2));
+	if (comparison->ci.method)
+		buffer_printf(&text, " (%s)", comparison->ci.method);
+	line(out, "test", buffer_text(&text));
+	buffer_release(&text);
+}
+
 void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	struct buffer text = {0};
@@ -343,7 +367,11 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	bool total_alone = isnan(comparison->share_difference);
 	if (comparison->pairs && !total_alone)
 		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
-	line_change(out, "total", comparison->total, &comparison->total_ci, comparison->total_why);
+	/* A test by ranks speaks of medians, and has no interval. */
+	bool by_ranks = !isnan(comparison->p_value) && isnan(comparison->ci.low);
+	line_change(out, by_ranks ? "median" : "total", comparison->total, &comparison->total_ci, comparison->total_why);
+	if (!isnan(comparison->p_value))
+		line_test(comparison, out);
 	if (comparison->pairs && !total_alone)
 		line_share(comparison, out);
 	struct buffer beside = {0};

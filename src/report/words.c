@@ -198,13 +198,25 @@ void words_verdict(const struct result *result, const struct comparison *compari
 	}
 }
 
+/* "27 and 13 runs", or "13 runs each". */
+static void add_runs(const struct result *result, const struct comparison *c, struct buffer *out)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
+	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
+	bool runs = base && new_ && base->unit < LEVEL_ITERATION && new_->unit < LEVEL_ITERATION;
+	if (runs && base->units != new_->units && (c->units == base->units || c->units == new_->units))
+		buffer_printf(out, "%zu and %zu runs", new_->units, base->units);
+	else
+		buffer_printf(out, "%zu run%s each", c->units, c->units == 1 ? "" : "s");
+}
+
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
 	if (comparison->pairs)
 		buffer_printf(out, "%zu pair%s", comparison->pairs, comparison->pairs == 1 ? "" : "s");
 	else
-		buffer_printf(out, "%zu run%s each", comparison->units, comparison->units == 1 ? "" : "s");
+		add_runs(result, comparison, out);
 	if (isfinite(result->elapsed))
 		buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
 	if (comparison->design && strcmp(comparison->design, "imported") != 0)

@@ -151,4 +151,12 @@ numbers() {
 		[ "$status" -eq 0 ]
 		[[ "$output" == *'"verdict": "slower"'* ]]
 	done
+	run "$TARE" analyze --method mann-whitney xy
+	[[ "$output" == *"median "*"test "*"p "*"(mann-whitney)"* && "$output" != *"% -"* ]]
+	run "$TARE" analyze --method duet-paper xy
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"duet-paper needs pairs, and the data has none"* ]]
+	awk 'BEGIN { print "subject,run,pair,value" } { print "a,1," NR "," $1 "\nb,1," NR "," $1 * 1.2; print "a,2," NR "," $1 "\nb,2," NR "," $1 * 1.2 }' x >pairs.csv
+	run "$TARE" analyze --method duet-paper pairs.csv
+	[[ "$output" == *"20.0"*slower*"published results"* ]]
 }

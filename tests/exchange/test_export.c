@@ -54,6 +54,7 @@ static void same_results(const struct result *a, const struct result *b, int wha
 			assert_string_equal(x->metrics[m].metric.unit, y->metrics[m].metric.unit);
 			assert_int_equal(x->metrics[m].metric.better, y->metrics[m].metric.better);
 			same_series(&x->metrics[m].series, &y->metrics[m].series);
+			assert_true(!(what & WITH_PAIRS) || x->metrics[m].pair_set == y->metrics[m].pair_set);
 		}
 	}
 	if (!(what & WITH_PAIRS))
@@ -98,6 +99,9 @@ static void check(const char *text, const char *columns, const char *format, int
 static const char flat[] = "name,wall_s,cpu_s\nOne,0.1,0.09\nOne,0.30000000000000004,0.2\nTwo/n=10,1e-9,1e-10\n";
 static const char nested[] = "name,run,iteration,wall_s\nOne,1,1,0.1\nOne,1,2,0.2\nOne,2,1,0.3\nTwo,1,1,0.4\n";
 
+/* g has no pair in common: it must not become one by its place. */
+static const char some_pairs[] = "benchmark,program,pair,value\nf,old,1,1\nf,new,1,2\ng,old,1,5\ng,new,2,6\n";
+
 static void test_csv_holds_everything(void **state)
 {
 	(void)state;
@@ -112,6 +116,7 @@ static void test_csv_holds_everything(void **state)
 	check("benchmark,program,type,run,pair,value\nf,old,x,1,1,1\nf,new,x,1,1,2\nf,old,x,1,2,3\nf,new,x,1,2,4\ng,old,y,1,1,5\ng,new,y,1,1,6\n",
 	      NULL, "csv", EVERYTHING, NULL);
 	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
+	check(some_pairs, NULL, "csv", EVERYTHING, NULL);
 }
 
 static void test_json_holds_everything(void **state)
@@ -120,6 +125,7 @@ static void test_json_holds_everything(void **state)
 	check(flat, NULL, "json", EVERYTHING, NULL);
 	check("subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\nA,2,BA,\nB,2,BA,4\n", NULL, "json", EVERYTHING, NULL);
 	check("machine,build,run,subject,value\nm,b,1,x,5\nm,c,1,x,6\n", NULL, "json", EVERYTHING, NULL);
+	check(some_pairs, NULL, "json", EVERYTHING, NULL);
 }
 
 static void test_formats_with_runs(void **state)

@@ -24,7 +24,7 @@ static void test_go(void **state)
 	            "BenchmarkEncode/format=json/n=10-48  845445  1416 ns/op 450 MB/s 8 B/op 2 allocs/op\n"
 	            "BenchmarkEncode\n"
 	            "Benchmarking is fun 5 ns/op\n"
-	            "BenchmarkW 10 1.5 widgets 2e3 ns/op\n"
+	            "BenchmarkW 10 1.5 widgets 2e3 ns/op 7 p99-ns/op 9 text-bytes 3 no-unit\n"
 	            "BenchmarkBroken 10 x ns/op\n"
 	            "BenchmarkBroken 10 5\n"
 	            "PASS\nok  \texample.com/p\t3.6s\n",
@@ -35,6 +35,10 @@ static void test_go(void **state)
 	assert_string_equal(series_text(series_of(&r, "Encode/format=json/n=10", "MB/s")), "[[451500000],[450000000]]");
 	assert_string_equal(series_text(series_of(&r, "Encode/format=json/n=10", "B/op")), "[[8],[8]]");
 	assert_string_equal(series_text(series_of(&r, "W", "wall")), "[[2e-06]]");
+	assert_string_equal(series_text(series_of(&r, "W", "p99-ns/op")), "[[7e-09]]");
+	assert_string_equal(subject_find_metric(&r.subjects[1], "p99-ns/op")->metric.unit, "s");
+	assert_string_equal(subject_find_metric(&r.subjects[1], "text-bytes")->metric.unit, "bytes");
+	assert_string_equal(subject_find_metric(&r.subjects[1], "no-unit")->metric.unit, "no-unit");
 	const struct subject *encode = &r.subjects[0], *w = &r.subjects[1];
 	assert_string_equal(parameter(encode, "format")->value, "json");
 	assert_string_equal(parameter(encode, "n")->value, "10");
