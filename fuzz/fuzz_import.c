@@ -5,7 +5,9 @@
 #include "exchange/import.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef FUZZ_FORMAT
 #define FUZZ_FORMAT NULL
@@ -21,6 +23,17 @@ static size_t usable(const struct result *result)
 			for (size_t i = 0; i < result->subjects[s].metrics[m].series.n; i++)
 				n += isfinite(result->subjects[s].metrics[m].series.values[i]) != 0;
 	return n;
+}
+
+/* A document of ours may hold them (a cost was taken off); a table is refused with one. */
+static bool has_negative_time(const struct result *result)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			for (size_t i = 0; i < result->subjects[s].metrics[m].series.n; i++)
+				if (result->subjects[s].metrics[m].series.values[i] < 0 && strcmp(result->subjects[s].metrics[m].metric.unit, "s") == 0)
+					return true;
+	return false;
 }
 
 static void again(const struct result *result, const char *format, const char *import_as)
@@ -47,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	result_init(&result);
 	if (import_memory(bytes, length, "input", &options, &result, &err) == 0) {
 		again(&result, "json", "tare");
-		again(&result, "csv", "csv");
+		if (!has_negative_time(&result))
+			again(&result, "csv", "csv");
 		/* The others may refuse; they must not fall. */
 		for (const char *const *format = export_format_names(); *format; format++) {
 			struct buffer text = {0};
