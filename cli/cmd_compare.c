@@ -1,6 +1,7 @@
 /* tare compare: two saved results or files, benchmark by benchmark. */
 #include "analysis/across.h"
 #include "analysis/analysis.h"
+#include "analysis/comparison.h"
 #include "analysis/suite.h"
 #include "base/memory.h"
 #include "cli/commands.h"
@@ -203,6 +204,7 @@ static int read_both(const struct compare_options *options, const struct text_li
 		struct host_info host = new_.host;
 		struct design_info design = new_.design, own = result->design;
 		result->comparison_count = 0;
+		result->elapsed += new_.elapsed; /* NaN where one is not known */
 		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
 		if (status == 0)
 			check_machines(result, &result->host, &host, &result->design, &design);
@@ -224,6 +226,20 @@ static int pair(struct result *result, const struct coupling *coupling, const st
 	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject", pair_names_text(names, twice, key, sizeof(key)));
 	return error_next(err, "if pairs are counted anew in each run, name the run: --columns run=COLUMN; --columns pair= "
 	                       "leaves the pairs out");
+}
+
+/* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are several. */
+static const char *deciding_metric(const struct result *result, const struct coupling *coupling)
+{
+	const char *metric = NULL;
+	for (size_t i = 0; i < coupling->count; i++) {
+		const char *own = comparison_metric(&result->subjects[coupling->couples[i].base],
+		                                    &result->subjects[coupling->couples[i].new_], NULL);
+		if (!own || (metric && strcmp(own, metric) != 0))
+			return NULL;
+		metric = own;
+	}
+	return metric;
 }
 
 static int compare(const struct compare_options *options, const struct text_list *files, int argc, char **argv,
@@ -252,6 +268,8 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = pair(result, coupling, &names, err);
 	pair_names_release(&names);
+	if (status == 0 && !analysis.deciding)
+		analysis.deciding = deciding_metric(result, coupling);
 	if (status == 0)
 		status = analyse_subjects(result, &analysis, err);
 	if (status == 0)

@@ -136,6 +136,16 @@ static void note_shuffle(struct comparison *comparison, const struct judge *judg
 	}
 }
 
+/* The first pair with a value that has no logarithm, from 0; the number of pairs: there is none. */
+static size_t first_not_positive(const struct match *match)
+{
+	const struct series *a = &match->base->series, *b = &match->new_->series;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->values[i] <= 0 || b->values[i] <= 0)
+			return i;
+	return a->n;
+}
+
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
                           const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
@@ -145,6 +155,14 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	/* Runs with iterations are units of their own; few pairs leave the total alone either way. */
 	rule.block = match->commands ? block_for(match, options) : 0;
 	rule.verdict.total_alone = match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE;
+	size_t strange = first_not_positive(match);
+	if (strange < match->pairs && !rule.verdict.total_alone) {
+		rule.verdict.total_alone = true;
+		if (result_about_warn(result, "not-positive", subject_title(&result->subjects[comparison->new_]),
+		                      "values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
+		                      strange + 1) != 0)
+			return error_memory(err);
+	}
 	struct judge judge;
 	bool correlated = false;
 	judge_init(&judge, &rule);

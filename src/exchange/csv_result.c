@@ -192,6 +192,9 @@ static int warn(struct csv_table *t)
 		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,
 		                      t->skipped == 1 ? "" : "s");
 	status |= import_warn_missing(t->import, t->missing);
+	if (t->zero_times)
+		status |= result_warn(out, "zero-times", "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",
+		                      t->zero_times, t->zero_times == 1 ? " is" : "s are", t->zero_line);
 	if (unordered)
 		status |= result_warn(out, "iteration-order",
 		                      "iteration numbers go down inside a run: rows are taken in the order of the file");

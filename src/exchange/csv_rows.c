@@ -103,8 +103,11 @@ static int add_values(struct csv_table *t, size_t v, const double *values, long 
 			if (!t->plan.pair)
 				continue;
 		}
-		if (value < 0 && strcmp(series->unit.name, "s") == 0)
-			return negative_time(t, v);
+		if (value <= 0 && strcmp(series->unit.name, "s") == 0) {
+			if (value < 0)
+				return negative_time(t, v);
+			t->zero_line = t->zero_times++ ? t->zero_line : t->records.line;
+		}
 		key.more = i > 0;
 		if (gather_add(&series->gathered, &t->plan, &key, value, t->import->err) != 0)
 			return error_at(t->import->err, t->import->input->name, t->records.line, 0);

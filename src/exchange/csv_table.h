@@ -50,6 +50,8 @@ struct csv_table {
 	uint32_t next_pair;    /* of a table with a column for each side */
 	double *cell[2];       /* values of a cell, and of its partner's */
 	size_t skipped, missing, partnerless;
+	size_t zero_times;     /* and the line of the first */
+	long zero_line;
 };
 
 static inline const struct source *csv_source(const struct csv_table *table, enum role role, size_t i)

@@ -154,3 +154,13 @@ pairs() {
 	assert sets == [s["metrics"]["time"].get("pair_set", 0) for s in json.load(open("again.json"))["subjects"]]
 	PY
 }
+
+@test "a time of 0 is never left out in silence" {
+	pairs
+	sed '60s/,.*/,0/' a.csv >zero.csv
+	run "$TARE" compare zero.csv b.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"slower than zero.csv in total"* && "$output" != *typical* ]]
+	[[ "$output" == *"1 time is 0, the first in line 60"* ]]
+	[[ "$output" == *"the first in pair"*"the total alone is"* ]]
+}
