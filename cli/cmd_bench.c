@@ -1,11 +1,11 @@
 /* tare bench: measure the benchmarks in harness programs, and compare programs benchmark by benchmark. */
 #include "analysis/suite.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/git_sides.h"
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "design/parameters.h"
+#include "cli/subjects.h"
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
@@ -17,7 +17,8 @@
 
 struct bench_options {
 	struct measure_options measure;
-	const char *filter, *vary;
+	struct git_options git;
+	const char *filter, *vary, *program;
 	struct text_list params, names;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority;
@@ -28,6 +29,8 @@ struct bench_options {
 
 static const struct option bench_options[] = {
 	MEASURE_OPTIONS(struct bench_options),
+	GIT_OPTIONS(struct bench_options),
+	{0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes", 0, 0, NULL, 0},
 	{0, "list", NULL, OPTION_FLAG, OFFSET(list), "print the names of the benchmarks", 0, 0, NULL, 0},
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL, 0},
 	{0, "param", "NAME=A,…", OPTION_LIST, OFFSET(params), "only these values of a parameter", 0, 0, NULL, 0},
@@ -77,57 +80,66 @@ static int read_variation(const char *text, struct experiment *experiment, struc
 	return 0;
 }
 
-/* The same program twice is compared with itself; its second side gets a number. */
-static int tell_apart(struct experiment *experiment, struct error *err)
-{
-	for (size_t i = 1; i < experiment->subject_count; i++) {
-		size_t same = 0;
-		for (size_t j = 0; j < i; j++)
-			same += strcmp(experiment->subjects[j].command, experiment->subjects[i].command) == 0;
-		bool taken = false;
-		for (size_t j = 0; j < i; j++)
-			taken |= strcmp(experiment->subjects[j].name, experiment->subjects[i].name) == 0;
-		if (!taken)
-			continue;
-		experiment->subjects[i].name = arena_printf(&experiment->arena, "%s #%zu", experiment->subjects[i].name, same + 1);
-		if (!experiment->subjects[i].name)
-			return error_memory(err);
-	}
-	return 0;
-}
-
-static int add_sides(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
-                     struct error *err)
+/* A subject for every program and value of --vary. */
+static int add_subjects(struct experiment *experiment, const struct bench_options *options, const struct side *sides, size_t count,
+                        struct error *err)
 {
 	struct parameter_axis axis = {NULL, NULL, 1};
 	if (options->vary && read_variation(options->vary, experiment, &axis, err) != 0)
 		return -1;
-	if (axis.count > BENCH_SIDES_MOST || programs->count > BENCH_SIDES_MOST / axis.count)
+	if (axis.count > BENCH_SIDES_MOST || count > BENCH_SIDES_MOST / axis.count)
 		return error_set(err, ERROR_USAGE, "more than %d programs or values to compare", BENCH_SIDES_MOST);
-	experiment->subjects = arena_alloc(&experiment->arena, axis.count * programs->count, sizeof(*experiment->subjects));
+	experiment->subjects = arena_alloc(&experiment->arena, axis.count * count, sizeof(*experiment->subjects));
 	if (!experiment->subjects)
 		return error_memory(err);
-	for (size_t i = 0; i < programs->count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (size_t v = 0; v < axis.count; v++) {
 			struct experiment_subject *subject = &experiment->subjects[experiment->subject_count++];
-			subject->command = programs->items[i];
-			subject->name = i < options->names.count ? options->names.items[i] : programs->items[i];
+			subject->command = sides[i].command;
+			subject->name = sides[i].name ? sides[i].name : sides[i].command;
+			subject->directory = sides[i].directory;
+			subject->env = sides[i].env;
 			if (options->vary && set_variation(experiment, subject, axis.name, axis.values[v], err) != 0)
 				return -1;
 		}
-	return tell_apart(experiment, err);
+	return subjects_tell_apart(experiment, err);
+}
+
+/* The programs of the command line, or one program in two commits. */
+static int add_sides(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
+                     struct git_sides *git, struct error *err)
+{
+	struct side commits[2];
+	const char *program = options->program ? options->program : programs->items[0];
+	if (options->git.range)
+		return git_sides_name(git, &options->git, program, commits, err) != 0 ? -1 : add_subjects(experiment, options, commits, 2, err);
+	struct side *sides = sides_of_words(&experiment->arena, programs, &options->names);
+	return sides ? add_subjects(experiment, options, sides, programs->count, err) : error_memory(err);
+}
+
+static int check_programs(const struct bench_options *options, size_t programs, struct error *err)
+{
+	if (!options->git.range && (options->git.build || options->program)) {
+		error_set(err, ERROR_USAGE, "--%s without --git", options->git.build ? "build" : "program");
+		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
+	}
+	if (options->git.range && (programs + (options->program != NULL) > 1 || options->vary || options->names.count))
+		return error_set(err, ERROR_USAGE, "--git compares one program in two commits, without names and --vary");
+	if (programs == 0 && !options->program) {
+		error_set(err, ERROR_USAGE, "no program to measure");
+		return error_next(err, options->git.range ? "name it as it lies after the build: --program build/suite"
+		                                          : "for example: tare bench ./suite, or tare bench ./old ./new");
+	}
+	if (options->names.count > programs)
+		return error_set(err, ERROR_USAGE, "%zu names for %zu programs", options->names.count, programs);
+	return 0;
 }
 
 static int build_experiment(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
-                            struct error *err)
+                            struct git_sides *git, struct error *err)
 {
-	if (programs->count == 0) {
-		error_set(err, ERROR_USAGE, "no program to measure");
-		return error_next(err, "for example: tare bench ./suite, or tare bench ./old ./new");
-	}
-	if (options->names.count > programs->count)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu programs", options->names.count, programs->count);
-	if (measure_options_apply(&options->measure, experiment, err) != 0 || add_sides(experiment, options, programs, err) != 0)
+	if (check_programs(options, programs->count, err) != 0 || measure_options_apply(&options->measure, experiment, err) != 0 ||
+	    add_sides(experiment, options, programs, git, err) != 0)
 		return -1;
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
 	experiment->ignore_failure = options->ignore_failure;
@@ -233,6 +245,17 @@ static int list(const struct experiment *experiment)
 	return status == 0 ? 0 : message_error(&err);
 }
 
+/* What can be wrong without building is said before. */
+static int build_commits(struct git_sides *git, const struct bench_options *options, struct experiment *experiment,
+                         struct error *err)
+{
+	if (!options->git.range)
+		return 0;
+	if (bench_check(experiment, err) != 0)
+		return -1;
+	return git_sides_build(git, &options->git, options->measure.quiet, experiment, err);
+}
+
 static int bench_main(const struct command *command, int argc, char **argv)
 {
 	static const struct measure_kind strict = {.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
@@ -240,6 +263,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	struct bench_options options = {.max_warmup = -1};
 	struct text_list words = {0};
 	struct experiment experiment;
+	struct git_sides git = {0};
 	struct error err;
 	bool help;
 	int code;
@@ -249,7 +273,8 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &err) != 0)
+	else if (build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
+	         build_commits(&git, &options, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
 		code = list(&experiment);
@@ -257,6 +282,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		kind.run = options.allow_missing ? run_allowing : run;
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
 	}
+	git_sides_close(&git);
 	experiment_release(&experiment);
 	text_list_release(&words);
 	options_release(command, &options);

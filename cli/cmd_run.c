@@ -2,10 +2,11 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "cli/commands.h"
+#include "cli/git_sides.h"
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "design/parameters.h"
+#include "cli/subjects.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 struct run_options {
 	struct measure_options measure;
+	struct git_options git;
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
@@ -24,6 +26,7 @@ struct run_options {
 
 static const struct option run_options[] = {
 	MEASURE_OPTIONS(struct run_options),
+	GIT_OPTIONS(struct run_options),
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each before the kept ones (found)", 0, 1e9, NULL, 0},
 	{0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM", 0, 0, NULL, 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
@@ -72,91 +75,38 @@ static const char *hook_for(const struct text_list *hooks, size_t position)
 	return hooks->count == 0 ? NULL : hooks->items[hooks->count == 1 ? 0 : position];
 }
 
-static char *subject_name(struct arena *arena, const char *stem, const struct parameter *values, size_t count)
+/* What is to be measured: the commands of the command line, or one command in two commits. */
+static int find_sides(struct experiment *experiment, const struct run_options *options, const struct text_list *commands_given,
+                      struct git_sides *git, struct side **out, size_t *count, struct error *err)
 {
-	struct buffer name = {0};
-	buffer_text_add(&name, stem);
-	for (size_t i = 0; i < count; i++)
-		buffer_printf(&name, "%s%s=%s", i ? ", " : " (", values[i].name, values[i].value);
-	buffer_text_add(&name, count ? ")" : "");
-	char *copy = buffer_error(&name, NULL) == 0 ? arena_strdup(arena, buffer_text(&name)) : NULL;
-	buffer_release(&name);
-	return copy;
-}
-
-static int add_subject(struct experiment *experiment, const struct run_options *options, const char *command,
-                       size_t position, const struct parameter *values, size_t count, struct error *err)
-{
-	struct arena *arena = &experiment->arena;
-	struct experiment_subject *subject = &experiment->subjects[experiment->subject_count];
-	const char *prepare = hook_for(&options->prepare, position), *conclude = hook_for(&options->conclude, position);
-	subject->parameters = arena_alloc(arena, count, sizeof(*values));
-	subject->command = parameter_substitute(arena, command, values, count);
-	subject->prepare = prepare ? parameter_substitute(arena, prepare, values, count) : NULL;
-	subject->conclude = conclude ? parameter_substitute(arena, conclude, values, count) : NULL;
-	const char *given = position < options->names.count ? options->names.items[position] : NULL;
-	/* A command that holds its parameters is told apart by them already. */
-	bool substituted = subject->command && strcmp(subject->command, command) != 0;
-	subject->name = given ? subject_name(arena, given, values, count)
-	                      : subject_name(arena, subject->command ? subject->command : "", values, substituted ? 0 : count);
-	if (!subject->parameters || !subject->command || !subject->name || (prepare && !subject->prepare) ||
-	    (conclude && !subject->conclude))
+	size_t wanted = options->git.range ? 2 : commands_given->count;
+	struct side *sides = options->git.range ? arena_alloc(&experiment->arena, wanted, sizeof(*sides))
+	                                        : sides_of_words(&experiment->arena, commands_given, &options->names);
+	if (!sides)
 		return error_memory(err);
-	memcpy(subject->parameters, values, count * sizeof(*values));
-	subject->parameter_count = count;
-	experiment->subject_count++;
+	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], sides, err) != 0)
+		return -1;
+	for (size_t i = 0; i < wanted; i++) {
+		sides[i].prepare = hook_for(&options->prepare, i);
+		sides[i].conclude = hook_for(&options->conclude, i);
+	}
+	*out = sides;
+	*count = wanted;
 	return 0;
 }
 
 static int add_subjects(struct experiment *experiment, const struct run_options *options,
-                        const struct text_list *commands_given, struct error *err)
+                        const struct text_list *commands_given, struct git_sides *git, struct error *err)
 {
-	enum { MOST_SUBJECTS = 10000 };
-	struct arena *arena = &experiment->arena;
-	size_t axis_count = options->scans.count / 3 + options->lists.count / 2;
-	struct parameter_axis *axes = arena_alloc(arena, axis_count + 1, sizeof(*axes));
-	struct parameter *values = arena_alloc(arena, axis_count + 1, sizeof(*values));
-	if (!axes || !values)
+	struct side *sides;
+	size_t count, axis_count = options->scans.count / 3 + options->lists.count / 2;
+	struct parameter_axis *axes = arena_alloc(&experiment->arena, axis_count + 1, sizeof(*axes));
+	if (!axes)
 		return error_memory(err);
-	if (read_axes(options, arena, axes, err) != 0)
+	if (read_axes(options, &experiment->arena, axes, err) != 0 ||
+	    find_sides(experiment, options, commands_given, git, &sides, &count, err) != 0)
 		return -1;
-	size_t combinations = parameter_combinations(axes, axis_count);
-	if (combinations > MOST_SUBJECTS / commands_given->count) {
-		error_set(err, ERROR_USAGE, "the parameters make more than %d commands", MOST_SUBJECTS);
-		return error_next(err, "scan fewer values at a time");
-	}
-	experiment->subjects = arena_alloc(arena, combinations * commands_given->count, sizeof(*experiment->subjects));
-	if (!experiment->subjects)
-		return error_memory(err);
-	for (size_t c = 0; c < combinations; c++) {
-		parameter_combination(axes, axis_count, c, values);
-		for (size_t i = 0; i < commands_given->count; i++)
-			if (add_subject(experiment, options, commands_given->items[i], i, values, axis_count, err) != 0)
-				return -1;
-	}
-	return 0;
-}
-
-/* Two commands of one name would be one subject in every table: the later ones get a number. */
-static int tell_apart(struct experiment *experiment, struct error *err)
-{
-	for (size_t i = 1; i < experiment->subject_count; i++) {
-		size_t same = 1;
-		for (size_t j = 0; j < i; j++)
-			same += strcmp(experiment->subjects[j].command, experiment->subjects[i].command) == 0 &&
-			        strncmp(experiment->subjects[j].name, experiment->subjects[i].name,
-			                strlen(experiment->subjects[i].name)) == 0;
-		bool taken = false;
-		for (size_t j = 0; j < i; j++)
-			taken |= strcmp(experiment->subjects[j].name, experiment->subjects[i].name) == 0;
-		if (!taken)
-			continue;
-		experiment->subjects[i].name =
-			arena_printf(&experiment->arena, "%s #%zu", experiment->subjects[i].name, same > 1 ? same : i + 1);
-		if (!experiment->subjects[i].name)
-			return error_memory(err);
-	}
-	return 0;
+	return subjects_add(experiment, sides, count, axes, axis_count, err);
 }
 
 static int find_reference(struct experiment *experiment, const char *name, struct error *err)
@@ -211,12 +161,24 @@ static int check_counts(const struct run_options *options, size_t commands_given
 	return 0;
 }
 
-static int build_experiment(struct experiment *experiment, const struct run_options *options,
-                            const struct text_list *commands_given, struct error *err)
+static int check_git(const struct run_options *options, size_t commands_given, struct error *err)
 {
-	if (check_counts(options, commands_given->count, err) != 0 ||
+	if (!options->git.range && options->git.build) {
+		error_set(err, ERROR_USAGE, "--build without --git");
+		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
+	}
+	if (options->git.range && (commands_given > 1 || options->scans.count || options->lists.count || options->names.count ||
+	                           options->prepare.count > 1 || options->conclude.count > 1))
+		return error_set(err, ERROR_USAGE, "--git compares one command in two commits, without names and parameters");
+	return 0;
+}
+
+static int build_experiment(struct experiment *experiment, const struct run_options *options,
+                            const struct text_list *commands_given, struct git_sides *git, struct error *err)
+{
+	if (check_counts(options, commands_given->count, err) != 0 || check_git(options, commands_given->count, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
-	    add_subjects(experiment, options, commands_given, err) != 0 || tell_apart(experiment, err) != 0 ||
+	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
 	    find_reference(experiment, options->reference, err) != 0)
 		return -1;
 	if (options->expect_exit && parse_exits(experiment, options->expect_exit, err) != 0)
@@ -243,11 +205,23 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	return measure_read_pis(experiment, &options->pis, err);
 }
 
+/* What can be wrong without building is said before. */
+static int build_commits(struct git_sides *git, const struct run_options *options, struct experiment *experiment,
+                         struct error *err)
+{
+	if (!options->git.range)
+		return 0;
+	if (session_check(experiment, err) != 0)
+		return -1;
+	return git_sides_build(git, &options->git, options->measure.quiet, experiment, err);
+}
+
 static int run_main(const struct command *command, int argc, char **argv)
 {
 	struct run_options options = {.warmup = -1};
 	struct text_list words = {0};
 	struct experiment experiment;
+	struct git_sides git = {0};
 	struct error err;
 	bool help;
 	int code;
@@ -257,10 +231,12 @@ static int run_main(const struct command *command, int argc, char **argv)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &err) != 0)
+	else if (build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
+	         build_commits(&git, &options, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
 		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
+	git_sides_close(&git);
 	experiment_release(&experiment);
 	text_list_release(&words);
 	options_release(command, &options);

@@ -25,7 +25,8 @@ static void say_not_started(const struct host *host, const struct trial_request 
                             const struct command_report *report, struct outcome *outcome)
 {
 	struct error err = {0};
-	char list[100];
+	char list[100], path[4096];
+	const char *program = request->program ? request->program : request->argv[0];
 	outcome->status = OUTCOME_NOT_STARTED;
 	switch (report->stage) {
 	case START_DIRECTORY:
@@ -43,7 +44,11 @@ static void say_not_started(const struct host *host, const struct trial_request 
 		snprintf(outcome->text, OUTCOME_TEXT, "no memory for its arguments");
 		return;
 	default:
-		search_explain(host, request->program ? request->program : request->argv[0], report->code, &err);
+		if (request->directory && program[0] != '/')
+			snprintf(path, sizeof(path), "%s/%s", request->directory, program);
+		else
+			snprintf(path, sizeof(path), "%s", program);
+		search_explain(host, path, report->code, &err);
 		snprintf(outcome->text, OUTCOME_TEXT, "%.120s%s%.60s", err.what, err.errnum ? ": " : "",
 		         err.errnum ? strerror(err.errnum) : "");
 		snprintf(outcome->next, OUTCOME_TEXT, "%.199s", err.next);

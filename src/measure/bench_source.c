@@ -175,6 +175,7 @@ int bench_source_start(const struct bench_source *source, size_t side, int cpu, 
 	struct harness_request request = {
 		.argv = source->sides[side].argv,
 		.env = source->experiment->subjects[side].env,
+		.directory = source->experiment->subjects[side].directory,
 		.cpus = &source->allowed,
 		.start_limit = source->sides[side].list ? KNOWN_START_LIMIT : source->experiment->bench.start_limit,
 		.cancel = source->cancel,

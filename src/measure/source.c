@@ -99,6 +99,7 @@ static int make_commands(struct source *source, struct error *err)
 			source_words(&source->arena, experiment->subjects[i].command, experiment->shell, err);
 		if (!source->commands[i].argv)
 			return -1;
+		source->commands[i].path = source_variable(experiment->subjects[i].env, "PATH");
 	}
 	return 0;
 }
@@ -268,6 +269,8 @@ static int make_request(struct source *source, const struct source_step *step, s
 	}
 	*out = (struct trial_request){.argv = command->argv,
 	                              .program = command->program,
+	                              .env = experiment->subjects[step->subject].env,
+	                              .directory = experiment->subjects[step->subject].directory,
 	                              .input = experiment->input,
 	                              .output = output,
 	                              .error = output == TRIAL_INHERIT ? TRIAL_INHERIT : TRIAL_NULL,

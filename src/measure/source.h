@@ -77,6 +77,9 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 /* Runs a hook by the shell, untimed; -1 and err when it fails (`what` names it in the message). */
 int source_hook(struct source *source, const char *command, const char *what, struct error *err);
 
+/* The same in the working directory and with the environment of a subject. */
+int source_hook_of(struct source *source, size_t subject, const char *command, const char *what, struct error *err);
+
 int source_machine(const struct source *source, struct source_machine *out, struct error *err);
 
 /* Up to `most` CPUs to measure on, the best ones first; how many there are. */

@@ -35,20 +35,31 @@ int source_find(const struct host *host, struct source_command *command, struct 
 	if (command->program[0])
 		return 0;
 	char program[sizeof(command->program)];
-	if (search_program(host, command->argv[0], NULL, program, sizeof(program), err) != 0)
+	if (search_program(host, command->argv[0], command->path, program, sizeof(program), err) != 0)
 		return -1;
 	memcpy(command->program, program, sizeof(program));
 	return 0;
 }
 
+const char *source_variable(const char *const *env, const char *name)
+{
+	size_t length = strlen(name);
+	for (; env && *env; env++)
+		if (strncmp(*env, name, length) == 0 && (*env)[length] == '=')
+			return *env + length + 1;
+	return NULL;
+}
+
 /* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in
- * memory, since a server that it starts must not lose a pipe later. */
-static int run_by_shell(struct source *source, const char *command, int input, int said, struct outcome *outcome,
-                        struct error *err)
+ * memory, since a server that it starts must not lose a pipe later. `of`: the subject whose place it runs in, or NULL. */
+static int run_by_shell(struct source *source, const struct experiment_subject *of, const char *command, int input, int said,
+                        struct outcome *outcome, struct error *err)
 {
 	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
 	bool shown = strcmp(source->experiment->output, "inherit") == 0;
 	struct trial_request request = {.argv = argv,
+	                                .env = of ? of->env : NULL,
+	                                .directory = of ? of->directory : source->experiment->directory,
 	                                .input_fd = input,
 	                                .output = shown ? TRIAL_INHERIT : TRIAL_OPEN,
 	                                .error = shown ? TRIAL_INHERIT : TRIAL_SAME,
@@ -60,14 +71,15 @@ static int run_by_shell(struct source *source, const char *command, int input, i
 	return trial_run(source->spawner, &request, 1, false, cancel, outcome, err);
 }
 
-int source_hook(struct source *source, const char *command, const char *what, struct error *err)
+static int run_hook(struct source *source, const struct experiment_subject *of, const char *command, const char *what,
+                    struct error *err)
 {
 	struct outcome outcome;
 	char text[200] = "";
 	int said = shared_file(source->host, "tare-hook", err);
 	if (said < 0)
 		return -1;
-	int status = run_by_shell(source, command, -1, said, &outcome, err);
+	int status = run_by_shell(source, of, command, -1, said, &outcome, err);
 	shared_file_tail(source->host, said, text, sizeof(text));
 	source->host->sys->close(said);
 	if (status != 0 || outcome.status == OUTCOME_OK)
@@ -77,6 +89,16 @@ int source_hook(struct source *source, const char *command, const char *what, st
 	error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
 	error_on(err, "%.300s", command);
 	return text[0] ? error_next(err, "it said: %.190s", text) : -1;
+}
+
+int source_hook(struct source *source, const char *command, const char *what, struct error *err)
+{
+	return run_hook(source, NULL, command, what, err);
+}
+
+int source_hook_of(struct source *source, size_t subject, const char *command, const char *what, struct error *err)
+{
+	return run_hook(source, &source->experiment->subjects[subject], command, what, err);
 }
 
 int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err)
@@ -97,7 +119,7 @@ int source_check_output(struct source *source, size_t step, char *what, size_t s
 	if (status == 0 && source->host->sys->lseek(fd, 0, SEEK_SET) != 0)
 		status = error_set(err, ERROR_SYSTEM, "the output cannot be given to the check");
 	if (status == 0)
-		status = run_by_shell(source, source->experiment->check, fd, -1, &outcome, err);
+		status = run_by_shell(source, NULL, source->experiment->check, fd, -1, &outcome, err);
 	source->host->sys->close(fd);
 	what[0] = '\0';
 	if (status == 0 && outcome.status != OUTCOME_OK)

@@ -20,6 +20,7 @@ enum {
 /* A command as a process. */
 struct source_command {
 	const char **argv;
+	const char *path;   /* PATH of its environment; NULL: tare's own */
 	char program[4096]; /* "": not looked for yet */
 };
 
@@ -51,6 +52,8 @@ struct source {
 /* source_command.c */
 /* The words of a command, by the shell of the experiment if it has one. NULL and err. */
 const char **source_words(struct arena *arena, const char *command, const char *shell, struct error *err);
+/* The value of a variable among "NAME=value", or NULL. */
+const char *source_variable(const char *const *env, const char *name);
 /* Finds the program of a command if it has not been found yet. */
 int source_find(const struct host *host, struct source_command *command, struct error *err);
 /* Gives the output of a step to the command of --check; -1: it refused, `what` says how. */

@@ -17,7 +17,8 @@ struct experiment_subject {
 	const char *name;
 	const char *command; /* as typed, parameters substituted */
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
-	const char *const *env;         /* of a program: "NAME=value" besides tare's own, ends with NULL; NULL: none */
+	const char *const *env;         /* "NAME=value" besides tare's own, ends with NULL; NULL: none */
+	const char *directory;          /* where it runs, and its prepare and conclude; NULL: tare's own */
 	struct parameter *parameters;
 	size_t parameter_count;
 };
@@ -75,6 +76,7 @@ struct experiment {
 	size_t cpu_count;
 	const char *shell;   /* NULL: no shell */
 	const char *setup, *cleanup; /* once, before and after each subject's measurements */
+	const char *directory; /* where setup, cleanup and check run; NULL: tare's own */
 	const char *input;   /* file for standard input; NULL: /dev/null */
 	const char *output;  /* "null", "pipe", "inherit" or a file */
 	const char *check;   /* command that gets the output of each run, or NULL */

@@ -56,7 +56,7 @@ static int run_hooks(struct session *session, size_t subject, const char *comman
 {
 	if (!command)
 		return 0;
-	if (source_hook(session->source, command, what, err) == 0)
+	if (source_hook_of(session->source, subject, command, what, err) == 0)
 		return 0;
 	return error_on(err, "%s", session->experiment->subjects[subject].name);
 }

@@ -1,0 +1,94 @@
+#include "cli/git_sides.h"
+
+#include "cli/interrupt.h"
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A spawner and a way to be interrupted, for the time of asking and building. */
+static int open_tool(struct git_sides *git, struct tool *tool, struct error *err)
+{
+	git->host = host_real();
+	tool->spawner = spawner_open(&git->host, err);
+	if (!tool->spawner)
+		return -1;
+	if (interrupt_open(&tool->cancel, err) == 0)
+		return 0;
+	spawner_close(tool->spawner);
+	return -1;
+}
+
+static void close_tool(struct tool *tool)
+{
+	spawner_close(tool->spawner);
+	interrupt_close();
+}
+
+int git_sides_name(struct git_sides *git, const struct git_options *options, const char *command, struct side out[2],
+                   struct error *err)
+{
+	struct tool tool;
+	if (open_tool(git, &tool, err) != 0)
+		return -1;
+	int status = commits_read(&tool, options->range, &git->commits, err);
+	close_tool(&tool);
+	if (status != 0)
+		return -1;
+	out[0] = (struct side){.name = git->commits.base.label, .command = command};
+	out[1] = (struct side){.name = git->commits.head.label, .command = command};
+	return 0;
+}
+
+static void tell(const struct git_sides *git)
+{
+	if (git->commits.dirty)
+		message_note("changes that are not committed are not measured; the checkout stays as it is");
+	if (git->commits.same)
+		message_note("%s and %s are one commit: what differs is noise", git->commits.base.label, git->commits.head.label);
+}
+
+static int build(struct git_sides *git, const struct tool *tool, const char *command, bool quiet, struct error *err)
+{
+	int status = 0;
+	for (size_t side = 0; command && side < CHECKOUT_COUNT && status == 0; side++) {
+		const struct commit *commit = side == CHECKOUT_BASE ? &git->commits.base : &git->commits.head;
+		struct buffer log = {0};
+		struct error ignored;
+		if (!quiet)
+			message_note("building %s: %s", commit->label, command);
+		status = checkouts_build(&git->checkouts, tool, side, command, &log, err);
+		if (status != 0 && err->kind == ERROR_SUBJECT) {
+			char why[sizeof(err->what)];
+			memcpy(why, err->what, sizeof(why));
+			message_print_error_stream(&log, &ignored);
+			error_set(err, ERROR_SUBJECT, "the build of %s failed: %.100s", commit->label, why);
+			error_on(err, "%.300s", command);
+			error_next(err, log.length ? "its last lines are above" : "it printed nothing");
+		}
+		buffer_release(&log);
+	}
+	return status;
+}
+
+int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
+                    struct error *err)
+{
+	struct tool tool;
+	if (!quiet)
+		tell(git);
+	if (open_tool(git, &tool, err) != 0)
+		return -1;
+	int status = checkouts_open(&git->checkouts, &git->host, &tool, &git->commits, err);
+	if (status == 0)
+		status = build(git, &tool, options->build, quiet, err);
+	close_tool(&tool);
+	for (size_t side = 0; side < CHECKOUT_COUNT && status == 0; side++)
+		experiment->subjects[side].directory = git->checkouts.directories[side];
+	return status;
+}
+
+void git_sides_close(struct git_sides *git)
+{
+	checkouts_close(&git->checkouts);
+}

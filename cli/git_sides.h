@@ -1,0 +1,36 @@
+/* `--git`: two commits as the two sides of an experiment, from their names to programs that can be measured. */
+#ifndef TARE_CLI_GIT_SIDES_H
+#define TARE_CLI_GIT_SIDES_H
+
+#include "builds/checkouts.h"
+#include "cli/options.h"
+#include "cli/subjects.h"
+
+struct git_options {
+	const char *range, *build;
+};
+
+/* Rows of an option table for a struct `type` that holds `struct git_options git`. */
+#define GIT_OPTIONS(type)                                                                                            \
+	{0, "git", "BASE[..HEAD]", OPTION_TEXT, offsetof(type, git.range), "compare two commits", 0, 0, NULL, 0},      \
+	{0, "build", "CMD", OPTION_TEXT, offsetof(type, git.build), "how to build each of them", 0, 0, NULL, 0}
+
+struct git_sides {
+	struct host host;
+	struct commits commits;
+	struct checkouts checkouts; /* zeroed: none */
+};
+
+/* Reads which commits are meant; `command` becomes two sides, in `out`. Nothing is made yet. */
+int git_sides_name(struct git_sides *git, const struct git_options *options, const char *command, struct side out[2],
+                   struct error *err);
+
+/* Makes the worktrees, builds both commits and puts the two subjects of the experiment there. What the user should know
+ * goes to standard error: a dirty checkout, a failing build's last lines, with `quiet` only the latter. */
+int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
+                    struct error *err);
+
+/* Removes the worktrees. A zeroed one is fine. */
+void git_sides_close(struct git_sides *git);
+
+#endif

@@ -1,0 +1,29 @@
+/* From what is to be measured to the subjects of an experiment: one for each combination of parameter values. */
+#ifndef TARE_CLI_SUBJECTS_H
+#define TARE_CLI_SUBJECTS_H
+
+#include "cli/options.h"
+#include "design/parameters.h"
+#include "model/experiment.h"
+
+/* One command or program, before parameters multiply it; from the command line, a suite file or a commit. */
+struct side {
+	const char *name;     /* NULL: the command itself */
+	const char *command;
+	const char *prepare, *conclude; /* or NULL */
+	const char *directory;          /* NULL: tare's own */
+	const char *const *env;         /* "NAME=value", ends with NULL; NULL: none */
+};
+
+/* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */
+struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names);
+
+/* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
+ * Subjects of one name get a number. */
+int subjects_add(struct experiment *experiment, const struct side *sides, size_t count, const struct parameter_axis *axes,
+                 size_t axis_count, struct error *err);
+
+/* Two subjects of one name would be one in every table: the later ones get a number. */
+int subjects_tell_apart(struct experiment *experiment, struct error *err);
+
+#endif
