@@ -6,6 +6,7 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/subjects.h"
+#include "cli/suite_use.h"
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
@@ -52,16 +53,21 @@ static int set_variation(struct experiment *experiment, struct experiment_subjec
                          struct error *err)
 {
 	struct arena *arena = &experiment->arena;
-	const char **env = arena_alloc(arena, 2, sizeof(*env));
+	size_t count = 0;
+	while (subject->env && subject->env[count])
+		count++;
+	const char **env = arena_alloc(arena, count + 2, sizeof(*env));
 	subject->parameters = arena_alloc(arena, 1, sizeof(*subject->parameters));
 	if (!env || !subject->parameters)
 		return error_memory(err);
-	env[0] = arena_printf(arena, "%s=%s", name, value);
+	if (count > 0)
+		memcpy(env, subject->env, count * sizeof(*env));
+	env[count] = arena_printf(arena, "%s=%s", name, value);
 	subject->parameters[0] = (struct parameter){name, value};
 	subject->parameter_count = 1;
 	subject->env = env;
 	subject->name = arena_printf(arena, "%s=%s %s", name, value, subject->name);
-	return env[0] && subject->name ? 0 : error_memory(err);
+	return env[count] && subject->name ? 0 : error_memory(err);
 }
 
 static int read_variation(const char *text, struct experiment *experiment, struct parameter_axis *axis, struct error *err)
@@ -105,7 +111,7 @@ static int add_subjects(struct experiment *experiment, const struct bench_option
 	return subjects_tell_apart(experiment, err);
 }
 
-/* The programs of the command line, or one program in two commits. */
+/* The programs of the command line or of a suite file, or one program in two commits. */
 static int add_sides(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
                      struct git_sides *git, struct error *err)
 {
@@ -113,7 +119,13 @@ static int add_sides(struct experiment *experiment, const struct bench_options *
 	const char *program = options->program ? options->program : programs->items[0];
 	if (options->git.range)
 		return git_sides_name(git, &options->git, program, commits, err) != 0 ? -1 : add_subjects(experiment, options, commits, 2, err);
-	struct side *sides = sides_of_words(&experiment->arena, programs, &options->names);
+	struct side *sides;
+	size_t count;
+	if (options->measure.suite)
+		return suite_use_sides(options->measure.suite, true, &experiment->arena, &sides, &count, err) != 0
+		               ? -1
+		               : add_subjects(experiment, options, sides, count, err);
+	sides = sides_of_words(&experiment->arena, programs, &options->names);
 	return sides ? add_subjects(experiment, options, sides, programs->count, err) : error_memory(err);
 }
 
@@ -123,6 +135,8 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 		error_set(err, ERROR_USAGE, "--%s without --git", options->git.build ? "build" : "program");
 		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
 	}
+	if (options->measure.suite && (options->git.range || options->names.count))
+		return error_set(err, ERROR_USAGE, "names and --git go with programs, not with a suite file");
 	if (options->git.range && (programs + (options->program != NULL) > 1 || options->vary || options->names.count))
 		return error_set(err, ERROR_USAGE, "--git compares one program in two commits, without names and --vary");
 	if (programs == 0 && !options->program) {
@@ -135,6 +149,38 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 	return 0;
 }
 
+/* Parameters of a suite file: benchmarks that have one are measured for these values, unless --param was given. */
+static int add_values(struct experiment *experiment, const struct bench_options *options, struct error *err)
+{
+	struct parameter_axis *axes = NULL;
+	size_t count = 0;
+	experiment->bench.values = options->params.items;
+	experiment->bench.value_count = options->params.count;
+	if (!options->measure.suite || options->params.count > 0)
+		return 0;
+	if (suite_use_axes(options->measure.suite, &experiment->arena, &axes, &count, err) != 0)
+		return -1;
+	const char **values = arena_alloc(&experiment->arena, count + 1, sizeof(*values));
+	for (size_t i = 0; values && i < count; i++) {
+		struct buffer text = {0};
+		buffer_printf(&text, "%s=", axes[i].name);
+		for (size_t v = 0; v < axes[i].count; v++) {
+			buffer_text_add(&text, v ? "," : "");
+			for (const char *c = axes[i].values[v]; *c; c++) {
+				buffer_text_add(&text, *c == ',' || *c == '\\' ? "\\" : "");
+				buffer_char(&text, *c);
+			}
+		}
+		values[i] = buffer_error(&text, NULL) == 0 ? arena_strdup(&experiment->arena, buffer_text(&text)) : NULL;
+		buffer_release(&text);
+		if (!values[i])
+			return error_memory(err);
+	}
+	experiment->bench.values = values;
+	experiment->bench.value_count = count;
+	return values ? 0 : error_memory(err);
+}
+
 static int build_experiment(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
                             struct git_sides *git, struct error *err)
 {
@@ -144,8 +190,8 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
 	experiment->ignore_failure = options->ignore_failure;
 	experiment->bench.filter = options->filter;
-	experiment->bench.values = options->params.items;
-	experiment->bench.value_count = options->params.count;
+	if (add_values(experiment, options, err) != 0)
+		return -1;
 	experiment->bench.iteration_time = options->iteration_time;
 	experiment->bench.iterations = (size_t)options->iterations;
 	experiment->bench.min_warmup = options->min_warmup > 0 ? (size_t)options->min_warmup : 0;
@@ -245,15 +291,13 @@ static int list(const struct experiment *experiment)
 	return status == 0 ? 0 : message_error(&err);
 }
 
-/* What can be wrong without building is said before. */
+/* What can be wrong without building is said before; of a suite file, while its lines are known. */
 static int build_commits(struct git_sides *git, const struct bench_options *options, struct experiment *experiment,
                          struct error *err)
 {
-	if (!options->git.range)
-		return 0;
 	if (bench_check(experiment, err) != 0)
 		return -1;
-	return git_sides_build(git, &options->git, options->measure.quiet, experiment, err);
+	return options->git.range ? git_sides_build(git, &options->git, options->measure.quiet, experiment, err) : 0;
 }
 
 static int bench_main(const struct command *command, int argc, char **argv)
@@ -264,16 +308,17 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
+	struct suite_use suite = {.open = false};
 	struct error err;
 	bool help;
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
-	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
+	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
+	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
 	         build_commits(&git, &options, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
@@ -286,13 +331,14 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	experiment_release(&experiment);
 	text_list_release(&words);
 	options_release(command, &options);
+	suite_use_release(&suite);
 	return code;
 }
 
 const struct command command_bench = {
 	.name = "bench",
 	.summary = "measure the benchmarks in a program; several: compare",
-	.usage = "tare bench [options] PROGRAM…",
+	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
 	.about = "Measures the benchmarks of each PROGRAM (written with <tare/bench.h> or a client);\n"
 	         "several programs are compared benchmark by benchmark with the first.\n"
 	         "Example: tare bench ./suite-old ./suite-new",

@@ -7,6 +7,7 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/subjects.h"
+#include "cli/suite_use.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,19 +54,30 @@ static const struct option run_options[] = {
 	{0},
 };
 
-static int read_axes(const struct run_options *options, struct arena *arena, struct parameter_axis *axes,
+/* The parameters of the suite file, then those of the command line. */
+static int read_axes(const struct run_options *options, struct arena *arena, struct parameter_axis **out, size_t *count,
                      struct error *err)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < options->scans.count; i += 3, count++) {
+	struct parameter_axis *of_file = NULL;
+	size_t n = 0;
+	if (options->measure.suite && suite_use_axes(options->measure.suite, arena, &of_file, &n, err) != 0)
+		return -1;
+	struct parameter_axis *axes = arena_alloc(arena, n + options->scans.count / 3 + options->lists.count / 2 + 1, sizeof(*axes));
+	if (!axes)
+		return error_memory(err);
+	if (n > 0)
+		memcpy(axes, of_file, n * sizeof(*axes));
+	for (size_t i = 0; i < options->scans.count; i += 3, n++) {
 		const char *step = i / 3 < options->steps.count ? options->steps.items[i / 3] : NULL;
 		const char **words = options->scans.items + i;
-		if (parameter_range(arena, words[0], words[1], words[2], step, &axes[count], err) != 0)
+		if (parameter_range(arena, words[0], words[1], words[2], step, &axes[n], err) != 0)
 			return -1;
 	}
-	for (size_t i = 0; i < options->lists.count; i += 2, count++)
-		if (parameter_list(arena, options->lists.items[i], options->lists.items[i + 1], &axes[count], err) != 0)
+	for (size_t i = 0; i < options->lists.count; i += 2, n++)
+		if (parameter_list(arena, options->lists.items[i], options->lists.items[i + 1], &axes[n], err) != 0)
 			return -1;
+	*out = axes;
+	*count = n;
 	return 0;
 }
 
@@ -75,35 +87,33 @@ static const char *hook_for(const struct text_list *hooks, size_t position)
 	return hooks->count == 0 ? NULL : hooks->items[hooks->count == 1 ? 0 : position];
 }
 
-/* What is to be measured: the commands of the command line, or one command in two commits. */
+/* What is to be measured: the commands of the command line or of a suite file, or one command in two commits. */
 static int find_sides(struct experiment *experiment, const struct run_options *options, const struct text_list *commands_given,
                       struct git_sides *git, struct side **out, size_t *count, struct error *err)
 {
-	size_t wanted = options->git.range ? 2 : commands_given->count;
-	struct side *sides = options->git.range ? arena_alloc(&experiment->arena, wanted, sizeof(*sides))
-	                                        : sides_of_words(&experiment->arena, commands_given, &options->names);
-	if (!sides)
+	struct arena *arena = &experiment->arena;
+	if (options->measure.suite)
+		return suite_use_sides(options->measure.suite, false, arena, out, count, err);
+	*count = options->git.range ? 2 : commands_given->count;
+	*out = options->git.range ? arena_alloc(arena, 2, sizeof(**out)) : sides_of_words(arena, commands_given, &options->names);
+	if (!*out)
 		return error_memory(err);
-	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], sides, err) != 0)
+	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], *out, err) != 0)
 		return -1;
-	for (size_t i = 0; i < wanted; i++) {
-		sides[i].prepare = hook_for(&options->prepare, i);
-		sides[i].conclude = hook_for(&options->conclude, i);
+	for (size_t i = 0; i < *count; i++) {
+		(*out)[i].prepare = hook_for(&options->prepare, i);
+		(*out)[i].conclude = hook_for(&options->conclude, i);
 	}
-	*out = sides;
-	*count = wanted;
 	return 0;
 }
 
 static int add_subjects(struct experiment *experiment, const struct run_options *options,
                         const struct text_list *commands_given, struct git_sides *git, struct error *err)
 {
+	struct parameter_axis *axes;
 	struct side *sides;
-	size_t count, axis_count = options->scans.count / 3 + options->lists.count / 2;
-	struct parameter_axis *axes = arena_alloc(&experiment->arena, axis_count + 1, sizeof(*axes));
-	if (!axes)
-		return error_memory(err);
-	if (read_axes(options, &experiment->arena, axes, err) != 0 ||
+	size_t axis_count, count;
+	if (read_axes(options, &experiment->arena, &axes, &axis_count, err) != 0 ||
 	    find_sides(experiment, options, commands_given, git, &sides, &count, err) != 0)
 		return -1;
 	return subjects_add(experiment, sides, count, axes, axis_count, err);
@@ -161,8 +171,10 @@ static int check_counts(const struct run_options *options, size_t commands_given
 	return 0;
 }
 
-static int check_git(const struct run_options *options, size_t commands_given, struct error *err)
+static int check_sources(const struct run_options *options, size_t commands_given, struct error *err)
 {
+	if (options->measure.suite && (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
+		return error_set(err, ERROR_USAGE, "names, --prepare, --conclude and --git go with commands, not with a suite file");
 	if (!options->git.range && options->git.build) {
 		error_set(err, ERROR_USAGE, "--build without --git");
 		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
@@ -176,7 +188,7 @@ static int check_git(const struct run_options *options, size_t commands_given, s
 static int build_experiment(struct experiment *experiment, const struct run_options *options,
                             const struct text_list *commands_given, struct git_sides *git, struct error *err)
 {
-	if (check_counts(options, commands_given->count, err) != 0 || check_git(options, commands_given->count, err) != 0 ||
+	if (check_counts(options, commands_given->count, err) != 0 || check_sources(options, commands_given->count, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
 	    find_reference(experiment, options->reference, err) != 0)
@@ -194,6 +206,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	if (experiment->shell && strcmp(experiment->shell, "none") == 0)
 		experiment->shell = NULL;
 	experiment->setup = options->setup;
+	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder : NULL;
 	experiment->cleanup = options->cleanup;
 	experiment->input = options->input;
 	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
@@ -205,15 +218,13 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	return measure_read_pis(experiment, &options->pis, err);
 }
 
-/* What can be wrong without building is said before. */
+/* What can be wrong without building is said before; of a suite file, while its lines are known. */
 static int build_commits(struct git_sides *git, const struct run_options *options, struct experiment *experiment,
                          struct error *err)
 {
-	if (!options->git.range)
-		return 0;
 	if (session_check(experiment, err) != 0)
 		return -1;
-	return git_sides_build(git, &options->git, options->measure.quiet, experiment, err);
+	return options->git.range ? git_sides_build(git, &options->git, options->measure.quiet, experiment, err) : 0;
 }
 
 static int run_main(const struct command *command, int argc, char **argv)
@@ -222,16 +233,17 @@ static int run_main(const struct command *command, int argc, char **argv)
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
+	struct suite_use suite = {.open = false};
 	struct error err;
 	bool help;
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
-	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
+	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
+	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
 	         build_commits(&git, &options, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
@@ -240,13 +252,14 @@ static int run_main(const struct command *command, int argc, char **argv)
 	experiment_release(&experiment);
 	text_list_release(&words);
 	options_release(command, &options);
+	suite_use_release(&suite);
 	return code;
 }
 
 const struct command command_run = {
 	.name = "run",
 	.summary = "measure commands; several: which is faster",
-	.usage = "tare run [options] COMMAND…",
+	.usage = "tare run [options] COMMAND… | FILE.yaml",
 	.about = "Measures each COMMAND (one string, no shell) until the answer is certain.\n"
 	         "Example: tare run './old input' './new input'",
 	.options = run_options,

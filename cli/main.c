@@ -17,6 +17,7 @@ const struct command *const commands[] = {
 	&command_calibrate,
 	&command_export,
 	&command_monitor,
+	&command_init,
 	NULL,
 };
 

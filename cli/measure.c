@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
+#include "cli/suite_use.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "host/spawner.h"
@@ -29,8 +30,9 @@ static bool documents_on_stdout(const struct measure_options *options)
 	       output_is_stdout(options->export_json);
 }
 
-int measure_failed(const struct measure_options *options, const struct error *err)
+int measure_failed(const struct measure_options *options, struct error *err)
 {
+	suite_use_blame(options->suite, err);
 	return gate_failed(options->gate, message_error(err), err, documents_on_stdout(options));
 }
 
@@ -191,6 +193,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (options->dry_run)
 		return dry_run(kind, experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
 	int failed = run_session(kind, experiment, spawner, cancel, &progress, result, &missing, &err);
+	if (failed)
+		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
 	if (has_samples(result) && tell(kind, result, options, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);

@@ -26,7 +26,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
                        int argc, char **argv);
 
 /* An error before anything was measured: the message, under a gate the last line, and the exit code. */
-int measure_failed(const struct measure_options *options, const struct error *err);
+int measure_failed(const struct measure_options *options, struct error *err);
 
 /* --pi options into the experiment. */
 int measure_read_pis(struct experiment *experiment, const struct text_list *specs, struct error *err);

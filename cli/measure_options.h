@@ -5,6 +5,8 @@
 #include "cli/options.h"
 #include "model/experiment.h"
 
+struct suite_use;
+
 struct measure_options {
 	const char *design, *stop, *preset;
 	struct text_list metrics, tags;
@@ -18,6 +20,7 @@ struct measure_options {
 	const char *name;
 	const char *until, *progress, *color;
 	bool no_save, dry_run, quiet, plot, ascii;
+	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
 };
 
 /* Every option at its "not given" value: NaN, 0, -1 or NULL. */

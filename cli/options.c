@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parse.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,37 +32,12 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* Edit distance, for "did you mean"; words longer than the table are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
-	enum { LONGEST = 32 };
-	size_t n = strlen(a), m = strlen(b), row[LONGEST + 1];
-	if (n > LONGEST || m > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[m];
-}
-
 static int unknown_option(const struct command *command, const char *word, struct error *err)
 {
 	const char *nearest = NULL;
 	size_t best = 4;
 	for (const struct option *option = command->options; option->name; option++) {
-		size_t d = distance(word, option->name);
+		size_t d = text_distance(word, option->name);
 		if (strncmp(word, option->name, strlen(word)) == 0 && strlen(word) > 1)
 			d = 1;
 		if (d < best) {
@@ -145,6 +121,27 @@ static int take(const struct option *option, const char *text, void *target, str
 	if (store(option, text, target, err) == 0)
 		return 0;
 	return error_on(err, "--%s", option->name);
+}
+
+const struct option *option_find(const struct command *command, const char *name)
+{
+	for (const struct option *option = command->options; option->name; option++)
+		if (strcmp(option->name, name) == 0)
+			return option;
+	return NULL;
+}
+
+int option_store(const struct option *option, const char *text, void *target, struct error *err)
+{
+	static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
+	if (option->kind != OPTION_FLAG)
+		return store(option, text, target, err);
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
+			*(bool *)((char *)target + option->offset) = strcmp(text, yes[i]) == 0;
+			return 0;
+		}
+	return error_set(err, ERROR_USAGE, "'%.40s' is neither true nor false", text);
 }
 
 static int missing_argument(const struct option *option, struct error *err)

@@ -59,6 +59,12 @@ const struct command *command_find(const char *name); /* or NULL */
 int options_parse(const struct command *command, int argc, char **argv, void *target, struct text_list *arguments,
                   bool *help, struct error *err);
 
+/* An option by its long name, or NULL. */
+const struct option *option_find(const struct command *command, const char *name);
+
+/* Reads a text as the value of an option into `target`; a flag from true or false. -1 and err, which does not name it. */
+int option_store(const struct option *option, const char *text, void *target, struct error *err);
+
 /* Frees the lists that parsing filled. */
 void options_release(const struct command *command, void *target);
 

@@ -1,0 +1,265 @@
+#include "cli/suite_use.h"
+
+#include "cli/commands.h"
+#include "host/file.h"
+#include "host/host.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), wanted = strlen(end);
+	return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+static bool is_suite(const char *word)
+{
+	struct host host = host_real();
+	return (ends_with(word, ".yaml") || ends_with(word, ".yml")) && file_kind(host.sys, word) == FILE_REGULAR;
+}
+
+static int find_folder(struct suite_use *suite, const char *path, struct error *err)
+{
+	char whole[PATH_MAX], here[PATH_MAX];
+	if (!realpath(path, whole) || !getcwd(here, sizeof(here))) {
+		error_set(err, ERROR_SYSTEM, "its folder cannot be found");
+		return error_on(err, "%s", path);
+	}
+	char *slash = strrchr(whole, '/');
+	*slash = '\0';
+	bool same = strcmp(whole, here) == 0;
+	if ((size_t)snprintf(suite->folder, sizeof(suite->folder), "%s", same ? "" : whole[0] ? whole : "/") >= sizeof(suite->folder))
+		return error_set(err, ERROR_SYSTEM, "the path of the suite file is too long");
+	return 0;
+}
+
+int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err)
+{
+	struct host host = host_real();
+	const char *path = NULL;
+	for (size_t i = 0; i < words->count && !path; i++)
+		path = is_suite(words->items[i]) ? words->items[i] : NULL;
+	if (!path)
+		return 0;
+	if (words->count > 1) {
+		error_set(err, ERROR_USAGE, "a suite file says itself what to measure");
+		error_on(err, "%s", path);
+		return error_next(err, "give it alone, or the commands without it");
+	}
+	if (suite_file_read(&suite->file, host.sys, path, err) != 0)
+		return -1;
+	suite->open = true;
+	return find_folder(suite, path, err);
+}
+
+void suite_use_release(struct suite_use *suite)
+{
+	suite_file_release(&suite->file);
+	memset(suite, 0, sizeof(*suite));
+}
+
+/* ---- settings ---- */
+
+static int blame(const struct suite_use *suite, const char *key, long line, long column, struct error *err)
+{
+	char what[sizeof(err->what)];
+	memcpy(what, err->what, sizeof(what));
+	if (err->kind == ERROR_MEMORY)
+		return -1;
+	snprintf(err->what, sizeof(err->what), "%.60s: %.180s", key, what);
+	return error_at(err, suite->file.path, line, column);
+}
+
+/* Of another command: checked all the same, so that an error does not wait for that command. */
+static int check_value(const struct option *option, const char *value, struct error *err)
+{
+	union {
+		bool flag;
+		const char *text;
+		struct text_list list;
+		int64_t integer;
+		double number;
+	} place = {.list = {NULL, 0}};
+	struct option alone = *option;
+	alone.offset = 0;
+	int status = option_store(&alone, value, &place, err);
+	if (option->kind == OPTION_LIST)
+		text_list_release(&place.list);
+	return status;
+}
+
+/* Files that a suite names are seen from its folder. */
+static const char *place_file(struct suite_use *suite, const struct suite_setting *setting)
+{
+	static const char *const words[] = {"null", "pipe", "inherit"};
+	bool is_file = strcmp(setting->option, "input") == 0 || strcmp(setting->option, "output") == 0;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		is_file = is_file && strcmp(setting->value, words[i]) != 0;
+	if (!is_file || !suite->folder[0] || setting->value[0] == '/')
+		return setting->value;
+	return arena_printf(&suite->file.arena, "%s/%s", suite->folder, setting->value);
+}
+
+/* What the file says does not count where the command line says otherwise: a list replaces a list, and numbers of runs
+ * replace numbers of runs, which would contradict each other. Any other option is set again by the command line. */
+enum { MOST_OPTIONS = 256 };
+struct given {
+	bool list[MOST_OPTIONS]; /* by place in the table */
+	bool runs;
+};
+
+static bool is_number_of_runs(const char *option)
+{
+	return strcmp(option, "runs") == 0 || strcmp(option, "min-runs") == 0 || strcmp(option, "max-runs") == 0;
+}
+
+static void note_given(const struct command *command, const void *options, struct given *given)
+{
+	for (size_t i = 0; i < MOST_OPTIONS && command->options[i].name; i++) {
+		const struct option *option = &command->options[i];
+		const char *place = (const char *)options + option->offset;
+		given->list[i] = option->kind == OPTION_LIST && ((const struct text_list *)place)->count > 0;
+		given->runs |= is_number_of_runs(option->name) && *(const int64_t *)place != 0;
+	}
+}
+
+static int apply(struct suite_use *suite, const struct command *command, const struct given *given, void *options,
+                 struct error *err)
+{
+	for (size_t i = 0; i < suite->file.setting_count; i++) {
+		const struct suite_setting *setting = &suite->file.settings[i];
+		const struct option *option = option_find(command, setting->option);
+		const struct option *other = option_find(&command_run, setting->option);
+		const char *value = place_file(suite, setting);
+		int status;
+		if (!value)
+			return error_memory(err);
+		if (!option)
+			status = check_value(other ? other : option_find(&command_bench, setting->option), value, err);
+		else if (given->list[option - command->options] || (given->runs && is_number_of_runs(option->name)))
+			status = check_value(option, value, err);
+		else
+			status = option_store(option, value, options, err);
+		if (status != 0)
+			return blame(suite, setting->key, setting->line, setting->column, err);
+	}
+	return 0;
+}
+
+int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv, void *options,
+                        struct text_list *words, bool *help, struct error *err)
+{
+	struct given given = {.runs = false};
+	if (options_parse(command, argc, argv, options, words, help, err) != 0)
+		return -1;
+	if (*help)
+		return 0;
+	if (suite_use_open(suite, words, err) != 0)
+		return -1;
+	if (!suite->open)
+		return 0;
+	/* Once more over what the file sets: the command line wins. */
+	note_given(command, options, &given);
+	options_release(command, options);
+	text_list_release(words);
+	if (apply(suite, command, &given, options, err) != 0)
+		return -1;
+	return options_parse(command, argc, argv, options, words, help, err);
+}
+
+/* ---- subjects and parameters ---- */
+
+static int place_folder(const struct suite_use *suite, struct arena *arena, const char *directory, const char **out, struct error *err)
+{
+	*out = directory ? directory : suite->folder[0] ? suite->folder : NULL;
+	if (!directory || directory[0] == '/' || !suite->folder[0])
+		return 0;
+	*out = arena_printf(arena, "%s/%s", suite->folder, directory);
+	return *out ? 0 : error_memory(err);
+}
+
+int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
+                struct error *err)
+{
+	struct side *sides = arena_alloc(arena, suite->file.subject_count, sizeof(*sides));
+	size_t used = 0;
+	if (!sides)
+		return error_memory(err);
+	for (size_t i = 0; i < suite->file.subject_count; i++) {
+		const struct suite_subject *subject = &suite->file.subjects[i];
+		const char *command = programs ? subject->program : subject->command;
+		if (!command)
+			continue;
+		struct side *side = &sides[used++];
+		*side = (struct side){.name = subject->name, .command = command, .prepare = subject->prepare,
+		                      .conclude = subject->conclude, .env = subject->environment};
+		if (place_folder(suite, arena, subject->directory, &side->directory, err) != 0)
+			return -1;
+	}
+	if (used == 0) {
+		error_set(err, ERROR_USAGE, programs ? "no subject has a 'program' for tare bench" : "no subject has a 'command' for tare run");
+		error_at(err, suite->file.path, suite->file.subjects[0].line, 0);
+		return error_next(err, programs ? "measure its commands with tare run" : "measure its programs with tare bench");
+	}
+	*out = sides;
+	*count = used;
+	return 0;
+}
+
+int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count, struct error *err)
+{
+	size_t n = suite->file.parameter_count;
+	struct parameter_axis *axes = arena_alloc(arena, n + 1, sizeof(*axes));
+	if (!axes)
+		return error_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		const struct suite_parameter *p = &suite->file.parameters[i];
+		if (p->value_count == 0) {
+			if (parameter_range(arena, p->name, p->from, p->to, p->step, &axes[i], err) != 0)
+				return blame(suite, p->name, p->line, p->column, err);
+			continue;
+		}
+		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(char *)), p->value_count};
+		if (!axes[i].values)
+			return error_memory(err);
+		memcpy(axes[i].values, p->values, p->value_count * sizeof(char *));
+	}
+	*out = axes;
+	*count = n;
+	return 0;
+}
+
+/* Whether `text` begins with the option of the setting: "--max-runs" of "--max-runs is …". */
+static bool names_option(const char *text, const struct suite_setting *setting)
+{
+	size_t length = strlen(setting->option);
+	return strncmp(text, "--", 2) == 0 && strncmp(text + 2, setting->option, length) == 0 &&
+	       (text[2 + length] == '\0' || text[2 + length] == ' ');
+}
+
+void suite_use_blame(const struct suite_use *suite, struct error *err)
+{
+	if (!suite || !suite->open || err->line > 0)
+		return;
+	for (size_t i = 0; i < suite->file.setting_count; i++) {
+		const struct suite_setting *setting = &suite->file.settings[i];
+		if (names_option(err->on[0] ? err->on : err->what, setting)) {
+			blame(suite, setting->key, setting->line, setting->column, err);
+			return;
+		}
+	}
+	for (size_t i = 0; i < suite->file.subject_count && err->on[0]; i++) {
+		const struct suite_subject *subject = &suite->file.subjects[i];
+		const char *command = subject->command ? subject->command : subject->program;
+		if (strcmp(err->on, command) == 0 || (subject->name && strcmp(err->on, subject->name) == 0)) {
+			char on[sizeof(err->on)];
+			memcpy(on, err->on, sizeof(on));
+			blame(suite, on, subject->line, subject->column, err);
+			return;
+		}
+	}
+}

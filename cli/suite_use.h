@@ -1,0 +1,37 @@
+/* A suite file as the argument of a command that measures: its settings under those of the command line, its subjects and
+ * parameters in place of the command line's. */
+#ifndef TARE_CLI_SUITE_USE_H
+#define TARE_CLI_SUITE_USE_H
+
+#include "cli/options.h"
+#include "cli/subjects.h"
+#include "exchange/suite_file.h"
+
+struct suite_use {
+	struct suite_file file;
+	char folder[4096]; /* of the file, absolute; "": the folder that tare was started in */
+	bool open;
+};
+
+/* Reads the suite file among the words: one that ends in .yaml or .yml and is a file. suite->open says whether there is one.
+ * -1 and err when it is wrong or does not stand alone. */
+int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err);
+void suite_use_release(struct suite_use *suite); /* also of a zeroed one */
+
+/* Reads the command line into `options`, which holds the defaults; with a suite file its settings come first and what the
+ * command line says wins. `options` is then ready, `words` holds the arguments. Texts of the file live as long as it. */
+int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv, void *options,
+                        struct text_list *words, bool *help, struct error *err);
+
+/* The subjects with a command (or with a program), in the arena. */
+int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
+                struct error *err);
+
+/* The parameters, in the arena. */
+int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count, struct error *err);
+
+/* Where an error names an option that the file has set, or a command of its subjects, it gets the place in the file.
+ * NULL and files that are not open change nothing. */
+void suite_use_blame(const struct suite_use *suite, struct error *err);
+
+#endif

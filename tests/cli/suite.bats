@@ -1,0 +1,208 @@
+#!/usr/bin/env bats
+# Suite files: tare run FILE.yaml, tare bench FILE.yaml, tare init.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	build="$(dirname "$TARE")"
+	spin="$build/bench/spin"
+	ln -s "$build/tests/programs/suite-old" old
+	ln -s "$build/tests/programs/suite-new" new
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
+}
+
+@test "tare init: its example runs as it is, and stays when it is there" {
+	run "$TARE" init
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"tare.yaml"* ]]
+	[ -d .tare ]
+	run "$TARE" run --progress none -r 10 --json doc tare.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["name"] for s in d["subjects"]], d["name"]')" = "(['expression (word=tare)', 'fixed (word=tare)'], 'example')" ]
+	# As it is: it stops by itself.
+	run timeout 60 "$TARE" run --progress none --max-time 5s tare.yaml
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"fixed (word=tare) is "* || "$output" == *"cannot tell"* ]]
+	echo "# mine" >tare.yaml
+	run "$TARE" init .
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"was there already"* ]]
+	[ "$(cat tare.yaml)" = "# mine" ]
+	run "$TARE" init a b
+	[ "$status" -eq 2 ]
+	run "$TARE" init no-such-folder
+	[ "$status" -ne 0 ]
+}
+
+@test "what is commented out in the example are keys too" {
+	"$TARE" init
+	# Every "# key: value" and "# - item" becomes a line of the file.
+	sed -E 's/^( *)# (  [a-z]|[a-z-]+:|- )/\1\2/; s/^ *#.*//' tare.yaml | sed '/exactly:/d' >all.yaml
+	grep -q 'program: build/suite-old' all.yaml
+	grep -q 'gate: 5%' all.yaml
+	run "$TARE" bench all.yaml
+	# Only the program is missing.
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"build/suite-old"* ]]
+}
+
+@test "subjects: names, environment, working directory, hooks, parameters" {
+	mkdir -p project/part
+	cat >project/suite.yml <<-E
+		name: places
+		subjects:
+		  - name: here
+		    command: sh -c 'echo "\$PWD \$WORD" >>"$BATS_TEST_TMPDIR/said"'
+		    environment: [WORD=one]
+		  - name: there
+		    command: sh -c 'echo "\$PWD \$WORD" >>"$BATS_TEST_TMPDIR/said"'
+		    environment: ["WORD={word} too"]
+		    directory: part
+		    prepare: echo "prepare \$PWD \$WORD" >>"$BATS_TEST_TMPDIR/said"
+		setup: echo "setup \$PWD" >>"$BATS_TEST_TMPDIR/said"
+		parameters:
+		  - name: word
+		    values: [two]
+		levels:
+		  run: {exactly: 2, warmup: 0}
+		metrics: [cpu]
+		reference: there (word=two)
+	E
+	run "$TARE" run --progress none --json doc project/suite.yml
+	[ "$status" -eq 0 ]
+	grep -qx "setup $BATS_TEST_TMPDIR/project" said
+	grep -qx "$BATS_TEST_TMPDIR/project one" said
+	grep -qx "$BATS_TEST_TMPDIR/project/part two too" said
+	grep -qx "prepare $BATS_TEST_TMPDIR/project/part two too" said
+	[ "$(json doc 'd["name"], d["comparisons"][0]["base"], d["subjects"][0]["metrics"]["cpu"]["n"], d["comparisons"][0]["metric"]')" = \
+		"('places', 'there (word=two)', 2, 'cpu')" ]
+}
+
+@test "the command line wins over the file" {
+	cat >suite.yaml <<-E
+		subjects:
+		  - command: $spin 1000
+		  - command: $spin 1000
+		metrics: [cpu, rss]
+		design: turns
+		levels:
+		  run: {exactly: 4}
+		seed: 11
+	E
+	run "$TARE" run --progress none --json doc suite.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["design"]["name"], d["seed"], d["subjects"][0]["metrics"]["cpu"]["n"], d["comparisons"][0]["metric"]')" = "('turns', 11, 4, 'cpu')" ]
+	run "$TARE" run --progress none --metric wall --design shuffled -r 3 --seed 5 --json doc suite.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["design"]["name"], d["seed"], d["subjects"][0]["metrics"]["cpu"]["n"], d["comparisons"][0]["metric"]')" = "('shuffled', 5, 3, 'wall')" ]
+}
+
+@test "ranges, shells, expected exits, files seen from the suite's folder" {
+	mkdir project
+	echo 'some words' >project/words
+	cat >project/suite.yaml <<-E
+		subjects:
+		  - command: read word; exit {n}
+		parameters:
+		  - {name: n, from: 1, to: 5, step: 2}
+		shell: default
+		input: words
+		expect-exit: 1,3,5
+		levels: {run: {exactly: 2}}
+	E
+	run "$TARE" run --progress none --json doc project/suite.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["command"] for s in d["subjects"]]')" = "['read word; exit 1', 'read word; exit 3', 'read word; exit 5']" ]
+}
+
+@test "tare bench: programs, parameters, levels, filter, gate" {
+	cat >suite.yaml <<-E
+		subjects:
+		  - command: "true"
+		  - {name: before, program: ./old}
+		  - {name: after, program: ./new, environment: [LEVEL=4]}
+		filter: heavier|level|way
+		parameters:
+		  - {name: how, values: [short]}
+		  - {name: n, from: 1, to: 1}
+		levels:
+		  run: {exactly: 12}
+		  iteration: {count: 4, time: 100us, max-warmup: 3}
+		budget: {max-time: 30s}
+		gate: 2%
+	E
+	run "$TARE" bench --progress none --json doc suite.yaml
+	[ "$status" -eq 3 ]
+	[[ "${lines[-1]}" == "verdict: slower "* ]]
+	[ "$(json doc '[(d["subjects"][c["new_index"]]["benchmark"], c["base"]) for c in d["comparisons"]]')" = \
+		"[('heavier', 'before heavier'), ('level', 'before level'), ('way/how=short/n=1', 'before way/how=short/n=1')]" ]
+	[ "$(json doc '[c["verdict"] for c in d["comparisons"]][:2]')" = "['slower', 'slower']" ]
+	run "$TARE" bench --list --param how=long suite.yaml
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"way/how=long/n=1"*"way/how=long/n=2"* ]]
+	# One command alone: there is nothing that a gate could hold.
+	run "$TARE" run --progress none -r 2 --json doc suite.yaml
+	[ "$status" -eq 4 ]
+	[ "$(json doc '[s["command"] for s in d["subjects"]]')" = "['true']" ]
+}
+
+@test "a variable varies beside the environment of the file" {
+	cat >suite.yaml <<-E
+		subjects:
+		  - program: sh -c 'test "\$OTHER" = kept && exec ./old'
+		    environment: [OTHER=kept]
+		vary: LEVEL=1,4
+		filter: level
+		levels: {run: {exactly: 12}, iteration: {count: 4, time: 100us}}
+	E
+	run "$TARE" bench --progress none --json doc suite.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["comparisons"][0]["verdict"]')" = slower ]
+}
+
+wrong() { # COMMAND PLACE WORDS: standard input is refused with this place and these words, exit 2
+	cat >wrong.yaml
+	run "$TARE" "$1" --progress none wrong.yaml
+	[ "$status" -eq 2 ]
+	[[ "$output" == "tare: wrong.yaml:$2: "*"$3"* ]]
+}
+
+@test "what is wrong is said with its line" {
+	head='subjects: [{command: "true"}, {program: ./old}]'
+	wrong run 2:1 "no key 'gates'" <<<"$head"$'\ngates: 2%'
+	wrong run 2:20 "'5 parsecs' is not a duration" <<<"$head"$'\nbudget: {max-time: 5 parsecs}'
+	wrong run 2:9 "'twist'" <<<"$head"$'\ndesign: twist'
+	wrong run 2:13 "99" <<<"$head"$'\nconfidence: 0.99'
+	wrong run 2:7 "not a list of CPUs" <<<"$head"$'\ncpus: none'
+	wrong run 2:11 "no metric 'nope'" <<<"$head"$'\nmetrics: [nope]'
+	wrong run 2:14 "expect-exit" <<<"$head"$'\nexpect-exit: x'
+	wrong run 2:11 "indices[0]" <<<"$head"$'\nindices: [rate]'
+	wrong run 2:17 "neither true nor false" <<<"$head"$'\nignore-failure: perhaps'
+	wrong run 2:21 "min" <<<"$head"$'\nlevels: {run: {min: 0}}'
+	wrong run 2:21 "levels.run.min" <<<"$head"$'\nlevels: {run: {min: 3, max: 2}}'
+	wrong run 2:12 "reference" <<<"$head"$'\nreference: nobody'
+	wrong run 3:3 "range from 3 to 1 is empty" <<<"$head"$'\nparameters:\n- {name: n, from: 3, to: 1}'
+	wrong run 2:3 "quote" <<<$'subjects:\n- command: "true \'x"'
+	# What only the other command uses is looked at all the same.
+	wrong run 2:28 "not a duration" <<<"$head"$'\nlevels: {iteration: {time: soon}}'
+	wrong bench 2:9 "" <<<"$head"$'\nfilter: ('
+	wrong bench 2:7 "vary" <<<"$head"$'\nvary: x'
+	wrong bench 1 "no subject has a 'program'" <<<'subjects: [{command: "true"}]'
+	wrong run 1 "no subject has a 'command'" <<<'subjects: [{program: ./old}]'
+}
+
+@test "a file that is no suite, and a suite that is not alone" {
+	run "$TARE" run no-such-file.yaml
+	[ "$status" -eq 5 ]
+	echo 'subjects: [{command: "true"}]' >suite.yaml
+	run "$TARE" run suite.yaml ./old
+	[ "$status" -eq 2 ]
+	run "$TARE" run --git main suite.yaml
+	[ "$status" -eq 2 ]
+	run "$TARE" run -n name suite.yaml
+	[ "$status" -eq 2 ]
+}
