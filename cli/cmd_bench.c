@@ -231,15 +231,32 @@ static int dry_run(const struct experiment *experiment, struct spawner *spawner,
 	return bench_dry_run(experiment, cancel, out, err);
 }
 
+static double level_of(const struct result *result)
+{
+	return result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level : 0.99;
+}
+
 static struct suite_view view_of(const struct result *result)
 {
 	struct suite suite;
-	double level = result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level : 0.99;
 	bool two = true;
 	for (size_t i = 0; i < result->subject_count; i++)
 		two &= !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
-	suite_of(result, level, NULL, &suite);
+	suite_of(result, level_of(result), NULL, &suite);
 	return (struct suite_view){.all_numbers = true, .geometric_mean = two ? suite.ratio : NAN, .geometric_ci = suite.ci};
+}
+
+/* The name of a side: that of its subjects without the benchmark, which is the last word. */
+static void add_side_name(const struct result *result, const char *letter, struct buffer *out)
+{
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		const char *space = strrchr(subject->name, ' ');
+		if (!subject->letter || strcmp(subject->letter, letter) != 0)
+			continue;
+		buffer_add(out, subject->name, space ? (size_t)(space - subject->name) : strlen(subject->name));
+		return;
+	}
 }
 
 /* Several programs beside the first: the mean of each. */
@@ -252,10 +269,12 @@ static void add_means(const struct result *result, struct buffer *out)
 	for (char letter = 'B'; letter <= last[0] && last[0] > 'B'; letter++) {
 		const char name[2] = {letter, '\0'};
 		struct suite suite;
-		suite_of(result, 0.99, name, &suite);
+		suite_of(result, level_of(result), name, &suite);
 		if (suite.count < 2)
 			continue;
-		buffer_printf(out, "geometric mean of program %d: ", letter - 'A' + 1);
+		buffer_text_add(out, "geometric mean of ");
+		add_side_name(result, name, out);
+		buffer_text_add(out, ": ");
 		words_change(suite.ratio, suite.ci.low, suite.ci.high, out);
 		buffer_char(out, ' ');
 		words_change_interval(&suite.ci, out);

@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# Everything in examples/ runs: the suites of every language, the suite files, the scripts of the CI files.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	build="$(dirname "$TARE")"
+	examples="$SOURCE_ROOT/examples"
+	quick="--progress none -r 2 --iterations 2 --iteration-time 100us --start-limit 30s"
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+}
+
+needs() { # PROGRAM…
+	for program; do
+		command -v "$program" >/dev/null || skip "there is no $program here"
+	done
+}
+
+measures() { # SUITE NAME…: these benchmarks of the suite are measured; the last one is skipped, and that is said
+	local suite=$1 last="${!#}" names
+	shift
+	names=$(IFS='|'; echo "$*")
+	run timeout 120 "$TARE" bench $quick --filter "^($names)\$" --json doc "$suite"
+	[ "$status" -eq 0 ]
+	[ "$(json doc "[len(s['metrics']['wall']['samples']) for s in d['subjects'] if s['benchmark'] == '$1']")" = "[2]" ]
+	[[ "$output" == *"$last is skipped"* ]]
+}
+
+@test "C" {
+	run timeout 120 "$TARE" bench $quick --json doc "$build/examples/c-suite"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(d["subjects"])')" = 11 ]
+	[[ "$output" == *"needs_gpu is skipped"* ]]
+}
+
+@test "C++" {
+	[ -x "$build/examples/cpp-suite" ] || skip "built without C++"
+	run timeout 120 "$TARE" bench $quick --json doc "$build/examples/cpp-suite"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(d["subjects"]) > 1')" = True ]
+}
+
+@test "Python" { measures "python3 $examples/python-suite/suite.py" parse_json on_accelerator; }
+
+@test "shell" { measures "sh $examples/shell-suite/suite.sh" arithmetic needs_gpu; }
+
+@test "Node.js" {
+	needs node
+	measures "node $examples/node-suite/suite.js" parse needs_gpu
+}
+
+@test "Java" {
+	needs javac jar java
+	sh "$examples/java-suite/build.sh" "$PWD/suite.jar"
+	benchmarks=$("$TARE" bench --start-limit 30s --list "java -jar suite.jar")
+	measures "java -jar suite.jar" $(echo "$benchmarks" | head -n 1) $(echo "$benchmarks" | tail -n 1)
+}
+
+@test "a suite of commands as a file" {
+	run "$TARE" run --progress none -r 3 --json doc "$examples/tare.yaml"
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["name"] for s in d["subjects"]]')" = "['fast (file=gzip.csv)', 'usual (file=gzip.csv)']" ]
+}
+
+@test "a suite of benchmarks as a file" {
+	mkdir c && cp "$examples/c-suite/tare.yaml" c && cp "$build/examples/c-suite" c/suite
+	run "$TARE" bench --progress none -r 6 --iterations 3 --iteration-time 100us --json doc c/tare.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]]')" = \
+		"[('order=random ./suite insertion_sort/n=64', 'order=descending ./suite insertion_sort/n=64')]" ]
+}
+
+# A project as the CI files expect it: make suite makes ./suite.
+make_project() {
+	needs git cc pkg-config
+	if grep -q __asan_init "$TARE"; then skip "the harness is built with a sanitizer"; fi
+	export PKG_CONFIG_PATH="$build/meson-uninstalled" LD_LIBRARY_PATH="$build/harness" TMPDIR="$PWD/tmp" HOME="$PWD" GIT_CONFIG_NOSYSTEM=1
+	export PATH="$PWD/bin:$PATH" GATE=50% MAX_TIME=30s RUNNER_TEMP="$PWD/runner" GITHUB_STEP_SUMMARY="$PWD/summary"
+	mkdir -p tmp bin runner
+	ln -s "$TARE" bin/tare
+	git init -q -b main project
+	cd project
+	git config user.name somebody
+	git config user.email somebody@example.org
+	cp "$examples/c-suite/Makefile" .
+	echo suite >.gitignore
+	write_suite 100
+	git add . && git commit -q -m base
+	git checkout -q -b change
+}
+
+write_suite() { # STEPS
+	cat >suite.c <<-E
+		#include <tare/bench.h>
+		#include <stdint.h>
+		TARE_BENCH(work)
+		{
+			TARE_LOOP(t) {
+				uint64_t x = 1;
+				for (int i = 0; i < $1; i++)
+					x = (x ^ x << 13) * 0x9e3779b97f4a7c15u;
+				tare_keep(x);
+			}
+		}
+		TARE_MAIN()
+	E
+}
+
+commit_change() { # STEPS
+	write_suite "$1"
+	git commit -q -a --allow-empty -m "$1 steps"
+}
+
+script() { # FILE STEP
+	"$SOURCE_ROOT/tests/cli/ci-script" "$examples/ci/$1" "$2"
+}
+
+@test "GitHub: the gate breaks for a slower head and holds for the same" {
+	make_project
+	script github.yml Compare >../script
+	commit_change 400
+	BASE=$(git rev-parse main) HEAD=$(git rev-parse change) run bash -e ../script
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"verdict: slower "* ]]
+	[ "$(json result.json 'd["comparisons"][0]["verdict"]')" = slower ]
+	grep -q slower ../summary
+	commit_change 100
+	BASE=$(git rev-parse main) HEAD=$(git rev-parse change) run bash -e ../script
+	[ "$status" -eq 0 ]
+	[ "$(json result.json 'd["comparisons"][0]["verdict"] != "slower"')" = True ]
+	# No time to decide: a warning, not a failure.
+	rm ../bin/tare && printf '#!/bin/sh\nexit 4\n' >../bin/tare && chmod +x ../bin/tare
+	BASE=main HEAD=change run bash -e ../script
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"::warning::tare could not decide"* ]]
+}
+
+@test "GitLab: the gate breaks for a slower head, and the table is there" {
+	make_project
+	script gitlab.yml script >../script
+	commit_change 400
+	CI_MERGE_REQUEST_DIFF_BASE_SHA=$(git rev-parse main) CI_COMMIT_SHA=$(git rev-parse change) run bash -e ../script
+	[ "$status" -eq 3 ]
+	grep -q slower table.md
+	[ "$(json result.json 'd["comparisons"][0]["verdict"]')" = slower ]
+}
+
+@test "CI: how tare is installed, without building it" {
+	needs git make
+	git -C "$SOURCE_ROOT" rev-parse --git-dir >/dev/null 2>&1 || skip "this is no git checkout"
+	mkdir bin runner
+	export TARE_REPOSITORY="file://$SOURCE_ROOT" RUNNER_TEMP="$PWD/runner" said="$PWD/said"
+	# Everything that would change the machine only says what it was asked to do.
+	printf '#!/bin/sh\nexec "$@"\n' >bin/sudo
+	printf '#!/bin/sh\necho make "$@" >>"$said"\nexec %s -n "$@" >/dev/null\n' "$(command -v make)" >bin/make
+	for program in apt-get ldconfig; do printf '#!/bin/sh\necho %s "$@" >>"$said"\n' $program >bin/$program; done
+	printf '#!/bin/sh\n[ "$1" != clone ] || set -- clone --quiet --no-checkout "$4" "$RUNNER_TEMP/clone"\n%s "$@" || exit\nmkdir -p "$RUNNER_TEMP/tare" && cp "$SOURCE_ROOT/Makefile" "$RUNNER_TEMP/tare"\n' \
+		"$(command -v git)" >bin/git
+	chmod +x bin/*
+	export PATH="$PWD/bin:$PATH"
+	script github.yml 'Install tare' >script
+	run bash -e script
+	[ "$status" -eq 0 ]
+	grep -qx "make -C $RUNNER_TEMP/tare" said
+	grep -qx "make -C $RUNNER_TEMP/tare install" said
+	rm -rf said runner/*
+	script gitlab.yml before_script | sed "s,/opt/tare,$RUNNER_TEMP/tare,g" >script
+	run bash -e script
+	[ "$status" -eq 0 ]
+	grep -qx "make -C $RUNNER_TEMP/tare install" said
+	grep -q "^apt-get install .* git " said
+}
