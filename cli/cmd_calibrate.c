@@ -196,7 +196,7 @@ static int report(struct calibration *calibration, const struct calibrate_option
 static int measure(struct job *job, const struct calibrate_options *options, struct spawner *spawner, int cancel)
 {
 	struct progress progress;
-	struct session_observer observer = {&progress, progress_update, progress_note};
+	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
 	struct calibration calibration;
 	struct error err, later;
 	/* A number of pairs is kept to whatever it takes, unless a time was given too. */

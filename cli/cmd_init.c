@@ -3,9 +3,12 @@
 #include "cli/message.h"
 #include "cli/suite_example.h"
 #include "host/file.h"
+#include "store/store.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct init_options {
 	bool nothing;
@@ -13,17 +16,42 @@ struct init_options {
 
 static const struct option init_options[] = {{0}};
 
-/* The results are no part of the project's history. */
+static int join(const char *folder, const char *name, char path[STORE_PATH], struct error *err)
+{
+	int n = snprintf(path, STORE_PATH, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+	return n < 0 || n >= STORE_PATH ? error_set(err, ERROR_USAGE, "the name of the folder is too long") : 0;
+}
+
+/* The store is no part of the project's history. */
+static int ignore_store(const char *folder, struct error *err)
+{
+	static const char text[] = "*\n";
+	char path[STORE_PATH];
+	if (join(folder, ".tare/.gitignore", path, err) != 0)
+		return -1;
+	if (file_kind(&syscalls_libc, path) != FILE_MISSING)
+		return 0;
+	return file_write_whole(&syscalls_libc, path, text, sizeof(text) - 1, err);
+}
+
 static int make_store(const char *folder, struct error *err)
 {
-	static const char ignored[] = "*\n";
-	char path[4096];
-	int length = snprintf(path, sizeof(path), "%s/.tare/.gitignore", folder);
-	if (length < 0 || (size_t)length >= sizeof(path))
-		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
-	if (file_make_folders(&syscalls_libc, path, err) != 0)
+	char path[STORE_PATH];
+	if (join(folder, ".tare", path, err) != 0)
 		return -1;
-	return file_kind(&syscalls_libc, path) != FILE_MISSING ? 0 : file_write_whole(&syscalls_libc, path, ignored, strlen(ignored), err);
+	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+		error_system(err, errno, "cannot make the folder");
+		return error_on(err, "%s", path);
+	}
+	if (ignore_store(folder, err) != 0 || join(folder, ".tare/tare.db", path, err) != 0)
+		return -1;
+	bool there = file_kind(&syscalls_libc, path) != FILE_MISSING;
+	struct store *store = store_open(path, STORE_WRITE, err);
+	if (!store)
+		return -1;
+	store_close(store);
+	printf("%s: %s\n", path, there ? "was there already" : "results of this folder are saved here from now on");
+	return 0;
 }
 
 static int init(const char *folder, struct error *err)
@@ -66,8 +94,9 @@ const struct command command_init = {
 	.name = "init",
 	.summary = "prepare a project: .tare/ and an example of tare.yaml",
 	.usage = "tare init [FOLDER]",
-	.about = "Makes FOLDER/.tare, where results of the project are saved, and FOLDER/tare.yaml, a\n"
-	         "suite file that runs as it is and explains itself. What is there already stays.",
+	.about = "Makes FOLDER/.tare, where results measured in that folder or below it are saved from\n"
+	         "then on, and FOLDER/tare.yaml, a suite file that runs as it is and explains itself.\n"
+	         "What is there already stays.",
 	.options = init_options,
 	.main = init_main,
 };

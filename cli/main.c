@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&command_compare,
 	&command_doctor,
 	&command_calibrate,
+	&command_history,
 	&command_export,
 	&command_monitor,
 	&command_init,

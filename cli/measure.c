@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
+#include "cli/saver.h"
 #include "cli/suite_use.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
@@ -165,9 +166,11 @@ static int dry_run(const struct measure_kind *kind, const struct experiment *exp
 
 /* The session, and what an earlier calibration of this machine says before and after it. */
 static int run_session(const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner,
-                       int cancel, struct progress *progress, struct result *result, bool *missing, struct error *err)
+                       int cancel, struct progress *progress, struct saver *saver, struct result *result, bool *missing,
+                       struct error *err)
 {
-	struct session_observer observer = {progress, progress_update, progress_note};
+	struct session_observer observer = {.context = progress, .progress = progress_update, .note = progress_note,
+	                                    .round_context = saver, .round = saver_round};
 	struct calibration calibration;
 	struct error later;
 	calibration_init(&calibration);
@@ -188,16 +191,20 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 {
 	bool missing = false;
 	struct progress progress;
+	struct saver saver;
 	struct error err, later;
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
 		return dry_run(kind, experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
-	int failed = run_session(kind, experiment, spawner, cancel, &progress, result, &missing, &err);
+	saver_init(&saver, options, experiment);
+	int failed = run_session(kind, experiment, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
 	if (has_samples(result) && tell(kind, result, options, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);
+	saver_finish(&saver, result);
+	saver_release(&saver);
 	if (failed)
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
 	return isnan(options->gate) || code ? code : gate_finish(result, missing, documents_on_stdout(options));

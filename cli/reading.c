@@ -2,7 +2,9 @@
 
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "cli/stored.h"
 #include "exchange/import.h"
+#include "exchange/merge.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,6 +79,20 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 	return kept == 0 && metrics->count > 0 ? -1 : 0;
 }
 
+/* A file, or what is saved under @… in the store. */
+static int read_argument(const char *argument, const struct import_options *import, struct result *out, struct error *err)
+{
+	struct result stored;
+	if (!stored_is_named(argument))
+		return import_file(argument, import, out, err);
+	result_init(&stored);
+	int status = stored_read(argument, &stored, err);
+	if (status == 0)
+		status = merge_results(out, &stored, err);
+	result_release(&stored);
+	return status;
+}
+
 static bool waits_for_terminal(const struct text_list *files)
 {
 	bool standard = files->count == 0;
@@ -97,7 +113,7 @@ int reading_files(const struct reading_options *options, const struct text_list 
 	if (files->count == 0 && import_file("-", &import, out, err) != 0)
 		return -1;
 	for (size_t i = 0; i < files->count; i++)
-		if (import_file(files->items[i], &import, out, err) != 0)
+		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
 	return choose_metrics(out, &options->metrics, err);
 }

@@ -1,6 +1,7 @@
 #include "exchange/document.h"
 
 #include "exchange/fields.h"
+#include "exchange/input.h"
 
 #include <math.h>
 #include <string.h>
@@ -337,4 +338,22 @@ int document_read(const struct node *root, const char *name, struct result *out,
 		return 0;
 	result_release(out);
 	return -1;
+}
+
+int document_read_text(const char *text, size_t length, const char *name, struct result *out, struct error *err)
+{
+	struct input input;
+	struct json_tree tree = {0};
+	if (input_open_memory(&input, text, length, name, err) != 0)
+		return -1;
+	int status = json_read(&input, &tree, err);
+	if (status == 0 && !document_matches(&tree.root)) {
+		error_set(err, ERROR_INPUT, "this is no result document of tare");
+		status = error_on(err, "%s", name);
+	}
+	if (status == 0)
+		status = document_read(&tree.root, name, out, err);
+	json_tree_release(&tree);
+	input_release(&input);
+	return status;
 }

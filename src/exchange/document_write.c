@@ -39,7 +39,7 @@ static void put_part(struct json_writer *writer, const char *key, const struct f
 	json_end_object(writer);
 }
 
-static void put_design(struct json_writer *writer, const struct design_info *design)
+static void put_design(struct json_writer *writer, const struct design_info *design, bool whole)
 {
 	json_put_key(writer, "design");
 	json_put_object(writer);
@@ -54,7 +54,7 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 	json_end_array(writer);
 	json_put_key(writer, "paired");
 	json_put_bool(writer, design->paired);
-	if (design->order) {
+	if (design->order && whole) {
 		put_texts(writer, "order", design->order, design->order_count);
 		if (design->order_of_runs)
 			put_text(writer, "order_level", level_name(LEVEL_RUN));
@@ -132,7 +132,8 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 	json_end_object(writer);
 }
 
-static void put_metric(struct json_writer *writer, const struct measurement *metric, const struct design_info *design)
+static void put_metric(struct json_writer *writer, const struct measurement *metric, const struct design_info *design,
+                       bool whole)
 {
 	const struct series *series = &metric->series;
 	json_put_key(writer, metric->metric.name);
@@ -151,11 +152,13 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	if (series->depth != design->level_count ||
 	    memcmp(series->levels, design->levels, series->depth * sizeof(*series->levels)) != 0)
 		put_levels(writer, "sample_levels", series->levels, series->depth);
-	put_samples(writer, series);
+	if (whole)
+		put_samples(writer, series);
 	json_end_object(writer);
 }
 
-static void put_subject(struct json_writer *writer, const struct subject *subject, const struct design_info *design)
+static void put_subject(struct json_writer *writer, const struct subject *subject, const struct design_info *design,
+                        bool whole)
 {
 	json_put_object(writer);
 	put_text(writer, "name", subject->name);
@@ -180,7 +183,7 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	json_put_key(writer, "metrics");
 	json_put_object(writer);
 	for (size_t i = 0; i < subject->metric_count; i++)
-		put_metric(writer, &subject->metrics[i], design);
+		put_metric(writer, &subject->metrics[i], design, whole);
 	json_end_object(writer);
 	json_end_object(writer);
 }
@@ -237,18 +240,19 @@ static void put_calibration(struct json_writer *writer, const struct calibration
 	}
 }
 
-static void put_document(struct json_writer *writer, const struct result *result)
+/* `whole`: with the samples and the order of the pairs. */
+static void put_document(struct json_writer *writer, const struct result *result, bool whole)
 {
 	json_put_object(writer);
 	put_head(writer, result);
 	put_part(writer, "host", host_fields, &result->host);
 	put_disturbance(writer, &result->disturbance);
 	put_calibration(writer, &result->calibration);
-	put_design(writer, &result->design);
+	put_design(writer, &result->design, whole);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);
 	for (size_t i = 0; i < result->subject_count; i++)
-		put_subject(writer, &result->subjects[i], &result->design);
+		put_subject(writer, &result->subjects[i], &result->design, whole);
 	json_end_array(writer);
 	json_put_key(writer, "comparisons");
 	json_put_array(writer);
@@ -272,7 +276,15 @@ int document_write(const struct result *result, struct buffer *out, struct error
 {
 	struct json_writer writer;
 	json_write_init(&writer, out);
-	put_document(&writer, result);
+	put_document(&writer, result, true);
+	return buffer_error(out, err);
+}
+
+int document_write_frame(const struct result *result, struct buffer *out, struct error *err)
+{
+	struct json_writer writer;
+	json_write_init(&writer, out);
+	put_document(&writer, result, false);
 	return buffer_error(out, err);
 }
 
@@ -307,7 +319,7 @@ int document_save(const struct result *result, const char *path, struct error *e
 	writer.flush = to_output ? flush_to_output : flush_to_file;
 	writer.context = &file;
 	writer.err = err;
-	put_document(&writer, result);
+	put_document(&writer, result, true);
 	int status = writer.failed ? -1 : writer.flush(writer.context, &out, err);
 	if (!to_output && file_writer_close(&file, status == 0, status == 0 ? err : NULL) != 0)
 		status = -1;

@@ -217,6 +217,8 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 	dismiss(&cast);
 	if (status == 0)
 		status = bench_keep_run(session, benchmark, err);
+	if (status == 0 && session->observer && session->observer->round)
+		session->observer->round(session->observer->round_context, session->result);
 	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
 	benchmark->unit_time += (seconds - benchmark->unit_time) * 0.25;
 	return status;

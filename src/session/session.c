@@ -23,6 +23,12 @@ void session_say(struct session *session, const char *text)
 		session->observer->note(session->observer->context, text);
 }
 
+void session_kept(struct session *session)
+{
+	if (session->observer && session->observer->round)
+		session->observer->round(session->observer->round_context, session->result);
+}
+
 void session_tell(struct session *session, const char *phase)
 {
 	if (!session->observer || !session->observer->progress)
@@ -159,6 +165,7 @@ static int measure(struct session *session, struct error *err)
 		int lost = session_round(session, session->design, true, err);
 		if (lost < 0)
 			return -1;
+		session_kept(session);
 		if (lost == 0 && feed_jury(session, err) != 0)
 			return -1;
 		time_round(session, before);
@@ -186,6 +193,7 @@ static int measure_solo(struct session *session, struct error *err)
 			int lost = session_single(session, s, err);
 			if (lost < 0)
 				return -1;
+			session_kept(session);
 			if (lost == 0)
 				estimate_add(&session->estimate, session_value(session, s, session->deciding));
 			double seconds = (double)(source_now(session->source) - before) / 1e9;

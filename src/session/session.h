@@ -30,6 +30,8 @@ struct session_observer {
 	void *context;
 	void (*progress)(void *context, const struct session_progress *progress);
 	void (*note)(void *context, const char *text); /* said once, at once: "the budget was stretched …" */
+	void *round_context;
+	void (*round)(void *round_context, const struct result *result); /* a round was kept, and nothing is timed now */
 };
 
 /* Checks the commands before anything is measured: words, quotes, files. */

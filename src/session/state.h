@@ -74,6 +74,7 @@ void session_outlook(struct session *session, struct session_progress *progress)
 /* Seconds since the session began. */
 double session_elapsed(const struct session *session);
 void session_tell(struct session *session, const char *phase);
+void session_kept(struct session *session); /* tells the observer that a round was kept */
 void session_say(struct session *session, const char *text);
 
 double session_alpha(const struct session *session);

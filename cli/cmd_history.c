@@ -1,0 +1,141 @@
+/* tare history: what was measured before. */
+#include "cli/commands.h"
+#include "cli/history.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "store/loader.h"
+#include "store/moment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OFFSET(field) offsetof(struct history_options, field)
+
+static const struct option history_options[] = {
+	{0, "subject", "PATTERN", OPTION_TEXT, OFFSET(subject), "part of the name, or a pattern with * and ?", 0, 0, NULL, 0},
+	{0, "metric", "NAME", OPTION_TEXT, OFFSET(metric), "another metric than the deciding one", 0, 0, NULL, 0},
+	{0, "tag", "TAG", OPTION_LIST, OFFSET(tags), "only results with this tag", 0, 0, NULL, 0},
+	{0, "name", "PATTERN", OPTION_TEXT, OFFSET(name), "only experiments of this name", 0, 0, NULL, 0},
+	{0, "host", "TEXT", OPTION_TEXT, OFFSET(host), "only this machine (part of its description)", 0, 0, NULL, 0},
+	{0, "since", "TIME", OPTION_TEXT, OFFSET(since), "not before, like 2026-02-03", 0, 0, NULL, 0},
+	{0, "until", "TIME", OPTION_TEXT, OFFSET(until), "not after", 0, 0, NULL, 0},
+	{'n', "limit", "N", OPTION_INTEGER, OFFSET(limit), "the newest N (20)", 1, 1e9, NULL, 0},
+	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "without a limit", 0, 0, NULL, 0},
+	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
+	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table ('-': standard output)", 0, 0, NULL, 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL, 0, 0, NULL, 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), NULL, 0, 0, "auto|always|never", 0},
+	{0},
+};
+
+static const struct {
+	const char *name;
+	int (*run)(const struct history_options *options, const struct text_list *arguments, struct error *err);
+} subcommands[] = {
+	{"list", history_list},
+	{"show", history_show},
+};
+
+int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err)
+{
+	if (!options->store)
+		return store_locate(path, err);
+	if (snprintf(path, STORE_PATH, "%s", options->store) >= STORE_PATH)
+		return error_set(err, ERROR_USAGE, "the name of the store is too long");
+	return 0;
+}
+
+struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err)
+{
+	char path[STORE_PATH];
+	return history_path(options, path, err) == 0 ? store_open(path, mode, err) : NULL;
+}
+
+static int read_moment(const char *text, const char *option, int64_t *out, struct error *err)
+{
+	if (!text || moment_parse(text, out, err) == 0)
+		return 0;
+	err->kind = ERROR_USAGE;
+	return error_on(err, "--%s", option);
+}
+
+int history_filter(const struct history_options *options, struct store_filter *filter, struct error *err)
+{
+	*filter = (struct store_filter){.subject = options->subject, .metric = options->metric, .host = options->host,
+	                                .name = options->name, .tags = options->tags.items, .tag_count = options->tags.count};
+	if (read_moment(options->since, "since", &filter->since, err) != 0)
+		return -1;
+	return read_moment(options->until, "until", &filter->until, err);
+}
+
+int history_print(const struct history_options *options, const struct table *table, const char *empty, struct error *err)
+{
+	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->csv));
+	struct buffer text = {0};
+	int status;
+	if (options->csv) {
+		status = table_csv(table, &text, err);
+		if (status == 0)
+			status = output_write(options->csv, &text, err);
+	} else if (table->row_count == 0) {
+		buffer_printf(&text, "%s\n", empty);
+		status = message_print(&text, err);
+	} else {
+		status = table_text(table, &look, &text, err);
+		if (status == 0)
+			status = message_print(&text, err);
+	}
+	buffer_release(&text);
+	return status;
+}
+
+int history_find(struct store *store, const char *argument, int64_t *id, struct error *err)
+{
+	return store_find(store, argument + (argument[0] == '@'), id, err);
+}
+
+static int run(const struct history_options *options, struct text_list *words, struct error *err)
+{
+	const char *name = words->count > 0 ? words->items[0] : "list";
+	struct text_list rest = {words->items + 1, words->count > 0 ? words->count - 1 : 0};
+	struct buffer names = {0};
+	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+		if (strcmp(subcommands[i].name, name) == 0) {
+			buffer_release(&names);
+			return output_check(options->csv, err) == 0 ? subcommands[i].run(options, &rest, err) : -1;
+		}
+		buffer_printf(&names, "%s%s", i ? ", " : "", subcommands[i].name);
+	}
+	error_set(err, ERROR_USAGE, "history has no '%.60s'", name);
+	error_next(err, "choose one of %s", buffer_text(&names));
+	buffer_release(&names);
+	return -1;
+}
+
+static int history_main(const struct command *command, int argc, char **argv)
+{
+	struct history_options options = {0};
+	struct text_list words = {0};
+	struct error err;
+	bool help;
+	int code = 0;
+	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else if (run(&options, &words, &err) != 0)
+		code = message_error(&err);
+	text_list_release(&words);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_history = {
+	.name = "history",
+	.summary = "what was measured before",
+	.usage = "tare history [list|show] [options] …",
+	.about = "list       the saved experiments, newest first\n"
+	         "show @ID   one of them, with all that is known of it",
+	.options = history_options,
+	.main = history_main,
+};

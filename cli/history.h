@@ -1,0 +1,34 @@
+/* tare history: its options, and its subcommands, one file each. */
+#ifndef TARE_CLI_HISTORY_H
+#define TARE_CLI_HISTORY_H
+
+#include "cli/options.h"
+#include "report/table.h"
+#include "store/query.h"
+
+struct history_options {
+	const char *store, *subject, *metric, *host, *name, *since, *until, *csv, *color;
+	struct text_list tags;
+	int64_t limit;
+	bool ascii, all;
+	bool help;
+};
+
+/* Each gets the arguments after its own name; -1 and err. */
+int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_show(const struct history_options *options, const struct text_list *arguments, struct error *err);
+
+/* The store that the options name, or that of this folder. */
+int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err);
+struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err);
+
+/* The filter that the options make. */
+int history_filter(const struct history_options *options, struct store_filter *filter, struct error *err);
+
+/* A table to standard output, or as CSV to --csv; `empty` is said where it has no rows. */
+int history_print(const struct history_options *options, const struct table *table, const char *empty, struct error *err);
+
+/* The experiment that an argument names, with or without '@'. */
+int history_find(struct store *store, const char *argument, int64_t *id, struct error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/* tare history list: the saved experiments, newest first. */
+#include "cli/history.h"
+#include "store/moment.h"
+
+#include <string.h>
+
+enum { COMMIT_SHOWN = 8 };
+
+static int add_row(void *context, const struct store_row *row, struct error *err)
+{
+	struct table *table = context;
+	char when[MOMENT_TEXT];
+	(void)err;
+	table_row(table);
+	table_cellf(table, EMPHASIS_STRONG, "@%lld", (long long)row->id);
+	table_cell(table, EMPHASIS_NONE, moment_short(row->started, when));
+	if (row->name[0])
+		table_cell(table, EMPHASIS_NONE, row->name);
+	else if (row->subjects > 1)
+		table_cellf(table, EMPHASIS_NONE, "%s and %lld more", row->subject, (long long)row->subjects - 1);
+	else
+		table_cell(table, EMPHASIS_NONE, row->subject);
+	table_cellf(table, EMPHASIS_NONE, "%lld", (long long)row->rounds);
+	table_cell(table, strcmp(row->state, "done") == 0 ? EMPHASIS_NONE : EMPHASIS_WARN, row->orphaned ? "killed" : row->state);
+	table_cellf(table, EMPHASIS_NONE, "%.*s", COMMIT_SHOWN, row->commit);
+	table_cell(table, EMPHASIS_NONE, row->tags);
+	table_cell(table, EMPHASIS_NONE, row->metric);
+	table_cell(table, EMPHASIS_NONE, row->design);
+	table_cell(table, EMPHASIS_FAINT, row->stratum);
+	return 0;
+}
+
+int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err)
+{
+	struct store_filter filter;
+	struct table table = {0};
+	(void)arguments;
+	if (history_filter(options, &filter, err) != 0)
+		return -1;
+	filter.limit = options->all ? 0 : options->limit ? options->limit : 20;
+	struct store *store = history_open(options, STORE_READ, err);
+	if (!store)
+		return -1;
+	table_column(&table, "id", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "started (UTC)", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "experiment", TABLE_LEFT, TABLE_SHRINKS);
+	table_column(&table, "rounds", TABLE_RIGHT, TABLE_FIXED);
+	table_column(&table, "state", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "commit", TABLE_LEFT, TABLE_OPTIONAL);
+	table_column(&table, "tags", TABLE_LEFT, TABLE_OPTIONAL);
+	table_column(&table, "metric", TABLE_LEFT, TABLE_OPTIONAL);
+	table_column(&table, "design", TABLE_LEFT, TABLE_OPTIONAL);
+	table_column(&table, "machine", TABLE_LEFT, TABLE_OPTIONAL);
+	int status = store_list(store, &filter, add_row, &table, err);
+	if (status == 0)
+		status = history_print(options, &table, "no saved experiment is like that", err);
+	table_release(&table);
+	store_close(store);
+	return status;
+}

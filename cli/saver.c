@@ -1,0 +1,200 @@
+#include "cli/saver.h"
+
+#include "cli/message.h"
+#include "exchange/document.h"
+#include "host/binary.h"
+#include "host/checkout.h"
+#include "host/clock.h"
+#include "host/search.h"
+#include "report/overview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long a transaction may wait for other processes: between rounds, and at the end. */
+enum { BETWEEN_ROUNDS = 100, AT_THE_END = 10000 };
+
+/* The program of a command: its first word, as a user quotes it. */
+static const char *first_word(struct arena *arena, const char *command)
+{
+	const char *at = command + strspn(command, " \t\n");
+	size_t length = *at == '\'' || *at == '"' ? strcspn(at + 1, *at == '"' ? "\"" : "'") : strcspn(at, " \t\n");
+	return arena_strndup(arena, *at == '\'' || *at == '"' ? at + 1 : at, length);
+}
+
+static const struct store_program *find_program(struct saver *saver, const char *word)
+{
+	for (size_t i = 0; i < saver->program_count; i++)
+		if (strcmp(saver->programs[i].word, word) == 0)
+			return &saver->programs[i].file;
+	return NULL;
+}
+
+static void describe_programs(struct saver *saver, const struct host *host, const struct experiment *experiment)
+{
+	saver->programs = arena_alloc(&saver->arena, experiment->subject_count, sizeof(*saver->programs));
+	for (size_t i = 0; saver->programs && i < experiment->subject_count; i++) {
+		struct saver_program *program = &saver->programs[saver->program_count];
+		struct binary binary;
+		char path[4096];
+		program->word = first_word(&saver->arena, experiment->subjects[i].command);
+		if (!program->word || find_program(saver, program->word) ||
+		    search_program(host, program->word, NULL, path, sizeof(path), NULL) != 0)
+			continue;
+		binary_describe(host, path, &binary);
+		char *real = realpath(path, NULL);
+		program->file.path = arena_strdup(&saver->arena, real ? real : path);
+		program->file.build_id = arena_strdup(&saver->arena, binary.build_id);
+		program->file.hash = arena_strdup(&saver->arena, binary.hash);
+		free(real);
+		saver->program_count += program->file.path && program->file.build_id && program->file.hash;
+	}
+}
+
+static void describe_checkout(struct saver *saver, const struct host *host)
+{
+	struct checkout checkout;
+	checkout_describe(host, &checkout);
+	saver->origin.commit = checkout.commit[0] ? arena_strdup(&saver->arena, checkout.commit) : NULL;
+	saver->origin.branch = checkout.branch[0] ? arena_strdup(&saver->arena, checkout.branch) : NULL;
+	saver->origin.dirty = checkout.dirty_known ? checkout.dirty : -1;
+}
+
+static void open_store(struct saver *saver)
+{
+	char path[STORE_PATH];
+	if (!saver->store && store_locate(path, &saver->problem) == 0)
+		saver->store = store_open(path, STORE_WRITE, &saver->problem);
+}
+
+void saver_init(struct saver *saver, const struct measure_options *options, const struct experiment *experiment)
+{
+	struct host host = host_real();
+	*saver = (struct saver){.off = options->no_save || options->dry_run, .quiet = options->quiet, .started = clock_now(&host)};
+	if (saver->off)
+		return;
+	saver->origin.tags = options->tags.items;
+	saver->origin.tag_count = options->tags.count;
+	describe_checkout(saver, &host);
+	describe_programs(saver, &host, experiment);
+	open_store(saver);
+	if (saver->store)
+		store_patience(saver->store, BETWEEN_ROUNDS);
+	saver->started = clock_now(&host);
+}
+
+/* One program per subject, where it is known. */
+static int match_programs(struct saver *saver, const struct result *result, struct error *err)
+{
+	struct store_program *programs = arena_alloc(&saver->arena, result->subject_count, sizeof(*programs));
+	if (!programs)
+		return error_memory(err);
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		const char *text = subject->program ? subject->program : subject->command ? subject->command : "";
+		const char *word = first_word(&saver->arena, text);
+		const struct store_program *known = word ? find_program(saver, word) : NULL;
+		if (known)
+			programs[i] = *known;
+	}
+	saver->origin.programs = programs;
+	saver->origin.program_count = result->subject_count;
+	return 0;
+}
+
+static int64_t since_start(const struct saver *saver)
+{
+	struct host host = host_real();
+	return (clock_now(&host) - saver->started) / 1000000;
+}
+
+static int begin(struct saver *saver, const struct result *result, struct error *err)
+{
+	struct buffer document = {0};
+	saver->origin.metric = overview_metric(result);
+	int status = document_write_frame(result, &document, err);
+	if (status == 0)
+		status = match_programs(saver, result, err);
+	if (status == 0)
+		saver->writer = store_begin(saver->store, result, buffer_text(&document), &saver->origin, since_start(saver), err);
+	buffer_release(&document);
+	return saver->writer ? 0 : -1;
+}
+
+void saver_round(void *context, const struct result *result)
+{
+	struct saver *saver = context;
+	if (saver->off || !saver->store)
+		return;
+	int status = saver->writer ? store_round(saver->writer, result, since_start(saver), &saver->problem)
+	                           : begin(saver, result, &saver->problem);
+	/* What could not be written is written with the next round; it must not wait for long again and again. */
+	store_patience(saver->store, status == 0 ? BETWEEN_ROUNDS : 0);
+}
+
+static int save(struct saver *saver, const struct result *result, struct error *err)
+{
+	struct buffer document = {0};
+	open_store(saver);
+	if (!saver->store) {
+		*err = saver->problem;
+		return -1;
+	}
+	store_patience(saver->store, AT_THE_END);
+	if (!saver->writer && begin(saver, result, err) != 0)
+		return -1;
+	saver->origin.metric = overview_metric(result);
+	int status = document_write_frame(result, &document, err);
+	if (status == 0)
+		status = store_finish(saver->writer, result, buffer_text(&document), err);
+	buffer_release(&document);
+	return status;
+}
+
+/* The whole document under a name that nobody has, here or else in the folder for temporary files. */
+static void rescue(const struct result *result, const struct error *why)
+{
+	const char *temporary = getenv("TMPDIR"), *folders[] = {".", temporary ? temporary : "/tmp"};
+	char path[4096], when[32], text[1200];
+	time_t now = time(NULL);
+	struct tm utc;
+	struct error err;
+	gmtime_r(&now, &utc);
+	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &utc);
+	error_text(why, text, sizeof(text));
+	message_note("the result is not in the store: %s", text);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/tare-rescue-%s-%d.json", folders[i], when, (int)getpid());
+		if (document_save(result, path, &err) == 0) {
+			message_note("it was written to %s; 'tare history import' adds it to a store", path);
+			return;
+		}
+	}
+	error_text(&err, text, sizeof(text));
+	message_note("nor could it be written to a file: %s", text);
+}
+
+void saver_finish(struct saver *saver, const struct result *result)
+{
+	struct error err;
+	bool measured = false;
+	for (size_t i = 0; i < result->subject_count; i++)
+		for (size_t m = 0; m < result->subjects[i].metric_count; m++)
+			measured |= result->subjects[i].metrics[m].series.n > 0;
+	if (saver->off || !measured)
+		return;
+	if (save(saver, result, &err) != 0)
+		rescue(result, &err);
+	else if (!saver->quiet && isatty(STDERR_FILENO))
+		message_note("saved as @%lld", (long long)store_writer_id(saver->writer));
+}
+
+void saver_release(struct saver *saver)
+{
+	store_writer_free(saver->writer);
+	store_close(saver->store);
+	arena_release(&saver->arena);
+}

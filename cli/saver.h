@@ -1,0 +1,40 @@
+/* Saving what is measured: into the store round by round, and when that fails into a file of its own.
+ *
+ * Nothing that goes wrong here ends or spoils a measurement; it is told at the end. */
+#ifndef TARE_CLI_SAVER_H
+#define TARE_CLI_SAVER_H
+
+#include "base/arena.h"
+#include "cli/measure_options.h"
+#include "model/experiment.h"
+#include "store/store.h"
+#include "store/writer.h"
+
+struct saver_program {
+	const char *word; /* as a command has it */
+	struct store_program file;
+};
+
+struct saver {
+	bool off, quiet;
+	struct arena arena;
+	struct store *store;   /* NULL: it could not be opened */
+	struct store_writer *writer; /* NULL: nothing is saved yet */
+	struct store_origin origin;
+	struct saver_program *programs;
+	size_t program_count;
+	int64_t started;       /* of the measurement, ns */
+	struct error problem;  /* the last one */
+};
+
+/* Looks at programs and checkout, and opens the store; before anything is measured. */
+void saver_init(struct saver *saver, const struct measure_options *options, const struct experiment *experiment);
+
+/* For struct session_observer: a round has been finished, and nothing is timed now. */
+void saver_round(void *context, const struct result *result);
+
+/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. */
+void saver_finish(struct saver *saver, const struct result *result);
+void saver_release(struct saver *saver);
+
+#endif

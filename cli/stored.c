@@ -1,0 +1,43 @@
+#include "cli/stored.h"
+
+#include "exchange/document.h"
+#include "host/file.h"
+#include "store/loader.h"
+
+#include <stdio.h>
+
+bool stored_is_named(const char *argument)
+{
+	return argument[0] == '@' && argument[1] && file_kind(&syscalls_libc, argument) == FILE_MISSING;
+}
+
+struct store *stored_open(struct error *err)
+{
+	char path[STORE_PATH];
+	return store_locate(path, err) == 0 ? store_open(path, STORE_READ, err) : NULL;
+}
+
+int stored_load(struct store *store, int64_t id, struct result *out, struct error *err)
+{
+	struct buffer document = {0};
+	char name[32];
+	snprintf(name, sizeof(name), "@%lld", (long long)id);
+	int status = store_document(store, id, &document, err);
+	if (status == 0)
+		status = document_read_text(buffer_text(&document), document.length, name, out, err);
+	if (status == 0)
+		status = store_samples(store, id, out, err);
+	buffer_release(&document);
+	return status;
+}
+
+int stored_read(const char *argument, struct result *out, struct error *err)
+{
+	int64_t id = 0;
+	struct store *store = stored_open(err);
+	int status = store ? store_find(store, argument + 1, &id, err) : -1;
+	if (status == 0)
+		status = stored_load(store, id, out, err);
+	store_close(store);
+	return status;
+}

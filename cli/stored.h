@@ -1,0 +1,20 @@
+/* Results that are named by where they are in the store: @17, @NAME, @last, @last~2. */
+#ifndef TARE_CLI_STORED_H
+#define TARE_CLI_STORED_H
+
+#include "model/result.h"
+#include "store/store.h"
+
+/* Whether an argument names a stored result: it begins with '@' and no file has that name. */
+bool stored_is_named(const char *argument);
+
+/* The store of this folder, for reading. NULL and err. */
+struct store *stored_open(struct error *err);
+
+/* One experiment by its number, whole. `out` is initialised by the caller. */
+int stored_load(struct store *store, int64_t id, struct result *out, struct error *err);
+
+/* The experiment that an argument names ('@' included), from the store of this folder. */
+int stored_read(const char *argument, struct result *out, struct error *err);
+
+#endif

@@ -1,0 +1,142 @@
+#include "store/store.h"
+
+#include "base/memory.h"
+#include "host/file.h"
+#include "store/schema.h"
+#include "store/sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int too_long(struct error *err)
+{
+	return error_set(err, ERROR_SYSTEM, "the name of the folder for the store is too long");
+}
+
+static bool project_store(char path[STORE_PATH])
+{
+	char folder[STORE_PATH - 32];
+	if (!getcwd(folder, sizeof(folder)))
+		return false;
+	for (;;) {
+		snprintf(path, STORE_PATH, "%s/.tare", folder);
+		if (file_kind(&syscalls_libc, path) == FILE_FOLDER) {
+			snprintf(path, STORE_PATH, "%s/.tare/tare.db", folder);
+			return true;
+		}
+		char *slash = strrchr(folder, '/');
+		if (!slash || folder[0] == '\0')
+			return false;
+		*slash = '\0';
+	}
+}
+
+int store_locate(char path[STORE_PATH], struct error *err)
+{
+	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+	int n;
+	if (project_store(path))
+		return 0;
+	/* The standard: a relative path is ignored. */
+	if (data && data[0] == '/') {
+		n = snprintf(path, STORE_PATH, "%s/tare/tare.db", data);
+	} else if (home && home[0] == '/') {
+		n = snprintf(path, STORE_PATH, "%s/.local/share/tare/tare.db", home);
+	} else {
+		error_set(err, ERROR_SYSTEM, "there is no folder to save results in: neither XDG_DATA_HOME nor HOME is set");
+		return error_next(err, "'tare init' makes one here");
+	}
+	return n < 0 || n >= STORE_PATH ? too_long(err) : 0;
+}
+
+static int missing(const char *path, struct error *err)
+{
+	error_set(err, ERROR_NO_DATA, "nothing was saved yet");
+	error_on(err, "%s", path);
+	return error_next(err, "'tare run' saves what it measures");
+}
+
+/* Small caches: the store lives beside what is measured. */
+static int configure(struct store *store, enum store_mode mode, struct error *err)
+{
+	sqlite3_extended_result_codes(store->db, 1);
+	sqlite3_busy_timeout(store->db, 5000);
+	if (sql_run(store, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -1000; PRAGMA trusted_schema = OFF", "cannot open the store", err) != 0)
+		return -1;
+	if (mode == STORE_READ)
+		return 0;
+	return sql_run(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "cannot open the store", err);
+}
+
+/* A store in a folder where no log can be made is read as it is. */
+static int open_unchanging(struct store *store, struct error *err)
+{
+	char uri[3 * STORE_PATH + 32] = "file:";
+	size_t at = strlen(uri);
+	for (const char *c = store->path; *c; c++)
+		at += (size_t)(strchr("%?#", *c) ? snprintf(uri + at, sizeof(uri) - at, "%%%02X", (unsigned char)*c)
+		                                 : snprintf(uri + at, sizeof(uri) - at, "%c", *c));
+	snprintf(uri + at, sizeof(uri) - at, "?immutable=1");
+	sqlite3_close(store->db);
+	store->db = NULL;
+	if (sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+		return sql_failed(store, "cannot open the store", err);
+	return configure(store, STORE_READ, err) != 0 || schema_prepare(store, false, err) != 0 ? -1 : 0;
+}
+
+static int open_file(struct store *store, enum store_mode mode, struct error *err)
+{
+	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+	int code = sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code != SQLITE_OK)
+		return sql_failed(store, "cannot open the store", err);
+	if (configure(store, mode, err) == 0 && schema_prepare(store, mode == STORE_WRITE, err) == 0)
+		return 0;
+	code = sqlite3_errcode(store->db);
+	return mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) ? open_unchanging(store, err) : -1;
+}
+
+struct store *store_open(const char *path, enum store_mode mode, struct error *err)
+{
+	if (mode == STORE_READ && file_kind(&syscalls_libc, path) == FILE_MISSING) {
+		missing(path, err);
+		return NULL;
+	}
+	if (mode == STORE_WRITE && file_make_folders(&syscalls_libc, path, err) != 0)
+		return NULL;
+	struct store *store = mem_zalloc(1, sizeof(*store));
+	if (!store) {
+		error_memory(err);
+		return NULL;
+	}
+	snprintf(store->path, sizeof(store->path), "%s", path);
+	if (open_file(store, mode, err) == 0)
+		return store;
+	store_close(store);
+	return NULL;
+}
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	sqlite3_close(store->db);
+	mem_free(store);
+}
+
+const char *store_path(const struct store *store)
+{
+	return store->path;
+}
+
+void store_patience(struct store *store, int milliseconds)
+{
+	sqlite3_busy_timeout(store->db, milliseconds);
+}
+
+bool store_was_busy(const struct store *store)
+{
+	return store->busy;
+}

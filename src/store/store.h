@@ -1,0 +1,48 @@
+/* The store: a SQLite database of experiments, one file that lasts.
+ *
+ * Each experiment has a row, its subjects and series rows of their own with the estimates that a history needs, and
+ * its samples in compact blobs (store/codec.h). While it is measured every finished round is a transaction of its own
+ * (store/writer.h); when it has ended, the rounds are folded into the blobs. docs/store.md has the tables.
+ *
+ * Write-ahead log: readers never wait for writers, and a process that is killed leaves what it had committed. */
+#ifndef TARE_STORE_STORE_H
+#define TARE_STORE_STORE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STORE_PATH = 4096, STORE_SCHEMA = 1 };
+
+struct store;
+
+enum store_mode {
+	STORE_READ,  /* must exist; nothing is changed */
+	STORE_WRITE, /* made if it does not exist, brought to the present schema if it is older */
+};
+
+/* The file that a subject runs. */
+struct store_program {
+	const char *path, *build_id, *hash; /* "" where not known */
+};
+
+/* Where results go: .tare/tare.db in the nearest folder above this one that has .tare, else tare/tare.db in
+ * $XDG_DATA_HOME (~/.local/share). -1 and err when there is no such place. */
+int store_locate(char path[STORE_PATH], struct error *err);
+
+/* Opens it. NULL and err: it cannot be opened or made, is no store (ERROR_INPUT), is damaged, was written by a newer
+ * tare, or is locked by another process for longer than 5 s. A store that does not exist is ERROR_NO_DATA for
+ * STORE_READ. */
+struct store *store_open(const char *path, enum store_mode mode, struct error *err);
+void store_close(struct store *store); /* accepts NULL */
+
+const char *store_path(const struct store *store);
+
+/* How long to wait for another process's transaction, ms; 5000 after store_open. */
+void store_patience(struct store *store, int milliseconds);
+
+/* Whether the last failure was a lock that another process held: trying again later may succeed. */
+bool store_was_busy(const struct store *store);
+
+#endif
