@@ -208,7 +208,7 @@ static struct measurement *place_series(struct result *result, sqlite3_stmt *s, 
 static int load_series(struct store *store, int64_t id, struct result *result, struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store,
-	                              "SELECT subject.position, subject.name, series.position, metric, unit, better, levels, series.id,"
+	                              "SELECT subject.position, subject.name, series.position, series.metric, unit, better, levels, series.id,"
 	                              " groups FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
 	                              " ORDER BY subject.position, series.position",
 	                              err);

@@ -1,0 +1,520 @@
+/* What is saved comes back, also when the process was killed, and what cannot be saved is refused with a reason. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "exchange/document.h"
+#include "store/loader.h"
+#include "store/query.h"
+#include "store/writer.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/tare-store-XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/a/tare.db", folder);
+	return 0;
+}
+
+static void remove_store(void)
+{
+	char name[96];
+	static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(name, sizeof(name), "%s%s", path, ends[i]);
+		unlink(name);
+	}
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	char name[96];
+	remove_store();
+	snprintf(name, sizeof(name), "%s/a", folder);
+	rmdir(name);
+	return rmdir(folder);
+}
+
+static struct store *open_store(enum store_mode mode)
+{
+	struct error err;
+	struct store *store = store_open(path, mode, &err);
+	if (!store)
+		fail_msg("%s", err.what);
+	return store;
+}
+
+/* Two subjects of two metrics, one of them with three levels; pairs with an order. */
+static void begin_result(struct result *result)
+{
+	static const enum level two[] = {LEVEL_RUN, LEVEL_ITERATION}, three[] = {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
+	static const char *argv[] = {"tare", "run", "a \"b\"", ""};
+	result_init(result);
+	result->started = "2026-02-03T14:05:06Z";
+	result->version = "0.1.0";
+	result->name = "one; DROP TABLE experiment;--";
+	result->argv = argv;
+	result->argc = 4;
+	result->seed = 0x7fffffffffffffff;
+	result->host.cpu = "a CPU";
+	result->host.cpus = 4;
+	result->design.name = "turns";
+	result->design.paired = true;
+	result->design.levels[0] = LEVEL_RUN;
+	result->design.levels[1] = LEVEL_ITERATION;
+	result->design.level_count = 2;
+	for (int s = 0; s < 2; s++) {
+		struct subject *subject = result_add_subject(result, s ? "new '\"\x01;--" : "old");
+		assert_non_null(subject);
+		assert_non_null(result_add_metric(result, subject, "wall", "s", BETTER_LOWER, two, 2));
+		assert_non_null(result_add_metric(result, subject, "rate", "MB/s", BETTER_HIGHER, three, 3));
+	}
+}
+
+static void add_round(struct result *result, struct random *random)
+{
+	static const char *order[1000];
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement *metrics = result->subjects[s].metrics;
+		assert_int_equal(series_append(&metrics[0].series, 0, random_uniform(random), NULL), 0);
+		for (int i = 0; i < 3; i++)
+			assert_int_equal(series_append(&metrics[1].series, i ? 1 + (unsigned)random_below(random, 2) : (unsigned)random_below(random, 2),
+			                               random_below(random, 9) ? random_uniform(random) : (double)NAN, NULL), 0);
+	}
+	result->design.order = order;
+	order[result->design.order_count++] = random_below(random, 2) ? "AB" : "BA";
+}
+
+static void same_result(const struct result *a, const struct result *b)
+{
+	assert_int_equal(a->subject_count, b->subject_count);
+	assert_int_equal(a->design.order_count, b->design.order_count);
+	for (size_t i = 0; i < a->design.order_count; i++)
+		assert_string_equal(a->design.order[i], b->design.order[i]);
+	for (size_t s = 0; s < a->subject_count; s++) {
+		assert_string_equal(a->subjects[s].name, b->subjects[s].name);
+		assert_int_equal(a->subjects[s].metric_count, b->subjects[s].metric_count);
+		for (size_t m = 0; m < a->subjects[s].metric_count; m++) {
+			const struct series *x = &a->subjects[s].metrics[m].series, *y = &b->subjects[s].metrics[m].series;
+			assert_string_equal(a->subjects[s].metrics[m].metric.name, b->subjects[s].metrics[m].metric.name);
+			assert_int_equal(x->n, y->n);
+			assert_memory_equal(x->values, y->values, x->n * sizeof(double));
+			assert_int_equal(x->depth, y->depth);
+			for (unsigned k = 0; k + 1 < x->depth; k++) {
+				assert_int_equal(x->groups[k], y->groups[k]);
+				assert_memory_equal(x->starts[k], y->starts[k], (x->groups[k] + 1) * sizeof(uint32_t));
+			}
+		}
+	}
+}
+
+static int load(struct store *store, int64_t id, struct result *out, struct error *err)
+{
+	struct buffer document = {0};
+	int status = store_document(store, id, &document, err);
+	if (status == 0)
+		status = document_read_text(buffer_text(&document), document.length, "stored", out, err);
+	if (status == 0)
+		status = store_samples(store, id, out, err);
+	buffer_release(&document);
+	return status;
+}
+
+static void check_stored(struct store *store, int64_t id, const struct result *expected)
+{
+	struct result back;
+	struct error err;
+	result_init(&back);
+	if (load(store, id, &back, &err) != 0)
+		fail_msg("%s", err.what);
+	same_result(expected, &back);
+	assert_true(back.seed == expected->seed);
+	assert_int_equal(back.argc, expected->argc);
+	result_release(&back);
+}
+
+static struct store_writer *begin(struct store *store, const struct result *result, const struct store_origin *origin, struct error *err)
+{
+	struct buffer document = {0};
+	assert_int_equal(document_write_frame(result, &document, NULL), 0);
+	struct store_writer *writer = store_begin(store, result, buffer_text(&document), origin, 5, err);
+	buffer_release(&document);
+	return writer;
+}
+
+static int finish(struct store_writer *writer, const struct result *result, struct error *err)
+{
+	struct buffer document = {0};
+	assert_int_equal(document_write_frame(result, &document, NULL), 0);
+	int status = store_finish(writer, result, buffer_text(&document), err);
+	buffer_release(&document);
+	return status;
+}
+
+static const char *const tags[] = {"nightly", "'; DROP TABLE tag;--", "nightly"};
+static const struct store_program programs[] = {{"/bin/old", "0102", "abcd"}, {"/bin/new", "", "ef"}};
+static const struct store_origin origin = {.metric = "wall", .commit = "0123456789", .branch = "main", .dirty = 1, .tags = tags,
+                                           .tag_count = 3, .programs = programs, .program_count = 2};
+
+/* After every round all of it is there, as it is when the experiment has ended. */
+static void test_rounds(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	struct error err;
+	struct arena arena = {0};
+	struct store_facts facts;
+	random_seed(&random, 1);
+	begin_result(&result);
+	add_round(&result, &random);
+	struct store *store = open_store(STORE_WRITE);
+	struct store_writer *writer = begin(store, &result, &origin, &err);
+	assert_non_null(writer);
+	int64_t id = store_writer_id(writer);
+	for (int round = 1; round < 30; round++) {
+		check_stored(store, id, &result);
+		add_round(&result, &random);
+		if (round % 7 == 0)
+			add_round(&result, &random); /* two at a time: one could not be written */
+		assert_int_equal(store_round(writer, &result, 10 * round, &err), 0);
+	}
+	check_stored(store, id, &result);
+	assert_int_equal(store_facts(store, id, &arena, &facts, &err), 0);
+	assert_string_equal(facts.state, "running");
+	assert_int_equal(facts.rounds, 30);
+	assert_int_equal(finish(writer, &result, &err), 0);
+	check_stored(store, id, &result);
+	assert_int_equal(store_facts(store, id, &arena, &facts, &err), 0);
+	assert_string_equal(facts.state, "done");
+	assert_int_equal(facts.rounds, 30);
+	assert_int_equal(facts.times[29], 290);
+	assert_int_equal(facts.tag_count, 2);
+	assert_string_equal(facts.programs[0].build_id, "0102");
+	assert_string_equal(facts.programs[1].hash, "ef");
+	assert_int_equal(facts.dirty, 1);
+	assert_string_equal(facts.stratum, "a CPU, 4 CPUs");
+	assert_true(facts.started == INT64_C(1770127506000));
+	arena_release(&arena);
+	store_writer_free(writer);
+	store_close(store);
+	result_release(&result);
+	remove_store();
+}
+
+/* A subject that comes up later is saved too. */
+static void test_late_subject(void **state)
+{
+	(void)state;
+	static const enum level two[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct result result;
+	struct random random;
+	struct error err;
+	random_seed(&random, 2);
+	begin_result(&result);
+	add_round(&result, &random);
+	struct store *store = open_store(STORE_WRITE);
+	struct store_writer *writer = begin(store, &result, &origin, &err);
+	assert_non_null(writer);
+	struct subject *late = result_add_subject(&result, "late");
+	struct measurement *m = result_add_metric(&result, late, "wall", "s", BETTER_LOWER, two, 2);
+	assert_int_equal(series_append(&m->series, 0, 1.5, NULL), 0);
+	assert_int_equal(store_round(writer, &result, 7, &err), 0);
+	check_stored(store, store_writer_id(writer), &result);
+	assert_int_equal(finish(writer, &result, &err), 0);
+	check_stored(store, store_writer_id(writer), &result);
+	store_writer_free(writer);
+	store_close(store);
+	result_release(&result);
+	remove_store();
+}
+
+/* Another process holds the lock: the round is refused, and saved with the next one. */
+static void test_busy(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	struct error err;
+	sqlite3 *other;
+	random_seed(&random, 3);
+	begin_result(&result);
+	add_round(&result, &random);
+	struct store *store = open_store(STORE_WRITE);
+	store_patience(store, 10);
+	struct store_writer *writer = begin(store, &result, &origin, &err);
+	assert_non_null(writer);
+	assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+	add_round(&result, &random);
+	assert_int_equal(store_round(writer, &result, 20, &err), -1);
+	assert_true(store_was_busy(store));
+	assert_int_equal(finish(writer, &result, &err), -1);
+	assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(other);
+	add_round(&result, &random);
+	assert_int_equal(store_round(writer, &result, 30, &err), 0);
+	check_stored(store, store_writer_id(writer), &result);
+	assert_int_equal(finish(writer, &result, &err), 0);
+	check_stored(store, store_writer_id(writer), &result);
+	store_writer_free(writer);
+	store_close(store);
+	result_release(&result);
+	remove_store();
+}
+
+/* Saves one small experiment; -1 and err. */
+static int save_one(struct store *store, const struct result *result, const struct store_origin *from, struct error *err)
+{
+	struct store_writer *writer = begin(store, result, from, err);
+	int status = writer ? finish(writer, result, err) : -1;
+	store_writer_free(writer);
+	return status;
+}
+
+static void save_some(size_t count)
+{
+	struct result result;
+	struct random random;
+	struct error err;
+	random_seed(&random, 4);
+	struct store *store = open_store(STORE_WRITE);
+	for (size_t i = 0; i < count; i++) {
+		begin_result(&result);
+		if (i % 2)
+			result.name = "other";
+		add_round(&result, &random);
+		result.subjects[0].metrics[0].mean = (double)i;
+		assert_int_equal(save_one(store, &result, &origin, &err), 0);
+		result_release(&result);
+	}
+	store_close(store);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	int64_t id = 0;
+	struct error err;
+	save_some(4);
+	struct store *store = open_store(STORE_READ);
+	static const struct {
+		const char *reference;
+		int64_t id;
+	} known[] = {{"last", 4}, {"last~0", 4}, {"last~3", 1}, {"2", 2}, {"other", 4}, {"one; DROP TABLE experiment;--", 3}};
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		assert_int_equal(store_find(store, known[i].reference, &id, &err), 0);
+		assert_true(id == known[i].id);
+	}
+	static const char *const unknown[] = {"last~4", "last~x", "5", "0", "", "nobody", "-1"};
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+		assert_int_equal(store_find(store, unknown[i], &id, &err), -1);
+		assert_int_equal(err.kind, ERROR_NO_DATA);
+	}
+	store_close(store);
+	remove_store();
+}
+
+static int count_row(void *context, const struct store_row *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	++*(int *)context;
+	return 0;
+}
+
+static int count_point(void *context, const struct store_point *point, struct error *err)
+{
+	(void)err;
+	if (point->mean == (double)*(int *)context)
+		++*(int *)context;
+	return 0;
+}
+
+static int rows_of(struct store *store, const struct store_filter *filter)
+{
+	int count = 0;
+	assert_int_equal(store_list(store, filter, count_row, &count, NULL), 0);
+	return count;
+}
+
+static void test_filters(void **state)
+{
+	(void)state;
+	save_some(6);
+	struct store *store = open_store(STORE_READ);
+	static const char *const hostile[] = {"'; DROP TABLE tag;--", "nightly"}, *const unknown[] = {"weekly"};
+	assert_int_equal(rows_of(store, &(struct store_filter){0}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.limit = 4}), 4);
+	assert_int_equal(rows_of(store, &(struct store_filter){.name = "other"}), 3);
+	assert_int_equal(rows_of(store, &(struct store_filter){.name = "o*r"}), 3);
+	assert_int_equal(rows_of(store, &(struct store_filter){.tags = hostile, .tag_count = 2}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.tags = unknown, .tag_count = 1}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "new '\""}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "x"}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.host = "a CPU"}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.host = "another"}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506000)}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506001)}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.until = INT64_C(1770127505999)}), 0);
+	int next = 0;
+	assert_int_equal(store_points(store, &(struct store_filter){.subject = "old"}, count_point, &next, NULL), 0);
+	assert_int_equal(next, 6);
+	store_close(store);
+	remove_store();
+}
+
+static void run_sql(const char *text)
+{
+	sqlite3 *db;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void refused(enum store_mode mode, enum error_kind kind, const char *words)
+{
+	struct error err = {0};
+	assert_null(store_open(path, mode, &err));
+	assert_int_equal(err.kind, kind);
+	if (!strstr(err.what, words))
+		fail_msg("'%s' does not say '%s'", err.what, words);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	refused(STORE_READ, ERROR_NO_DATA, "nothing was saved");
+	save_some(1);
+	run_sql("PRAGMA user_version = 99");
+	refused(STORE_READ, ERROR_INPUT, "newer tare");
+	refused(STORE_WRITE, ERROR_INPUT, "newer tare");
+	remove_store();
+	run_sql("CREATE TABLE t(x)");
+	refused(STORE_WRITE, ERROR_INPUT, "not one of tare");
+	remove_store();
+	FILE *file = fopen(path, "w");
+	for (int i = 0; i < 5000; i++)
+		fputs("this is no database\n", file);
+	fclose(file);
+	refused(STORE_WRITE, ERROR_INPUT, "not a database");
+	refused(STORE_READ, ERROR_INPUT, "not a database");
+	remove_store();
+}
+
+/* A child is killed at a random instant while it saves; every round that it reported is there. */
+static void test_killed(void **state)
+{
+	(void)state;
+	struct random random;
+	random_seed(&random, 5);
+	for (int trial = 0; trial < 8; trial++) {
+		int fds[2];
+		assert_int_equal(pipe(fds), 0);
+		pid_t child = fork();
+		if (child == 0) {
+			struct result result;
+			struct error err;
+			begin_result(&result);
+			add_round(&result, &random);
+			struct store *store = store_open(path, STORE_WRITE, &err);
+			struct store_writer *writer = store ? begin(store, &result, &origin, &err) : NULL;
+			for (int64_t round = 1; writer && round < 900; round++) {
+				if (write(fds[1], &round, sizeof(round)) < 0)
+					break;
+				add_round(&result, &random);
+				if (store_round(writer, &result, round, &err) != 0)
+					break;
+			}
+			_exit(1);
+		}
+		int64_t reported = 0, wanted = 1 + (int64_t)random_below(&random, 300);
+		while (reported < wanted)
+			assert_int_equal(read(fds[0], &reported, sizeof(reported)), sizeof(reported));
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		close(fds[1]);
+		for (int64_t more; read(fds[0], &more, sizeof(more)) == (ssize_t)sizeof(more);)
+			reported = more;
+		close(fds[0]);
+		struct store *store = open_store(STORE_WRITE);
+		struct arena arena = {0};
+		struct store_facts facts;
+		struct result back;
+		struct error err;
+		int64_t id;
+		assert_int_equal(store_find(store, "last", &id, &err), 0);
+		assert_int_equal(store_facts(store, id, &arena, &facts, &err), 0);
+		assert_true(facts.orphaned);
+		assert_true(facts.rounds >= (size_t)reported && facts.rounds <= (size_t)reported + 1);
+		result_init(&back);
+		assert_int_equal(load(store, id, &back, &err), 0);
+		assert_int_equal(back.subjects[1].metrics[0].series.n, facts.rounds);
+		result_release(&back);
+		arena_release(&arena);
+		store_close(store);
+	}
+	remove_store();
+}
+
+static int starve_save(struct error *err)
+{
+	struct result result;
+	struct random random;
+	random_seed(&random, 6);
+	begin_result(&result);
+	add_round(&result, &random);
+	mem_fail_at(0);
+	struct buffer document = {0};
+	assert_int_equal(document_write_frame(&result, &document, NULL), 0);
+	int status = -1;
+	static long nth;
+	mem_fail_at(++nth);
+	struct store *store = store_open(path, STORE_WRITE, err);
+	struct store_writer *writer = store ? store_begin(store, &result, buffer_text(&document), &origin, 1, err) : NULL;
+	if (writer && store_round(writer, &result, 2, err) == 0)
+		status = store_finish(writer, &result, buffer_text(&document), err);
+	int starved = mem_failed();
+	mem_fail_at(0);
+	store_writer_free(writer);
+	store_close(store);
+	buffer_release(&document);
+	result_release(&result);
+	assert_true(starved || status == 0);
+	return starved ? 1 : 0;
+}
+
+/* Our own allocations fail one by one: -1, nothing half-saved, and the next one works. */
+static void test_starved(void **state)
+{
+	(void)state;
+	struct error err;
+	int failures = 0;
+	while (starve_save(&err))
+		failures++;
+	assert_true(failures > 5);
+	remove_store();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rounds),  cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_names),   cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_killed),  cmocka_unit_test(test_starved),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
