@@ -4,7 +4,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "store/loader.h"
-#include "store/moment.h"
+#include "base/moment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +21,12 @@ static const struct option history_options[] = {
 	{0, "until", "TIME", OPTION_TEXT, OFFSET(until), "not after", 0, 0, NULL, 0},
 	{'n', "limit", "N", OPTION_INTEGER, OFFSET(limit), "the newest N (20)", 1, 1e9, NULL, 0},
 	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "without a limit", 0, 0, NULL, 0},
+	{0, "min-change", "PCT", OPTION_PERCENT, OFFSET(min_change), "least change to tell (1%)", 0, 1000, NULL, 0},
+	{0, "alpha", "P", OPTION_NUMBER, OFFSET(alpha), NULL, 1e-9, 0.49, NULL, 0},
+	{0, "min-points", "N", OPTION_INTEGER, OFFSET(min_points), NULL, 2, 1e6, NULL, 0},
+	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(columns), "import: like time=date,commit=rev,value=ms", 0, 0, NULL, 0},
+	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(unit), NULL, 0, 0, NULL, 0},
+	{0, "better", "WHICH", OPTION_CHOICE, OFFSET(better), NULL, 0, 0, "higher|lower", 0},
 	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table ('-': standard output)", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL, 0, 0, NULL, 0},
@@ -34,6 +40,9 @@ static const struct {
 } subcommands[] = {
 	{"list", history_list},
 	{"show", history_show},
+	{"trend", history_trend},
+	{"changes", history_changes},
+	{"import", history_import},
 };
 
 int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err)
@@ -114,7 +123,7 @@ static int run(const struct history_options *options, struct text_list *words, s
 
 static int history_main(const struct command *command, int argc, char **argv)
 {
-	struct history_options options = {0};
+	struct history_options options = {.min_change = 0.01, .alpha = 0.01, .min_points = 5};
 	struct text_list words = {0};
 	struct error err;
 	bool help;
@@ -133,9 +142,12 @@ static int history_main(const struct command *command, int argc, char **argv)
 const struct command command_history = {
 	.name = "history",
 	.summary = "what was measured before",
-	.usage = "tare history [list|show] [options] …",
-	.about = "list       the saved experiments, newest first\n"
-	         "show @ID   one of them, with all that is known of it",
+	.usage = "tare history [list|show|trend|changes|import] [options] …",
+	.about = "list         the saved experiments, newest first\n"
+	         "show @ID     one of them, with all that is known of it\n"
+	         "trend        a metric over time, with intervals and changes\n"
+	         "changes      where it changed, by how much, and where one cannot tell\n"
+	         "import FILE  results of others: tables, data.js, documents of tare",
 	.options = history_options,
 	.main = history_main,
 };

@@ -3,11 +3,15 @@
 #define TARE_CLI_HISTORY_H
 
 #include "cli/options.h"
+#include "model/history.h"
 #include "report/table.h"
 #include "store/query.h"
 
 struct history_options {
 	const char *store, *subject, *metric, *host, *name, *since, *until, *csv, *color;
+	const char *columns, *unit, *better;
+	double min_change, alpha;
+	int64_t min_points;
 	struct text_list tags;
 	int64_t limit;
 	bool ascii, all;
@@ -17,6 +21,12 @@ struct history_options {
 /* Each gets the arguments after its own name; -1 and err. */
 int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_show(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_trend(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_changes(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_import(const struct history_options *options, const struct text_list *arguments, struct error *err);
+
+/* The histories that the options choose, with their changes. Release it. */
+int history_load(const struct history_options *options, struct history *out, struct error *err);
 
 /* The store that the options name, or that of this folder. */
 int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err);

@@ -1,6 +1,6 @@
 /* tare history list: the saved experiments, newest first. */
 #include "cli/history.h"
-#include "store/moment.h"
+#include "base/moment.h"
 
 #include <string.h>
 

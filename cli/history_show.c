@@ -7,7 +7,7 @@
 #include "report/overview.h"
 #include "report/text_width.h"
 #include "store/loader.h"
-#include "store/moment.h"
+#include "base/moment.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "store/rows.h"
 
-#include "store/moment.h"
+#include "base/moment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -117,7 +117,7 @@ int rows_experiment(struct store *store, const struct result *result, const char
 	join_words(result, &words);
 	sql_text(s, 1, origin->key ? origin->key : key);
 	sql_text(s, 2, result->name);
-	sqlite3_bind_int64(s, 3, started_at(result));
+	sqlite3_bind_int64(s, 3, origin->started ? *origin->started : started_at(result));
 	sqlite3_bind_int64(s, 4, (int64_t)result->seed);
 	sql_blob(s, 5, &words);
 	sql_text(s, 6, result->version);

@@ -106,14 +106,29 @@ int sql_one(struct store *store, const char *text, int64_t otherwise, int64_t *o
 
 int sql_begin(struct store *store, struct error *err)
 {
-	return sql_run(store, "BEGIN IMMEDIATE", "cannot write to the store", err);
+	if (store->depth == 0 && sql_run(store, "BEGIN IMMEDIATE", "cannot write to the store", err) != 0)
+		return -1;
+	store->depth++;
+	return 0;
 }
 
 int sql_end(struct store *store, int status, struct error *err)
 {
+	if (--store->depth > 0)
+		return status;
 	if (status == 0)
 		status = sql_run(store, "COMMIT", "cannot write to the store", err);
 	if (status != 0 && !sqlite3_get_autocommit(store->db))
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	return status;
+}
+
+int store_batch_begin(struct store *store, struct error *err)
+{
+	return sql_begin(store, err);
+}
+
+int store_batch_end(struct store *store, int status, struct error *err)
+{
+	return sql_end(store, status, err);
 }

@@ -12,6 +12,7 @@ struct store {
 	sqlite3 *db;
 	char path[STORE_PATH];
 	bool busy; /* the last failure was a lock */
+	unsigned depth; /* of transactions: inner ones are part of the outermost */
 };
 
 /* Fills err from SQLite's last failure; returns -1. */
@@ -42,7 +43,8 @@ double sql_get_number(sqlite3_stmt *statement, int column);
 int sql_one(struct store *store, const char *text, int64_t otherwise, int64_t *out, struct error *err);
 
 /* A transaction: begin takes the write lock at once; end commits, or undoes when `status` is not 0. Returns -1 when
- * status was not 0 or the commit failed. */
+ * status was not 0 or the commit failed. A transaction inside another is part of it; when it fails the outer one must be
+ * ended with that failure. */
 int sql_begin(struct store *store, struct error *err);
 int sql_end(struct store *store, int status, struct error *err);
 

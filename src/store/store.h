@@ -42,6 +42,10 @@ const char *store_path(const struct store *store);
 /* How long to wait for another process's transaction, ms; 5000 after store_open. */
 void store_patience(struct store *store, int milliseconds);
 
+/* Everything between the two is one transaction; with a status other than 0 nothing of it happens. -1 and err. */
+int store_batch_begin(struct store *store, struct error *err);
+int store_batch_end(struct store *store, int status, struct error *err);
+
 /* Whether the last failure was a lock that another process held: trying again later may succeed. */
 bool store_was_busy(const struct store *store);
 

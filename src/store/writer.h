@@ -18,6 +18,7 @@ struct store_origin {
 	const struct store_program *programs; /* one per subject, or NULL */
 	size_t program_count;
 	const char *key;                   /* from another store; NULL: a new one is made */
+	const int64_t *started;            /* ms since 1970; NULL: as the result says */
 	const char *stratum;               /* of its machine; NULL: from the result's host record */
 };
 

@@ -63,7 +63,7 @@ assert a == b'
 	[ "$status" -eq 5 ]
 	run "$TARE" history dance
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"list, show"* ]]
+	[[ "$output" == *"list, show,"* ]]
 }
 
 @test "a project has its own store" {
@@ -136,4 +136,118 @@ assert a == b'
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"newer tare (schema 77"* ]]
 	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
+}
+
+history_of() { # N AT FACTOR: a table of N results that change by FACTOR from row AT on, with 1 % noise
+	python3 -c '
+import random, sys
+n, at, factor = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+made = random.Random(1)
+print("time,commit,benchmark,mean_ms")
+for i in range(n):
+    for name in ("sort", "merge"):
+        change = factor if i >= at and name == "sort" else 1
+        print(f"{1700000000 + 86400 * i},c{i:03d},{name},{20 * change * made.gauss(1, 0.01):.4f}")' "$@"
+}
+
+@test "changes of an imported history: size and place with intervals" {
+	history_of 80 50 1.05 >table.csv
+	run "$TARE" history import table.csv
+	[ "$status" -eq 0 ]
+	[ "$output" = "80 results added" ]
+	run "$TARE" history import table.csv
+	[ "$output" = "0 results added, 80 were there already" ]
+	run "$TARE" history changes
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"sort  mean, 80 results from 2023-11-14 to 2024-02-01"* ]]
+	[[ "$output" == *"slower: +"*" at 95 %, from "*" ms to "*" ms"* ]]
+	[[ "$output" == *"after @"*" and not later than @"* ]]
+	[[ "$output" == *"1 of 2 histories show no change"* ]]
+	run "$TARE" history changes --min-change 20%
+	[[ "$output" == *"2 of 2 histories show no change"* ]]
+	run "$TARE" history changes --csv -
+	[ "${#lines[@]}" -eq 2 ]
+	[[ "${lines[1]}" == sort,mean,* ]]
+	run "$TARE" history trend sort -n 5
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"change"*"@80 2024-02-01 c079"* ]]
+	run "$TARE" history trend nothing
+	[ "$status" -eq 5 ]
+	run "$TARE" history import
+	[ "$status" -eq 2 ]
+	run "$TARE" history import --columns value=x table.csv
+	[ "$status" -eq 2 ]
+}
+
+@test "machines are never mixed" {
+	{ history_of 30 99 1 | sed '1s/$/,host/;2,$s/$/,fast/'; history_of 30 99 1 | sed '1d;s/$/,slow/' | sed 's/,20\./,40./;s/,19\./,39./'; } >table.csv
+	"$TARE" history import table.csv
+	run "$TARE" history changes
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"results of different machines are looked at apart"* ]]
+	[[ "$output" == *"4 of 4 histories show no change"* ]]
+	run "$TARE" history trend sort --host slow -n 2
+	[[ "$output" == *"on slow"* && "$output" != *"on fast"* ]]
+}
+
+@test "a rescued document can be imported" {
+	mkdir -p "$(dirname "$store")"
+	seq 5000 >"$store"
+	measure -n one "$spin 1000" -n two "$spin 2000"
+	rm "$store"
+	run "$TARE" history import tare-rescue-*.json
+	[ "$output" = "1 results added" ]
+	run "$TARE" history show @last
+	[[ "$output" == *"mean cpu"* ]]
+	run "$TARE" history import tare-rescue-*.json
+	[ "$output" = "0 results added, 1 were there already" ]
+}
+
+shared() { # the folder of others' data, or skip
+	data="${TARE_SHARED:-$SOURCE_ROOT/../shared}/data"
+	[ -d "$data" ] || skip "no data of others beside the checkout"
+}
+
+@test "TigerBeetle, VictoriaMetrics: the changes that others found" {
+	shared
+	"$TARE" history import --store t.db "$data/apache-otava/tigerbeetle.csv"
+	run "$TARE" history changes --store t.db --min-change 5% --csv -
+	[ "$(printf '%s\n' "${lines[@]}" | cut -d, -f4 | tr '\n' ' ')" = "id 16 72 " ] # numbers from 1: 15 and 71
+	"$TARE" history import --store v.db --unit % --columns value=med,low=min,high=max,subject=type "$data/grambow-histories/app_bootstrap_vm.csv"
+	run "$TARE" history changes --store v.db "simple queries" --csv -
+	[[ "${lines[1]}" == "simple queries,med,"*",11,11,"* ]] # commit 11
+}
+
+@test "YJIT and Mozilla: what the maintainers and the experts marked" {
+	shared
+	"$TARE" history import --store y.db --columns value=mean_ms "$data/yjit-metrics/history/aarch64_prod_ruby_with_yjit.csv.gz"
+	"$TARE" history changes --store y.db --min-change 0 --csv y.csv
+	python3 - "$data" <<-'END'
+		import csv, gzip, sys
+		rows = list(csv.DictReader(gzip.open(sys.argv[1] + "/yjit-metrics/history/aarch64_prod_ruby_with_yjit.csv.gz", "rt")))
+		times = sorted({row["timestamp_utc"] for row in rows})
+		found = {}
+		for row in csv.DictReader(open("y.csv")):
+		    found.setdefault(row["subject"], []).append(int(row["id"]) - 1)
+		for benchmark, when in [("activerecord", "2023-01-10-080000"), ("activerecord", "2023-01-20-080000"),
+		                        ("railsbench", "2023-01-20-080000"), ("hexapdf", "2023-01-20-080000"),
+		                        ("psych-load", "2023-01-20-080000"), ("mail", "2023-01-20-080000")]:
+		    place = sum(time < when for time in times)
+		    assert any(abs(at - place) <= 2 for at in found[benchmark]), (benchmark, when, place, found[benchmark])
+	END
+	for labels in "$data"/mozilla-perf-annotated/series/*.labels.json; do
+		rm -f m.db*
+		"$TARE" history import --store m.db --columns value=value,time= "${labels%.labels.json}.csv.gz" >/dev/null
+		"$TARE" history changes --store m.db --min-change 0 --csv m.csv
+		python3 - "$labels" <<-'END'
+			import csv, json, sys
+			marks = list(json.load(open(sys.argv[1]))["annotations"].values())
+			found = [int(row["id"]) - 1 for row in csv.DictReader(open("m.csv"))]
+			votes = lambda place: sum(any(abs(mark - place) <= 5 for mark in expert) for expert in marks)
+			for place in {mark for expert in marks for mark in expert}:
+			    if 4 * votes(place) >= 3 * len(marks):
+			        assert any(abs(at - place) <= 5 for at in found), (sys.argv[1], place)
+			assert sum(votes(at) == 0 for at in found) <= 5, (sys.argv[1], found)
+		END
+	done
 }

@@ -1,6 +1,6 @@
 /* Points in time as people and files write them. */
-#ifndef TARE_STORE_MOMENT_H
-#define TARE_STORE_MOMENT_H
+#ifndef TARE_BASE_MOMENT_H
+#define TARE_BASE_MOMENT_H
 
 #include "base/error.h"
 

@@ -1,0 +1,246 @@
+/* tare history import: histories of others, and documents that could not be saved, into the store. */
+#include "analysis/analysis.h"
+#include "base/memory.h"
+#include "base/moment.h"
+#include "base/sha256.h"
+#include "cli/history.h"
+#include "cli/message.h"
+#include "exchange/document.h"
+#include "exchange/history_read.h"
+#include "report/overview.h"
+#include "store/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct record {
+	struct history_record what;
+	size_t number; /* in the file */
+};
+
+struct gathering {
+	struct arena arena;
+	struct record *records;
+	size_t count, capacity;
+};
+
+struct tally {
+	size_t added, known;
+};
+
+static int gather(void *context, const struct history_record *record, struct error *err)
+{
+	struct gathering *all = context;
+	if (all->count == all->capacity) {
+		size_t larger = all->capacity ? 2 * all->capacity : 256;
+		struct record *grown = mem_resize(all->records, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		all->records = grown;
+		all->capacity = larger;
+	}
+	struct record *kept = &all->records[all->count];
+	*kept = (struct record){*record, all->count};
+	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric, &kept->what.unit};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		*texts[i] = arena_strdup(&all->arena, *texts[i]);
+		if (!*texts[i])
+			return error_memory(err);
+	}
+	all->count++;
+	return 0;
+}
+
+/* What was measured at once: by machine, time and commit. */
+static int same_moment(const struct history_record *a, const struct history_record *b)
+{
+	int order = strcmp(a->machine, b->machine);
+	if (order == 0)
+		order = (a->when > b->when) - (a->when < b->when);
+	return order ? order : strcmp(a->commit, b->commit);
+}
+
+static int by_moment(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	int order = same_moment(&x->what, &y->what);
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static struct subject *subject_named(struct result *result, const char *name)
+{
+	struct subject *found = result_find_subject(result, name);
+	return found ? found : result_add_subject(result, name);
+}
+
+/* One estimate: a series of one value. */
+static int add_estimate(struct result *result, const struct history_record *record, struct error *err)
+{
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct subject *subject = subject_named(result, record->subject);
+	struct measurement *m = subject ? subject_find_metric(subject, record->metric) : NULL;
+	if (subject && !m)
+		m = result_add_metric(result, subject, record->metric, record->unit, record->better, levels, 2);
+	if (!m)
+		return error_memory(err);
+	m->n++;
+	m->mean = m->median = record->value;
+	if (isfinite(record->low) && isfinite(record->high))
+		m->ci = (struct confidence){.level = NAN, .low = record->low, .high = record->high, .why = "imported"};
+	return series_append(&m->series, 0, record->value, err);
+}
+
+/* The same results have the same key, so that importing twice adds nothing. */
+static void make_key(const struct record *records, size_t count, char key[SHA256_TEXT])
+{
+	struct sha256 sha;
+	sha256_init(&sha);
+	for (size_t i = 0; i < count; i++) {
+		const struct history_record *r = &records[i].what;
+		const char *texts[] = {r->machine, r->commit, r->subject, r->metric, r->unit};
+		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++)
+			sha256_add(&sha, texts[k], strlen(texts[k]) + 1);
+		sha256_add(&sha, &r->when, sizeof(r->when));
+		sha256_add(&sha, &r->value, sizeof(r->value));
+	}
+	sha256_end(&sha, key);
+	key[32] = '\0';
+}
+
+static int save(struct store *store, struct result *result, const struct store_origin *origin, struct tally *tally, struct error *err)
+{
+	struct buffer document = {0};
+	int64_t id;
+	int status = document_write_frame(result, &document, err);
+	if (status == 0)
+		status = store_add(store, result, buffer_text(&document), origin, NULL, 0, &id, err);
+	tally->added += status == 0;
+	tally->known += status == 1;
+	buffer_release(&document);
+	return status < 0 ? -1 : 0;
+}
+
+static int save_moment(struct store *store, const struct history_options *options, const struct record *records, size_t count,
+                       const char *stratum, struct tally *tally, struct error *err)
+{
+	char key[SHA256_TEXT], started[MOMENT_TEXT];
+	const struct history_record *first = &records[0].what;
+	struct store_origin origin = {.metric = first->metric, .commit = first->commit[0] ? first->commit : NULL, .dirty = -1, .key = key,
+	                              .tags = options->tags.items, .tag_count = options->tags.count, .started = &first->when,
+	                              .stratum = first->machine[0] ? first->machine : stratum};
+	struct result result;
+	result_init(&result);
+	result.version = TARE_VERSION;
+	result.name = options->name;
+	result.started = moment_text(first->when, started);
+	result.design.name = "imported";
+	result.design.why = "a history of others";
+	result.stopped.reason = "count";
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < count; i++)
+		status = add_estimate(&result, &records[i].what, err);
+	make_key(records, count, key);
+	if (status == 0)
+		status = save(store, &result, &origin, tally, err);
+	result_release(&result);
+	return status;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static int save_gathered(struct store *store, const struct history_options *options, const char *path, struct gathering *all,
+                         struct tally *tally, struct error *err)
+{
+	char stratum[300];
+	int status = 0;
+	if (all->count == 0) {
+		error_set(err, ERROR_NO_DATA, "no usable value in it");
+		return error_on(err, "%s", path);
+	}
+	snprintf(stratum, sizeof(stratum), "imported from %.250s", last_part(path));
+	qsort(all->records, all->count, sizeof(*all->records), by_moment);
+	for (size_t i = 0, next; status == 0 && i < all->count; i = next) {
+		for (next = i + 1; next < all->count && same_moment(&all->records[i].what, &all->records[next].what) == 0;)
+			next++;
+		status = save_moment(store, options, all->records + i, next - i, stratum, tally, err);
+	}
+	return status;
+}
+
+/* A single result: a document of tare, or what another tool wrote. */
+static int save_result(struct store *store, const struct history_options *options, const char *path, struct tally *tally, struct error *err)
+{
+	struct import_options import = {.columns = options->columns, .unit = options->unit};
+	struct analysis_options analysis;
+	struct buffer whole = {0};
+	struct sha256 sha;
+	char key[SHA256_TEXT];
+	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
+	struct result result;
+	result_init(&result);
+	int status = import_file(path, &import, &result, err);
+	if (status == 0)
+		status = document_write(&result, &whole, err);
+	sha256_init(&sha);
+	sha256_add(&sha, buffer_text(&whole), whole.length);
+	sha256_end(&sha, key);
+	key[32] = '\0';
+	if (status == 0 && result.design.name && strcmp(result.design.name, "imported") == 0) {
+		analysis_options_init(&analysis);
+		status = analyse_subjects(&result, &analysis, err);
+		origin.stratum = "imported";
+	}
+	if (status == 0) {
+		origin.metric = overview_metric(&result);
+		status = save(store, &result, &origin, tally, err);
+	}
+	buffer_release(&whole);
+	result_release(&result);
+	return status;
+}
+
+static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally, struct error *err)
+{
+	struct import_options import = {.columns = options->columns, .unit = options->unit};
+	struct gathering all = {0};
+	if (options->better)
+		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
+	int status = history_read(path, &import, gather, &all, err);
+	if (status == 0)
+		status = save_gathered(store, options, path, &all, tally, err);
+	else if (status == 1)
+		status = save_result(store, options, path, tally, err);
+	mem_free(all.records);
+	arena_release(&all.arena);
+	return status;
+}
+
+int history_import(const struct history_options *options, const struct text_list *arguments, struct error *err)
+{
+	struct tally tally = {0};
+	if (arguments->count == 0) {
+		error_set(err, ERROR_USAGE, "nothing to import");
+		return error_next(err, "for example: tare history import results.csv --columns time=date,value=ms");
+	}
+	struct store *store = history_open(options, STORE_WRITE, err);
+	if (!store)
+		return -1;
+	int status = store_batch_begin(store, err);
+	if (status == 0) {
+		for (size_t i = 0; status == 0 && i < arguments->count; i++)
+			status = import_one(store, options, arguments->items[i], &tally, err);
+		status = store_batch_end(store, status, err);
+	}
+	if (status == 0)
+		printf("%zu results added%s", tally.added, tally.known ? "" : "\n");
+	if (status == 0 && tally.known)
+		printf(", %zu were there already\n", tally.known);
+	store_close(store);
+	return status;
+}

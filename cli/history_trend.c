@@ -1,0 +1,130 @@
+/* tare history trend and changes: a metric over time. */
+#include "analysis/history.h"
+#include "cli/history.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "report/history_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TRENDS = 10, USUAL_ROWS = 20 };
+
+static int add_point(void *context, const struct store_point *p, struct error *err)
+{
+	struct history_series of = {.subject = p->subject, .metric = p->metric, .unit = p->unit, .stratum = p->stratum,
+	                            .better = strcmp(p->better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER};
+	struct history_point point = {.id = p->id, .when = p->started, .commit = p->commit, .value = p->mean, .low = p->low, .high = p->high};
+	return history_add(context, &of, &point) == 0 ? 0 : error_memory(err);
+}
+
+int history_load(const struct history_options *options, struct history *out, struct error *err)
+{
+	struct store_filter filter;
+	struct history_search search = {options->alpha, options->min_change, (size_t)options->min_points};
+	*out = (struct history){0};
+	if (history_filter(options, &filter, err) != 0)
+		return -1;
+	struct store *store = history_open(options, STORE_READ, err);
+	if (!store)
+		return -1;
+	int status = store_points(store, &filter, add_point, out, err);
+	store_close(store);
+	if (status == 0 && out->count == 0) {
+		error_set(err, ERROR_NO_DATA, "no saved result is like that");
+		status = error_next(err, "'tare history list' shows what there is");
+	}
+	if (status == 0)
+		status = history_search(out, &search, err);
+	if (status != 0)
+		history_release(out);
+	return status;
+}
+
+/* Names on the command line are subjects. */
+static struct history_options with_subject(const struct history_options *options, const struct text_list *arguments)
+{
+	struct history_options chosen = *options;
+	if (arguments->count > 0 && !chosen.subject)
+		chosen.subject = arguments->items[0];
+	return chosen;
+}
+
+/* Histories of several machines stand apart, and that is said. */
+static void tell_machines(const struct history *history, struct buffer *out)
+{
+	size_t apart = 0;
+	for (size_t i = 1; i < history->count; i++)
+		apart += strcmp(history->series[i].subject, history->series[i - 1].subject) == 0 &&
+		         strcmp(history->series[i].metric, history->series[i - 1].metric) == 0 &&
+		         strcmp(history->series[i].stratum, history->series[i - 1].stratum) != 0;
+	if (apart > 0)
+		buffer_text_add(out, "results of different machines are looked at apart; --host chooses one\n\n");
+}
+
+static int trend_table(const struct history_options *options, const struct history *history, struct error *err)
+{
+	static const char *const headings[] = {"subject", "metric", "unit", "machine", "id", "when", "commit", "value", "low", "high", "outlier"};
+	struct table table = {0};
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		table_column(&table, headings[i], TABLE_LEFT, TABLE_FIXED);
+	for (size_t i = 0; i < history->count; i++)
+		for (size_t k = 0; k < history->series[i].n; k++)
+			history_text_row(&history->series[i], k, &table);
+	int status = history_print(options, &table, "", err);
+	table_release(&table);
+	return status;
+}
+
+int history_trend(const struct history_options *options, const struct text_list *arguments, struct error *err)
+{
+	struct history_options chosen = with_subject(options, arguments);
+	struct look look = output_look(options->color, options->ascii, false);
+	struct history history;
+	struct buffer out = {0};
+	if (history_load(&chosen, &history, err) != 0)
+		return -1;
+	if (options->csv) {
+		int status = trend_table(options, &history, err);
+		history_release(&history);
+		return status;
+	}
+	size_t shown = options->all || history.count < MOST_TRENDS ? history.count : MOST_TRENDS;
+	int status = 0;
+	tell_machines(&history, &out);
+	for (size_t i = 0; status == 0 && i < shown; i++) {
+		if (i > 0)
+			buffer_char(&out, '\n');
+		status = history_text_trend(&history.series[i], options->limit ? (size_t)options->limit : USUAL_ROWS, &look, &out, err);
+	}
+	if (shown < history.count)
+		buffer_printf(&out, "\n%zu of %zu histories; --subject chooses, --all shows all\n", shown, history.count);
+	if (status == 0)
+		status = message_print(&out, err);
+	buffer_release(&out);
+	history_release(&history);
+	return status;
+}
+
+int history_changes(const struct history_options *options, const struct text_list *arguments, struct error *err)
+{
+	struct history_options chosen = with_subject(options, arguments);
+	struct history history;
+	struct table table = {0};
+	struct buffer out = {0};
+	int status;
+	if (history_load(&chosen, &history, err) != 0)
+		return -1;
+	if (options->csv) {
+		history_text_table(&history, &table);
+		status = history_print(options, &table, "", err);
+	} else {
+		tell_machines(&history, &out);
+		history_text_changes(&history, &out);
+		status = message_print(&out, err);
+	}
+	buffer_release(&out);
+	table_release(&table);
+	history_release(&history);
+	return status;
+}

@@ -1,0 +1,164 @@
+/* Changes of level in histories of results.
+ *
+ * Each series by itself: E-divisive with the significance test of stats/edivisive.h, so alpha is the chance of any
+ * false change in a series whatever its autocorrelation. Then across the series of one machine: a change that at least five
+ * series cover and two thirds of them made in the same direction, their intervals of position overlapping in time, is
+ * the machine's or the suite's and no commit's. Code rarely slows everything alike. A threshold of two thirds
+ * allows for series too noisy to show it. */
+#include "analysis/history.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "stats/edivisive.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_FOR_SUITE = 5 };
+
+struct search {
+	struct history *history;
+	struct edivisive_options options;
+	unsigned char *failed; /* one per series: no races */
+};
+
+/* Finite values with their places. */
+static size_t take_values(const struct history_series *series, double *values, size_t *places)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < series->n; i++)
+		if (isfinite(series->points[i].value)) {
+			values[n] = series->points[i].value;
+			places[n++] = i;
+		}
+	return n;
+}
+
+static int keep_changes(struct history_series *series, const struct edivisive *found, const size_t *places)
+{
+	mem_free(series->changes);
+	series->change_count = 0;
+	series->changes = mem_zalloc(found->count + 1, sizeof(*series->changes));
+	if (!series->changes)
+		return -1;
+	for (size_t k = 0; k < found->count; k++) {
+		const struct edivisive_change *c = &found->changes[k];
+		series->changes[k] = (struct history_change){
+			.at = places[c->at],         .low = places[c->low],     .high = places[c->high],
+			.gradual = c->gradual,       .before = c->before,       .after = c->after,
+			.size = c->size,             .size_low = c->size_interval.low, .size_high = c->size_interval.high,
+			.relative = c->relative,     .relative_low = c->relative_interval.low,
+			.relative_high = c->relative_interval.high, .p_value = c->p_value,
+		};
+	}
+	series->change_count = found->count;
+	for (size_t k = 0; k < found->outlier_count; k++)
+		series->points[places[found->outliers[k]]].outlier = true;
+	return 0;
+}
+
+static void search_one(void *context, unsigned worker, size_t piece)
+{
+	struct search *search = context;
+	struct history_series *series = &search->history->series[piece];
+	struct edivisive found = {0};
+	double *values = mem_alloc(series->n + 1, sizeof(*values));
+	size_t *places = mem_alloc(series->n + 1, sizeof(*places));
+	(void)worker;
+	search->failed[piece] = 1;
+	if (values && places) {
+		size_t n = take_values(series, values, places);
+		if (n == 0)
+			search->failed[piece] = 0;
+		else if (edivisive_find(values, n, &search->options, &found) == STATS_OK)
+			search->failed[piece] = keep_changes(series, &found, places) != 0;
+	}
+	edivisive_release(&found);
+	mem_free(values);
+	mem_free(places);
+}
+
+/* The instants between which a change lies: after the last point that surely was before it, up to the last it may be at. */
+static void span(const struct history_series *series, const struct history_change *c, int64_t *from, int64_t *to)
+{
+	*from = series->points[c->low > 0 ? c->low - 1 : 0].when;
+	*to = series->points[c->high].when;
+}
+
+static bool worse(const struct history_series *series, const struct history_change *c)
+{
+	return (c->after > c->before) == (series->better == BETTER_LOWER);
+}
+
+/* Points not later than an instant. */
+static size_t count_until(const struct history_series *series, int64_t when)
+{
+	size_t low = 0, high = series->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (series->points[middle].when <= when)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether a series covers the time of a change, and whether it changed then in the same direction. */
+static void ask(const struct history_series *series, int64_t from, int64_t to, bool direction, size_t least, struct history_change *asker)
+{
+	if (count_until(series, from) < least || series->n - count_until(series, to - 1) < least)
+		return;
+	asker->of++;
+	for (size_t k = 0; k < series->change_count; k++) {
+		int64_t other_from, other_to;
+		span(series, &series->changes[k], &other_from, &other_to);
+		if (other_from < to && from < other_to && worse(series, &series->changes[k]) == direction) {
+			asker->moved++;
+			return;
+		}
+	}
+}
+
+static bool same_suite(const struct history_series *a, const struct history_series *b)
+{
+	return a->stratum == b->stratum || strcmp(a->stratum, b->stratum) == 0;
+}
+
+static void compare_series(struct history *history, size_t least)
+{
+	for (size_t s = 0; s < history->count; s++) {
+		struct history_series *series = &history->series[s];
+		for (size_t k = 0; k < series->change_count; k++) {
+			struct history_change *c = &series->changes[k];
+			int64_t from, to;
+			span(series, c, &from, &to);
+			for (size_t other = 0; other < history->count; other++)
+				if (same_suite(series, &history->series[other]))
+					ask(&history->series[other], from, to, worse(series, c), least, c);
+			c->environment = c->of >= LEAST_FOR_SUITE && 3 * c->moved >= 2 * c->of;
+		}
+	}
+}
+
+int history_search(struct history *history, const struct history_search *options, struct error *err)
+{
+	struct search search = {.history = history, .options = EDIVISIVE_DEFAULTS};
+	if (!(options->alpha > 0 && options->alpha < 0.5) || !(options->min_change >= 0) || options->min_points < 2)
+		return error_set(err, ERROR_USAGE, "the search for changes needs 0 < alpha < 0.5, at least 2 points at a level and a least change of 0 or more");
+	search.options.alpha = options->alpha;
+	search.options.min_relative = options->min_change;
+	search.options.min_segment = options->min_points;
+	search.failed = mem_zalloc(history->count + 1, 1);
+	if (!search.failed)
+		return error_memory(err);
+	parallel_run(parallel_workers(), history->count, search_one, &search);
+	bool failed = false;
+	for (size_t i = 0; i < history->count; i++)
+		failed |= search.failed[i];
+	mem_free(search.failed);
+	if (failed)
+		return error_memory(err);
+	compare_series(history, options->min_points);
+	return 0;
+}

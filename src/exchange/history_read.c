@@ -1,0 +1,121 @@
+#include "exchange/history_read.h"
+
+#include "base/buffer.h"
+#include "exchange/history_table.h"
+#include "exchange/json_read.h"
+#include "exchange/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HEAD = 4096 };
+
+struct script {
+	const struct import_options *options;
+	history_take take;
+	void *context;
+	struct error *err;
+};
+
+/* "ns/op\t 4.000 more": some tools put more into the unit than a unit. */
+static void clean_unit(const char *text, char *unit, size_t size)
+{
+	snprintf(unit, size, "%.*s", (int)strcspn(text ? text : "", "\t\n"), text ? text : "");
+	for (size_t n = strlen(unit); n > 0 && unit[n - 1] == ' ';)
+		unit[--n] = '\0';
+}
+
+static int take_bench(struct script *script, struct history_record *record, const char *suite, const char *tool, const struct node *bench)
+{
+	char unit[64];
+	struct buffer subject = {0};
+	const char *name = node_get_text(bench, "name");
+	clean_unit(node_get_text(bench, "unit"), unit, sizeof(unit));
+	struct unit_scale scale = units_meaning(unit);
+	record->value = units_convert(&scale, node_get_number(bench, "value"));
+	if (!name || !isfinite(record->value))
+		return 0;
+	buffer_printf(&subject, "%s%s%s", suite, suite[0] ? "/" : "", name);
+	record->subject = buffer_text(&subject);
+	record->metric = strcmp(scale.name, "s") == 0 ? "wall" : unit[0] ? unit : "value";
+	record->unit = scale.name;
+	record->better = better_from_unit(scale.name);
+	if (tool && strcmp(tool, "customBiggerIsBetter") == 0)
+		record->better = BETTER_HIGHER;
+	if (script->options->better != IMPORT_BETTER_BY_UNIT)
+		record->better = script->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+	int status = buffer_error(&subject, script->err) != 0 ? -1 : script->take(script->context, record, script->err);
+	buffer_release(&subject);
+	return status;
+}
+
+static int take_entry(struct script *script, const char *suite, const struct node *entry, size_t number)
+{
+	struct node commit = node_get(entry, "commit"), benches = node_get(entry, "benches");
+	double date = node_get_number(entry, "date");
+	const char *id = node_get_text(&commit, "id"), *tool = node_get_text(entry, "tool");
+	struct history_record record = {.commit = id ? id : "", .machine = "", .low = NAN, .high = NAN};
+	record.timed = date >= 0 && date < 1e15;
+	record.when = record.timed ? (int64_t)date : (int64_t)number;
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < node_length(&benches); i++) {
+		struct node bench = node_item(&benches, i);
+		status = take_bench(script, &record, suite, tool, &bench);
+	}
+	return status;
+}
+
+/* 1: it is another kind of JSON. */
+static int read_script(struct script *script, struct input *input)
+{
+	struct json_tree tree;
+	if (json_read(input, &tree, script->err) != 0)
+		return -1;
+	struct node entries = node_get(&tree.root, "entries");
+	int status = node_is_object(&entries) ? 0 : 1;
+	for (size_t s = 0; status == 0 && s < entries.count; s++) {
+		const struct node *list = &entries.members[s].value;
+		for (size_t i = 0; status == 0 && i < node_length(list); i++) {
+			struct node entry = node_item(list, i);
+			status = take_entry(script, entries.count > 1 ? entries.members[s].key : "", &entry, i);
+		}
+	}
+	json_tree_release(&tree);
+	return status;
+}
+
+/* Where JSON begins, also behind "window.BENCHMARK_DATA ="; NULL: it is no JSON. */
+static const char *json_start(const char *head)
+{
+	static const char assignment[] = "window.BENCHMARK_DATA";
+	const char *start = head + strspn(head, " \t\r\n");
+	if (strncmp(start, assignment, sizeof(assignment) - 1) == 0) {
+		start += sizeof(assignment) - 1;
+		start += strspn(start, " \t\r\n=");
+	}
+	return *start == '{' || *start == '[' ? start : NULL;
+}
+
+int history_read(const char *path, const struct import_options *options, history_take take, void *context, struct error *err)
+{
+	struct input input = {.name = path, .fd = -1};
+	struct script script = {options, take, context, err};
+	char head[HEAD + 1];
+	bool standard = strcmp(path, "-") == 0;
+	if ((standard ? input_open_fd(&input, 0, "standard input", err) : input_open_file(&input, path, err)) != 0)
+		return -1;
+	int status = input_need(&input, HEAD, err);
+	size_t length = input.end - input.at < HEAD ? input.end - input.at : HEAD;
+	memcpy(head, input.block + input.at, length);
+	head[length] = '\0';
+	const char *json = json_start(head);
+	if (status == 0 && json) {
+		input.at += (size_t)(json - head);
+		status = read_script(&script, &input);
+	} else if (status == 0) {
+		status = history_table_read(&input, options, take, context, err);
+	}
+	input_release(&input);
+	return status;
+}

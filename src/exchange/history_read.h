@@ -1,0 +1,33 @@
+/* Histories that others keep: tables with a row for each result, and github-action-benchmark's data.js.
+ *
+ * The columns of a table have roles, found by their names or given as "time=when,value=mean_ms" (by header, or by number from
+ * 1; an empty name: nobody plays this role):
+ *   time     when it was measured (base/moment.h)
+ *   commit   what was measured
+ *   subject  which benchmark; without it the metric's name
+ *   metric, unit  of the value
+ *   value    the estimate; several times: several metrics; without one every column of numbers that has no other role
+ *   low, high  its interval
+ *   machine  where it was measured
+ * Rows without a time are numbered from 0 in the order of the file, for each subject and metric. */
+#ifndef TARE_EXCHANGE_HISTORY_READ_H
+#define TARE_EXCHANGE_HISTORY_READ_H
+
+#include "exchange/import.h"
+
+struct history_record {
+	bool timed;
+	int64_t when;        /* ms since 1970; not timed: its number */
+	const char *commit, *machine; /* "" where not known */
+	const char *subject, *metric, *unit; /* unit as in struct metric */
+	enum better better;
+	double value, low, high; /* NaN where not known */
+};
+
+typedef int (*history_take)(void *context, const struct history_record *record, struct error *err);
+
+/* Calls `take` for every record; it returns 0 to go on, or -1 and err. 0; 1 when the file is JSON of another kind; -1 and
+ * err. Of `options` columns, unit and better are used. */
+int history_read(const char *path, const struct import_options *options, history_take take, void *context, struct error *err);
+
+#endif

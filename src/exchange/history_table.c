@@ -1,0 +1,305 @@
+#include "exchange/history_table.h"
+
+#include "base/memory.h"
+#include "base/moment.h"
+#include "base/parse.h"
+#include "exchange/csv_records.h"
+#include "exchange/names.h"
+#include "exchange/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum role { TIME, COMMIT, SUBJECT, METRIC, UNIT, LOW, HIGH, MACHINE, VALUE, IGNORED, ROLE_COUNT };
+
+/* Names by which a column is known, without case and signs. */
+static const struct {
+	const char *role; /* in --columns */
+	const char *names;
+} roles[ROLE_COUNT] = {
+	[TIME] = {"time", " time timestamp date datetime timestamputc pushtimestamp pushtimestamputc when created createdat "},
+	[COMMIT] = {"commit", " commit revision rev sha hash commitid commithash rubyrev gitcommit "},
+	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case "},
+	[METRIC] = {"metric", " metric metricname "},
+	[UNIT] = {"unit", " unit units "},
+	[LOW] = {"low", " low lower cilow "},
+	[HIGH] = {"high", " high upper cihigh "},
+	[MACHINE] = {"machine", " machine host hostname runner "},
+	[VALUE] = {"value", " value mean median score result "},
+	[IGNORED] = {"", " index number n branch run id executions iterations warmupiterations "},
+};
+
+struct table {
+	struct csv_records records;
+	const struct import_options *options;
+	enum role *role; /* of each column */
+	char **header;
+	size_t columns;
+	bool has_value;  /* a column is known to be one by its name or by the option */
+	struct names series; /* subject, metric: */
+	int64_t *counts;     /* rows of each so far */
+	size_t count_capacity;
+};
+
+static void normalise(const char *name, char *out, size_t size)
+{
+	size_t n = 0;
+	for (; *name && n + 1 < size; name++)
+		if (isalnum((unsigned char)*name))
+			out[n++] = (char)tolower((unsigned char)*name);
+	out[n] = '\0';
+}
+
+static enum role role_by_name(const char *header)
+{
+	char word[64], wrapped[68];
+	normalise(header, word, sizeof(word));
+	if (!word[0])
+		return IGNORED;
+	snprintf(wrapped, sizeof(wrapped), " %s ", word);
+	for (int r = 0; r < ROLE_COUNT; r++)
+		if (strstr(roles[r].names, wrapped))
+			return (enum role)r;
+	return ROLE_COUNT;
+}
+
+static int bad_option(struct error *err, const char *text, const char *why)
+{
+	error_set(err, ERROR_USAGE, "'%.60s' %s", text, why);
+	error_on(err, "--columns");
+	return error_next(err, "write it like time=date,commit=rev,subject=benchmark,value=mean_ms");
+}
+
+static size_t find_column(const struct table *table, const char *name)
+{
+	int64_t number;
+	for (size_t i = 0; i < table->columns; i++)
+		if (strcmp(table->header[i], name) == 0)
+			return i;
+	if (parse_integer(name, 1, (int64_t)table->columns, &number, NULL) == 0)
+		return (size_t)number - 1;
+	return SIZE_MAX;
+}
+
+/* One "role=column"; earlier columns of that role lose it, but for further values. */
+static int apply_choice(struct table *table, char *choice, bool *values_given, struct error *err)
+{
+	char *equals = strchr(choice, '=');
+	int r = 0;
+	if (!equals)
+		return bad_option(err, choice, "is not ROLE=COLUMN");
+	*equals = '\0';
+	while (r < IGNORED && strcmp(roles[r].role, choice) != 0)
+		r++;
+	if (r == IGNORED)
+		return bad_option(err, choice, "is no role: time, commit, subject, metric, unit, value, low, high, machine");
+	size_t column = equals[1] ? find_column(table, equals + 1) : SIZE_MAX;
+	if (equals[1] && column == SIZE_MAX)
+		return bad_option(err, equals + 1, "is no column of the table");
+	if (r != VALUE || !*values_given)
+		for (size_t i = 0; i < table->columns; i++)
+			if (table->role[i] == (enum role)r || (r == VALUE && table->role[i] == ROLE_COUNT))
+				table->role[i] = IGNORED;
+	*values_given |= r == VALUE;
+	if (column != SIZE_MAX)
+		table->role[column] = (enum role)r;
+	return 0;
+}
+
+static int apply_option(struct table *table, struct error *err)
+{
+	char *copy = mem_strdup(table->options->columns), *rest = copy;
+	bool values_given = false;
+	int status = copy ? 0 : error_memory(err);
+	for (char *choice; status == 0 && (choice = strsep(&rest, ",")) != NULL;)
+		status = apply_choice(table, choice, &values_given, err);
+	mem_free(copy);
+	return status;
+}
+
+/* Roles from the header. */
+static int read_header(struct table *table, struct error *err)
+{
+	size_t n = table->records.count;
+	table->role = mem_zalloc(n, sizeof(*table->role));
+	table->header = mem_zalloc(n, sizeof(*table->header));
+	if (!table->role || !table->header)
+		return error_memory(err);
+	table->columns = n;
+	for (size_t i = 0; i < n; i++) {
+		const struct csv_field *field = &table->records.fields[i];
+		table->header[i] = mem_alloc(field->length + 1, 1);
+		if (!table->header[i])
+			return error_memory(err);
+		memcpy(table->header[i], field->text, field->length);
+		table->header[i][field->length] = '\0';
+		table->role[i] = role_by_name(table->header[i]);
+	}
+	if (table->options->columns && apply_option(table, err) != 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		table->has_value |= table->role[i] == VALUE;
+	return 0;
+}
+
+static const char *cell(const struct table *table, enum role role, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (size_t i = 0; i < table->columns && i < table->records.count; i++)
+		if (table->role[i] == role) {
+			snprintf(text, size, "%.*s", (int)table->records.fields[i].length, table->records.fields[i].text);
+			break;
+		}
+	return text;
+}
+
+static double number_of(const char *text)
+{
+	double value;
+	size_t length = strlen(text);
+	return length > 0 && parse_number_prefix(text, length, &value) == length ? value : (double)NAN;
+}
+
+/* How many rows this series had before; -1: no memory. */
+static int64_t count_row(struct table *table, const char *subject, const char *metric)
+{
+	struct buffer key = {0};
+	buffer_printf(&key, "%s\x1f%s", subject, metric);
+	uint32_t index = buffer_error(&key, NULL) == 0 ? names_id(&table->series, buffer_text(&key), key.length) : NAMES_NONE;
+	buffer_release(&key);
+	if (index == NAMES_NONE)
+		return -1;
+	if (index >= table->count_capacity) {
+		size_t larger = 2 * (size_t)index + 64;
+		int64_t *grown = mem_resize(table->counts, larger, sizeof(*grown));
+		if (!grown)
+			return -1;
+		memset(grown + table->count_capacity, 0, (larger - table->count_capacity) * sizeof(*grown));
+		table->counts = grown;
+		table->count_capacity = larger;
+	}
+	return table->counts[index]++;
+}
+
+/* Rates by what they are called. */
+static bool sounds_like_rate(const char *name)
+{
+	static const char *const words[] = {"throughput", "per_sec", "persec", "ops", "qps", "rps", "bandwidth", "rate"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
+static enum better direction(const struct table *table, const char *unit, const char *name)
+{
+	if (table->options->better != IMPORT_BETTER_BY_UNIT)
+		return table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+	return sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+}
+
+/* The unit of a value column: its own column's, that in its name, or --unit. */
+static void unit_of(const struct table *table, size_t column, char *unit, size_t size, size_t *stem)
+{
+	char own[64];
+	*stem = strlen(table->header[column]);
+	if (cell(table, UNIT, own, sizeof(own))[0])
+		snprintf(unit, size, "%s", own);
+	else if (!units_in_name(table->header[column], unit, size, stem))
+		snprintf(unit, size, "%s", table->options->unit ? table->options->unit : "");
+}
+
+static int take_value(struct table *table, size_t column, struct history_record record, history_take take, void *context,
+                      struct error *err)
+{
+	char unit[64], metric[256], subject[1024], low[64], high[64], text[64];
+	size_t stem;
+	const struct csv_field *field = &table->records.fields[column];
+	snprintf(text, sizeof(text), "%.*s", (int)field->length, field->text);
+	unit_of(table, column, unit, sizeof(unit), &stem);
+	struct unit_scale scale = units_meaning(unit);
+	record.value = units_convert(&scale, number_of(text));
+	if (!isfinite(record.value))
+		return 0;
+	record.low = units_convert(&scale, number_of(cell(table, LOW, low, sizeof(low))));
+	record.high = units_convert(&scale, number_of(cell(table, HIGH, high, sizeof(high))));
+	record.unit = scale.name;
+	if (!cell(table, METRIC, metric, sizeof(metric))[0])
+		snprintf(metric, sizeof(metric), "%.*s", stem ? (int)stem : 200, table->header[column]);
+	record.metric = metric;
+	record.subject = cell(table, SUBJECT, subject, sizeof(subject))[0] ? subject : metric;
+	record.better = direction(table, scale.name, metric);
+	if (!record.timed) {
+		record.when = count_row(table, record.subject, metric);
+		if (record.when < 0)
+			return error_memory(err);
+	}
+	return take(context, &record, err);
+}
+
+static bool is_value(const struct table *table, size_t column)
+{
+	return table->role[column] == VALUE || (!table->has_value && table->role[column] == ROLE_COUNT);
+}
+
+static int read_row(struct table *table, history_take take, void *context, struct error *err)
+{
+	char when[128], commit[256], machine[512];
+	struct history_record record = {.commit = cell(table, COMMIT, commit, sizeof(commit)),
+	                                .machine = cell(table, MACHINE, machine, sizeof(machine))};
+	if (cell(table, TIME, when, sizeof(when))[0]) {
+		if (moment_parse(when, &record.when, err) != 0)
+			return error_at(err, table->records.input->name, table->records.line, 1);
+		record.timed = true;
+	}
+	for (size_t i = 0; i < table->columns && i < table->records.count; i++)
+		if (is_value(table, i) && take_value(table, i, record, take, context, err) != 0)
+			return -1;
+	return 0;
+}
+
+static int no_values(const struct table *table, struct error *err)
+{
+	bool any = false;
+	for (size_t i = 0; i < table->columns; i++)
+		any |= is_value(table, i);
+	if (any)
+		return 0;
+	error_set(err, ERROR_INPUT, "no column holds values");
+	error_on(err, "%s", table->records.input->name);
+	return error_next(err, "name it: --columns value=NAME");
+}
+
+int history_table_read(struct input *input, const struct import_options *options, history_take take, void *context,
+                       struct error *err)
+{
+	struct table table = {.options = options};
+	const char *line = input->block + input->at;
+	size_t length = input->end - input->at;
+	const char *stop = memchr(line, '\n', length);
+	char delimiter = csv_delimiter(line, stop ? (size_t)(stop - line) : length);
+	csv_records_init(&table.records, input, delimiter ? delimiter : ',');
+	int row = csv_next(&table.records, err), status = row < 0 ? -1 : 0;
+	if (row == 0) {
+		error_set(err, ERROR_NO_DATA, "the file is empty");
+		status = error_on(err, "%s", input->name);
+	}
+	if (status == 0)
+		status = read_header(&table, err);
+	if (status == 0)
+		status = no_values(&table, err);
+	while (status == 0 && (row = csv_next(&table.records, err)) == 1)
+		status = read_row(&table, take, context, err);
+	for (size_t i = 0; i < table.columns; i++)
+		mem_free(table.header[i]);
+	mem_free(table.header);
+	mem_free(table.role);
+	mem_free(table.counts);
+	names_release(&table.series);
+	csv_records_release(&table.records);
+	return row < 0 ? -1 : status;
+}

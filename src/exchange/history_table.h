@@ -1,0 +1,11 @@
+/* A table with a row for each result of a history; see exchange/history_read.h. */
+#ifndef TARE_EXCHANGE_HISTORY_TABLE_H
+#define TARE_EXCHANGE_HISTORY_TABLE_H
+
+#include "exchange/history_read.h"
+#include "exchange/input.h"
+
+int history_table_read(struct input *input, const struct import_options *options, history_take take, void *context,
+                       struct error *err);
+
+#endif

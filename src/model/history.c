@@ -1,0 +1,70 @@
+#include "model/history.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+void history_release(struct history *history)
+{
+	for (size_t i = 0; i < history->count; i++) {
+		mem_free(history->series[i].points);
+		mem_free(history->series[i].changes);
+	}
+	mem_free(history->series);
+	arena_release(&history->arena);
+	memset(history, 0, sizeof(*history));
+}
+
+static bool same(const struct history_series *a, const struct history_series *b)
+{
+	return strcmp(a->subject, b->subject) == 0 && strcmp(a->metric, b->metric) == 0 && strcmp(a->unit, b->unit) == 0 &&
+	       strcmp(a->stratum, b->stratum) == 0;
+}
+
+static struct history_series *add_series(struct history *history, const struct history_series *of)
+{
+	if (history->count == history->capacity) {
+		size_t larger = history->capacity ? 2 * history->capacity : 16;
+		struct history_series *grown = mem_resize(history->series, larger, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		history->series = grown;
+		history->capacity = larger;
+	}
+	struct history_series *series = &history->series[history->count];
+	*series = (struct history_series){.subject = arena_strdup(&history->arena, of->subject),
+	                                  .metric = arena_strdup(&history->arena, of->metric),
+	                                  .unit = arena_strdup(&history->arena, of->unit),
+	                                  .stratum = arena_strdup(&history->arena, of->stratum),
+	                                  .better = of->better};
+	if (!series->subject || !series->metric || !series->unit || !series->stratum)
+		return NULL;
+	history->count++;
+	return series;
+}
+
+int history_add(struct history *history, const struct history_series *of, const struct history_point *point)
+{
+	struct history_series *series = history->count ? &history->series[history->count - 1] : NULL;
+	if (!series || !same(series, of))
+		series = add_series(history, of);
+	if (!series)
+		return -1;
+	if (series->n == series->capacity) {
+		size_t larger = series->capacity ? 2 * series->capacity : 64;
+		struct history_point *grown = mem_resize(series->points, larger, sizeof(*grown));
+		if (!grown)
+			return -1;
+		series->points = grown;
+		series->capacity = larger;
+	}
+	/* Neighbours often share a commit. */
+	const char *commit = series->n > 0 ? series->points[series->n - 1].commit : "";
+	if (strcmp(commit, point->commit) != 0)
+		commit = arena_strdup(&history->arena, point->commit);
+	if (!commit)
+		return -1;
+	series->points[series->n] = *point;
+	series->points[series->n++].commit = commit;
+	return 0;
+}

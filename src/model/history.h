@@ -1,0 +1,51 @@
+/* A history: estimates of the same metric of the same subject on the same machine, in order of time. Plain data. */
+#ifndef TARE_MODEL_HISTORY_H
+#define TARE_MODEL_HISTORY_H
+
+#include "base/arena.h"
+#include "model/result.h"
+
+struct history_point {
+	int64_t id;            /* of the experiment; 0: not saved */
+	int64_t when;          /* ms since 1970; less than a day since then: a mere number in a sequence */
+	const char *commit;    /* "": not known */
+	double value;
+	double low, high;      /* interval of the value; NaN: not known */
+	bool outlier;          /* a single point apart from both neighbours' levels */
+};
+
+struct history_change {
+	size_t at;             /* first point of the new level, most likely */
+	size_t low, high;      /* where that may be, 95 % */
+	bool gradual;          /* a slope, no single place */
+	double before, after;  /* levels */
+	double size, size_low, size_high; /* after − before, 95 % */
+	double relative, relative_low, relative_high; /* change as a fraction of the level before; NaN: that is not above 0 */
+	double p_value;        /* family-wise over the series */
+	bool environment;      /* most of the suite moved at once: */
+	size_t moved, of;      /* so many of so many histories */
+};
+
+struct history_series {
+	const char *subject, *metric, *unit, *stratum;
+	enum better better;
+	struct history_point *points;
+	size_t n, capacity;
+	struct history_change *changes;
+	size_t change_count;
+};
+
+struct history {
+	struct arena arena;
+	struct history_series *series;
+	size_t count, capacity;
+};
+
+/* A zeroed history is empty. */
+void history_release(struct history *history);
+
+/* Adds a point behind the last; a subject, metric, unit or machine that differs from the last one's begins a new series.
+ * Texts are copied. -1: no memory. */
+int history_add(struct history *history, const struct history_series *of, const struct history_point *point);
+
+#endif

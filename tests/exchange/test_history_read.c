@@ -1,0 +1,130 @@
+#include "exchange/history_read.h"
+
+#include "support/known.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 20 };
+
+static struct {
+	struct history_record record;
+	char commit[40], machine[40], subject[80], metric[40], unit[40];
+} seen[MOST];
+static size_t count;
+
+static int keep(void *context, const struct history_record *record, struct error *err)
+{
+	(void)context;
+	(void)err;
+	assert_true(count < MOST);
+	seen[count].record = *record;
+	snprintf(seen[count].commit, 40, "%s", record->commit);
+	snprintf(seen[count].machine, 40, "%s", record->machine);
+	snprintf(seen[count].subject, 80, "%s", record->subject);
+	snprintf(seen[count].metric, 40, "%s", record->metric);
+	snprintf(seen[count].unit, 40, "%s", record->unit);
+	count++;
+	return 0;
+}
+
+static int read_text(const char *text, const struct import_options *options, struct error *err)
+{
+	static const struct import_options none;
+	char path[] = "/tmp/tare-history-XXXXXX";
+	int fd = mkstemp(path);
+	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	count = 0;
+	int status = history_read(path, options ? options : &none, keep, NULL, err);
+	unlink(path);
+	return status;
+}
+
+static void test_roles_by_name(void **state)
+{
+	(void)state;
+	struct error err;
+	assert_int_equal(read_text("time,commit,metric1,metric2\n2024.01.01 3:00:00 +0100,aaa0,154023,10.43\n"
+	                           "2024.01.02 3:00:00 +0100,aaa1,138455,\n", NULL, &err), 0);
+	assert_int_equal(count, 3);
+	assert_true(seen[0].record.timed && seen[0].record.when == INT64_C(1704074400000));
+	assert_string_equal(seen[0].subject, "metric1");
+	assert_string_equal(seen[1].metric, "metric2");
+	assert_true(seen[1].record.value == 10.43);
+	assert_string_equal(seen[2].commit, "aaa1");
+	assert_int_equal(read_text("benchmark,timestamp_utc,ruby_rev,mean_ms,machine\nx,2022-10-05-110355,139e,2631.5,arm\n", NULL, &err), 0);
+	assert_int_equal(count, 1);
+	assert_string_equal(seen[0].subject, "x");
+	assert_string_equal(seen[0].metric, "mean");
+	assert_string_equal(seen[0].unit, "s");
+	assert_string_equal(seen[0].machine, "arm");
+	assert_true(fabs(seen[0].record.value - 2.6315) < 1e-12);
+	assert_int_equal(seen[0].record.better, BETTER_LOWER);
+}
+
+/* Without a time, the rows of each subject are numbered. */
+static void test_numbers(void **state)
+{
+	(void)state;
+	struct error err;
+	struct import_options options = {.columns = "value=med,low=min,high=3,subject=type", .unit = "%"};
+	assert_int_equal(read_text(";type;max;min;med\n0;a;3;1;2\n1;b;4;2;3\n2;a;5;3;4\n", &options, &err), 0);
+	assert_int_equal(count, 3);
+	assert_false(seen[0].record.timed);
+	assert_true(seen[0].record.when == 0 && seen[1].record.when == 0 && seen[2].record.when == 1);
+	assert_true(seen[2].record.low == 3 && seen[2].record.high == 5 && seen[2].record.value == 4);
+	assert_string_equal(seen[2].unit, "%");
+	assert_int_equal(read_text("index,throughput\n0,5\n1,6\n", NULL, &err), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(seen[0].record.better, BETTER_HIGHER);
+	options = (struct import_options){.better = IMPORT_BETTER_LOWER};
+	assert_int_equal(read_text("index,throughput\n0,5\n1,6\n", &options, &err), 0);
+	assert_int_equal(seen[0].record.better, BETTER_LOWER);
+}
+
+static void test_script(void **state)
+{
+	(void)state;
+	struct error err;
+	assert_int_equal(read_text("window.BENCHMARK_DATA = {\"entries\": {\"S\": [{\"commit\": {\"id\": \"c1\"}, \"date\": 1772486990012,"
+	                           "\"tool\": \"cargo\", \"benches\": [{\"name\": \"b\", \"value\": 155.5, \"unit\": \"ns/iter\"},"
+	                           "{\"name\": \"c\", \"value\": null, \"unit\": \"x\"}]}]}}", NULL, &err), 0);
+	assert_int_equal(count, 1);
+	assert_string_equal(seen[0].subject, "b");
+	assert_string_equal(seen[0].metric, "wall");
+	assert_true(seen[0].record.when == INT64_C(1772486990012));
+	assert_true(fabs(seen[0].record.value - 155.5e-9) < 1e-20);
+	assert_int_equal(read_text("{\"schema\": \"tare/1\"}", NULL, &err), 1);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	struct error err;
+	struct import_options options = {0};
+	assert_int_equal(read_text("", NULL, &err), -1);
+	assert_int_equal(read_text("time,value\nyesterday,3\n", NULL, &err), -1);
+	assert_int_equal(err.line, 2);
+	assert_int_equal(read_text("time,commit\n2024-01-01,3\n", NULL, &err), -1);
+	assert_non_null(strstr(err.what, "no column holds values"));
+	static const char *const bad[] = {"value", "value=nothing", "colour=a", "value=9"};
+	for (size_t i = 0; i < 4; i++) {
+		options.columns = bad[i];
+		assert_int_equal(read_text("a,b\n1,2\n", &options, &err), -1);
+		assert_int_equal(err.kind, ERROR_USAGE);
+	}
+	assert_int_equal(read_text("{\"entries\": ", NULL, &err), -1);
+	static const struct import_options none;
+	assert_int_equal(history_read("/nowhere/at/all", &none, keep, NULL, &err), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers), cmocka_unit_test(test_script),
+	                                   cmocka_unit_test(test_refused)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
