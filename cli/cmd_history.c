@@ -1,4 +1,5 @@
 /* tare history: what was measured before. */
+#include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/history.h"
 #include "cli/message.h"
@@ -27,6 +28,9 @@ static const struct option history_options[] = {
 	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(columns), "import: like time=date,commit=rev,value=ms", 0, 0, NULL, 0},
 	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(unit), NULL, 0, 0, NULL, 0},
 	{0, "better", "WHICH", OPTION_CHOICE, OFFSET(better), NULL, 0, 0, "higher|lower", 0},
+	{0, "keep", "N", OPTION_INTEGER, OFFSET(keep), "prune: all but the newest N", 1, 1e9, NULL, 0},
+	{0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "prune: say what would go", 0, 0, NULL, 0},
+	{'o', "output", "FOLDER", OPTION_TEXT, OFFSET(output), "export: a file for each experiment", 0, 0, NULL, 0},
 	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table ('-': standard output)", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL, 0, 0, NULL, 0},
@@ -43,6 +47,10 @@ static const struct {
 	{"trend", history_trend},
 	{"changes", history_changes},
 	{"import", history_import},
+	{"export", history_export},
+	{"merge", history_merge},
+	{"prune", history_prune},
+	{"verify", history_verify},
 };
 
 int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err)
@@ -103,6 +111,57 @@ int history_find(struct store *store, const char *argument, int64_t *id, struct 
 	return store_find(store, argument + (argument[0] == '@'), id, err);
 }
 
+struct chosen {
+	int64_t *ids;
+	size_t count, capacity;
+};
+
+static int choose(struct chosen *chosen, int64_t id, struct error *err)
+{
+	if (chosen->count == chosen->capacity) {
+		size_t larger = chosen->capacity ? 2 * chosen->capacity : 64;
+		int64_t *grown = mem_resize(chosen->ids, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		chosen->ids = grown;
+		chosen->capacity = larger;
+	}
+	chosen->ids[chosen->count++] = id;
+	return 0;
+}
+
+static int choose_row(void *context, const struct store_row *row, struct error *err)
+{
+	return choose(context, row->id, err);
+}
+
+int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments, int64_t **ids,
+                   size_t *count, struct error *err)
+{
+	struct chosen chosen = {0};
+	struct store_filter filter;
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < arguments->count; i++) {
+		int64_t id = 0;
+		status = history_find(store, arguments->items[i], &id, err);
+		if (status == 0)
+			status = choose(&chosen, id, err);
+	}
+	if (arguments->count == 0) {
+		status = history_filter(options, &filter, err);
+		filter.limit = options->limit;
+		if (status == 0)
+			status = store_list(store, &filter, choose_row, &chosen, err);
+	}
+	if (status != 0) {
+		mem_free(chosen.ids);
+		return -1;
+	}
+	*ids = chosen.ids;
+	*count = chosen.count;
+	return 0;
+}
+
 static int run(const struct history_options *options, struct text_list *words, struct error *err)
 {
 	const char *name = words->count > 0 ? words->items[0] : "list";
@@ -142,12 +201,16 @@ static int history_main(const struct command *command, int argc, char **argv)
 const struct command command_history = {
 	.name = "history",
 	.summary = "what was measured before",
-	.usage = "tare history [list|show|trend|changes|import] [options] …",
+	.usage = "tare history SUBCOMMAND [options] …",
 	.about = "list         the saved experiments, newest first\n"
 	         "show @ID     one of them, with all that is known of it\n"
 	         "trend        a metric over time, with intervals and changes\n"
 	         "changes      where it changed, by how much, and where one cannot tell\n"
-	         "import FILE  results of others: tables, data.js, documents of tare",
+	         "import FILE  results of others: tables, data.js, documents of tare\n"
+	         "export @ID   whole documents, for 'import' elsewhere\n"
+	         "merge FILE   another store's experiments into this one\n"
+	         "prune        forget old experiments\n"
+	         "verify       is the store whole?",
 	.options = history_options,
 	.main = history_main,
 };

@@ -9,13 +9,13 @@
 
 struct history_options {
 	const char *store, *subject, *metric, *host, *name, *since, *until, *csv, *color;
-	const char *columns, *unit, *better;
+	const char *columns, *unit, *better, *output;
+	int64_t keep;
 	double min_change, alpha;
 	int64_t min_points;
 	struct text_list tags;
 	int64_t limit;
-	bool ascii, all;
-	bool help;
+	bool ascii, all, dry_run, force;
 };
 
 /* Each gets the arguments after its own name; -1 and err. */
@@ -24,6 +24,10 @@ int history_show(const struct history_options *options, const struct text_list *
 int history_trend(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_changes(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_import(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_verify(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_prune(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_merge(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_export(const struct history_options *options, const struct text_list *arguments, struct error *err);
 
 /* The histories that the options choose, with their changes. Release it. */
 int history_load(const struct history_options *options, struct history *out, struct error *err);
@@ -37,6 +41,11 @@ int history_filter(const struct history_options *options, struct store_filter *f
 
 /* A table to standard output, or as CSV to --csv; `empty` is said where it has no rows. */
 int history_print(const struct history_options *options, const struct table *table, const char *empty, struct error *err);
+
+/* The experiments that arguments name, or without them those that the filter lets through, newest first; every one when
+ * the options limit nothing. Free *ids with mem_free. */
+int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments, int64_t **ids,
+                   size_t *count, struct error *err);
 
 /* The experiment that an argument names, with or without '@'. */
 int history_find(struct store *store, const char *argument, int64_t *id, struct error *err);

@@ -115,7 +115,7 @@ static int save(struct store *store, struct result *result, const struct store_o
 	int64_t id;
 	int status = document_write_frame(result, &document, err);
 	if (status == 0)
-		status = store_add(store, result, buffer_text(&document), origin, NULL, 0, &id, err);
+		status = store_add(store, result, &document, origin, NULL, 0, &id, err);
 	tally->added += status == 0;
 	tally->known += status == 1;
 	buffer_release(&document);

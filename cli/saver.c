@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* How long a transaction may wait for other processes: between rounds, and at the end. */
-enum { BETWEEN_ROUNDS = 100, AT_THE_END = 10000 };
+enum { BETWEEN_ROUNDS = 100, AT_THE_END = 5000 };
 
 /* The program of a command: its first word, as a user quotes it. */
 static const char *first_word(struct arena *arena, const char *command)
@@ -78,6 +78,7 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 		return;
 	saver->origin.tags = options->tags.items;
 	saver->origin.tag_count = options->tags.count;
+	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
 	describe_programs(saver, &host, experiment);
 	open_store(saver);
@@ -111,15 +112,21 @@ static int64_t since_start(const struct saver *saver)
 	return (clock_now(&host) - saver->started) / 1000000;
 }
 
+/* While nothing is compared yet, what was asked for. */
+static const char *deciding(const struct saver *saver, const struct result *result)
+{
+	return saver->metric && result->comparison_count == 0 ? saver->metric : overview_metric(result);
+}
+
 static int begin(struct saver *saver, const struct result *result, struct error *err)
 {
 	struct buffer document = {0};
-	saver->origin.metric = overview_metric(result);
+	saver->origin.metric = deciding(saver, result);
 	int status = document_write_frame(result, &document, err);
 	if (status == 0)
 		status = match_programs(saver, result, err);
 	if (status == 0)
-		saver->writer = store_begin(saver->store, result, buffer_text(&document), &saver->origin, since_start(saver), err);
+		saver->writer = store_begin(saver->store, result, &document, &saver->origin, since_start(saver), err);
 	buffer_release(&document);
 	return saver->writer ? 0 : -1;
 }
@@ -146,10 +153,10 @@ static int save(struct saver *saver, const struct result *result, struct error *
 	store_patience(saver->store, AT_THE_END);
 	if (!saver->writer && begin(saver, result, err) != 0)
 		return -1;
-	saver->origin.metric = overview_metric(result);
+	saver->origin.metric = deciding(saver, result);
 	int status = document_write_frame(result, &document, err);
 	if (status == 0)
-		status = store_finish(saver->writer, result, buffer_text(&document), err);
+		status = store_finish(saver->writer, result, &document, err);
 	buffer_release(&document);
 	return status;
 }

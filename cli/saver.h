@@ -21,6 +21,7 @@ struct saver {
 	struct store *store;   /* NULL: it could not be opened */
 	struct store_writer *writer; /* NULL: nothing is saved yet */
 	struct store_origin origin;
+	const char *metric;    /* asked for, or NULL */
 	struct saver_program *programs;
 	size_t program_count;
 	int64_t started;       /* of the measurement, ns */

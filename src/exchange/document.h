@@ -12,7 +12,7 @@
 /* The document as text, appended to the buffer; -1 and err when memory ran out. */
 int document_write(const struct result *result, struct buffer *out, struct error *err);
 
-/* The same without samples and order of pairs, which the store keeps in another form. */
+/* The same without samples and order of pairs, which the store keeps in another form; packed by gzip. */
 int document_write_frame(const struct result *result, struct buffer *out, struct error *err);
 
 /* The document into a file that appears whole or not at all; "-" is standard output. Needs
@@ -25,7 +25,7 @@ bool document_matches(const struct node *root);
 /* Fills an empty result from a document. -1 and err (`name` for messages) when it makes no sense. */
 int document_read(const struct node *root, const char *name, struct result *out, struct error *err);
 
-/* The same from text. */
+/* The same from text, plain or packed. */
 int document_read_text(const char *text, size_t length, const char *name, struct result *out, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORM_DOUBLES, FORM_WHOLE, FORM_NANO, FORM_COUNT, MOST_TEXTS = 4096 };
+enum { FORM_DOUBLES, FORM_WHOLE, FORM_NANO, FORM_COUNT, FORM_LOW_BYTES, MOST_TEXTS = 4096 };
 
 void codec_put(struct buffer *out, uint64_t number)
 {
@@ -114,9 +114,53 @@ static bool put_whole(struct buffer *out, const double *values, size_t n, int fo
 	return true;
 }
 
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+/* Values of about one size share their highest byte: sign and most of the exponent. */
+static bool put_low_bytes(struct buffer *out, const double *values, size_t n)
+{
+	unsigned char bytes[7];
+	if (n == 0)
+		return false;
+	uint64_t high = bits_of(values[0]) >> 56;
+	for (size_t i = 1; i < n; i++)
+		if (bits_of(values[i]) >> 56 != high)
+			return false;
+	buffer_char(out, FORM_LOW_BYTES);
+	buffer_char(out, (char)(unsigned char)high);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t bits = bits_of(values[i]);
+		for (int k = 0; k < 7; k++)
+			bytes[k] = (unsigned char)(bits >> 8 * k);
+		buffer_add(out, bytes, sizeof(bytes));
+	}
+	return true;
+}
+
+static int get_low_bytes(struct codec_input *in, double *values, size_t n)
+{
+	if (in->end - in->at < 1 || (uint64_t)(in->end - in->at - 1) != (uint64_t)7 * n)
+		return -1;
+	uint64_t high = (uint64_t)*in->at++ << 56;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t bits = high;
+		for (int k = 0; k < 7; k++)
+			bits |= (uint64_t)*in->at++ << 8 * k;
+		memcpy(&values[i], &bits, sizeof(bits));
+	}
+	return 0;
+}
+
 void codec_put_values(struct buffer *out, const double *values, size_t n)
 {
 	if (put_whole(out, values, n, FORM_COUNT) || put_whole(out, values, n, FORM_WHOLE) || put_whole(out, values, n, FORM_NANO))
+		return;
+	if (put_low_bytes(out, values, n))
 		return;
 	buffer_char(out, FORM_DOUBLES);
 	for (size_t i = 0; i < n; i++)
@@ -127,9 +171,11 @@ int codec_get_values(const void *blob, size_t size, double *values, size_t n)
 {
 	struct codec_input in = {blob, (const unsigned char *)blob + size};
 	int64_t number = 0, step;
-	if (in.at == in.end || *in.at > FORM_COUNT)
+	if (in.at == in.end || *in.at > FORM_LOW_BYTES)
 		return -1;
 	int form = *in.at++;
+	if (form == FORM_LOW_BYTES)
+		return get_low_bytes(&in, values, n);
 	for (size_t i = 0; i < n; i++) {
 		if (form == FORM_DOUBLES) {
 			if (!codec_get_double(&in, &values[i]))

@@ -4,7 +4,8 @@
  *   0  doubles as they are, 8 bytes each;
  *   1, 2  whole numbers of billionths, by division and by multiplication;
  *   3  whole numbers;
- * the last three as the first number and then differences, zigzag. They are taken where every value comes back bit by
+ *   4  doubles that share their highest byte: that byte, then the lower seven of each;
+ * 1 to 3 as the first number and then differences, zigzag. They are taken where every value comes back bit by
  * bit, as times of a nanosecond clock and counts do.
  * A reader never trusts a blob: every length is checked, and -1 means that it is damaged. */
 #ifndef TARE_STORE_CODEC_H

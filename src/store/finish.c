@@ -12,7 +12,7 @@ static const char writing[] = "cannot write to the store";
 static int insert_chunks(struct store_writer *writer, const struct cursor *cursor, const struct series *series, struct error *err)
 {
 	struct buffer data = {0};
-	sqlite3_stmt *s = sql_prepare(writer->store, "INSERT INTO chunk(series, position, n, data) VALUES(?1, ?2, ?3, ?4)", err);
+	sqlite3_stmt *s = sql_reuse(writer->store, "INSERT INTO chunk(series, position, n, data) VALUES(?1, ?2, ?3, ?4)", err);
 	int status = s ? 0 : -1;
 	for (size_t at = 0; status == 0 && at < series->n; at += CODEC_CHUNK) {
 		size_t n = series->n - at < CODEC_CHUNK ? series->n - at : CODEC_CHUNK;
@@ -24,7 +24,7 @@ static int insert_chunks(struct store_writer *writer, const struct cursor *curso
 		sql_blob(s, 4, &data);
 		status = buffer_error(&data, err) != 0 ? -1 : sql_do(writer->store, s, writing, err);
 	}
-	sqlite3_finalize(s);
+	sql_rest(s);
 	buffer_release(&data);
 	return status;
 }
@@ -32,7 +32,7 @@ static int insert_chunks(struct store_writer *writer, const struct cursor *curso
 static int update_series(struct store_writer *writer, const struct cursor *cursor, const struct measurement *m, struct error *err)
 {
 	struct buffer groups = {0};
-	sqlite3_stmt *s = sql_prepare(writer->store,
+	sqlite3_stmt *s = sql_reuse(writer->store,
 	                              "UPDATE series SET n = ?2, mean = ?3, median = ?4, low = ?5, high = ?6, level = ?7, groups = ?8"
 	                              " WHERE id = ?1",
 	                              err);
@@ -48,7 +48,7 @@ static int update_series(struct store_writer *writer, const struct cursor *curso
 	sql_number(s, 7, m->ci.level);
 	sql_blob(s, 8, &groups);
 	int status = buffer_error(&groups, err) != 0 ? -1 : sql_do(writer->store, s, writing, err);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	buffer_release(&groups);
 	return status == 0 ? insert_chunks(writer, cursor, &m->series, err) : -1;
 }
@@ -67,13 +67,13 @@ static const char *judged_by(const struct result *result, size_t subject, const 
 
 static int update_subject(struct store_writer *writer, const struct result *result, size_t subject, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(writer->store, "UPDATE subject SET metric = ?2 WHERE id = ?1", err);
+	sqlite3_stmt *s = sql_reuse(writer->store, "UPDATE subject SET metric = ?2 WHERE id = ?1", err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, writer->subjects[subject].id);
 	sql_text(s, 2, judged_by(result, subject, writer->origin->metric));
 	int status = sql_do(writer->store, s, writing, err);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	return status;
 }
 
@@ -83,10 +83,10 @@ static const char *state_of(const struct result *result)
 	return strcmp(reason, "interrupted") == 0 || strcmp(reason, "failed") == 0 ? reason : "done";
 }
 
-static int update_experiment(struct store_writer *writer, const struct result *result, const char *document, struct error *err)
+static int update_experiment(struct store_writer *writer, const struct result *result, const struct buffer *document, struct error *err)
 {
 	struct buffer order = {0}, times = {0};
-	sqlite3_stmt *s = sql_prepare(writer->store,
+	sqlite3_stmt *s = sql_reuse(writer->store,
 	                              "UPDATE experiment SET state = ?2, elapsed = ?3, document = ?4, pair_order = ?5, times = ?6,"
 	                              " rounds = ?7, design = ?8, name = ?9, metric = ?10, pid = NULL WHERE id = ?1",
 	                              err);
@@ -97,7 +97,7 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 	sqlite3_bind_int64(s, 1, writer->id);
 	sql_text(s, 2, state_of(result));
 	sql_number(s, 3, result->elapsed);
-	sql_text(s, 4, document);
+	sql_blob(s, 4, document);
 	if (result->design.order)
 		sql_blob(s, 5, &order);
 	sql_blob(s, 6, &times);
@@ -109,7 +109,7 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 		status = -1;
 	if (status == 0)
 		status = sql_do(writer->store, s, writing, err);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	buffer_release(&order);
 	buffer_release(&times);
 	return status;
@@ -117,16 +117,16 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 
 static int delete_of(struct store_writer *writer, const char *text, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(writer->store, text, err);
+	sqlite3_stmt *s = sql_reuse(writer->store, text, err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, writer->id);
 	int status = sql_do(writer->store, s, writing, err);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	return status;
 }
 
-static int write_final(struct store_writer *writer, const struct result *result, const char *document, struct error *err)
+static int write_final(struct store_writer *writer, const struct result *result, const struct buffer *document, struct error *err)
 {
 	if (update_experiment(writer, result, document, err) != 0 || delete_of(writer, "DELETE FROM round WHERE experiment = ?1", err) != 0 ||
 	    writer_sync(writer, result, err) != 0)
@@ -150,7 +150,7 @@ static int forget_subjects(struct store_writer *writer, struct error *err)
 	return delete_of(writer, "DELETE FROM subject WHERE experiment = ?1", err);
 }
 
-int store_finish(struct store_writer *writer, const struct result *result, const char *document,
+int store_finish(struct store_writer *writer, const struct result *result, const struct buffer *document,
                  struct error *err)
 {
 	if (sql_begin(writer->store, err) != 0)
@@ -165,17 +165,17 @@ int store_finish(struct store_writer *writer, const struct result *result, const
 
 static int has_key(struct store *store, const char *key, bool *found, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(store, "SELECT 1 FROM experiment WHERE key = ?1", err);
+	sqlite3_stmt *s = sql_reuse(store, "SELECT 1 FROM experiment WHERE key = ?1", err);
 	if (!s)
 		return -1;
 	sql_text(s, 1, key);
 	int row = sql_row(store, s, "cannot read the store", err);
 	*found = row == 1;
-	sqlite3_finalize(s);
+	sql_rest(s);
 	return row < 0 ? -1 : 0;
 }
 
-static int add_ended(struct store *store, const struct result *result, const char *document, const struct store_origin *origin,
+static int add_ended(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
                      const int64_t *times, size_t time_count, int64_t *id, struct error *err)
 {
 	struct store_writer *writer = writer_new(store, result, document, origin, err);
@@ -190,7 +190,7 @@ static int add_ended(struct store *store, const struct result *result, const cha
 	return status;
 }
 
-int store_add(struct store *store, const struct result *result, const char *document, const struct store_origin *origin,
+int store_add(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
               const int64_t *times, size_t time_count, int64_t *id, struct error *err)
 {
 	bool found = false;

@@ -23,11 +23,11 @@ static int insert_host(struct store *store, const struct host_info *host, const 
 {
 	struct arena arena = {0};
 	const char *stratum = given ? given : store_stratum(host, &arena);
-	sqlite3_stmt *find = sql_prepare(store,
+	sqlite3_stmt *find = sql_reuse(store,
 	                                 "SELECT id FROM host WHERE stratum = ?1 AND ifnull(os, '') = ifnull(?2, '') AND"
 	                                 " ifnull(kernel, '') = ifnull(?3, '') AND ifnull(governor, '') = ifnull(?4, '')",
 	                                 err);
-	sqlite3_stmt *add = sql_prepare(store,
+	sqlite3_stmt *add = sql_reuse(store,
 	                                "INSERT INTO host(stratum, os, kernel, governor, cpu, cpus, virtual)"
 	                                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 	                                err);
@@ -51,22 +51,22 @@ static int insert_host(struct store *store, const struct host_info *host, const 
 		status = sql_do(store, add, writing, err);
 		*id = sqlite3_last_insert_rowid(store->db);
 	}
-	sqlite3_finalize(find);
-	sqlite3_finalize(add);
+	sql_rest(find);
+	sql_rest(add);
 	arena_release(&arena);
 	return row < 0 ? -1 : status;
 }
 
 static int insert_tags(struct store *store, int64_t id, const struct store_origin *origin, struct error *err)
 {
-	sqlite3_stmt *statement = sql_prepare(store, "INSERT OR IGNORE INTO tag(experiment, tag) VALUES(?1, ?2)", err);
+	sqlite3_stmt *statement = sql_reuse(store, "INSERT OR IGNORE INTO tag(experiment, tag) VALUES(?1, ?2)", err);
 	int status = statement ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < origin->tag_count; i++) {
 		sqlite3_bind_int64(statement, 1, id);
 		sql_text(statement, 2, origin->tags[i]);
 		status = sql_do(store, statement, writing, err);
 	}
-	sqlite3_finalize(statement);
+	sql_rest(statement);
 	return status;
 }
 
@@ -98,7 +98,7 @@ static void join_words(const struct result *result, struct buffer *out)
 		buffer_add(out, result->argv[i], strlen(result->argv[i]) + 1);
 }
 
-int rows_experiment(struct store *store, const struct result *result, const char *document,
+int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
                              const struct store_origin *origin, int64_t *id, struct error *err)
 {
 	char key[33];
@@ -106,7 +106,7 @@ int rows_experiment(struct store *store, const struct result *result, const char
 	struct buffer words = {0};
 	if (insert_host(store, &result->host, origin->stratum, &host, err) != 0)
 		return -1;
-	sqlite3_stmt *s = sql_prepare(store,
+	sqlite3_stmt *s = sql_reuse(store,
 	                              "INSERT INTO experiment(key, name, started, state, seed, argv, version, design, metric, host,"
 	                              " git_commit, git_branch, git_dirty, pid, document)"
 	                              " VALUES(?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
@@ -129,18 +129,18 @@ int rows_experiment(struct store *store, const struct result *result, const char
 	if (origin->dirty >= 0)
 		sqlite3_bind_int(s, 12, origin->dirty);
 	sqlite3_bind_int64(s, 13, getpid());
-	sql_text(s, 14, document);
+	sql_blob(s, 14, document);
 	int status = buffer_error(&words, err) != 0 ? -1 : sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	buffer_release(&words);
 	return status == 0 ? insert_tags(store, *id, origin, err) : -1;
 }
 
 static int insert_program(struct store *store, const struct store_program *program, int64_t *id, struct error *err)
 {
-	sqlite3_stmt *add = sql_prepare(store, "INSERT OR IGNORE INTO program(path, build_id, hash) VALUES(?1, ?2, ?3)", err);
-	sqlite3_stmt *find = sql_prepare(store, "SELECT id FROM program WHERE path = ?1 AND build_id = ?2 AND hash = ?3", err);
+	sqlite3_stmt *add = sql_reuse(store, "INSERT OR IGNORE INTO program(path, build_id, hash) VALUES(?1, ?2, ?3)", err);
+	sqlite3_stmt *find = sql_reuse(store, "SELECT id FROM program WHERE path = ?1 AND build_id = ?2 AND hash = ?3", err);
 	int status = add && find ? 0 : -1;
 	for (int i = 0; status == 0 && i < 2; i++) {
 		sql_text(i ? find : add, 1, program->path);
@@ -153,8 +153,8 @@ static int insert_program(struct store *store, const struct store_program *progr
 		status = -1;
 	if (status == 0)
 		*id = sqlite3_column_int64(find, 0);
-	sqlite3_finalize(add);
-	sqlite3_finalize(find);
+	sql_rest(add);
+	sql_rest(find);
 	return status;
 }
 
@@ -165,7 +165,7 @@ int rows_subject(struct store *store, int64_t experiment, const struct subject *
 	bool known = program && program->path && program->path[0];
 	if (known && insert_program(store, program, &program_id, err) != 0)
 		return -1;
-	sqlite3_stmt *s = sql_prepare(store, "INSERT INTO subject(experiment, position, name, program) VALUES(?1, ?2, ?3, ?4)", err);
+	sqlite3_stmt *s = sql_reuse(store, "INSERT INTO subject(experiment, position, name, program) VALUES(?1, ?2, ?3, ?4)", err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, experiment);
@@ -175,7 +175,7 @@ int rows_subject(struct store *store, int64_t experiment, const struct subject *
 		sqlite3_bind_int64(s, 4, program_id);
 	int status = sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	return status;
 }
 
@@ -183,7 +183,7 @@ int rows_series(struct store *store, int64_t subject, const struct measurement *
                 struct error *err)
 {
 	char levels[LEVEL_COUNT * 16] = "";
-	sqlite3_stmt *s = sql_prepare(store,
+	sqlite3_stmt *s = sql_reuse(store,
 	                              "INSERT INTO series(subject, position, metric, unit, better, levels)"
 	                              " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
 	                              err);
@@ -199,6 +199,6 @@ int rows_series(struct store *store, int64_t subject, const struct measurement *
 	sql_text(s, 6, levels);
 	int status = sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
-	sqlite3_finalize(s);
+	sql_rest(s);
 	return status;
 }

@@ -6,7 +6,7 @@
 #include "store/writer.h"
 
 /* An experiment in the state "running", with its machine and tags. */
-int rows_experiment(struct store *store, const struct result *result, const char *document, const struct store_origin *origin,
+int rows_experiment(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
                     int64_t *id, struct error *err);
 
 int rows_subject(struct store *store, int64_t experiment, const struct subject *subject, size_t position,

@@ -16,7 +16,7 @@ static const char *const steps[STORE_SCHEMA] = {
 	" id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, name TEXT, started INTEGER NOT NULL, elapsed REAL,"
 	" state TEXT NOT NULL, seed INTEGER NOT NULL, argv BLOB, version TEXT, design TEXT, metric TEXT, host INTEGER NOT NULL"
 	" REFERENCES host(id), git_commit TEXT, git_branch TEXT, git_dirty INTEGER, rounds INTEGER NOT NULL DEFAULT 0,"
-	" pid INTEGER, document TEXT NOT NULL, pair_order BLOB, times BLOB);"
+	" pid INTEGER, document BLOB NOT NULL, pair_order BLOB, times BLOB);"
 	"CREATE INDEX experiment_started ON experiment(started, id);"
 	"CREATE TABLE tag("
 	" experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, tag TEXT NOT NULL,"
@@ -37,6 +37,8 @@ static const char *const steps[STORE_SCHEMA] = {
 	"CREATE TABLE round("
 	" experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, position INTEGER NOT NULL, at INTEGER NOT NULL,"
 	" data BLOB NOT NULL, PRIMARY KEY(experiment, position)) WITHOUT ROWID;",
+
+	"CREATE TABLE baseline(name TEXT PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiment(id), made INTEGER NOT NULL);",
 };
 
 static int refuse(struct store *store, const char *what, const char *next, struct error *err)
@@ -83,9 +85,9 @@ int schema_prepare(struct store *store, bool write, struct error *err)
 		return -1;
 	if (version == STORE_SCHEMA)
 		return 0;
+	/* What only a newer schema has, an older store has none of. */
 	if (!write)
-		return version == 0 ? refuse(store, "the store is empty", "nothing was saved in it yet", err)
-		                    : refuse(store, "this store has an older schema", "a saved 'tare run' brings it forward", err);
+		return version == 0 ? refuse(store, "the store is empty", "nothing was saved in it yet", err) : 0;
 	/* Another process may have done it since: look again under the lock. */
 	if (sql_begin(store, err) != 0)
 		return -1;

@@ -47,6 +47,27 @@ sqlite3_stmt *sql_prepare(struct store *store, const char *text, struct error *e
 	return statement;
 }
 
+sqlite3_stmt *sql_reuse(struct store *store, const char *text, struct error *err)
+{
+	for (size_t i = 0; i < store->kept_count; i++)
+		if (store->kept[i].text == text)
+			return store->kept[i].statement;
+	sqlite3_stmt *statement = store->kept_count < SQL_KEPT ? sql_prepare(store, text, err) : NULL;
+	if (!statement)
+		return NULL;
+	store->kept[store->kept_count].text = text;
+	store->kept[store->kept_count++].statement = statement;
+	return statement;
+}
+
+void sql_rest(sqlite3_stmt *statement)
+{
+	if (!statement)
+		return;
+	sqlite3_reset(statement);
+	sqlite3_clear_bindings(statement);
+}
+
 void sql_text(sqlite3_stmt *statement, int place, const char *text)
 {
 	if (text)

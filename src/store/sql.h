@@ -8,10 +8,17 @@
 
 #include <sqlite3.h>
 
+enum { SQL_KEPT = 32 };
+
 struct store {
 	sqlite3 *db;
 	char path[STORE_PATH];
 	bool busy; /* the last failure was a lock */
+	struct {
+		const char *text;
+		sqlite3_stmt *statement;
+	} kept[SQL_KEPT]; /* statements that are used over and over */
+	size_t kept_count;
 	unsigned depth; /* of transactions: inner ones are part of the outermost */
 };
 
@@ -23,6 +30,11 @@ int sql_run(struct store *store, const char *text, const char *what, struct erro
 
 /* NULL and err. End it with sqlite3_finalize. */
 sqlite3_stmt *sql_prepare(struct store *store, const char *text, struct error *err);
+
+/* The same for a text that is used often and is the same pointer each time: it is prepared once. End each use with
+ * sql_rest, which accepts NULL. */
+sqlite3_stmt *sql_reuse(struct store *store, const char *text, struct error *err);
+void sql_rest(sqlite3_stmt *statement);
 
 /* Parameters from 1. A text or blob must stay until the statement is reset; NULL binds NULL, as does NaN. */
 void sql_text(sqlite3_stmt *statement, int place, const char *text);

@@ -67,7 +67,7 @@ static int configure(struct store *store, enum store_mode mode, struct error *er
 		return -1;
 	if (mode == STORE_READ)
 		return 0;
-	return sql_run(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "cannot open the store", err);
+	return sql_run(store, "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "cannot open the store", err);
 }
 
 /* A store in a folder where no log can be made is read as it is. */
@@ -94,7 +94,7 @@ static int open_file(struct store *store, enum store_mode mode, struct error *er
 		return sql_failed(store, "cannot open the store", err);
 	if (configure(store, mode, err) == 0 && schema_prepare(store, mode == STORE_WRITE, err) == 0)
 		return 0;
-	code = sqlite3_errcode(store->db);
+	code = sqlite3_errcode(store->db) & 0xff;
 	return mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) ? open_unchanging(store, err) : -1;
 }
 
@@ -122,6 +122,8 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
+	for (size_t i = 0; i < store->kept_count; i++)
+		sqlite3_finalize(store->kept[i].statement);
 	sqlite3_close(store->db);
 	mem_free(store);
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_PATH = 4096, STORE_SCHEMA = 1 };
+enum { STORE_PATH = 4096, STORE_SCHEMA = 2 };
 
 struct store;
 

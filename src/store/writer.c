@@ -176,7 +176,7 @@ int store_round(struct store_writer *writer, const struct result *result, int64_
 	return status;
 }
 
-struct store_writer *writer_new(struct store *store, const struct result *result, const char *document,
+struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
                                        const struct store_origin *origin, struct error *err)
 {
 	struct store_writer *writer = mem_zalloc(1, sizeof(*writer));
@@ -194,7 +194,7 @@ struct store_writer *writer_new(struct store *store, const struct result *result
 	return NULL;
 }
 
-struct store_writer *store_begin(struct store *store, const struct result *result, const char *document,
+struct store_writer *store_begin(struct store *store, const struct result *result, const struct buffer *document,
                                  const struct store_origin *origin, int64_t at, struct error *err)
 {
 	if (sql_begin(store, err) != 0)

@@ -34,7 +34,7 @@ struct store_writer {
 };
 
 /* An experiment with rows for its subjects and metrics; inside a transaction. */
-struct store_writer *writer_new(struct store *store, const struct result *result, const char *document,
+struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
                                 const struct store_origin *origin, struct error *err);
 
 /* Rows for the subjects and metrics that have none yet. */

@@ -3,7 +3,9 @@
 #include "base/random.h"
 #include "exchange/document.h"
 #include "store/loader.h"
+#include "store/maintain.h"
 #include "store/query.h"
+#include "store/sql.h"
 #include "store/writer.h"
 #include "support/known.h"
 
@@ -150,7 +152,7 @@ static struct store_writer *begin(struct store *store, const struct result *resu
 {
 	struct buffer document = {0};
 	assert_int_equal(document_write_frame(result, &document, NULL), 0);
-	struct store_writer *writer = store_begin(store, result, buffer_text(&document), origin, 5, err);
+	struct store_writer *writer = store_begin(store, result, &document, origin, 5, err);
 	buffer_release(&document);
 	return writer;
 }
@@ -159,7 +161,7 @@ static int finish(struct store_writer *writer, const struct result *result, stru
 {
 	struct buffer document = {0};
 	assert_int_equal(document_write_frame(result, &document, NULL), 0);
-	int status = store_finish(writer, result, buffer_text(&document), err);
+	int status = store_finish(writer, result, &document, err);
 	buffer_release(&document);
 	return status;
 }
@@ -385,6 +387,85 @@ static void run_sql(const char *text)
 	sqlite3_close(db);
 }
 
+/* A store of schema 1 is read as it is, and brought forward by the first writer; nothing is lost. */
+static void test_migration(void **state)
+{
+	(void)state;
+	int64_t id;
+	struct error err;
+	save_some(3);
+	run_sql("DROP TABLE baseline; PRAGMA user_version = 1");
+	struct store *store = open_store(STORE_READ);
+	assert_int_equal(rows_of(store, &(struct store_filter){0}), 3);
+	store_close(store);
+	store = open_store(STORE_WRITE);
+	assert_int_equal(rows_of(store, &(struct store_filter){0}), 3);
+	assert_int_equal(store_baseline_set(store, "base", 2, 5, &err), 0);
+	assert_int_equal(store_baseline_find(store, "base", &id, &err), 0);
+	assert_true(id == 2);
+	store_close(store);
+	remove_store();
+}
+
+/* Baselines are kept when others go. */
+static void test_baselines(void **state)
+{
+	(void)state;
+	int64_t id;
+	struct error err;
+	save_some(3);
+	struct store *store = open_store(STORE_WRITE);
+	assert_int_equal(store_baseline_set(store, "'; DROP", 2, 5, &err), 0);
+	assert_int_equal(store_remove(store, 2, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_int_equal(store_remove(store, 1, &err), 0);
+	assert_int_equal(store_compact(store, &err), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){0}), 2);
+	assert_int_equal(store_baseline_set(store, "'; DROP", 3, 6, &err), 0);
+	assert_int_equal(store_remove(store, 2, &err), 0);
+	assert_int_equal(store_baseline_find(store, "nobody", &id, &err), -1);
+	assert_int_equal(err.kind, ERROR_NO_DATA);
+	assert_int_equal(store_baseline_remove(store, "'; DROP", &err), 0);
+	assert_int_equal(store_baseline_find(store, "'; DROP", &id, &err), -1);
+	store_close(store);
+	remove_store();
+}
+
+/* No room: the round is refused, what was there stays, and with room again all of it is saved. */
+static void test_full(void **state)
+{
+	(void)state;
+	struct result result;
+	struct random random;
+	struct error err;
+	random_seed(&random, 8);
+	begin_result(&result);
+	add_round(&result, &random);
+	struct store *store = open_store(STORE_WRITE);
+	struct store_writer *writer = begin(store, &result, &origin, &err);
+	assert_non_null(writer);
+	int64_t pages;
+	assert_int_equal(sql_one(store, "PRAGMA page_count", 0, &pages, &err), 0);
+	char text[64];
+	snprintf(text, sizeof(text), "PRAGMA max_page_count = %lld", (long long)pages);
+	assert_int_equal(sql_run(store, text, "limit", &err), 0);
+	int failed = 0;
+	for (int round = 0; round < 60; round++) {
+		add_round(&result, &random);
+		failed |= store_round(writer, &result, round, &err) != 0;
+	}
+	assert_true(failed);
+	assert_non_null(strstr(err.what, "full"));
+	assert_int_equal(finish(writer, &result, &err), -1);
+	assert_int_equal(sql_run(store, "PRAGMA max_page_count = 100000", "limit", &err), 0);
+	assert_int_equal(finish(writer, &result, &err), 0);
+	check_stored(store, store_writer_id(writer), &result);
+	store_writer_free(writer);
+	store_close(store);
+	result_release(&result);
+	remove_store();
+}
+
 static void refused(enum store_mode mode, enum error_kind kind, const char *words)
 {
 	struct error err = {0};
@@ -484,9 +565,9 @@ static int starve_save(struct error *err)
 	static long nth;
 	mem_fail_at(++nth);
 	struct store *store = store_open(path, STORE_WRITE, err);
-	struct store_writer *writer = store ? store_begin(store, &result, buffer_text(&document), &origin, 1, err) : NULL;
+	struct store_writer *writer = store ? store_begin(store, &result, &document, &origin, 1, err) : NULL;
 	if (writer && store_round(writer, &result, 2, err) == 0)
-		status = store_finish(writer, &result, buffer_text(&document), err);
+		status = store_finish(writer, &result, &document, err);
 	int starved = mem_failed();
 	mem_fail_at(0);
 	store_writer_free(writer);
@@ -514,7 +595,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounds),  cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_names),   cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_killed),  cmocka_unit_test(test_starved),
+		cmocka_unit_test(test_killed),  cmocka_unit_test(test_starved), cmocka_unit_test(test_migration), cmocka_unit_test(test_baselines),
+		cmocka_unit_test(test_full),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
