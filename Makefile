@@ -33,6 +33,7 @@ bench:
 coverage: all
 	@$(BUILD)/tests/coverage/coverage-rates
 	@$(BUILD)/tests/coverage/changepoint-rates
+	@$(BUILD)/tests/coverage/replay-rates
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)

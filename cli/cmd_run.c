@@ -19,7 +19,7 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit;
+	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases;
 	bool no_shell, ignore_failure, show_output, no_pad, refill, counters;
 };
 
@@ -30,6 +30,7 @@ static const struct option run_options[] = {
 	GIT_OPTIONS(struct run_options),
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each before the kept ones (found)", 0, 1e9, NULL, 0},
 	{0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM", 0, 0, NULL, 0},
+	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
 	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0, NULL, 3},
 	{'D', "parameter-step-size", "STEP", OPTION_LIST, OFFSET(steps), NULL, 0, 0, NULL, 0},
@@ -215,7 +216,14 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->pad = !options->no_pad;
 	experiment->refill = options->refill;
 	experiment->counters = options->counters;
-	return measure_read_pis(experiment, &options->pis, err);
+	if (options->phases)
+		experiment->phases = options->phases[0] == 'e' ? PHASES_EDM : options->phases[0] == 'n' ? PHASES_NONE : PHASES_AUTO;
+	if (measure_read_pis(experiment, &options->pis, err) != 0)
+		return -1;
+	/* A session of performance indices takes the time of its own presets. */
+	if (experiment->pi_count > 0 && experiment->subject_count == 1 && !options->measure.max_time)
+		experiment->max_time = 0;
+	return 0;
 }
 
 /* What can be wrong without building is said before; of a suite file, while its lines are known. */

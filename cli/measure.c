@@ -14,6 +14,7 @@
 #include "exchange/export.h"
 #include "host/spawner.h"
 #include "model/pi.h"
+#include "report/indices.h"
 #include "report/overview.h"
 #include "report/plots.h"
 #include "session/session.h"
@@ -124,6 +125,8 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 	if (status == 0 && options->plot) {
 		buffer_char(&text, '\n');
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
+		for (size_t s = 0; s < result->subject_count && status == 0; s++)
+			status = indices_plots(&result->subjects[s], &look, &text, err);
 	}
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);

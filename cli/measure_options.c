@@ -74,10 +74,14 @@ int measure_parse_confidence(const char *text, double *out, struct error *err)
 	return 0;
 }
 
-/* Presets of METHODS 7 with our intervals: how sure, how narrow, how long. Options given beside it win. */
+/* Presets of METHODS 7 with our intervals: how sure, how narrow, how long. Options given beside it win. A session of
+ * performance indices has its own numbers for them (decide/readings.h). */
 static void apply_preset(const char *preset, struct experiment *experiment)
 {
 	experiment->confidence = 0.95;
+	experiment->preset = strcmp(preset, "quick") == 0    ? PRESET_QUICK
+	                     : strcmp(preset, "strict") == 0 ? PRESET_STRICT
+	                                                     : PRESET_NORMAL;
 	if (strcmp(preset, "quick") == 0) {
 		experiment->precision = experiment->margin = 0.025;
 		experiment->min_runs = 5;
@@ -115,6 +119,8 @@ int measure_options_apply(const struct measure_options *options, struct experime
 		experiment->stop = STOP_FIXED;
 	experiment->metrics = options->metrics.items;
 	experiment->metric_count = options->metrics.count;
+	experiment->precision_given = !isnan(options->precision);
+	experiment->min_runs_given = options->min_runs > 0;
 	if (!isnan(options->precision))
 		experiment->precision = options->precision;
 	if (!isnan(options->margin))

@@ -35,7 +35,8 @@ static void add_estimate(const struct session_progress *now, struct buffer *line
 			buffer_printf(line, " [%s, %s]", format_percent(b, sizeof(b), now->low - 1, half, 1),
 			              format_percent(c, sizeof(c), now->high - 1, half, 1));
 	} else {
-		buffer_printf(line, "  %s", format_quantity(a, sizeof(a), now->estimate, half, now->unit));
+		buffer_printf(line, "  %s%s%s", now->subject ? now->subject : "", now->subject ? " " : "",
+		              format_quantity(a, sizeof(a), now->estimate, half, now->unit));
 		if (isfinite(half) && now->estimate != 0)
 			buffer_printf(line, " \xc2\xb1 %s", format_percent(b, sizeof(b), half / fabs(now->estimate), half / fabs(now->estimate) / 10, 0));
 	}
@@ -65,8 +66,14 @@ void progress_update(void *context, const struct session_progress *now)
 		buffer_printf(&line, " of %s", format_duration(budget, sizeof(budget), (int64_t)(now->budget * 1e9)));
 	struct look look = output_look("never", false, true);
 	struct buffer rest = {0}, shown = {0};
-	if (isfinite(now->left) && now->left >= 1)
-		buffer_printf(&rest, ", about %s left", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
+	if (isfinite(now->left) && now->left >= 1) {
+		buffer_printf(&rest, ", about %s ", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
+		/* Where the time ends first, that is what is left. */
+		if (isnan(now->target) || now->left >= now->budget - now->elapsed)
+			buffer_text_add(&rest, "left");
+		else
+			buffer_printf(&rest, "more for \xc2\xb1%s", format_percent(budget, sizeof(budget), now->target, now->target / 10, 0));
+	}
 	/* A line that wraps cannot be rewritten; what is left can be told from the time before it. */
 	bool fits = text_width(buffer_text(&line), look.charset) + rest.length < look_width(&look);
 	if (fits || !progress->terminal)

@@ -63,6 +63,29 @@ int kept_init(struct kept *kept, const struct series *series, size_t skip, struc
 	return 0;
 }
 
+int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err)
+{
+	memset(kept, 0, sizeof(*kept));
+	series_init(&kept->own, series->levels, series->depth);
+	for (size_t g = 0; g < series->groups[0]; g++) {
+		size_t n, first = series_span(series, g, &n), to = phases[g].to < n ? phases[g].to : n;
+		bool open = true;
+		for (size_t i = phases[g].from; i < to; i++) {
+			if (isnan(series->values[first + i])) {
+				kept->lost++;
+				continue;
+			}
+			if (series_append(&kept->own, open ? 0 : 1, series->values[first + i], err) != 0) {
+				kept_release(kept);
+				return -1;
+			}
+			open = false;
+		}
+	}
+	view(&kept->values, &kept->own);
+	return 0;
+}
+
 void kept_release(struct kept *kept)
 {
 	series_release(&kept->own);

@@ -3,6 +3,7 @@
 #define TARE_ANALYSIS_KEPT_H
 
 #include "base/error.h"
+#include "model/result.h"
 #include "model/series.h"
 #include "stats/nested.h"
 
@@ -15,6 +16,9 @@ struct kept {
 /* Leaves out the first `skip` values of each innermost group, NaN, and groups that become empty.
  * Nothing is copied when nothing is left out. */
 int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err);
+/* The same with the stable phase of each outermost group: values outside it are left out. `series` has two levels and as many
+ * groups as there are phases. */
+int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err);
 void kept_release(struct kept *kept);
 
 /* The outermost level with two groups or more: its index in the levels; depth − 1 when no

@@ -216,11 +216,13 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
                         const struct analysis_options *options, struct error *err)
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
-	if (m->series.n > 0) {
+	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
+	if (m->series.n > 0 && !phases) {
 		find_warmup(&work);
 		find_steady_state(&work, 0.01);
 	}
-	int status = kept_init(&work.kept, &m->series, m->skip, err);
+	int status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err)
+	                    : kept_init(&work.kept, &m->series, m->skip, err);
 	if (status == 0)
 		status = analyse_kept(&work, options->confidence_one, err);
 	kept_units_release(&work.units);

@@ -168,6 +168,36 @@ static int read_steady(const struct reading *reading, const struct node *object,
 	return why && strcmp(why, "not known") != 0 ? copy_text(reading, why, &metric->steady_why) : 0;
 }
 
+static size_t whole(double number)
+{
+	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
+}
+
+static int read_index(const struct reading *reading, const struct node *object, struct measurement *metric)
+{
+	struct node index = node_get(object, "index"), phases = node_get(object, "phases");
+	const char *mean = node_get_text(&index, "mean");
+	for (int k = MEAN_ARITHMETIC; mean && k <= MEAN_GEOMETRIC; k++)
+		if (strcmp(mean, mean_kind_name((enum mean_kind)k)) == 0)
+			metric->mean_kind = (enum mean_kind)k;
+	if (node_is_object(&index) && fields_read(&index, index_fields, metric, &reading->out->arena, reading->err) != 0)
+		return -1;
+	if (!node_is_array(&phases))
+		return 0;
+	metric->phase_count = node_length(&phases);
+	metric->phases = arena_alloc(&reading->out->arena, metric->phase_count + 1, sizeof(*metric->phases));
+	if (!metric->phases)
+		return error_memory(reading->err);
+	for (size_t i = 0; i < metric->phase_count; i++) {
+		struct node pair = node_item(&phases, i), from = node_item(&pair, 0), to = node_item(&pair, 1);
+		struct phase phase = {whole(node_number(&from)), whole(node_number(&to))};
+		if (phase.from > phase.to)
+			return nonsense(reading, "a phase that ends before it begins");
+		metric->phases[i] = phase;
+	}
+	return 0;
+}
+
 static int read_metric(const struct reading *reading, size_t subject, const char *name, const struct node *object)
 {
 	struct result *out = reading->out;
@@ -192,7 +222,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
 	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
-	    read_steady(reading, object, metric) != 0)
+	    read_steady(reading, object, metric) != 0 || read_index(reading, object, metric) != 0)
 		return -1;
 	const char *level = node_get_text(object, "unit_level");
 	if (level && level_by_name(level) != LEVEL_COUNT)

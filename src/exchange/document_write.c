@@ -134,6 +134,29 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 	json_end_object(writer);
 }
 
+/* Of a performance index: its kind of mean and what the session was to reach; of unit readings their phases. */
+static void put_index(struct json_writer *writer, const struct measurement *metric)
+{
+	if (!isnan(metric->autocorrelation_limit)) {
+		json_put_key(writer, "index");
+		json_put_object_line(writer);
+		put_text(writer, "mean", mean_kind_name(metric->mean_kind));
+		fields_write(writer, index_fields, metric);
+		json_end_object(writer);
+	}
+	if (!metric->phases)
+		return;
+	json_put_key(writer, "phases");
+	json_put_array(writer);
+	for (size_t i = 0; i < metric->phase_count; i++) {
+		json_put_array_line(writer);
+		json_put_count(writer, metric->phases[i].from);
+		json_put_count(writer, metric->phases[i].to);
+		json_end_array(writer);
+	}
+	json_end_array(writer);
+}
+
 static void put_metric(struct json_writer *writer, const struct measurement *metric, const struct design_info *design,
                        bool whole)
 {
@@ -151,6 +174,7 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	put_level_shares(writer, metric);
 	put_modes(writer, metric);
 	put_steady(writer, metric);
+	put_index(writer, metric);
 	if (series->depth != design->level_count ||
 	    memcmp(series->levels, design->levels, series->depth * sizeof(*series->levels)) != 0)
 		put_levels(writer, "sample_levels", series->levels, series->depth);

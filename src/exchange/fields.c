@@ -43,6 +43,14 @@ const struct field pair_fields[] = {
 	M("pair_set", FIELD_COUNT, pair_set),
 	FIELDS_END,
 };
+
+/* Of a performance index alone. */
+const struct field index_fields[] = {
+	M("wanted", FIELD_NUMBER, wanted),
+	M("autocorrelation_limit", FIELD_NUMBER, autocorrelation_limit),
+	M("skip_runs", FIELD_COUNT, skip_runs),
+	FIELDS_END,
+};
 #undef M
 
 const struct field level_fields[] = {

@@ -84,6 +84,7 @@ const struct syscalls syscalls_libc = {
 	.rename = rename,
 	.unlink = unlink,
 	.mkdir = mkdir,
+	.mkfifo = mkfifo,
 	.access = access,
 	.stat = stat,
 	.statvfs = statvfs,

@@ -39,6 +39,7 @@
 	X(int, -1, unlink, (const char *path), (path))                                                               \
 	X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                                             \
 	X(int, -1, rmdir, (const char *path), (path))                                                                \
+	X(int, -1, mkfifo, (const char *path, mode_t mode), (path, mode))                                            \
 	X(int, -1, access, (const char *path, int mode), (path, mode))                                               \
 	X(int, -1, stat, (const char *path, struct stat *out), (path, out))                                          \
 	X(int, -1, statvfs, (const char *path, struct statvfs *out), (path, out))                                    \

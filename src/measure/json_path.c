@@ -17,6 +17,7 @@ struct step {
 	const char *key; /* NULL: place */
 	size_t length;
 	long place;
+	bool all; /* of an array */
 };
 
 /* Reads the step at *path and moves behind it; false when there is none that makes sense. */
@@ -31,6 +32,11 @@ static bool next_step(const char **path, struct step *step)
 		step->key = at + 2;
 		step->length = (size_t)(close - step->key);
 		*path = close + 2;
+		return true;
+	}
+	if (at[0] == '[' && (at[1] == ']' || (at[1] == '*' && at[2] == ']'))) {
+		step->all = true;
+		*path = strchr(at, ']') + 1;
 		return true;
 	}
 	if (*at == '[') {
@@ -202,18 +208,50 @@ static bool number_here(struct cursor *cursor, double *out)
 	return true;
 }
 
-static bool follow(struct cursor cursor, const char *path, double *out)
+/* What to do with each number; false: no more of them. */
+struct visitor {
+	bool (*visit)(struct visitor *visitor, double value);
+	void (*each)(void *context, double value);
+	void *context;
+	double first;
+	bool arrays; /* an array at the end of the path gives its numbers */
+};
+
+static bool follow(struct cursor cursor, const char *path, struct visitor *visitor);
+
+/* Every element of the array here; false when the visitor has enough. */
+static bool follow_elements(struct cursor cursor, const char *path, struct visitor *visitor)
 {
-	struct step step;
-	while (*path) {
-		if (!next_step(&path, &step) ||
-		    !(step.key ? enter_member(&cursor, &step) : enter_element(&cursor, step.place)))
+	if (!take(&cursor, '[') || peek(&cursor) == ']')
+		return true;
+	do {
+		if (!follow(cursor, path, visitor))
 			return false;
-	}
-	return number_here(&cursor, out);
+	} while (pass_value(&cursor) && take(&cursor, ','));
+	return true;
 }
 
-bool json_path_number(const char *text, size_t length, const char *path, double *out)
+/* Goes down the path from the value here; false when the visitor has enough. */
+static bool follow(struct cursor cursor, const char *path, struct visitor *visitor)
+{
+	struct step step;
+	double value;
+	while (*path) {
+		if (!next_step(&path, &step))
+			return true;
+		if (step.all)
+			return follow_elements(cursor, path, visitor);
+		if (!(step.key ? enter_member(&cursor, &step) : enter_element(&cursor, step.place)))
+			return true;
+	}
+	if (number_here(&cursor, &value))
+		return visitor->visit(visitor, value);
+	if (visitor->arrays && peek(&cursor) == '[')
+		return follow_elements(cursor, path, visitor);
+	return true;
+}
+
+static void walk(const char *text, size_t length, const char *path, struct visitor *visitor)
 {
 	struct cursor cursor = {text, text + length};
 	path = path_start(path);
@@ -222,11 +260,39 @@ bool json_path_number(const char *text, size_t length, const char *path, double 
 			cursor.at++;
 			continue;
 		}
-		if (follow(cursor, path, out))
-			return true;
-		/* Not here: on behind this value, or inside it where it is not one. */
+		if (!follow(cursor, path, visitor))
+			return;
+		/* On behind this value, or inside it where it is not one. */
 		struct cursor after = cursor;
 		cursor.at = pass_value(&after) ? after.at : cursor.at + 1;
 	}
+}
+
+static bool keep_first(struct visitor *visitor, double value)
+{
+	visitor->first = value;
 	return false;
+}
+
+bool json_path_number(const char *text, size_t length, const char *path, double *out)
+{
+	struct visitor visitor = {.visit = keep_first, .first = NAN};
+	walk(text, length, path, &visitor);
+	if (isnan(visitor.first))
+		return false;
+	*out = visitor.first;
+	return true;
+}
+
+static bool pass_on(struct visitor *visitor, double value)
+{
+	visitor->each(visitor->context, value);
+	return true;
+}
+
+void json_path_each(const char *text, size_t length, const char *path, void (*visit)(void *context, double value),
+                    void *context)
+{
+	struct visitor visitor = {.visit = pass_on, .each = visit, .context = context, .arrays = true};
+	walk(text, length, path, &visitor);
 }

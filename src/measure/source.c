@@ -118,7 +118,7 @@ static int choose_cpus(struct source *source, struct error *err)
 	return cpus_restrict(&source->cpus, &source->chosen, err);
 }
 
-static void add_metric(struct source *source, struct metric metric)
+void source_add_metric(struct source *source, struct metric metric)
 {
 	source->metrics[source->metric_count++] = metric;
 }
@@ -137,7 +137,7 @@ static int count_events(struct source *source, struct error *err)
 	for (int i = 0; i < COUNTER_HARDWARE_EVENTS; i++)
 		if (counted.counted >> i & 1) {
 			source->counter_place[i] = (int)source->metric_count;
-			add_metric(source, (struct metric){counter_hardware_events[i].name, "", BETTER_LOWER});
+			source_add_metric(source, (struct metric){counter_hardware_events[i].name, "", BETTER_LOWER});
 		}
 	if (counted.why.kind != ERROR_NONE)
 		note(source, counted.why.what);
@@ -145,7 +145,7 @@ static int count_events(struct source *source, struct error *err)
 		note(source, "hardware counters leave out the kernel's part, for want of permission");
 	if (counted.energy) {
 		source->energy_place = (int)source->metric_count;
-		add_metric(source, trial_metric(TRIAL_ENERGY));
+		source_add_metric(source, trial_metric(TRIAL_ENERGY));
 	} else {
 		note(source, counted.energy_why.what);
 	}
@@ -158,16 +158,12 @@ static int make_metrics(struct source *source, struct error *err)
 	size_t most = SOURCE_BUILT_IN + experiment->pi_count + OUTCOME_COUNTERS + 1;
 	source->metrics = arena_alloc(&source->arena, most, sizeof(*source->metrics));
 	source->values = arena_alloc(&source->arena, most * SOURCE_STEPS, sizeof(*source->values));
-	source->readers = arena_alloc(&source->arena, experiment->pi_count, sizeof(*source->readers));
-	if (!source->metrics || !source->values || !source->readers)
+	if (!source->metrics || !source->values)
 		return error_memory(err);
 	for (int i = 0; i < SOURCE_BUILT_IN; i++)
-		add_metric(source, trial_metric(built_in[i]));
-	for (size_t i = 0; i < experiment->pi_count; i++) {
-		if (pi_reader_init(&source->readers[i], &experiment->pis[i], err) != 0)
-			return -1;
-		add_metric(source, experiment->pis[i].metric);
-	}
+		source_add_metric(source, trial_metric(built_in[i]));
+	if (source_open_indices(source, err) != 0)
+		return -1;
 	return count_events(source, err);
 }
 
@@ -201,8 +197,7 @@ void source_free(struct source *source)
 {
 	if (!source)
 		return;
-	for (size_t i = 0; source->readers && i < source->experiment->pi_count; i++)
-		pi_reader_release(&source->readers[i]);
+	source_close_indices(source);
 	for (int i = 0; i < SOURCE_STEPS; i++) {
 		buffer_release(&source->outputs[i]);
 		buffer_release(&source->errors[i]);
@@ -300,26 +295,10 @@ static enum sample_status sample_status(enum outcome_status status)
 	}
 }
 
-static void fail_sample(struct sample *sample, const char *what)
+void source_fail_sample(struct sample *sample, const char *what)
 {
 	sample->status = SAMPLE_FAILED;
 	snprintf(sample->what, sizeof(sample->what), "%.159s", what);
-}
-
-/* The program's own numbers, from standard output or, where that has none, standard error. */
-static void read_indices(struct source *source, size_t place, struct sample *sample)
-{
-	const struct buffer *out = &source->outputs[place], *err = &source->errors[place];
-	for (size_t i = 0; i < source->experiment->pi_count; i++) {
-		double *value = &sample->values[SOURCE_BUILT_IN + i];
-		if (pi_reader_find(&source->readers[i], buffer_text(out), out->length, value) ||
-		    pi_reader_find(&source->readers[i], buffer_text(err), err->length, value))
-			continue;
-		char what[160];
-		snprintf(what, sizeof(what), "its output has no number for '%.60s'%s", source->experiment->pis[i].metric.name,
-		         out->too_long || err->too_long ? " in the first 16 MiB" : "");
-		fail_sample(sample, what);
-	}
 }
 
 static bool is_asked_for(const struct experiment *experiment, const char *metric)
@@ -354,7 +333,7 @@ static void note_limits(struct source *source, const struct outcome *outcome)
 	}
 }
 
-static void take_outcome(struct source *source, size_t place, const struct outcome *outcome, struct sample *sample)
+static void take_outcome(struct source *source, const struct outcome *outcome, struct sample *sample)
 {
 	sample->status = sample_status(outcome->status);
 	snprintf(sample->what, sizeof(sample->what), "%.159s", outcome->text);
@@ -374,7 +353,6 @@ static void take_outcome(struct source *source, size_t place, const struct outco
 		sample->values[source->energy_place] = outcome_value(outcome, TRIAL_ENERGY);
 	source->inexact_cpu = source->inexact_cpu || !outcome->single_threaded;
 	note_limits(source, outcome);
-	read_indices(source, place, sample);
 }
 
 static bool any_disturbed(const struct outcome *outcomes, size_t count)
@@ -392,6 +370,7 @@ static void clear_samples(struct source *source, struct sample *samples, size_t 
 		samples[i].status = SAMPLE_FAILED;
 		snprintf(samples[i].what, sizeof(samples[i].what), "not run, because its partner could not be started");
 		samples[i].values = source->values + i * source->metric_count;
+		samples[i].numbers = source->numbers + i * source->experiment->pi_count;
 		for (size_t m = 0; m < source->metric_count; m++)
 			samples[i].values[m] = NAN;
 	}
@@ -410,23 +389,33 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 	for (size_t i = 0; i < count; i++)
 		if (make_request(source, &steps[i], i, &cpus[i], &requests[i], &samples[i]) != 0)
 			return 0;
+	if (count > 1 && source_has_side_files(source)) {
+		error_set(err, ERROR_USAGE, "commands at once cannot share the file or pipe of --pi");
+		return error_next(err, "--design turns or shuffled runs one at a time");
+	}
 	/* A run that somebody else has disturbed says nothing: it is done again. */
 	for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-		if (trial_run(source->spawner, requests, count, count > 1 && source->experiment->refill, source->cancel, outcomes,
-		              err) != 0)
+		struct error later;
+		if (source_begin_indices(source, err) != 0)
+			return -1;
+		int failed = trial_run(source->spawner, requests, count, count > 1 && source->experiment->refill, source->cancel,
+		                       outcomes, err);
+		if (source_end_indices(source, failed ? &later : err) != 0 || failed)
 			return -1;
 		if (!any_disturbed(outcomes, count))
 			break;
 	}
 	for (size_t i = 0; i < count; i++) {
-		take_outcome(source, i, &outcomes[i], &samples[i]);
+		take_outcome(source, &outcomes[i], &samples[i]);
+		if (samples[i].status == SAMPLE_OK && source_read_indices(source, i, &samples[i], err) != 0)
+			return -1;
 		char what[160];
 		if (samples[i].status != SAMPLE_OK || !source->experiment->check)
 			continue;
 		if (source_check_output(source, i, what, sizeof(what), err) != 0)
 			return -1;
 		if (what[0])
-			fail_sample(&samples[i], what);
+			source_fail_sample(&samples[i], what);
 	}
 	return 0;
 }

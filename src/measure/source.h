@@ -35,11 +35,14 @@ enum source_metric {
 
 enum sample_status { SAMPLE_OK, SAMPLE_FAILED, SAMPLE_TIMED_OUT, SAMPLE_CANCELLED, SAMPLE_NOT_STARTED };
 
+struct pi_numbers; /* measure/pi_reader.h */
+
 struct sample {
 	enum sample_status status;
 	char what[160];       /* what happened, where it was not ok: "exit 1", "signal 11 (…)", … */
 	char next[160];       /* what the user can do about it, or "" */
 	double *values;       /* source_metric_count() of them, NaN: not known; valid until the next measurement */
+	const struct pi_numbers *numbers; /* by performance index; empty but for unit readings; valid as long as values */
 	bool single_threaded; /* one thread of one process, as far as can be told */
 	bool left_behind;     /* it left processes behind, which were killed */
 	int64_t started, ended; /* instants, ns */
@@ -68,6 +71,9 @@ void source_free(struct source *source);
 size_t source_metric_count(const struct source *source);
 const struct metric *source_metric(const struct source *source, size_t index);
 double source_quantum(const struct source *source, size_t index); /* clock step of its values; 0: negligible */
+
+/* Whether a program's own numbers come through a file, which two at once cannot share. */
+bool source_has_side_files(const struct source *source);
 
 /* Runs the steps, all at once when there are two. -1 only when nothing can be measured any more;
  * what became of each step is in its sample. */

@@ -6,6 +6,7 @@
 #include "host/cpus.h"
 #include "host/info.h"
 #include "measure/pi_reader.h"
+#include "measure/side_file.h"
 #include "measure/source.h"
 #include "measure/trial.h"
 
@@ -34,6 +35,8 @@ struct source {
 	struct cpus cpus;
 	struct cpuset chosen;            /* CPUs of the experiment, all allowed ones where it names none */
 	struct pi_reader *readers;       /* by index */
+	struct side_file *side_files;    /* by index; zeroed where it comes from the output */
+	struct pi_numbers *numbers;      /* step × index: unit readings of the last measurement */
 	struct metric *metrics;          /* built-in, indices, counters, energy */
 	size_t metric_count;
 	int counter_place[OUTCOME_COUNTERS]; /* index of its metric, or -1 */
@@ -58,5 +61,18 @@ const char *source_variable(const char *const *env, const char *name);
 int source_find(const struct host *host, struct source_command *command, struct error *err);
 /* Gives the output of a step to the command of --check; -1: it refused, `what` says how. */
 int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
+
+/* source_indices.c: the program's own numbers. */
+int source_open_indices(struct source *source, struct error *err); /* makes readers, metrics, pipes */
+void source_close_indices(struct source *source);
+bool source_has_side_files(const struct source *source);
+int source_begin_indices(struct source *source, struct error *err); /* before a measurement */
+/* After it: reads the numbers of a step that went well; one that is missing fails the sample. */
+int source_end_indices(struct source *source, struct error *err);
+int source_read_indices(struct source *source, size_t place, struct sample *sample, struct error *err);
+
+/* source.c */
+void source_fail_sample(struct sample *sample, const char *what);
+void source_add_metric(struct source *source, struct metric metric);
 
 #endif

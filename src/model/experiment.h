@@ -36,14 +36,35 @@ struct experiment_bench {
 	bool keep_priority;         /* never ask for a better one */
 };
 
-/* Where a program's own number comes from. */
-enum pi_source { PI_REGEX, PI_COLUMN, PI_JSON };
+/* How a program's own number is found in a text, and in which text. */
+enum pi_source { PI_REGEX, PI_COLUMN, PI_JSON, PI_CSV };
+enum pi_place {
+	PI_OUTPUT, /* standard output or, where that has none, standard error */
+	PI_STDOUT,
+	PI_STDERR,
+	PI_FILE,   /* a file that the program writes; removed before each run */
+	PI_FIFO,   /* a named pipe that is read while the program runs; made where there is none */
+};
 
 struct performance_index {
 	struct metric metric;
 	enum pi_source source;
-	const char *pattern; /* the expression, the column's number or the path */
+	const char *pattern; /* the expression, the column's number, the path or the column's heading */
+	enum pi_place place;
+	const char *path;       /* of PI_FILE and PI_FIFO */
+	bool units;             /* unit readings: every number of a run, not the first alone */
+	bool watched;           /* shown, but a session does not wait for it */
+	enum mean_kind mean;
+	double precision;       /* relative half-width to reach; NaN: the experiment's */
+	double confidence;      /* NaN: the experiment's */
+	double autocorrelation; /* of neighbouring readings, above which they are merged; NaN: the preset's */
 };
+
+/* How the phases of a run's unit readings are found. */
+enum phases_rule { PHASES_AUTO, PHASES_EDM, PHASES_NONE };
+
+/* Pilot's presets, with tare's intervals (METHODS 7): they say how long a session of performance indices is. */
+enum preset { PRESET_NONE, PRESET_QUICK, PRESET_NORMAL, PRESET_STRICT };
 
 struct experiment {
 	struct arena arena;
@@ -58,8 +79,11 @@ struct experiment {
 	struct performance_index *pis;
 	size_t pi_count;
 
+	enum preset preset;
+	enum phases_rule phases;
 	double confidence;   /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
 	double precision;    /* relative half-width to reach */
+	bool precision_given, min_runs_given; /* by the user, not by a preset */
 	double margin;       /* within it is "same" */
 	double share_margin; /* slow share that still is "same" */
 	double gate;         /* worst change allowed, a fraction; NaN: no gate */

@@ -72,6 +72,7 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
 	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
 	metric->pooled_sd = metric->slope = NAN;
+	metric->wanted = metric->autocorrelation_limit = NAN;
 	metric->ci = metric->median_ci = metric->pooled_ci = metric->slope_ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)
 		return NULL;
@@ -176,6 +177,12 @@ const char *scope_name(enum scope scope)
 {
 	static const char *const names[] = {NULL, "typical", "total"};
 	return names[scope];
+}
+
+const char *mean_kind_name(enum mean_kind kind)
+{
+	static const char *const names[] = {"arithmetic", "harmonic", "geometric"};
+	return names[kind];
 }
 
 const char *steady_name(enum steady_state state)

@@ -37,6 +37,18 @@ struct metric {
  * kept for the slope and not analysed by itself. */
 #define METRIC_ITERATIONS "iterations"
 
+/* How the values of a metric are averaged: harmonic for rates of a fixed amount of work. */
+enum mean_kind { MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_GEOMETRIC };
+
+/* The stable phase of one run's unit readings: values from … to − 1 of it. All others are warm-up and cool-down. */
+struct phase {
+	size_t from, to; /* equal: no phase dominates, and the run is not used */
+};
+
+/* The unit readings of a performance index NAME are the metric NAME.units: every value of every run, with phases. NAME
+ * itself has one value a run, the mean of its stable phase. */
+#define METRIC_UNITS ".units"
+
 struct level_share {
 	enum level level;
 	double n;        /* groups at this level; mean count per parent where unbalanced */
@@ -85,6 +97,13 @@ struct measurement {
 	enum steady_state steady;
 	size_t skip;        /* iterations left out at the start of each run */
 	const char *steady_why;
+	/* of a performance index */
+	enum mean_kind mean_kind;
+	double wanted;                /* relative half-width that the session was to reach; NaN: none */
+	double autocorrelation_limit; /* above it neighbouring readings are merged; NaN: no rule of its own */
+	size_t skip_runs;             /* runs left out at the start of the session: its warm-up */
+	struct phase *phases;         /* by run, of unit readings; NULL: not looked for */
+	size_t phase_count;
 };
 
 struct parameter {
@@ -287,6 +306,7 @@ bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERAT
 
 const char *verdict_name(enum verdict verdict); /* "faster", … */
 const char *scope_name(enum scope scope);       /* "typical", "total", or NULL */
+const char *mean_kind_name(enum mean_kind kind); /* "arithmetic", "harmonic", "geometric" */
 const char *steady_name(enum steady_state state); /* "independent", …, or NULL */
 
 /* The direction that a unit implies: rates ("ops/s", "MB/s", "…/sec") are better high. */

@@ -1,6 +1,7 @@
 #include "report/overview.h"
 
 #include "base/format.h"
+#include "report/indices.h"
 #include "report/text.h"
 #include "report/text_width.h"
 #include "report/words.h"
@@ -207,9 +208,29 @@ int overview_markdown(const struct result *result, struct buffer *out, struct er
 	return 0;
 }
 
+/* The indices of each subject, below the table of all. */
+static int text_indices(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct table table = {0};
+		if (!indices_any(&result->subjects[s]))
+			continue;
+		buffer_char(out, '\n');
+		if (result->subject_count > 1)
+			buffer_printf(out, "%s\n", result->subjects[s].name);
+		indices_table(&result->subjects[s], &table);
+		int status = table_text(&table, look, out, err);
+		table_release(&table);
+		if (status != 0)
+			return -1;
+		indices_phases(&result->subjects[s], look, out);
+	}
+	return 0;
+}
+
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	if (table_to(overview_subjects, result, look, out, err) != 0)
+	if (table_to(overview_subjects, result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
 		return -1;
 	if (result->comparison_count > 3) {
 		buffer_char(out, '\n');

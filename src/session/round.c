@@ -72,8 +72,12 @@ static int measure_steps(struct session *session, const struct source_step *step
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
+		session->samples[steps[i].subject].values = NULL; /* gone with the next measurement */
+		session->samples[steps[i].subject].numbers = NULL;
 		memcpy(session->round_values + steps[i].subject * metrics, samples[i].values, metrics * sizeof(double));
 		session->left_behind |= samples[i].left_behind;
+		if (session_take_units(session, steps[i].subject, &samples[i], err) != 0)
+			return -1;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude", err) != 0)
@@ -118,13 +122,13 @@ static int keep_order(struct session *session, const size_t *order, struct error
 }
 
 /* The time that the two of a duet ran side by side. */
-static int keep_overlap(struct session *session, size_t metric, bool lost, struct error *err)
+static int keep_overlap(struct session *session, bool lost, struct error *err)
 {
 	const struct sample *a = &session->samples[0], *b = &session->samples[1];
 	int64_t from = a->started > b->started ? a->started : b->started, to = a->ended < b->ended ? a->ended : b->ended;
 	double overlap = lost ? NAN : to > from ? (double)(to - from) / 1e9 : 0;
 	for (size_t s = 0; s < 2; s++)
-		if (series_append(&session->result->subjects[s].metrics[metric].series, 0, overlap, err) != 0)
+		if (series_append(&subject_find_metric(&session->result->subjects[s], "overlap")->series, 0, overlap, err) != 0)
 			return -1;
 	return 0;
 }
@@ -134,13 +138,16 @@ static int keep_round(struct session *session, const size_t *order, bool lost, s
 {
 	size_t metrics = source_metric_count(session->source);
 	bool paired = session->result->design.paired;
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
 		for (size_t m = 0; m < metrics; m++) {
 			double value = lost && paired ? NAN : session_value(session, s, m);
 			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
 				return -1;
 		}
-	if (session->design == DESIGN_DUET && keep_overlap(session, metrics, lost, err) != 0)
+		if (session_keep_units(session, s, lost && paired, err) != 0)
+			return -1;
+	}
+	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
 		return -1;
 	return paired ? keep_order(session, order, err) : 0;
 }
@@ -200,6 +207,8 @@ int session_single(struct session *session, size_t subject, struct error *err)
 	for (size_t m = 0; m < metrics; m++)
 		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, session_value(session, subject, m), err) != 0)
 			return -1;
+	if (session_keep_units(session, subject, false, err) != 0)
+		return -1;
 	session->rounds++;
 	return 0;
 }

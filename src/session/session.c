@@ -34,7 +34,7 @@ void session_tell(struct session *session, const char *phase)
 	if (!session->observer || !session->observer->progress)
 		return;
 	struct session_progress now = {.phase = phase, .runs = session->rounds, .elapsed = session_elapsed(session),
-	                               .budget = session->budget, .estimate = NAN, .low = NAN, .high = NAN, .left = NAN};
+	                               .budget = session->budget, .estimate = NAN, .low = NAN, .high = NAN, .left = NAN, .target = NAN};
 	if (session->rounds > 0) {
 		now.pairs = session->result->design.paired ? session->rounds : 0;
 		session_outlook(session, &now);
@@ -80,7 +80,7 @@ int session_open(struct session *session, struct error *err)
 	if (!session->samples || !session->round_values || !session->alone)
 		return error_memory(err);
 	if (source_machine(session->source, &session->machine, err) != 0 ||
-	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 || describe_subjects(session, err) != 0)
+	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 || describe_subjects(session, err) != 0 || session_open_indices(session, err) != 0)
 		return -1;
 	return source_describe(session->source, session->result, err);
 }
@@ -92,6 +92,7 @@ void session_close(struct session *session)
 	mem_free(session->alone);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
+	session_close_indices(session);
 	source_free(session->source);
 }
 
@@ -309,6 +310,8 @@ static int conclude(struct session *session, struct error *err)
 	if (e->stop != STOP_FIXED)
 		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	if (analyse_subjects(session->result, &options, err) != 0 || analyse_comparisons(session->result, &options, err) != 0)
+		return -1;
+	if (session_conclude_indices(session, err) != 0)
 		return -1;
 	note_interference(session);
 	note_missing_time(session);

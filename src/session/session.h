@@ -23,6 +23,7 @@ struct session_progress {
 	const char *unit;
 	double estimate, low, high; /* NaN: not known yet */
 	double elapsed, budget;     /* seconds */
+	double target;              /* relative half-width that the estimate is to reach; NaN: something else is waited for */
 	double left;                /* seconds until the end as far as known, at most the budget's rest */
 };
 

@@ -4,6 +4,7 @@
 
 #include "decide/estimate.h"
 #include "decide/jury.h"
+#include "decide/readings.h"
 #include "design/fit.h"
 #include "design/schedule.h"
 #include "measure/disturbance.h"
@@ -32,6 +33,9 @@ struct session {
 	struct jury jury;       /* one judge per comparison, subjects in order without the reference */
 	struct jury_look look;  /* the last one */
 	struct estimate estimate; /* of a single subject */
+	struct session_units *units; /* of the last round: subject × performance index */
+	struct readings *readings;   /* of one subject's indices at the last look */
+	size_t next_look;            /* number of rounds at which to look at them again */
 	size_t rounds;          /* kept so far */
 	size_t order_capacity;
 	long checks;
@@ -51,6 +55,22 @@ int session_learn(struct session *session, struct error *err);
 
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
 int session_choose_design(struct session *session, struct error *err);
+
+/* indices.c: performance indices. */
+int session_open_indices(struct session *session, struct error *err);
+void session_close_indices(struct session *session);
+/* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
+int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err);
+int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err);
+/* Whether the indices of the one subject decide when the session ends. */
+bool session_judges_indices(const struct session *session);
+bool session_indices_are_enough(struct session *session);
+void session_indices_outlook(struct session *session, struct session_progress *progress);
+/* Means, intervals and warnings of the indices into the result. */
+int session_conclude_indices(struct session *session, struct error *err);
+/* Rounds that the session needs at least, and the seconds that it may take, where nobody says. */
+size_t session_least_rounds(const struct session *session);
+double session_preset_budget(const struct session *session);
 
 /* round.c */
 /* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;

@@ -55,7 +55,7 @@ enum session_end session_look(struct session *session)
 	if (e->stop != STOP_FIXED) {
 		if (e->subject_count == 1) {
 			session->checks++;
-			if (one_is_precise(session))
+			if (session_judges_indices(session) ? session_indices_are_enough(session) : one_is_precise(session))
 				return SESSION_PRECISE;
 		} else if (jury_is_done(session)) {
 			return e->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
@@ -74,6 +74,7 @@ static void one_outlook(struct session *session, struct session_progress *p)
 	estimate_now(&session->estimate, alpha, &p->estimate, &p->low, &p->high);
 	double missing = estimate_missing(&session->estimate, alpha, session->experiment->precision, least_runs(session));
 	p->left = missing * session->round_time;
+	p->target = session->experiment->precision;
 }
 
 static void jury_outlook(struct session *session, struct session_progress *p)
@@ -98,7 +99,9 @@ void session_outlook(struct session *session, struct session_progress *p)
 	const struct experiment *e = session->experiment;
 	p->estimate = p->low = p->high = p->left = NAN;
 	p->unit = source_metric(session->source, session->deciding)->unit;
-	if (e->subject_count == 1)
+	if (session_judges_indices(session))
+		session_indices_outlook(session, p);
+	else if (e->subject_count == 1)
 		one_outlook(session, p);
 	else if (session->jury.count > 0)
 		jury_outlook(session, p);

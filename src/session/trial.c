@@ -135,14 +135,16 @@ static bool another_trial(const struct session *session, const struct learning *
 
 static void set_budget(struct session *session)
 {
-	char text[160], budget[FORMAT_MAX];
+	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
 	double given = (double)session->experiment->max_time / 1e9;
-	double needed = 10 * session->round_time + session_elapsed(session);
-	session->budget = session->experiment->max_time ? given : 60;
+	size_t least = session_least_rounds(session);
+	double needed = (double)least * session->round_time + session_elapsed(session), usual = session_preset_budget(session);
+	session->budget = session->experiment->max_time ? given : usual;
 	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
-	snprintf(text, sizeof(text), "10 runs of each take longer than 60 s: measuring for up to %s (--max-time sets it)",
+	snprintf(text, sizeof(text), "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)", least,
+	         format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
 	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 	session_say(session, text);
 }

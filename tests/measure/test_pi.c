@@ -47,6 +47,69 @@ static void reads_the_option(void **state)
 	arena_release(&arena);
 }
 
+static void reads_the_words(void **state)
+{
+	(void)state;
+	struct arena arena = {NULL};
+	struct performance_index pi;
+	assert_int_equal(pi_parse(&arena, "rate:MB/s:units:harmonic:lower:width=10%:confidence=90:ac=0.3:watch:stderr:csv=MB, s", &pi, NULL), 0);
+	assert_true(pi.units && pi.watched && pi.mean == MEAN_HARMONIC && pi.metric.better == BETTER_LOWER);
+	assert_true(pi.place == PI_STDERR && pi.source == PI_CSV);
+	assert_close(pi.precision, 0.05, 1e-12);
+	assert_close(pi.confidence, 0.9, 1e-12);
+	assert_close(pi.autocorrelation, 0.3, 1e-12);
+	assert_string_equal(pi.pattern, "MB, s");
+	assert_int_equal(pi_parse(&arena, "t:s:file=a\\:b/c:column=1", &pi, NULL), 0);
+	assert_int_equal(pi.place, PI_FILE);
+	assert_string_equal(pi.path, "a:b/c");
+	assert_true(isnan(pi.precision) && isnan(pi.confidence) && !pi.units);
+	assert_int_equal(pi_parse(&arena, "t:s:fifo=p:geometric:column=1", &pi, NULL), 0);
+	assert_true(pi.place == PI_FIFO && pi.mean == MEAN_GEOMETRIC);
+	static const char *const bad[] = {"t:s:width=0:column=1", "t:s:width=x:column=1", "t:s:confidence=99.99999%0:column=1",
+	                                  "t:s:confidence=0.99:column=1", "t:s:ac=0:column=1", "t:s:ac=2:column=1",
+	                                  "t:s:file=:column=1", "t:s:unit:column=1", "t:s:units"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(pi_parse(&arena, bad[i], &pi, NULL), -1);
+	arena_release(&arena);
+}
+
+static size_t find_all(enum pi_source source, const char *pattern, const char *text, double *out)
+{
+	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern, .units = true};
+	struct pi_reader reader;
+	struct pi_numbers all = {0};
+	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
+	assert_int_equal(pi_reader_all(&reader, text, strlen(text), &all, NULL), 0);
+	size_t n = all.n;
+	if (n > 0)
+		memcpy(out, all.values, n * sizeof(*out));
+	pi_numbers_release(&all);
+	pi_reader_release(&reader);
+	return n;
+}
+
+static void finds_all(void **state)
+{
+	(void)state;
+	double x[10];
+	assert_int_equal(find_all(PI_REGEX, "^v=([0-9.]+)", "v=1\nw v=9\nv=2\nv=.\nv=3.5", x), 3);
+	assert_true(x[0] == 1 && x[1] == 2 && x[2] == 3.5);
+	assert_int_equal(find_all(PI_REGEX, "([0-9])", "1x2y3", x), 3);
+	assert_int_equal(find_all(PI_REGEX, "([0-9]*)", "ab1", x), 1); /* empty matches end */
+	assert_int_equal(find_all(PI_COLUMN, "2", "a 1\nb\nc 2 5\n7 3\n", x), 3);
+	assert_true(x[0] == 1 && x[1] == 2 && x[2] == 3);
+	assert_int_equal(find_all(PI_CSV, "MB per s", "t,MB per s\n0,5\n1,6\n2,\n3,7\nMB per s,t\n8,4\n", x), 4);
+	assert_true(x[0] == 5 && x[1] == 6 && x[2] == 7 && x[3] == 8); /* it follows a heading that moves */
+	assert_int_equal(find_all(PI_CSV, "none", "t,v\n0,5\n", x), 0);
+	assert_int_equal(find_all(PI_CSV, "v", "\"t\";\"v\"\n\"0\";\"5\"\n", x), 1);
+	assert_int_equal(find_all(PI_JSON, "r[].v", "{\"r\": [{\"v\": 1}, {\"w\": 2}, {\"v\": 3}]} x {\"r\": [{\"v\": 4}]}", x), 3);
+	assert_true(x[0] == 1 && x[1] == 3 && x[2] == 4);
+	assert_int_equal(find_all(PI_JSON, "v", "{\"v\": [1, 2, \"3\", \"x\", [4]]}\n{\"v\": 5}", x), 5);
+	assert_true(x[3] == 4 && x[4] == 5);
+	double first;
+	assert_true(json_path_number("{\"r\": [{\"v\": 1}, {\"v\": 3}]}", 30, "r[*].v", &first) && first == 1);
+}
+
 static bool find(enum pi_source source, const char *pattern, const char *text, double *out)
 {
 	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern};
@@ -177,6 +240,7 @@ static void broken_json_does_no_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_the_words),     cmocka_unit_test(finds_all),
 		cmocka_unit_test(reads_the_option),    cmocka_unit_test(finds_by_expression),
 		cmocka_unit_test(finds_by_column),     cmocka_unit_test(refuses_bad_sources),
 		cmocka_unit_test(finds_by_path),       cmocka_unit_test(broken_json_does_no_harm),

@@ -1,0 +1,21 @@
+/* The phases of one run's unit readings: warm-up, stable, cool-down. */
+#ifndef TARE_DECIDE_PHASES_H
+#define TARE_DECIDE_PHASES_H
+
+#include "model/experiment.h"
+
+#include <stdbool.h>
+
+/* Fewer unit readings than this are one phase. */
+enum { PHASES_LEAST = 20 };
+
+/* The stable phase of x[0 … n). PHASES_NONE: all of it. No phase that dominates: from = to = 0. A value that is not finite
+ * takes part in no phase search: then all is stable. False when out of memory. */
+bool phases_find(const double *x, size_t n, enum phases_rule rule, struct phase *out);
+
+/* The mean of x[from … to) by its kind; NaN when there is none: an empty phase, or a value that the kind does not allow. */
+double phases_mean(const double *x, const struct phase *phase, enum mean_kind mean);
+
+const char *phases_rule_name(enum phases_rule rule); /* "auto", "edm", "none" */
+
+#endif

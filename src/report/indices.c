@@ -1,0 +1,164 @@
+#include "report/indices.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "report/plot.h"
+#include "report/text_width.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_index(const struct measurement *m)
+{
+	return !isnan(m->autocorrelation_limit);
+}
+
+bool indices_any(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (is_index(&subject->metrics[i]))
+			return true;
+	return false;
+}
+
+static void mean_cells(struct table *table, const struct measurement *m)
+{
+	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
+	table_cell(table, EMPHASIS_NONE,
+	           isnan(m->mean) ? "-" : format_quantity(number, sizeof(number), m->mean, half, m->metric.unit));
+	if (isnan(half)) {
+		table_cell(table, EMPHASIS_NONE, m->ci.unbounded ? "unbounded" : "-");
+		table_cell(table, EMPHASIS_NONE, "-");
+		return;
+	}
+	struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
+	int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
+	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
+	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));
+	double relative = half / fabs(m->mean);
+	table_cell(table, EMPHASIS_NONE, m->mean != 0 ? format_percent(number, sizeof(number), relative, relative / 10, 0) : "-");
+}
+
+void indices_table(const struct subject *subject, struct table *table)
+{
+	char text[FORMAT_MAX], heading[80] = "interval";
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (is_index(&subject->metrics[i]) && !isnan(subject->metrics[i].ci.level))
+			snprintf(heading, sizeof(heading), "%s %% interval",
+			         format_significant(text, sizeof(text), subject->metrics[i].ci.level * 100, 2));
+	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
+	table_column(table, "mean", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "of", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "kind", TABLE_LEFT, TABLE_OPTIONAL);
+	table_column(table, "r1", TABLE_DECIMAL, TABLE_OPTIONAL);
+	table_column(table, "runs", TABLE_RIGHT, TABLE_FIXED);
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *m = &subject->metrics[i];
+		if (!is_index(m))
+			continue;
+		table_row(table);
+		table_cell(table, EMPHASIS_NONE, m->metric.name);
+		mean_cells(table, m);
+		table_cell(table, EMPHASIS_NONE,
+		           isnan(m->wanted) ? "-" : format_percent(text, sizeof(text), m->wanted, m->wanted, 0));
+		table_cell(table, EMPHASIS_NONE, mean_kind_name(m->mean_kind));
+		table_cell(table, EMPHASIS_NONE,
+		           isnan(m->autocorrelation) ? "-" : format_fixed(text, sizeof(text), m->autocorrelation, 2));
+		if (m->skip_runs)
+			table_cellf(table, EMPHASIS_NONE, "%zu of %zu", m->series.n - m->skip_runs, m->series.n);
+		else
+			table_cellf(table, EMPHASIS_NONE, "%zu", m->series.n);
+	}
+}
+
+/* The medians over runs of where the stable phase begins and ends, as shares of the run. */
+static bool usual_phase(const struct measurement *m, double *from, double *to)
+{
+	double *begins = mem_alloc(2 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count;
+	size_t count = 0;
+	for (size_t r = 0; begins && r < m->phase_count && r < m->series.groups[0]; r++) {
+		size_t n;
+		series_span(&m->series, r, &n);
+		if (m->phases[r].from == m->phases[r].to || n == 0)
+			continue;
+		begins[count] = (double)m->phases[r].from / (double)n;
+		ends[count++] = (double)m->phases[r].to / (double)n;
+	}
+	bool found = count > 0 && median_of(begins, count, from) == STATS_OK && median_of(ends, count, to) == STATS_OK;
+	mem_free(begins);
+	return found;
+}
+
+static void bar(struct buffer *out, const struct look *look, double from, double to, size_t width)
+{
+	bool plain = look->charset == TEXT_ASCII;
+	size_t begin = (size_t)lround(from * (double)width), end = (size_t)lround(to * (double)width);
+	/* What is there is seen. */
+	begin = begin == 0 && from > 0 ? 1 : begin;
+	end = end == width && to < 1 ? width - 1 : end;
+	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", begin);
+	buffer_repeat(out, plain ? "#" : "\xe2\x96\x88", end - begin);
+	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", width - end);
+}
+
+static void share(struct buffer *out, const char *name, double part)
+{
+	char text[FORMAT_MAX];
+	if (part > 0)
+		buffer_printf(out, "%s%s %s", out->length && out->data[out->length - 1] != ' ' ? ", " : "", name,
+		              format_percent(text, sizeof(text), part, 0.1, 0));
+}
+
+void indices_phases(const struct subject *subject, const struct look *look, struct buffer *out)
+{
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *m = &subject->metrics[i];
+		double from, to;
+		if (!m->phases || m->phase_count == 0)
+			continue;
+		int length = (int)strlen(m->metric.name) - (int)strlen(METRIC_UNITS);
+		buffer_printf(out, "%.*s  ", length > 0 ? length : 0, m->metric.name);
+		if (!usual_phase(m, &from, &to)) {
+			buffer_text_add(out, "no run has a phase that lasts for more than half of it\n");
+			continue;
+		}
+		bar(out, look, from, to, 24);
+		buffer_text_add(out, "  ");
+		share(out, "warm-up", from);
+		share(out, "stable", to - from);
+		share(out, "cool-down", 1 - to);
+		buffer_char(out, '\n');
+	}
+}
+
+int indices_plots(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err)
+{
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *m = &subject->metrics[i];
+		size_t longest = 0;
+		double from, to;
+		if (!m->phases || m->series.n == 0 || !usual_phase(m, &from, &to))
+			continue;
+		for (size_t g = 0; g < m->series.groups[0]; g++) {
+			size_t n;
+			series_span(&m->series, g, &n);
+			longest = n > longest ? n : longest;
+		}
+		struct plot_mark marks[] = {{(size_t)lround(from * (double)longest), PLOT_WARMUP},
+		                            {(size_t)lround(to * (double)longest), PLOT_CHANGE}};
+		size_t first = from > 0 ? 0 : 1, last = to < 1 ? 2 : 1;
+		struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n,
+		                           .unit = m->metric.unit, .starts = m->series.starts[0],
+		                           .run_count = m->series.groups[0], .overlaid = true, .marks = marks + first,
+		                           .mark_count = last - first};
+		buffer_char(out, '\n');
+		if (plot_sequence(&plot, look, out, err) != 0)
+			return -1;
+	}
+	return 0;
+}
