@@ -23,6 +23,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "stats/bootstrap_side.h"
 #include "stats/quantile.h"
 #include "stats/resample.h"
 
@@ -34,25 +35,14 @@ static const double thread_draws = 4e6;    /* fewer draws than this are not wort
 static const double error_share = 0.1;     /* of the Monte Carlo error */
 static const double end_error_99 = 4.87;   /* √(p(1 − p))/φ(z_p) at p = 0.005 */
 
-/* The data of one system, ready to be resampled. */
-struct side {
-	struct nested data; /* a view; innermost groups of one value each are left out of it */
-	double centre;      /* sums are taken from here */
-	size_t group_count;
-	struct resample_plan *groups; /* innermost */
-	double *extremes;             /* the pool that the plans point into */
-	size_t widest[NESTED_MAX_DEPTH]; /* most children of a node that has groups as children; [0] the root */
-	double draws;                 /* random numbers of one replicate, about */
-};
-
-static void side_release(struct side *side)
+void bootstrap_side_release(struct bootstrap_side *side)
 {
 	mem_free(side->groups);
 	mem_free(side->extremes);
 }
 
 /* Appends the extremes of plan `g` to the pool. */
-static bool keep_extremes(struct side *side, size_t *used, size_t *capacity, size_t g, const double *extremes)
+static bool keep_extremes(struct bootstrap_side *side, size_t *used, size_t *capacity, size_t g, const double *extremes)
 {
 	size_t count = side->groups[g].extremes;
 	if (*used + count > *capacity) {
@@ -69,7 +59,7 @@ static bool keep_extremes(struct side *side, size_t *used, size_t *capacity, siz
 	return true;
 }
 
-static bool plan_groups(struct side *side, double tolerance, double *scratch)
+static bool plan_groups(struct bootstrap_side *side, double tolerance, double *scratch)
 {
 	const struct nested *data = &side->data;
 	size_t used = 0, capacity = 0;
@@ -91,7 +81,7 @@ static bool plan_groups(struct side *side, double tolerance, double *scratch)
 	return true;
 }
 
-static size_t largest_group(const struct nested *data, unsigned k)
+size_t bootstrap_largest_group(const struct nested *data, unsigned k)
 {
 	size_t largest = 0;
 	for (size_t g = 0; g < data->groups[k]; g++) {
@@ -103,12 +93,12 @@ static size_t largest_group(const struct nested *data, unsigned k)
 	return largest;
 }
 
-static enum stats_status side_init(struct side *side, const struct nested *data, double tolerance)
+enum stats_status bootstrap_side_init(struct bootstrap_side *side, const struct nested *data, double tolerance)
 {
 	enum stats_status status = nested_check(data);
 	if (status != STATS_OK)
 		return status;
-	*side = (struct side){.data = *data, .centre = data->values[0]};
+	*side = (struct bootstrap_side){.data = *data, .centre = data->values[0]};
 	data = &side->data;
 	while (data->depth > 1 && data->groups[data->depth - 2] == data->n)
 		side->data.depth--;
@@ -117,19 +107,19 @@ static enum stats_status side_init(struct side *side, const struct nested *data,
 	if (!flat) {
 		side->widest[0] = data->groups[0];
 		for (unsigned k = 0; k + 2 < data->depth; k++)
-			side->widest[k + 1] = largest_group(data, k);
+			side->widest[k + 1] = bootstrap_largest_group(data, k);
 	}
 	side->groups = mem_alloc(side->group_count, sizeof(*side->groups));
-	double *scratch = mem_alloc(flat ? data->n : largest_group(data, data->depth - 2), sizeof(*scratch));
+	double *scratch = mem_alloc(flat ? data->n : bootstrap_largest_group(data, data->depth - 2), sizeof(*scratch));
 	bool planned = side->groups && scratch && plan_groups(side, tolerance, scratch);
 	mem_free(scratch);
 	if (planned)
 		return STATS_OK;
-	side_release(side);
+	bootstrap_side_release(side);
 	return STATS_NO_MEMORY;
 }
 
-static size_t picks_needed(const struct side *side)
+static size_t picks_needed(const struct bootstrap_side *side)
 {
 	size_t sum = 0;
 	for (unsigned k = 0; k + 1 < side->data.depth; k++)
@@ -138,7 +128,7 @@ static size_t picks_needed(const struct side *side)
 }
 
 /* The `count` children from `first` on are groups of level k: pick as many, then descend. */
-static void resample_children(const struct side *side, unsigned k, size_t first, size_t count, double weight,
+static void resample_children(const struct bootstrap_side *side, unsigned k, size_t first, size_t count, double weight,
                               uint32_t *picks, struct index_source *source, struct resample_sum *sum)
 {
 	const struct nested *data = &side->data;
@@ -156,7 +146,7 @@ static void resample_children(const struct side *side, unsigned k, size_t first,
 	}
 }
 
-static double resample_mean(const struct side *side, uint32_t *picks, struct index_source *source)
+static double resample_mean(const struct bootstrap_side *side, uint32_t *picks, struct index_source *source)
 {
 	struct resample_sum sum = {0};
 	if (side->data.depth == 1)
@@ -169,8 +159,8 @@ static double resample_mean(const struct side *side, uint32_t *picks, struct ind
 enum sign { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
 
 struct job {
-	const struct side *base; /* NULL: the mean of `side`; else side over base */
-	const struct side *side;
+	const struct bootstrap_side *base; /* NULL: the mean of `side`; else side over base */
+	const struct bootstrap_side *side;
 	size_t replicates;
 	double *out;
 	struct random *streams; /* one per chunk */
@@ -221,20 +211,20 @@ static enum stats_status run_job(struct job *job, uint64_t seed)
 	return signs == SIGN_POSITIVE || signs == SIGN_NEGATIVE ? STATS_OK : STATS_UNBOUNDED;
 }
 
-static double tolerance_for(size_t replicates)
+double bootstrap_tolerance(size_t replicates)
 {
 	return error_share * end_error_99 / sqrt((double)replicates);
 }
 
 enum stats_status bootstrap_means(const struct nested *data, size_t replicates, uint64_t seed, double *means)
 {
-	struct side side;
-	enum stats_status status = side_init(&side, data, tolerance_for(replicates));
+	struct bootstrap_side side;
+	enum stats_status status = bootstrap_side_init(&side, data, bootstrap_tolerance(replicates));
 	if (status != STATS_OK)
 		return status;
 	struct job job = {.side = &side, .replicates = replicates, .out = means};
 	status = run_job(&job, seed);
-	side_release(&side);
+	bootstrap_side_release(&side);
 	return status;
 }
 
@@ -253,9 +243,8 @@ enum stats_status percentile_positions(size_t replicates, double level, size_t *
 	return STATS_OK;
 }
 
-/* The checks and the ending that mean and ratio share; base may be NULL. */
-static enum stats_status percentile_interval(const struct side *base, const struct side *side,
-                                             size_t replicates, double level, uint64_t seed, struct interval *out)
+enum stats_status bootstrap_side_interval(const struct bootstrap_side *base, const struct bootstrap_side *side,
+                                          size_t replicates, double level, uint64_t seed, struct interval *out)
 {
 	size_t low, high;
 	enum stats_status status = percentile_positions(replicates, level, &low, &high);
@@ -283,35 +272,35 @@ static enum stats_status percentile_interval(const struct side *base, const stru
 enum stats_status bootstrap_mean(const struct nested *data, size_t replicates, double level, uint64_t seed,
                                  struct interval *out)
 {
-	struct side side;
-	enum stats_status status = side_init(&side, data, tolerance_for(replicates));
+	struct bootstrap_side side;
+	enum stats_status status = bootstrap_side_init(&side, data, bootstrap_tolerance(replicates));
 	if (status != STATS_OK)
 		return status;
-	status = percentile_interval(NULL, &side, replicates, level, seed, out);
-	side_release(&side);
+	status = bootstrap_side_interval(NULL, &side, replicates, level, seed, out);
+	bootstrap_side_release(&side);
 	return status;
 }
 
 enum stats_status bootstrap_ratio(const struct nested *base, const struct nested *new_, size_t replicates,
                                   double level, uint64_t seed, struct interval *out)
 {
-	struct side old_side, new_side;
-	enum stats_status status = side_init(&old_side, base, tolerance_for(replicates));
+	struct bootstrap_side old_side, new_side;
+	enum stats_status status = bootstrap_side_init(&old_side, base, bootstrap_tolerance(replicates));
 	if (status != STATS_OK)
 		return status;
-	status = side_init(&new_side, new_, tolerance_for(replicates));
+	status = bootstrap_side_init(&new_side, new_, bootstrap_tolerance(replicates));
 	if (status == STATS_OK) {
-		status = percentile_interval(&old_side, &new_side, replicates, level, seed, out);
-		side_release(&new_side);
+		status = bootstrap_side_interval(&old_side, &new_side, replicates, level, seed, out);
+		bootstrap_side_release(&new_side);
 	}
-	side_release(&old_side);
+	bootstrap_side_release(&old_side);
 	return status;
 }
 
 enum stats_status bootstrap_given(const struct nested *data, const uint32_t *indices, size_t count, double *mean)
 {
-	struct side side;
-	enum stats_status status = side_init(&side, data, 0);
+	struct bootstrap_side side;
+	enum stats_status status = bootstrap_side_init(&side, data, 0);
 	if (status != STATS_OK)
 		return status;
 	struct index_source source = {.given = indices, .given_left = count};
@@ -326,6 +315,6 @@ enum stats_status bootstrap_given(const struct nested *data, const uint32_t *ind
 	} else {
 		status = STATS_NO_MEMORY;
 	}
-	side_release(&side);
+	bootstrap_side_release(&side);
 	return status;
 }

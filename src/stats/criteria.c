@@ -13,9 +13,6 @@
 
 #include <math.h>
 
-enum { RCIW_REPLICATES = 1000 };
-static const double rciw_level = 0.99;
-
 enum stats_status criteria_cv_so_far(const struct running *values, double *out)
 {
 	double mean = running_mean(values), variance = running_variance(values);
@@ -41,16 +38,9 @@ enum stats_status criteria_cv(const double *x, size_t n, double *out)
 	return criteria_cv_so_far(&running, out);
 }
 
-enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double *out)
+struct nested criteria_inside(const struct nested *data)
 {
 	struct nested inside = *data;
-	struct interval limits;
-	double mean;
-	enum stats_status status = nested_mean(data, &mean);
-	if (status != STATS_OK)
-		return status;
-	if (!(mean > 0))
-		return STATS_NOT_POSITIVE;
 	while (inside.depth > 1 && inside.groups[0] == 1) {
 		for (unsigned k = 0; k + 2 < inside.depth; k++) {
 			inside.groups[k] = inside.groups[k + 1];
@@ -58,7 +48,20 @@ enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double
 		}
 		inside.depth--;
 	}
-	status = bootstrap_mean(&inside, RCIW_REPLICATES, rciw_level, seed, &limits);
+	return inside;
+}
+
+enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double *out)
+{
+	struct interval limits;
+	double mean;
+	enum stats_status status = nested_mean(data, &mean);
+	if (status != STATS_OK)
+		return status;
+	if (!(mean > 0))
+		return STATS_NOT_POSITIVE;
+	struct nested inside = criteria_inside(data);
+	status = bootstrap_mean(&inside, CRITERIA_REPLICATES, CRITERIA_RCIW_LEVEL, seed, &limits);
 	if (status == STATS_OK)
 		*out = (limits.high - limits.low) / mean;
 	return status;

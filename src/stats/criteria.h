@@ -6,6 +6,9 @@
 #include "stats/nested.h"
 #include "stats/summary.h"
 
+enum { CRITERIA_REPLICATES = 1000 };
+#define CRITERIA_RCIW_LEVEL 0.99
+
 /* sd (n − 1) over mean. STATS_TOO_FEW below two values, STATS_NOT_POSITIVE unless the mean is. */
 enum stats_status criteria_cv(const double *x, size_t n, double *out);
 
@@ -16,5 +19,8 @@ enum stats_status criteria_cv_so_far(const struct running *values, double *out);
  * A single outermost group (the first iteration, the first run) is resampled inside.
  * STATS_TOO_FEW where that leaves nothing to resample; else as criteria_cv() and bootstrap_mean(). */
 enum stats_status criteria_rciw(const struct nested *data, uint64_t seed, double *out);
+
+/* The view without outermost levels of a single group. */
+struct nested criteria_inside(const struct nested *data);
 
 #endif

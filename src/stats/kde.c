@@ -6,19 +6,16 @@
  * every ANCHOR points both are computed afresh, which keeps it near 1e-13. */
 #include "stats/kde.h"
 
-#include "stats/summary.h"
-
 #include <math.h>
 
 enum { ANCHOR = 32 };
 
-double kde_bandwidth(const double *sorted, size_t n)
+double kde_bandwidth(const double *sorted, size_t n, double sd)
 {
-	struct summary summary;
-	if (n < 2 || summary_of(sorted, n, &summary) != STATS_OK)
+	if (n < 2)
 		return NAN;
 	double quartiles = sorted[n * 3 / 4] - sorted[n / 4];
-	return 1.06 * fmin(summary.sd, quartiles / 1.34) / pow((double)n, 0.2);
+	return 1.06 * fmin(sd, quartiles / 1.34) / pow((double)n, 0.2);
 }
 
 /* Grid points y_j with x − 5h < y_j ≤ x + 5h, as *first … end − 1. The test itself decides at the

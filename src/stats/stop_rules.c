@@ -1,5 +1,6 @@
 /* Stop rules of paper 002 (Laaber et al. 2020, section 4.2). Its text, its fork of JMH and the code
- * behind its tables differ; v_i is the criterion after iteration i, window of five.
+ * behind its tables differ; v_i is the criterion after iteration i; with the window of five that the
+ * paper has:
  *
  *	            warm-up (i ≥ 5; KLD i ≥ 6)              runs (f ≥ 2)
  *	published
@@ -18,8 +19,6 @@
 
 #include <math.h>
 
-enum { WINDOW = 5 };
-
 double stop_threshold(enum stop_criterion criterion)
 {
 	switch (criterion) {
@@ -31,6 +30,18 @@ double stop_threshold(enum stop_criterion criterion)
 		return 0.99;
 	}
 	return NAN;
+}
+
+const char *stop_criterion_name(enum stop_criterion criterion)
+{
+	static const char *const names[STOP_CRITERIA] = {"cv", "rciw", "kld"};
+	return names[criterion];
+}
+
+const char *stop_variant_name(enum stop_variant variant)
+{
+	static const char *const names[] = {"published", "paper", "fork"};
+	return names[variant];
 }
 
 static double smallest(const double *v, size_t n)
@@ -82,15 +93,15 @@ static bool variability_holds(enum stop_criterion criterion, enum stop_variant v
 	return false;
 }
 
-bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,
-                 size_t n)
+bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, size_t window,
+                 const double *values, size_t n)
 {
-	size_t first_look = criterion == STOP_KLD ? WINDOW + 1 : WINDOW;
-	if (n < first_look || has_nan(values + n - WINDOW, WINDOW))
+	size_t first_look = criterion == STOP_KLD ? window + 1 : window;
+	if (window == 0 || n < first_look || has_nan(values + n - window, window))
 		return false;
 	if (criterion == STOP_KLD)
-		return mean(values + n - WINDOW, WINDOW) > threshold;
-	return variability_holds(criterion, variant, threshold, values + n - WINDOW, WINDOW);
+		return mean(values + n - window, window) > threshold;
+	return variability_holds(criterion, variant, threshold, values + n - window, window);
 }
 
 bool stop_runs(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 enum stop_criterion { STOP_CV, STOP_RCIW, STOP_KLD };
+enum { STOP_CRITERIA = 3 };
 
 enum stop_variant {
 	STOP_PUBLISHED, /* the code behind the paper's numbers; reproduces its stop points */
@@ -16,11 +17,16 @@ enum stop_variant {
 /* 0.01, 0.03 and 0.99, as in the paper. */
 double stop_threshold(enum stop_criterion criterion);
 
+const char *stop_criterion_name(enum stop_criterion criterion); /* "cv", "rciw", "kld" */
+const char *stop_variant_name(enum stop_variant variant);       /* "published", "paper", "fork" */
+
+enum { STOP_WINDOW = 5 }; /* iterations, as in the paper */
+
 /* values[i] = the criterion after iteration i + 1, from all iterations so far; of KLD the first is
- * not defined and not looked at. True when the last of n is stable; false before the fifth
- * (KLD: sixth) iteration and when a value that matters is NaN. */
-bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,
-                 size_t n);
+ * not defined and not looked at. True when the last of n is stable over a window of at least 1;
+ * false before as many iterations (KLD: one more) and when a value that matters is NaN. */
+bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, size_t window,
+                 const double *values, size_t n);
 
 /* The same after n runs, from the second run on. */
 bool stop_runs(enum stop_criterion criterion, enum stop_variant variant, double threshold, const double *values,

@@ -18,7 +18,7 @@ static void test_published_warmups(void **state)
 			double *v = known_array(json_object_get(one, "v"), &n);
 			size_t stop = 0;
 			for (size_t k = 1; k <= n && stop == 0; k++)
-				if (stop_warmup((enum stop_criterion)c, STOP_PUBLISHED, stop_threshold((enum stop_criterion)c), v, k))
+				if (stop_warmup((enum stop_criterion)c, STOP_PUBLISHED, stop_threshold((enum stop_criterion)c), STOP_WINDOW, v, k))
 					stop = k;
 			assert_int_equal(stop, (size_t)known_number(one, "reached"));
 			free(v);
@@ -56,7 +56,7 @@ static void test_published_runs(void **state)
 
 static bool warmup(enum stop_criterion criterion, enum stop_variant variant, const double *v, size_t n)
 {
-	return stop_warmup(criterion, variant, stop_threshold(criterion), v, n);
+	return stop_warmup(criterion, variant, stop_threshold(criterion), STOP_WINDOW, v, n);
 }
 
 static bool runs(enum stop_criterion criterion, enum stop_variant variant, const double *v, size_t n)
@@ -81,8 +81,8 @@ static void test_variants(void **state)
 	assert_true(warmup(STOP_RCIW, STOP_PAPER, wide, 5));
 	assert_true(warmup(STOP_RCIW, STOP_FORK, wide, 5));
 	const double edge[] = {0.25, 0.25, 0.25, 0.25, 0.28125}; /* exact in binary, 0.03125 apart */
-	assert_true(stop_warmup(STOP_RCIW, STOP_PAPER, 0.03125, edge, 5));
-	assert_false(stop_warmup(STOP_RCIW, STOP_FORK, 0.03125, edge, 5));
+	assert_true(stop_warmup(STOP_RCIW, STOP_PAPER, 0.03125, STOP_WINDOW, edge, 5));
+	assert_false(stop_warmup(STOP_RCIW, STOP_FORK, 0.03125, STOP_WINDOW, edge, 5));
 
 	const double widths[] = {0.2, 0.1, 0.09};
 	assert_false(runs(STOP_RCIW, STOP_PUBLISHED, widths, 3));
@@ -117,6 +117,28 @@ static void test_edges(void **state)
 	}
 }
 
+/* Another window looks at as many values, and no sooner. */
+static void test_window(void **state)
+{
+	(void)state;
+	const double v[] = {0.5, 0.10, 0.105, 0.1, 0.101, 0.2, 0.2, 0.2};
+	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 2));
+	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 3));
+	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 4));
+	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 5, v, 5));
+	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 4, v, 5));
+	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 8));
+	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 4, v, 8));
+	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 1, v, 1));
+	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 0, v, 8));
+	const double similar[] = {NAN, 0.98, 0.999, 0.999};
+	assert_false(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 2));
+	assert_false(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 3));
+	assert_true(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 4));
+	assert_string_equal(stop_criterion_name(STOP_KLD), "kld");
+	assert_string_equal(stop_variant_name(STOP_FORK), "fork");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +146,7 @@ int main(void)
 		cmocka_unit_test(test_published_runs),
 		cmocka_unit_test(test_variants),
 		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_window),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
