@@ -4,6 +4,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/reading.h"
+#include "cli/replay.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "report/overview.h"
@@ -18,6 +19,7 @@ struct analyze_options {
 	struct reading_options reading;
 	const char *json, *csv, *markdown, *color, *reference;
 	bool plot, ascii;
+	struct replay_choices replay;
 };
 
 #define OFFSET(field) offsetof(struct analyze_options, field)
@@ -27,6 +29,7 @@ static const struct option analyze_options[] = {
 	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
+	REPLAY_OPTIONS(struct analyze_options),
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels", 0, 0, NULL, 0},
 	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write tables for a pull request", 0, 0, NULL, 0},
@@ -120,6 +123,12 @@ static int analyze(const struct analyze_options *options, const struct text_list
 		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
+	if (status == 0 && options->replay.rules) {
+		const struct replay_outputs outputs = {options->json, options->csv, options->markdown, options->color, options->ascii};
+		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &outputs, err);
+		result_release(&result);
+		return status;
+	}
 	if (status == 0)
 		status = find_reference(&result, options->reference, &analysis.reference, err);
 	analysis.by_benchmark = !options->reference;
@@ -146,6 +155,7 @@ static int analyze_main(const struct command *command, int argc, char **argv)
 	bool help;
 	int code = 0;
 	reading_options_init(&options.reading);
+	replay_choices_init(&options.replay);
 	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)

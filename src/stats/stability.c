@@ -127,17 +127,19 @@ static enum stats_status direct_value(const struct stability *s, size_t members,
 	double value = NAN;
 	struct kld kld;
 	switch (s->criterion) {
-	case STOP_CV:
+	case CRITERION_CV:
 		status = criteria_cv(all.values, all.n, &value);
 		break;
-	case STOP_RCIW:
+	case CRITERION_RCIW:
 		status = criteria_rciw(&all, seed_of(s, members), &value);
 		break;
-	case STOP_KLD:
+	case CRITERION_KLD:
 		if (members > 1)
 			status = kld_similarity(all.values, view_of(s, members - 1).n, all.values, all.n, &kld);
 		if (status == STATS_OK)
 			value = kld.probability;
+		break;
+	case CRITERION_COUNT:
 		break;
 	}
 	*out = status == STATS_OK ? value : NAN;
@@ -253,19 +255,21 @@ static enum stats_status kept_value(struct stability *s, size_t first_iteration,
 {
 	enum stats_status status = STATS_OK;
 	switch (s->criterion) {
-	case STOP_CV:
+	case CRITERION_CV:
 		*out = NAN;
 		status = criteria_cv_so_far(&s->running, out);
 		break;
-	case STOP_RCIW:
+	case CRITERION_RCIW:
 		status = plan_iterations(s, first_iteration);
 		if (status == STATS_OK)
 			status = s->single_values ? direct_value(s, s->members.count, out) : kept_width(s, out);
 		break;
-	case STOP_KLD:
+	case CRITERION_KLD:
 		status = merge_in(s, first_value);
 		if (status == STATS_OK)
 			status = kept_similarity(s, out);
+		break;
+	case CRITERION_COUNT:
 		break;
 	}
 	if (status != STATS_OK)

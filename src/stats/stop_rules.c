@@ -22,19 +22,21 @@
 double stop_threshold(enum stop_criterion criterion)
 {
 	switch (criterion) {
-	case STOP_CV:
+	case CRITERION_CV:
 		return 0.01;
-	case STOP_RCIW:
+	case CRITERION_RCIW:
 		return 0.03;
-	case STOP_KLD:
+	case CRITERION_KLD:
 		return 0.99;
+	case CRITERION_COUNT:
+		break;
 	}
 	return NAN;
 }
 
 const char *stop_criterion_name(enum stop_criterion criterion)
 {
-	static const char *const names[STOP_CRITERIA] = {"cv", "rciw", "kld"};
+	static const char *const names[CRITERION_COUNT] = {"cv", "rciw", "kld"};
 	return names[criterion];
 }
 
@@ -84,7 +86,7 @@ static bool variability_holds(enum stop_criterion criterion, enum stop_variant v
 	double now = v[n - 1], high = largest(v, n), low = smallest(v, n);
 	switch (variant) {
 	case STOP_PUBLISHED:
-		return criterion == STOP_CV ? high - now < threshold : high < threshold;
+		return criterion == CRITERION_CV ? high - now < threshold : high < threshold;
 	case STOP_PAPER:
 		return high - low <= threshold;
 	case STOP_FORK:
@@ -96,10 +98,10 @@ static bool variability_holds(enum stop_criterion criterion, enum stop_variant v
 bool stop_warmup(enum stop_criterion criterion, enum stop_variant variant, double threshold, size_t window,
                  const double *values, size_t n)
 {
-	size_t first_look = criterion == STOP_KLD ? window + 1 : window;
+	size_t first_look = criterion == CRITERION_KLD ? window + 1 : window;
 	if (window == 0 || n < first_look || has_nan(values + n - window, window))
 		return false;
-	if (criterion == STOP_KLD)
+	if (criterion == CRITERION_KLD)
 		return mean(values + n - window, window) > threshold;
 	return variability_holds(criterion, variant, threshold, values + n - window, window);
 }
@@ -110,16 +112,16 @@ bool stop_runs(enum stop_criterion criterion, enum stop_variant variant, double 
 	if (n < 2 || isnan(values[n - 1]))
 		return false;
 	if (variant == STOP_PAPER) {
-		size_t skip = criterion == STOP_KLD ? 1 : 0;
+		size_t skip = criterion == CRITERION_KLD ? 1 : 0;
 		if (has_nan(values + skip, n - skip))
 			return false;
-		if (criterion == STOP_KLD)
+		if (criterion == CRITERION_KLD)
 			return mean(values + skip, n - skip) > threshold;
 		return variability_holds(criterion, variant, threshold, values, n);
 	}
-	if (criterion == STOP_KLD)
+	if (criterion == CRITERION_KLD)
 		return values[n - 1] > threshold;
-	if (criterion == STOP_RCIW && variant == STOP_PUBLISHED)
+	if (criterion == CRITERION_RCIW && variant == STOP_PUBLISHED)
 		return values[n - 1] < threshold;
 	return fabs(values[n - 1] - values[n - 2]) < threshold;
 }

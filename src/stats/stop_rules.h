@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum stop_criterion { STOP_CV, STOP_RCIW, STOP_KLD };
-enum { STOP_CRITERIA = 3 };
+enum stop_criterion { CRITERION_CV, CRITERION_RCIW, CRITERION_KLD, CRITERION_COUNT };
 
 enum stop_variant {
 	STOP_PUBLISHED, /* the code behind the paper's numbers; reproduces its stop points */

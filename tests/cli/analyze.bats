@@ -160,3 +160,59 @@ numbers() {
 	run "$TARE" analyze --method duet-paper pairs.csv
 	[[ "$output" == *"20.0"*slower*"published results"* ]]
 }
+
+# Runs of 60 iterations, level 1 after a warm-up; numbers from a recurrence, the same everywhere.
+series() {
+	python3 - <<-'PY' >replay.csv
+	print("subject,run,iteration,value")
+	state = 1
+	for subject in ("one", "two"):
+	    for run in range(4):
+	        for i in range(60):
+	            state = state * 1103515245 + 12345 & 0x7fffffff
+	            print(f"{subject},{run},{i},{(1 + 0.5 ** (i / 2)) * (1 + (state / 2**31 - 0.5) / 50):.6f}")
+	print("single,0,0,1")
+	PY
+}
+
+@test "--replay: a row for each rule, tables that fit, documents with the same numbers" {
+	series
+	run "$TARE" analyze --replay cv,rciw,kld@0.9,rciw+kld,auto@3% replay.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == "2 benchmarks; 1 without runs of at least 12 iterations left out"* ]]
+	for rule in cv rciw kld@0.9 rciw+kld auto@3%; do
+		[ "$(grep -c "^$rule " <<<"$output")" -eq 2 ]
+	done
+	! grep -E '^.{81}' <<<"$output"
+	"$TARE" analyze --replay cv,auto@3% --json r.json --csv r.csv --markdown r.md replay.csv
+	python3 - <<-'PY'
+	import csv, json
+	d = json.load(open("r.json"))
+	assert d["schema"] == "tare/1"
+	rows = {r["rule"]: r for r in csv.DictReader(open("r.csv"))}
+	for rule in d["replay"]["rules"]:
+	    row = rows[rule["rule"]]
+	    assert abs(float(row["saved"]) - rule["saved"]) < 1e-9
+	    assert [b["name"] for b in rule["benchmarks"]] == ["one", "two"]
+	    cost, full = (sum(b[k] for b in rule["benchmarks"]) for k in ("cost", "full_cost"))
+	    assert full == 2 * 4 * 60 and abs(1 - cost / full - rule["saved"]) < 1e-12
+	    assert rule["change"]["mean"] < 0.05 and rule["runs"] >= 2
+	assert float(rows["auto@3%"]["stable"]) == 1
+	PY
+	grep -q '^| *rule' r.md
+}
+
+@test "--replay: what a wrong rule gets told" {
+	series
+	run "$TARE" analyze --replay cv,nope replay.csv
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"'nope' is no stop rule"*"cv, rciw and kld are"* ]]
+	run "$TARE" analyze --replay cv@7 replay.csv
+	[ "$status" -eq 2 ]
+	run "$TARE" analyze --replay cv --min-runs 6 --max-runs 3 replay.csv
+	[ "$status" -eq 2 ]
+	printf '1\n2\n3\n' >few
+	run "$TARE" analyze --replay cv few
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"nothing to replay"* ]]
+}

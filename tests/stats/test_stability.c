@@ -123,7 +123,7 @@ static void test_kept_is_direct(void **state)
 	struct random random;
 	size_t stable = 0, unstable = 0;
 	for (size_t k = 0; k < sizeof(shapes) / sizeof(*shapes); k++) {
-		for (int c = STOP_CV; c <= STOP_KLD; c++) {
+		for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 			struct stability *kept = stability_new((enum stop_criterion)c, 5, false);
 			struct stability *direct = stability_new((enum stop_criterion)c, 5, true);
 			random_seed(&random, 100 + k);
@@ -161,7 +161,7 @@ static void test_runs(void **state)
 	(void)state;
 	static double values[5 * 60];
 	struct random random;
-	for (int c = STOP_CV; c <= STOP_KLD; c++) {
+	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 		struct stability *kept = stability_new((enum stop_criterion)c, 9, false);
 		struct stability *direct = stability_new((enum stop_criterion)c, 9, true);
 		random_seed(&random, 3);
@@ -200,7 +200,7 @@ static void test_edges(void **state)
 	const double bad[] = {1, NAN}, same_values[] = {2, 2, 2, 2}, negative[] = {-1, -2, -1, -3};
 	const uint32_t starts[] = {0, 2, 4};
 	bool holds;
-	for (int c = STOP_CV; c <= STOP_KLD; c++) {
+	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 		struct stability *s = stability_new((enum stop_criterion)c, 0, false);
 		struct stability_rule rule = {STOP_PUBLISHED, stop_threshold((enum stop_criterion)c), 5, false};
 		assert_int_equal(stability_add(s, bad, starts, 1), STATS_NOT_FINITE);
@@ -210,14 +210,14 @@ static void test_edges(void **state)
 		assert_false(holds);
 		for (int i = 0; i < 6; i++)
 			assert_int_equal(stability_add(s, same_values, starts, 2), STATS_OK);
-		assert_true(stability_value(s) == (c == STOP_KLD ? 1 : 0));
+		assert_true(stability_value(s) == (c == CRITERION_KLD ? 1 : 0));
 		assert_int_equal(stability_holds(s, &rule, &holds), STATS_OK);
 		assert_true(holds);
 		stability_clear(s);
 		for (int i = 0; i < 6; i++)
 			assert_int_equal(stability_add(s, negative, starts, 2), STATS_OK);
 		assert_int_equal(stability_holds(s, &rule, &holds), STATS_OK);
-		if (c != STOP_KLD)
+		if (c != CRITERION_KLD)
 			assert_true(isnan(stability_value(s)) && !holds);
 		stability_free(s);
 	}
@@ -234,7 +234,7 @@ static void test_no_memory(void **state)
 	random_seed(&random, 1);
 	for (int j = 0; j < 2000; j++)
 		values[j] = 1 + 0.1 * random_uniform(&random);
-	for (int c = STOP_CV; c <= STOP_KLD; c++) {
+	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 		long failed = 0;
 		for (long nth = 1; nth < 100; nth++) {
 			mem_fail_at(nth);

@@ -13,7 +13,7 @@ static void test_published_warmups(void **state)
 	(void)state;
 	json_t *known = known_load("stop_rules.json"), *one;
 	size_t series = 0, i, n;
-	for (int c = STOP_CV; c <= STOP_KLD; c++) {
+	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 		json_array_foreach(json_object_get(json_object_get(known, "warmup"), names[c]), i, one) {
 			double *v = known_array(json_object_get(one, "v"), &n);
 			size_t stop = 0;
@@ -34,14 +34,14 @@ static void test_published_runs(void **state)
 	(void)state;
 	json_t *known = known_load("stop_rules.json"), *one;
 	size_t sets = 0, i, n;
-	for (int c = STOP_CV; c <= STOP_KLD; c++) {
+	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
 		json_array_foreach(json_object_get(json_object_get(known, "runs"), names[c]), i, one) {
-			double *given = known_array(one, &n), v[5] = {c == STOP_CV ? 0 : NAN};
+			double *given = known_array(one, &n), v[5] = {c == CRITERION_CV ? 0 : NAN};
 			size_t stop = 0;
 			assert_int_equal(n, 5);
 			/* Of Cov the file has differences; any series with these will do. */
 			for (size_t f = 1; f < 5; f++)
-				v[f] = c == STOP_CV ? v[f - 1] + given[f - 1] : given[f - 1];
+				v[f] = c == CRITERION_CV ? v[f - 1] + given[f - 1] : given[f - 1];
 			for (size_t f = 1; f <= 5 && stop == 0; f++)
 				if (stop_runs((enum stop_criterion)c, STOP_PUBLISHED, stop_threshold((enum stop_criterion)c), v, f))
 					stop = f;
@@ -69,33 +69,33 @@ static void test_variants(void **state)
 {
 	(void)state;
 	const double rising[] = {0.100, 0.105, 0.110, 0.115, 0.120};
-	assert_true(warmup(STOP_CV, STOP_PUBLISHED, rising, 5));
-	assert_false(warmup(STOP_CV, STOP_PAPER, rising, 5));
-	assert_false(warmup(STOP_CV, STOP_FORK, rising, 5));
+	assert_true(warmup(CRITERION_CV, STOP_PUBLISHED, rising, 5));
+	assert_false(warmup(CRITERION_CV, STOP_PAPER, rising, 5));
+	assert_false(warmup(CRITERION_CV, STOP_FORK, rising, 5));
 	const double around[] = {0.108, 0.092, 0.108, 0.092, 0.100}; /* 0.016 apart, 0.008 from the last */
-	assert_true(warmup(STOP_CV, STOP_PUBLISHED, around, 5));
-	assert_false(warmup(STOP_CV, STOP_PAPER, around, 5));
-	assert_true(warmup(STOP_CV, STOP_FORK, around, 5));
+	assert_true(warmup(CRITERION_CV, STOP_PUBLISHED, around, 5));
+	assert_false(warmup(CRITERION_CV, STOP_PAPER, around, 5));
+	assert_true(warmup(CRITERION_CV, STOP_FORK, around, 5));
 	const double wide[] = {0.200, 0.201, 0.202, 0.203, 0.204};
-	assert_false(warmup(STOP_RCIW, STOP_PUBLISHED, wide, 5));
-	assert_true(warmup(STOP_RCIW, STOP_PAPER, wide, 5));
-	assert_true(warmup(STOP_RCIW, STOP_FORK, wide, 5));
+	assert_false(warmup(CRITERION_RCIW, STOP_PUBLISHED, wide, 5));
+	assert_true(warmup(CRITERION_RCIW, STOP_PAPER, wide, 5));
+	assert_true(warmup(CRITERION_RCIW, STOP_FORK, wide, 5));
 	const double edge[] = {0.25, 0.25, 0.25, 0.25, 0.28125}; /* exact in binary, 0.03125 apart */
-	assert_true(stop_warmup(STOP_RCIW, STOP_PAPER, 0.03125, STOP_WINDOW, edge, 5));
-	assert_false(stop_warmup(STOP_RCIW, STOP_FORK, 0.03125, STOP_WINDOW, edge, 5));
+	assert_true(stop_warmup(CRITERION_RCIW, STOP_PAPER, 0.03125, STOP_WINDOW, edge, 5));
+	assert_false(stop_warmup(CRITERION_RCIW, STOP_FORK, 0.03125, STOP_WINDOW, edge, 5));
 
 	const double widths[] = {0.2, 0.1, 0.09};
-	assert_false(runs(STOP_RCIW, STOP_PUBLISHED, widths, 3));
-	assert_false(runs(STOP_RCIW, STOP_PAPER, widths, 3));
-	assert_true(runs(STOP_RCIW, STOP_FORK, widths, 3));
+	assert_false(runs(CRITERION_RCIW, STOP_PUBLISHED, widths, 3));
+	assert_false(runs(CRITERION_RCIW, STOP_PAPER, widths, 3));
+	assert_true(runs(CRITERION_RCIW, STOP_FORK, widths, 3));
 	const double similar[] = {NAN, 0.98, 0.999};
-	assert_true(runs(STOP_KLD, STOP_PUBLISHED, similar, 3));
-	assert_false(runs(STOP_KLD, STOP_PAPER, similar, 3)); /* mean 0.9895 */
-	assert_true(runs(STOP_KLD, STOP_FORK, similar, 3));
+	assert_true(runs(CRITERION_KLD, STOP_PUBLISHED, similar, 3));
+	assert_false(runs(CRITERION_KLD, STOP_PAPER, similar, 3)); /* mean 0.9895 */
+	assert_true(runs(CRITERION_KLD, STOP_FORK, similar, 3));
 	const double spread[] = {0.020, 0.030, 0.035};
-	assert_true(runs(STOP_CV, STOP_PUBLISHED, spread, 3));
-	assert_false(runs(STOP_CV, STOP_PAPER, spread, 3));
-	assert_true(runs(STOP_CV, STOP_FORK, spread, 3));
+	assert_true(runs(CRITERION_CV, STOP_PUBLISHED, spread, 3));
+	assert_false(runs(CRITERION_CV, STOP_PAPER, spread, 3));
+	assert_true(runs(CRITERION_CV, STOP_FORK, spread, 3));
 }
 
 static void test_edges(void **state)
@@ -105,15 +105,15 @@ static void test_edges(void **state)
 	const double hole[] = {0, 0, NAN, 0, 0, 0};
 	for (int variant = STOP_PUBLISHED; variant <= STOP_FORK; variant++) {
 		for (size_t n = 0; n <= 6; n++) {
-			assert_int_equal(warmup(STOP_CV, (enum stop_variant)variant, zeros, n), n >= 5);
-			assert_int_equal(warmup(STOP_RCIW, (enum stop_variant)variant, zeros, n), n >= 5);
-			assert_int_equal(warmup(STOP_KLD, (enum stop_variant)variant, ones, n), n >= 6);
-			assert_int_equal(runs(STOP_CV, (enum stop_variant)variant, zeros, n), n >= 2);
-			assert_int_equal(runs(STOP_KLD, (enum stop_variant)variant, ones, n), n >= 2);
-			assert_false(warmup(STOP_CV, (enum stop_variant)variant, hole, n));
+			assert_int_equal(warmup(CRITERION_CV, (enum stop_variant)variant, zeros, n), n >= 5);
+			assert_int_equal(warmup(CRITERION_RCIW, (enum stop_variant)variant, zeros, n), n >= 5);
+			assert_int_equal(warmup(CRITERION_KLD, (enum stop_variant)variant, ones, n), n >= 6);
+			assert_int_equal(runs(CRITERION_CV, (enum stop_variant)variant, zeros, n), n >= 2);
+			assert_int_equal(runs(CRITERION_KLD, (enum stop_variant)variant, ones, n), n >= 2);
+			assert_false(warmup(CRITERION_CV, (enum stop_variant)variant, hole, n));
 		}
-		assert_false(runs(STOP_CV, (enum stop_variant)variant, hole, 3));
-		assert_false(runs(STOP_CV, (enum stop_variant)variant, hole, 4));
+		assert_false(runs(CRITERION_CV, (enum stop_variant)variant, hole, 3));
+		assert_false(runs(CRITERION_CV, (enum stop_variant)variant, hole, 4));
 	}
 }
 
@@ -122,20 +122,20 @@ static void test_window(void **state)
 {
 	(void)state;
 	const double v[] = {0.5, 0.10, 0.105, 0.1, 0.101, 0.2, 0.2, 0.2};
-	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 2));
-	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 3));
-	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 4));
-	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 5, v, 5));
-	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 4, v, 5));
-	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 3, v, 8));
-	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 4, v, 8));
-	assert_true(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 1, v, 1));
-	assert_false(stop_warmup(STOP_CV, STOP_PAPER, 0.01, 0, v, 8));
+	assert_false(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 3, v, 2));
+	assert_false(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 3, v, 3));
+	assert_true(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 3, v, 4));
+	assert_false(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 5, v, 5));
+	assert_true(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 4, v, 5));
+	assert_true(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 3, v, 8));
+	assert_false(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 4, v, 8));
+	assert_true(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 1, v, 1));
+	assert_false(stop_warmup(CRITERION_CV, STOP_PAPER, 0.01, 0, v, 8));
 	const double similar[] = {NAN, 0.98, 0.999, 0.999};
-	assert_false(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 2));
-	assert_false(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 3));
-	assert_true(stop_warmup(STOP_KLD, STOP_PUBLISHED, 0.99, 2, similar, 4));
-	assert_string_equal(stop_criterion_name(STOP_KLD), "kld");
+	assert_false(stop_warmup(CRITERION_KLD, STOP_PUBLISHED, 0.99, 2, similar, 2));
+	assert_false(stop_warmup(CRITERION_KLD, STOP_PUBLISHED, 0.99, 2, similar, 3));
+	assert_true(stop_warmup(CRITERION_KLD, STOP_PUBLISHED, 0.99, 2, similar, 4));
+	assert_string_equal(stop_criterion_name(CRITERION_KLD), "kld");
 	assert_string_equal(stop_variant_name(STOP_FORK), "fork");
 }
 

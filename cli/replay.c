@@ -1,0 +1,190 @@
+#include "cli/replay.h"
+
+#include "analysis/replay.h"
+#include "base/memory.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "exchange/replay_document.h"
+#include "report/replay_text.h"
+
+#include <string.h>
+
+void replay_choices_init(struct replay_choices *choices)
+{
+	struct replay_options defaults;
+	replay_options_init(&defaults);
+	*choices = (struct replay_choices){.min_warmup = -1, .window = (int64_t)defaults.stable.window,
+	                                   .max_warmup = (int64_t)defaults.stable.max_warmup,
+	                                   .iterations = (int64_t)defaults.stable.iterations, .min_runs = -1, .max_runs = -1,
+	                                   .values = (int64_t)defaults.stable.most_values, .precision = defaults.auto_.precision};
+}
+
+static enum stop_variant variant_by_name(const char *name)
+{
+	int variant = STOP_PUBLISHED;
+	while (name && strcmp(stop_variant_name((enum stop_variant)variant), name) != 0)
+		variant++;
+	return (enum stop_variant)variant;
+}
+
+static int set_options(struct replay_options *options, const struct replay_choices *c, double confidence, uint64_t seed,
+                       struct error *err)
+{
+	replay_options_init(options);
+	options->confidence = confidence;
+	options->seed = options->stable.seed = seed;
+	options->bootstrap = true;
+	options->start_cost = options->auto_.start_cost = c->start_cost;
+	options->auto_.precision = c->precision;
+	struct stable_options *s = &options->stable;
+	s->variant = variant_by_name(c->variant);
+	s->window = (size_t)c->window;
+	s->min_warmup = c->min_warmup > 0 ? (size_t)c->min_warmup : 0;
+	s->max_warmup = (size_t)c->max_warmup;
+	s->iterations = (size_t)c->iterations;
+	s->warmup_runs = (size_t)c->warmup_runs;
+	s->most_values = (size_t)c->values;
+	if (c->min_runs > 0)
+		s->min_runs = options->auto_.min_runs = (size_t)c->min_runs;
+	if (c->max_runs > 0)
+		s->max_runs = options->auto_.max_runs = (size_t)c->max_runs;
+	if (s->min_warmup > s->max_warmup)
+		return error_set(err, ERROR_USAGE, "--min-warmup is more than --max-warmup");
+	if (s->min_runs > s->max_runs)
+		return error_set(err, ERROR_USAGE, "--min-runs is more than --max-runs");
+	return 0;
+}
+
+/* The rules of a list, with their names, in `arena`. */
+struct rules {
+	struct arena arena;
+	struct replay_rule *rules;
+	const char **names;
+	size_t count;
+};
+
+static int parse_rules(struct rules *rules, const char *text, const struct replay_options *options, struct error *err)
+{
+	size_t most = 1;
+	for (const char *c = text; *c; c++)
+		most += *c == ',';
+	rules->rules = arena_alloc(&rules->arena, most, sizeof(*rules->rules));
+	rules->names = arena_alloc(&rules->arena, most, sizeof(*rules->names));
+	if (!rules->rules || !rules->names)
+		return error_memory(err);
+	for (;; text++) {
+		size_t length = strcspn(text, ",");
+		const char *name = arena_strndup(&rules->arena, text, length);
+		if (!name)
+			return error_memory(err);
+		if (replay_rule_parse(&rules->rules[rules->count], options, name, err) != 0)
+			return error_on(err, "--replay");
+		rules->names[rules->count++] = name;
+		text += length;
+		if (*text == '\0')
+			return 0;
+	}
+}
+
+/* The first metric whose series can be replayed: 0; 1: none. */
+static int find_data(const struct subject *subject, struct replay_data *data, struct error *err)
+{
+	int status = 1;
+	for (size_t m = 0; m < subject->metric_count && status == 1; m++)
+		if (!metric_counts_iterations(&subject->metrics[m].metric))
+			status = replay_data_init(data, &subject->metrics[m].series, REPLAY_LEAST_ITERATIONS, err);
+	return status;
+}
+
+/* outcomes[rule × subjects + i] of the i-th replayed subject, names of these in `replayed`. */
+static int replay_subjects(const struct result *result, const struct rules *rules, const struct replay_options *options,
+                           struct replay_outcome *outcomes, const char **replayed, size_t *count, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct replay_data data;
+		int status = find_data(&result->subjects[s], &data, err);
+		if (status == 1)
+			continue;
+		for (size_t k = 0; k < rules->count && status == 0; k++)
+			status = replay_benchmark(&data.view, &rules->rules[k], options, &outcomes[k * result->subject_count + *count], err);
+		replay_data_release(&data);
+		if (status != 0)
+			return -1;
+		replayed[(*count)++] = result->subjects[s].name;
+	}
+	if (*count > 0)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "nothing to replay: no subject has runs of %d iterations or more", REPLAY_LEAST_ITERATIONS);
+	return error_next(err, "--columns names the columns of runs and iterations, like run=pid,iteration=i");
+}
+
+static int write_form(const char *path, const struct replay_row *rows, size_t count, enum replay_form form, const struct look *look,
+                      struct error *err)
+{
+	struct buffer text = {0};
+	int status = replay_report(rows, count, true, form, look, &text, err);
+	if (status == 0)
+		status = path ? output_write(path, &text, err) : message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int write_all(const struct replay_document *document, size_t all, const struct replay_outputs *o, struct error *err)
+{
+	struct look look = output_look(o->color, o->ascii, false);
+	struct buffer text = {0};
+	const struct replay_row *rows = document->rows;
+	if (o->json) {
+		replay_document_write(document, &text);
+		int status = output_write(o->json, &text, err);
+		buffer_release(&text);
+		if (status != 0)
+			return -1;
+	}
+	if (o->csv && write_form(o->csv, rows, document->rules, REPLAY_CSV, &look, err) != 0)
+		return -1;
+	if (o->markdown && write_form(o->markdown, rows, document->rules, REPLAY_MARKDOWN, &look, err) != 0)
+		return -1;
+	if (output_is_stdout(o->json) || output_is_stdout(o->csv) || output_is_stdout(o->markdown))
+		return 0;
+	buffer_printf(&text, "%zu benchmark%s", document->benchmarks, document->benchmarks == 1 ? "" : "s");
+	if (all > document->benchmarks)
+		buffer_printf(&text, "; %zu without runs of at least %d iterations left out", all - document->benchmarks, REPLAY_LEAST_ITERATIONS);
+	buffer_text_add(&text, "\n\n");
+	int status = message_print(&text, err);
+	buffer_release(&text);
+	return status == 0 ? write_form(NULL, rows, document->rules, REPLAY_TEXT, &look, err) : status;
+}
+
+int replay_result(const struct result *result, const struct replay_choices *choices, double confidence, uint64_t seed,
+                  const struct replay_outputs *outputs, struct error *err)
+{
+	struct replay_options options;
+	struct rules rules = {0};
+	struct replay_document document = {.confidence = confidence, .stride = result->subject_count};
+	if (set_options(&options, choices, confidence, seed, err) != 0)
+		return -1;
+	int status = parse_rules(&rules, choices->rules, &options, err);
+	struct replay_outcome *outcomes = mem_zalloc(rules.count * result->subject_count + 1, sizeof(*outcomes));
+	struct replay_row *rows = mem_zalloc(rules.count + 1, sizeof(*rows));
+	const char **names = mem_zalloc(result->subject_count + 1, sizeof(*names));
+	if (status == 0 && (!outcomes || !rows || !names))
+		status = error_memory(err);
+	if (status == 0)
+		status = replay_subjects(result, &rules, &options, outcomes, names, &document.benchmarks, err);
+	for (size_t k = 0; k < rules.count && status == 0; k++)
+		if (replay_summarise(outcomes + k * result->subject_count, document.benchmarks, rules.names[k], &rows[k]) != 0)
+			status = error_memory(err);
+	if (status == 0) {
+		document.rows = rows;
+		document.rules = rules.count;
+		document.outcomes = outcomes;
+		document.names = names;
+		status = write_all(&document, result->subject_count, outputs, err);
+	}
+	mem_free(outcomes);
+	mem_free(rows);
+	mem_free(names);
+	arena_release(&rules.arena);
+	return status;
+}
