@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&command_bench,
 	&command_analyze,
 	&command_compare,
+	&command_report,
 	&command_doctor,
 	&command_calibrate,
 	&command_history,

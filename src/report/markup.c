@@ -4,6 +4,7 @@
 #include "report/text_width.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static void add_entities(struct buffer *out, const char *text, size_t length)
 {
@@ -40,4 +41,16 @@ void markup_identifier(struct buffer *out, const char *text)
 {
 	for (; *text; text++)
 		buffer_char(out, (unsigned char)*text < 0x80 && isalnum((unsigned char)*text) ? *text : '-');
+}
+
+void markup_json(struct buffer *out, const char *json)
+{
+	for (size_t plain; *json; json++) {
+		plain = strcspn(json, "<>&");
+		buffer_add(out, json, plain);
+		json += plain;
+		if (!*json)
+			break;
+		buffer_printf(out, "\\u%04x", (unsigned)*json);
+	}
 }

@@ -13,6 +13,10 @@ void markup_escape(struct buffer *out, const char *text);
 /* As markup_escape, of at most `width` columns; what is wider loses its middle. */
 void markup_escape_fit(struct buffer *out, const char *text, size_t width);
 
+/* A JSON document inside a <script> element: < > & as \\u escapes, which mean the same inside its strings and occur nowhere
+ * else in it. */
+void markup_json(struct buffer *out, const char *json);
+
 /* A part of an identifier: letters, digits and -, everything else as -. */
 void markup_identifier(struct buffer *out, const char *text);
 

@@ -111,12 +111,12 @@ static void p_cell(struct table *table, double p)
 }
 
 /* A benchmark of two programs is called by its own name, one of more by its program's too. */
-static const char *label_of(const struct row *row)
+const char *suite_label(const struct result *result, const struct comparison *comparison)
 {
-	const struct subject *subject = &row->result->subjects[row->comparison->new_];
+	const struct subject *subject = &result->subjects[comparison->new_];
 	bool two = subject->letter && strcmp(subject->letter, "B") == 0;
-	for (size_t i = 0; two && i < row->result->subject_count; i++)
-		two = !row->result->subjects[i].letter || strcmp(row->result->subjects[i].letter, "B") <= 0;
+	for (size_t i = 0; two && i < result->subject_count; i++)
+		two = !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
 	return two && subject->benchmark ? subject->benchmark : subject_title(subject);
 }
 
@@ -159,7 +159,7 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
-		table_cell(table, EMPHASIS_NONE, label_of(&rows[i]));
+		table_cell(table, EMPHASIS_NONE, suite_label(rows[i].result, rows[i].comparison));
 		if (!view->all_numbers)
 			level_cells(table, &rows[i], medians);
 		change_cells(table, c->ratio, &c->ci, shown);

@@ -14,6 +14,9 @@ struct suite_view {
 	struct confidence geometric_ci;
 };
 
+/* What a comparison is called in a table of them: the benchmark, or the subject. */
+const char *suite_label(const struct result *result, const struct comparison *comparison);
+
 /* One comparison is told in full; several as a table. Warnings follow. */
 int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
                       struct buffer *out, struct error *err);

@@ -222,9 +222,9 @@ void svg_arrow(struct buffer *out, const char *class_, double x, double y, int a
 	end_element(out, "path", title);
 }
 
-void svg_dots_begin(struct svg_dots *dots, struct buffer *out, const char *class_, size_t count)
+void svg_dots_begin(struct svg_dots *dots, struct buffer *out, const char *class_, size_t count, bool plain)
 {
-	*dots = (struct svg_dots){out, class_, count <= SVG_FEW};
+	*dots = (struct svg_dots){out, class_, count <= SVG_FEW && !plain};
 	if (!dots->few)
 		buffer_printf(out, "<path class=\"dots %s%s\" d=\"", class_, count > 4 * SVG_FEW ? " small" : "");
 }

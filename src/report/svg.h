@@ -21,6 +21,7 @@ struct svg_options {
 	double width;      /* 0: 560; at least 240 is taken */
 	double height;     /* 0: what suits the plot; at least 120 is taken; notes and legends come on top */
 	size_t points;     /* marks to draw of a large series, about; 0: 600 */
+	bool plain;        /* marks without a title each: a third of the size */
 	bool standalone;   /* a file of its own: with style and background */
 };
 
@@ -61,13 +62,13 @@ void svg_text_fit(struct buffer *out, const char *class_, double x, double y, en
 /* An arrow head of 8 × 7 pixels with its tip at (x, y), pointing up (-1) or down (1), left and right alike. */
 void svg_arrow(struct buffer *out, const char *class_, double x, double y, int across, int down, const char *title);
 
-/* Points: each with its title while they are few, else one path with titles for nobody. */
+/* Points: each with its title while they are few and not plain, else one path with titles for nobody. */
 struct svg_dots {
 	struct buffer *out;
 	const char *class_;
 	bool few;
 };
-void svg_dots_begin(struct svg_dots *dots, struct buffer *out, const char *class_, size_t count);
+void svg_dots_begin(struct svg_dots *dots, struct buffer *out, const char *class_, size_t count, bool plain);
 void svg_dot(struct svg_dots *dots, double x, double y, const char *title); /* title is used when dots->few */
 void svg_dots_end(struct svg_dots *dots);
 

@@ -30,7 +30,7 @@ static void draw_points(const struct svg_cloud *cloud, const struct svg_panel *p
 {
 	struct svg_dots dots;
 	char title[192] = "", x[FORMAT_MAX], y[FORMAT_MAX];
-	svg_dots_begin(&dots, out, "one", count);
+	svg_dots_begin(&dots, out, "one", count, false);
 	for (size_t i = 0; i < count; i++) {
 		double at_x = cloud->x[kept[i]], at_y = cloud->y[kept[i]];
 		if (!inside(panel, at_x, at_y))

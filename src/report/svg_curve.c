@@ -52,7 +52,7 @@ static void draw_curve(const struct plot_curves *what, size_t c, const struct sv
 	if (curve->n > SVG_FEW)
 		return;
 	struct svg_dots dots;
-	svg_dots_begin(&dots, out, class_, curve->n);
+	svg_dots_begin(&dots, out, class_, curve->n, false);
 	for (size_t i = 0; i < curve->n; i++) {
 		char title[192], x[FORMAT_MAX], y[FORMAT_MAX];
 		if (!drawable(what, curve->x[i], curve->y[i]))

@@ -91,15 +91,15 @@ static void draw_hump(const struct svg_panel *panel, const struct plot_strip *st
 
 /* Dots below the curve, spread in height by a fixed rule so that equal values can be seen. */
 static int draw_dots(const struct svg_panel *panel, const struct plot_strip *strip, const char *unit, double base,
-                     const char *class_, size_t points, struct buffer *out)
+                     const char *class_, const struct svg_options *options, struct buffer *out)
 {
-	size_t *kept = mem_alloc(points + 2, sizeof(*kept));
+	size_t points = svg_points(options), *kept = mem_alloc(points + 2, sizeof(*kept));
 	if (!kept)
 		return -1;
 	size_t count = thin_sample(strip->values, strip->n, points, kept);
 	struct svg_dots dots;
 	char title[160] = "", value[FORMAT_MAX];
-	svg_dots_begin(&dots, out, class_, count);
+	svg_dots_begin(&dots, out, class_, count, options->plain);
 	for (size_t i = 0; i < count; i++) {
 		double x = strip->values[kept[i]];
 		if (x < panel->x.low || x > panel->x.high)
@@ -142,7 +142,7 @@ static void draw_middle(const struct svg_panel *panel, const struct plot_strip *
 }
 
 static int draw_row(const struct svg_panel *panel, const struct plot_strip *strip, const char *unit, size_t row,
-                    size_t points, struct buffer *out)
+                    const struct svg_options *options, struct buffer *out)
 {
 	double top = panel->inner.y + (double)(row * ROW), base = top + NAME + HUMP;
 	const char *class_ = classes[row % 3];
@@ -152,7 +152,7 @@ static int draw_row(const struct svg_panel *panel, const struct plot_strip *stri
 	svg_text_fit(out, "name", panel->inner.x + 2, top + SVG_FONT, SVG_START, strip->name, panel->inner.width - 80);
 	svg_text(out, "soft", panel->inner.x + panel->inner.width, top + SVG_FONT, SVG_END, label);
 	draw_hump(panel, strip, base, class_, out);
-	int status = draw_dots(panel, strip, unit, base, class_, points, out);
+	int status = draw_dots(panel, strip, unit, base, class_, options, out);
 	draw_middle(panel, strip, unit, base, out);
 	return status;
 }
@@ -160,7 +160,7 @@ static int draw_row(const struct svg_panel *panel, const struct plot_strip *stri
 int svg_density(const struct plot_strip *strips, size_t count, const char *unit, const struct svg_options *options,
                 struct buffer *out, struct error *err)
 {
-	static const char title[] = "where the values lie";
+	const char *title = options->title ? options->title : "where the values lie";
 	struct axis_range range = range_of_all(strips, count);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
@@ -172,14 +172,14 @@ int svg_density(const struct plot_strip *strips, size_t count, const char *unit,
 	struct svg_panel panel = {0};
 	double width = svg_width(options);
 	/* Rows, not the caller, give the height. */
-	double height = (double)(count * ROW) + 4 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN
+	double height = (double)(count * ROW) + SVG_LINE + 4 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN
 	                + SVG_LINE * (double)svg_note_lines(note, width - 2 * SVG_MARGIN);
 	struct axis_want axis = {AXIS_LINEAR, range.low, range.high, unit};
-	svg_panel_layout(&panel, svg_inside(width, height), NULL, "value", note, &axis, NULL, 1);
+	svg_panel_layout(&panel, svg_inside(width, height), title, "value", note, &axis, NULL, 1);
 	svg_open(out, options, width, height, title, description);
 	svg_panel_draw(&panel, out);
 	for (size_t i = 0; i < count; i++)
-		if (draw_row(&panel, &strips[i], unit, i, svg_points(options), out) < 0)
+		if (draw_row(&panel, &strips[i], unit, i, options, out) < 0)
 			return error_memory(err);
 	svg_close(out);
 	return buffer_error(out, err);

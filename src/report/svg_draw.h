@@ -32,6 +32,7 @@ struct svg_series {
 	size_t points;
 	void (*title)(const void *context, size_t i, char *text, size_t size);
 	const void *context;
+	bool plain;
 };
 int svg_series_draw(const struct svg_series *series, const struct svg_panel *panel, struct buffer *out);
 

@@ -89,7 +89,7 @@ static int draw_ratios(const struct plot_pairs *pairs, double *percent, const st
 	svg_open(out, options, width, height, title, description);
 	svg_panel_draw(&panel, out);
 	draw_ratio(pairs, &panel, out);
-	struct svg_series series = {percent, pairs->n, 1, "one", svg_points(options), title_of, percent};
+	struct svg_series series = {percent, pairs->n, 1, "one", svg_points(options), title_of, percent, options->plain};
 	if (svg_series_draw(&series, &panel, out) < 0)
 		return error_memory(err);
 	svg_close(out);

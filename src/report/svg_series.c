@@ -30,7 +30,7 @@ static void draw_points(const struct svg_series *series, const struct svg_panel 
 {
 	struct svg_dots dots;
 	char title[192] = "";
-	svg_dots_begin(&dots, out, series->class_, count);
+	svg_dots_begin(&dots, out, series->class_, count, series->plain);
 	for (size_t i = 0; i < count; i++) {
 		if (dots.few)
 			title_of(series, kept[i], title, sizeof(title));

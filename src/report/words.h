@@ -32,6 +32,9 @@ void words_disturbance(const struct result *result, struct buffer *out);
 /* "this machine sees 0.4 % in 10 s (a CPU-bound program in turns; calibrated 2026-01-02)"; nothing where it is not known. */
 void words_calibration(const struct result *result, struct buffer *out);
 
+/* How the result came about: design, levels, intervals, stop; sentences that can be copied into a paper. */
+void words_methods(const struct result *result, struct buffer *out);
+
 /* "a CPU-bound program", "a memory-bound program", "a program that only starts", or "this command". */
 const char *words_program(const char *name);
 

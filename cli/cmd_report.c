@@ -1,0 +1,171 @@
+/* tare report: what results show, for people to look at and for machines that wait for it. */
+#include "analysis/analysis.h"
+#include "base/memory.h"
+#include "cli/commands.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/page.h"
+#include "cli/reading.h"
+#include "report/overview.h"
+#include "report/suite_report.h"
+#include "report/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct report_options {
+	struct reading_options reading;
+	const char *output, *plot, *subject, *title, *color;
+	bool text, markdown, ascii;
+};
+
+#define OFFSET(field) offsetof(struct report_options, field)
+
+static const struct option report_options[] = {
+	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write ('-': standard output)", 0, 0, NULL, 0},
+	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see below)", 0, 0, NULL, 0},
+	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
+	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},
+	{0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page", 0, 0, NULL, 0},
+	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot: of this one (the first)", 0, 0, NULL, 0},
+	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
+	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
+	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "text without Unicode", 0, 0, NULL, 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
+	{0},
+};
+
+/* Values that nobody has analysed yet: of another tool, or of a table. */
+static bool is_raw(const struct result *result)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			if (result->subjects[s].metrics[m].n > 0)
+				return false;
+	return true;
+}
+
+static int read_one(const struct report_options *options, const char *file, int argc, char **argv, struct result *out,
+                    struct error *err)
+{
+	const char *items[] = {file};
+	struct text_list one = {items, 1};
+	struct analysis_options analysis;
+	if (reading_files(&options->reading, &one, out, err) != 0)
+		return -1;
+	if (out->subject_count == 0) {
+		error_set(err, ERROR_NO_DATA, "nothing was measured");
+		return error_on(err, "%s", file);
+	}
+	if (!is_raw(out))
+		return 0;
+	if (reading_analysis(&options->reading, &analysis, err) != 0 || reading_describe(out, argc, argv, &analysis, err) != 0)
+		return -1;
+	analysis.by_benchmark = true;
+	if (analyse_subjects(out, &analysis, err) != 0)
+		return -1;
+	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;
+}
+
+static int write_words(const struct report_options *options, const struct result *results, size_t count, const char *path,
+                       struct error *err)
+{
+	struct buffer text = {0};
+	struct look look = output_look(options->color, options->ascii, false);
+	int status = 0;
+	for (size_t i = 0; i < count && status == 0; i++) {
+		const struct result *result = &results[i];
+		bool suite = result->comparison_count > 3;
+		struct suite_view view = page_view(result);
+		if (i > 0)
+			buffer_char(&text, '\n');
+		if (options->markdown)
+			status = suite ? suite_report_markdown(result, &view, &text, err) : overview_markdown(result, &text, err);
+		else
+			status = suite ? suite_report_text(result, &view, &look, &text, err) : overview_text(result, &look, &text, err);
+	}
+	if (status == 0)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int write_report(const struct report_options *options, const struct result *results, const struct text_list *files,
+                        struct error *err)
+{
+	const char *path = options->output ? options->output : "-";
+	if (options->text || options->markdown)
+		return write_words(options, results, files->count, path, err);
+	if (options->plot)
+		return page_save_plot(&results[0], options->plot, options->subject,
+		                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
+	return page_save(results, files->items, files->count, options->title, path, err);
+}
+
+static int check(const struct report_options *options, const struct text_list *files, struct error *err)
+{
+	if (options->text + options->markdown + (options->plot != NULL) > 1)
+		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown and --plot");
+	if (options->plot && files->count > 1)
+		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
+	if (!options->output && !options->text && !options->markdown && isatty(STDOUT_FILENO)) {
+		error_set(err, ERROR_USAGE, "where should the report go?");
+		return error_next(err, options->plot ? "for example: -o plot.svg" : "for example: -o report.html; --text prints it here");
+	}
+	return output_check(options->output, err);
+}
+
+static int report(const struct report_options *options, const struct text_list *files, int argc, char **argv,
+                  struct error *err)
+{
+	const char *standard_input[] = {"-"};
+	struct text_list given = files->count ? *files : (struct text_list){standard_input, 1};
+	if (check(options, &given, err) != 0)
+		return -1;
+	struct result *results = mem_alloc(given.count, sizeof(*results));
+	if (!results)
+		return error_memory(err);
+	for (size_t i = 0; i < given.count; i++)
+		result_init(&results[i]);
+	int status = 0;
+	for (size_t i = 0; i < given.count && status == 0; i++)
+		status = read_one(options, given.items[i], argc, argv, &results[i], err);
+	if (status == 0)
+		status = write_report(options, results, &given, err);
+	for (size_t i = 0; i < given.count; i++)
+		result_release(&results[i]);
+	mem_free(results);
+	return status;
+}
+
+static int report_main(const struct command *command, int argc, char **argv)
+{
+	struct report_options options = {0};
+	struct text_list files = {0};
+	struct error err;
+	bool help;
+	int code = 0;
+	reading_options_init(&options.reading);
+	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else if (report(&options, &files, argc, argv, &err) != 0)
+		code = message_error(&err);
+	text_list_release(&files);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "a page to look at, with plots and raw data",
+	.usage = "tare report [options] [RESULT…]",
+	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT is a\n"
+	         "file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
+	         "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
+	         "histogram, forest.",
+	.options = report_options,
+	.main = report_main,
+};

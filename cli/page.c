@@ -1,0 +1,134 @@
+#include "cli/page.h"
+
+#include "analysis/suite.h"
+#include "base/memory.h"
+#include "cli/output.h"
+#include "exchange/document.h"
+#include "report/figures.h"
+#include "report/html.h"
+#include "report/overview.h"
+#include "report/raw.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A value takes up to 22 bytes of text. Whole data may take 2 MB, thinned ones half of that. */
+enum { WHOLE_VALUES = 90000, THINNED_VALUES = 30000 };
+
+static size_t series_count(const struct result *result)
+{
+	size_t count = 0;
+	for (size_t s = 0; s < result->subject_count; s++)
+		count += result->subjects[s].metric_count;
+	return count;
+}
+
+static int embed(const struct result *result, struct buffer *data, struct html_result *item, struct error *err)
+{
+	struct result thinned;
+	item->values = item->embedded = raw_values(result);
+	if (item->values <= WHOLE_VALUES)
+		return document_write(result, data, err);
+	if (raw_thinned(result, THINNED_VALUES / series_count(result), &thinned, err) != 0)
+		return -1;
+	item->embedded = raw_values(&thinned);
+	int status = document_write(&thinned, data, err);
+	result_release(&thinned);
+	return status;
+}
+
+struct suite_view page_view(const struct result *result)
+{
+	struct suite suite = {.ratio = NAN};
+	double level = 0.99;
+	/* Programs C and on have a geometric mean of their own: one over all would mix them. */
+	bool two = true;
+	for (size_t i = 0; i < result->subject_count; i++)
+		two &= !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (!isnan(result->comparisons[i].ci.level))
+			level = result->comparisons[i].ci.level;
+	if (two && result->comparison_count > 1)
+		suite_of(result, level, NULL, &suite);
+	return (struct suite_view){.sort_by_change = true, .geometric_mean = suite.ratio, .geometric_ci = suite.ci};
+}
+
+int page_save(const struct result *results, const char *const *sources, size_t count, const char *title, const char *path,
+              struct error *err)
+{
+	struct html_result *items = mem_zalloc(count, sizeof(*items));
+	struct buffer *data = mem_zalloc(count, sizeof(*data)), page = {0};
+	int status = items && data ? 0 : error_memory(err);
+	for (size_t i = 0; i < count && status == 0; i++) {
+		items[i].result = &results[i];
+		items[i].view = page_view(&results[i]);
+		items[i].source = sources ? sources[i] : NULL;
+		status = embed(&results[i], &data[i], &items[i], err);
+		if (status == 0)
+			items[i].data = buffer_text(&data[i]);
+	}
+	if (status == 0)
+		status = html_write(&(struct html_page){.title = title, .results = items, .count = count}, &page, err);
+	if (status == 0)
+		status = output_write(path, &page, err);
+	for (size_t i = 0; i < count && data; i++)
+		buffer_release(&data[i]);
+	buffer_release(&page);
+	mem_free(data);
+	mem_free(items);
+	return status;
+}
+
+int page_save_one(const struct result *result, const char *path, struct error *err)
+{
+	return path ? page_save(result, NULL, 1, NULL, path, err) : 0;
+}
+
+static int no_plot(const char *plot, struct error *err)
+{
+	struct buffer names = {0};
+	for (enum figure figure = FIGURE_RATIO; figure < FIGURE_COUNT; figure++)
+		buffer_printf(&names, "%s%s", figure ? ", " : "", figure_name(figure));
+	error_set(err, ERROR_USAGE, "there is no plot '%.60s'", plot);
+	error_on(err, "--plot");
+	error_next(err, "plots are %s", buffer_text(&names));
+	buffer_release(&names);
+	return -1;
+}
+
+/* What to draw: the comparison and subject that were asked for, or the first. */
+static int choose(const struct result *result, const char *subject, struct figure_source *source, struct error *err)
+{
+	const struct subject *found = subject ? result_find_subject(result, subject) : NULL;
+	if (subject && !found) {
+		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", subject);
+		return error_on(err, "--subject");
+	}
+	source->subject = found ? (size_t)(found - result->subjects) : 0;
+	for (size_t i = 0; i < result->comparison_count && !source->comparison; i++)
+		if (!found || result->comparisons[i].new_ == source->subject || result->comparisons[i].base == source->subject)
+			source->comparison = &result->comparisons[i];
+	if (source->comparison && !found)
+		source->subject = source->comparison->new_;
+	return 0;
+}
+
+int page_save_plot(const struct result *result, const char *plot, const char *subject, const char *metric,
+                   const char *path, struct error *err)
+{
+	enum figure figure = figure_by_name(plot);
+	struct figure_source source = {.result = result, .metric = metric ? metric : overview_metric(result)};
+	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
+	struct buffer svg = {0};
+	if (figure == FIGURE_COUNT)
+		return no_plot(plot, err);
+	if (result->subject_count == 0)
+		return error_set(err, ERROR_NO_DATA, "nothing was measured");
+	if (choose(result, subject, &source, err) != 0)
+		return -1;
+	int status = figure_draw(&source, figure, &options, &svg, err);
+	if (status == 0)
+		status = output_write(path, &svg, err);
+	buffer_release(&svg);
+	return status;
+}

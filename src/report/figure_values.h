@@ -1,0 +1,32 @@
+/* The values behind figures: without warm-up, pair by pair, by order. For figures.c. */
+#ifndef TARE_REPORT_FIGURE_VALUES_H
+#define TARE_REPORT_FIGURE_VALUES_H
+
+#include "model/result.h"
+#include "report/svg_plots.h"
+
+/* A series to plot: its runs, where a run has more than one value. Refers to the measurement. */
+struct plot_series figure_series(const struct measurement *m);
+
+/* The values that count, warm-up left out; the caller frees them. -1: no memory. */
+int figure_kept_values(const struct measurement *m, double **values, size_t *n);
+
+struct figure_pairs {
+	struct plot_pairs plot;
+	double *base, *new_;
+};
+
+/* Whether the two subjects were measured in pairs, value by value. */
+bool figure_pairs_exist(const struct result *result, const struct comparison *comparison);
+/* Whether the order inside each pair is known, and both orders occur. */
+bool figure_orders_exist(const struct result *result, const struct comparison *comparison);
+
+/* -1: no memory. */
+int figure_pairs_of(const struct result *result, const struct comparison *comparison, struct figure_pairs *out);
+void figure_pairs_release(struct figure_pairs *pairs);
+
+/* The pair ratios in per cent, apart by order: two strips into *values, which the caller frees. -1: no memory. */
+int figure_by_order(const struct result *result, const struct comparison *comparison, struct plot_strip strips[2],
+                    double **values);
+
+#endif

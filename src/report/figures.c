@@ -1,0 +1,302 @@
+/* Which figure shows what; the drawing itself is in svg_*.c, the values come from figure_values.c. */
+#include "report/figures.h"
+
+#include "base/memory.h"
+#include "report/figure_values.h"
+#include "report/suite_report.h"
+#include "report/svg_plots.h"
+#include "report/words.h"
+#include "stats/changepoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *caption;
+} about[FIGURE_COUNT] = {
+	[FIGURE_RATIO] = {"ratio", "Change of new against base with its interval. The grey band is the margin: an interval inside "
+	                           "it is the same."},
+	[FIGURE_DENSITY] = {"density", "Where the values lie: the curve is their density, each dot a value, the line the median in "
+	                               "its interval."},
+	[FIGURE_SEQUENCE] = {"sequence", "Values in the order in which they were measured. Shaded: warm-up, left out of the "
+	                                 "numbers. Broken lines: where the level changed."},
+	[FIGURE_PAIRS] = {"pairs", "Each dot is a pair. On the solid line both took the same; the broken line is the typical ratio."},
+	[FIGURE_PAIR_RATIOS] = {"pair-ratios", "New over base of each pair in time. The dark line is the typical ratio, the grey "
+	                                       "band the margin."},
+	[FIGURE_ORDER] = {"order", "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
+	                           "the estimate takes out."},
+	[FIGURE_LAG] = {"lag", "Each value against the one before, beside the same values shuffled. A difference between the two "
+	                       "clouds is dependence."},
+	[FIGURE_ACF] = {"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
+	                       "are more than chance."},
+	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
+	[FIGURE_HISTOGRAM] = {"histogram", "How many values lie where."},
+	[FIGURE_FOREST] = {"forest", "Every comparison with its interval, from worst to best. The grey band is the margin."},
+};
+
+const char *figure_name(enum figure figure)
+{
+	return about[figure].name;
+}
+
+const char *figure_caption(enum figure figure)
+{
+	return about[figure].caption;
+}
+
+enum figure figure_by_name(const char *name)
+{
+	enum figure figure = FIGURE_RATIO;
+	while (figure < FIGURE_COUNT && strcmp(about[figure].name, name) != 0)
+		figure++;
+	return figure;
+}
+
+bool figure_of_subject(enum figure figure)
+{
+	return figure == FIGURE_SEQUENCE || figure == FIGURE_LAG || figure == FIGURE_ACF || figure == FIGURE_LEVELS ||
+	       figure == FIGURE_HISTOGRAM;
+}
+
+double comparison_worse(const struct result *result, const struct comparison *comparison)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	return m && m->metric.better == BETTER_HIGHER ? 1 / comparison->ratio : comparison->ratio;
+}
+
+struct place {
+	size_t index;
+	double worse;
+};
+
+static int by_worse(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	if (isnan(x->worse) || isnan(y->worse))
+		return isnan(x->worse) != isnan(y->worse) ? isnan(x->worse) - isnan(y->worse) : (x->index > y->index) - (x->index < y->index);
+	if (x->worse != y->worse)
+		return x->worse < y->worse ? 1 : -1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+void figure_sort_comparisons(const struct result *result, size_t *order)
+{
+	size_t count = result->comparison_count;
+	struct place *places = mem_alloc(count, sizeof(*places));
+	for (size_t i = 0; i < count; i++) {
+		order[i] = i;
+		if (places)
+			places[i] = (struct place){i, comparison_worse(result, &result->comparisons[i])};
+	}
+	/* Without memory for it they stay in their own order, which is right too. */
+	if (!places)
+		return;
+	qsort(places, count, sizeof(*places), by_worse);
+	for (size_t i = 0; i < count; i++)
+		order[i] = places[i].index;
+	mem_free(places);
+}
+
+static const struct measurement *measurement_of(const struct figure_source *source, size_t subject)
+{
+	const struct measurement *m = subject_find_metric(&source->result->subjects[subject], source->metric);
+	return m && m->series.n > 0 ? m : NULL;
+}
+
+bool figure_fits(const struct figure_source *source, enum figure figure)
+{
+	const struct comparison *c = source->comparison;
+	if (figure == FIGURE_FOREST)
+		return source->result->comparison_count > 0;
+	if (figure_of_subject(figure)) {
+		const struct measurement *m = measurement_of(source, source->subject);
+		if (!m)
+			return false;
+		if (figure == FIGURE_LEVELS)
+			return m->level_count > 1;
+		return figure == FIGURE_SEQUENCE || m->series.n >= (figure == FIGURE_HISTOGRAM ? 2 : 10);
+	}
+	if (figure == FIGURE_DENSITY)
+		return c ? measurement_of(source, c->base) || measurement_of(source, c->new_) : measurement_of(source, source->subject) != NULL;
+	if (!c)
+		return false;
+	if (figure == FIGURE_RATIO)
+		return isfinite(c->ratio) || isfinite(c->total);
+	return figure_pairs_exist(source->result, c) && (figure != FIGURE_ORDER || figure_orders_exist(source->result, c));
+}
+
+static int draw_ratio(const struct figure_source *source, const struct svg_options *options, struct buffer *out,
+                      struct error *err)
+{
+	const struct comparison *c = source->comparison;
+	struct plot_ratio rows[2];
+	struct buffer notes[2] = {{0}};
+	size_t count = 0;
+	enum emphasis emphasis = verdict_emphasis(c->verdict);
+	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
+	if (c->pairs && isfinite(c->ratio) && !isnan(c->share_difference))
+		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
+	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
+	if (isfinite(c->total))
+		rows[count++] = (struct plot_ratio){"total", c->total, c->total_ci.low, c->total_ci.high, c->margin, second, NULL};
+	else if (count == 0)
+		rows[count++] = (struct plot_ratio){"ratio", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
+	for (size_t i = 0; i < count; i++) {
+		words_change(rows[i].ratio, rows[i].low, rows[i].high, &notes[i]);
+		rows[i].note = buffer_text(&notes[i]);
+	}
+	int status = svg_forest(rows, count, options, out, err);
+	if (status == 0 && (notes[0].out_of_memory || notes[1].out_of_memory))
+		status = error_memory(err);
+	buffer_release(&notes[0]);
+	buffer_release(&notes[1]);
+	return status;
+}
+
+static int draw_density(const struct figure_source *source, const struct svg_options *options, struct buffer *out,
+                        struct error *err)
+{
+	struct plot_strip strips[2];
+	double *values[2] = {NULL, NULL};
+	const char *unit = "";
+	size_t count = 0;
+	const struct comparison *c = source->comparison;
+	size_t subjects[2] = {c ? c->base : source->subject, c ? c->new_ : source->subject};
+	int status = 0;
+	for (size_t i = 0; i < (c ? 2 : 1) && status == 0; i++) {
+		const struct measurement *m = measurement_of(source, subjects[i]);
+		size_t n;
+		if (!m)
+			continue;
+		if (figure_kept_values(m, &values[count], &n) != 0)
+			status = error_memory(err);
+		unit = m->metric.unit;
+		strips[count] = (struct plot_strip){source->result->subjects[subjects[i]].name, values[count], status == 0 ? n : 0,
+		                                    m->median, m->median_ci.low, m->median_ci.high, EMPHASIS_NONE};
+		count++;
+	}
+	if (status == 0)
+		status = svg_density(strips, count, unit, options, out, err);
+	mem_free(values[0]);
+	mem_free(values[1]);
+	return status;
+}
+
+/* Warm-up first, then where the level of the rest changed. -1: no memory. */
+static int find_marks(struct plot_series *plot, size_t skip, struct plot_mark *marks, size_t most)
+{
+	enum { LEAST = 20, LONGEST = 100000, SEGMENT = 8 };
+	struct changepoint_options options = {.alpha = 0.01, .min_segment = SEGMENT};
+	struct changepoints changes = {0};
+	plot->marks = marks;
+	if (skip > 0)
+		marks[plot->mark_count++] = (struct plot_mark){skip, PLOT_WARMUP};
+	if (plot->run_count > 1 || plot->n < skip + LEAST || plot->n > LONGEST)
+		return 0;
+	for (size_t i = skip; i < plot->n; i++)
+		if (!isfinite(plot->values[i]))
+			return 0;
+	enum stats_status status = changepoint_find(plot->values + skip, plot->n - skip, &options, NULL, 0, &changes);
+	for (size_t i = 0; status == STATS_OK && i < changes.count && plot->mark_count < most; i++)
+		marks[plot->mark_count++] = (struct plot_mark){skip + changes.points[i].at, PLOT_CHANGE};
+	changepoints_release(&changes);
+	return status == STATS_NO_MEMORY ? -1 : 0;
+}
+
+static int draw_sequence(const struct measurement *m, const struct svg_options *options, struct buffer *out,
+                         struct error *err)
+{
+	enum { MOST = 24 };
+	struct plot_mark marks[MOST];
+	struct plot_series plot = figure_series(m);
+	if (find_marks(&plot, plot.starts ? m->skip : 0, marks, MOST) != 0)
+		return error_memory(err);
+	return svg_sequence(&plot, options, out, err);
+}
+
+static int draw_subject(const struct figure_source *source, enum figure figure, const struct svg_options *options,
+                        struct buffer *out, struct error *err)
+{
+	const struct measurement *m = measurement_of(source, source->subject);
+	struct plot_level levels[LEVEL_COUNT];
+	struct plot_series plot = figure_series(m);
+	plot.overlaid = false;
+	switch (figure) {
+	case FIGURE_SEQUENCE:
+		return draw_sequence(m, options, out, err);
+	case FIGURE_LAG:
+		return svg_beside_shuffled(PLOT_LAG, &plot, 1, options, out, err);
+	case FIGURE_ACF:
+		return svg_beside_shuffled(PLOT_ACF, &plot, 1, options, out, err);
+	case FIGURE_LEVELS:
+		for (size_t i = 0; i < m->level_count; i++)
+			levels[i] = (struct plot_level){level_name(m->levels[i].level), fmax(m->levels[i].variance, 0)};
+		return svg_levels(levels, m->level_count, options, out, err);
+	default:
+		return svg_histogram(&plot, m->median, options, out, err);
+	}
+}
+
+static int draw_pairs(const struct figure_source *source, enum figure figure, const struct svg_options *options,
+                      struct buffer *out, struct error *err)
+{
+	struct figure_pairs pairs;
+	if (figure_pairs_of(source->result, source->comparison, &pairs) != 0)
+		return error_memory(err);
+	int status;
+	if (figure == FIGURE_PAIRS) {
+		status = svg_pairs(&pairs.plot, options, out, err);
+	} else if (figure == FIGURE_PAIR_RATIOS) {
+		status = svg_pair_ratios(&pairs.plot, options, out, err);
+	} else {
+		struct plot_strip strips[2];
+		double *ratios = NULL;
+		struct svg_options titled = *options;
+		titled.title = "pair ratios by order";
+		status = figure_by_order(source->result, source->comparison, strips, &ratios) == 0
+		                 ? svg_density(strips, 2, "%", &titled, out, err) : error_memory(err);
+		mem_free(ratios);
+	}
+	figure_pairs_release(&pairs);
+	return status;
+}
+
+static int draw_forest(const struct result *result, const struct svg_options *options, struct buffer *out,
+                       struct error *err)
+{
+	struct plot_ratio *rows = mem_zalloc(result->comparison_count, sizeof(*rows));
+	size_t *order = mem_alloc(result->comparison_count, sizeof(*order));
+	int status = rows && order ? 0 : error_memory(err);
+	if (status == 0) {
+		figure_sort_comparisons(result, order);
+		for (size_t i = 0; i < result->comparison_count; i++) {
+			const struct comparison *c = &result->comparisons[order[i]];
+			rows[i] = (struct plot_ratio){suite_label(result, c), c->ratio, c->ci.low, c->ci.high, c->margin,
+			                              verdict_emphasis(c->verdict), verdict_name(c->verdict)};
+		}
+		status = svg_forest(rows, result->comparison_count, options, out, err);
+	}
+	mem_free(order);
+	mem_free(rows);
+	return status;
+}
+
+int figure_draw(const struct figure_source *source, enum figure figure, const struct svg_options *options,
+                struct buffer *out, struct error *err)
+{
+	if (!figure_fits(source, figure)) {
+		error_set(err, ERROR_NO_DATA, "this result has nothing for the plot '%s'", about[figure].name);
+		return error_next(err, "pairs need a paired design, levels and autocorrelation more values");
+	}
+	if (figure == FIGURE_FOREST)
+		return draw_forest(source->result, options, out, err);
+	if (figure == FIGURE_RATIO)
+		return draw_ratio(source, options, out, err);
+	if (figure == FIGURE_DENSITY)
+		return draw_density(source, options, out, err);
+	if (figure_of_subject(figure))
+		return draw_subject(source, figure, options, out, err);
+	return draw_pairs(source, figure, options, out, err);
+}

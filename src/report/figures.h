@@ -1,0 +1,54 @@
+/* Figures: the plots of a result by name, as SVG. `tare report --plot NAME` draws one, a page draws those that fit.
+ *
+ * A figure shows one metric of a comparison, of one subject, or the comparisons of the whole result; which of them it
+ * can be made of says figure_fits(). The values are those that count: warm-up is left out, except
+ * in the run-sequence, which shows it as such. */
+#ifndef TARE_REPORT_FIGURES_H
+#define TARE_REPORT_FIGURES_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "model/result.h"
+#include "report/svg.h"
+
+enum figure {
+	FIGURE_RATIO,    /* typical and total with intervals and margin */
+	FIGURE_DENSITY,  /* distributions: density and strip */
+	FIGURE_SEQUENCE, /* values in order, with warm-up and phases */
+	FIGURE_PAIRS,    /* new against base */
+	FIGURE_PAIR_RATIOS, /* new over base, pair by pair */
+	FIGURE_ORDER,    /* the same by order inside the pair, or by CPU side */
+	FIGURE_LAG,      /* value after value, beside shuffled */
+	FIGURE_ACF,      /* autocorrelation, beside shuffled */
+	FIGURE_LEVELS,   /* variance by level */
+	FIGURE_HISTOGRAM,
+	FIGURE_FOREST,   /* all comparisons, from worst to best */
+	FIGURE_COUNT
+};
+
+struct figure_source {
+	const struct result *result;
+	const struct comparison *comparison; /* NULL: none */
+	size_t subject;                      /* for figures of one subject */
+	const char *metric;
+};
+
+const char *figure_name(enum figure figure);          /* "ratio", "pair-ratios", … */
+enum figure figure_by_name(const char *name);         /* FIGURE_COUNT: there is none */
+const char *figure_caption(enum figure figure);       /* how to read it, a sentence */
+bool figure_of_subject(enum figure figure);           /* shows one subject, not a comparison */
+
+/* Whether there is something to draw. */
+bool figure_fits(const struct figure_source *source, enum figure figure);
+
+/* -1 and err when there is no memory, or nothing to draw (ERROR_NO_DATA). */
+int figure_draw(const struct figure_source *source, enum figure figure, const struct svg_options *options,
+                struct buffer *out, struct error *err);
+
+/* Comparisons from worst to best; those without a ratio last. `order` has room for comparison_count indices. */
+void figure_sort_comparisons(const struct result *result, size_t *order);
+
+/* The ratio turned so that above 1 is worse; NaN where it is not known. */
+double comparison_worse(const struct result *result, const struct comparison *comparison);
+
+#endif

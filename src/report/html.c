@@ -1,0 +1,219 @@
+/* The page around the sections, and the small parts that they share. */
+#include "report/html_parts.h"
+
+#include "base/memory.h"
+#include "report/markup.h"
+#include "report/overview.h"
+#include "report/svg.h"
+#include "report/text_width.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void html_raw(struct html *html, const char *markup)
+{
+	buffer_text_add(html->out, markup);
+}
+
+void html_text(struct html *html, const char *text)
+{
+	markup_escape(html->out, text);
+}
+
+void html_element(struct html *html, const char *element, const char *class_, const char *text)
+{
+	buffer_printf(html->out, class_ ? "<%s class=\"%s\">" : "<%s>", element, class_);
+	markup_escape(html->out, text);
+	buffer_printf(html->out, "</%s>\n", element);
+}
+
+void html_release(struct html *html, struct buffer *text)
+{
+	html->out->out_of_memory |= text->out_of_memory;
+	buffer_release(text);
+}
+
+void html_clear(struct html *html, struct buffer *text)
+{
+	html->out->out_of_memory |= text->out_of_memory;
+	buffer_clear(text);
+}
+
+void html_fact(struct html *html, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	html_raw(html, "<div>");
+	html_element(html, "dt", NULL, label);
+	html_element(html, "dd", NULL, text);
+	html_raw(html, "</div>\n");
+}
+
+void html_factf(struct html *html, const char *label, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	html_fact(html, label, text);
+}
+
+const char *html_verdict_class(enum verdict verdict)
+{
+	return verdict_name(verdict);
+}
+
+/* One drawing: what fits a phone fits a third of a wide page too. */
+static int draw(struct html *html, const struct figure_source *source, enum figure figure, double width,
+                const char *class_, size_t points)
+{
+	char id[64];
+	snprintf(id, sizeof(id), "plot-%zu-%zu", html->number, ++html->figures);
+	buffer_printf(html->out, "<div class=\"%s\">", class_);
+	struct svg_options options = {.id = id, .width = width, .points = points, .plain = html->plain};
+	int status = figure_draw(source, figure, &options, html->out, html->err);
+	html_raw(html, "</div>\n");
+	return status;
+}
+
+void html_figure(struct html *html, const struct figure_source *source, enum figure figure, enum html_span span,
+                 size_t points)
+{
+	static const char *const classes[] = {"plot third", "plot half", "plot full"};
+	static const double widths[] = {324, 512, 1074};
+	if (html->failed || !figure_fits(source, figure))
+		return;
+	buffer_printf(html->out, "<figure class=\"%s\" data-plot=\"%s\">\n", classes[span], figure_name(figure));
+	if (figure_of_subject(figure) && source->comparison) {
+		html_element(html, "p", "of", source->result->subjects[source->subject].name);
+	}
+	int status = draw(html, source, figure, widths[HTML_THIRD], span == HTML_THIRD ? "any" : "narrow", points);
+	if (status == 0 && span != HTML_THIRD)
+		status = draw(html, source, figure, widths[span], "wide", points);
+	html->failed |= status != 0;
+	html_element(html, "figcaption", NULL, figure_caption(figure));
+	html_raw(html, "</figure>\n");
+}
+
+static int shorten_text(const char **text, struct arena *arena)
+{
+	struct buffer fitted = {0};
+	if (!*text)
+		return 0;
+	text_fit(&fitted, *text, HTML_NAME, TEXT_UNICODE);
+	*text = buffer_error(&fitted, NULL) == 0 ? arena_strdup(arena, buffer_text(&fitted)) : NULL;
+	buffer_release(&fitted);
+	return *text ? 0 : -1;
+}
+
+/* A copy of the result in which no name is longer than a sentence can bear. Everything else is shared. */
+static int shorten(const struct result *result, struct result *copy, struct arena *arena)
+{
+	*copy = *result;
+	copy->subjects = arena_alloc(arena, result->subject_count + 1, sizeof(*copy->subjects));
+	int status = copy->subjects ? 0 : -1;
+	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
+		struct subject *subject = &copy->subjects[i];
+		*subject = result->subjects[i];
+		status = shorten_text(&subject->name, arena) || shorten_text(&subject->title, arena) ||
+		         shorten_text(&subject->benchmark, arena) ? -1 : 0;
+	}
+	return status;
+}
+
+static void put_title(struct buffer *out, const struct html_page *page)
+{
+	const struct result *first = page->count ? page->results[0].result : NULL;
+	struct buffer title = {0};
+	if (page->title)
+		buffer_text_add(&title, page->title);
+	else if (first && first->name)
+		buffer_text_add(&title, first->name);
+	else if (first && first->comparison_count == 1)
+		buffer_printf(&title, "%s against %s", first->subjects[first->comparisons[0].new_].name,
+		              first->subjects[first->comparisons[0].base].name);
+	else if (first && first->comparison_count > 1)
+		buffer_printf(&title, "%zu comparisons", first->comparison_count);
+	else if (first && first->subject_count == 1)
+		buffer_text_add(&title, first->subjects[0].name);
+	else
+		buffer_printf(&title, "%zu subjects", first ? first->subject_count : 0);
+	markup_escape_fit(out, buffer_text(&title), 90);
+	out->out_of_memory |= title.out_of_memory;
+	buffer_release(&title);
+}
+
+static void put_head(struct buffer *out, const struct html_page *page)
+{
+	/* Nothing may be loaded from anywhere; the one script that may run is ours, by its hash. */
+	buffer_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	                     "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-");
+	buffer_text_add(out, html_script_hash());
+	buffer_text_add(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	                     "<meta name=\"generator\" content=\"tare " TARE_VERSION "\">\n<title>");
+	put_title(out, page);
+	buffer_text_add(out, " – tare</title>\n<style>\n");
+	buffer_text_add(out, svg_style());
+	buffer_char(out, '\n');
+	buffer_text_add(out, html_style());
+	buffer_text_add(out, "</style>\n</head>\n");
+}
+
+static void put_top(struct buffer *out, const struct html_page *page)
+{
+	const struct result *first = page->count ? page->results[0].result : NULL;
+	buffer_text_add(out, "<header class=\"top\"><span class=\"brand\">tare</span> <span class=\"title\">");
+	put_title(out, page);
+	buffer_text_add(out, "</span>");
+	if (first && first->started) {
+		buffer_text_add(out, " <time>");
+		markup_escape_fit(out, first->started, 40);
+		buffer_text_add(out, "</time>");
+	}
+	buffer_text_add(out, "</header>\n");
+}
+
+static int put_result(struct html *html, const struct html_result *item)
+{
+	struct arena arena = {0};
+	struct result shown;
+	if (shorten(item->result, &shown, &arena) != 0) {
+		arena_release(&arena);
+		return error_memory(html->err);
+	}
+	html->item = item;
+	html->result = &shown;
+	html->number++;
+	html->figures = 0;
+	html->plain = false;
+	buffer_printf(html->out, "<article class=\"result\" id=\"result-%zu\">\n", html->number);
+	html_verdict(html);
+	html_benchmarks(html);
+	html_plots(html);
+	html_numbers(html);
+	html_circumstances(html);
+	html_data(html);
+	html_raw(html, "</article>\n");
+	arena_release(&arena);
+	return html->failed ? -1 : 0;
+}
+
+int html_write(const struct html_page *page, struct buffer *out, struct error *err)
+{
+	struct html html = {.out = out, .err = err};
+	put_head(out, page);
+	buffer_text_add(out, "<body>\n<div class=\"page\">\n");
+	put_top(out, page);
+	buffer_text_add(out, "<main>\n");
+	for (size_t i = 0; i < page->count; i++)
+		if (put_result(&html, &page->results[i]) != 0)
+			return -1;
+	buffer_text_add(out, "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
+	                     "</div>\n<script>");
+	buffer_text_add(out, html_script());
+	buffer_text_add(out, "</script>\n</body>\n</html>\n");
+	return buffer_error(out, err);
+}

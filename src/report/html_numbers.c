@@ -1,0 +1,134 @@
+/* Numbers: every metric of every subject, and what is known of the deciding one. */
+#include "report/html_parts.h"
+
+#include "base/format.h"
+#include "report/overview.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_SUBJECTS = 12 };
+
+static void put_quantity(struct html *html, double value, double half, const char *unit)
+{
+	char number[FORMAT_MAX];
+	html_element(html, "td", "number", isfinite(value) ? format_quantity(number, sizeof(number), value, half, unit) : "-");
+}
+
+static void put_interval(struct html *html, const struct confidence *ci, double value, const char *unit)
+{
+	char low[FORMAT_MAX], high[FORMAT_MAX], text[3 * FORMAT_MAX];
+	if (ci->unbounded || isnan(ci->low)) {
+		html_element(html, "td", "interval", ci->unbounded ? "unbounded" : "-");
+		return;
+	}
+	struct format_scale scale = format_scale_for(value, unit);
+	int digits = format_decimals(value / scale.divisor, (ci->high - ci->low) / 2 / scale.divisor);
+	snprintf(text, sizeof(text), "[%s, %s]", format_fixed(low, sizeof(low), ci->low / scale.divisor, digits),
+	         format_fixed(high, sizeof(high), ci->high / scale.divisor, digits));
+	html_element(html, "td", "interval", text);
+}
+
+static void put_metric(struct html *html, const char *name, const struct measurement *m)
+{
+	const char *unit = m->metric.unit;
+	html_raw(html, "<tr><th scope=\"row\">");
+	html_text(html, name);
+	html_raw(html, m->metric.better == BETTER_HIGHER ? " <small>(higher is better)</small></th>" : "</th>");
+	put_quantity(html, m->mean, (m->ci.high - m->ci.low) / 2, unit);
+	put_interval(html, &m->ci, m->mean, unit);
+	put_quantity(html, m->median, (m->median_ci.high - m->median_ci.low) / 2, unit);
+	put_interval(html, &m->median_ci, m->median, unit);
+	put_quantity(html, m->sd, m->sd / 10, unit);
+	put_quantity(html, m->min, NAN, unit);
+	put_quantity(html, m->max, NAN, unit);
+	buffer_printf(html->out, "<td class=\"number\">%zu</td></tr>\n", m->n);
+}
+
+static void open_table(struct html *html, const char *first)
+{
+	html_raw(html, "<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"numbers\"><table class=\"numbers\">\n"
+	               "<thead><tr><th scope=\"col\">");
+	html_text(html, first);
+	html_raw(html, "</th><th scope=\"col\" class=\"number\">mean</th><th scope=\"col\">interval</th>"
+	               "<th scope=\"col\" class=\"number\">median</th><th scope=\"col\">interval</th>"
+	               "<th scope=\"col\" class=\"number\">sd</th><th scope=\"col\" class=\"number\">min</th>"
+	               "<th scope=\"col\" class=\"number\">max</th><th scope=\"col\" class=\"number\">values</th></tr></thead>\n<tbody>\n");
+}
+
+static void put_facts(struct html *html, const struct measurement *m)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	html_raw(html, "<dl class=\"facts\">\n");
+	if (m->ci.method)
+		html_factf(html, "interval of the mean", "%s %%, %s", format_significant(a, sizeof(a), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2), m->ci.method);
+	else
+		html_fact(html, "interval of the mean", m->ci.why);
+	if (m->units)
+		html_factf(html, "units", "%zu %s%s", m->units, level_name(m->unit), m->units == 1 ? "" : "s");
+	if (m->steady != STEADY_UNKNOWN) {
+		const char *words = m->steady == STEADY_INDEPENDENT ? "steady, iterations independent"
+		                    : m->steady == STEADY_INITIALISED ? "steady, iterations depend on each other" : "no steady state";
+		html_factf(html, "warm-up", "%zu iterations left out of each run; %s%s%.400s", m->skip, words, m->steady_why ? ": " : "",
+		           m->steady_why ? m->steady_why : "");
+	}
+	if (isfinite(m->autocorrelation))
+		html_factf(html, "autocorrelation", "%s", format_fixed(a, sizeof(a), m->autocorrelation, 2));
+	if (m->outliers)
+		html_factf(html, "outliers", "%zu, %zu of them far; none is dropped", m->outliers, m->far_outliers);
+	if (m->mode_count > 1)
+		html_factf(html, "modes", "%zu, from %s to %s", m->mode_count,
+		           format_quantity(a, sizeof(a), m->modes[0].center, NAN, m->metric.unit),
+		           format_quantity(b, sizeof(b), m->modes[m->mode_count - 1].center, NAN, m->metric.unit));
+	html_raw(html, "</dl>\n");
+}
+
+static void put_subject(struct html *html, size_t index)
+{
+	const struct subject *subject = &html->result->subjects[index], *whole = &html->item->result->subjects[index];
+	const char *metric = overview_metric(html->result);
+	html_element(html, "h3", "name", subject->name);
+	if (whole->command || whole->program || whole->benchmark || whole->parameter_count || whole->failure_count) {
+		html_raw(html, "<dl class=\"facts\">\n");
+		html_fact(html, "command", whole->command);
+		html_fact(html, "program", whole->program);
+		html_fact(html, "benchmark", whole->benchmark);
+		for (size_t i = 0; i < whole->parameter_count; i++)
+			html_fact(html, whole->parameters[i].name, whole->parameters[i].value);
+		for (size_t i = 0; i < whole->failure_count && i < 5; i++)
+			html_factf(html, "failure", "run %zu: %.400s", whole->failures[i].run + 1, whole->failures[i].what);
+		html_raw(html, "</dl>\n");
+	}
+	open_table(html, "metric");
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (!metric_counts_iterations(&subject->metrics[i].metric) && subject->metrics[i].n > 0)
+			put_metric(html, subject->metrics[i].metric.name, &subject->metrics[i]);
+	html_raw(html, "</tbody></table></div>\n");
+	const struct measurement *deciding = subject_find_metric(subject, metric);
+	if (deciding && deciding->n > 0)
+		put_facts(html, deciding);
+}
+
+void html_numbers(struct html *html)
+{
+	const struct result *result = html->result;
+	html_raw(html, "<section>\n");
+	html_element(html, "h2", NULL, "Numbers");
+	if (result->subject_count <= MOST_SUBJECTS) {
+		for (size_t i = 0; i < result->subject_count; i++)
+			put_subject(html, i);
+	} else {
+		html_raw(html, "<details class=\"fold\"><summary>every subject</summary>\n");
+		open_table(html, "subject");
+		for (size_t i = 0; i < result->subject_count; i++) {
+			const struct subject *subject = &result->subjects[i];
+			const struct measurement *m = subject_find_metric(subject, overview_metric(result));
+			if (!m && subject->metric_count)
+				m = &subject->metrics[0];
+			if (m && m->n > 0)
+				put_metric(html, subject->name, m);
+		}
+		html_raw(html, "</tbody></table></div></details>\n");
+	}
+	html_raw(html, "</section>\n");
+}

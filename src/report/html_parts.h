@@ -1,0 +1,58 @@
+/* The sections of a page. For html_*.c alone. */
+#ifndef TARE_REPORT_HTML_PARTS_H
+#define TARE_REPORT_HTML_PARTS_H
+
+#include "report/figures.h"
+#include "report/html.h"
+
+struct html {
+	struct buffer *out;
+	const struct html_result *item;
+	const struct result *result; /* that of item, with names of a length that can be shown */
+	size_t number;               /* of the result on the page, from 1: part of identifiers */
+	size_t figures;              /* drawn so far: the next one's identifier */
+	bool plain;                  /* drawings without a title for each mark */
+	struct error *err;
+	bool failed;                 /* err is set */
+};
+
+enum html_span { HTML_THIRD, HTML_HALF, HTML_FULL }; /* of the page's width on a wide screen */
+
+/* Comparisons up to which each is told with every plot. */
+enum { HTML_FEW = 12, HTML_NAME = 72 /* columns of a name in a sentence */ };
+
+const char *html_style(void);
+const char *html_script(void);
+const char *html_script_hash(void); /* base64 of its SHA-256, for the page's security policy */
+
+/* <element class="…">text</element>; class NULL: none. The text is escaped. */
+void html_element(struct html *html, const char *element, const char *class_, const char *text);
+/* The sentence as running text: escaped. */
+void html_text(struct html *html, const char *text);
+void html_raw(struct html *html, const char *markup); /* our own markup alone, never a text of a result */
+
+/* As buffer_release() and buffer_clear(), for text on its way into the page: what it lost for want of memory, the page lost. */
+void html_release(struct html *html, struct buffer *text);
+void html_clear(struct html *html, struct buffer *text);
+
+/* <dt>label</dt><dd>text</dd>; nothing when the text is NULL or empty. */
+void html_fact(struct html *html, const char *label, const char *text);
+void html_factf(struct html *html, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A plot with its caption, where there is something to draw; points 0: as many as suit. */
+void html_figure(struct html *html, const struct figure_source *source, enum figure figure, enum html_span span,
+                 size_t points);
+
+/* CSS class of a verdict: "faster", … */
+const char *html_verdict_class(enum verdict verdict);
+
+void html_verdict(struct html *html);      /* the answer, first of all */
+void html_benchmarks(struct html *html);   /* several comparisons or subjects: one row each */
+void html_plots(struct html *html);        /* plots of each comparison or subject */
+void html_comparison_plots(struct html *html, const struct comparison *comparison);
+void html_subject_plots(struct html *html, size_t subject, const char *metric);
+void html_numbers(struct html *html);      /* every metric of every subject */
+void html_circumstances(struct html *html); /* host, disturbance, method, notes */
+void html_data(struct html *html);         /* the raw data */
+
+#endif

@@ -1,0 +1,79 @@
+/* The plots: all of them for a few comparisons, two each for a suite. */
+#include "report/html_parts.h"
+
+#include "report/overview.h"
+
+/* A suite of many gets few points each, so that its page stays small; beyond MANY one sequence of the two, too. */
+enum { POINTS_OF_SUITE = 120, POINTS_OF_MANY = 48, MANY = 60 };
+
+void html_comparison_plots(struct html *html, const struct comparison *comparison)
+{
+	struct figure_source source = {html->result, comparison, comparison->base, comparison->metric};
+	size_t sides[2] = {comparison->base, comparison->new_};
+	bool few = html->result->comparison_count <= HTML_FEW;
+	html_raw(html, "<div class=\"plots\">\n");
+	if (!few) {
+		bool many = html->result->comparison_count > MANY;
+		size_t points = many ? POINTS_OF_MANY : POINTS_OF_SUITE;
+		html->plain = many;
+		html_figure(html, &source, FIGURE_DENSITY, HTML_THIRD, points);
+		bool pairs = figure_fits(&source, FIGURE_PAIR_RATIOS);
+		if (pairs)
+			html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_THIRD, points);
+		for (size_t i = many ? 1 : 0; i < 2 && !pairs; i++) {
+			source.subject = sides[i];
+			html_figure(html, &source, FIGURE_SEQUENCE, HTML_THIRD, points);
+		}
+		html_raw(html, "</div>\n");
+		return;
+	}
+	if (html->result->comparison_count > 1)
+		html_figure(html, &source, FIGURE_RATIO, HTML_THIRD, 0);
+	html_figure(html, &source, FIGURE_DENSITY, HTML_THIRD, 0);
+	html_figure(html, &source, FIGURE_PAIRS, HTML_THIRD, 0);
+	html_figure(html, &source, FIGURE_ORDER, HTML_THIRD, 0);
+	html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_FULL, 0);
+	static const enum figure single[] = {FIGURE_SEQUENCE, FIGURE_LAG, FIGURE_ACF};
+	for (size_t f = 0; f < 3; f++)
+		for (size_t i = 0; i < 2; i++) {
+			source.subject = sides[i];
+			html_figure(html, &source, single[f], HTML_HALF, 0);
+		}
+	for (size_t i = 0; i < 2; i++) {
+		source.subject = sides[i];
+		html_figure(html, &source, FIGURE_LEVELS, HTML_HALF, 0);
+	}
+	html_raw(html, "</div>\n");
+}
+
+void html_subject_plots(struct html *html, size_t subject, const char *metric)
+{
+	struct figure_source source = {html->result, NULL, subject, metric};
+	bool few = html->result->subject_count <= HTML_FEW;
+	html->plain = html->result->subject_count > MANY;
+	size_t points = few ? 0 : html->plain ? POINTS_OF_MANY : POINTS_OF_SUITE;
+	html_raw(html, "<div class=\"plots\">\n");
+	html_figure(html, &source, FIGURE_SEQUENCE, few ? HTML_FULL : HTML_THIRD, points);
+	html_figure(html, &source, FIGURE_DENSITY, HTML_THIRD, points);
+	if (few) {
+		html_figure(html, &source, FIGURE_HISTOGRAM, HTML_THIRD, 0);
+		html_figure(html, &source, FIGURE_LEVELS, HTML_THIRD, 0);
+		html_figure(html, &source, FIGURE_LAG, HTML_HALF, 0);
+		html_figure(html, &source, FIGURE_ACF, HTML_HALF, 0);
+	}
+	html_raw(html, "</div>\n");
+}
+
+void html_plots(struct html *html)
+{
+	const struct result *result = html->result;
+	if (result->comparison_count != 1 && !(result->comparison_count == 0 && result->subject_count == 1))
+		return; /* several: below each benchmark */
+	html_raw(html, "<section>\n");
+	html_element(html, "h2", NULL, "Plots");
+	if (result->comparison_count == 1)
+		html_comparison_plots(html, &result->comparisons[0]);
+	else
+		html_subject_plots(html, 0, overview_metric(result));
+	html_raw(html, "</section>\n");
+}

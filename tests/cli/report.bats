@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# tare report, as a user types it. The structure of reports is kept in tests/cli/report/*.txt; after a change that is meant,
+# make them again: build/tare and report_outline.py by hand.
+
+setup_file() {
+	export REPORTS="$BATS_FILE_TMPDIR"
+	python3 "$SOURCE_ROOT/tests/cli/report_results.py" "$TARE" "$REPORTS"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	outline="$SOURCE_ROOT/tests/cli/report_outline.py"
+}
+
+has_structure() { # name
+	"$TARE" report "$REPORTS/$1.json" -o "$1.html"
+	python3 "$outline" "$1.html" >"$1.txt"
+	diff -u "$SOURCE_ROOT/tests/cli/report/$1.txt" "$1.txt"
+}
+
+@test "one command" {
+	has_structure one
+}
+
+@test "two commands in pairs" {
+	has_structure two
+	grep -q 'new is [0-9.]* % slower than old' two.html
+	# The words of the terminal, to the letter.
+	"$TARE" report --text "$REPORTS/two.json" | tr '\n' ' ' | tr -s ' ' >text
+	sentence=$(sed -n 's/^<h1>\(.*\)<\/h1>$/\1/p' two.html)
+	grep -qF "$sentence" text
+}
+
+@test "a suite of 30 benchmarks" {
+	has_structure suite
+	[ "$(grep -c '<tr class="slower" data-changed>' suite.html)" -eq 5 ]
+	# From worst to best.
+	python3 - <<-'PY'
+	import re
+	page = open("suite.html").read()
+	table = re.search(r'<table class="forest".*?</table>', page, re.S)[0]
+	changes = [float(x.replace("\u2212", "-")) for x in re.findall(r'class="change">([+-]?[\d.]+) %', table)]
+	assert len(changes) == 30 and changes == sorted(changes, reverse=True), changes
+	PY
+}
+
+@test "three levels" {
+	has_structure levels
+	grep -q 'data-plot="levels"' levels.html
+}
+
+@test "names that would like to be markup are text" {
+	has_structure hostile
+	! grep -q '<img\|<script>document\|onload=document.title=.hit.>$' hostile.html
+	# Nothing turns the writing direction; a name of 10 kB does not stand in a sentence.
+	python3 - <<-'PY'
+	page = open("hostile.html", encoding="utf-8").read()
+	start, end = page.index('<script type="application/json"'), page.rindex("</script>\n</section>")
+	shown = page[:start] + page[end:]
+	assert not any(mark in shown for mark in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+	assert "longlong" in shown
+	assert max(len(h) for h in __import__("re").findall("<h1>(.*?)</h1>", shown)) < 600
+	PY
+}
+
+@test "the data inside are the document" {
+	"$TARE" report "$REPORTS/two.json" -o two.html
+	python3 - "$REPORTS/two.json" <<-'PY'
+	import json, re, sys
+	page = open("two.html", encoding="utf-8").read()
+	inside = re.search(r'<script type="application/json" id="data-1">(.*?)</script>', page, re.S)[1]
+	assert json.loads(inside) == json.load(open(sys.argv[1]))
+	PY
+}
+
+@test "single plots" {
+	for plot in ratio density sequence pairs pair-ratios order lag acf histogram forest; do
+		"$TARE" report "$REPORTS/two.json" --plot $plot -o $plot.svg
+		python3 -c 'import sys, xml.dom.minidom as m; d = m.parse(sys.argv[1]); assert d.getElementsByTagName("title") and d.getElementsByTagName("desc")' $plot.svg
+	done
+	"$TARE" report "$REPORTS/levels.json" --plot levels --subject parser-new -o levels.svg
+	run "$TARE" report "$REPORTS/two.json" --plot pie -o x.svg
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"plots are ratio, density"* ]]
+	run "$TARE" report "$REPORTS/one.json" --plot pairs -o x.svg
+	[ "$status" -eq 5 ]
+	[ ! -e x.svg ]
+	run "$TARE" report "$REPORTS/two.json" --plot lag --subject nobody -o x.svg
+	[ "$status" -eq 2 ]
+}
+
+@test "text and Markdown" {
+	run "$TARE" report --text "$REPORTS/suite.json"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"geometric mean"* ]]
+	run "$TARE" report --markdown "$REPORTS/suite.json"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"<details><summary>20 same or undecided</summary>"* ]]
+	run "$TARE" report --text --markdown "$REPORTS/one.json"
+	[ "$status" -eq 2 ]
+}
+
+@test "data of others are analysed, several results share a page" {
+	printf 'old new\n' >times.txt
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "10.$i 11.$i"; done >>times.txt
+	"$TARE" report --unit ms times.txt "$REPORTS/one.json" -o page.html
+	python3 "$outline" page.html >page.txt
+	[ "$(grep -c '^result$' page.txt)" -eq 2 ]
+	grep -q 'new is .* slower than old' page.html
+	run "$TARE" report missing.json -o page.html
+	[ "$status" -eq 1 ]
+	echo '{"schema": "tare/1", "subjects": []}' >empty.json
+	run "$TARE" report empty.json -o empty.html
+	[ "$status" -eq 5 ]
+	[ ! -e empty.html ]
+}

@@ -1,0 +1,197 @@
+/* HTML reports: what cannot be seen from the command line - every allocation failing, thinned data, results with gaps. */
+#include "report/html.h"
+
+#include "base/memory.h"
+#include "report/figures.h"
+#include "report/raw.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static const enum level levels[] = {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
+
+/* Two subjects of 2 builds, 3 runs each, `iterations` values in a run, with pairs. */
+static void fill(struct result *result, size_t iterations)
+{
+	result_init(result);
+	for (size_t s = 0; s < 2; s++) {
+		assert_non_null(result_add_subject(result, s ? "new" : "old"));
+		struct measurement *m = result_add_metric(result, &result->subjects[s], "wall", "s", BETTER_LOWER, levels, 3);
+		assert_non_null(m);
+		for (size_t i = 0; i < 6 * iterations; i++) {
+			unsigned open = i % (3 * iterations) == 0 ? 0 : i % iterations == 0 ? 1 : 2;
+			double value = (i == 7 ? 9.0 : 1.0 + 0.01 * (double)((i * 37 + s) % 11)) + 0.1 * (double)s;
+			assert_int_equal(series_append(&m->series, open, value, NULL), 0);
+		}
+		m->n = m->series.n;
+		m->mean = m->median = 1.05 + 0.1 * (double)s;
+		m->skip = 2;
+	}
+	struct comparison *c = result_add_comparison(result);
+	assert_non_null(c);
+	c->metric = "wall";
+	c->new_ = 1;
+	c->ratio = c->total = 1.095;
+	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.08, .high = 1.11};
+	c->share_difference = 0;
+	c->verdict = VERDICT_SLOWER;
+	c->margin = 0.01;
+	c->pairs = 6 * iterations;
+	result->design.paired = true;
+	result->design.name = "turns";
+}
+
+static void out_of_memory_anywhere_is_told(void **state)
+{
+	(void)state;
+	struct result result;
+	fill(&result, 3);
+	struct html_result item = {.result = &result, .view.geometric_mean = NAN, .data = "{}", .values = 36, .embedded = 36};
+	struct html_page page = {.results = &item, .count = 1};
+	long failed = 0;
+	for (bool starved = true; starved; failed++) {
+		struct buffer out = {0};
+		struct error err = {0};
+		mem_fail_at(failed + 1);
+		int status = html_write(&page, &out, &err);
+		starved = mem_failed();
+		mem_fail_at(0);
+		assert_int_equal(status, starved ? -1 : 0);
+		assert_int_equal(err.kind, starved ? ERROR_MEMORY : ERROR_NONE);
+		buffer_release(&out);
+	}
+	assert_true(failed > 20);
+	result_release(&result);
+}
+
+static void same_input_same_bytes(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer one = {0}, two = {0};
+	fill(&result, 8);
+	struct html_result item = {.result = &result, .view.geometric_mean = NAN};
+	struct html_page page = {.results = &item, .count = 1};
+	assert_int_equal(html_write(&page, &one, NULL), 0);
+	assert_int_equal(html_write(&page, &two, NULL), 0);
+	assert_string_equal(buffer_text(&one), buffer_text(&two));
+	assert_non_null(strstr(buffer_text(&one), "<h1>new is 9.5 % slower than old (8.0 % to 11.0 %, 99 %)</h1>"));
+	/* No data were given: no section that promises them. */
+	assert_null(strstr(buffer_text(&one), "Raw data"));
+	buffer_release(&one);
+	buffer_release(&two);
+	result_release(&result);
+}
+
+static void thinned_data_keep_extremes_and_levels(void **state)
+{
+	(void)state;
+	struct result result, thinned;
+	fill(&result, 100);
+	assert_int_equal(raw_values(&result), 1200);
+	assert_int_equal(raw_thinned(&result, 60, &thinned, NULL), 0);
+	for (size_t s = 0; s < 2; s++) {
+		const struct series *whole = &result.subjects[s].metrics[0].series, *kept = &thinned.subjects[s].metrics[0].series;
+		double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+		for (size_t i = 0; i < whole->n; i++) {
+			low[0] = fmin(low[0], whole->values[i]);
+			high[0] = fmax(high[0], whole->values[i]);
+		}
+		for (size_t i = 0; i < kept->n; i++) {
+			low[1] = fmin(low[1], kept->values[i]);
+			high[1] = fmax(high[1], kept->values[i]);
+		}
+		assert_true(low[0] == low[1] && high[0] == high[1]);
+		assert_in_range(kept->n, 50, 60);
+		assert_int_equal(kept->groups[0], 2);
+		assert_int_equal(kept->groups[1], 6);
+		assert_int_equal(kept->starts[1][6], kept->n);
+		assert_int_equal(kept->starts[0][1], 3);
+	}
+	assert_false(thinned.design.paired);
+	assert_string_equal(thinned.warnings[thinned.warning_count - 1].code, "thinned");
+	assert_true(result.design.paired);
+	assert_int_equal(result.warning_count, 0);
+	result_release(&thinned);
+	/* Nothing to leave out: the same values, still pairs, no warning. */
+	assert_int_equal(raw_thinned(&result, 600, &thinned, NULL), 0);
+	assert_int_equal(raw_values(&thinned), 1200);
+	assert_true(thinned.design.paired);
+	assert_int_equal(thinned.warning_count, 0);
+	assert_memory_equal(thinned.subjects[1].metrics[0].series.values, result.subjects[1].metrics[0].series.values,
+	                    600 * sizeof(double));
+	assert_memory_equal(thinned.subjects[1].metrics[0].series.starts[1], result.subjects[1].metrics[0].series.starts[1],
+	                    7 * sizeof(uint32_t));
+	result_release(&thinned);
+	result_release(&result);
+}
+
+static void figures_have_names_and_know_what_they_need(void **state)
+{
+	(void)state;
+	struct result result, empty;
+	fill(&result, 8);
+	struct figure_source source = {&result, &result.comparisons[0], 1, "wall"};
+	for (enum figure figure = FIGURE_RATIO; figure < FIGURE_COUNT; figure++) {
+		struct buffer out = {0};
+		struct error err = {0};
+		assert_int_equal(figure_by_name(figure_name(figure)), figure);
+		assert_true(strlen(figure_caption(figure)) > 10);
+		bool fits = figure_fits(&source, figure);
+		assert_int_equal(figure_draw(&source, figure, &(struct svg_options){.id = "x"}, &out, &err), fits ? 0 : -1);
+		assert_int_equal(err.kind, fits ? ERROR_NONE : ERROR_NO_DATA);
+		buffer_release(&out);
+	}
+	assert_true(figure_fits(&source, FIGURE_PAIRS));
+	assert_false(figure_fits(&source, FIGURE_ORDER)); /* no order was recorded */
+	assert_false(figure_fits(&source, FIGURE_LEVELS)); /* not analysed */
+	source.metric = "cpu";
+	assert_false(figure_fits(&source, FIGURE_SEQUENCE));
+	assert_int_equal(figure_by_name("pie"), FIGURE_COUNT);
+	result_release(&result);
+	result_init(&empty);
+	assert_non_null(result_add_subject(&empty, "nothing"));
+	struct html_result item = {.result = &empty, .view.geometric_mean = NAN};
+	struct buffer out = {0};
+	assert_int_equal(html_write(&(struct html_page){.results = &item, .count = 1}, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "nothing: no values"));
+	buffer_release(&out);
+	result_release(&empty);
+}
+
+static void comparisons_are_sorted_from_worst_to_best(void **state)
+{
+	(void)state;
+	struct result result;
+	static const double ratios[] = {1.01, NAN, 0.9, 1.3, 1.01};
+	size_t order[5];
+	fill(&result, 2);
+	result.comparison_count = 0;
+	result.comparisons = NULL;
+	for (size_t i = 0; i < 5; i++) {
+		struct comparison *c = result_add_comparison(&result);
+		assert_non_null(c);
+		c->metric = "wall";
+		c->ratio = ratios[i];
+	}
+	figure_sort_comparisons(&result, order);
+	assert_memory_equal(order, ((size_t[]){3, 0, 4, 2, 1}), sizeof(order));
+	/* Where more is better, less is worse. */
+	result.subjects[0].metrics[0].metric.better = BETTER_HIGHER;
+	figure_sort_comparisons(&result, order);
+	assert_memory_equal(order, ((size_t[]){2, 0, 4, 3, 1}), sizeof(order));
+	result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(out_of_memory_anywhere_is_told),
+		cmocka_unit_test(same_input_same_bytes),
+		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
+		cmocka_unit_test(figures_have_names_and_know_what_they_need),
+		cmocka_unit_test(comparisons_are_sorted_from_worst_to_best),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
