@@ -5,7 +5,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CHECK  ?= build-check
 
-.PHONY: all demo test bench coverage install uninstall check-all clean
+.PHONY: all demo test test-browser bench coverage install uninstall check-all clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
@@ -22,6 +22,11 @@ test:
 	@scripts/install-deps build test
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@scripts/run-tests $(BUILD)
+
+# Reports in headless Chromium, with screenshots in $(BUILD)/browser/shots.
+test-browser: all
+	@scripts/install-deps browser || true
+	@scripts/test-browser $(BUILD) all
 
 bench:
 	@scripts/install-deps build bench

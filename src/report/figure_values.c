@@ -50,6 +50,37 @@ int figure_kept_values(const struct measurement *m, double **values, size_t *n)
 	return 0;
 }
 
+int figure_kept_series(const struct measurement *m, struct plot_series *plot, struct figure_kept *kept)
+{
+	const struct series *series = &m->series;
+	unsigned last = series->depth - 2;
+	size_t runs = series->groups[last], n;
+	struct figure_kept made = {.starts = mem_alloc(runs + 1, sizeof(*made.starts))};
+	if (!made.starts || figure_kept_values(m, &made.values, &n) != 0) {
+		figure_kept_release(&made);
+		return -1;
+	}
+	made.starts[0] = 0;
+	for (size_t run = 0; run < runs; run++) {
+		size_t length = series->starts[last][run + 1] - series->starts[last][run];
+		made.starts[run + 1] = made.starts[run] + (uint32_t)(length > m->skip ? length - m->skip : length);
+	}
+	*plot = figure_series(m);
+	plot->values = made.values;
+	plot->n = n;
+	if (plot->starts)
+		plot->starts = made.starts;
+	*kept = made;
+	return 0;
+}
+
+void figure_kept_release(struct figure_kept *kept)
+{
+	mem_free(kept->values);
+	mem_free(kept->starts);
+	*kept = (struct figure_kept){0};
+}
+
 static const struct measurement *side(const struct result *result, const struct comparison *c, size_t subject)
 {
 	return subject_find_metric(&result->subjects[subject], c->metric);

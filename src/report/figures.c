@@ -208,12 +208,16 @@ static int find_marks(struct plot_series *plot, size_t skip, struct plot_mark *m
 static int draw_sequence(const struct measurement *m, const struct svg_options *options, struct buffer *out,
                          struct error *err)
 {
-	enum { MOST = 24 };
+	enum { MOST = 24, POINTS_OF_RUN = 96, MOST_RUNS = 24 };
 	struct plot_mark marks[MOST];
 	struct plot_series plot = figure_series(m);
+	struct svg_options more = *options;
+	/* Runs over each other share the points: as many as let each be seen. */
+	if (plot.overlaid && options->points == 0)
+		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
 	if (find_marks(&plot, plot.starts ? m->skip : 0, marks, MOST) != 0)
 		return error_memory(err);
-	return svg_sequence(&plot, options, out, err);
+	return svg_sequence(&plot, &more, out, err);
 }
 
 static int draw_subject(const struct figure_source *source, enum figure figure, const struct svg_options *options,
@@ -221,22 +225,23 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
 {
 	const struct measurement *m = measurement_of(source, source->subject);
 	struct plot_level levels[LEVEL_COUNT];
-	struct plot_series plot = figure_series(m);
-	plot.overlaid = false;
-	switch (figure) {
-	case FIGURE_SEQUENCE:
+	if (figure == FIGURE_SEQUENCE)
 		return draw_sequence(m, options, out, err);
-	case FIGURE_LAG:
-		return svg_beside_shuffled(PLOT_LAG, &plot, 1, options, out, err);
-	case FIGURE_ACF:
-		return svg_beside_shuffled(PLOT_ACF, &plot, 1, options, out, err);
-	case FIGURE_LEVELS:
+	if (figure == FIGURE_LEVELS) {
 		for (size_t i = 0; i < m->level_count; i++)
 			levels[i] = (struct plot_level){level_name(m->levels[i].level), fmax(m->levels[i].variance, 0)};
 		return svg_levels(levels, m->level_count, options, out, err);
-	default:
-		return svg_histogram(&plot, m->median, options, out, err);
 	}
+	struct plot_series plot;
+	struct figure_kept kept;
+	if (figure_kept_series(m, &plot, &kept) != 0)
+		return error_memory(err);
+	plot.overlaid = false;
+	int status = figure == FIGURE_LAG   ? svg_beside_shuffled(PLOT_LAG, &plot, 1, options, out, err)
+	             : figure == FIGURE_ACF ? svg_beside_shuffled(PLOT_ACF, &plot, 1, options, out, err)
+	                                    : svg_histogram(&plot, m->median, options, out, err);
+	figure_kept_release(&kept);
+	return status;
 }
 
 static int draw_pairs(const struct figure_source *source, enum figure figure, const struct svg_options *options,

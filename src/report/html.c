@@ -16,15 +16,23 @@ void html_raw(struct html *html, const char *markup)
 	buffer_text_add(html->out, markup);
 }
 
+/* A number and its per cent sign stay on one line. */
 void html_text(struct html *html, const char *text)
 {
-	markup_escape(html->out, text);
+	struct buffer bound = {0};
+	for (const char *percent; (percent = strstr(text, " %")) != NULL; text = percent + 1) {
+		buffer_add(&bound, text, (size_t)(percent - text));
+		buffer_text_add(&bound, "\xc2\xa0");
+	}
+	buffer_text_add(&bound, text);
+	markup_escape(html->out, buffer_text(&bound));
+	html_release(html, &bound);
 }
 
 void html_element(struct html *html, const char *element, const char *class_, const char *text)
 {
 	buffer_printf(html->out, class_ ? "<%s class=\"%s\">" : "<%s>", element, class_);
-	markup_escape(html->out, text);
+	html_text(html, text);
 	buffer_printf(html->out, "</%s>\n", element);
 }
 

@@ -27,9 +27,13 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 		html_raw(html, "</div>\n");
 		return;
 	}
-	if (html->result->comparison_count > 1)
-		html_figure(html, &source, FIGURE_RATIO, HTML_THIRD, 0);
-	html_figure(html, &source, FIGURE_DENSITY, HTML_THIRD, 0);
+	bool pairs = figure_fits(&source, FIGURE_PAIRS), levels = figure_fits(&source, FIGURE_LEVELS);
+	/* Rows are filled: three thirds, or one plot alone. */
+	html_figure(html, &source, FIGURE_DENSITY, pairs || levels ? HTML_THIRD : HTML_FULL, 0);
+	for (size_t i = 0; i < 2 && !pairs; i++) {
+		source.subject = sides[i];
+		html_figure(html, &source, FIGURE_LEVELS, HTML_THIRD, 0);
+	}
 	html_figure(html, &source, FIGURE_PAIRS, HTML_THIRD, 0);
 	html_figure(html, &source, FIGURE_ORDER, HTML_THIRD, 0);
 	html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_FULL, 0);
@@ -39,7 +43,7 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 			source.subject = sides[i];
 			html_figure(html, &source, single[f], HTML_HALF, 0);
 		}
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2 && pairs; i++) {
 		source.subject = sides[i];
 		html_figure(html, &source, FIGURE_LEVELS, HTML_HALF, 0);
 	}
@@ -54,9 +58,10 @@ void html_subject_plots(struct html *html, size_t subject, const char *metric)
 	size_t points = few ? 0 : html->plain ? POINTS_OF_MANY : POINTS_OF_SUITE;
 	html_raw(html, "<div class=\"plots\">\n");
 	html_figure(html, &source, FIGURE_SEQUENCE, few ? HTML_FULL : HTML_THIRD, points);
-	html_figure(html, &source, FIGURE_DENSITY, HTML_THIRD, points);
+	enum html_span span = few && !figure_fits(&source, FIGURE_LEVELS) ? HTML_HALF : HTML_THIRD;
+	html_figure(html, &source, FIGURE_DENSITY, span, points);
 	if (few) {
-		html_figure(html, &source, FIGURE_HISTOGRAM, HTML_THIRD, 0);
+		html_figure(html, &source, FIGURE_HISTOGRAM, span, 0);
 		html_figure(html, &source, FIGURE_LEVELS, HTML_THIRD, 0);
 		html_figure(html, &source, FIGURE_LAG, HTML_HALF, 0);
 		html_figure(html, &source, FIGURE_ACF, HTML_HALF, 0);

@@ -128,9 +128,19 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 	buffer_char(out, ')');
 }
 
+/* " than old": nothing where both are called the same, as the two versions of a benchmark are. */
+static void add_base(const struct result *result, const struct comparison *comparison, const char *before, struct buffer *out)
+{
+	const char *base = subject_title(&result->subjects[comparison->base]);
+	if (strcmp(base, subject_title(&result->subjects[comparison->new_])) == 0)
+		return;
+	buffer_text_add(out, before);
+	add_name(result, comparison->base, out);
+}
+
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	size_t base = comparison->base, subject = comparison->new_;
+	size_t subject = comparison->new_;
 	const char *word = difference_word(result, comparison);
 	char margin[FORMAT_MAX];
 	format_percent(margin, sizeof(margin), comparison->margin, NAN, 0);
@@ -140,8 +150,8 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		add_name(result, subject, out);
 		buffer_text_add(out, " is ");
 		if (decided_only_by(comparison, "share")) {
-			buffer_printf(out, "%s than ", word);
-			add_name(result, base, out);
+			buffer_text_add(out, word);
+			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, ": ");
 			add_share_difference(comparison, out);
 		} else {
@@ -149,16 +159,14 @@ void words_verdict(const struct result *result, const struct comparison *compari
 			double ratio = by_total ? comparison->total : comparison->ratio;
 			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
 			add_size(ratio, ci, word, out);
-			buffer_text_add(out, " than ");
-			add_name(result, base, out);
+			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, by_total && comparison->pairs ? " in total" : "");
 			add_bounds(ratio, ci, out);
 		}
 		break;
 	case VERDICT_MIXED:
 		add_name(result, subject, out);
-		buffer_text_add(out, " against ");
-		add_name(result, base, out);
+		add_base(result, comparison, " against ", out);
 		buffer_text_add(out, " is mixed: the usual run changed by ");
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
 		buffer_text_add(out, ", the total by ");
@@ -168,8 +176,8 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		break;
 	case VERDICT_SAME:
 		add_name(result, subject, out);
-		buffer_text_add(out, " is the same as ");
-		add_name(result, base, out);
+		buffer_text_add(out, " is the same");
+		add_base(result, comparison, " as ", out);
 		buffer_printf(out, " within %s (%s ", margin,
 		              comparison->scope == SCOPE_TOTAL ? "in total;" : "in the usual run;");
 		words_change_interval(comparison->scope == SCOPE_TOTAL ? &comparison->total_ci : &comparison->ci, out);
@@ -180,8 +188,8 @@ void words_verdict(const struct result *result, const struct comparison *compari
 	case VERDICT_UNDECIDED:
 		buffer_text_add(out, isnan(comparison->ratio) ? "cannot compare " : "cannot tell yet whether ");
 		add_name(result, subject, out);
-		buffer_text_add(out, isnan(comparison->ratio) ? " with " : " differs from ");
-		add_name(result, base, out);
+		buffer_text_add(out, isnan(comparison->ratio) ? "" : " differs");
+		add_base(result, comparison, isnan(comparison->ratio) ? " with " : " from ", out);
 		buffer_text_add(out, ": ");
 		if (isnan(comparison->ratio)) {
 			buffer_text_add(out, comparison->unresolved ? comparison->unresolved : "not known");

@@ -76,7 +76,7 @@ static void same_input_same_bytes(void **state)
 	assert_int_equal(html_write(&page, &one, NULL), 0);
 	assert_int_equal(html_write(&page, &two, NULL), 0);
 	assert_string_equal(buffer_text(&one), buffer_text(&two));
-	assert_non_null(strstr(buffer_text(&one), "<h1>new is 9.5 % slower than old (8.0 % to 11.0 %, 99 %)</h1>"));
+	assert_non_null(strstr(buffer_text(&one), "<h1>new is 9.5\xc2\xa0% slower than old (8.0\xc2\xa0% to 11.0\xc2\xa0%, 99\xc2\xa0%)</h1>"));
 	/* No data were given: no section that promises them. */
 	assert_null(strstr(buffer_text(&one), "Raw data"));
 	buffer_release(&one);

@@ -1,0 +1,249 @@
+/* Reports in a real browser: what a reader sees, on a wide screen and a phone, in light and dark, by keyboard and on paper.
+ *
+ * usage: report.js TARE RESULTS SCREENSHOTS      (see scripts/test-browser)
+ * RESULTS is a folder with the documents of tests/cli/report_results.py. Prints TAP. */
+"use strict";
+const fs = require("fs"), path = require("path"), {execFileSync} = require("child_process");
+const {chromium} = require("playwright-core");
+
+const [tare, results, shots] = process.argv.slice(2);
+const names = ["one", "two", "suite", "levels", "hostile", "history", "session", "big"].filter(
+	name => fs.existsSync(path.join(results, name + ".json")));
+let count = 0, failed = 0;
+
+function check(what, problems) {
+	count++;
+	problems = problems.filter(Boolean);
+	failed += problems.length > 0;
+	console.log((problems.length ? "not ok " : "ok ") + count + " - " + what);
+	problems.slice(0, 8).forEach(problem => console.log("# " + problem));
+}
+
+function make(name) {
+	const html = path.resolve(shots, name + ".html"), started = process.cpuUsage();
+	execFileSync(tare, ["report", path.join(results, name + ".json"), "-o", html]);
+	return html;
+}
+
+/* Everything below runs inside the page. */
+function looks() {
+	const problems = {overlap: [], outside: [], axes: [], contrast: [], clipped: [], unnamed: []};
+	const visible = element => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
+	const say = (kind, element, text) => problems[kind].push((element.textContent || "").trim().slice(0, 40) + ": " + text);
+
+	/* Relative luminance and contrast as in WCAG 2. */
+	const parse = color => (color.match(/[\d.]+/g) || []).map(Number);
+	const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+	function background(element) {
+		for (let at = element; at; at = at.parentElement) {
+			const color = parse(getComputedStyle(at).backgroundColor);
+			if (color.length === 3 || color[3] > 0.99) return color;
+		}
+		return [255, 255, 255];
+	}
+	const seen = new Set();
+	document.querySelectorAll("body *").forEach(element => {
+		const own = Array.from(element.childNodes).some(node => node.nodeType === 3 && node.textContent.trim());
+		if (!own || !visible(element) || ["SCRIPT", "STYLE", "title", "desc"].includes(element.tagName)) return;
+		const style = getComputedStyle(element), svg = element instanceof SVGElement;
+		const ink = parse(svg ? style.fill : style.color), paper = background(element);
+		const key = ink.join() + "/" + paper.join();
+		if (seen.has(key)) return;
+		seen.add(key);
+		const [a, b] = [luminance(ink), luminance(paper)], ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (ratio < 4.5) say("contrast", element, "contrast " + ratio.toFixed(2));
+	});
+
+	/* Text that is cut off, apart from the one line that says so by an ellipsis. */
+	document.querySelectorAll("h1, h2, h3, p, td, th, dd, dt, li, summary, figcaption, .chip, button, label").forEach(element => {
+		if (!visible(element)) return;
+		const style = getComputedStyle(element);
+		if (element.scrollWidth > element.clientWidth + 1 && style.overflowX !== "auto" && style.display !== "inline" &&
+		    !element.closest(".scroll"))
+			say("clipped", element, "wider than its place by " + (element.scrollWidth - element.clientWidth));
+	});
+
+	document.querySelectorAll("svg.tare-plot").forEach(svg => {
+		if (!visible(svg)) return;
+		const frame = svg.getBoundingClientRect(), texts = Array.from(svg.querySelectorAll("text"));
+		const heading = svg.querySelector("title");
+		if (!heading || !heading.textContent || !svg.querySelector("desc").textContent) say("unnamed", svg, "no title or description");
+		const boxes = texts.map(text => text.getBoundingClientRect());
+		texts.forEach((text, i) => {
+			const box = boxes[i];
+			if (box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2)
+				say("outside", text, "text leaves the drawing of " + heading.textContent);
+			for (let k = 0; k < i; k++) {
+				const across = Math.min(box.right, boxes[k].right) - Math.max(box.left, boxes[k].left);
+				const down = Math.min(box.bottom, boxes[k].bottom) - Math.max(box.top, boxes[k].top);
+				if (across > 1 && down > 3) say("overlap", text, "lies on '" + texts[k].textContent + "' in " + heading.textContent);
+			}
+		});
+		/* Axes, with the grid, span the panels; every mark lies inside them. */
+		const lines = Array.from(svg.querySelectorAll("line.axis, line.rule")).map(line => line.getBoundingClientRect());
+		if (!lines.length) return;
+		const edge = {left: Math.min(...lines.map(b => b.left)), right: Math.max(...lines.map(b => b.right)),
+			top: Math.min(...lines.map(b => b.top)), bottom: Math.max(...lines.map(b => b.bottom))};
+		svg.querySelectorAll("circle, rect, path.dots, path.curve, path.area, path.range, path.arrow").forEach(mark => {
+			const box = mark.getBoundingClientRect();
+			if (box.width + box.height === 0) return;
+			if (box.left < edge.left - 2 || box.right > edge.right + 2 || box.top < edge.top - 2 || box.bottom > edge.bottom + 2)
+				if (!mark.closest("[data-legend]") && !mark.classList.contains("key"))
+					say("axes", mark, mark.tagName + "." + mark.getAttribute("class") + " outside the axes of " + heading.textContent);
+		});
+	});
+	problems.sideways = document.documentElement.scrollWidth > innerWidth ? ["the page is " + document.documentElement.scrollWidth + " wide"] : [];
+	const h1 = document.querySelector("h1").getBoundingClientRect();
+	problems.verdict = h1.top < 0 || h1.bottom > innerHeight ? ["the verdict ends at " + h1.bottom] : [];
+	return problems;
+}
+
+async function look(browser, name, html, width, scheme) {
+	const where = name + ", " + width + " px, " + scheme, troubles = [], requests = [];
+	const page = await browser.newPage({viewport: {width, height: 800}, colorScheme: scheme});
+	page.on("console", message => ["error", "warning"].includes(message.type()) && troubles.push(message.text()));
+	page.on("pageerror", error => troubles.push(error.message));
+	page.on("request", request => !request.url().startsWith("file://" + html) && requests.push(request.url()));
+	const started = Date.now();
+	await page.goto("file://" + html);
+	await page.evaluate(() => document.body.getBoundingClientRect().height);
+	const took = Date.now() - started;
+	await page.screenshot({path: path.join(shots, [name, width, scheme, "top"].join("-") + ".png")});
+	const first = await page.evaluate(looks);
+	check(where + ": the verdict can be seen without scrolling", first.verdict);
+	await page.evaluate(() => document.querySelectorAll("details").forEach((one, i) => { one.open = i < 12; }));
+	const problems = await page.evaluate(looks);
+	check(where + ": no error, no warning, nothing loaded", troubles.concat(requests.map(url => "asked for " + url)));
+	check(where + ": labels do not overlap and stay inside their drawings", problems.overlap.concat(problems.outside));
+	check(where + ": marks lie inside their axes", problems.axes);
+	check(where + ": text can be read against its ground", problems.contrast);
+	check(where + ": no text is cut off, no scrolling sideways", problems.clipped.concat(problems.sideways));
+	check(where + ": every plot has a title and a description", problems.unnamed);
+	if (name !== "big") await page.screenshot({path: path.join(shots, [name, width, scheme].join("-") + ".png"), fullPage: true});
+	await page.close();
+	return took;
+}
+
+/* Tab goes through everything that can be reached; what is told is which kinds of things. */
+async function keyboard(browser, html) {
+	const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+	await page.goto("file://" + html);
+	const reached = new Set();
+	for (let i = 0; i < 80; i++) {
+		await page.keyboard.press("Tab");
+		reached.add(await page.evaluate(() => {
+			const at = document.activeElement;
+			return at.matches("[data-filter]") ? "filter" : at.matches("[data-only-changed]") ? "only changed" :
+				at.matches("svg.tare-plot") ? "plot" : at.matches(".forest a") ? "row" : at.matches("button") ? "button" : at.tagName;
+		}));
+	}
+	await page.close();
+	return reached;
+}
+
+async function suite(browser, html) {
+	const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+	await page.goto("file://" + html);
+	const shown = () => page.evaluate(() => Array.from(document.querySelectorAll(".forest tbody tr")).filter(row => !row.hidden).length);
+	const all = await shown();
+	await page.fill("[data-filter]", "case 7");
+	const named = await shown();
+	await page.fill("[data-filter]", "");
+	await page.check("[data-only-changed]");
+	const changed = await shown(), said = await page.textContent("output[data-count]");
+	check("the filter and the only-changed view", [all !== 30 && "30 rows, not " + all, named !== 3 && "three with 7, not " + named,
+		changed !== 10 && "10 changed, not " + changed, said !== "10 shown" && "said '" + said + "'"]);
+	await page.uncheck("[data-only-changed]");
+	await page.click(".forest tbody tr:first-child a");
+	await page.waitForFunction(() => document.querySelector("details.one").open);
+	await page.screenshot({path: path.join(shots, "suite-unfolded.png")});
+	check("a row leads to its plots", [await page.evaluate(() => {
+		const box = document.querySelector("details.one").getBoundingClientRect();
+		return box.top < 0 || box.top > innerHeight ? "its plots are at " + box.top : "";
+	})]);
+	await page.close();
+	const reached = await keyboard(browser, html);
+	check("the keyboard reaches filter, box and rows", ["filter", "only changed", "row"].map(what => !reached.has(what) && what + " was not reached"));
+}
+
+async function data(browser, html, document_) {
+	const page = await browser.newPage({viewport: {width: 1280, height: 800}, acceptDownloads: true});
+	await page.goto("file://" + html);
+	const saved = {};
+	for (const kind of ["json", "csv"]) {
+		const [download] = await Promise.all([page.waitForEvent("download"), page.click('[data-save="' + kind + '"]')]);
+		saved[kind] = fs.readFileSync(await download.path(), "utf8");
+	}
+	await page.close();
+	const whole = JSON.parse(fs.readFileSync(document_, "utf8")), inside = JSON.parse(saved.json);
+	const values = whole.subjects.flatMap(subject => Object.values(subject.metrics)).flatMap(metric => metric.samples.flat(9)).length;
+	check("data are saved as JSON and CSV", [JSON.stringify(whole) !== JSON.stringify(inside) && "the JSON is another",
+		saved.csv.trim().split("\n").length !== values + 1 && "the CSV has " + saved.csv.trim().split("\n").length + " lines"]);
+}
+
+/* On paper nothing is cut: each plot may move to the next page whole, because it is not higher than one. */
+async function paper(browser, name, html) {
+	const page = await browser.newPage({viewport: {width: 718, height: 1000}});
+	await page.goto("file://" + html);
+	await page.emulateMedia({media: "print", colorScheme: "dark"});
+	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+	const problems = await page.evaluate(() => Array.from(document.querySelectorAll("figure")).map(figure => {
+		const box = figure.getBoundingClientRect(), style = getComputedStyle(figure);
+		if (box.width === 0) return "";
+		if (style.breakInside !== "avoid") return figure.dataset.plot + " may be cut";
+		if (box.height > 1000) return figure.dataset.plot + " is " + box.height + " high";
+		const svg = Array.from(figure.querySelectorAll("svg")).find(one => one.getClientRects().length);
+		return svg && svg.getBoundingClientRect().right > 720 ? figure.dataset.plot + " is too wide" : "";
+	}));
+	problems.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)" ? "" : "paper is not white"));
+	problems.push(await page.evaluate(() => document.documentElement.scrollWidth > 719 ? "wider than the paper" : ""));
+	const pdf = await page.pdf({path: path.join(shots, name + ".pdf"), format: "A4", margin: {top: "12mm", bottom: "12mm", left: "10mm", right: "10mm"}});
+	problems.push(pdf.length < 5000 ? "the PDF is empty" : "");
+	check(name + ": prints without cut plots", problems);
+	await page.close();
+}
+
+async function hostile(browser, html) {
+	const page = await browser.newPage();
+	const dialogs = [];
+	page.on("dialog", dialog => { dialogs.push(dialog.message()); dialog.dismiss(); });
+	await page.goto("file://" + html);
+	await page.evaluate(() => document.querySelectorAll("details").forEach(one => { one.open = true; }));
+	const found = await page.evaluate(() => ({
+		title: document.title, images: document.images.length, scripts: document.scripts.length,
+		foreign: document.querySelectorAll("[onload], [onerror], iframe, object, embed, link").length,
+		text: document.body.innerText}));
+	check("hostile names are text", [found.title === "hit" && "a name ran as a script", found.images && "a name became an image",
+		found.scripts !== 2 && found.scripts + " scripts", found.foreign && "handlers or frames", dialogs.length && "a dialog",
+		!found.text.includes('<script>document.title="hit"</script>') && "the name is not shown",
+		/[\u202a-\u202e\u2066-\u2069]/.test(found.text) && "a mark turns the writing"]);
+	await page.close();
+}
+
+(async () => {
+	const browser = await chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
+	const pages = Object.fromEntries(names.map(name => [name, make(name)]));
+	for (const name of names) {
+		for (const width of [1280, 400])
+			for (const scheme of ["light", "dark"]) {
+				if (name === "big" && scheme === "dark") continue;
+				const took = await look(browser, name, pages[name], width, scheme);
+				if (name === "big") console.log("# big, " + width + " px: opened in " + took + " ms, " + fs.statSync(pages[name]).size + " bytes");
+			}
+		if (name !== "big") await paper(browser, name, pages[name]);
+	}
+	if (pages.suite) await suite(browser, pages.suite);
+	if (pages.two) {
+		const reached = await keyboard(browser, pages.two);
+		check("the keyboard reaches plots and buttons", ["plot", "button"].map(what => !reached.has(what) && what + " was not reached"));
+		await data(browser, pages.two, path.join(results, "two.json"));
+	}
+	if (pages.hostile) await hostile(browser, pages.hostile);
+	if (pages.big) check("200 benchmarks of 10 000 values are under 5 MB", [fs.statSync(pages.big).size > 5e6 && fs.statSync(pages.big).size + " bytes"]);
+	await browser.close();
+	console.log("1.." + count);
+	console.log("# " + (count - failed) + " passed, " + failed + " failed");
+	process.exit(failed ? 1 : 0);
+})().catch(error => { console.log("Bail out! " + error.stack.replace(/\n/g, "\n# ")); process.exit(1); });
