@@ -52,7 +52,7 @@ static int read_one(const struct report_options *options, const char *file, int 
 	const char *items[] = {file};
 	struct text_list one = {items, 1};
 	struct analysis_options analysis;
-	if (reading_files(&options->reading, &one, out, err) != 0)
+	if (reading_files(&options->reading, &one, NULL, out, err) != 0)
 		return -1;
 	if (out->subject_count == 0) {
 		error_set(err, ERROR_NO_DATA, "nothing was measured");
