@@ -58,7 +58,7 @@ static int init(const char *folder, struct error *err)
 {
 	bool written;
 	if (file_kind(&syscalls_libc, folder) != FILE_FOLDER) {
-		error_set(err, ERROR_USAGE, "there is no such folder");
+		error_set(err, ERROR_INPUT, "there is no such folder");
 		return error_on(err, "%s", folder);
 	}
 	if (make_store(folder, err) != 0 || suite_example_write(folder, &written, err) != 0)
