@@ -7,10 +7,8 @@ int schedule_init(struct schedule *schedule, size_t subjects, uint64_t seed, str
 	size_t *order = mem_alloc(subjects, sizeof(*order));
 	if (!order)
 		return error_memory(err);
-	for (size_t i = 0; i < subjects; i++)
-		order[i] = i;
-	*schedule = (struct schedule){.subjects = subjects, .order = order};
-	random_seed(&schedule->random, seed);
+	*schedule = (struct schedule){.subjects = subjects, .order = order, .seed = seed};
+	schedule_restart(schedule);
 	return 0;
 }
 
@@ -23,6 +21,9 @@ void schedule_release(struct schedule *schedule)
 void schedule_restart(struct schedule *schedule)
 {
 	schedule->backwards_next = false;
+	for (size_t i = 0; i < schedule->subjects; i++)
+		schedule->order[i] = i;
+	random_seed(&schedule->random, schedule->seed);
 }
 
 const size_t *schedule_next(struct schedule *schedule)

@@ -18,13 +18,15 @@ struct schedule {
 	size_t subjects;
 	size_t *order; /* of the current round */
 	bool backwards_next;
+	uint64_t seed;
 	struct random random;
 };
 
 int schedule_init(struct schedule *schedule, size_t subjects, uint64_t seed, struct error *err);
 void schedule_release(struct schedule *schedule);
 
-/* The next round begins a group of two. */
+/* From the beginning, with the orders that the seed gives: those of kept rounds are then the same however many trial rounds
+ * came before. */
 void schedule_restart(struct schedule *schedule);
 
 /* The order of the next round: `subjects` indices, valid until the next call. */

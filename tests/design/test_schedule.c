@@ -47,6 +47,12 @@ static void same_seed_gives_the_same_order(void **state)
 	assert_int_equal(schedule_init(&b, 4, 3, NULL), 0);
 	for (int round = 0; round < 100; round++)
 		assert_memory_equal(schedule_next(&a), schedule_next(&b), 4 * sizeof(size_t));
+	/* Also after a restart, whatever came before. */
+	schedule_next(&b);
+	schedule_restart(&a);
+	schedule_restart(&b);
+	for (int round = 0; round < 100; round++)
+		assert_memory_equal(schedule_next(&a), schedule_next(&b), 4 * sizeof(size_t));
 	schedule_release(&a);
 	schedule_release(&b);
 }

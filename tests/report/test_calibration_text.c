@@ -47,6 +47,7 @@ static char *text_of(struct machine *m, size_t programs)
 	struct buffer out = {0};
 	assert_int_equal(calibration_text(&m->calibration, programs, &look, &out, NULL), 0);
 	char *copy = strdup(buffer_text(&out)), *lines = strdup(buffer_text(&out));
+	assert_true(copy && lines);
 	for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
 		assert_true(text_width(line, TEXT_UNICODE) <= 80);
 	buffer_release(&out);
@@ -56,6 +57,7 @@ static char *text_of(struct machine *m, size_t programs)
 
 static void has(const char *text, const char *part)
 {
+	assert_non_null(text);
 	if (!strstr(text, part))
 		fail_msg("no '%s' in:\n%s", part, text);
 }
