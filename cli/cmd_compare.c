@@ -8,7 +8,9 @@
 #include "cli/gate.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/reading.h"
+#include "cli/summary.h"
 #include "exchange/document.h"
 #include "exchange/pair_names.h"
 #include "report/overview.h"
@@ -22,7 +24,7 @@
 
 struct compare_options {
 	struct reading_options reading;
-	const char *json, *csv, *markdown, *color, *filter, *sort;
+	const char *json, *csv, *markdown, *color, *filter, *sort, *html, *junit;
 	double gate;
 	bool plot, ascii, only_changed, allow_missing;
 };
@@ -41,6 +43,8 @@ static const struct option compare_options[] = {
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table", 0, 0, NULL, 0},
 	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write the table for a pull request", 0, 0, NULL, 0},
+	{0, "html", "FILE", OPTION_TEXT, OFFSET(html), "write a page with plots", 0, 0, NULL, 0},
+	{0, "junit", "FILE", OPTION_TEXT, OFFSET(junit), "write JUnit's XML", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
 };
@@ -160,6 +164,41 @@ static void name_single(struct result *result, const struct text_list *files)
 			result->subjects[i].name = files->items[i];
 }
 
+static bool documents_on_stdout(const struct compare_options *options)
+{
+	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
+	       output_is_stdout(options->html) || output_is_stdout(options->junit);
+}
+
+static int check_outputs(const struct compare_options *options, struct error *err)
+{
+	const char *paths[] = {options->json, options->csv, options->markdown, options->html, options->junit};
+	size_t on_stdout = 0;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		if (output_check(paths[i], err) != 0)
+			return -1;
+		on_stdout += output_is_stdout(paths[i]);
+	}
+	if (on_stdout > 1)
+		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
+	return 0;
+}
+
+/* The table for a pull request: into the file that was asked for and, with a gate, on the summary page of a job. */
+static int write_markdown(const struct result *result, const struct compare_options *options, const struct suite_view *view,
+                          struct error *err)
+{
+	struct buffer text = {0};
+	bool summary = !isnan(options->gate) && summary_wanted();
+	int status = options->markdown || summary ? suite_report_markdown(result, view, &text, err) : 0;
+	if (status == 0 && options->markdown)
+		status = output_write(options->markdown, &text, err);
+	if (status == 0 && summary)
+		summary_append(&text);
+	buffer_release(&text);
+	return status;
+}
+
 static int report(const struct result *result, const struct compare_options *options, const struct suite *suite,
                   struct error *err)
 {
@@ -167,7 +206,7 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .sort_by_change = options->sort && strcmp(options->sort, "change") == 0,
 	                          .only_changed = options->only_changed, .all_numbers = result->design.paired,
 	                          .geometric_mean = suite->ratio, .geometric_ci = suite->ci};
-	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown);
+	bool to_stderr = documents_on_stdout(options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	struct buffer text = {0};
 	int status = 0;
@@ -176,8 +215,12 @@ static int report(const struct result *result, const struct compare_options *opt
 	if (status == 0 && options->csv && (status = suite_report_csv(result, &view, &text, err)) == 0)
 		status = output_write(options->csv, &text, err);
 	buffer_clear(&text);
-	if (status == 0 && options->markdown && (status = suite_report_markdown(result, &view, &text, err)) == 0)
-		status = output_write(options->markdown, &text, err);
+	if (status == 0)
+		status = write_markdown(result, options, &view, err);
+	if (status == 0)
+		status = page_save_one(result, options->html, err);
+	if (status == 0)
+		status = page_save_junit(result, options->allow_missing, options->junit, err);
 	buffer_clear(&text);
 	if (status == 0)
 		status = suite_report_text(result, &view, &look, &text, err);
@@ -256,7 +299,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.gate = options->gate;
-	int status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
+	int status = check_outputs(options, err);
 	if (status == 0)
 		status = read_both(options, files, &names, result, &old_count, err);
 	if (status == 0)
@@ -301,10 +344,10 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	else if (help)
 		code = message_help(command);
 	else if (compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
-		code = gate_failed(options.gate, message_error(&err), &err, output_is_stdout(options.json));
+		code = gate_failed(options.gate, message_error(&err), &err, documents_on_stdout(&options));
 	else if (!isnan(options.gate))
 		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing,
-		                   output_is_stdout(options.json) || output_is_stdout(options.csv) || output_is_stdout(options.markdown));
+		                   documents_on_stdout(&options));
 	mem_free(coupling.couples);
 	result_release(&result);
 	text_list_release(&files);

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/reading.h"
+#include "report/ci_report.h"
 #include "report/overview.h"
 #include "report/suite_report.h"
 #include "report/text.h"
@@ -16,7 +17,7 @@
 struct report_options {
 	struct reading_options reading;
 	const char *output, *plot, *subject, *title, *color;
-	bool text, markdown, ascii;
+	bool text, markdown, junit, metrics, allow_missing, ascii;
 };
 
 #define OFFSET(field) offsetof(struct report_options, field)
@@ -26,6 +27,9 @@ static const struct option report_options[] = {
 	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see below)", 0, 0, NULL, 0},
 	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
 	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},
+	{0, "junit", NULL, OPTION_FLAG, OFFSET(junit), "JUnit's XML: a test for each comparison", 0, 0, NULL, 0},
+	{0, "metrics", NULL, OPTION_FLAG, OFFSET(metrics), "OpenMetrics text, for GitLab", 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL, 0},
 	{0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page", 0, 0, NULL, 0},
 	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot: of this one (the first)", 0, 0, NULL, 0},
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
@@ -91,12 +95,26 @@ static int write_words(const struct report_options *options, const struct result
 	return status;
 }
 
+static int write_for_machines(const struct report_options *options, const struct result *results, size_t count, const char *path,
+                              struct error *err)
+{
+	struct buffer text = {0};
+	int status = options->junit ? junit_write(results, count, options->allow_missing, &text, err)
+	                            : metrics_write(results, count, &text, err);
+	if (status == 0)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
 static int write_report(const struct report_options *options, const struct result *results, const struct text_list *files,
                         struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
 	if (options->text || options->markdown)
 		return write_words(options, results, files->count, path, err);
+	if (options->junit || options->metrics)
+		return write_for_machines(options, results, files->count, path, err);
 	if (options->plot)
 		return page_save_plot(&results[0], options->plot, options->subject,
 		                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
@@ -105,11 +123,12 @@ static int write_report(const struct report_options *options, const struct resul
 
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
-	if (options->text + options->markdown + (options->plot != NULL) > 1)
-		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown and --plot");
+	bool page = !options->text && !options->markdown && !options->junit && !options->metrics;
+	if (options->text + options->markdown + options->junit + options->metrics + (options->plot != NULL) > 1)
+		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --junit, --metrics and --plot");
 	if (options->plot && files->count > 1)
 		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
-	if (!options->output && !options->text && !options->markdown && isatty(STDOUT_FILENO)) {
+	if (!options->output && page && isatty(STDOUT_FILENO)) {
 		error_set(err, ERROR_USAGE, "where should the report go?");
 		return error_next(err, options->plot ? "for example: -o plot.svg" : "for example: -o report.html; --text prints it here");
 	}

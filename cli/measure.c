@@ -6,10 +6,12 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
 #include "cli/saver.h"
 #include "cli/suite_use.h"
+#include "cli/summary.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "host/spawner.h"
@@ -29,7 +31,7 @@
 static bool documents_on_stdout(const struct measure_options *options)
 {
 	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->export_json);
+	       output_is_stdout(options->export_json) || output_is_stdout(options->html) || output_is_stdout(options->junit);
 }
 
 int measure_failed(const struct measure_options *options, struct error *err)
@@ -40,7 +42,8 @@ int measure_failed(const struct measure_options *options, struct error *err)
 
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
-	const char *paths[] = {options->json, options->csv, options->markdown, options->export_json};
+	const char *paths[] = {options->json, options->csv, options->markdown, options->export_json, options->html,
+	                       options->junit};
 	size_t on_stdout = 0;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		if (output_check(paths[i], err) != 0)
@@ -101,16 +104,12 @@ static int write_export(const char *path, const char *format, const struct resul
 
 static int append_step_summary(const struct measure_kind *kind, const struct result *result, struct error *err)
 {
-	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	struct buffer text = {0};
-	if (!path || !path[0])
+	if (!summary_wanted())
 		return 0;
 	int status = kind->markdown(result, &text, err);
-	FILE *file = status == 0 ? fopen(path, "a") : NULL;
-	if (status == 0 && (!file || fwrite(buffer_text(&text), 1, text.length, file) != text.length))
-		message_note("the summary could not be written to GITHUB_STEP_SUMMARY");
-	if (file)
-		fclose(file);
+	if (status == 0)
+		summary_append(&text);
 	buffer_release(&text);
 	return status;
 }
@@ -136,12 +135,13 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 
 /* Everything that was measured is shown and written, also after a failure. */
 static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
-                struct error *err)
+                bool missing, struct error *err)
 {
 	if ((options->json && document_save(result, options->json, err) != 0) ||
 	    write_export(options->csv, "csv", result, err) != 0 ||
 	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
-	    write_buffer(options->markdown, kind->markdown, result, err) != 0)
+	    write_buffer(options->markdown, kind->markdown, result, err) != 0 || page_save_one(result, options->html, err) != 0 ||
+	    page_save_junit(result, !missing, options->junit, err) != 0)
 		return -1;
 	if (!isnan(options->gate) && append_step_summary(kind, result, err) != 0)
 		return -1;
@@ -204,7 +204,10 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
-	if (has_samples(result) && tell(kind, result, options, failed ? &later : &err) != 0)
+	/* Without a sample only the test report is written, so that nobody takes its absence for green. */
+	bool samples = has_samples(result);
+	if (samples ? tell(kind, result, options, missing, failed ? &later : &err) != 0
+	            : page_save_junit(result, false, options->junit, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);
 	saver_finish(&saver, result);
 	saver_release(&saver);

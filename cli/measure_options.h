@@ -16,7 +16,7 @@ struct measure_options {
 	int64_t min_runs, max_runs, runs;
 	const char *cpus;
 	int64_t seed;
-	const char *json, *csv, *markdown, *export_json;
+	const char *json, *csv, *markdown, *export_json, *html, *junit;
 	const char *name;
 	const char *until, *progress, *color;
 	bool no_save, dry_run, quiet, plot, ascii;
@@ -62,6 +62,8 @@ void measure_options_init(struct measure_options *options);
 	{0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, csv), "write every sample", 0, 0, NULL, 0},              \
 	{0, "markdown", "FILE", OPTION_TEXT, MEASURE_OPTION(type, markdown), "write a table for a pull request", 0,   \
 	 0, NULL, 0},                                                                                                 \
+	{0, "html", "FILE", OPTION_TEXT, MEASURE_OPTION(type, html), "write a page with plots", 0, 0, NULL, 0},         \
+	{0, "junit", "FILE", OPTION_TEXT, MEASURE_OPTION(type, junit), NULL, 0, 0, NULL, 0},                          \
 	{0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, export_json), "write hyperfine's JSON", 0, 0,    \
 	 NULL, 0},                                                                                                    \
 	{0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL, 0, 0, NULL, 0},                            \

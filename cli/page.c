@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/output.h"
 #include "exchange/document.h"
+#include "report/ci_report.h"
 #include "report/figures.h"
 #include "report/html.h"
 #include "report/overview.h"
@@ -82,6 +83,16 @@ int page_save(const struct result *results, const char *const *sources, size_t c
 int page_save_one(const struct result *result, const char *path, struct error *err)
 {
 	return path ? page_save(result, NULL, 1, NULL, path, err) : 0;
+}
+
+int page_save_junit(const struct result *result, bool allow_missing, const char *path, struct error *err)
+{
+	struct buffer text = {0};
+	int status = path ? junit_write(result, 1, allow_missing, &text, err) : 0;
+	if (status == 0 && path)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
 }
 
 static int no_plot(const char *plot, struct error *err)

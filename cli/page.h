@@ -6,6 +6,7 @@
 #include "model/result.h"
 #include "report/suite_report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The page of `count` results into a file or standard output ("-"). sources[i] is what result i was read from; NULL: they
@@ -15,6 +16,9 @@ int page_save(const struct result *results, const char *const *sources, size_t c
 
 /* The same for one result that was measured just now; path NULL: nothing. */
 int page_save_one(const struct result *result, const char *path, struct error *err);
+
+/* JUnit's XML of one result; path NULL: nothing. */
+int page_save_junit(const struct result *result, bool allow_missing, const char *path, struct error *err);
 
 /* How to show the comparisons of a result: the largest effect first, with the geometric mean of a suite. */
 struct suite_view page_view(const struct result *result);

@@ -50,7 +50,30 @@ int figure_kept_values(const struct measurement *m, double **values, size_t *n)
 	return 0;
 }
 
-int figure_kept_series(const struct measurement *m, struct plot_series *plot, struct figure_kept *kept)
+static double mean_of(const double *values, size_t n)
+{
+	double sum = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(values[i])) {
+			sum += values[i];
+			count++;
+		}
+	return count ? sum / (double)count : 0;
+}
+
+static void bring_to_one_mean(struct plot_series *plot, double *values)
+{
+	double all = mean_of(values, plot->n);
+	for (size_t run = 0; plot->starts && run < plot->run_count; run++) {
+		size_t first = plot->starts[run], end = plot->starts[run + 1];
+		double shift = all - mean_of(values + first, end - first);
+		for (size_t i = first; i < end; i++)
+			values[i] += shift;
+	}
+}
+
+int figure_kept_series(const struct measurement *m, bool level, struct plot_series *plot, struct figure_kept *kept)
 {
 	const struct series *series = &m->series;
 	unsigned last = series->depth - 2;
@@ -70,6 +93,8 @@ int figure_kept_series(const struct measurement *m, struct plot_series *plot, st
 	plot->n = n;
 	if (plot->starts)
 		plot->starts = made.starts;
+	if (level)
+		bring_to_one_mean(plot, made.values);
 	*kept = made;
 	return 0;
 }

@@ -11,12 +11,13 @@ struct plot_series figure_series(const struct measurement *m);
 /* The values that count, warm-up left out; the caller frees them. -1: no memory. */
 int figure_kept_values(const struct measurement *m, double **values, size_t *n);
 
-/* The same as a series to plot, with the runs that are left; `kept` owns the memory. -1: no memory. */
+/* The same as a series to plot, with the runs that are left; `kept` owns the memory. -1: no memory. `level`: runs of more
+ * than one value are brought to the same mean, so that what differs between runs does not pass for dependence inside them. */
 struct figure_kept {
 	double *values;
 	uint32_t *starts;
 };
-int figure_kept_series(const struct measurement *m, struct plot_series *plot, struct figure_kept *kept);
+int figure_kept_series(const struct measurement *m, bool level, struct plot_series *plot, struct figure_kept *kept);
 void figure_kept_release(struct figure_kept *kept);
 
 struct figure_pairs {

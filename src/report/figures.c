@@ -28,7 +28,7 @@ static const struct {
 	[FIGURE_ORDER] = {"order", "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
 	                           "the estimate takes out."},
 	[FIGURE_LAG] = {"lag", "Each value against the one before, beside the same values shuffled. A difference between the two "
-	                       "clouds is dependence."},
+	                       "clouds is dependence. Runs are brought to one mean."},
 	[FIGURE_ACF] = {"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
 	                       "are more than chance."},
 	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
@@ -234,7 +234,7 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
 	}
 	struct plot_series plot;
 	struct figure_kept kept;
-	if (figure_kept_series(m, &plot, &kept) != 0)
+	if (figure_kept_series(m, figure != FIGURE_HISTOGRAM, &plot, &kept) != 0)
 		return error_memory(err);
 	plot.overlaid = false;
 	int status = figure == FIGURE_LAG   ? svg_beside_shuffled(PLOT_LAG, &plot, 1, options, out, err)

@@ -37,6 +37,18 @@ void markup_escape_fit(struct buffer *out, const char *text, size_t width)
 	buffer_release(&fitted);
 }
 
+void markup_label(struct buffer *out, const char *text)
+{
+	struct text_walk walk = {.at = text};
+	struct text_glyph glyph;
+	while (text_next(&walk, &glyph))
+		for (unsigned i = 0; i < glyph.length; i++) {
+			if (glyph.text[i] == '"' || glyph.text[i] == '\\')
+				buffer_char(out, '\\');
+			buffer_char(out, glyph.text[i]);
+		}
+}
+
 void markup_identifier(struct buffer *out, const char *text)
 {
 	for (; *text; text++)

@@ -17,6 +17,9 @@ void markup_escape_fit(struct buffer *out, const char *text, size_t width);
  * else in it. */
 void markup_json(struct buffer *out, const char *json);
 
+/* Inside the quotes of an OpenMetrics label: cleaned as above, \\ and \" escaped. */
+void markup_label(struct buffer *out, const char *text);
+
 /* A part of an identifier: letters, digits and -, everything else as -. */
 void markup_identifier(struct buffer *out, const char *text);
 

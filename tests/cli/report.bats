@@ -114,3 +114,72 @@ has_structure() { # name
 	[ "$status" -eq 5 ]
 	[ ! -e empty.html ]
 }
+
+@test "JUnit: a test for each comparison, never green without proof" {
+	cat >cases.py <<-'PY'
+	import sys, xml.etree.ElementTree as tree
+	root = tree.parse(sys.argv[1]).getroot()
+	cases = root.findall("testsuite/testcase")
+	kinds = {k: sum(c.find(k) is not None for c in cases) for k in ("failure", "error", "skipped")}
+	assert all(int(root.get(k + "s", root.get(k, "-1"))) == n for k, n in kinds.items()), root.attrib
+	assert int(root.get("tests")) == len(cases)
+	print(len(cases), *kinds.values())
+	PY
+	"$TARE" report --junit "$REPORTS/suite.json" -o suite.xml
+	[ "$(python3 cases.py suite.xml)" = "30 5 0 1" ]
+	"$TARE" report --junit "$REPORTS/one.json" -o one.xml
+	[ "$(python3 cases.py one.xml)" = "1 0 0 0" ]
+	"$TARE" report --junit "$REPORTS/hostile.json" -o hostile.xml
+	python3 cases.py hostile.xml
+	# A benchmark that vanished.
+	python3 - "$REPORTS" <<-'PY'
+	import json, sys
+	new = json.load(open(sys.argv[1] + "/suite.new.raw.json"))
+	new["subjects"] = new["subjects"][2:12]
+	json.dump(new, open("fewer.json", "w"))
+	PY
+	run "$TARE" compare --gate 50% --junit gate.xml "$REPORTS/suite.old.raw.json" fewer.json
+	[ "$status" -eq 4 ]
+	[ "$(python3 cases.py gate.xml)" = "30 20 0 0" ]
+	run "$TARE" compare --gate 50% --allow-missing --junit gate.xml "$REPORTS/suite.old.raw.json" fewer.json
+	[ "$status" -eq 0 ]
+	[ "$(python3 cases.py gate.xml)" = "30 0 0 20" ]
+	# Nothing measured: an error, not an empty file.
+	run "$TARE" run --progress none --no-save --junit nothing.xml false
+	[ "$status" -eq 5 ]
+	[ "$(python3 cases.py nothing.xml)" = "1 0 1 0" ]
+}
+
+@test "OpenMetrics, the page and the summary of a comparison" {
+	"$TARE" report --metrics "$REPORTS/hostile.json" >metrics.txt
+	[ "$(tail -n 1 metrics.txt)" = "# EOF" ]
+	[ "$(grep -c '^tare_mean{' metrics.txt)" -eq 5 ]
+	! grep -vE '^(# |tare_[a-z_]+\{benchmark="([^"\\]|\\.)*",metric="([^"\\]|\\.)*"(,unit="([^"\\]|\\.)*")?\} [0-9.e+-]+$)' metrics.txt
+	GITHUB_STEP_SUMMARY=summary.md run "$TARE" compare --gate 3% --html page.html --markdown table.md \
+		"$REPORTS/suite.old.raw.json" "$REPORTS/suite.new.raw.json"
+	[ "$status" -eq 3 ]
+	python3 "$outline" page.html >/dev/null
+	cmp summary.md table.md
+	# What changed comes before the fold.
+	[ "$(sed '/<details>/q' table.md | grep -c 'slower\|faster')" -eq 10 ]
+	run "$TARE" compare --html - --json - "$REPORTS/suite.old.raw.json" "$REPORTS/suite.new.raw.json"
+	[ "$status" -eq 2 ]
+}
+
+@test "a page right after the measurement" {
+	run "$TARE" run --progress none --no-save --metric cpu --stop fixed -r 12 --design turns --html run.html --junit run.xml true true
+	[ "$status" -eq 0 ]
+	python3 "$outline" run.html >run.txt
+	grep -q 'plot pair-ratios full' run.txt
+	grep -q 'h3 Disturbance' run.txt
+	grep -q '<testcase classname="cpu"' run.xml
+}
+
+@test "the pictures of the gallery are those that tare draws" {
+	for picture in "$SOURCE_ROOT"/docs/gallery/*.svg; do
+		name=$(basename "$picture" .svg)
+		grep -q "gallery/$name.svg" "$SOURCE_ROOT/docs/gallery.md"
+	done
+	"$TARE" report "$REPORTS/suite.json" --plot forest -o forest.svg
+	cmp forest.svg "$SOURCE_ROOT/docs/gallery/forest.svg"
+}
