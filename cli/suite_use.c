@@ -16,10 +16,9 @@ static bool ends_with(const char *text, const char *end)
 	return length > wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-static bool is_suite(const char *word)
+static bool has_suite_name(const char *word)
 {
-	struct host host = host_real();
-	return (ends_with(word, ".yaml") || ends_with(word, ".yml")) && file_kind(host.sys, word) == FILE_REGULAR;
+	return (ends_with(word, ".yaml") || ends_with(word, ".yml")) && !strpbrk(word, " \t\n");
 }
 
 static int find_folder(struct suite_use *suite, const char *path, struct error *err)
@@ -42,9 +41,14 @@ int suite_use_open(struct suite_use *suite, const struct text_list *words, struc
 	struct host host = host_real();
 	const char *path = NULL;
 	for (size_t i = 0; i < words->count && !path; i++)
-		path = is_suite(words->items[i]) ? words->items[i] : NULL;
-	if (!path)
+		path = has_suite_name(words->items[i]) ? words->items[i] : NULL;
+	if (!path || file_kind(host.sys, path) == FILE_FOLDER)
 		return 0;
+	if (file_kind(host.sys, path) == FILE_MISSING) {
+		error_set(err, ERROR_USAGE, "there is no such suite file");
+		error_on(err, "%s", path);
+		return error_next(err, "'tare init' writes an example");
+	}
 	if (words->count > 1) {
 		error_set(err, ERROR_USAGE, "a suite file says itself what to measure");
 		error_on(err, "%s", path);

@@ -13,7 +13,7 @@ struct suite_use {
 	bool open;
 };
 
-/* Reads the suite file among the words: one that ends in .yaml or .yml and is a file. suite->open says whether there is one.
+/* Reads the suite file among the words: one that ends in .yaml or .yml and has no space. suite->open says whether there is one.
  * -1 and err when it is wrong or does not stand alone. */
 int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err);
 void suite_use_release(struct suite_use *suite); /* also of a zeroed one */

@@ -197,7 +197,10 @@ wrong() { # COMMAND PLACE WORDS: standard input is refused with this place and t
 
 @test "a file that is no suite, and a suite that is not alone" {
 	run "$TARE" run no-such-file.yaml
-	[ "$status" -eq 5 ]
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no such suite file"* ]]
+	run "$TARE" run --progress none -r 1 'echo no-such-file.yaml'
+	[ "$status" -eq 0 ]
 	echo 'subjects: [{command: "true"}]' >suite.yaml
 	run "$TARE" run suite.yaml ./old
 	[ "$status" -eq 2 ]

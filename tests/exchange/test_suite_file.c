@@ -2,6 +2,7 @@
 #include "exchange/suite_file.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "exchange/suite_schema.h"
 #include "exchange/yaml_check.h"
 #include "support/fake.h"
@@ -221,6 +222,49 @@ static void out_of_memory(void **state)
 	}
 }
 
+/* Documents with bytes changed, doubled and left out: read or refused with the file's name, never worse. */
+static void damaged_documents(void **state)
+{
+	(void)state;
+	static const char bytes[] = "\n\t :-[]{}&*!|>'\"%#?,\\x0\xff\xc3";
+	struct random random;
+	size_t refused = 0;
+	random_stream(&random, 20261115, 0);
+	for (int i = 0; i < 4000; i++) {
+		char text[2 * sizeof(whole)];
+		size_t length = sizeof(whole) - 1;
+		memcpy(text, whole, length);
+		for (uint64_t change = random_below(&random, 4) + 1; change > 0; change--) {
+			size_t at = (size_t)random_below(&random, length);
+			size_t size = (size_t)random_below(&random, 12);
+			size = at + size > length ? length - at : size;
+			switch (random_below(&random, 3)) {
+			case 0:
+				text[at] = bytes[random_below(&random, sizeof(bytes) - 1)];
+				break;
+			case 1:
+				memmove(text + at, text + at + size, length - at - size);
+				length -= size;
+				break;
+			default:
+				memmove(text + at + size, text + at, length - at);
+				length += size;
+			}
+		}
+		struct suite_file file;
+		struct error err = {0};
+		if (suite_file_parse(&file, "suite.yaml", text, length, &err) == 0) {
+			assert_true(file.subject_count > 0);
+			suite_file_release(&file);
+			continue;
+		}
+		assert_string_equal(err.on, "suite.yaml");
+		assert_int_equal(err.kind, ERROR_USAGE);
+		refused++;
+	}
+	assert_in_range(refused, 1000, 3999);
+}
+
 /* Every key has its entry in the manual. */
 static void assert_documented(const char *manual, const cyaml_schema_value_t *schema)
 {
@@ -267,6 +311,7 @@ int main(void)
 		cmocka_unit_test(aliases_are_read),
 		cmocka_unit_test(files),
 		cmocka_unit_test(out_of_memory),
+		cmocka_unit_test(damaged_documents),
 		cmocka_unit_test(the_manual_has_every_key),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
