@@ -22,6 +22,7 @@
 	X(margin, "margin", "margin")                    \
 	X(name, "name", "name")                          \
 	X(output, "output", "output")                    \
+	X(phases, "phases", "phases")                    \
 	X(precision, "precision", "precision")           \
 	X(preset, "preset", "preset")                    \
 	X(priority, "priority", "priority")              \
