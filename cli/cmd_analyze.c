@@ -67,7 +67,7 @@ static int print_text(const struct result *result, const struct analyze_options 
 			if (m > 0)
 				buffer_char(&text, '\n');
 			text_measurement(result, subject, &subject->metrics[m], &text);
-			status = plots_measurement(subject, &subject->metrics[m], 1, &look, &text, err);
+			status = plots_measurement(result, subject, &subject->metrics[m], 1, &look, &text, err);
 		}
 	}
 	if (result->comparison_count > MOST_TOLD && status == 0) {

@@ -22,6 +22,7 @@ struct monitor_command {
 	double rate, limit;
 	int64_t interval, count;
 	const char *color, *root;
+	struct text_list plugins, remotes;
 };
 
 #define OFFSET(field) offsetof(struct monitor_command, field)
@@ -33,6 +34,8 @@ static const struct option monitor_command_options[] = {
 	{0, "count", "N", OPTION_INTEGER, OFFSET(count), "end after N views or samples", 1, 1e12, NULL, 0},
 	{0, "limit", "PCT", OPTION_PERCENT, OFFSET(limit), "above it a component is near its limit (80%)", 1, 100, NULL, 0},
 	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "every component, also more than fit the screen", 0, 0, NULL, 0},
+	{0, "plugin", "CMD", OPTION_LIST, OFFSET(plugins), "a program that knows more gauges or capacities", 0, 0, NULL, 0},
+	{0, "remote", "HOST", OPTION_LIST, OFFSET(remotes), "watch another machine too, by ssh", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
 	{0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL, 0, 0, NULL, 0},
@@ -96,7 +99,7 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 	if (live)
 		fputs("\x1b[?1049h", stdout);
 	while (views > 0 && status == 0 && !wait_until(&host, cancel, next)) {
-		monitor_sample(monitor, true, false);
+		monitor_sample(monitor, false);
 		next += period;
 		if (clock_now(&host) + period / 2 < show)
 			continue;
@@ -128,7 +131,7 @@ static int stream(struct monitor *monitor, const struct monitor_command *options
 		next += period;
 		if (wait_until(&host, cancel, next))
 			break;
-		monitor_sample(monitor, true, false);
+		monitor_sample(monitor, false);
 		size_t count = monitor_readings(monitor, &readings);
 		buffer_clear(&text);
 		for (size_t i = 0; i < count; i++)
@@ -138,6 +141,17 @@ static int stream(struct monitor *monitor, const struct monitor_command *options
 	}
 	buffer_release(&text);
 	return status;
+}
+
+static int add_helpers(struct monitor *monitor, const struct monitor_command *options, struct error *err)
+{
+	for (size_t i = 0; i < options->plugins.count; i++)
+		if (monitor_add_plugin(monitor, options->plugins.items[i], err) != 0)
+			return -1;
+	for (size_t i = 0; i < options->remotes.count; i++)
+		if (monitor_add_remote(monitor, options->remotes.items[i], err) != 0)
+			return -1;
+	return 0;
 }
 
 static int watch(const struct monitor_command *options, struct error *err)
@@ -157,8 +171,8 @@ static int watch(const struct monitor_command *options, struct error *err)
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;
 	struct monitor *monitor = monitor_open(&host, &how, err);
-	status = monitor ? 0 : -1;
-	if (monitor) {
+	status = monitor ? add_helpers(monitor, options, err) : -1;
+	if (status == 0) {
 		monitor_begin(monitor, (int64_t)(1e9 / options->rate));
 		if (!options->stream)
 			for (size_t i = 0; monitor_unseen(monitor, i); i++)

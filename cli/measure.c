@@ -16,9 +16,11 @@
 #include "exchange/export.h"
 #include "host/spawner.h"
 #include "model/pi.h"
+#include "report/graph.h"
 #include "report/indices.h"
 #include "report/overview.h"
 #include "report/plots.h"
+#include "report/watched.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -31,7 +33,8 @@
 static bool documents_on_stdout(const struct measure_options *options)
 {
 	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->export_json) || output_is_stdout(options->html) || output_is_stdout(options->junit);
+	       output_is_stdout(options->export_json) || output_is_stdout(options->html) || output_is_stdout(options->junit) ||
+	       output_is_stdout(options->graph) || output_is_stdout(options->traces);
 }
 
 int measure_failed(const struct measure_options *options, struct error *err)
@@ -43,7 +46,7 @@ int measure_failed(const struct measure_options *options, struct error *err)
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
 	const char *paths[] = {options->json, options->csv, options->markdown, options->export_json, options->html,
-	                       options->junit};
+	                       options->junit, options->graph, options->traces};
 	size_t on_stdout = 0;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		if (output_check(paths[i], err) != 0)
@@ -126,9 +129,39 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
 		for (size_t s = 0; s < result->subject_count && status == 0; s++)
 			status = indices_plots(&result->subjects[s], &look, &text, err);
+		if (status == 0)
+			status = plots_monitoring(result, overview_metric(result), &look, &text, err);
 	}
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
+static int draw_graph(const struct result *result, const char *path, struct error *err)
+{
+	struct buffer text = {0};
+	struct svg_options drawing = {.id = "components", .standalone = true};
+	size_t length = strlen(path);
+	bool svg = length > 4 && strcmp(path + length - 4, ".svg") == 0;
+	const struct graph *graph = &result->monitoring.graph;
+	int status = svg ? svg_graph(graph, &drawing, &text, err) : graph_dot(graph, &text, err);
+	if (status == 0)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
+/* The subject that is compared with, or the only one; by what decides. */
+static int draw_traces(const struct result *result, const char *path, struct error *err)
+{
+	struct buffer text = {0};
+	struct svg_options drawing = {.id = "traces", .standalone = true, .width = 760};
+	size_t subject = result->comparison_count ? result->comparisons[0].new_ : 0;
+	const struct measurement *m = subject_find_metric(&result->subjects[subject], overview_metric(result));
+	int status = m ? svg_watched(result, subject, m, &drawing, &text, err) : 0;
+	if (status == 0 && m)
+		status = output_write(path, &text, err);
 	buffer_release(&text);
 	return status;
 }
@@ -141,7 +174,9 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	    write_export(options->csv, "csv", result, err) != 0 ||
 	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
 	    write_buffer(options->markdown, kind->markdown, result, err) != 0 || page_save_one(result, options->html, err) != 0 ||
-	    page_save_junit(result, !missing, options->junit, err) != 0)
+	    page_save_junit(result, !missing, options->junit, err) != 0 ||
+	    (options->graph && draw_graph(result, options->graph, err) != 0) ||
+	    (options->traces && draw_traces(result, options->traces, err) != 0))
 		return -1;
 	if (!isnan(options->gate) && append_step_summary(kind, result, err) != 0)
 		return -1;

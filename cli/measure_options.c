@@ -1,6 +1,7 @@
 #include "cli/measure_options.h"
 
 #include "base/parse.h"
+#include "exchange/graph_yaml.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@ void measure_options_init(struct measure_options *options)
 {
 	memset(options, 0, sizeof(*options));
 	options->precision = options->margin = options->share_margin = options->gate = NAN;
+	options->limit = options->monitor_rate = options->monitor_overhead = NAN;
 	options->seed = -1;
 }
 
@@ -97,6 +99,35 @@ static int contradiction(struct error *err, const char *what)
 	return error_set(err, ERROR_USAGE, "%s", what);
 }
 
+/* --monitor and what goes with it; any of the others means it. */
+static int apply_monitor(const struct measure_options *options, struct experiment *experiment, struct error *err)
+{
+	struct experiment_monitor *monitor = &experiment->monitor;
+	monitor->wanted = options->monitor || options->cut || !isnan(options->limit) || options->hold || !isnan(options->monitor_rate) ||
+	                  !isnan(options->monitor_overhead) || options->plugins.count || options->remotes.count || options->components ||
+	                  options->graph || options->traces;
+	monitor->plugins = options->plugins.items;
+	monitor->plugin_count = options->plugins.count;
+	monitor->remotes = options->remotes.items;
+	monitor->remote_count = options->remotes.count;
+	monitor->cut = options->cut;
+	if (!isnan(options->limit))
+		monitor->limit = options->limit;
+	if (options->hold)
+		monitor->hold = options->hold;
+	if (!isnan(options->monitor_rate))
+		monitor->rate = options->monitor_rate;
+	if (!isnan(options->monitor_overhead))
+		monitor->overhead = options->monitor_overhead;
+	if (!options->components)
+		return 0;
+	struct graph *graph = arena_alloc(&experiment->arena, 1, sizeof(*graph));
+	if (!graph)
+		return error_memory(err);
+	monitor->components = graph;
+	return graph_yaml_read(options->components, &experiment->arena, graph, &monitor->replace, err);
+}
+
 int measure_options_apply(const struct measure_options *options, struct experiment *experiment, struct error *err)
 {
 	if (options->preset)
@@ -137,6 +168,8 @@ int measure_options_apply(const struct measure_options *options, struct experime
 	experiment->max_runs = (size_t)options->max_runs;
 	experiment->runs = (size_t)options->runs;
 	experiment->name = options->name;
+	if (apply_monitor(options, experiment, err) != 0)
+		return -1;
 	if (options->seed >= 0)
 		experiment->seed = (uint64_t)options->seed;
 	return 0;

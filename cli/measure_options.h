@@ -21,6 +21,12 @@ struct measure_options {
 	const char *until, *progress, *color;
 	bool no_save, dry_run, quiet, plot, ascii;
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
+	bool monitor;
+	const char *cut;
+	double limit, monitor_rate, monitor_overhead;
+	int64_t hold;
+	struct text_list plugins, remotes;
+	const char *components, *graph, *traces;
 };
 
 /* Every option at its "not given" value: NaN, 0, -1 or NULL. */
@@ -57,6 +63,18 @@ void measure_options_init(struct measure_options *options);
 	{0, "cpus", "LIST", OPTION_TEXT, MEASURE_OPTION(type, cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, \
 	 0},                                                                                                          \
 	{0, "seed", "N", OPTION_INTEGER, MEASURE_OPTION(type, seed), NULL, 0, 9e18, NULL, 0},                         \
+	{0, "monitor", NULL, OPTION_FLAG, MEASURE_OPTION(type, monitor), "watch the machine: what limits?", 0, 0, NULL, 0},   \
+	{0, "cut", "NAME", OPTION_TEXT, MEASURE_OPTION(type, cut), "component under test; another limit is invalid",      \
+	 0, 0, NULL, 0},                                                                                              \
+	{0, "limit", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, limit), NULL, 1, 100, NULL, 0},                      \
+	{0, "hold", "TIME", OPTION_DURATION, MEASURE_OPTION(type, hold), NULL, 0, 0, NULL, 0},                        \
+	{0, "monitor-rate", "HZ", OPTION_NUMBER, MEASURE_OPTION(type, monitor_rate), NULL, 0.01, 1000, NULL, 0},      \
+	{0, "monitor-overhead", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, monitor_overhead), NULL, 1e-3, 100, NULL, 0}, \
+	{0, "plugin", "CMD", OPTION_LIST, MEASURE_OPTION(type, plugins), NULL, 0, 0, NULL, 0},                        \
+	{0, "remote", "HOST", OPTION_LIST, MEASURE_OPTION(type, remotes), NULL, 0, 0, NULL, 0},                       \
+	{0, "components", "FILE", OPTION_TEXT, MEASURE_OPTION(type, components), NULL, 0, 0, NULL, 0},                \
+	{0, "graph", "FILE", OPTION_TEXT, MEASURE_OPTION(type, graph), NULL, 0, 0, NULL, 0},                          \
+	{0, "traces", "FILE", OPTION_TEXT, MEASURE_OPTION(type, traces), NULL, 0, 0, NULL, 0},                        \
 	{0, "json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, json), "write the result ('-': standard output)", 0, 0, \
 	 NULL, 0},                                                                                                    \
 	{0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, csv), "write every sample", 0, 0, NULL, 0},              \

@@ -1,5 +1,6 @@
 #include "exchange/document.h"
 
+#include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/input.h"
 
@@ -308,6 +309,7 @@ static int read_head(const struct reading *reading, const struct node *root)
 	struct node seed = node_get(root, "seed"), argv = node_get(root, "argv"), host = node_get(root, "host");
 	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
 	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
+	struct node monitoring = node_get(root, "monitoring");
 	const char *no_calibration = node_get_text(root, "calibration_why");
 	double number = node_number(&seed);
 	out->seed = seed.type == NODE_INTEGER ? seed.integer : number >= 0 && number < 0x1p63 ? (uint64_t)number : 0;
@@ -318,6 +320,7 @@ static int read_head(const struct reading *reading, const struct node *root)
 	    fields_read(&host, host_fields, &out->host, &out->arena, reading->err) != 0 ||
 	    fields_read(&calibration, calibration_fields, &out->calibration, &out->arena, reading->err) != 0 ||
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, reading->err) != 0 ||
+	    document_read_monitoring(&monitoring, &out->arena, &out->monitoring, reading->err) != 0 ||
 	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0)
 		return -1;
 	if (no_calibration && strcmp(no_calibration, "not recorded") != 0 &&

@@ -1,5 +1,6 @@
 #include "exchange/document.h"
 
+#include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/json_write.h"
 #include "host/file.h"
@@ -274,6 +275,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 	put_part(writer, "host", host_fields, &result->host);
 	put_disturbance(writer, &result->disturbance);
 	put_calibration(writer, &result->calibration);
+	document_put_monitoring(writer, &result->monitoring);
 	put_design(writer, &result->design, whole);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);

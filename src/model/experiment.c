@@ -19,6 +19,9 @@ void experiment_init(struct experiment *experiment)
 	experiment->output = "null";
 	experiment->pad = true;
 	experiment->bench.max_warmup = SIZE_MAX;
+	experiment->monitor.limit = 0.8;
+	experiment->monitor.hold = 1000000000;
+	experiment->monitor.overhead = 0.01;
 }
 
 void experiment_release(struct experiment *experiment)

@@ -36,6 +36,22 @@ struct experiment_bench {
 	bool keep_priority;         /* never ask for a better one */
 };
 
+/* Watching what limits while it is measured. */
+struct experiment_monitor {
+	bool wanted;
+	const char *cut;            /* the component under test; NULL: nobody said */
+	double limit;               /* share above which a component is near its limit */
+	int64_t hold;               /* ns for which it must be */
+	double rate;                /* samples per second; 0: found */
+	double overhead;            /* share that sampling may cost */
+	const char *const *plugins; /* command lines */
+	size_t plugin_count;
+	const char *const *remotes; /* hosts to watch by ssh */
+	size_t remote_count;
+	const struct graph *components; /* extends the graph that is found; NULL: nothing */
+	bool replace;               /* and takes its place */
+};
+
 /* How a program's own number is found in a text, and in which text. */
 enum pi_source { PI_REGEX, PI_COLUMN, PI_JSON, PI_CSV };
 enum pi_place {
@@ -111,6 +127,7 @@ struct experiment {
 	bool refill;         /* duet: the shorter is started again until the longer ends */
 	bool counters;       /* hardware counters */
 	struct experiment_bench bench;
+	struct experiment_monitor monitor;
 };
 
 void experiment_init(struct experiment *experiment);

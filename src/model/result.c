@@ -15,6 +15,7 @@ void result_init(struct result *result)
 	result->elapsed = NAN;
 	result->host.load = result->host.steal = NAN;
 	result->calibration.change = result->calibration.seconds = NAN;
+	monitoring_init(&result->monitoring);
 	result->disturbance = disturbance_none;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/monitoring.h"
 #include "model/series.h"
 
 #include <stdarg.h>
@@ -251,6 +252,7 @@ struct result {
 	struct host_info host;
 	struct disturbance disturbance;
 	struct calibration_quote calibration;
+	struct monitoring monitoring;
 	struct design_info design;
 	struct subject *subjects;
 	size_t subject_count;

@@ -46,6 +46,13 @@ static void forget(struct gauge *gauge)
 	gauge->above_peak = gauge->longest_peak = NAN;
 }
 
+static void remember(struct gauge *gauge)
+{
+	gauge->earlier_mean = gauge_mean(gauge);
+	gauge->earlier_peak = gauge->peak;
+	gauge->earlier_weight = gauge->weight;
+}
+
 int gauges_add(struct gauges *gauges, const char *component, const char *quantity, const char *unit, enum gauge_kind kind)
 {
 	char name[GAUGE_NAME], word[GAUGE_WORD];
@@ -85,8 +92,10 @@ void gauges_begin(struct gauges *gauges, int64_t now, int64_t slot)
 	gauges->begin = gauges->slot_begin = gauges->last = now;
 	gauges->slot_length = slot;
 	gauges->slot = gauges->samples = gauges->ring_count = gauges->ring_next = 0;
-	for (int i = 0; i < gauges->count; i++)
+	for (int i = 0; i < gauges->count; i++) {
+		remember(&gauges->gauges[i]);
 		forget(&gauges->gauges[i]);
+	}
 }
 
 static void end_stretch(struct gauge *gauge, int64_t until)
@@ -206,6 +215,13 @@ void gauges_finish(struct gauges *gauges)
 double gauge_mean(const struct gauge *gauge)
 {
 	return gauge->weight > 0 ? gauge->sum / gauge->weight : NAN;
+}
+
+double gauge_any_mean(const struct gauge *gauge)
+{
+	if (gauge->weight > 0)
+		return gauge_mean(gauge);
+	return gauge->earlier_weight > 0 ? gauge->earlier_mean : NAN;
 }
 
 size_t gauges_recent(const struct gauges *gauges, int index, float out[GAUGES_RING])

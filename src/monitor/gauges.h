@@ -23,6 +23,7 @@ struct gauge {
 	int64_t longest_from, longest; /* the longest stretch so far, ns */
 	double longest_sum, longest_weight, longest_peak;
 	double above_total;     /* seconds above the limit, all stretches */
+	double earlier_mean, earlier_peak, earlier_weight; /* before gauges_begin() was called again */
 };
 
 struct gauges {
@@ -60,6 +61,9 @@ void gauges_finish(struct gauges *gauges);
 
 /* Mean over the measured time; NaN where there was none. */
 double gauge_mean(const struct gauge *gauge);
+
+/* The same; of what was only seen before gauges_begin() was called again, that. */
+double gauge_any_mean(const struct gauge *gauge);
 
 /* The last values of a gauge, oldest first; how many. */
 size_t gauges_recent(const struct gauges *gauges, int index, float out[GAUGES_RING]);

@@ -6,6 +6,9 @@
 #include "monitor/monitor.h"
 #include "monitor/reader.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 enum {
 	MONITOR_SPARE = 64,     /* devices that may appear after the start */
 	MONITOR_UNSEEN = 16,    /* lines of what cannot be seen */
@@ -129,6 +132,61 @@ struct files_sampler {
 	struct reader network;      /* /proc/self/mountstats, where there are network file systems */
 };
 
+/* ---- the measured commands: what they wait for ---- */
+
+enum { WATCHED_MAX = 64, WAITS_MAX = 48, OPEN_FILES_MAX = 64, SEEDS_MAX = 8, FD_CACHE = 32 };
+
+struct watched {
+	pid_t pid;
+	int generations; /* until its descendants are measured; 0: it is measured itself */
+	int64_t ticks;   /* of CPU time so far; -1: not looked at yet */
+};
+
+/* Something that a command was seen to wait for. */
+struct wait_for {
+	char component[GAUGE_NAME];
+	bool writing;
+	unsigned seen;   /* looks since the last publication */
+	bool this_look;
+	int gauge;
+};
+
+struct fd_entry {
+	pid_t pid;
+	int fd;
+	char component[GAUGE_NAME];
+};
+
+struct process_sampler {
+	struct reader newest;      /* /proc/loadavg ends with the newest process id */
+	struct watched list[WATCHED_MAX];
+	int count;
+	pid_t last;
+	struct wait_for waits[WAITS_MAX];
+	int wait_count;
+	struct fd_entry cache[FD_CACHE];
+	int cache_next;
+	unsigned looks, running;   /* since the last publication */
+	int64_t ticks;             /* of CPU time that measured processes used since then */
+	int64_t published;
+	int running_gauge;
+	bool look_at_files, no_syscall;
+	char files[OPEN_FILES_MAX][GAUGE_NAME + 32];
+	int file_count;
+};
+
+/* ---- plug-ins ---- */
+
+enum { CAPACITIES_MAX = 64, PLUGINS_MAX = 8, PLUGIN_GAUGES = 256 };
+
+/* What a static plug-in or a file says that a component can do. */
+struct capacity {
+	char component[GAUGE_NAME], quantity[GAUGE_WORD], by[GAUGE_NAME];
+	double value; /* bytes per second */
+};
+
+struct plugin;
+
 struct monitor {
 	const struct host *host;
 	struct monitor_options options;
@@ -150,7 +208,37 @@ struct monitor {
 	struct net_sampler net;
 	struct cgroup_sampler cgroup;
 	struct files_sampler files;
+	struct process_sampler process;
+	struct capacity capacities[CAPACITIES_MAX];
+	int capacity_count;
+	struct plugin *plugins[PLUGINS_MAX];
+	int plugin_count;
+
+	/* trials */
+	bool marked, boundary;
+	_Atomic int64_t trial_since, trial_total; /* instant, 0: none runs; ns of all that have ended */
+	int64_t active_before;      /* ns of trials until the last sample */
+
+	/* the thread */
+	pthread_t thread;
+	bool runs;
+	int stop;                   /* eventfd */
+	bool has_cpus;
+	struct cpuset cpus;
+	size_t late;                /* samples that were left out because the one before took too long */
 };
+
+/* The capacity of a quantity that is known by a plug-in or a file; NaN: none is. */
+double monitor_capacity(const struct monitor *monitor, const char *component, const char *quantity);
+
+/* What became of the plug-ins, at the end. */
+void plugin_say_unseen(struct monitor *monitor);
+
+/* The values of what processes wait for are not known any more. */
+void process_forget(struct monitor *monitor);
+
+/* Whether a trial runs now. */
+bool monitor_in_trial(const struct monitor *monitor);
 
 /* A sampler: what it needs to begin, one reading, the end. */
 struct sampler {
@@ -164,7 +252,7 @@ struct sampler {
 };
 
 extern const struct sampler sampler_cpu, sampler_pressure, sampler_memory, sampler_disk, sampler_net, sampler_cgroup,
-	sampler_files;
+	sampler_files, sampler_process, sampler_plugin;
 
 /* "PATH: what is missing without it (why)", from the errno of a reader. */
 void monitor_cannot_see(struct monitor *monitor, const char *what, const char *path, int errnum);

@@ -11,6 +11,7 @@
 
 static const struct sampler *const samplers[] = {
 	&sampler_cpu, &sampler_pressure, &sampler_memory, &sampler_disk, &sampler_net, &sampler_cgroup, &sampler_files,
+	&sampler_process, &sampler_plugin,
 };
 enum { SAMPLERS = sizeof(samplers) / sizeof(samplers[0]) };
 
@@ -49,11 +50,31 @@ static void mark_closed(struct monitor *monitor)
 {
 	struct reader *all[] = {&monitor->cpu.stat, &monitor->memory.info, &monitor->memory.events, &monitor->disk.file,
 	                        &monitor->net.file, &monitor->cgroup.cpu_stat, &monitor->cgroup.usage, &monitor->cgroup.memory,
-	                        &monitor->cgroup.io, &monitor->cgroup.io_operations, &monitor->files.network};
+	                        &monitor->cgroup.io, &monitor->cgroup.io_operations, &monitor->files.network,
+	                        &monitor->process.newest};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i]->fd = -1;
 	for (int i = 0; i < MONITOR_PRESSURES; i++)
 		monitor->cpu.pressures[i].file.fd = -1;
+}
+
+double monitor_capacity(const struct monitor *monitor, const char *component, const char *quantity)
+{
+	for (int i = 0; i < monitor->capacity_count; i++)
+		if (strcmp(monitor->capacities[i].component, component) == 0 && strcmp(monitor->capacities[i].quantity, quantity) == 0)
+			return monitor->capacities[i].value;
+	return NAN;
+}
+
+void monitor_set_capacity(struct monitor *monitor, const char *component, const char *quantity, double value, const char *by)
+{
+	if (monitor->capacity_count == CAPACITIES_MAX || !(value > 0) || !isnan(monitor_capacity(monitor, component, quantity)))
+		return;
+	struct capacity *one = &monitor->capacities[monitor->capacity_count++];
+	snprintf(one->component, sizeof(one->component), "%s", component);
+	snprintf(one->quantity, sizeof(one->quantity), "%s", quantity);
+	snprintf(one->by, sizeof(one->by), "%s", by);
+	one->value = value;
 }
 
 struct monitor *monitor_open(const struct host *host, const struct monitor_options *options, struct error *err)
@@ -67,6 +88,7 @@ struct monitor *monitor_open(const struct host *host, const struct monitor_optio
 	}
 	monitor->host = host;
 	monitor->options = *options;
+	monitor->stop = -1;
 	mark_closed(monitor);
 	monitor->sampled = mem_zalloc(SAMPLERS, sizeof(*monitor->sampled));
 	monitor->turns = mem_zalloc(SAMPLERS, sizeof(*monitor->turns));
@@ -94,6 +116,7 @@ void monitor_close(struct monitor *monitor)
 {
 	if (!monitor)
 		return;
+	monitor_rest(monitor);
 	for (int i = 0; i < SAMPLERS; i++)
 		samplers[i]->close(monitor);
 	gauges_release(&monitor->gauges);
@@ -118,14 +141,45 @@ void monitor_begin(struct monitor *monitor, int64_t period)
 	for (int i = 0; i < SAMPLERS; i++)
 		take_turn(monitor, i, 0);
 	gauges_begin(&monitor->gauges, monitor->now, period > LEAST_SLOT ? period : LEAST_SLOT);
-	monitor->cpu_spent = 0;
-	monitor->samples = 0;
 }
 
-void monitor_sample(struct monitor *monitor, bool counts, bool boundary)
+bool monitor_in_trial(const struct monitor *monitor)
+{
+	return !monitor->marked || atomic_load(&monitor->trial_since) != 0;
+}
+
+/* ns of trials until `now`. */
+static int64_t active_until(const struct monitor *monitor, int64_t now)
+{
+	int64_t since = atomic_load(&monitor->trial_since);
+	return atomic_load(&monitor->trial_total) + (since && now > since ? now - since : 0);
+}
+
+void monitor_trial(struct monitor *monitor, bool begins)
+{
+	int64_t now = clock_now(monitor->host), since = atomic_load(&monitor->trial_since);
+	monitor->marked = true;
+	if (begins) {
+		atomic_store(&monitor->trial_since, now);
+	} else if (since) {
+		atomic_fetch_add(&monitor->trial_total, now - since);
+		atomic_store(&monitor->trial_since, 0);
+	}
+}
+
+/* Whether most of the time since the last sample belongs to trials. */
+static bool time_counts(struct monitor *monitor)
+{
+	int64_t active = active_until(monitor, monitor->now), of_trials = active - monitor->active_before;
+	monitor->active_before = active;
+	return !monitor->marked || 2 * of_trials > monitor->now - monitor->gauges.last;
+}
+
+void monitor_sample(struct monitor *monitor, bool boundary)
 {
 	int64_t cpu_before = clock_thread_cpu(monitor->host);
 	monitor->now = clock_now(monitor->host);
+	monitor->boundary = boundary;
 	for (int i = 0; i < SAMPLERS; i++) {
 		int64_t since = monitor->now - monitor->sampled[i], least = samplers[i]->least;
 		/* At the edge of a trial a coarse reading of this trial says more than a fine one of others. A period is
@@ -134,9 +188,22 @@ void monitor_sample(struct monitor *monitor, bool counts, bool boundary)
 			continue;
 		take_turn(monitor, i, (double)since / 1e9);
 	}
-	gauges_commit(&monitor->gauges, monitor->now, counts);
+	gauges_commit(&monitor->gauges, monitor->now, time_counts(monitor));
 	monitor->cpu_spent += clock_thread_cpu(monitor->host) - cpu_before;
 	monitor->samples++;
+}
+
+void monitor_again(struct monitor *monitor, int64_t period)
+{
+	/* What processes do is seen anew or not at all. */
+	process_forget(monitor);
+	monitor_begin(monitor, period);
+	monitor->active_before = active_until(monitor, monitor->now);
+}
+
+void monitor_note(struct monitor *monitor, const char *component, const char *quantity, enum gauge_kind kind, double value)
+{
+	gauges_set(&monitor->gauges, gauges_add(&monitor->gauges, component, quantity, "", kind), value);
 }
 
 size_t monitor_readings(struct monitor *monitor, const struct gauge_reading **out)

@@ -123,7 +123,8 @@ static struct disk *find_disk(struct monitor *monitor, const char *name)
 	snprintf(disk->name, sizeof(disk->name), "%s", name);
 	snprintf(disk->component, sizeof(disk->component), "disk:%s", name);
 	disk->part = is_part(monitor, name);
-	disk->capacity[0] = disk->capacity[1] = NAN;
+	disk->capacity[0] = monitor_capacity(monitor, disk->component, "read");
+	disk->capacity[1] = monitor_capacity(monitor, disk->component, "write");
 	disk->seen = SIZE_MAX;
 	return disk;
 }

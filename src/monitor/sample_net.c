@@ -1,4 +1,5 @@
-/* Network interfaces, the loopback among them: /proc/net/dev, and the speed of the link from /sys/class/net.
+/* Network interfaces, the loopback among them: /proc/net/dev, the speed of the link from /sys/class/net, and the rate of a
+ * shaper (tc tbf) on it.
  *
  * Where the speed is known, throughput over it is told for each direction. The loopback and most tunnels have none:
  * what limits them is CPUs. */
@@ -6,6 +7,7 @@
 
 #include "base/memory.h"
 #include "host/proc.h"
+#include "host/qdisc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +79,11 @@ static struct interface *find_interface(struct monitor *monitor, const char *nam
 	struct interface *interface = &net->interfaces[net->count++];
 	snprintf(interface->name, sizeof(interface->name), "%s", name);
 	snprintf(interface->component, sizeof(interface->component), "net:%s", name);
-	interface->capacity[0] = interface->capacity[1] = link_speed(monitor->host, name);
+	double speed = link_speed(monitor->host, name), shaped = qdisc_rate(monitor->host, name);
+	double receive = monitor_capacity(monitor, interface->component, "receive"), send = monitor_capacity(monitor, interface->component, "send");
+	/* Who says it is believed first, then a shaper, then the link. */
+	interface->capacity[0] = isnan(receive) ? speed : receive;
+	interface->capacity[1] = !isnan(send) ? send : !isnan(shaped) ? shaped : speed;
 	interface->seen = SIZE_MAX;
 	name_interface(monitor, interface);
 	return interface;

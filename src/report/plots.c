@@ -2,10 +2,33 @@
 
 #include "base/memory.h"
 #include "report/plot.h"
+#include "report/watched.h"
 
 #include <math.h>
 
-int plots_measurement(const struct subject *subject, const struct measurement *m, uint64_t seed,
+int plots_monitoring(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                     struct error *err)
+{
+	enum { MOST_SUBJECTS = 4 };
+	if (!result->monitoring.recorded || result->monitoring.trace_count == 0)
+		return 0;
+	for (size_t s = 0; s < result->subject_count && s < MOST_SUBJECTS; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (!m || m->series.n == 0)
+			continue;
+		struct plot_series plot = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
+		buffer_char(out, '\n');
+		text_clean(out, result->subjects[s].name, look->charset);
+		buffer_text_add(out, "  ");
+		text_clean(out, metric, look->charset);
+		buffer_char(out, '\n');
+		if (plot_sequence(&plot, look, out, err) != 0 || plots_watched(result, s, m, look, out, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
                       const struct look *look, struct buffer *out, struct error *err)
 {
 	const struct series *series = &m->series;
@@ -27,7 +50,12 @@ int plots_measurement(const struct subject *subject, const struct measurement *m
 	buffer_text_add(out, "  ");
 	text_clean(out, m->metric.name, look->charset);
 	buffer_char(out, '\n');
-	if (plot_sequence(&plot, look, out, err) != 0 || plot_histogram(&plot, m->median, look, out, err) != 0)
+	if (plot_sequence(&plot, look, out, err) != 0)
+		return -1;
+	/* Under one metric is enough: the others are of the same runs. */
+	if (result->monitoring.recorded && m == subject->metrics && plots_watched(result, (size_t)(subject - result->subjects), m, look, out, err) != 0)
+		return -1;
+	if (plot_histogram(&plot, m->median, look, out, err) != 0)
 		return -1;
 	plot.overlaid = false;
 	plot.mark_count = 0;

@@ -6,9 +6,14 @@
 #include "model/result.h"
 #include "report/look.h"
 
-/* Run-sequence, histogram, lag and autocorrelation, the last two beside shuffled data. */
-int plots_measurement(const struct subject *subject, const struct measurement *m, uint64_t seed,
+/* Run-sequence (with what the machine did meanwhile, where that was watched), histogram, lag and autocorrelation, the last
+ * two beside shuffled data. */
+int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
                       const struct look *look, struct buffer *out, struct error *err);
+
+/* The run-sequence of every subject above what the machine did meanwhile; nothing where that was not watched. */
+int plots_monitoring(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                     struct error *err);
 
 /* One line per subject: how many values where; then the comparisons as ratios with intervals. */
 int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,

@@ -386,12 +386,18 @@ void text_comparison(const struct result *result, const struct comparison *compa
 
 void text_circumstances(const struct result *result, struct buffer *out)
 {
-	struct buffer disturbed = {0}, sees = {0};
+	struct buffer disturbed = {0}, sees = {0}, watched = {0};
 	words_disturbance(result, &disturbed);
+	words_monitoring(result, &watched);
 	if (result->comparison_count > 0)
 		words_calibration(result, &sees);
-	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0)
+	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0 || watched.length > 0)
 		buffer_char(out, '\n');
+	if (watched.length > 0) {
+		buffer_text_add(out, "bottleneck:");
+		text_wrap(out, buffer_text(&watched), 11, 6);
+	}
+	buffer_release(&watched);
 	if (disturbed.length > 0) {
 		buffer_text_add(out, "disturbed:");
 		text_wrap(out, buffer_text(&disturbed), 10, 6);

@@ -29,6 +29,10 @@ void words_change_interval(const struct confidence *ci, struct buffer *out);
  * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
 void words_disturbance(const struct result *result, struct buffer *out);
 
+/* "limited by disk:sda (busy) at 97 %, …; watched on CPU 1 at 10 Hz, overhead 0.2 % ± 0.1 %"; nothing where nobody asked.
+ * An invalid result is told by its warning. */
+void words_monitoring(const struct result *result, struct buffer *out);
+
 /* "this machine sees 0.4 % in 10 s (a CPU-bound program in turns; calibrated 2026-01-02)"; nothing where it is not known. */
 void words_calibration(const struct result *result, struct buffer *out);
 

@@ -124,6 +124,7 @@ static void close_session(struct bench_session *session)
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
 	arena_release(&session->arena);
+	watch_close(session->monitor);
 	bench_source_free(session->source);
 }
 
@@ -167,7 +168,11 @@ static int measure(struct bench_session *session, struct error *err)
 			if (b->stage != BENCH_OPEN || (measured && bench_is_time_over(session, b)))
 				continue;
 			measured = true;
+			if (watch_round(session->monitor, err) != 0)
+				return -1;
+			watch_trial_begins(session->monitor);
 			int lost = bench_unit(session, b, err);
+			watch_trial_ends(session->monitor, NAN);
 			if (lost < 0 || (lost == 0 && bench_take_run(session, b, err) != 0))
 				return -1;
 			bench_tell(session, "measuring", b);
@@ -212,13 +217,30 @@ static const char *reason_of(const struct bench_session *session)
 	return session->comparisons == 0 || session->experiment->stop == STOP_PRECISION ? "precision" : "verdict";
 }
 
+/* Benchmarks of one thread are bound to the CPUs in turn; others may use any. */
+static int begin_watching(struct bench_session *session, const int *cpus, size_t count, struct error *err)
+{
+	bool bound = session->design == DESIGN_TURNS || session->design == DESIGN_DUET;
+	for (size_t i = 0; i < session->count; i++)
+		bound &= session->benchmarks[i].one_thread;
+	return watch_begin(session->monitor, cpus, bound ? count : 0, bound, 0, err);
+}
+
 static int run_phases(struct bench_session *session, struct error *err)
 {
-	if (open_session(session, err) != 0 || bench_try(session, err) != 0 || seat_jury(session, err) != 0)
+	if (open_session(session, err) != 0 || watch_open(session->experiment, 1, &session->monitor, err) != 0 ||
+	    watch_learn(session->monitor, err) != 0)
+		return -1;
+	watch_trial_begins(session->monitor);
+	int tried = bench_try(session, err);
+	watch_trial_ends(session->monitor, NAN);
+	if (tried != 0 || watch_learnt(session->monitor, err) != 0 || seat_jury(session, err) != 0)
 		return -1;
 	session->until = session->budget;
 	size_t cpu_count;
 	const int *cpus = bench_source_cpus(session->source, &cpu_count);
+	if (begin_watching(session, cpus, cpu_count, err) != 0)
+		return -1;
 	disturbance_begin(&session->watch, NULL, cpus, cpu_count);
 	session->watched = true;
 	int status = session->design == DESIGN_SOLO ? measure_solo(session, err) : measure(session, err);
@@ -254,6 +276,8 @@ static int finish(struct bench_session *session, int status, struct error *err)
 	struct error later;
 	if (status != 0)
 		result->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (watch_end(session->monitor, result, status == 0 ? err : &later) != 0)
+		status = -1;
 	if (session->source && bench_source_describe(session->source, result, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (session->count > 0 && has_runs(session) && bench_conclude(session, status == 0 ? err : &later) != 0)

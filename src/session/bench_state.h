@@ -9,6 +9,7 @@
 #include "design/schedule.h"
 #include "measure/bench_source.h"
 #include "measure/disturbance.h"
+#include "monitor/watch.h"
 #include "session/bench.h"
 
 /* What an iteration gives, as columns of a table with a row for each iteration. Times are seconds of an invocation. */
@@ -100,6 +101,7 @@ struct bench_session {
 	long checks;
 	struct disturbance_watch watch;
 	bool watched;
+	struct watch *monitor;     /* NULL: nothing is watched */
 	size_t failed, hung;       /* benchmarks */
 	struct arena arena;
 };

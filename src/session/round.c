@@ -61,6 +61,20 @@ static int run_hooks(struct session *session, size_t subject, const char *comman
 	return error_on(err, "%s", session->experiment->subjects[subject].name);
 }
 
+/* The share of its time in which the busiest of the runs used a CPU or waited for one. */
+static double wanted_cpu(const struct sample *samples, size_t count)
+{
+	double most = NAN;
+	for (size_t i = 0; i < count; i++) {
+		const double *values = samples[i].values;
+		if (samples[i].status != SAMPLE_OK || !(values[SOURCE_WALL] > 0))
+			continue;
+		double delay = samples[i].single_threaded && !isnan(values[SOURCE_DELAY]) ? values[SOURCE_DELAY] : 0;
+		most = fmax(most, (values[SOURCE_CPU] + delay) / values[SOURCE_WALL]);
+	}
+	return most;
+}
+
 static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
 {
 	size_t metrics = source_metric_count(session->source);
@@ -68,7 +82,10 @@ static int measure_steps(struct session *session, const struct source_step *step
 	for (size_t i = 0; i < count; i++)
 		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare", err) != 0)
 			return -1;
-	if (source_measure(session->source, steps, count, samples, err) != 0)
+	watch_trial_begins(session->monitor);
+	int status = source_measure(session->source, steps, count, samples, err);
+	watch_trial_ends(session->monitor, status == 0 ? wanted_cpu(samples, count) : NAN);
+	if (status != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
@@ -171,6 +188,8 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 	const size_t *order = schedule_next(&session->schedule);
 	struct source_step steps[2];
 	bool lost = false;
+	if (keep && watch_round(session->monitor, err) != 0)
+		return -1;
 	if (design == DESIGN_DUET || design == DESIGN_SHARED) {
 		for (size_t i = 0; i < 2; i++)
 			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
@@ -197,6 +216,8 @@ int session_single(struct session *session, size_t subject, struct error *err)
 {
 	size_t metrics = source_metric_count(session->source);
 	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
+	if (watch_round(session->monitor, err) != 0)
+		return -1;
 	if (measure_steps(session, &step, 1, err) != 0)
 		return -1;
 	const struct sample *sample = &session->samples[subject];

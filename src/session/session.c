@@ -93,6 +93,7 @@ void session_close(struct session *session)
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
 	session_close_indices(session);
+	watch_close(session->monitor);
 	source_free(session->source);
 }
 
@@ -208,12 +209,32 @@ static int measure_solo(struct session *session, struct error *err)
 	return 0;
 }
 
+/* The kept runs are watched from CPUs that they do not use. */
+static int begin_watching(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	const int *cpus = session->machine.cpus;
+	size_t count = session->design == DESIGN_DUET ? 2 : 1;
+	bool bound = session->design == DESIGN_DUET || session->design == DESIGN_TURNS || session->design == DESIGN_SHARED;
+	if (!bound) {
+		cpus = e->cpus;
+		count = e->cpu_count;
+		bound = e->cpu_count == 1;
+	}
+	if (watch_begin(session->monitor, cpus, count, bound, 0, err) != 0)
+		return -1;
+	return session_find_rate(session, err);
+}
+
 static int run_phases(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
 		return -1;
-	if (session_learn(session, err) != 0 || session_choose_design(session, err) != 0 || seat_jury(session, err) != 0)
+	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
+	    watch_learnt(session->monitor, err) != 0)
+		return -1;
+	if (session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || begin_watching(session, err) != 0)
 		return -1;
 	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
 	session->watched = true;
@@ -350,6 +371,8 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 		status = run_phases(&session, err);
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (watch_end(session.monitor, out, status == 0 ? err : &later) != 0)
+		status = -1;
 	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */

@@ -9,6 +9,7 @@
 #include "design/schedule.h"
 #include "measure/disturbance.h"
 #include "measure/source.h"
+#include "monitor/watch.h"
 #include "session/session.h"
 
 struct session {
@@ -43,6 +44,7 @@ struct session {
 	bool left_behind;
 	bool watched;           /* `watch` was begun */
 	struct disturbance_watch watch;
+	struct watch *monitor;  /* NULL: nothing is watched */
 };
 
 /* session.c: a session with its experiment, source and result set gets the rest that it needs; and frees it, the source
@@ -71,6 +73,9 @@ int session_conclude_indices(struct session *session, struct error *err);
 /* Rounds that the session needs at least, and the seconds that it may take, where nobody says. */
 size_t session_least_rounds(const struct session *session);
 double session_preset_budget(const struct session *session);
+
+/* rate.c: what watching costs, and the rate at which the kept runs are watched. */
+int session_find_rate(struct session *session, struct error *err);
 
 /* round.c */
 /* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;

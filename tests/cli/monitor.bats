@@ -56,3 +56,75 @@ setup() {
 	run -0 "$TARE" monitor --ascii --color never --interval 200ms
 	run ! grep -qP '[^\x00-\x7f]|\x1b' <<<"$output"
 }
+
+# What limits, by commands that one thing limits. Times are short; what is asserted does not depend on them.
+limited() {
+	"$TARE" run --progress none --warmup 2 --runs 3 --json result.json "$@" "$LIMITED" >out 2>err
+}
+
+@test "--monitor: a result that knows how it was watched, and reads back" {
+	programs=$(dirname "$TARE")/tests/programs
+	"$TARE" run --monitor --runs 3 --warmup 1 --progress none --json a.json "$programs/limited think 0.1" >out
+	grep -q "^bottleneck:" out
+	[ "$(jq -r '.monitoring.verdict | type' a.json)" = string ]
+	[ "$(jq '.monitoring.runs | length' a.json)" -eq 3 ]
+	[ "$(jq '[.monitoring.traces[] | .values | length] | unique | length' a.json)" -eq 1 ]
+	jq -e '.monitoring.graph.nodes | map(.name) | index("cpu")' a.json
+	"$TARE" analyze --json b.json a.json >/dev/null
+	diff <(jq -S .monitoring a.json) <(jq -S .monitoring b.json)
+	"$TARE" analyze --plot a.json | grep -q "in these runs"
+}
+
+@test "--monitor: a reader that is too slow is found, and --cut makes that invalid" {
+	LIMITED="$(dirname "$TARE")/tests/programs/limited fifo 0.6 $PWD/pipe"
+	limited --monitor
+	jq -e '.monitoring.saturations | map(.component) | index("pipe:'"$PWD"'/pipe")' result.json
+	limited --cut disk
+	[ "$(jq -r .monitoring.verdict result.json)" = invalid ]
+	[ "$(jq -r '.warnings | map(select(.code == "bottleneck")) | length' result.json)" -eq 1 ]
+	grep -q "not valid: disk is under test, but other things were near their limit: .*pipe:" <(tr -s '\n ' ' ' <out)
+	limited --cut pipe
+	run ! jq -e '.monitoring.saturations | map(select(.component | startswith("pipe:"))) | map(.under_test) | index(false)' result.json
+}
+
+@test "--monitor-rate: sampled beside the runs, with its overhead" {
+	"$TARE" run --monitor-rate 20 --runs 3 --warmup 1 --progress none --json a.json "$(dirname "$TARE")/tests/programs/limited think 0.02" >out
+	[ "$(jq .monitoring.rate a.json)" -eq 20 ]
+	[ "$(jq -r '.monitoring.overhead | type' a.json)" = number ]
+	[ "$(jq '.monitoring.overhead_low <= .monitoring.overhead_high' a.json)" = true ]
+}
+
+@test "the graph: files of the command and of a YAML file, as DOT and as SVG" {
+	printf 'components:\n  - name: gpu:0\n    kind: card\nlinks:\n  - {from: command, to: "gpu:0", capacity: 5GB}\n' >more.yaml
+	"$TARE" run --components more.yaml --graph graph.dot --runs 3 --warmup 1 --progress none "cat $PWD/more.yaml" >out
+	grep -q '^digraph' graph.dot
+	grep -q 'gpu:0' graph.dot
+	grep -q 'of 5.00 GB/s' graph.dot
+	grep -q 'fs:/' graph.dot
+	"$TARE" run --components more.yaml --graph graph.svg --traces traces.svg --runs 3 --warmup 1 --progress none "cat $PWD/more.yaml" >out
+	python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' graph.svg traces.svg
+	run -1 "$TARE" run --components nowhere.yaml true
+	printf 'links:\n  - {from: a}\n' >bad.yaml
+	run -1 "$TARE" run --components bad.yaml true
+	[[ "$output" == *bad.yaml* ]]
+}
+
+@test "plug-ins and other machines: their gauges are judged, hostile ones do no harm" {
+	printf '#!/bin/sh\n[ $1 = static ] && exit\nwhile :; do echo use gpu:0 busy 0.97; echo sample 1; sleep 0.02; done\n' >good
+	printf '#!/bin/sh\n[ $1 = static ] && exit\nexec cat /dev/zero\n' >bad
+	mkdir bin
+	printf '#!/bin/sh\necho tare-monitor 1\nwhile :; do echo use disk:far busy 0.5; echo sample 1; sleep 0.02; done\n' >bin/ssh
+	chmod +x good bad bin/ssh
+	PATH=$PWD/bin:$PATH "$TARE" run --plugin ./good --plugin ./bad --remote server --runs 4 --warmup 1 --progress none \
+		--json a.json "$(dirname "$TARE")/tests/programs/limited think 0.4" >out
+	jq -e '.monitoring.saturations | map(.component) | index("gpu:0")' a.json
+	jq -e '.monitoring.traces | map(.component) | index("server/disk:far")' a.json
+	jq -e '.monitoring.unseen | map(select(contains("./bad"))) | length > 0' a.json
+	jq -e '.monitoring.graph.nodes | map(.name) | index("host:server")' a.json
+}
+
+@test "bench --monitor" {
+	"$TARE" bench --monitor --max-time 2s --progress none --json a.json "$(dirname "$TARE")/tests/programs/suite-old" >out 2>err || true
+	[ "$(jq -r '.monitoring.verdict | type' a.json)" = string ]
+	[ "$(jq '.monitoring.samples_taken > 0' a.json)" = true ]
+}

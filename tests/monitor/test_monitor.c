@@ -54,7 +54,7 @@ static void sample_after(struct monitor *monitor, double seconds)
 {
 	now_ns += (int64_t)(seconds * 1e9);
 	mem_fail_at(1);
-	monitor_sample(monitor, true, false);
+	monitor_sample(monitor, false);
 	assert_false(mem_failed());
 	mem_fail_at(0);
 }
