@@ -2,6 +2,7 @@
 #ifndef TARE_MONITOR_INTERNAL_H
 #define TARE_MONITOR_INTERNAL_H
 
+#include "host/traffic.h"
 #include "monitor/gauges.h"
 #include "monitor/monitor.h"
 #include "monitor/reader.h"
@@ -53,6 +54,9 @@ struct memory_sampler {
 	int used, used_share, available, swap_used, dirty, writeback;
 	int reclaim, swap_in, swap_out, stalls, major_faults;
 	uint64_t before[5];
+	struct traffic traffic;     /* counters of the memory controllers, where there are any */
+	double moved[2];            /* bytes read and written so far */
+	int read, write, bandwidth_use;
 };
 
 /* ---- block devices: /proc/diskstats ---- */
@@ -200,6 +204,7 @@ struct monitor {
 	size_t samples;
 	char unseen[MONITOR_UNSEEN][MONITOR_LINE];
 	size_t unseen_count;
+	const char *no_traffic;     /* why the bandwidth of memory is not known, or NULL */
 	struct gauge_reading *readings;
 
 	struct cpu_sampler cpu;

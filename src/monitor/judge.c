@@ -1,7 +1,7 @@
 /* From gauges to what they mean: what was near its limit, whether that is what was to be measured, and the traces.
  *
  * A component is near its limit when a gauge of its use is above the limit for longer than `hold` of measured time, or
- * for half of it where less was measured in all. Not every busy thing limits: a CPU that the measured commands are not
+ * for half of it where less was measured in all, or is above it on the average of the whole. Not every busy thing limits: a CPU that the measured commands are not
  * bound to, or hardly want, may be busy with anyone's work, and a command that the quota of its group stops looks as if it wanted a CPU. */
 #include "monitor/internal.h"
 
@@ -62,8 +62,10 @@ static bool matters(const struct judging *judging, const struct gauge *gauge)
 
 static bool is_near(const struct judging *judging, const struct gauge *gauge)
 {
+	/* A limit that lets through in bursts is met on the whole and not at every moment. */
+	bool on_the_whole = gauge_mean(gauge) > judging->monitor->options.limit && gauge->above_total >= judging->hold;
 	if (gauge->weight > 0)
-		return gauge->longest_weight >= judging->hold;
+		return gauge->longest_weight >= judging->hold || on_the_whole;
 	return gauge->earlier_weight > 0 && gauge->earlier_mean > judging->monitor->options.limit;
 }
 
@@ -210,6 +212,8 @@ static int conclude(struct judging *judging, struct error *err)
 		out->verdict = cut ? MONITOR_AS_MEANT : MONITOR_LIMITED;
 		buffer_text_add(&text, "limited by ");
 		say_saturation(&out->saturations[0], &text);
+		if (component_is(out->saturations[0].component, "cpu") && judging->monitor->no_traffic)
+			buffer_printf(&text, " (computing or waiting for memory: %s)", judging->monitor->no_traffic);
 	}
 	out->text = buffer_error(&text, err) == 0 ? arena_strdup(judging->arena, buffer_text(&text)) : NULL;
 	buffer_release(&text);

@@ -1,7 +1,8 @@
 /* Memory: what is in use, and whether the kernel has to look for more: /proc/meminfo, /proc/vmstat.
  *
  * A machine with little free memory is well; one that reclaims, swaps or stalls allocations is not. So the share in
- * use is told and not judged; sample_cpu.c judges the time in which memory stalls everything. */
+ * use is told and not judged; sample_cpu.c judges the time in which memory stalls everything. Bandwidth is known where
+ * the memory controllers have counters; without them a CPU that waits for memory looks like one that computes. */
 #include "monitor/internal.h"
 
 #include <math.h>
@@ -20,13 +21,19 @@ static int open_memory(struct monitor *monitor, struct error *err)
 		monitor_cannot_see(monitor, "memory in use", "/proc/meminfo", memory->info.errnum);
 	if (events > 0)
 		monitor_cannot_see(monitor, "reclaim and swapping", "/proc/vmstat", memory->events.errnum);
+	struct error why;
+	int counters = traffic_open(monitor->host, &memory->traffic, &why);
+	if (counters > 0)
+		monitor->no_traffic = "there are no counters of the memory controllers";
+	else if (counters < 0)
+		monitor->no_traffic = "the counters of the memory controllers may not be used";
 	return 0;
 }
 
 static int count_memory_gauges(const struct monitor *monitor)
 {
 	(void)monitor;
-	return 12;
+	return 16;
 }
 
 static void name_memory_gauges(struct monitor *monitor)
@@ -47,6 +54,34 @@ static void name_memory_gauges(struct monitor *monitor)
 		memory->swap_out = gauges_add(gauges, "memory", "swap-out", "pages/s", GAUGE_RATE);
 		memory->stalls = gauges_add(gauges, "memory", "stalls", "1/s", GAUGE_RATE);
 		memory->major_faults = gauges_add(gauges, "memory", "major-faults", "1/s", GAUGE_RATE);
+	}
+	memory->read = memory->write = memory->bandwidth_use = GAUGES_NONE;
+	if (memory->traffic.count > 0) {
+		memory->read = gauges_add(gauges, "memory", "read", "B/s", GAUGE_RATE);
+		memory->write = gauges_add(gauges, "memory", "write", "B/s", GAUGE_RATE);
+	}
+}
+
+/* Use needs to know what the memory can do, which a plug-in or the user's file says. */
+static void sample_traffic(struct monitor *monitor, double seconds)
+{
+	struct memory_sampler *memory = &monitor->memory;
+	double now[2], capacity = monitor_capacity(monitor, "memory", "bandwidth");
+	if (memory->traffic.count == 0)
+		return;
+	traffic_read(monitor->host, &memory->traffic, now);
+	double read = now[0] - memory->moved[0], written = now[1] - memory->moved[1];
+	memcpy(memory->moved, now, sizeof(now));
+	if (seconds <= 0)
+		return;
+	read /= seconds;
+	written /= seconds;
+	gauges_set(&monitor->gauges, memory->read, read);
+	gauges_set(&monitor->gauges, memory->write, written);
+	if (!isnan(capacity)) {
+		if (memory->bandwidth_use == GAUGES_NONE)
+			memory->bandwidth_use = gauges_add(&monitor->gauges, "memory", "bandwidth-use", "", GAUGE_USE);
+		gauges_set(&monitor->gauges, memory->bandwidth_use, (read + written) / capacity);
 	}
 }
 
@@ -102,6 +137,7 @@ static void sample_memory(struct monitor *monitor, double seconds)
 	uint64_t now[EVENTS];
 	const int gauges[EVENTS] = {memory->reclaim, memory->swap_in, memory->swap_out, memory->stalls, memory->major_faults};
 	sample_use(monitor);
+	sample_traffic(monitor, seconds);
 	if (memory->events.fd < 0 || reader_read(&memory->events, monitor->host) != 0)
 		return;
 	sum_events(memory->events.text, now);
@@ -112,6 +148,7 @@ static void sample_memory(struct monitor *monitor, double seconds)
 
 static void close_memory(struct monitor *monitor)
 {
+	traffic_close(monitor->host, &monitor->memory.traffic);
 	reader_close(&monitor->memory.info, monitor->host);
 	reader_close(&monitor->memory.events, monitor->host);
 }

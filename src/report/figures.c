@@ -6,6 +6,7 @@
 #include "report/suite_report.h"
 #include "report/svg_plots.h"
 #include "report/words.h"
+#include "report/watched.h"
 #include "stats/changepoint.h"
 
 #include <math.h>
@@ -225,6 +226,10 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
 {
 	const struct measurement *m = measurement_of(source, source->subject);
 	struct plot_level levels[LEVEL_COUNT];
+	/* What the machine did meanwhile stands below, where a run can be told by its place. */
+	if (figure == FIGURE_SEQUENCE && source->result->monitoring.trace_count > 0 &&
+	    watched_first_run(source->result, source->subject, m) != SIZE_MAX)
+		return svg_watched(source->result, source->subject, m, options, out, err);
 	if (figure == FIGURE_SEQUENCE)
 		return draw_sequence(m, options, out, err);
 	if (figure == FIGURE_LEVELS) {

@@ -156,6 +156,26 @@ static void test_when(void **state)
 	arena_release(&arena);
 }
 
+/* A limit that lets through in bursts: never above for two seconds at a time, and above on the whole. */
+static void test_bursts(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct monitoring out;
+	struct monitor_options options = monitor_defaults();
+	struct monitor *monitor = begin();
+	monitor_close(monitor);
+	options.hold = 2;
+	monitor = monitor_open(&machine, &options, NULL);
+	monitor_begin(monitor, 100000000);
+	for (int i = 0; i < 6; i++)
+		trial(monitor, 1, 0.1, 0.1, i % 2 ? 1 : 0.7, 0.1);
+	end(monitor, NULL, NULL, &arena, &out);
+	assert_int_equal(out.verdict, MONITOR_LIMITED);
+	assert_string_equal(out.limiting, "disk:sda");
+	arena_release(&arena);
+}
+
 /* CPUs that others keep busy limit only who wants one, and single ones only who is bound to them. */
 static void test_cpus(void **state)
 {
@@ -254,7 +274,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_disk), cmocka_unit_test(test_cut),   cmocka_unit_test(test_when),
-		cmocka_unit_test(test_cpus), cmocka_unit_test(test_quota), cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_cpus), cmocka_unit_test(test_quota), cmocka_unit_test(test_bursts), cmocka_unit_test(test_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,6 +323,71 @@ static void test_nfs(void **state)
 	end_machine(root);
 }
 
+/* Two memory controllers, counters 900 and up: each count is 64 bytes. */
+static uint64_t counted;
+
+static int made_up_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+{
+	(void)pid;
+	(void)group;
+	(void)flags;
+	assert_int_equal(attr->type, 14);
+	assert_int_equal(cpu, 3);
+	/* event=0x04,umask=0x03 reads, umask=0x0c writes */
+	assert_true(attr->config == 0x0304 || attr->config == 0x0c04);
+	return attr->config == 0x0304 ? 900 : 901;
+}
+
+static ssize_t made_up_read(int fd, void *bytes, size_t size)
+{
+	if (fd < 900)
+		return syscalls_libc.read(fd, bytes, size);
+	uint64_t count = fd == 900 ? counted : counted / 2;
+	memcpy(bytes, &count, sizeof(count));
+	return sizeof(count);
+}
+
+static int made_up_close(int fd)
+{
+	return fd >= 900 ? 0 : syscalls_libc.close(fd);
+}
+
+static void put_controller(const char *root, int number)
+{
+	static const char *const files[][2] = {{"type", "14\n"}, {"cpumask", "3\n"}, {"format/event", "config:0-7\n"}, {"format/umask", "config:8-15\n"},
+	                                       {"events/cas_count_read", "event=0x04,umask=0x03\n"}, {"events/cas_count_read.scale", "6.103515625e-5\n"},
+	                                       {"events/cas_count_read.unit", "MiB\n"}, {"events/cas_count_write", "event=0x04,umask=0x0c\n"}};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char path[128];
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uncore_imc_%d/%s", number, files[i][0]);
+		fake_file(root, path, files[i][1]);
+	}
+}
+
+static void test_bandwidth(void **state)
+{
+	(void)state;
+	char *root = begin_machine();
+	struct monitor_options options = monitor_defaults();
+	calls.perf_event_open = made_up_perf;
+	calls.read = made_up_read;
+	calls.close = made_up_close;
+	counted = 1000;
+	put_controller(root, 0);
+	put_controller(root, 1);
+	struct monitor *monitor = monitor_open(&machine, &options, NULL);
+	assert_non_null(monitor);
+	monitor_set_capacity(monitor, "memory", "bandwidth", 2 * 64e6 * 1.5 / 0.9, "a test");
+	monitor_begin(monitor, 100000000);
+	counted += 2000000;
+	sample_after(monitor, 2);
+	assert_value(monitor, "memory", "read", 2 * 64e6);
+	assert_value(monitor, "memory", "write", 64e6);
+	assert_value(monitor, "memory", "bandwidth-use", 0.9);
+	monitor_close(monitor);
+	end_machine(root);
+}
+
 /* Nothing at all, and nothing that may be read: works and says what it could not see. */
 static void test_nothing(void **state)
 {
@@ -424,7 +489,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cpus),      cmocka_unit_test(test_pressure),  cmocka_unit_test(test_memory_files),
 		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),   cmocka_unit_test(test_cgroup_v2),
-		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),   cmocka_unit_test(test_bandwidth),
 		cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),     cmocka_unit_test(test_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
