@@ -180,13 +180,19 @@ static int run(const struct history_options *options, struct text_list *words, s
 	return -1;
 }
 
+void history_options_init(struct history_options *options)
+{
+	*options = (struct history_options){.min_change = 0.01, .alpha = 0.01, .min_points = 5};
+}
+
 static int history_main(const struct command *command, int argc, char **argv)
 {
-	struct history_options options = {.min_change = 0.01, .alpha = 0.01, .min_points = 5};
+	struct history_options options;
 	struct text_list words = {0};
 	struct error err;
 	bool help;
 	int code = 0;
+	history_options_init(&options);
 	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)

@@ -2,6 +2,7 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "cli/commands.h"
+#include "cli/history.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/page.h"
@@ -16,8 +17,8 @@
 
 struct report_options {
 	struct reading_options reading;
-	const char *output, *plot, *subject, *title, *color;
-	bool text, markdown, junit, metrics, allow_missing, ascii;
+	const char *output, *plot, *subject, *title, *color, *store;
+	bool history, text, markdown, junit, metrics, allow_missing, ascii;
 };
 
 #define OFFSET(field) offsetof(struct report_options, field)
@@ -25,16 +26,18 @@ struct report_options {
 static const struct option report_options[] = {
 	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write ('-': standard output)", 0, 0, NULL, 0},
 	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see below)", 0, 0, NULL, 0},
+	{0, "history", NULL, OPTION_FLAG, OFFSET(history), "what was saved before, with its changes", 0, 0, NULL, 0},
 	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
 	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},
 	{0, "junit", NULL, OPTION_FLAG, OFFSET(junit), "JUnit's XML: a test for each comparison", 0, 0, NULL, 0},
 	{0, "metrics", NULL, OPTION_FLAG, OFFSET(metrics), "OpenMetrics text, for GitLab", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL, 0},
 	{0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page", 0, 0, NULL, 0},
-	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot: of this one (the first)", 0, 0, NULL, 0},
+	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot or --history: of this one", 0, 0, NULL, 0},
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
 	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
 	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
+	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "text without Unicode", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
@@ -108,17 +111,34 @@ static int write_for_machines(const struct report_options *options, const struct
 }
 
 static int write_report(const struct report_options *options, const struct result *results, const struct text_list *files,
-                        struct error *err)
+                        const struct history *history, struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
 	if (options->text || options->markdown)
 		return write_words(options, results, files->count, path, err);
 	if (options->junit || options->metrics)
 		return write_for_machines(options, results, files->count, path, err);
+	if (options->plot && history)
+		return page_save_history_plot(history, path, err);
 	if (options->plot)
 		return page_save_plot(&results[0], options->plot, options->subject,
 		                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
-	return page_save(results, files->items, files->count, options->title, path, err);
+	return page_save(&(struct page){options->title, results, files->items, files->count, history}, path, err);
+}
+
+static bool wants_history(const struct report_options *options)
+{
+	return options->history || (options->plot && strcmp(options->plot, "history") == 0);
+}
+
+static int load_history(const struct report_options *options, struct history *out, struct error *err)
+{
+	struct history_options chosen;
+	history_options_init(&chosen);
+	chosen.store = options->store;
+	chosen.subject = options->subject;
+	chosen.metric = options->reading.metrics.count ? options->reading.metrics.items[0] : NULL;
+	return history_load(&chosen, out, err);
 }
 
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
@@ -126,6 +146,8 @@ static int check(const struct report_options *options, const struct text_list *f
 	bool page = !options->text && !options->markdown && !options->junit && !options->metrics;
 	if (options->text + options->markdown + options->junit + options->metrics + (options->plot != NULL) > 1)
 		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --junit, --metrics and --plot");
+	if (options->history && !page)
+		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
 	if (options->plot && files->count > 1)
 		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
 	if (!options->output && page && isatty(STDOUT_FILENO)) {
@@ -139,7 +161,8 @@ static int report(const struct report_options *options, const struct text_list *
                   struct error *err)
 {
 	const char *standard_input[] = {"-"};
-	struct text_list given = files->count ? *files : (struct text_list){standard_input, 1};
+	struct text_list given = files->count || wants_history(options) ? *files : (struct text_list){standard_input, 1};
+	struct history history = {0};
 	if (check(options, &given, err) != 0)
 		return -1;
 	struct result *results = mem_alloc(given.count, sizeof(*results));
@@ -150,8 +173,11 @@ static int report(const struct report_options *options, const struct text_list *
 	int status = 0;
 	for (size_t i = 0; i < given.count && status == 0; i++)
 		status = read_one(options, given.items[i], argc, argv, &results[i], err);
+	if (status == 0 && wants_history(options))
+		status = load_history(options, &history, err);
 	if (status == 0)
-		status = write_report(options, results, &given, err);
+		status = write_report(options, results, &given, wants_history(options) ? &history : NULL, err);
+	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)
 		result_release(&results[i]);
 	mem_free(results);
@@ -184,7 +210,7 @@ const struct command command_report = {
 	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT is a\n"
 	         "file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
 	         "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
-	         "histogram, forest.",
+	         "histogram, forest, phases, history.",
 	.options = report_options,
 	.main = report_main,
 };

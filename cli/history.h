@@ -18,6 +18,9 @@ struct history_options {
 	bool ascii, all, dry_run, force;
 };
 
+/* What the command line leaves unsaid. */
+void history_options_init(struct history_options *options);
+
 /* Each gets the arguments after its own name; -1 and err. */
 int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_show(const struct history_options *options, const struct text_list *arguments, struct error *err);

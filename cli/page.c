@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/overview.h"
 #include "report/raw.h"
+#include "report/svg_history.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,22 +55,23 @@ struct suite_view page_view(const struct result *result)
 	return (struct suite_view){.sort_by_change = true, .geometric_mean = suite.ratio, .geometric_ci = suite.ci};
 }
 
-int page_save(const struct result *results, const char *const *sources, size_t count, const char *title, const char *path,
-              struct error *err)
+int page_save(const struct page *page_of, const char *path, struct error *err)
 {
+	const struct result *results = page_of->results;
+	size_t count = page_of->count;
 	struct html_result *items = mem_zalloc(count, sizeof(*items));
 	struct buffer *data = mem_zalloc(count, sizeof(*data)), page = {0};
 	int status = items && data ? 0 : error_memory(err);
 	for (size_t i = 0; i < count && status == 0; i++) {
 		items[i].result = &results[i];
 		items[i].view = page_view(&results[i]);
-		items[i].source = sources ? sources[i] : NULL;
+		items[i].source = page_of->sources ? page_of->sources[i] : NULL;
 		status = embed(&results[i], &data[i], &items[i], err);
 		if (status == 0)
 			items[i].data = buffer_text(&data[i]);
 	}
 	if (status == 0)
-		status = html_write(&(struct html_page){.title = title, .results = items, .count = count}, &page, err);
+		status = html_write(&(struct html_page){page_of->title, items, count, page_of->history}, &page, err);
 	if (status == 0)
 		status = output_write(path, &page, err);
 	for (size_t i = 0; i < count && data; i++)
@@ -82,7 +84,7 @@ int page_save(const struct result *results, const char *const *sources, size_t c
 
 int page_save_one(const struct result *result, const char *path, struct error *err)
 {
-	return path ? page_save(result, NULL, 1, NULL, path, err) : 0;
+	return path ? page_save(&(struct page){.results = result, .count = 1}, path, err) : 0;
 }
 
 int page_save_junit(const struct result *result, bool allow_missing, const char *path, struct error *err)
@@ -95,11 +97,23 @@ int page_save_junit(const struct result *result, bool allow_missing, const char 
 	return status;
 }
 
+int page_save_history_plot(const struct history *history, const char *path, struct error *err)
+{
+	struct buffer svg = {0};
+	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
+	int status = svg_history(&history->series[0], &options, &svg, err);
+	if (status == 0)
+		status = output_write(path, &svg, err);
+	buffer_release(&svg);
+	return status;
+}
+
 static int no_plot(const char *plot, struct error *err)
 {
 	struct buffer names = {0};
 	for (enum figure figure = FIGURE_RATIO; figure < FIGURE_COUNT; figure++)
 		buffer_printf(&names, "%s%s", figure ? ", " : "", figure_name(figure));
+	buffer_text_add(&names, ", history");
 	error_set(err, ERROR_USAGE, "there is no plot '%.60s'", plot);
 	error_on(err, "--plot");
 	error_next(err, "plots are %s", buffer_text(&names));
@@ -124,6 +138,15 @@ static int choose(const struct result *result, const char *subject, struct figur
 	return 0;
 }
 
+/* The unit readings of the first performance index that has any. */
+static const char *readings_metric(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (subject->metrics[i].phases)
+			return subject->metrics[i].metric.name;
+	return NULL;
+}
+
 int page_save_plot(const struct result *result, const char *plot, const char *subject, const char *metric,
                    const char *path, struct error *err)
 {
@@ -137,6 +160,8 @@ int page_save_plot(const struct result *result, const char *plot, const char *su
 		return error_set(err, ERROR_NO_DATA, "nothing was measured");
 	if (choose(result, subject, &source, err) != 0)
 		return -1;
+	if (figure == FIGURE_PHASES && !metric && readings_metric(&result->subjects[source.subject]))
+		source.metric = readings_metric(&result->subjects[source.subject]);
 	int status = figure_draw(&source, figure, &options, &svg, err);
 	if (status == 0)
 		status = output_write(path, &svg, err);

@@ -3,16 +3,23 @@
 #define TARE_CLI_PAGE_H
 
 #include "base/error.h"
+#include "model/history.h"
 #include "model/result.h"
 #include "report/suite_report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The page of `count` results into a file or standard output ("-"). sources[i] is what result i was read from; NULL: they
- * were measured just now. Raw data go along: whole up to 2 MB of text, thinned beyond. */
-int page_save(const struct result *results, const char *const *sources, size_t count, const char *title, const char *path,
-              struct error *err);
+struct page {
+	const char *title;            /* NULL: from the results */
+	const struct result *results;
+	const char *const *sources;   /* what each was read from; NULL: they were measured just now */
+	size_t count;
+	const struct history *history; /* NULL: none */
+};
+
+/* The page into a file or standard output ("-"). Raw data go along: whole up to 2 MB of text, thinned beyond. */
+int page_save(const struct page *page, const char *path, struct error *err);
 
 /* The same for one result that was measured just now; path NULL: nothing. */
 int page_save_one(const struct result *result, const char *path, struct error *err);
@@ -22,6 +29,9 @@ int page_save_junit(const struct result *result, bool allow_missing, const char 
 
 /* How to show the comparisons of a result: the largest effect first, with the geometric mean of a suite. */
 struct suite_view page_view(const struct result *result);
+
+/* The history of the first series as an SVG file. */
+int page_save_history_plot(const struct history *history, const char *path, struct error *err);
 
 /* One plot by its name as an SVG file. `subject` chooses the comparison (or the single subject) by name; NULL: the first. */
 int page_save_plot(const struct result *result, const char *plot, const char *subject, const char *metric,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/figure_values.h"
+#include "report/indices.h"
 #include "report/suite_report.h"
 #include "report/svg_plots.h"
 #include "report/words.h"
@@ -34,6 +35,8 @@ static const struct {
 	                       "are more than chance."},
 	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values lie where."},
+	[FIGURE_PHASES] = {"phases", "Unit readings of all runs over each other. Shaded: warm-up of the usual run; after the broken line: "
+	                             "cool-down. Only what lies between counts."},
 	[FIGURE_FOREST] = {"forest", "Every comparison with its interval, from worst to best. The grey band is the margin."},
 };
 
@@ -58,7 +61,7 @@ enum figure figure_by_name(const char *name)
 bool figure_of_subject(enum figure figure)
 {
 	return figure == FIGURE_SEQUENCE || figure == FIGURE_LAG || figure == FIGURE_ACF || figure == FIGURE_LEVELS ||
-	       figure == FIGURE_HISTOGRAM;
+	       figure == FIGURE_HISTOGRAM || figure == FIGURE_PHASES;
 }
 
 double comparison_worse(const struct result *result, const struct comparison *comparison)
@@ -106,11 +109,25 @@ static const struct measurement *measurement_of(const struct figure_source *sour
 	return m && m->series.n > 0 ? m : NULL;
 }
 
+/* The unit readings of the metric, or the metric itself where it is one of them; NULL: there are none. */
+static const struct measurement *readings_of(const struct figure_source *source)
+{
+	const struct subject *subject = &source->result->subjects[source->subject];
+	char name[256];
+	snprintf(name, sizeof(name), "%.200s%s", source->metric, METRIC_UNITS);
+	const struct measurement *m = subject_find_metric(subject, source->metric);
+	if (!m || !m->phases)
+		m = subject_find_metric(subject, name);
+	return m && m->phases && m->phase_count > 0 && m->series.n > 1 ? m : NULL;
+}
+
 bool figure_fits(const struct figure_source *source, enum figure figure)
 {
 	const struct comparison *c = source->comparison;
 	if (figure == FIGURE_FOREST)
 		return source->result->comparison_count > 0;
+	if (figure == FIGURE_PHASES)
+		return readings_of(source) != NULL;
 	if (figure_of_subject(figure)) {
 		const struct measurement *m = measurement_of(source, source->subject);
 		if (!m)
@@ -221,6 +238,31 @@ static int draw_sequence(const struct measurement *m, const struct svg_options *
 	return svg_sequence(&plot, &more, out, err);
 }
 
+static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out, struct error *err)
+{
+	struct plot_mark marks[2];
+	struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n, .unit = m->metric.unit,
+	                           .starts = m->series.starts[0], .run_count = m->series.groups[0], .overlaid = true, .marks = marks};
+	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
+	struct svg_options more = *options;
+	double from, to;
+	size_t longest = 0;
+	if (options->points == 0)
+		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
+	for (size_t g = 0; g < plot.run_count; g++) {
+		size_t n;
+		series_span(&m->series, g, &n);
+		longest = n > longest ? n : longest;
+	}
+	if (indices_phase(m, &from, &to)) {
+		if (from > 0)
+			marks[plot.mark_count++] = (struct plot_mark){(size_t)lround(from * (double)longest), PLOT_WARMUP};
+		if (to < 1)
+			marks[plot.mark_count++] = (struct plot_mark){(size_t)lround(to * (double)longest), PLOT_CHANGE};
+	}
+	return svg_sequence(&plot, &more, out, err);
+}
+
 static int draw_subject(const struct figure_source *source, enum figure figure, const struct svg_options *options,
                         struct buffer *out, struct error *err)
 {
@@ -232,6 +274,8 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
 		return svg_watched(source->result, source->subject, m, options, out, err);
 	if (figure == FIGURE_SEQUENCE)
 		return draw_sequence(m, options, out, err);
+	if (figure == FIGURE_PHASES)
+		return draw_phases(readings_of(source), options, out, err);
 	if (figure == FIGURE_LEVELS) {
 		for (size_t i = 0; i < m->level_count; i++)
 			levels[i] = (struct plot_level){level_name(m->levels[i].level), fmax(m->levels[i].variance, 0)};

@@ -22,6 +22,7 @@ enum figure {
 	FIGURE_ACF,      /* autocorrelation, beside shuffled */
 	FIGURE_LEVELS,   /* variance by level */
 	FIGURE_HISTOGRAM,
+	FIGURE_PHASES,   /* unit readings of a performance index with the ends of its stable phase */
 	FIGURE_FOREST,   /* all comparisons, from worst to best */
 	FIGURE_COUNT
 };

@@ -103,6 +103,23 @@ static void put_place(const struct history_series *series, const struct history_
 	}
 }
 
+static void put_environment(const struct history_change *c, struct buffer *out)
+{
+	buffer_printf(out, "%zu of %zu histories of this machine moved the same way then: more likely the machine or the suite than a commit",
+	              c->moved, c->of);
+}
+
+void history_text_change(const struct history_series *series, const struct history_change *change, struct buffer *out)
+{
+	put_size(series, change, out);
+	buffer_text_add(out, "; ");
+	put_place(series, change, out);
+	if (change->environment) {
+		buffer_text_add(out, "; ");
+		put_environment(change, out);
+	}
+}
+
 static void put_change(const struct history_series *series, const struct history_change *c, struct buffer *out)
 {
 	struct buffer words = {0};
@@ -115,8 +132,7 @@ static void put_change(const struct history_series *series, const struct history
 	text_wrap(out, buffer_text(&words), 4, 4);
 	if (c->environment) {
 		buffer_clear(&words);
-		buffer_printf(&words, "%zu of %zu histories of this machine moved the same way then: more likely the machine or the suite than a commit",
-		              c->moved, c->of);
+		put_environment(c, &words);
 		buffer_text_add(out, "    ");
 		text_wrap(out, buffer_text(&words), 4, 4);
 	}

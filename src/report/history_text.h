@@ -17,6 +17,9 @@ int history_text_trend(const struct history_series *series, size_t rows, const s
  * and what most of a suite did at once. */
 void history_text_changes(const struct history *history, struct buffer *out);
 
+/* One change in a sentence: direction and size, place, and whether the suite moved as one. */
+void history_text_change(const struct history_series *series, const struct history_change *change, struct buffer *out);
+
 /* One point as a row of a table: subject, metric, unit, machine, id, when, commit, value, low, high, outlier. */
 void history_text_row(const struct history_series *series, size_t i, struct table *table);
 

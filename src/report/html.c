@@ -7,6 +7,7 @@
 #include "report/svg.h"
 #include "report/text_width.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,15 @@ void html_factf(struct html *html, const char *label, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	html_fact(html, label, text);
+}
+
+const char *html_metric(const struct result *result)
+{
+	const struct subject *first = result->subject_count ? &result->subjects[0] : NULL;
+	for (size_t i = 0; first && result->comparison_count == 0 && i < first->metric_count; i++)
+		if (!isnan(first->metrics[i].autocorrelation_limit))
+			return first->metrics[i].metric.name;
+	return overview_metric(result);
 }
 
 const char *html_verdict_class(enum verdict verdict)
@@ -146,8 +156,10 @@ static void put_title(struct buffer *out, const struct html_page *page)
 		buffer_printf(&title, "%zu comparisons", first->comparison_count);
 	else if (first && first->subject_count == 1)
 		buffer_text_add(&title, first->subjects[0].name);
+	else if (first)
+		buffer_printf(&title, "%zu subjects", first->subject_count);
 	else
-		buffer_printf(&title, "%zu subjects", first ? first->subject_count : 0);
+		buffer_text_add(&title, "history");
 	markup_escape_fit(out, buffer_text(&title), 90);
 	out->out_of_memory |= title.out_of_memory;
 	buffer_release(&title);
@@ -219,6 +231,10 @@ int html_write(const struct html_page *page, struct buffer *out, struct error *e
 	for (size_t i = 0; i < page->count; i++)
 		if (put_result(&html, &page->results[i]) != 0)
 			return -1;
+	if (page->history)
+		html_history(&html, page->history, page->count == 0);
+	if (html.failed)
+		return -1;
 	buffer_text_add(out, "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
 	                     "</div>\n<script>");
 	buffer_text_add(out, html_script());

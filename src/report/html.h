@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "model/history.h"
 #include "model/result.h"
 #include "report/suite_report.h"
 
@@ -23,6 +24,7 @@ struct html_page {
 	const char *title; /* NULL: from the results */
 	const struct html_result *results;
 	size_t count;
+	const struct history *history; /* NULL: none */
 };
 
 /* Appends the page. -1 and err when there is no memory. */

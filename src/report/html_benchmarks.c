@@ -8,7 +8,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/axis.h"
-#include "report/overview.h"
 #include "report/plot.h"
 #include "report/words.h"
 
@@ -197,7 +196,7 @@ static void put_comparisons(struct html *html)
 static void put_subjects(struct html *html)
 {
 	const struct result *result = html->result;
-	const char *metric = overview_metric(result);
+	const char *metric = html_metric(result);
 	html_raw(html, "<section>\n");
 	html_element(html, "h2", NULL, "One by one");
 	put_tools(html, result->subject_count);

@@ -2,7 +2,7 @@
 #include "report/html_parts.h"
 
 #include "base/format.h"
-#include "report/overview.h"
+#include "report/indices.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,10 +83,38 @@ static void put_facts(struct html *html, const struct measurement *m)
 	html_raw(html, "</dl>\n");
 }
 
+/* What a session of performance indices was to reach, and what it reached. */
+static void put_indices(struct html *html, const struct subject *subject)
+{
+	struct table table = {0};
+	if (!indices_any(subject))
+		return;
+	indices_table(subject, &table);
+	html_raw(html, "<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"performance indices\">"
+	               "<table class=\"numbers\"><thead><tr>");
+	for (size_t c = 0; c < table.column_count; c++) {
+		html_raw(html, table.columns[c].align == TABLE_LEFT ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">");
+		html_text(html, c == 0 ? "performance index" : table.columns[c].heading);
+		html_raw(html, "</th>");
+	}
+	html_raw(html, "</tr></thead><tbody>\n");
+	for (size_t r = 0; r < table.row_count; r++) {
+		html_raw(html, "<tr>");
+		for (size_t c = 0; c < table.column_count; c++) {
+			const char *text = table.cells[r * table.column_count + c].text;
+			html_element(html, "td", table.columns[c].align == TABLE_LEFT ? NULL : "number", text ? text : "");
+		}
+		html_raw(html, "</tr>\n");
+	}
+	html_raw(html, "</tbody></table></div>\n");
+	html->out->out_of_memory |= table.out_of_memory;
+	table_release(&table);
+}
+
 static void put_subject(struct html *html, size_t index)
 {
 	const struct subject *subject = &html->result->subjects[index], *whole = &html->item->result->subjects[index];
-	const char *metric = overview_metric(html->result);
+	const char *metric = html_metric(html->result);
 	html_element(html, "h3", "name", subject->name);
 	if (whole->command || whole->program || whole->benchmark || whole->parameter_count || whole->failure_count) {
 		html_raw(html, "<dl class=\"facts\">\n");
@@ -99,6 +127,7 @@ static void put_subject(struct html *html, size_t index)
 			html_factf(html, "failure", "run %zu: %.400s", whole->failures[i].run + 1, whole->failures[i].what);
 		html_raw(html, "</dl>\n");
 	}
+	put_indices(html, subject);
 	open_table(html, "metric");
 	for (size_t i = 0; i < subject->metric_count; i++)
 		if (!metric_counts_iterations(&subject->metrics[i].metric) && subject->metrics[i].n > 0)
@@ -122,7 +151,7 @@ void html_numbers(struct html *html)
 		open_table(html, "subject");
 		for (size_t i = 0; i < result->subject_count; i++) {
 			const struct subject *subject = &result->subjects[i];
-			const struct measurement *m = subject_find_metric(subject, overview_metric(result));
+			const struct measurement *m = subject_find_metric(subject, html_metric(result));
 			if (!m && subject->metric_count)
 				m = &subject->metrics[0];
 			if (m && m->n > 0)

@@ -43,6 +43,9 @@ void html_factf(struct html *html, const char *label, const char *format, ...) _
 void html_figure(struct html *html, const struct figure_source *source, enum figure figure, enum html_span span,
                  size_t points);
 
+/* The metric that a page is about: what was compared, else a performance index that was asked for, else the first. */
+const char *html_metric(const struct result *result);
+
 /* CSS class of a verdict: "faster", … */
 const char *html_verdict_class(enum verdict verdict);
 
@@ -53,6 +56,8 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 void html_subject_plots(struct html *html, size_t subject, const char *metric);
 void html_numbers(struct html *html);      /* every metric of every subject */
 void html_circumstances(struct html *html); /* host, disturbance, method, notes */
+/* `alone`: the page has nothing else, so that its summary is the page's first heading. */
+void html_history(struct html *html, const struct history *history, bool alone);
 void html_data(struct html *html);         /* the raw data */
 
 #endif

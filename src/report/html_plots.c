@@ -1,10 +1,20 @@
 /* The plots: all of them for a few comparisons, two each for a suite. */
 #include "report/html_parts.h"
 
-#include "report/overview.h"
 
 /* A suite of many gets few points each, so that its page stays small; beyond MANY one sequence of the two, too. */
 enum { POINTS_OF_SUITE = 120, POINTS_OF_MANY = 48, MANY = 60 };
+
+/* Performance indices that were read many times in a run. */
+static void put_phases(struct html *html, const struct comparison *comparison, size_t subject)
+{
+	const struct subject *of = &html->result->subjects[subject];
+	for (size_t i = 0; i < of->metric_count; i++) {
+		struct figure_source source = {html->result, comparison, subject, of->metrics[i].metric.name};
+		if (of->metrics[i].phases)
+			html_figure(html, &source, FIGURE_PHASES, HTML_FULL, 0);
+	}
+}
 
 void html_comparison_plots(struct html *html, const struct comparison *comparison)
 {
@@ -37,6 +47,8 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 	html_figure(html, &source, FIGURE_PAIRS, HTML_THIRD, 0);
 	html_figure(html, &source, FIGURE_ORDER, HTML_THIRD, 0);
 	html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_FULL, 0);
+	put_phases(html, comparison, comparison->base);
+	put_phases(html, comparison, comparison->new_);
 	static const enum figure single[] = {FIGURE_SEQUENCE, FIGURE_LAG, FIGURE_ACF};
 	for (size_t f = 0; f < 3; f++)
 		for (size_t i = 0; i < 2; i++) {
@@ -58,6 +70,8 @@ void html_subject_plots(struct html *html, size_t subject, const char *metric)
 	size_t points = few ? 0 : html->plain ? POINTS_OF_MANY : POINTS_OF_SUITE;
 	html_raw(html, "<div class=\"plots\">\n");
 	html_figure(html, &source, FIGURE_SEQUENCE, few ? HTML_FULL : HTML_THIRD, points);
+	if (few)
+		put_phases(html, NULL, subject);
 	enum html_span span = few && !figure_fits(&source, FIGURE_LEVELS) ? HTML_HALF : HTML_THIRD;
 	html_figure(html, &source, FIGURE_DENSITY, span, points);
 	if (few) {
@@ -79,6 +93,6 @@ void html_plots(struct html *html)
 	if (result->comparison_count == 1)
 		html_comparison_plots(html, &result->comparisons[0]);
 	else
-		html_subject_plots(html, 0, overview_metric(result));
+		html_subject_plots(html, 0, html_metric(result));
 	html_raw(html, "</section>\n");
 }

@@ -3,7 +3,6 @@
 
 #include "base/format.h"
 #include "base/memory.h"
-#include "report/overview.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -194,7 +193,7 @@ static void put_many(struct html *html)
 static void put_estimate(struct html *html)
 {
 	const struct result *result = html->result;
-	const char *metric = overview_metric(result);
+	const char *metric = html_metric(result);
 	const struct measurement *m = result->subject_count ? subject_find_metric(&result->subjects[0], metric) : NULL;
 	char value[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], level[FORMAT_MAX];
 	struct buffer text = {0};

@@ -77,7 +77,7 @@ void indices_table(const struct subject *subject, struct table *table)
 }
 
 /* The medians over runs of where the stable phase begins and ends, as shares of the run. */
-static bool usual_phase(const struct measurement *m, double *from, double *to)
+bool indices_phase(const struct measurement *m, double *from, double *to)
 {
 	double *begins = mem_alloc(2 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count;
 	size_t count = 0;
@@ -123,7 +123,7 @@ void indices_phases(const struct subject *subject, const struct look *look, stru
 			continue;
 		int length = (int)strlen(m->metric.name) - (int)strlen(METRIC_UNITS);
 		buffer_printf(out, "%.*s  ", length > 0 ? length : 0, m->metric.name);
-		if (!usual_phase(m, &from, &to)) {
+		if (!indices_phase(m, &from, &to)) {
 			buffer_text_add(out, "no run has a phase that lasts for more than half of it\n");
 			continue;
 		}
@@ -142,7 +142,7 @@ int indices_plots(const struct subject *subject, const struct look *look, struct
 		const struct measurement *m = &subject->metrics[i];
 		size_t longest = 0;
 		double from, to;
-		if (!m->phases || m->series.n == 0 || !usual_phase(m, &from, &to))
+		if (!m->phases || m->series.n == 0 || !indices_phase(m, &from, &to))
 			continue;
 		for (size_t g = 0; g < m->series.groups[0]; g++) {
 			size_t n;

@@ -8,7 +8,7 @@ const {chromium} = require("playwright-core");
 
 const [tare, results, shots] = process.argv.slice(2);
 const names = ["one", "two", "suite", "levels", "hostile", "history", "session", "big"].filter(
-	name => fs.existsSync(path.join(results, name + ".json")));
+	name => fs.existsSync(path.join(results, name + (name === "history" ? ".db" : ".json"))));
 let count = 0, failed = 0;
 
 function check(what, problems) {
@@ -20,8 +20,9 @@ function check(what, problems) {
 }
 
 function make(name) {
-	const html = path.resolve(shots, name + ".html"), started = process.cpuUsage();
-	execFileSync(tare, ["report", path.join(results, name + ".json"), "-o", html]);
+	const html = path.resolve(shots, name + ".html");
+	const what = name === "history" ? ["--history", "--store", path.join(results, "history.db")] : [path.join(results, name + ".json")];
+	execFileSync(tare, ["report", ...what, "-o", html]);
 	return html;
 }
 

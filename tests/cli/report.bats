@@ -12,18 +12,21 @@ setup() {
 	outline="$SOURCE_ROOT/tests/cli/report_outline.py"
 }
 
-has_structure() { # name
-	"$TARE" report "$REPORTS/$1.json" -o "$1.html"
+has_structure() { # name, arguments of tare report
+	name=$1
+	shift
+	"$TARE" report "$@" -o "$name.html"
+	set -- "$name"
 	python3 "$outline" "$1.html" >"$1.txt"
 	diff -u "$SOURCE_ROOT/tests/cli/report/$1.txt" "$1.txt"
 }
 
 @test "one command" {
-	has_structure one
+	has_structure one "$REPORTS/one.json"
 }
 
 @test "two commands in pairs" {
-	has_structure two
+	has_structure two "$REPORTS/two.json"
 	grep -q 'new is [0-9.]*.* slower than old' two.html
 	# The words of the terminal, to the letter.
 	"$TARE" report --text "$REPORTS/two.json" | tr '\n' ' ' | tr -s ' ' >text
@@ -32,7 +35,7 @@ has_structure() { # name
 }
 
 @test "a suite of 30 benchmarks" {
-	has_structure suite
+	has_structure suite "$REPORTS/suite.json"
 	[ "$(grep -c '<tr class="slower" data-changed>' suite.html)" -eq 5 ]
 	# From worst to best.
 	python3 - <<-'PY'
@@ -45,12 +48,35 @@ has_structure() { # name
 }
 
 @test "three levels" {
-	has_structure levels
+	has_structure levels "$REPORTS/levels.json"
 	grep -q 'data-plot="levels"' levels.html
 }
 
+@test "a session with unit readings" {
+	# Which other metrics there are depends on the machine.
+	has_structure session --metric rate --metric rate.units "$REPORTS/session.json"
+	grep -q '<h1>copy: mean rate 10[01]' session.html
+	"$TARE" report "$REPORTS/session.json" --plot phases -o phases.svg
+	grep -q 'warm-up: 60 values' phases.svg
+}
+
+@test "a history with its changes" {
+	has_structure history --history --store "$REPORTS/history.db"
+	[ "$(grep -c 'most likely @\|slower: +' history.html)" -ge 1 ]
+	"$TARE" report --plot history --subject sort --store "$REPORTS/history.db" -o history.svg
+	[ "$(grep -c 'class="change"' history.svg)" -eq 1 ]
+	# Below a result, and not in place of one.
+	"$TARE" report "$REPORTS/one.json" --history --store "$REPORTS/history.db" -o both.html
+	python3 "$outline" both.html >both.txt
+	[ "$(grep -c '^result' both.txt)" -eq 2 ]
+	run "$TARE" report --history --text --store "$REPORTS/history.db"
+	[ "$status" -eq 2 ]
+	run "$TARE" report --history --subject nobody --store "$REPORTS/history.db" -o none.html
+	[ "$status" -eq 5 ]
+}
+
 @test "names that would like to be markup are text" {
-	has_structure hostile
+	has_structure hostile "$REPORTS/hostile.json"
 	! grep -q '<img\|<script>document\|onload=document.title=.hit.>$' hostile.html
 	# Nothing turns the writing direction; a name of 10 kB does not stand in a sentence.
 	python3 - <<-'PY'

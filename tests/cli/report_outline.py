@@ -41,7 +41,7 @@ class Outline(html.parser.HTMLParser):
         elif tag == "section":
             self.put(f"section {values.get('class', '')}".rstrip())
         elif tag == "article":
-            self.put("result")
+            self.put(values["class"])
         elif tag == "tbody":
             self.rows = 0
         elif tag == "tr":

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Results to make reports of, from fixed seeds: tare's own documents with samples, for `tare analyze` or `tare compare` to fill.
 
-usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile big
-The finished document of each is FOLDER/NAME.json.
+usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile session history big
+The finished document of each is FOLDER/NAME.json; of history it is a store, FOLDER/history.db. A session is measured: its readings are
+fixed, its times are not.
 """
 import json
 import pathlib
@@ -10,7 +11,7 @@ import random
 import subprocess
 import sys
 
-tare, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:] or ["one", "two", "suite", "levels", "hostile"]
+tare, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:] or ["one", "two", "suite", "levels", "hostile", "session", "history"]
 
 HOST = {"cpu": "Example CPU 3.0 GHz", "cpus": 4, "os": "Debian GNU/Linux 12", "kernel": "6.1.0", "virtual": "none",
         "governor": "performance", "load": 0.12, "steal": 0.0}
@@ -119,8 +120,35 @@ def hostile():
     return document(subjects, host=host, name=HOSTILE[0], why=HOSTILE[2])
 
 
+def session():
+    """A program that tells its rate 490 times: 60 low, 400 high, 30 low."""
+    (folder / "work.awk").write_text("""BEGIN {
+    srand(3)
+    for (i = 0; i < 490; i++) printf "%.3f MB/s\\n", (i < 60 ? 50 : i < 460 ? 100 : 60) + 2 * rand()
+}
+""")
+    subprocess.run([tare, "run", "--no-save", "--progress", "none", "--stop", "fixed", "-r", "12", "--seed", "1", "-n", "copy",
+                    "--json", str(folder / "session.json"), f"awk -f {folder / 'work.awk'}",
+                    "--pi", "rate:MB/s:units:harmonic:regex=([0-9.]+) MB/s"], check=True, stdout=subprocess.DEVNULL)
+
+
+def history():
+    rng = random.Random(6)
+    store, table = folder / "history.db", folder / "history.csv"
+    store.unlink(missing_ok=True)
+    with table.open("w") as out:
+        print("time,commit,benchmark,mean_ms", file=out)
+        for i in range(80):
+            for name in ("sort", "merge"):
+                change = 1.05 if i >= 50 and name == "sort" else 1
+                print(f"{1700000000 + 86400 * i},c{i:03d},{name},{20 * change * rng.gauss(1, 0.01):.4f}", file=out)
+    subprocess.run([tare, "history", "import", "--store", str(store), str(table)], check=True, stdout=subprocess.DEVNULL)
+
+
 for name in names:
-    if name == "suite":
+    if name in ("session", "history"):
+        {"session": session, "history": history}[name]()
+    elif name == "suite":
         compare(name, suite_side(False, 11), suite_side(True, 12))
     elif name == "big":
         compare(name, suite_side(False, 21, 200, 10, 1000), suite_side(True, 22, 200, 10, 1000))

@@ -1,0 +1,116 @@
+/* A history: every result with its interval, the levels between changes, and where a change may lie. */
+#include "report/svg_draw.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "report/frame.h"
+#include "report/history_text.h"
+#include "report/svg_history.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Values and the ends of their intervals: what the axis has to show. */
+static struct axis_range range_of(const struct history_series *series, double *space)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < series->n; i++) {
+		const struct history_point *p = &series->points[i];
+		space[count++] = p->value;
+		if (isfinite(p->low) && isfinite(p->high)) {
+			space[count++] = p->low;
+			space[count++] = p->high;
+		}
+	}
+	return axis_range_bulk(space, count);
+}
+
+/* A broken line where the change most likely is, a band over where it may be. */
+static void draw_changes(const struct history_series *series, const struct svg_panel *panel, struct buffer *out)
+{
+	double top = panel->inner.y, height = panel->inner.height;
+	for (size_t i = 0; i < series->change_count; i++) {
+		const struct history_change *c = &series->changes[i];
+		double left = svg_panel_x(panel, (double)c->low + 0.5), right = svg_panel_x(panel, (double)c->high + 0.5);
+		struct buffer title = {0};
+		history_text_change(series, c, &title);
+		svg_rect(out, "band", (struct svg_box){left, top, fmax(right - left, 2), height}, buffer_text(&title));
+		double at = svg_panel_x(panel, (double)c->at + 0.5);
+		svg_line(out, "change", at, top, at, top + height);
+		out->out_of_memory |= title.out_of_memory;
+		buffer_release(&title);
+	}
+}
+
+/* The level between two changes. */
+static void draw_levels(const struct history_series *series, const struct svg_panel *panel, struct buffer *out)
+{
+	for (size_t i = 0; i <= series->change_count && series->change_count > 0; i++) {
+		double level = i < series->change_count ? series->changes[i].before : series->changes[i - 1].after;
+		double first = i > 0 ? (double)series->changes[i - 1].at + 0.5 : 1;
+		double last = i < series->change_count ? (double)series->changes[i].at + 0.5 : (double)series->n;
+		double y = svg_panel_y(panel, level);
+		if (isfinite(level))
+			svg_line(out, "mark", svg_panel_x(panel, first), y, svg_panel_x(panel, last), y);
+	}
+}
+
+static void draw_points(const struct history_series *series, const struct svg_panel *panel, struct buffer *out)
+{
+	struct svg_dots dots;
+	for (size_t i = 0; i < series->n && series->n <= 4 * SVG_FEW; i++) {
+		const struct history_point *p = &series->points[i];
+		double x = svg_panel_x(panel, (double)i + 1);
+		if (isfinite(p->low) && isfinite(p->high))
+			svg_line(out, "one", x, svg_panel_y(panel, p->low), x, svg_panel_y(panel, p->high));
+	}
+	svg_dots_begin(&dots, out, "one", series->n, false);
+	for (size_t i = 0; i < series->n; i++) {
+		const struct history_point *p = &series->points[i];
+		struct buffer title = {0};
+		char value[FORMAT_MAX];
+		if (!axis_can_show(p->value))
+			continue;
+		if (dots.few) {
+			history_text_point(p, &title);
+			buffer_printf(&title, ": %s%s", format_quantity(value, sizeof(value), p->value, (p->high - p->low) / 2, series->unit),
+			              p->outlier ? ", apart from its neighbours" : "");
+		}
+		svg_panel_point(panel, &dots, (double)i + 1, p->value, buffer_text(&title));
+		out->out_of_memory |= title.out_of_memory;
+		buffer_release(&title);
+	}
+	svg_dots_end(&dots);
+	for (size_t i = 0; i < series->n; i++)
+		if (axis_can_show(series->points[i].value) &&
+		    (series->points[i].value < panel->y.low || series->points[i].value > panel->y.high))
+			svg_panel_arrow(panel, out, (double)i + 1, series->points[i].value, NULL);
+}
+
+int svg_history(const struct history_series *series, const struct svg_options *options, struct buffer *out, struct error *err)
+{
+	double *space = mem_alloc(3 * series->n + 1, sizeof(*space));
+	if (!space)
+		return error_memory(err);
+	struct axis_range range = range_of(series, space);
+	mem_free(space);
+	if (range.finite == 0)
+		return svg_nothing(&range, options, "history", out, err);
+	char heading[160], note[256], description[200];
+	snprintf(heading, sizeof(heading), "%.60s, result by result", series->metric);
+	frame_note(&range, series->unit, note, sizeof(note));
+	snprintf(description, sizeof(description), "%zu results in the order of time, with their intervals; %zu change%s of level", series->n,
+	         series->change_count, series->change_count == 1 ? "" : "s");
+	double width = svg_width(options), height = svg_noted_height(options, 240, note);
+	struct svg_panel panel = {0};
+	svg_panel_layout(&panel, svg_inside(width, height), heading, NULL, note,
+	                 &(struct axis_want){AXIS_COUNT, 1, series->n > 1 ? (double)series->n : 2, ""},
+	                 &(struct axis_want){AXIS_LINEAR, range.low, range.high, series->unit}, 0);
+	svg_open(out, options, width, height, heading, description);
+	svg_panel_draw(&panel, out);
+	draw_changes(series, &panel, out);
+	draw_points(series, &panel, out);
+	draw_levels(series, &panel, out);
+	svg_close(out);
+	return buffer_error(out, err);
+}
