@@ -146,6 +146,8 @@ script() { # FILE STEP
 	CI_MERGE_REQUEST_DIFF_BASE_SHA=$(git rev-parse main) CI_COMMIT_SHA=$(git rev-parse change) run bash -e ../script
 	[ "$status" -eq 3 ]
 	grep -q slower table.md
+	grep -q '<failure ' junit.xml
+	[ -s report.html ]
 	[ "$(json result.json 'd["comparisons"][0]["verdict"]')" = slower ]
 }
 

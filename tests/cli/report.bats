@@ -206,6 +206,9 @@ has_structure() { # name, arguments of tare report
 		name=$(basename "$picture" .svg)
 		grep -q "gallery/$name.svg" "$SOURCE_ROOT/docs/gallery.md"
 	done
+	for name in forest history; do # the others are made in the same way
+		grep -q "$name.svg" "$SOURCE_ROOT/docs/gallery.md"
+	done
 	"$TARE" report "$REPORTS/suite.json" --plot forest -o forest.svg
 	cmp forest.svg "$SOURCE_ROOT/docs/gallery/forest.svg"
 }
