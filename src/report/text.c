@@ -273,6 +273,19 @@ static bool has_single_values(const struct subject *subject)
 	return subject->metric_count > 1;
 }
 
+/* Room for the longest name of the metrics, so that their values stand below each other. */
+static int name_room(const struct subject *subject)
+{
+	enum { MOST = 32 };
+	size_t room = LABEL - 4;
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const char *name = subject->metrics[i].metric.name;
+		size_t width = word_width(name, strlen(name));
+		room = width > room && width <= MOST ? width : room;
+	}
+	return (int)room;
+}
+
 void text_subject(const struct result *result, const struct subject *subject, struct buffer *out)
 {
 	char number[FORMAT_MAX];
@@ -291,7 +304,7 @@ void text_subject(const struct result *result, const struct subject *subject, st
 		if (single) {
 			struct buffer name = {0};
 			text_clean(&name, m->metric.name, TEXT_UNICODE);
-			buffer_printf(out, "  %-*s%s%s\n", LABEL - 2, buffer_text(&name), name.length < LABEL - 2 ? "" : "  ",
+			buffer_printf(out, "  %-*s  %s\n", name_room(subject), buffer_text(&name),
 			              format_quantity(number, sizeof(number), m->mean, NAN, m->metric.unit));
 			buffer_release(&name);
 			continue;

@@ -87,7 +87,7 @@ static void single_values_have_a_line_each(void **state)
 	add_value(&result, 0, "items_per_second", "items/s", 2e6);
 	text_subject(&result, &result.subjects[0], &text);
 	assert_string_equal(buffer_text(&text), "BM_\\x1b[31m, one value of each:\n"
-	                                        "  wall        10.00 ns\n  items_per_second  2.000 M/s\n");
+	                                        "  wall              10.00 ns\n  items_per_second  2.000 M/s\n");
 	buffer_release(&text);
 	result_add_subject(&result, "alone");
 	add_value(&result, 1, "value", "", 0);
