@@ -223,7 +223,13 @@ static int begin_watching(struct bench_session *session, const int *cpus, size_t
 	bool bound = session->design == DESIGN_TURNS || session->design == DESIGN_DUET;
 	for (size_t i = 0; i < session->count; i++)
 		bound &= session->benchmarks[i].one_thread;
-	return watch_begin(session->monitor, cpus, bound ? count : 0, bound, 0, err);
+	/* Runs of a harness program are too long for pairs of them: the rate is the one at which sampling takes the share that
+	 * was allowed of one CPU. */
+	double cost = watch_cost(session->monitor), rate = session->experiment->monitor.overhead / cost;
+	if (session->experiment->monitor.rate > 0 || !(rate > 1))
+		rate = session->experiment->monitor.rate > 0 ? session->experiment->monitor.rate : 1;
+	session->result->monitoring.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
+	return watch_begin(session->monitor, cpus, bound ? count : 0, bound, fmin(rate, 1000), err);
 }
 
 static int run_phases(struct bench_session *session, struct error *err)
