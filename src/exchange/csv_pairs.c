@@ -49,6 +49,7 @@ struct pairs {
 	size_t *ends;               /* by set */
 	size_t aligned;             /* sets */
 	size_t alone;               /* series without partner */
+	size_t single;              /* those of them that are a set by themselves */
 	size_t dropped;             /* values without partner */
 };
 
@@ -101,6 +102,19 @@ static void sort_by_set(const struct csv_table *t, struct pairs *pairs)
 		pairs->sorted[pairs->ends[series->align]++] = series;
 }
 
+static int warn(struct csv_table *t, const struct pairs *pairs)
+{
+	struct result *out = t->import->out;
+	size_t n = pairs->dropped;
+	int status = 0;
+	if (n > 0)
+		status |= result_warn(out, "partnerless", "%zu value%s no partner and %s left out", n, n == 1 ? " has" : "s have",
+		                      n == 1 ? "is" : "are");
+	if (pairs->single > 0 && pairs->aligned == 0 && !t->import->options->pair_names)
+		status |= result_warn(out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
+	return status ? error_memory(t->import->err) : 0;
+}
+
 static int align(struct csv_table *t, struct pairs *pairs)
 {
 	bool across = t->import->options->pair_names && t->columns.pair_asked;
@@ -108,6 +122,7 @@ static int align(struct csv_table *t, struct pairs *pairs)
 	int status = 0;
 	for (uint32_t number = 0; status == 0 && number < t->align_keys.count; number++) {
 		size_t count = pairs->ends[number] - first;
+		pairs->single += count == 1;
 		if (count >= 2 && !across)
 			status = align_set(t, pairs->sorted + first, count, number, pairs);
 		else
@@ -148,9 +163,5 @@ int csv_pair(struct csv_table *t)
 		design->order = NULL;
 	mem_free(pairs.sorted);
 	mem_free(pairs.ends);
-	if (status == 0 && pairs.dropped > 0 &&
-	    result_warn(t->import->out, "partnerless", "%zu value%s no partner and %s left out", pairs.dropped,
-	                pairs.dropped == 1 ? " has" : "s have", pairs.dropped == 1 ? "is" : "are") != 0)
-		status = error_memory(t->import->err);
-	return status;
+	return status == 0 ? warn(t, &pairs) : status;
 }

@@ -208,6 +208,11 @@ static void test_no_pair_in_common(void **state)
 	assert_string_equal(series_text(series_of(&r, "A", NULL)), "[[1],[2]]");
 	assert_true(has_warning(&r, "pairs", "not paired"));
 	result_release(&r);
+	result_init(&r);
+	import_text(&r, "pair,value\n1,1\n2,2\n", NULL);
+	assert_false(r.design.paired);
+	assert_true(has_warning(&r, "pairs", "one side"));
+	result_release(&r);
 }
 
 static void test_columns_for_two_sides(void **state)
