@@ -213,6 +213,7 @@ static int put_result(struct html *html, const struct html_result *item)
 	html_verdict(html);
 	html_benchmarks(html);
 	html_plots(html);
+	html_monitoring(html);
 	html_numbers(html);
 	html_circumstances(html);
 	html_data(html);

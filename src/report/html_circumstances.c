@@ -2,7 +2,6 @@
 #include "report/html_parts.h"
 
 #include "base/format.h"
-#include "report/graph.h"
 #include "report/overview.h"
 #include "report/words.h"
 
@@ -73,25 +72,6 @@ static void put_disturbance(struct html *html)
 	html_release(html, &words);
 }
 
-/* What limited, with the ways of the data. */
-static void put_monitoring(struct html *html)
-{
-	const struct monitoring *m = &html->result->monitoring;
-	struct buffer words = {0};
-	struct svg_options options = {.id = "components"};
-	if (!m->recorded)
-		return;
-	html_raw(html, "<div class=\"card\">");
-	html_element(html, "h3", NULL, "Bottleneck");
-	words_monitoring(html->result, &words);
-	html_element(html, "p", m->verdict == MONITOR_INVALID ? "warn" : "quiet", buffer_text(&words));
-	buffer_clear(&words);
-	if (m->graph.node_count > 0 && svg_graph(&m->graph, &options, &words, NULL) == 0)
-		html_raw(html, buffer_text(&words));
-	html_raw(html, "</div>\n");
-	html_release(html, &words);
-}
-
 static void put_method(struct html *html)
 {
 	const struct result *result = html->result;
@@ -148,6 +128,5 @@ void html_circumstances(struct html *html)
 	put_warnings(html);
 	put_host(html);
 	put_disturbance(html);
-	put_monitoring(html);
 	html_raw(html, "</div>\n</section>\n");
 }

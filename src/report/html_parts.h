@@ -54,6 +54,7 @@ void html_benchmarks(struct html *html);   /* several comparisons or subjects: o
 void html_plots(struct html *html);        /* plots of each comparison or subject */
 void html_comparison_plots(struct html *html, const struct comparison *comparison);
 void html_subject_plots(struct html *html, size_t subject, const char *metric);
+void html_monitoring(struct html *html);   /* what limited, where that was watched */
 void html_numbers(struct html *html);      /* every metric of every subject */
 void html_circumstances(struct html *html); /* host, disturbance, method, notes */
 /* `alone`: the page has nothing else, so that its summary is the page's first heading. */

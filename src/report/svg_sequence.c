@@ -49,9 +49,11 @@ static void draw_warmup(const struct plot_series *series, const struct svg_panel
 	char title[64];
 	snprintf(title, sizeof(title), "warm-up: %zu values", index - first);
 	svg_rect(out, "band", (struct svg_box){left, panel->inner.y, fmax(right - left, 1), panel->inner.height}, title);
-	/* At the bottom: the first values are mostly the slow ones. */
+	/* Where the first values are not: of times they are mostly the largest, of rates the smallest. */
+	bool low = svg_panel_y(panel, series->values[first]) > panel->inner.y + panel->inner.height / 2;
+	double y = low ? panel->inner.y + SVG_FONT + 2 : panel->inner.y + panel->inner.height - 5;
 	if (right - left > svg_text_width("warm-up") + 4)
-		svg_text(out, "soft", left + 4, panel->inner.y + panel->inner.height - 5, SVG_START, "warm-up");
+		svg_text(out, "soft", left + 4, y, SVG_START, "warm-up");
 }
 
 static void draw_behind(const struct plot_series *series, const struct svg_panel *panel, struct buffer *out)

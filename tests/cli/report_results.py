@@ -127,7 +127,7 @@ def session():
     for (i = 0; i < 490; i++) printf "%.3f MB/s\\n", (i < 60 ? 50 : i < 460 ? 100 : 60) + 2 * rand()
 }
 """)
-    subprocess.run([tare, "run", "--no-save", "--progress", "none", "--stop", "fixed", "-r", "12", "--seed", "1", "-n", "copy",
+    subprocess.run([tare, "run", "--no-save", "--progress", "none", "--monitor", "--stop", "fixed", "-r", "12", "--seed", "1", "-n", "copy",
                     "--json", str(folder / "session.json"), f"awk -f {folder / 'work.awk'}",
                     "--pi", "rate:MB/s:units:harmonic:regex=([0-9.]+) MB/s"], check=True, stdout=subprocess.DEVNULL)
 

@@ -1,0 +1,66 @@
+/* What limited: the monitor's verdict, the graph of components, and what was near its limit for how long. The traces stand
+ * under the run-sequence (svg_watched). */
+#include "report/html_parts.h"
+
+#include "base/format.h"
+#include "report/graph.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void put_graph(struct html *html, const struct graph *graph)
+{
+	char id[64];
+	if (graph->node_count == 0)
+		return;
+	snprintf(id, sizeof(id), "plot-%zu-%zu", html->number, ++html->figures);
+	struct svg_options options = {.id = id, .width = 1074};
+	/* It keeps its size and is scrolled where it is wider than the screen: its boxes hold words. */
+	html_raw(html, "<figure class=\"plot full graph\" data-plot=\"graph\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	               "aria-label=\"graph of components\">");
+	html->failed |= svg_graph(graph, &options, html->out, html->err) != 0;
+	html_raw(html, "</div>\n");
+	html_element(html, "figcaption", NULL, "The components that the work goes through. What limits is red; what was to be measured is "
+	                                       "dashed; a link has each direction by itself.");
+	html_raw(html, "</figure>\n");
+}
+
+static void put_saturations(struct html *html, const struct monitoring *m)
+{
+	char from[FORMAT_MAX], seconds[FORMAT_MAX], mean[FORMAT_MAX], text[4 * FORMAT_MAX + 80];
+	if (m->saturation_count == 0)
+		return;
+	html_raw(html, "<ul class=\"worst\">\n");
+	for (size_t i = 0; i < m->saturation_count && i < 8; i++) {
+		const struct saturation *s = &m->saturations[i];
+		snprintf(text, sizeof(text), " near its limit for %s from %s on, at %s on average%s",
+		         format_duration(seconds, sizeof(seconds), (int64_t)(s->seconds * 1e9)),
+		         format_duration(from, sizeof(from), (int64_t)(s->from * 1e9)), format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
+		         m->cut && s->under_test ? "; it is what was to be measured" : "");
+		buffer_printf(html->out, "<li class=\"%s\">", m->cut && s->under_test ? "same" : "slower");
+		html_text(html, s->component);
+		html_raw(html, " ");
+		html_text(html, s->quantity);
+		html_text(html, text);
+		html_raw(html, "</li>\n");
+	}
+	html_raw(html, "</ul>\n");
+}
+
+void html_monitoring(struct html *html)
+{
+	const struct monitoring *m = &html->result->monitoring;
+	struct buffer words = {0};
+	if (!m->recorded)
+		return;
+	html_raw(html, "<section>\n");
+	html_element(html, "h2", NULL, "What limited");
+	words_monitoring(html->result, &words);
+	html_element(html, "p", m->verdict == MONITOR_INVALID ? "warn" : NULL, buffer_text(&words));
+	put_saturations(html, m);
+	html_raw(html, "<div class=\"plots\">\n");
+	put_graph(html, &m->graph);
+	html_raw(html, "</div>\n</section>\n");
+	html_release(html, &words);
+}
