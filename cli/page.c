@@ -28,10 +28,11 @@ static size_t series_count(const struct result *result)
 static int embed(const struct result *result, struct buffer *data, struct html_result *item, struct error *err)
 {
 	struct result thinned;
+	size_t series = series_count(result);
 	item->values = item->embedded = raw_values(result);
-	if (item->values <= WHOLE_VALUES)
+	if (series == 0 || item->values <= WHOLE_VALUES)
 		return document_write(result, data, err);
-	if (raw_thinned(result, THINNED_VALUES / series_count(result), &thinned, err) != 0)
+	if (raw_thinned(result, THINNED_VALUES / series, &thinned, err) != 0)
 		return -1;
 	item->embedded = raw_values(&thinned);
 	int status = document_write(&thinned, data, err);
