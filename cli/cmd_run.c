@@ -19,7 +19,8 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases;
+	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work;
+	int64_t min_round;
 	bool no_shell, ignore_failure, show_output, no_pad, refill, counters;
 };
 
@@ -31,6 +32,8 @@ static const struct option run_options[] = {
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each before the kept ones (found)", 0, 1e9, NULL, 0},
 	{0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM", 0, 0, NULL, 0},
 	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
+	{0, "work", "MIN:MAX[:UNIT]", OPTION_TEXT, OFFSET(work), "tare chooses {work} in the command", 0, 0, NULL, 0},
+	{0, "min-round", "TIME", OPTION_DURATION, OFFSET(min_round), NULL, 0, 0, NULL, 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
 	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0, NULL, 3},
 	{'D', "parameter-step-size", "STEP", OPTION_LIST, OFFSET(steps), NULL, 0, 0, NULL, 0},
@@ -172,6 +175,32 @@ static int check_counts(const struct run_options *options, size_t commands_given
 	return 0;
 }
 
+/* MIN:MAX[:UNIT] */
+static int read_work(struct experiment *experiment, const struct run_options *options, struct error *err)
+{
+	struct experiment_work *work = &experiment->work;
+	char *copy = options->work ? arena_strdup(&experiment->arena, options->work) : NULL, *rest = copy;
+	work->shortest = options->min_round;
+	if (!options->work)
+		return options->min_round ? error_set(err, ERROR_USAGE, "--min-round goes with --work") : 0;
+	if (!copy)
+		return error_memory(err);
+	const char *low = strsep(&rest, ":"), *high = strsep(&rest, ":");
+	if (!high || parse_double(low, &work->low, err) != 0 || parse_double(high, &work->high, err) != 0 || !(work->low >= 0) ||
+	    !(work->high > work->low)) {
+		error_set(err, ERROR_USAGE, "'%.60s' is no range of work amounts", options->work);
+		error_on(err, "--work");
+		return error_next(err, "write it like 1:1000 or 1:1000:MB, the smaller first");
+	}
+	if (experiment->subject_count != 1 || !strstr(experiment->subjects[0].command, "{work}")) {
+		error_set(err, ERROR_USAGE, "--work needs one command that has {work} in it");
+		return error_next(err, "for example: tare run --work 1:1000:MB './writer {work}'");
+	}
+	work->unit = rest ? rest : "";
+	work->given = true;
+	return 0;
+}
+
 static int check_sources(const struct run_options *options, size_t commands_given, struct error *err)
 {
 	if (options->measure.suite && (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
@@ -218,10 +247,10 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->counters = options->counters;
 	if (options->phases)
 		experiment->phases = options->phases[0] == 'e' ? PHASES_EDM : options->phases[0] == 'n' ? PHASES_NONE : PHASES_AUTO;
-	if (measure_read_pis(experiment, &options->pis, err) != 0)
+	if (measure_read_pis(experiment, &options->pis, err) != 0 || read_work(experiment, options, err) != 0)
 		return -1;
 	/* A session of performance indices takes the time of its own presets. */
-	if (experiment->pi_count > 0 && experiment->subject_count == 1 && !options->measure.max_time)
+	if ((experiment->pi_count > 0 || experiment->work.given) && experiment->subject_count == 1 && !options->measure.max_time)
 		experiment->max_time = 0;
 	return 0;
 }

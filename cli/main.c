@@ -20,6 +20,7 @@ const struct command *const commands[] = {
 	&command_export,
 	&command_monitor,
 	&command_init,
+	&command_predict,
 	NULL,
 };
 

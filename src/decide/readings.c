@@ -6,7 +6,7 @@
  *  3. Equal readings are perfectly stable: the interval has no width, and five are enough.
  *  4. y = x, 1/x or ln x by the kind of mean. Strict: when r₁ is under its one-sided 31 % point (mean −1/n, sd about
  *     1/√n) the readings count as independent: ȳ ± t·√(1 + 5/n)·s/√n. Otherwise they must be worth 30 independent ones
- *     by r = r₁ + (1 + 3r₁)/n (Kendall) and leave ten subsessions at the limit asked for: ȳ ± t₈·√(1 + 5/n_e)·se by eight
+ *     by r = r₁ + (1 + 3r₁)/n (Kendall) and leave ten subsessions at the limit asked for: ȳ ± t₈·√(1 + 10/n_e)·se by eight
  *     cosines (stats/ewc.h). Guard: t·√(1 + 5/n) times the factor of stats/runcorr.h.
  *
  * A low threshold costs independent readings little (three sessions of ten measure longer) and is what keeps AR(0.5) at 28
@@ -154,7 +154,7 @@ static double series_half_width(const double *y, const struct readings_rule *rul
 	if (out->effective < least_effective || out->subsession == 0 || ewc_standard_error(y, out->used, &se) != STATS_OK)
 		return NAN;
 	out->method = "eight cosines, precision stop";
-	return critical_t(alpha, EWC_COSINES) * (rule->once ? 1 : sqrt(1 + 5 / out->effective)) * se;
+	return critical_t(alpha, EWC_COSINES) * (rule->once ? 1 : sqrt(1 + 10 / out->effective)) * se;
 }
 
 static double half_width(const double *y, const struct summary *summary, const struct readings_rule *rule,

@@ -245,7 +245,7 @@ static int read_subject(const struct reading *reading, const struct node *object
 	    fields_read(object, benchmark_fields, subject, &out->arena, reading->err) != 0)
 		return -1;
 	struct node parameters = node_get(object, "parameters"), failures = node_get(object, "failures");
-	struct node metrics = node_get(object, "metrics");
+	struct node metrics = node_get(object, "metrics"), work = node_get(object, "work");
 	for (size_t i = 0; node_is_object(&parameters) && i < parameters.count; i++) {
 		const char *value = node_text(&parameters.members[i].value);
 		if (result_add_parameter(out, subject, parameters.members[i].key, value ? value : "") != 0)
@@ -257,6 +257,16 @@ static int read_subject(const struct reading *reading, const struct node *object
 		double run = node_get_number(&item, "run");
 		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
 			return error_memory(reading->err);
+	}
+	if (node_is_object(&work)) {
+		subject->work = arena_alloc(&out->arena, 1, sizeof(*subject->work));
+		if (!subject->work)
+			return error_memory(reading->err);
+		work_result_init(subject->work);
+		if (fields_read(&work, work_fields, subject->work, &out->arena, reading->err) != 0)
+			return -1;
+		subject->work->unit = subject->work->unit ? subject->work->unit : "";
+		subject->work->speed_unit = subject->work->speed_unit ? subject->work->speed_unit : "/s";
 	}
 	for (size_t i = 0; node_is_object(&metrics) && i < metrics.count; i++)
 		if (read_metric(reading, index, metrics.members[i].key, &metrics.members[i].value) != 0)

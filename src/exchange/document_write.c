@@ -207,6 +207,8 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 		json_end_object(writer);
 	}
 	json_end_array(writer);
+	if (subject->work)
+		put_part(writer, "work", work_fields, subject->work);
 	json_put_key(writer, "metrics");
 	json_put_object(writer);
 	for (size_t i = 0; i < subject->metric_count; i++)

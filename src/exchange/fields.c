@@ -53,6 +53,33 @@ const struct field index_fields[] = {
 };
 #undef M
 
+#define W(name, kind, member) FIELD(struct work_result, name, kind, member)
+const struct field work_fields[] = {
+	W("unit", FIELD_TEXT, unit),
+	W("speed_unit", FIELD_TEXT, speed_unit),
+	W("low", FIELD_NUMBER, low),
+	W("high", FIELD_NUMBER, high),
+	W("shortest", FIELD_NUMBER, shortest),
+	W("from", FIELD_NUMBER, from),
+	W("wanted", FIELD_NUMBER, wanted),
+	W("rounds", FIELD_COUNT, rounds),
+	W("used", FIELD_COUNT, used),
+	W("short_rounds", FIELD_COUNT, short_rounds),
+	W("merged", FIELD_KNOWN_COUNT, merged),
+	W("speed", FIELD_NUMBER, speed),
+	W("speed_ci", FIELD_CONFIDENCE, speed_ci),
+	W("alpha", FIELD_NUMBER, alpha),
+	W("alpha_ci", FIELD_CONFIDENCE, alpha_ci),
+	W("curvature_p", FIELD_NUMBER, curvature_p),
+	W("r_squared", FIELD_NUMBER, r_squared),
+	W("residual_sd", FIELD_NUMBER, residual_sd),
+	W("prediction_error", FIELD_NUMBER, prediction_error),
+	W("refused", FIELD_TEXT, refused),
+	W("instead", FIELD_TEXT, instead),
+	FIELDS_END,
+};
+#undef W
+
 const struct field level_fields[] = {
 	FIELD(struct level_share, "n", FIELD_NUMBER, n),
 	FIELD_WHY(struct level_share, "variance", FIELD_NUMBER, variance, variance_why),

@@ -32,6 +32,7 @@ struct field {
 extern const struct field measurement_fields[];
 extern const struct field pair_fields[]; /* of a measurement that is not paired with every other */
 extern const struct field index_fields[];
+extern const struct field work_fields[];
 extern const struct field level_fields[];
 extern const struct field comparison_fields[];
 extern const struct field total_fields[];

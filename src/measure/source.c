@@ -92,7 +92,8 @@ static int make_commands(struct source *source, struct error *err)
 {
 	const struct experiment *experiment = source->experiment;
 	source->commands = arena_alloc(&source->arena, experiment->subject_count, sizeof(*source->commands));
-	if (!source->commands)
+	source->texts = arena_alloc(&source->arena, experiment->subject_count, sizeof(*source->texts));
+	if (!source->commands || !source->texts)
 		return error_memory(err);
 	for (size_t i = 0; i < experiment->subject_count; i++) {
 		source->commands[i].argv =
@@ -202,6 +203,8 @@ void source_free(struct source *source)
 		buffer_release(&source->outputs[i]);
 		buffer_release(&source->errors[i]);
 	}
+	for (size_t i = 0; source->texts && i < source->experiment->subject_count; i++)
+		arena_release(&source->texts[i]);
 	cpus_release(&source->cpus);
 	arena_release(&source->arena);
 	mem_free(source);

@@ -75,6 +75,9 @@ double source_quantum(const struct source *source, size_t index); /* clock step 
 /* Whether a program's own numbers come through a file, which two at once cannot share. */
 bool source_has_side_files(const struct source *source);
 
+/* Another command for a subject from now on; the text is copied. */
+int source_set_command(struct source *source, size_t subject, const char *command, struct error *err);
+
 /* Runs the steps, all at once when there are two. -1 only when nothing can be measured any more;
  * what became of each step is in its sample. */
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,

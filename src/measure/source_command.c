@@ -30,6 +30,26 @@ const char **source_words(struct arena *arena, const char *command, const char *
 	return words;
 }
 
+int source_set_command(struct source *source, size_t subject, const char *command, struct error *err)
+{
+	struct arena fresh = {NULL};
+	char *copy = arena_strdup(&fresh, command);
+	const char **words = copy ? source_words(&fresh, copy, source->experiment->shell, err) : NULL;
+	if (!copy)
+		error_memory(err);
+	if (!words) {
+		arena_release(&fresh);
+		return -1;
+	}
+	/* The program stays the same unless its own name holds what changes. */
+	if (strcmp(words[0], source->commands[subject].argv[0]) != 0)
+		source->commands[subject].program[0] = '\0';
+	source->commands[subject].argv = words;
+	arena_release(&source->texts[subject]);
+	source->texts[subject] = fresh;
+	return 0;
+}
+
 int source_find(const struct host *host, struct source_command *command, struct error *err)
 {
 	if (command->program[0])

@@ -32,6 +32,7 @@ struct source {
 	int cancel;
 	struct arena arena;
 	struct source_command *commands; /* by subject */
+	struct arena *texts;             /* by subject: the words of a command that was set later */
 	struct cpus cpus;
 	struct cpuset chosen;            /* CPUs of the experiment, all allowed ones where it names none */
 	struct pi_reader *readers;       /* by index */

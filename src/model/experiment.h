@@ -82,6 +82,14 @@ enum phases_rule { PHASES_AUTO, PHASES_EDM, PHASES_NONE };
 /* Pilot's presets, with tare's intervals (METHODS 7): they say how long a session of performance indices is. */
 enum preset { PRESET_NONE, PRESET_QUICK, PRESET_NORMAL, PRESET_STRICT };
 
+/* --work: tare chooses how much the command does in a round. */
+struct experiment_work {
+	bool given;
+	double low, high;  /* amounts allowed */
+	const char *unit;  /* "" a plain number */
+	int64_t shortest;  /* ns; shorter rounds are not used; 0: the preset's */
+};
+
 struct experiment {
 	struct arena arena;
 	const char *name; /* or NULL */
@@ -96,6 +104,7 @@ struct experiment {
 	size_t pi_count;
 
 	enum preset preset;
+	struct experiment_work work;
 	enum phases_rule phases;
 	double confidence;   /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
 	double precision;    /* relative half-width to reach */

@@ -42,6 +42,14 @@ static void *grow(struct arena *arena, void *array, size_t count, size_t size)
 
 static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
 
+void work_result_init(struct work_result *work)
+{
+	*work = (struct work_result){.unit = "", .speed_unit = "/s", .low = NAN, .high = NAN, .shortest = NAN, .from = NAN, .wanted = NAN,
+	                             .speed = NAN, .speed_ci = unknown_confidence, .alpha = NAN,
+	                             .alpha_ci = unknown_confidence, .curvature_p = NAN, .r_squared = NAN,
+	                             .residual_sd = NAN, .prediction_error = NAN};
+}
+
 struct subject *result_add_subject(struct result *result, const char *name)
 {
 	struct subject *subjects = grow(&result->arena, result->subjects, result->subject_count, sizeof(*subjects));

@@ -107,6 +107,28 @@ struct measurement {
 	size_t phase_count;
 };
 
+/* The work amount of each round of a session over work amounts. */
+#define METRIC_WORK "work"
+
+/* Time over work amount as a line: seconds = alpha + work/speed. */
+struct work_result {
+	const char *unit, *speed_unit; /* of the amounts, and that per second */
+	double low, high;    /* range allowed */
+	double shortest, from; /* seconds and work: rounds with less were not used */
+	double wanted;       /* relative half-width of the speed to reach */
+	size_t rounds, used, short_rounds;
+	size_t merged;       /* neighbouring rounds in a point of the line */
+	double speed;        /* work per second in the stable phase; NaN: there is no line at all */
+	struct confidence speed_ci;
+	double alpha;        /* seconds that do not depend on the work */
+	struct confidence alpha_ci;
+	double curvature_p, r_squared, residual_sd, prediction_error; /* NaN: not known */
+	const char *refused; /* why the line says nothing about the command, or NULL */
+	const char *instead; /* what to do then */
+};
+
+void work_result_init(struct work_result *work); /* zeroed, unknown numbers NaN */
+
 struct parameter {
 	const char *name, *value;
 };
@@ -132,6 +154,7 @@ struct subject {
 	size_t failure_count;
 	struct measurement *metrics;
 	size_t metric_count;
+	struct work_result *work; /* of a session over work amounts, or NULL */
 };
 
 enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };

@@ -5,6 +5,7 @@
 #include "report/text.h"
 #include "report/text_width.h"
 #include "report/words.h"
+#include "report/work_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -230,7 +231,9 @@ static int text_indices(const struct result *result, const struct look *look, st
 
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	if (table_to(overview_subjects, result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
+	bool work = result->subject_count == 1 && result->subjects[0].work;
+	if ((work ? work_text(&result->subjects[0], look, out, err) : table_to(overview_subjects, result, look, out, err)) != 0 ||
+	    text_indices(result, look, out, err) != 0)
 		return -1;
 	if (result->comparison_count > 3) {
 		buffer_char(out, '\n');

@@ -142,7 +142,7 @@ static int feed_jury(struct session *session, struct error *err)
 	return 0;
 }
 
-static const char *reason_of(enum session_end end)
+const char *session_reason(enum session_end end)
 {
 	switch (end) {
 	case SESSION_PRECISE: return "precision";
@@ -176,7 +176,7 @@ static int measure(struct session *session, struct error *err)
 		end = session_look(session);
 		session_tell(session, "measuring");
 	} while (end == SESSION_GO_ON);
-	session->result->stopped.reason = reason_of(end);
+	session->result->stopped.reason = session_reason(end);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static int measure_solo(struct session *session, struct error *err)
 			session_tell(session, "measuring");
 		} while (end == SESSION_GO_ON);
 	}
-	session->result->stopped.reason = reason_of(end);
+	session->result->stopped.reason = session_reason(end);
 	return 0;
 }
 
@@ -231,6 +231,8 @@ static int run_phases(struct session *session, struct error *err)
 	const struct experiment *e = session->experiment;
 	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
 		return -1;
+	if (e->work.given)
+		return session_measure_work(session, err);
 	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0)
 		return -1;
@@ -330,7 +332,16 @@ static int conclude(struct session *session, struct error *err)
 	options.skip = 0;
 	if (e->stop != STOP_FIXED)
 		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
-	if (analyse_subjects(session->result, &options, err) != 0 || analyse_comparisons(session->result, &options, err) != 0)
+	size_t warnings = session->result->warning_count;
+	if (analyse_subjects(session->result, &options, err) != 0)
+		return -1;
+	/* Rounds of different work have no mean: the line speaks for them. */
+	if (e->work.given) {
+		session->result->warning_count = warnings;
+		if (session_conclude_work(session, err) != 0)
+			return -1;
+	}
+	if (analyse_comparisons(session->result, &options, err) != 0)
 		return -1;
 	if (session_conclude_indices(session, err) != 0)
 		return -1;

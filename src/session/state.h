@@ -5,12 +5,15 @@
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
+#include "decide/work_fit.h"
 #include "design/fit.h"
 #include "design/schedule.h"
 #include "measure/disturbance.h"
 #include "measure/source.h"
 #include "monitor/watch.h"
 #include "session/session.h"
+
+enum session_end { SESSION_GO_ON, SESSION_PRECISE, SESSION_DECIDED, SESSION_COUNTED, SESSION_OUT_OF_TIME };
 
 struct session {
 	const struct experiment *experiment;
@@ -37,6 +40,8 @@ struct session {
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
 	size_t next_look;            /* number of rounds at which to look at them again */
+	struct work_fit fit;         /* of a session over work amounts, at the last look */
+	struct work_goal goal;       /* what it was to reach; least 0: not known yet */
 	size_t rounds;          /* kept so far */
 	size_t order_capacity;
 	long checks;
@@ -77,6 +82,12 @@ double session_preset_budget(const struct session *session);
 /* rate.c: what watching costs, and the rate at which the kept runs are watched. */
 int session_find_rate(struct session *session, struct error *err);
 
+/* work.c: sessions over work amounts. */
+int session_measure_work(struct session *session, struct error *err);
+int session_conclude_work(struct session *session, struct error *err);
+void session_work_outlook(struct session *session, struct session_progress *progress);
+const char *session_reason(enum session_end end); /* session.c: the result's word for it */
+
 /* round.c */
 /* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;
  * -1 and err when the session must end. With `keep` the values go into the result. */
@@ -89,7 +100,6 @@ double session_value(const struct session *session, size_t subject, size_t metri
 unsigned char session_order(const struct session *session, size_t subject);
 
 /* stop.c: whether to go on. */
-enum session_end { SESSION_GO_ON, SESSION_PRECISE, SESSION_DECIDED, SESSION_COUNTED, SESSION_OUT_OF_TIME };
 enum session_end session_look(struct session *session);
 /* The same for one subject of a solo. */
 enum session_end session_look_single(struct session *session, bool out_of_time);

@@ -99,7 +99,9 @@ void session_outlook(struct session *session, struct session_progress *p)
 	const struct experiment *e = session->experiment;
 	p->estimate = p->low = p->high = p->left = NAN;
 	p->unit = source_metric(session->source, session->deciding)->unit;
-	if (session_judges_indices(session))
+	if (e->work.given)
+		session_work_outlook(session, p);
+	else if (session_judges_indices(session))
 		session_indices_outlook(session, p);
 	else if (e->subject_count == 1)
 		one_outlook(session, p);

@@ -88,3 +88,81 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ]
 	[ "$(json doc '0.88 < m["ok"]["ci"]["low"] < 0.89 and m["ok"]["ci"]["high"] == 1')" = True ]
 }
+
+@test "work amounts are doubled while rounds are too short; keys of the result" {
+	run "$TARE" run --progress none --json doc --work 1:64:MB --min-round 1h -r 6 'echo {work}'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[x[0] for x in m["work"]["samples"]]')" = "[1, 2, 4, 8, 16, 32]" ]
+	[ "$(json doc 'len(m["work"]["samples"]) == len(m["wall"]["samples"])')" = True ]
+	[ "$(json doc 'd["subjects"][0]["work"]["unit"], d["subjects"][0]["work"]["speed_unit"], d["subjects"][0]["work"]["high"]')" = "('MB', 'MB/s', 64)" ]
+	[ "$(json doc 'd["subjects"][0]["work"]["short_rounds"], d["subjects"][0]["work"]["speed"]')" = "(6, None)" ]
+}
+
+@test "predict: by a line, by unit readings, and what it refuses" {
+	python3 - <<-'EOF'
+	import json
+	def metric(unit, values, **more):
+	    return {"unit": unit, "better": "lower", "n": len(values), "samples": values, **more}
+	def document(work, metrics):
+	    return {"schema": "tare/1", "design": {"name": "solo", "levels": ["run", "iteration"]}, "stopped": {},
+	            "subjects": [{"name": "x", "metrics": metrics, **work}]}
+	amounts = [10 * i for i in range(1, 16)]
+	wall = [[2 + w / 50 + (0.01 if i % 2 else -0.01)] for i, w in enumerate(amounts)]
+	line = {"unit": "MB", "speed_unit": "MB/s", "shortest": 0, "speed": 50, "alpha": 2, "used": 15, "refused": None}
+	metrics = {"wall": metric("s", wall), "work": metric("MB", [[w] for w in amounts])}
+	json.dump(document({"work": line}, metrics), open("line.json", "w"))
+	json.dump(document({"work": {**line, "refused": "no straight line", "instead": "a narrower range"}}, metrics), open("bent.json", "w"))
+	units = [[0.5] * 10 + [0.1 + 0.001 * r] * 90 for r in range(6)]
+	json.dump(document({}, {"wall": metric("s", [[3 + sum(u)] for u in units]), "t.units": metric("s", units, phases=[[10, 100]] * 6)}),
+	          open("units.json", "w"))
+	EOF
+	run "$TARE" predict line.json --work 100 --work 300,1000 --json p.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"far beyond what was measured"* ]]
+	python3 -c "
+import json
+p = json.load(open('p.json'))
+assert p['by'] == 'line' and len(p['predictions']) == 3
+for q in p['predictions']:
+    assert abs(q['seconds'] - 2 - q['work'] / 50) < 0.1 and q['low'] < q['seconds'] < q['high']
+assert p['predictions'][2]['beyond'] and not p['predictions'][1]['beyond']"
+	run "$TARE" predict units.json --work 200 --json -
+	[ "$status" -eq 0 ]
+	"$TARE" predict units.json --work 200 --json - 2>/dev/null | python3 -c "
+import json, sys
+q = json.load(sys.stdin)['predictions'][0]
+want = sum(3 + 10 * (0.5 - y) + 200 * y for y in (0.1 + 0.001 * r for r in range(6))) / 6
+assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
+	run "$TARE" predict bent.json --work 100
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"no straight line"*"a narrower range"* ]]
+	run "$TARE" predict line.json --work minus
+	[ "$status" -eq 2 ]
+	run "$TARE" predict line.json
+	[ "$status" -eq 2 ]
+	run "$TARE" predict line.json --work 5 --pi none
+	[ "$status" -eq 5 ]
+}
+
+@test "work: a command without {work}, a bad range, one that fails half-way, one that ignores its work" {
+	run "$TARE" run --work 1:10 'sleep 0'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"{work}"* ]]
+	run "$TARE" run --work 10:1 'sleep {work}'
+	[ "$status" -eq 2 ]
+	run "$TARE" run --min-round 1s 'sleep 1'
+	[ "$status" -eq 2 ]
+	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1ms -S default 'test {work} -lt 16'
+	[ "$status" -eq 5 ]
+	[ "$(json doc '[x[0] for x in m["work"]["samples"]], d["stopped"]["reason"]')" = "([1, 2, 4, 8], 'failed')" ]
+	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1us -r 40 'echo {work}'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["subjects"][0]["work"]["refused"] is not None')" = True ]
+}
+
+@test "work amounts with unit readings grow until a round has enough of them" {
+	run "$TARE" run --progress none --json doc --work 1:1000 -r 6 'seq {work}' --pi 'n::units:column=1' --phases none
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[len(x) for x in m["n.units"]["samples"]] == [x[0] for x in m["work"]["samples"]]')" = True ]
+	[ "$(json doc '[x[0] for x in m["work"]["samples"]][:3]')" = "[1, 5, 15]" ]
+}

@@ -1,0 +1,217 @@
+/* Rounds vary the more the longer they are, and the few largest carry the slope: the usual standard errors are then far too small. So
+ * they come from the residuals as they are (HC3, MacKinnon and White 1985: e²/(1 − h)² in place of s², h the leverage of a point), never
+ * below the usual ones, and a session does not end while one point has a leverage above a quarter.
+ *
+ * The line is refused when the time does not grow with the work, when a square term is significant (F test, p < 0.01) and it
+ * matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth), or when the residuals are more
+ * than a quarter of the times: then "so many per second" describes nothing. Small curvature that many rounds make significant is
+ * let pass; it is in the result.
+ *
+ * Prediction: line ± c·√(s_w² + se²), se the line's own error at w, made like the others; s_w the larger of the
+ * residuals' standard deviation and their relative one times t(w): machine noise grows with time, and an interval with the constant s
+ * of small rounds is too short far out. */
+#include "decide/work_fit.h"
+
+#include "base/memory.h"
+#include "stats/critical.h"
+#include "stats/subsession.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char bent[] = "the time is no straight line over the work amount";
+static const char narrower[] = "measure a narrower range, or let the command report unit readings (--pi with the word units)";
+static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25;
+
+/* The slope of rounds with amounts in [from, to]; NaN below three. */
+static double half_speed(const double *work, const double *seconds, size_t n, double from, double to)
+{
+	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n;
+	size_t count = 0;
+	struct line line;
+	for (size_t i = 0; x && i < n; i++)
+		if (work[i] >= from && work[i] <= to) {
+			x[count] = work[i];
+			y[count++] = seconds[i];
+		}
+	bool known = x && line_fit(x, y, count, &line) == STATS_OK && line.slope > 0;
+	mem_free(x);
+	return known ? 1 / line.slope : NAN;
+}
+
+static void describe(const double *work, const double *seconds, size_t n, struct work_fit *out)
+{
+	double low = INFINITY, high = 0, squares = 0;
+	size_t used = 0;
+	for (size_t i = 0; i < n; i++) {
+		double expected = line_at(&out->wps.line, work[i]);
+		if (!(expected > 0))
+			continue;
+		low = fmin(low, work[i]);
+		high = fmax(high, work[i]);
+		squares += (seconds[i] / expected - 1) * (seconds[i] / expected - 1);
+		used++;
+	}
+	out->prediction_error = used ? sqrt(squares / (double)used) : NAN;
+	out->low_speed = half_speed(work, seconds, n, low, (low + high) / 2);
+	out->high_speed = half_speed(work, seconds, n, (low + high) / 2, high);
+}
+
+/* Why there is no fit although there are rounds: by a plain line through all of them. */
+static enum stats_status diagnose(const double *work, const double *seconds, size_t n, const struct work_goal *goal,
+                                  struct work_fit *out)
+{
+	struct line line;
+	enum stats_status status = n >= goal->least ? line_fit(work, seconds, n, &line) : STATS_TOO_FEW;
+	if (status == STATS_OK) {
+		double p, c = critical_t(1 - goal->level, (double)n - 2);
+		status = STATS_TOO_FEW;
+		if (line_slope_interval(&line, c).low <= 0) {
+			status = STATS_NOT_DEFINED;
+		} else if (line_curvature(work, seconds, n, &p) == STATS_OK && p < curvature_alpha) {
+			out->wps.line = line;
+			out->wps.curvature_p = p;
+			describe(work, seconds, n, out);
+			out->refused = fabs(out->high_speed / out->low_speed - 1) > curvature_matters ? bent : NULL;
+			out->instead = out->refused ? narrower : NULL;
+		}
+	}
+	return status;
+}
+
+static void judge_line(const struct work_goal *goal, struct work_fit *out)
+{
+	if (out->status == STATS_CONSTANT) {
+		out->refused = "all rounds had the same work amount";
+		out->instead = "give a wider range";
+	} else if (out->status == STATS_NOT_DEFINED || (out->status == STATS_UNBOUNDED && out->wps.line.n >= goal->least)) {
+		out->refused = "the time does not grow with the work amount";
+		out->instead = "does the command use {work}? A wider range shows more";
+	} else if (out->status != STATS_OK) {
+		return;
+	} else if (out->wps.curvature_p < curvature_alpha &&
+	           fabs(out->high_speed / out->low_speed - 1) > curvature_matters) {
+		out->refused = bent;
+		out->instead = narrower;
+	} else if (out->prediction_error > error_limit) {
+		out->refused = "rounds of the same work take times that differ too much for a line";
+		out->instead = "allow longer rounds (a higher lower bound), or let the command report unit readings";
+	}
+}
+
+/* The points of the line: neighbours merged, rounds that last no longer than |alpha| left out. n/size of them. */
+static size_t make_points(const double *work, const double *seconds, size_t n, const struct wps *wps, double *x, double *y)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (seconds[i] > fabs(wps->alpha)) {
+			x[kept] = work[i];
+			y[kept++] = seconds[i];
+		}
+	subsession_means(x, kept, wps->size, x);
+	subsession_means(y, kept, wps->size, y);
+	return kept / wps->size;
+}
+
+/* Standard errors from the residuals as they are. */
+static void robust_errors(const double *x, const double *y, size_t points, struct work_fit *out)
+{
+	struct line *line = &out->wps.line;
+	double n = (double)points, slope = 0, intercept = 0, mixed = 0;
+	for (size_t i = 0; i < points; i++) {
+		double d = x[i] - line->x_mean, leverage = 1 / n + d * d / line->x_squares;
+		double e = (y[i] - line_at(line, x[i])) / fmax(1 - leverage, 0.05);
+		double a = d / line->x_squares, b = 1 / n - line->x_mean * a;
+		slope += a * a * e * e;
+		intercept += b * b * e * e;
+		mixed += a * b * e * e;
+		out->leverage = fmax(out->leverage, leverage);
+	}
+	line->slope_se = fmax(line->slope_se, sqrt(slope));
+	line->intercept_se = fmax(line->intercept_se, sqrt(intercept));
+	out->slope_variance = slope;
+	out->intercept_variance = intercept;
+	out->covariance = mixed;
+}
+
+/* The intervals again with these errors, and with the looks of a session that stops when they are short enough. */
+static void widen(const struct work_goal *goal, struct wps *wps)
+{
+	if (!goal->once)
+		wps->critical *= sqrt(1 + 10 / (double)wps->line.n);
+	wps->alpha_interval = line_intercept_interval(&wps->line, wps->critical);
+	struct interval slope = line_slope_interval(&wps->line, wps->critical);
+	wps->speed_interval = (struct interval){1 / slope.high, slope.low > 0 ? 1 / slope.low : INFINITY};
+}
+
+static bool finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+{
+	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n, p;
+	if (!x)
+		return false;
+	size_t points = make_points(work, seconds, n, &out->wps, x, y);
+	robust_errors(x, y, points, out);
+	widen(goal, &out->wps);
+	/* A bend shows best before the short rounds are left out. */
+	if (line_curvature(work, seconds, n, &p) == STATS_OK)
+		out->wps.curvature_p = p;
+	mem_free(x);
+	return true;
+}
+
+static bool fit_used(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+{
+	struct wps_options options = {goal->shortest, goal->autocorrelation, goal->level, WPS_MERGE_RESIDUALS};
+	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
+	fit.status = n < 3 ? STATS_TOO_FEW : wps_fit(work, seconds, n, &options, &fit.wps);
+	if (fit.status == STATS_TOO_FEW && n >= goal->least)
+		fit.status = diagnose(work, seconds, n, goal, &fit);
+	if (fit.status == STATS_NO_MEMORY)
+		return false;
+	if (fit.status == STATS_OK || fit.status == STATS_UNBOUNDED) {
+		if (!finish_fit(work, seconds, n, goal, &fit))
+			return false;
+		if (isinf(fit.wps.speed_interval.high))
+			fit.status = STATS_UNBOUNDED;
+		describe(work, seconds, n, &fit);
+	}
+	judge_line(goal, &fit);
+	if (fit.status == STATS_OK) {
+		const struct interval *speed = &fit.wps.speed_interval;
+		double half = (speed->high - speed->low) / 2 / fit.wps.speed, rounds = (double)fit.wps.rounds;
+		fit.enough = half <= goal->precision && fit.wps.rounds >= goal->least && !fit.refused && fit.leverage <= 0.25;
+		double needed = rounds * (half / goal->precision) * (half / goal->precision);
+		fit.missing = fit.enough ? 0 : fmax(fmax(needed, (double)goal->least) - rounds, 1);
+	}
+	*out = fit;
+	return true;
+}
+
+bool work_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+{
+	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n;
+	size_t used = 0;
+	if (!x)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (work[i] >= goal->from && seconds[i] >= goal->shortest) {
+			x[used] = work[i];
+			y[used++] = seconds[i];
+		}
+	bool fine = fit_used(x, y, used, goal, out);
+	mem_free(x);
+	return fine;
+}
+
+struct interval work_fit_predict(const struct work_fit *fit, double work, double *seconds)
+{
+	const struct line *line = &fit->wps.line;
+	double n = (double)line->n, d = work - line->x_mean, time = line_at(line, work);
+	/* A mean over merged rounds varies less than one round. */
+	double single = fmax(line->residual_sd * sqrt((double)fit->wps.size), fit->prediction_error * time);
+	double usual = line->residual_sd * line->residual_sd * (1 / n + d * d / line->x_squares);
+	double robust = fit->intercept_variance + 2 * work * fit->covariance + work * work * fit->slope_variance;
+	double half = fit->wps.critical * sqrt(single * single + fmax(usual, robust));
+	*seconds = time;
+	return (struct interval){fmax(time - half, 0), time + half};
+}

@@ -1,0 +1,41 @@
+/* The stable speed from rounds of different work amounts: what the rounds show, whether that is enough, and whether the line holds
+ * at all (METHODS 7). */
+#ifndef TARE_DECIDE_WORK_FIT_H
+#define TARE_DECIDE_WORK_FIT_H
+
+#include "model/result.h"
+#include "stats/wps.h"
+
+#include <stdbool.h>
+
+struct work_goal {
+	double shortest;        /* seconds; shorter rounds are not used */
+	double from;            /* nor are rounds of less work: they only looked for the first that was long enough */
+	double precision;       /* relative half-width of the speed's interval to reach */
+	double level;           /* of the intervals */
+	double autocorrelation; /* of what the line leaves, at most */
+	size_t least;           /* rounds used before the session may end, ≥ 3 */
+	bool once;              /* one look at rounds fixed before */
+};
+
+struct work_fit {
+	enum stats_status status; /* STATS_OK, STATS_UNBOUNDED: the rest is known */
+	struct wps wps;           /* its intervals with uneven noise and the looks allowed for: t·√(1 + 10/points) */
+	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
+	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
+	double leverage;          /* largest of a point, 0 to 1 */
+	double slope_variance, intercept_variance, covariance; /* HC3 */
+	const char *refused;      /* why there is no such speed, or NULL */
+	const char *instead;      /* what to do then */
+	bool enough;
+	double missing;           /* rounds, about; INFINITY: not known */
+};
+
+/* False when out of memory. Rounds in the order they ran. */
+bool work_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out);
+
+/* Seconds that `work` will take, with the interval of one more round. Rounds far beyond those measured vary as much in relative
+ * terms as these do. */
+struct interval work_fit_predict(const struct work_fit *fit, double work, double *seconds);
+
+#endif

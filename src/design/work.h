@@ -1,0 +1,46 @@
+/* Which work amount to run next (paper 001, sections III-A and III-E; METHODS 7). Pure: it knows only amounts and seconds. */
+#ifndef TARE_DESIGN_WORK_H
+#define TARE_DESIGN_WORK_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct work_rule {
+	double low, high;      /* amounts allowed, 0 ≤ low < high; whole numbers where both are */
+	double shortest;       /* seconds; shorter rounds are not used */
+	double first_estimate; /* seconds in which there should be one */
+	size_t rounds;         /* that it should be made of */
+};
+
+struct work_session {
+	struct work_rule rule;
+	double *work, *seconds; /* of all rounds */
+	size_t n, capacity;
+	bool whole;       /* amounts are whole numbers */
+	bool found;       /* a round was long enough: `from` is the least amount to use */
+	bool too_short;   /* even the largest amount takes less than `shortest`: that no longer counts */
+	double from, first; /* now, and when it was found */
+	double step;      /* of the rounds of the first estimate; 0: there are none */
+	size_t growing;   /* rounds of it still to come */
+};
+
+void work_session_init(struct work_session *session, const struct work_rule *rule);
+void work_session_release(struct work_session *session);
+
+/* A round that went well: its amount and how long it took (> 0). */
+int work_session_add(struct work_session *session, double work, double seconds, struct error *err);
+
+/* Work below this is overhead for the most part: rounds with less are no longer asked for. */
+void work_session_raise(struct work_session *session, double from);
+
+/* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then growing, as many as make a first estimate in time;
+ * then the middle of the widest gap. `left`: seconds that the session still has; no round is asked for that would take more
+ * than a quarter of it, unless all do. NaN: out of memory. */
+double work_session_next(struct work_session *session, double left);
+
+/* Work that should bring the readings that are still missing (stats/work_amounts.h); 0: none is missing. */
+double design_work_for_readings(double required, double readings, double work_done, size_t rounds, double limit);
+
+#endif

@@ -1,0 +1,73 @@
+#include "report/work_text.h"
+
+#include "base/format.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/text_width.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void interval_cells(struct table *table, const char *name, double value, const struct confidence *ci, const char *unit,
+                           double wanted)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	double half = isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
+	struct format_scale scale = format_scale_for(value, unit);
+	int digits = format_decimals(value / scale.divisor, half / scale.divisor);
+	table_row(table);
+	table_cell(table, EMPHASIS_NONE, name);
+	table_cell(table, EMPHASIS_NONE, format_quantity(a, sizeof(a), value, half, unit));
+	if (isnan(half))
+		table_cell(table, EMPHASIS_NONE, ci->unbounded ? "unbounded" : "-");
+	else
+		table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(a, sizeof(a), ci->low / scale.divisor, digits),
+		            format_fixed(b, sizeof(b), ci->high / scale.divisor, digits));
+	table_cell(table, EMPHASIS_NONE,
+	           value != 0 && isfinite(half) ? format_percent(a, sizeof(a), half / fabs(value), half / fabs(value) / 10, 0) : "-");
+	table_cell(table, EMPHASIS_NONE, isnan(wanted) ? "-" : format_percent(a, sizeof(a), wanted, wanted, 0));
+}
+
+static void words_rounds(const struct work_result *work, struct buffer *out)
+{
+	char r2[FORMAT_MAX], error[FORMAT_MAX], p[FORMAT_MAX], shortest[FORMAT_MAX];
+	struct buffer text = {0};
+	buffer_printf(&text, "%zu of %zu rounds used", work->used, work->rounds);
+	if (work->short_rounds)
+		buffer_printf(&text, " (%zu too small or shorter than %s)", work->short_rounds,
+		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
+	if (work->merged > 1)
+		buffer_printf(&text, ", %zu neighbours merged", work->merged);
+	buffer_printf(&text, "; fit: R2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
+	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
+	if (!isnan(work->curvature_p))
+		buffer_printf(&text, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
+	text_wrap(out, buffer_text(&text), 0, 0);
+	buffer_release(&text);
+}
+
+int work_text(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err)
+{
+	const struct work_result *work = subject->work;
+	struct table table = {0};
+	char heading[40] = "interval", a[FORMAT_MAX];
+	if (!work)
+		return 0;
+	text_clean(out, subject->name, look->charset);
+	buffer_char(out, '\n');
+	if (isnan(work->speed))
+		return 0; /* the warning says why */
+	if (!isnan(work->speed_ci.level))
+		snprintf(heading, sizeof(heading), "%s %% interval", format_significant(a, sizeof(a), 100 * work->speed_ci.level, 2));
+	table_column(&table, "", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(&table, "of", TABLE_DECIMAL, TABLE_FIXED);
+	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci, work->speed_unit, work->wanted);
+	interval_cells(&table, "time besides", work->alpha, &work->alpha_ci, "s", NAN);
+	int status = table_text(&table, look, out, err);
+	table_release(&table);
+	words_rounds(work, out);
+	return status;
+}
