@@ -1,0 +1,110 @@
+/* Two functions in turns (METHODS 9): blocks of 20 pairs, a coin for every two pairs, a look after each block from the tenth on. */
+#include "library/library.h"
+
+#include "decide/judge.h"
+
+#include <math.h>
+
+enum { BLOCK = 20, TRIALS = 3 };
+
+const char *tare_outcome_text(enum tare_outcome outcome)
+{
+	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};
+	return outcome >= TARE_UNDECIDED && outcome <= TARE_SAME ? names[outcome] : "";
+}
+
+struct duel {
+	struct host host;
+	int (*side[2])(void *);
+	void *context;
+	double budget;
+	int64_t started;
+	struct random random;
+	struct judge judge;
+};
+
+static int timed(struct duel *duel, int side, double *seconds)
+{
+	int64_t before = clock_now(&duel->host);
+	int failed = duel->side[side](duel->context);
+	*seconds = (double)(clock_now(&duel->host) - before) / 1e9;
+	return failed;
+}
+
+static enum tare_status pair(struct duel *duel, bool second_first)
+{
+	double seconds[2];
+	int first = second_first ? 1 : 0;
+	if (timed(duel, first, &seconds[first]) != 0 || timed(duel, !first, &seconds[!first]) != 0)
+		return TARE_FAILED;
+	return judge_add(&duel->judge, seconds[0], seconds[1], second_first, NULL) == 0 ? TARE_OK : TARE_NO_MEMORY;
+}
+
+static enum tare_outcome outcome_of(enum ratio_verdict verdict)
+{
+	switch (verdict) {
+	case RATIO_LOWER: return TARE_FASTER;
+	case RATIO_HIGHER: return TARE_SLOWER;
+	case RATIO_MIXED: return TARE_MIXED;
+	case RATIO_SAME: return TARE_SAME;
+	default: return TARE_UNDECIDED;
+	}
+}
+
+static void fill(const struct verdict_numbers *n, double level, struct tare_verdict *out)
+{
+	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
+	*out = (struct tare_verdict){.outcome = outcome_of(n->verdict), .ratio = part->estimate, .low = part->interval.low,
+	                             .high = part->interval.high, .level = level, .pairs = n->pairs};
+}
+
+/* Until it is decided or the time is over. */
+static enum tare_status fight(struct duel *duel, double level, struct tare_verdict *out)
+{
+	struct verdict_numbers numbers;
+	bool correlated;
+	enum tare_status status = TARE_OK;
+	double discarded;
+	for (int i = 0; i < TRIALS && status == TARE_OK; i++)
+		status = timed(duel, 0, &discarded) != 0 || timed(duel, 1, &discarded) != 0 ? TARE_FAILED : TARE_OK;
+	duel->started = clock_now(&duel->host);
+	while (status == TARE_OK) {
+		for (int i = 0; i < BLOCK && status == TARE_OK; i += 2) {
+			bool second_first = random_below(&duel->random, 2) != 0;
+			status = pair(duel, second_first);
+			if (status == TARE_OK)
+				status = pair(duel, !second_first);
+		}
+		bool over = (double)(clock_now(&duel->host) - duel->started) / 1e9 > duel->budget;
+		if (status == TARE_OK && judge_look(&duel->judge, &numbers, &correlated) == STATS_OK) {
+			fill(&numbers, level, out);
+			if (numbers.verdict != RATIO_UNDECIDED)
+				return TARE_OK;
+		}
+		if (over && status == TARE_OK)
+			return TARE_LIMIT;
+	}
+	return status;
+}
+
+enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void *context,
+                              const struct tare_compare_options *options, struct tare_verdict *out)
+{
+	struct tare_compare_options given = {0};
+	if (options)
+		given = *options;
+	double level = given.confidence > 0 ? given.confidence : 0.99;
+	if (!first || !second || !out || !library_level(level) || !(given.margin >= 0) || !(given.seconds >= 0))
+		return TARE_BAD_ARGUMENT;
+	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context,
+	                    .budget = given.seconds > 0 ? given.seconds : 60};
+	struct judge_options judging = {.verdict = verdict_defaults(1 - level), .block = BLOCK, .has_order = true};
+	judging.verdict.margin = given.margin > 0 ? given.margin : 0.01;
+	judging.verdict.quantum = 1e-9;
+	*out = (struct tare_verdict){.ratio = NAN, .low = NAN, .high = NAN, .level = level};
+	random_seed(&duel.random, given.seed);
+	judge_init(&duel.judge, &judging);
+	enum tare_status status = fight(&duel, level, out);
+	judge_release(&duel.judge);
+	return status;
+}
