@@ -189,7 +189,7 @@ static int predict_files(const struct predict_options *options, const struct tex
 	result_init(&result);
 	int status = files->count == 1 ? output_check(options->json, err) : error_set(err, ERROR_USAGE, "give one result");
 	if (status == 0)
-		status = reading_files(&options->reading, files, &result, err);
+		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0)
 		status = predict_result(options, &result, err);
 	result_release(&result);

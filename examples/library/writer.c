@@ -53,9 +53,12 @@ int main(int argc, char **argv)
 	tare_session_limit(session, argc > 2 ? atof(argv[2]) : 60, 0);
 	enum tare_status status = tare_session_run(session, write_round, argv[1]);
 	struct tare_estimate e;
-	if (tare_session_estimate(session, 0, &e) == TARE_OK)
+	enum tare_status known = tare_session_estimate(session, 0, &e);
+	if (known == TARE_OK || known == TARE_UNBOUNDED) /* the interval of few rounds may have no upper end */
 		printf("%.4g MB/s, %.4g to %.4g at %.0f %%, %zu rounds (%s)\n", e.mean, e.low, e.high, 100 * e.level, e.rounds,
 		       tare_status_text(status));
+	else
+		printf("no rate in MB/s yet after %zu rounds: %s\n", tare_session_rounds(session), tare_status_text(known));
 	struct tare_ratio cost;
 	if (tare_session_overhead(session, write_round, argv[1], 4, &cost) == TARE_OK)
 		printf("unit readings cost %+.1f %% of the time (%+.1f to %+.1f)\n", 100 * (cost.ratio - 1), 100 * (cost.low - 1),
