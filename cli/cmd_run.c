@@ -21,7 +21,7 @@ struct run_options {
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
 	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work;
 	int64_t min_round;
-	bool no_shell, ignore_failure, show_output, no_pad, refill, counters;
+	bool no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, overhead;
 };
 
 #define OFFSET(field) offsetof(struct run_options, field)
@@ -33,6 +33,8 @@ static const struct option run_options[] = {
 	{0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM", 0, 0, NULL, 0},
 	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
 	{0, "work", "MIN:MAX[:UNIT]", OPTION_TEXT, OFFSET(work), "tare chooses {work} in the command", 0, 0, NULL, 0},
+	{0, "overhead", NULL, OPTION_FLAG, OFFSET(overhead), NULL, 0, 0, NULL, 0},
+	{0, "rank", NULL, OPTION_FLAG, OFFSET(rank), "order several commands, neighbours compared", 0, 0, NULL, 0},
 	{0, "min-round", "TIME", OPTION_DURATION, OFFSET(min_round), NULL, 0, 0, NULL, 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
 	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0, NULL, 3},
@@ -215,6 +217,35 @@ static int check_sources(const struct run_options *options, size_t commands_give
 	return 0;
 }
 
+static bool has_unit_readings(const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->pi_count; i++)
+		if (experiment->pis[i].units)
+			return true;
+	return false;
+}
+
+/* --rank and --overhead, where they make sense. */
+static int read_questions(struct experiment *experiment, const struct run_options *options, struct error *err)
+{
+	bool one_with_units = experiment->subject_count == 1 && has_unit_readings(experiment);
+	if (options->overhead && !one_with_units) {
+		error_set(err, ERROR_USAGE, "--overhead needs one command with unit readings");
+		return error_next(err, "add --pi NAME:UNIT:units:…");
+	}
+	experiment->overhead = options->overhead || (one_with_units && experiment->preset == PRESET_STRICT);
+	experiment->rank = options->rank;
+	if (!options->rank)
+		return 0;
+	if (experiment->subject_count < 2 || experiment->subject_count > 20)
+		return error_set(err, ERROR_USAGE, "--rank orders 2 to 20 commands");
+	if (!isnan(experiment->gate) || options->reference)
+		return error_set(err, ERROR_USAGE, "--rank compares neighbours: it goes with neither --gate nor --reference");
+	if (strcmp(experiment->design, "solo") == 0)
+		return error_set(err, ERROR_USAGE, "--rank needs rounds of all commands: --design solo has none");
+	return 0;
+}
+
 static int build_experiment(struct experiment *experiment, const struct run_options *options,
                             const struct text_list *commands_given, struct git_sides *git, struct error *err)
 {
@@ -247,7 +278,8 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->counters = options->counters;
 	if (options->phases)
 		experiment->phases = options->phases[0] == 'e' ? PHASES_EDM : options->phases[0] == 'n' ? PHASES_NONE : PHASES_AUTO;
-	if (measure_read_pis(experiment, &options->pis, err) != 0 || read_work(experiment, options, err) != 0)
+	if (measure_read_pis(experiment, &options->pis, err) != 0 || read_work(experiment, options, err) != 0 ||
+	    read_questions(experiment, options, err) != 0)
 		return -1;
 	/* A session of performance indices takes the time of its own presets. */
 	if ((experiment->pi_count > 0 || experiment->work.given) && experiment->subject_count == 1 && !options->measure.max_time)

@@ -138,7 +138,24 @@ double work_session_next(struct work_session *session, double left)
 	return isnan(next) ? NAN : amount(session, next);
 }
 
-double design_work_for_readings(double required, double readings, double work_done, size_t rounds, double limit)
+double work_session_next_for_units(struct work_session *session, double wanted, double readings)
 {
-	return work_for_readings(required, readings, work_done, rounds, limit);
+	const struct work_rule *rule = &session->rule;
+	double done = 0, most = 0;
+	if (session->n == 0)
+		return work_session_next(session, INFINITY);
+	for (size_t i = 0; i < session->n; i++) {
+		done += session->work[i];
+		most = fmax(most, session->work[i]);
+	}
+	double next = fmax(work_for_readings(wanted, readings, done, session->n, rule->high), most);
+	double last = session->work[session->n - 1];
+	if (work_session_is_short(session, last, session->seconds[session->n - 1]))
+		next = fmax(next, work_doubled(last, rule->high));
+	return amount(session, next);
+}
+
+bool work_session_is_short(const struct work_session *session, double work, double seconds)
+{
+	return seconds < session->rule.shortest && work < session->rule.high;
 }

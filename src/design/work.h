@@ -40,7 +40,12 @@ void work_session_raise(struct work_session *session, double from);
  * than a quarter of it, unless all do. NaN: out of memory. */
 double work_session_next(struct work_session *session, double left);
 
-/* Work that should bring the readings that are still missing (stats/work_amounts.h); 0: none is missing. */
-double design_work_for_readings(double required, double readings, double work_done, size_t rounds, double limit);
+/* The same where rounds give unit readings: doubled while rounds are too short, and grown by the readings that are still missing
+ * (`readings` of `wanted` in stable phases so far), at most five times the mean so far (stats/work_amounts.h); then the largest so
+ * far. */
+double work_session_next_for_units(struct work_session *session, double wanted, double readings);
+
+/* Whether a round is too short to be used, though larger ones are possible. */
+bool work_session_is_short(const struct work_session *session, double work, double seconds);
 
 #endif

@@ -258,6 +258,15 @@ static int read_subject(const struct reading *reading, const struct node *object
 		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
 			return error_memory(reading->err);
 	}
+	struct node overhead = node_get(object, "overhead");
+	if (node_is_object(&overhead)) {
+		subject->overhead = arena_alloc(&out->arena, 1, sizeof(*subject->overhead));
+		if (!subject->overhead)
+			return error_memory(reading->err);
+		*subject->overhead = (struct overhead_result){.ratio = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
+		if (fields_read(&overhead, overhead_fields, subject->overhead, &out->arena, reading->err) != 0)
+			return -1;
+	}
 	if (node_is_object(&work)) {
 		subject->work = arena_alloc(&out->arena, 1, sizeof(*subject->work));
 		if (!subject->work)
@@ -359,6 +368,18 @@ static int read_document(const struct reading *reading, const struct node *root)
 		struct node item = node_item(&subjects, i);
 		if (read_subject(reading, &item) != 0)
 			return -1;
+	}
+	struct node ranking = node_get(root, "ranking");
+	size_t ranked = node_length(&ranking);
+	if (ranked > 0 && ranked == reading->out->subject_count) {
+		reading->out->ranking = arena_alloc(&reading->out->arena, ranked, sizeof(*reading->out->ranking));
+		if (!reading->out->ranking)
+			return error_memory(reading->err);
+		for (size_t i = 0; i < ranked; i++) {
+			struct node name = node_item(&ranking, i);
+			reading->out->ranking[i] = subject_named(reading->out, node_text(&name));
+		}
+		reading->out->ranking_count = ranked;
 	}
 	for (size_t i = 0; i < node_length(&comparisons); i++) {
 		struct node item = node_item(&comparisons, i);

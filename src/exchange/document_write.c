@@ -209,6 +209,8 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	json_end_array(writer);
 	if (subject->work)
 		put_part(writer, "work", work_fields, subject->work);
+	if (subject->overhead)
+		put_part(writer, "overhead", overhead_fields, subject->overhead);
 	json_put_key(writer, "metrics");
 	json_put_object(writer);
 	for (size_t i = 0; i < subject->metric_count; i++)
@@ -230,6 +232,18 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_text(writer, "gate", gate_state_name(c->gate));
 	put_part(writer, "shuffle", shuffle_fields, c);
 	json_end_object(writer);
+}
+
+/* Names of the subjects, best first; only where that was asked for. */
+static void put_ranking(struct json_writer *writer, const struct result *result)
+{
+	if (result->ranking_count == 0)
+		return;
+	json_put_key(writer, "ranking");
+	json_put_array_line(writer);
+	for (size_t i = 0; i < result->ranking_count; i++)
+		json_put_text(writer, result->subjects[result->ranking[i]].name);
+	json_end_array(writer);
 }
 
 static void put_head(struct json_writer *writer, const struct result *result)
@@ -289,6 +303,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 	for (size_t i = 0; i < result->comparison_count; i++)
 		put_comparison(writer, result, &result->comparisons[i]);
 	json_end_array(writer);
+	put_ranking(writer, result);
 	put_part(writer, "stopped", stopped_fields, &result->stopped);
 	json_put_key(writer, "warnings");
 	json_put_array(writer);

@@ -53,6 +53,13 @@ const struct field index_fields[] = {
 };
 #undef M
 
+const struct field overhead_fields[] = {
+	FIELD(struct overhead_result, "ratio", FIELD_NUMBER, ratio),
+	FIELD(struct overhead_result, "ci", FIELD_CONFIDENCE, ci),
+	FIELD(struct overhead_result, "pairs", FIELD_COUNT, pairs),
+	FIELDS_END,
+};
+
 #define W(name, kind, member) FIELD(struct work_result, name, kind, member)
 const struct field work_fields[] = {
 	W("unit", FIELD_TEXT, unit),

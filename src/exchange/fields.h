@@ -33,6 +33,7 @@ extern const struct field measurement_fields[];
 extern const struct field pair_fields[]; /* of a measurement that is not paired with every other */
 extern const struct field index_fields[];
 extern const struct field work_fields[];
+extern const struct field overhead_fields[];
 extern const struct field level_fields[];
 extern const struct field comparison_fields[];
 extern const struct field total_fields[];

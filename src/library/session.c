@@ -169,10 +169,9 @@ static double seconds_since(const struct tare_session *session, int64_t instant)
 }
 
 /* Amounts for unit readings grow until a round has a hundred of them. */
-static double next_for_units(const struct tare_session *session)
+static double next_for_units(struct tare_session *session)
 {
-	const struct work_session *work = &session->work;
-	double readings = 0, done = 0, most = 0;
+	double readings = 0;
 	for (size_t i = 0; i < session->index_count; i++) {
 		const struct library_index *index = &session->indices[i];
 		double own = 0;
@@ -180,13 +179,7 @@ static double next_for_units(const struct tare_session *session)
 			own += (double)(index->phases[r].to - index->phases[r].from);
 		readings = fmax(readings, own);
 	}
-	for (size_t i = 0; i < work->n; i++) {
-		done += work->work[i];
-		most = fmax(most, work->work[i]);
-	}
-	double wanted = 100.0 * (double)session->goal.least;
-	double next = design_work_for_readings(wanted, readings, done, work->n, work->rule.high);
-	return fmax(next > 0 ? next : most, fmax(work->rule.low, 1));
+	return work_session_next_for_units(&session->work, 100.0 * (double)session->goal.least, readings);
 }
 
 double tare_session_next_work(struct tare_session *session)
@@ -326,6 +319,9 @@ static enum tare_status keep_round(struct tare_session *session, double seconds)
 		struct phase phase = {0, 0};
 		if (index->pi.units && !phases_find(index->units.values, index->units.n, session->experiment.phases, &phase))
 			return TARE_NO_MEMORY;
+		/* A round that is too short is kept, but says nothing about the stable phase. */
+		if (index->pi.units && session->has_work && work_session_is_short(&session->work, session->round.work, seconds))
+			phase = (struct phase){0, 0};
 		index->phases[index->readings.n] = phase;
 		index->readings.values[index->readings.n] =
 			index->pi.units ? phases_mean(index->units.values, &phase, index->pi.mean) : index->reading;

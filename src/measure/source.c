@@ -284,6 +284,10 @@ static int make_request(struct source *source, const struct source_step *step, s
 	                              .lane = (unsigned)place};
 	if (experiment->pi_count > 0) /* many programs report on standard error */
 		out->error = TRIAL_CAPTURE;
+	if (source->environments)
+		out->env = source->environments[2 * step->subject + source->without_readings];
+	if (source->without_readings)
+		out->output = out->error = TRIAL_NULL;
 	return 0;
 }
 

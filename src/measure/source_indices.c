@@ -6,6 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The environment of each subject with a word on whether unit readings are wanted behind it. */
+static int make_environments(struct source *source, struct error *err)
+{
+	const struct experiment *experiment = source->experiment;
+	bool any = false;
+	for (size_t i = 0; i < experiment->pi_count; i++)
+		any |= experiment->pis[i].units;
+	if (!any)
+		return 0;
+	source->environments = arena_alloc(&source->arena, 2 * experiment->subject_count, sizeof(*source->environments));
+	for (size_t i = 0; i < 2 * experiment->subject_count && source->environments; i++) {
+		const char *const *given = experiment->subjects[i / 2].env;
+		size_t n = 0;
+		while (given && given[n])
+			n++;
+		const char **env = arena_alloc(&source->arena, n + 2, sizeof(*env));
+		if (!env)
+			return error_memory(err);
+		if (n > 0)
+			memcpy(env, given, n * sizeof(*env));
+		env[n] = i % 2 ? "TARE_READINGS=0" : "TARE_READINGS=1";
+		source->environments[i] = env;
+	}
+	return source->environments ? 0 : error_memory(err);
+}
+
 int source_open_indices(struct source *source, struct error *err)
 {
 	const struct experiment *experiment = source->experiment;
@@ -24,7 +50,7 @@ int source_open_indices(struct source *source, struct error *err)
 			return -1;
 		source_add_metric(source, pi->metric);
 	}
-	return 0;
+	return make_environments(source, err);
 }
 
 void source_close_indices(struct source *source)
@@ -36,6 +62,11 @@ void source_close_indices(struct source *source)
 		side_file_release(&source->side_files[i]);
 	for (size_t i = 0; source->numbers && i < count * SOURCE_STEPS; i++)
 		pi_numbers_release(&source->numbers[i]);
+}
+
+void source_want_readings(struct source *source, bool wanted)
+{
+	source->without_readings = !wanted;
 }
 
 bool source_has_side_files(const struct source *source)
@@ -118,10 +149,11 @@ static void say_what_is_missing(const struct source *source, size_t index, const
 int source_read_indices(struct source *source, size_t place, struct sample *sample, struct error *err)
 {
 	const struct experiment *experiment = source->experiment;
-	for (size_t i = 0; i < experiment->pi_count; i++) {
+	for (size_t i = 0; i < experiment->pi_count; i++)
+		source->numbers[place * experiment->pi_count + i].n = 0;
+	for (size_t i = 0; i < experiment->pi_count && !source->without_readings; i++) {
 		const struct performance_index *pi = &experiment->pis[i];
 		const struct buffer *out = &source->outputs[place], *other = NULL;
-		source->numbers[place * experiment->pi_count + i].n = 0;
 		if (pi->path)
 			out = &source->side_files[first_of_path(source, i)].text;
 		else if (pi->place == PI_STDERR)

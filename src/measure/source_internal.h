@@ -42,6 +42,8 @@ struct source {
 	size_t metric_count;
 	int counter_place[OUTCOME_COUNTERS]; /* index of its metric, or -1 */
 	int energy_place;
+	const char *const **environments; /* subject × readings wanted or not; NULL: nobody gives unit readings */
+	bool without_readings;           /* unit readings are not wanted now */
 	bool inexact_cpu;                /* some run had more than one thread */
 	double *values;                  /* step × metric */
 	struct random random;

@@ -112,6 +112,8 @@ struct experiment {
 	double margin;       /* within it is "same" */
 	double share_margin; /* slow share that still is "same" */
 	double gate;         /* worst change allowed, a fraction; NaN: no gate */
+	bool rank;           /* neighbours in the ranking are compared, not each with the reference */
+	bool overhead;       /* measure what unit readings cost */
 	bool until_total;    /* "same" only in total */
 	enum stop_rule stop;
 	int64_t max_time;    /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */

@@ -129,6 +129,13 @@ struct work_result {
 
 void work_result_init(struct work_result *work); /* zeroed, unknown numbers NaN */
 
+/* Time with unit readings over time without them. */
+struct overhead_result {
+	double ratio;
+	struct confidence ci;
+	size_t pairs;
+};
+
 struct parameter {
 	const char *name, *value;
 };
@@ -155,6 +162,7 @@ struct subject {
 	struct measurement *metrics;
 	size_t metric_count;
 	struct work_result *work; /* of a session over work amounts, or NULL */
+	struct overhead_result *overhead; /* what its unit readings cost, or NULL: not measured */
 };
 
 enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
@@ -281,6 +289,8 @@ struct result {
 	size_t subject_count;
 	struct comparison *comparisons;
 	size_t comparison_count;
+	size_t *ranking;  /* subjects, best first, where that was asked for; comparison k is of places k and k + 1 */
+	size_t ranking_count;
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;

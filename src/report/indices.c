@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/plot.h"
 #include "report/text_width.h"
+#include "report/words.h"
 #include "stats/quantile.h"
 
 #include <math.h>
@@ -161,4 +162,18 @@ int indices_plots(const struct subject *subject, const struct look *look, struct
 			return -1;
 	}
 	return 0;
+}
+
+void indices_overhead(const struct subject *subject, struct buffer *out)
+{
+	const struct overhead_result *overhead = subject->overhead;
+	struct buffer change = {0}, interval = {0};
+	if (!overhead || isnan(overhead->ratio))
+		return;
+	words_change(overhead->ratio, overhead->ci.low, overhead->ci.high, &change);
+	words_change_interval(&overhead->ci, &interval);
+	buffer_printf(out, "unit readings cost %s of the time %s, %zu pairs\n", buffer_text(&change), buffer_text(&interval),
+	              overhead->pairs);
+	buffer_release(&change);
+	buffer_release(&interval);
 }

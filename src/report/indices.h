@@ -20,6 +20,9 @@ void indices_phases(const struct subject *subject, const struct look *look, stru
 /* Where the stable phase of the usual run begins and ends, as shares of the run; false where there is none. */
 bool indices_phase(const struct measurement *m, double *from, double *to);
 
+/* What the unit readings cost, where that was measured. */
+void indices_overhead(const struct subject *subject, struct buffer *out);
+
 /* The unit readings of all runs over each other, with the ends of the phases; for --plot. */
 int indices_plots(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err);
 

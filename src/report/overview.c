@@ -209,6 +209,23 @@ int overview_markdown(const struct result *result, struct buffer *out, struct er
 	return 0;
 }
 
+/* "a > b = c": comparison k is of places k and k + 1. */
+static void text_ranking(const struct result *result, struct buffer *out)
+{
+	struct buffer text = {0};
+	buffer_text_add(&text, "best first: ");
+	for (size_t i = 0; i < result->ranking_count; i++) {
+		enum verdict verdict = i > 0 && i <= result->comparison_count ? result->comparisons[i - 1].verdict : VERDICT_UNDECIDED;
+		if (i > 0)
+			buffer_text_add(&text, verdict == VERDICT_SLOWER ? " > " : verdict == VERDICT_SAME ? " = " : " ? ");
+		buffer_text_add(&text, result->subjects[result->ranking[i]].name);
+	}
+	buffer_text_add(&text, "  (> better, = the same within the margin, ? not decided)");
+	buffer_char(out, '\n');
+	text_wrap(out, buffer_text(&text), 0, 2);
+	buffer_release(&text);
+}
+
 /* The indices of each subject, below the table of all. */
 static int text_indices(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
@@ -225,6 +242,7 @@ static int text_indices(const struct result *result, const struct look *look, st
 		if (status != 0)
 			return -1;
 		indices_phases(&result->subjects[s], look, out);
+		indices_overhead(&result->subjects[s], out);
 	}
 	return 0;
 }
@@ -244,6 +262,8 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		buffer_char(out, '\n');
 		text_comparison(result, &result->comparisons[i], out);
 	}
+	if (result->ranking_count > 0)
+		text_ranking(result, out);
 	struct buffer choice = {0};
 	if (result->comparison_count > 0)
 		words_choice(result, overview_metric(result), &choice);

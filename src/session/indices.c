@@ -123,6 +123,21 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 	return 0;
 }
 
+void session_drop_units(struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	struct subject *subject = &session->result->subjects[0];
+	for (size_t i = 0; i < e->pi_count; i++) {
+		const struct session_units *units = &session->units[i];
+		if (!units->metric)
+			continue;
+		struct measurement *all = &subject->metrics[units->metric], *reading = &subject->metrics[SOURCE_BUILT_IN + i];
+		all->phases[all->phase_count - 1] = (struct phase){0, 0};
+		reading->series.values[reading->series.n - 1] = NAN;
+	}
+	session->short_rounds++;
+}
+
 bool session_judges_indices(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
@@ -215,6 +230,7 @@ static void warn_phases(struct session *session, size_t subject)
 		const struct session_units *units = &session->units[subject * e->pi_count + i];
 		const struct measurement *m = units->metric ? &session->result->subjects[subject].metrics[units->metric] : NULL;
 		size_t lost = m ? runs_without_phase(m) : 0;
+		lost -= lost < session->short_rounds ? lost : session->short_rounds;
 		if (lost > 0)
 			result_warn(session->result, "no-stable-phase",
 			            "%s, %s: %zu of %zu runs have no phase that lasts for more than half of them and are left out; let them "

@@ -212,6 +212,17 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 	return lost;
 }
 
+int session_unkept(struct session *session, size_t subject, struct error *err)
+{
+	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
+	if (measure_steps(session, &step, 1, err) != 0)
+		return -1;
+	const struct sample *sample = &session->samples[subject];
+	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, err) != 0)
+		return -1;
+	return sample->status != SAMPLE_OK;
+}
+
 int session_single(struct session *session, size_t subject, struct error *err)
 {
 	size_t metrics = source_metric_count(session->source);

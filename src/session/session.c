@@ -111,15 +111,16 @@ static int seat_jury(struct session *session, struct error *err)
 	options.verdict.share_margin = e->share_margin;
 	options.verdict.quantum = source_quantum(session->source, session->deciding);
 	options.verdict.higher_is_better = metric->better == BETTER_HIGHER;
-	options.verdict.least_units = verdict_first_look(alpha, e->subject_count - 1);
+	size_t comparisons = e->rank ? rank_pairs(e->subject_count) : e->subject_count - 1;
+	options.verdict.least_units = verdict_first_look(alpha, comparisons);
 	if (e->stop == STOP_PRECISION)
 		options.verdict.rule = CRITICAL_PRECISION;
-	if (jury_init(&session->jury, e->subject_count - 1, &options, err) != 0)
+	if (jury_init(&session->jury, comparisons, &options, err) != 0)
 		return -1;
 	session->jury.until_total = e->until_total;
 	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
 	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
-	for (size_t i = 0; i + 1 < e->subject_count; i++)
+	for (size_t i = 0; i < comparisons; i++)
 		session->jury.better[i] = metric->better;
 	return 0;
 }
@@ -133,6 +134,8 @@ static int feed_jury(struct session *session, struct error *err)
 	}
 	if (session->design == DESIGN_SOLO)
 		return 0;
+	if (e->rank)
+		return rank_feed(session, err);
 	for (size_t i = 0; i < session->jury.count; i++) {
 		size_t subject = i + (i >= e->reference);
 		if (judge_add(&session->jury.judges[i], session_value(session, e->reference, session->deciding),
@@ -232,7 +235,7 @@ static int run_phases(struct session *session, struct error *err)
 	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
 		return -1;
 	if (e->work.given)
-		return session_measure_work(session, err);
+		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0) ? -1 : 0;
 	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0)
 		return -1;
@@ -243,7 +246,9 @@ static int run_phases(struct session *session, struct error *err)
 	schedule_restart(&session->schedule);
 	if (session->design == DESIGN_SOLO && e->subject_count > 1)
 		return measure_solo(session, err);
-	return measure(session, err);
+	if (measure(session, err) != 0)
+		return -1;
+	return e->overhead ? session_measure_overhead(session, err) : 0;
 }
 
 /* The second look at the machine, and what the runs themselves say. */
@@ -279,7 +284,7 @@ static void note_interference(struct session *session)
 static void note_missing_time(struct session *session)
 {
 	struct jury_look look;
-	if (session->jury.count == 0 || session->jury.judges[0].units < 2 || jury_look(&session->jury, &look, NULL) != 0)
+	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2 || jury_look(&session->jury, &look, NULL) != 0)
 		return;
 	for (size_t i = 0; i < session->result->comparison_count; i++) {
 		struct comparison *c = &session->result->comparisons[i];
@@ -294,7 +299,7 @@ static int compare_wall(struct session *session, struct analysis_options *option
 {
 	struct result *result = session->result;
 	size_t decided = result->comparison_count;
-	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2)
+	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2 || session->experiment->rank)
 		return 0;
 	options->deciding = "wall";
 	options->gate = NAN;
@@ -341,7 +346,7 @@ static int conclude(struct session *session, struct error *err)
 		if (session_conclude_work(session, err) != 0)
 			return -1;
 	}
-	if (analyse_comparisons(session->result, &options, err) != 0)
+	if ((e->rank ? rank_conclude(session, &options, err) : analyse_comparisons(session->result, &options, err)) != 0)
 		return -1;
 	if (session_conclude_indices(session, err) != 0)
 		return -1;

@@ -2,6 +2,7 @@
 #ifndef TARE_SESSION_STATE_H
 #define TARE_SESSION_STATE_H
 
+#include "analysis/analysis.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
@@ -39,6 +40,7 @@ struct session {
 	struct estimate estimate; /* of a single subject */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
+	size_t short_rounds;         /* whose unit readings are not used */
 	size_t next_look;            /* number of rounds at which to look at them again */
 	struct work_fit fit;         /* of a session over work amounts, at the last look */
 	struct work_goal goal;       /* what it was to reach; least 0: not known yet */
@@ -69,6 +71,8 @@ void session_close_indices(struct session *session);
 /* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
 int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err);
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err);
+/* The last round of the one subject was too short: its unit readings stay, but are not used. */
+void session_drop_units(struct session *session);
 /* Whether the indices of the one subject decide when the session ends. */
 bool session_judges_indices(const struct session *session);
 bool session_indices_are_enough(struct session *session);
@@ -82,6 +86,16 @@ double session_preset_budget(const struct session *session);
 /* rate.c: what watching costs, and the rate at which the kept runs are watched. */
 int session_find_rate(struct session *session, struct error *err);
 
+/* overhead.c: what unit readings cost, into the result. */
+int session_measure_overhead(struct session *session, struct error *err);
+
+/* rank.c: n commands in order. */
+size_t rank_pairs(size_t subjects);
+int rank_feed(struct session *session, struct error *err);
+int rank_look(struct session *session); /* fills session->look from the neighbours; -1: no memory */
+size_t rank_subject(const struct session *session, size_t judge); /* the later subject of a judge's pair */
+int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
+
 /* work.c: sessions over work amounts. */
 int session_measure_work(struct session *session, struct error *err);
 int session_conclude_work(struct session *session, struct error *err);
@@ -92,6 +106,8 @@ const char *session_reason(enum session_end end); /* session.c: the result's wor
 /* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;
  * -1 and err when the session must end. With `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
+/* Measures one subject alone and keeps nothing of it; as session_round. */
+int session_unkept(struct session *session, size_t subject, struct error *err);
 /* Measures one subject alone and keeps it; as session_round. */
 int session_single(struct session *session, size_t subject, struct error *err);
 /* The value of a metric of a subject in the last round. */

@@ -30,6 +30,8 @@ static bool jury_is_done(struct session *session)
 	if (session->rounds % session->block != 0 || session->rounds < session->experiment->min_runs)
 		return false;
 	session->checks++;
+	if (session->experiment->rank)
+		return rank_look(session) == 0 && session->look.open == 0;
 	return jury_look(&session->jury, &session->look, NULL) == 0 && session->look.open == 0;
 }
 
@@ -80,7 +82,8 @@ static void one_outlook(struct session *session, struct session_progress *p)
 static void jury_outlook(struct session *session, struct session_progress *p)
 {
 	const struct verdict_numbers *n = &session->jury.numbers[session->look.worst];
-	size_t subject = session->look.worst + (session->look.worst >= session->experiment->reference);
+	size_t subject = session->experiment->rank ? rank_subject(session, session->look.worst)
+	                                           : session->look.worst + (session->look.worst >= session->experiment->reference);
 	p->subject = session->experiment->subjects[subject].name;
 	p->is_ratio = true;
 	if (n->units < 2)

@@ -84,14 +84,7 @@ static double next_amount(struct session *session, struct work_session *work, co
 	double left = session->budget - session_elapsed(session);
 	if (!pi || work->n == 0)
 		return work_session_next(work, left);
-	double done = 0, most = 0;
-	for (size_t i = 0; i < work->n; i++) {
-		done += work->work[i];
-		most = fmax(most, work->work[i]);
-	}
-	double wanted = UNIT_READINGS_WANTED * (double)goal->least;
-	double next = design_work_for_readings(wanted, stable_readings(session, pi), done, work->n, work->rule.high);
-	return fmax(next > 0 ? next : most, fmax(work->rule.low, 1));
+	return work_session_next_for_units(work, UNIT_READINGS_WANTED * (double)goal->least, stable_readings(session, pi));
 }
 
 /* The time left for the progress line, and whether to go on. */
@@ -141,8 +134,11 @@ static int measure_amounts(struct session *session, struct work_session *work, c
 		double seconds = session_value(session, 0, SOURCE_WALL);
 		if (lost == 0 && keep_amount(session, amount, err) != 0)
 			return -1;
+		if (lost == 0 && work_session_is_short(work, amount, seconds))
+			session_drop_units(session);
 		if (lost == 0 && seconds > 0 && work_session_add(work, amount, seconds, err) != 0)
 			return -1;
+		session_kept(session);
 		if (source_cancelled(session->source))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 		session->round_time = (double)(source_now(session->source) - before) / 1e9;

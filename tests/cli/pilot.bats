@@ -161,8 +161,34 @@ assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
 }
 
 @test "work amounts with unit readings grow until a round has enough of them" {
-	run "$TARE" run --progress none --json doc --work 1:1000 -r 6 'seq {work}' --pi 'n::units:column=1' --phases none
+	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1us -r 6 'seq {work}' --pi 'n::units:column=1' --phases none
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[len(x) for x in m["n.units"]["samples"]] == [x[0] for x in m["work"]["samples"]]')" = True ]
 	[ "$(json doc '[x[0] for x in m["work"]["samples"]][:3]')" = "[1, 5, 15]" ]
+}
+
+@test "rank: best first, neighbours compared" {
+	run "$TARE" run --progress none --rank -r 20 --json doc --design shuffled --seed 2 -S default --pi 'x:MB/s:column=1' \
+		-n slow 'echo 10.$RANDOM$$' -n fast 'echo 90.$$' -n middle 'echo 50.$$' -n fast2 'echo 90.$$'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"best first: "*"middle > slow"* ]]
+	[ "$(json doc 'd["ranking"][2:]')" = "['middle', 'slow']" ]
+	[ "$(json doc 'sorted(d["ranking"][:2])')" = "['fast', 'fast2']" ]
+	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]] == list(zip(d["ranking"], d["ranking"][1:]))')" = True ]
+	run "$TARE" run --rank 'echo 1'
+	[ "$status" -eq 2 ]
+	run "$TARE" run --rank --gate 2% true false
+	[ "$status" -eq 2 ]
+}
+
+@test "overhead of unit readings: pairs with and without, told by the environment" {
+	run "$TARE" run --progress none -r 3 -w 0 --overhead --json doc -S default --pi 'x::units:column=1' \
+		'echo $TARE_READINGS >>log; [ $TARE_READINGS = 0 ] || seq 40'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"unit readings cost "*"10 pairs"* ]]
+	[ "$(grep -c 0 log)" -eq 10 ]
+	[ "$(grep -c 1 log)" -eq 14 ]
+	[ "$(json doc 'd["subjects"][0]["overhead"]["pairs"], len(m["x"]["samples"])')" = "(10, 3)" ]
+	run "$TARE" run --overhead true
+	[ "$status" -eq 2 ]
 }

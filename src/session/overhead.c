@@ -1,0 +1,46 @@
+/* --overhead: pairs of runs with and without unit readings, in random order. Without means: TARE_READINGS=0 in the environment, which a
+ * program that can do so takes as a request to report none, and its output thrown away unread. */
+#include "session/state.h"
+
+#include "base/random.h"
+#include "decide/overhead.h"
+
+#include <math.h>
+
+enum { PAIRS = 10 };
+
+static int time_one(struct session *session, bool readings, double *seconds, struct error *err)
+{
+	source_want_readings(session->source, readings);
+	int lost = session_unkept(session, 0, err);
+	source_want_readings(session->source, true);
+	*seconds = session_value(session, 0, SOURCE_WALL);
+	return lost < 0 ? -1 : 0;
+}
+
+int session_measure_overhead(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	double with[PAIRS], without[PAIRS], first, second;
+	struct random random;
+	size_t n = 0;
+	random_stream(&random, e->seed, 7);
+	for (int i = 0; i < PAIRS; i++) {
+		bool with_first = random_below(&random, 2) != 0;
+		if (time_one(session, with_first, &first, err) != 0 || time_one(session, !with_first, &second, err) != 0)
+			return -1;
+		session_tell(session, "what readings cost");
+		if (source_cancelled(session->source))
+			return error_set(err, ERROR_INTERRUPTED, "interrupted");
+		if (isnan(first) || isnan(second))
+			continue;
+		with[n] = with_first ? first : second;
+		without[n++] = with_first ? second : first;
+	}
+	struct overhead_result *overhead = arena_alloc(&session->result->arena, 1, sizeof(*overhead));
+	if (!overhead)
+		return error_memory(err);
+	overhead_of(without, with, n, isnan(e->confidence) ? 0.95 : e->confidence, overhead);
+	session->result->subjects[0].overhead = overhead;
+	return 0;
+}
