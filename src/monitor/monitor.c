@@ -158,7 +158,8 @@ static int64_t active_until(const struct monitor *monitor, int64_t now)
 void monitor_trial(struct monitor *monitor, bool begins)
 {
 	int64_t now = clock_now(monitor->host), since = atomic_load(&monitor->trial_since);
-	monitor->marked = true;
+	if (!monitor->marked) /* a thread may read it: it is written once, before there is one */
+		monitor->marked = true;
 	if (begins) {
 		atomic_store(&monitor->trial_since, now);
 	} else if (since) {
