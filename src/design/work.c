@@ -1,6 +1,6 @@
 /* Rounds that are too short say nothing about the stable speed, nor do those that are mostly set-up: amounts are doubled from the
  * lowest until one is long enough and takes twice as long as the lowest. That amount is `from`. Then n rounds that grow by k seconds each, k = (2T − 2sn)/(n² − n), give a first estimate in T
- * seconds; where n do not fit, as many as do. Afterwards the middles of the widest gaps keep amounts apart however many there
+ * seconds; n is at most T/2.5s, so that the last is about four times as long as the first. Afterwards the middles of the widest gaps keep amounts apart however many there
  * will be. */
 #include "design/work.h"
 
@@ -50,7 +50,10 @@ static void begin_growing(struct work_session *session, double work, double seco
 	double longer = session->n > 1 ? seconds - session->seconds[0] : seconds;
 	session->found = true;
 	session->from = session->first = work;
-	if (!(more > 0 && longer > 0) || work_plan(session->rule.first_estimate, seconds, session->rule.rounds, &plan) != STATS_OK)
+	/* So many that the last is about four times as long as the first: more would hardly differ, and say nothing about the slope. */
+	double most = fmax(2, floor(session->rule.first_estimate / (2.5 * seconds)));
+	size_t rounds = most < (double)session->rule.rounds ? (size_t)most : session->rule.rounds;
+	if (!(more > 0 && longer > 0) || work_plan(session->rule.first_estimate, seconds, rounds, &plan) != STATS_OK)
 		return;
 	session->step = plan.step_seconds * more / longer;
 	session->growing = plan.rounds - 1;

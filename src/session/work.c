@@ -105,7 +105,7 @@ static enum session_end look(struct session *session, struct work_session *work,
 	if (e->stop != STOP_FIXED && (unit_index(e) ? session_indices_are_enough(session) : session->fit.enough))
 		return SESSION_PRECISE;
 	/* More rounds will not make a line of it. */
-	if (e->stop != STOP_FIXED && !unit_index(e) && session->fit.refused && session->rounds >= 4 * goal->least)
+	if (e->stop != STOP_FIXED && !unit_index(e) && session->fit.refused && work->growing == 0 && session->rounds >= 4 * goal->least)
 		return SESSION_DECIDED;
 	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
 	double last = work->n ? work->seconds[work->n - 1] : 0;

@@ -25,9 +25,9 @@ static void doubles_until_long_enough(void **state)
 		assert_int_equal(work_session_add(&session, work, run(0, 10, work), NULL), 0);
 	}
 	assert_true(session.found && session.from == 16);
-	/* 1.6 s the first: 37 rounds fit into 60 s, k = (120 − 2·1.6·37)/(37² − 37) s, times 10 a second. */
-	assert_int_equal(session.growing, 36);
-	assert_close(session.step, 10 * (120 - 3.2 * 37) / (37 * 36), 1e-9);
+	/* 1.6 s the first: 15 rounds of up to four times that in 60 s, k = (120 − 2·1.6·15)/(15² − 15) s, times 10 a second. */
+	assert_int_equal(session.growing, 14);
+	assert_close(session.step, 10 * (120 - 3.2 * 15) / (15 * 14), 1e-9);
 	work_session_release(&session);
 }
 
