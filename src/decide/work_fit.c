@@ -3,7 +3,8 @@
  * below the usual ones, and a session does not end while one point has a leverage above a quarter.
  *
  * The line is refused when the time does not grow with the work, when a square term is significant (F test, p < 0.01) and it
- * matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth), or when the residuals are more
+ * matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth, and by more than three of their own
+ * standard errors: the F test takes all rounds to vary alike), or when the residuals are more
  * than a quarter of the times: then "so many per second" describes nothing. Small curvature that many rounds make significant is
  * let pass; it is in the result.
  *
@@ -23,8 +24,9 @@ static const char bent[] = "the time is no straight line over the work amount";
 static const char narrower[] = "measure a narrower range, or let the command report unit readings (--pi with the word units)";
 static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25;
 
-/* The slope of rounds with amounts in [from, to]; NaN below three. */
-static double half_speed(const double *work, const double *seconds, size_t n, double from, double to)
+/* The speed of rounds with amounts in [from, to]; NaN below three. The slope and its variance by *slope. */
+static double half_speed(const double *work, const double *seconds, size_t n, double from, double to, double *slope,
+                         double *variance)
 {
 	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n;
 	size_t count = 0;
@@ -36,6 +38,8 @@ static double half_speed(const double *work, const double *seconds, size_t n, do
 		}
 	bool known = x && line_fit(x, y, count, &line) == STATS_OK && line.slope > 0;
 	mem_free(x);
+	*slope = known ? line.slope : NAN;
+	*variance = known ? line.slope_se * line.slope_se : NAN;
 	return known ? 1 / line.slope : NAN;
 }
 
@@ -53,8 +57,11 @@ static void describe(const double *work, const double *seconds, size_t n, struct
 		used++;
 	}
 	out->prediction_error = used ? sqrt(squares / (double)used) : NAN;
-	out->low_speed = half_speed(work, seconds, n, low, (low + high) / 2);
-	out->high_speed = half_speed(work, seconds, n, (low + high) / 2, high);
+	double lower, upper, lower_variance, upper_variance;
+	out->low_speed = half_speed(work, seconds, n, low, (low + high) / 2, &lower, &lower_variance);
+	out->high_speed = half_speed(work, seconds, n, (low + high) / 2, high, &upper, &upper_variance);
+	out->halves_differ = fabs(out->high_speed / out->low_speed - 1) > curvature_matters &&
+	                     fabs(upper - lower) > 3 * sqrt(lower_variance + upper_variance);
 }
 
 /* Why there is no fit although there are rounds: by a plain line through all of them. */
@@ -72,7 +79,7 @@ static enum stats_status diagnose(const double *work, const double *seconds, siz
 			out->wps.line = line;
 			out->wps.curvature_p = p;
 			describe(work, seconds, n, out);
-			out->refused = fabs(out->high_speed / out->low_speed - 1) > curvature_matters ? bent : NULL;
+			out->refused = out->halves_differ ? bent : NULL;
 			out->instead = out->refused ? narrower : NULL;
 		}
 	}
@@ -89,8 +96,7 @@ static void judge_line(const struct work_goal *goal, struct work_fit *out)
 		out->instead = "does the command use {work}? A wider range shows more";
 	} else if (out->status != STATS_OK) {
 		return;
-	} else if (out->wps.curvature_p < curvature_alpha &&
-	           fabs(out->high_speed / out->low_speed - 1) > curvature_matters) {
+	} else if (out->wps.curvature_p < curvature_alpha && out->halves_differ) {
 		out->refused = bent;
 		out->instead = narrower;
 	} else if (out->prediction_error > error_limit) {
