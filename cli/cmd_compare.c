@@ -4,6 +4,7 @@
 #include "analysis/comparison.h"
 #include "analysis/suite.h"
 #include "base/memory.h"
+#include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/gate.h"
 #include "cli/message.h"
@@ -20,11 +21,12 @@
 
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct compare_options {
 	struct reading_options reading;
-	const char *json, *csv, *markdown, *color, *filter, *sort, *html, *junit;
+	const char *json, *csv, *markdown, *color, *filter, *sort, *html, *junit, *baseline;
 	double gate;
 	bool plot, ascii, only_changed, allow_missing;
 };
@@ -34,6 +36,7 @@ struct compare_options {
 static const struct option compare_options[] = {
 	READING_OPTIONS(struct compare_options),
 	{0, "gate", "PCT", OPTION_PERCENT, OFFSET(gate), "exit 3 if slower by more, 4 if undecided", 0, 1000, NULL, 0},
+	{0, "baseline", "NAME", OPTION_TEXT, OFFSET(baseline), "OLD is this baseline (tare help history)", 0, 0, NULL, 0},
 	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL, 0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
@@ -328,6 +331,20 @@ static int compare(const struct compare_options *options, const struct text_list
 	return status;
 }
 
+/* The baseline in front of the files; `old` holds its name while they are used. */
+static int put_baseline(const char *name, struct text_list *files, char old[32], struct error *err)
+{
+	int64_t id;
+	if (baseline_find(name, &id, err) != 0)
+		return -1;
+	snprintf(old, 32, "@%lld", (long long)id);
+	if (text_list_add(files, old) != 0)
+		return error_memory(err);
+	memmove(files->items + 1, files->items, (files->count - 1) * sizeof(*files->items));
+	files->items[0] = old;
+	return 0;
+}
+
 static int compare_main(const struct command *command, int argc, char **argv)
 {
 	struct compare_options options = {.gate = NAN};
@@ -335,6 +352,7 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	struct coupling coupling = {0};
 	struct result result;
 	struct error err;
+	char old[32];
 	bool help;
 	int code = 0;
 	result_init(&result);
@@ -343,6 +361,8 @@ static int compare_main(const struct command *command, int argc, char **argv)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
+	else if (options.baseline && put_baseline(options.baseline, &files, old, &err) != 0)
+		code = message_error(&err);
 	else if (compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
 		code = gate_failed(options.gate, message_error(&err), &err, documents_on_stdout(&options));
 	else if (!isnan(options.gate))

@@ -31,6 +31,7 @@ static const struct option history_options[] = {
 	{0, "keep", "N", OPTION_INTEGER, OFFSET(keep), "prune: all but the newest N", 1, 1e9, NULL, 0},
 	{0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "prune: say what would go", 0, 0, NULL, 0},
 	{'o', "output", "FOLDER", OPTION_TEXT, OFFSET(output), "export: a file for each experiment", 0, 0, NULL, 0},
+	{0, "force", NULL, OPTION_FLAG, OFFSET(force), "baseline: without a second result", 0, 0, NULL, 0},
 	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table ('-': standard output)", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL, 0, 0, NULL, 0},
@@ -46,6 +47,7 @@ static const struct {
 	{"show", history_show},
 	{"trend", history_trend},
 	{"changes", history_changes},
+	{"baseline", history_baseline},
 	{"import", history_import},
 	{"export", history_export},
 	{"merge", history_merge},
@@ -212,6 +214,7 @@ const struct command command_history = {
 	         "show @ID     one of them, with all that is known of it\n"
 	         "trend        a metric over time, with intervals and changes\n"
 	         "changes      where it changed, by how much, and where one cannot tell\n"
+	         "baseline     set NAME @ID, remove NAME, list: what to compare with later\n"
 	         "import FILE  results of others: tables, data.js, documents of tare\n"
 	         "export @ID   whole documents, for 'import' elsewhere\n"
 	         "merge FILE   another store's experiments into this one\n"

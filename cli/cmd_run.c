@@ -1,6 +1,7 @@
 /* tare run: measure commands and compare them. */
 #include "base/format.h"
 #include "base/parse.h"
+#include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
@@ -19,9 +20,9 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work;
+	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work, *append;
 	int64_t min_round;
-	bool no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, overhead;
+	bool resume, no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, overhead;
 };
 
 #define OFFSET(field) offsetof(struct run_options, field)
@@ -55,6 +56,8 @@ static const struct option run_options[] = {
 	{0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL, 0, 0, NULL, 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when a command fails", 0, 0, NULL, 0},
 	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(time_unit), NULL, 0, 0, "microsecond|millisecond|second", 0},
+	{0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones", 0, 0, NULL, 0},
+	{0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "go on with the last run that was broken off", 0, 0, NULL, 0},
 	{0, "no-pad", NULL, OPTION_FLAG, OFFSET(no_pad), NULL, 0, 0, NULL, 0},
 	{0, "refill", NULL, OPTION_FLAG, OFFSET(refill), NULL, 0, 0, NULL, 0},
 	{0},
@@ -296,6 +299,37 @@ static int build_commits(struct git_sides *git, const struct run_options *option
 	return options->git.range ? git_sides_build(git, &options->git, options->measure.quiet, experiment, err) : 0;
 }
 
+/* With what --append names in front. */
+static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words, struct git_sides *git,
+                   struct result *earlier, struct error *err)
+{
+	if (options->append && options->work)
+		return error_set(err, ERROR_USAGE, "--append and --work contradict each other: amounts of work are chosen anew");
+	if (options->append && again_load(options->append, earlier, &options->measure.replaces, err) != 0)
+		return -1;
+	if (options->append && words->count == 0 && again_commands(earlier, words, &options->names, err) != 0)
+		return -1;
+	if (build_experiment(experiment, options, words, git, err) != 0)
+		return -1;
+	if (options->append)
+		again_set(experiment, earlier);
+	return 0;
+}
+
+static int run_main(const struct command *command, int argc, char **argv);
+
+/* The command line of what was broken off, once more. */
+static int run_again(const struct command *command)
+{
+	struct arena arena = {0};
+	struct error err;
+	char **argv;
+	int argc;
+	int code = again_find(&arena, &argc, &argv, &err) == 0 ? run_main(command, argc, argv) : message_error(&err);
+	arena_release(&arena);
+	return code;
+}
+
 static int run_main(const struct command *command, int argc, char **argv)
 {
 	struct run_options options = {.warmup = -1};
@@ -303,22 +337,27 @@ static int run_main(const struct command *command, int argc, char **argv)
 	struct experiment experiment;
 	struct git_sides git = {0};
 	struct suite_use suite = {.open = false};
+	struct result earlier;
 	struct error err;
 	bool help;
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
+	result_init(&earlier);
 	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
-	         build_commits(&git, &options, &experiment, &err) != 0)
+	else if (options.resume)
+		code = run_again(command);
+	else if (options.measure.suite = suite.open ? &suite : NULL,
+	         prepare(&experiment, &options, &words, &git, &earlier, &err) != 0 || build_commits(&git, &options, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
 		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
 	git_sides_close(&git);
 	experiment_release(&experiment);
+	result_release(&earlier);
 	text_list_release(&words);
 	options_release(command, &options);
 	suite_use_release(&suite);

@@ -31,6 +31,7 @@ int history_verify(const struct history_options *options, const struct text_list
 int history_prune(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_merge(const struct history_options *options, const struct text_list *arguments, struct error *err);
 int history_export(const struct history_options *options, const struct text_list *arguments, struct error *err);
+int history_baseline(const struct history_options *options, const struct text_list *arguments, struct error *err);
 
 /* The histories that the options choose, with their changes. Release it. */
 int history_load(const struct history_options *options, struct history *out, struct error *err);

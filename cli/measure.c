@@ -1,7 +1,9 @@
 #include "cli/measure.h"
 
 #include "base/memory.h"
+#include "cli/baseline.h"
 #include "cli/calibration_file.h"
+#include "cli/confirm.h"
 #include "cli/gate.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
@@ -53,6 +55,10 @@ static int check_outputs(const struct measure_options *options, struct error *er
 			return -1;
 		on_stdout += output_is_stdout(paths[i]);
 	}
+	if (options->baseline && options->no_save)
+		return error_set(err, ERROR_USAGE, "--baseline compares what is saved; it does not go with --no-save");
+	if (options->baseline && on_stdout > 0)
+		return error_set(err, ERROR_USAGE, "--baseline prints a second table; a document goes to a file then");
 	if (on_stdout > 1)
 		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
 	return 0;
@@ -224,6 +230,42 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	return failed;
 }
 
+/* Suspects of a suite's gate, measured again and saved by themselves. */
+static int confirm(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
+                   struct spawner *spawner, int cancel, struct progress *progress, struct result *result, struct error *err)
+{
+	struct experiment suspects;
+	struct saver saver;
+	struct result second;
+	bool missing = false;
+	if (confirm_experiment(experiment, result, kind->needs_spawner, &suspects, err) != 0)
+		return -1;
+	if (options->max_time)
+		suspects.max_time = options->max_time - experiment->max_time;
+	result_init(&second);
+	second.version = result->version;
+	second.started = result->started;
+	second.argv = result->argv;
+	second.argc = result->argc;
+	progress_note(progress, "the gate is broken: measuring what broke it again, with fresh runs");
+	saver_init(&saver, options, &suspects);
+	saver.replaces = 0;
+	int status = run_session(kind, &suspects, spawner, cancel, progress, &saver, &second, &missing, err);
+	saver_finish(&saver, &second);
+	saver_release(&saver);
+	if (status == 0)
+		status = confirm_apply(result, &second, err);
+	result_release(&second);
+	return status;
+}
+
+/* A suite's gate keeps a third of the time for what it suspects. */
+static void share_time(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options)
+{
+	if (!isnan(options->gate) && options->max_time && experiment->subject_count > (kind->needs_spawner ? 2 : 1))
+		experiment->max_time = options->max_time / 3 * 2;
+}
+
 static int measure(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
                    struct spawner *spawner, int cancel, struct result *result)
 {
@@ -231,11 +273,17 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	struct progress progress;
 	struct saver saver;
 	struct error err, later;
+	int64_t baseline = 0;
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
 		return dry_run(kind, experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
+	if (options->baseline && baseline_check(options->baseline, &baseline, &err) != 0)
+		return measure_failed(options, &err);
 	saver_init(&saver, options, experiment);
+	share_time(kind, experiment, options);
 	int failed = run_session(kind, experiment, spawner, cancel, &progress, &saver, result, &missing, &err);
+	if (!failed && !isnan(options->gate) && confirm_is_needed(result))
+		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
@@ -244,10 +292,12 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (samples ? tell(kind, result, options, missing, failed ? &later : &err) != 0
 	            : page_save_junit(result, false, options->junit, failed ? &later : &err) != 0)
 		code = message_error(failed ? &later : &err);
-	saver_finish(&saver, result);
+	int64_t id = saver_finish(&saver, result);
 	saver_release(&saver);
 	if (failed)
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
+	if (options->baseline && id > 0 && code == 0)
+		return baseline_compare(options, baseline, id, overview_metric(result));
 	return isnan(options->gate) || code ? code : gate_finish(result, missing, documents_on_stdout(options));
 }
 

@@ -17,7 +17,8 @@ struct measure_options {
 	const char *cpus;
 	int64_t seed;
 	const char *json, *csv, *markdown, *export_json, *html, *junit;
-	const char *name;
+	const char *name, *baseline;
+	int64_t replaces;    /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
 	bool no_save, dry_run, quiet, plot, ascii;
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
@@ -86,6 +87,8 @@ void measure_options_init(struct measure_options *options);
 	 NULL, 0},                                                                                                    \
 	{0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL, 0, 0, NULL, 0},                            \
 	{0, "tag", "TAG", OPTION_LIST, MEASURE_OPTION(type, tags), NULL, 0, 0, NULL, 0},                              \
+	{0, "baseline", "NAME", OPTION_TEXT, MEASURE_OPTION(type, baseline),                                           \
+	 "compare with a baseline (tare help history)", 0, 0, NULL, 0},                                              \
 	{0, "no-save", NULL, OPTION_FLAG, MEASURE_OPTION(type, no_save), NULL, 0, 0, NULL, 0},                        \
 	{0, "plot", NULL, OPTION_FLAG, MEASURE_OPTION(type, plot), "draw the samples", 0, 0, NULL, 0},                \
 	{0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL, 0, 0, NULL, 0},                            \

@@ -7,6 +7,7 @@
 #include "host/clock.h"
 #include "host/search.h"
 #include "report/overview.h"
+#include "store/maintain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,8 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 		return;
 	saver->origin.tags = options->tags.items;
 	saver->origin.tag_count = options->tags.count;
+	saver->replaces = options->replaces;
+	saver->json = options->json;
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
 	describe_programs(saver, &host, experiment);
@@ -161,8 +164,8 @@ static int save(struct saver *saver, const struct result *result, struct error *
 	return status;
 }
 
-/* The whole document under a name that nobody has, here or else in the folder for temporary files. */
-static void rescue(const struct result *result, const struct error *why)
+/* Unless --json wrote it already: the whole document under a name that nobody has, here or else in the folder for temporary files. */
+static void rescue(const struct result *result, const char *document, const struct error *why)
 {
 	const char *temporary = getenv("TMPDIR"), *folders[] = {".", temporary ? temporary : "/tmp"};
 	char path[4096], when[32], text[1200];
@@ -173,6 +176,10 @@ static void rescue(const struct result *result, const struct error *why)
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &utc);
 	error_text(why, text, sizeof(text));
 	message_note("the result is not in the store: %s", text);
+	if (document && strcmp(document, "-") != 0) {
+		message_note("it is in %s, as asked for; 'tare history import' adds it to a store", document);
+		return;
+	}
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/tare-rescue-%s-%d.json", folders[i], when, (int)getpid());
 		if (document_save(result, path, &err) == 0) {
@@ -184,7 +191,7 @@ static void rescue(const struct result *result, const struct error *why)
 	message_note("nor could it be written to a file: %s", text);
 }
 
-void saver_finish(struct saver *saver, const struct result *result)
+int64_t saver_finish(struct saver *saver, const struct result *result)
 {
 	struct error err;
 	bool measured = false;
@@ -192,11 +199,17 @@ void saver_finish(struct saver *saver, const struct result *result)
 		for (size_t m = 0; m < result->subjects[i].metric_count; m++)
 			measured |= result->subjects[i].metrics[m].series.n > 0;
 	if (saver->off || !measured)
-		return;
-	if (save(saver, result, &err) != 0)
-		rescue(result, &err);
-	else if (!saver->quiet && isatty(STDERR_FILENO))
+		return 0;
+	if (save(saver, result, &err) != 0) {
+		rescue(result, saver->json, &err);
+		return 0;
+	}
+	/* A baseline stays, as it was when it became one. */
+	if (saver->replaces > 0)
+		store_remove(saver->store, saver->replaces, &err);
+	if (!saver->quiet && isatty(STDERR_FILENO))
 		message_note("saved as @%lld", (long long)store_writer_id(saver->writer));
+	return store_writer_id(saver->writer);
 }
 
 void saver_release(struct saver *saver)

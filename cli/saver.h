@@ -22,6 +22,8 @@ struct saver {
 	struct store_writer *writer; /* NULL: nothing is saved yet */
 	struct store_origin origin;
 	const char *metric;    /* asked for, or NULL */
+	const char *json;      /* where the document goes anyway, or NULL */
+	int64_t replaces;      /* an experiment that this one holds all of; 0: none */
 	struct saver_program *programs;
 	size_t program_count;
 	int64_t started;       /* of the measurement, ns */
@@ -34,8 +36,9 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 /* For struct session_observer: a round has been finished, and nothing is timed now. */
 void saver_round(void *context, const struct result *result);
 
-/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. */
-void saver_finish(struct saver *saver, const struct result *result);
+/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The number of
+ * the experiment, 0 when it is not in the store. */
+int64_t saver_finish(struct saver *saver, const struct result *result);
 void saver_release(struct saver *saver);
 
 #endif

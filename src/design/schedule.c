@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 int schedule_init(struct schedule *schedule, size_t subjects, uint64_t seed, struct error *err)
 {
 	size_t *order = mem_alloc(subjects, sizeof(*order));
@@ -40,6 +42,11 @@ const size_t *schedule_next(struct schedule *schedule)
 	}
 	schedule->backwards_next = !schedule->backwards_next;
 	return schedule->order;
+}
+
+void schedule_set(struct schedule *schedule, const size_t *order)
+{
+	memcpy(schedule->order, order, schedule->subjects * sizeof(*order));
 }
 
 bool schedule_before(const struct schedule *schedule, size_t first, size_t second)

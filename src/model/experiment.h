@@ -97,6 +97,7 @@ struct experiment {
 	size_t subject_count;
 	size_t reference; /* the subject that the others are compared with */
 
+	const struct result *earlier; /* of the same commands: its rounds come first; or NULL. The caller's */
 	const char *design;   /* "auto" or a name */
 	const char **metrics; /* asked for; the first decides; none: chosen from the trial runs */
 	size_t metric_count;

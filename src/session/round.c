@@ -117,7 +117,7 @@ static char *order_text(struct session *session, const size_t *order)
 	return copy;
 }
 
-static int keep_order(struct session *session, const size_t *order, struct error *err)
+int session_keep_order(struct session *session, const size_t *order, struct error *err)
 {
 	struct design_info *design = &session->result->design;
 	if (design->order_count == session->order_capacity) {
@@ -166,7 +166,7 @@ static int keep_round(struct session *session, const size_t *order, bool lost, s
 	}
 	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
 		return -1;
-	return paired ? keep_order(session, order, err) : 0;
+	return paired ? session_keep_order(session, order, err) : 0;
 }
 
 static int collect_failures(struct session *session, bool *lost, struct error *err)

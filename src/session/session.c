@@ -125,7 +125,7 @@ static int seat_jury(struct session *session, struct error *err)
 	return 0;
 }
 
-static int feed_jury(struct session *session, struct error *err)
+int session_feed(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	if (e->subject_count < 2) {
@@ -171,7 +171,7 @@ static int measure(struct session *session, struct error *err)
 		if (lost < 0)
 			return -1;
 		session_kept(session);
-		if (lost == 0 && feed_jury(session, err) != 0)
+		if (lost == 0 && session_feed(session, err) != 0)
 			return -1;
 		time_round(session, before);
 		if (source_cancelled(session->source))
@@ -244,6 +244,12 @@ static int run_phases(struct session *session, struct error *err)
 	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
 	session->watched = true;
 	schedule_restart(&session->schedule);
+	if (session_take_earlier(session, err) != 0)
+		return -1;
+	if (e->earlier && e->runs && session->rounds >= e->runs) {
+		session->result->stopped.reason = "count";
+		return 0;
+	}
 	if (session->design == DESIGN_SOLO && e->subject_count > 1)
 		return measure_solo(session, err);
 	if (measure(session, err) != 0)
@@ -335,7 +341,7 @@ static int conclude(struct session *session, struct error *err)
 	options.clock_quantum = source_quantum(session->source, session->deciding);
 	options.seed = e->seed;
 	options.skip = 0;
-	if (e->stop != STOP_FIXED)
+	if (e->stop != STOP_FIXED || e->earlier)
 		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	size_t warnings = session->result->warning_count;
 	if (analyse_subjects(session->result, &options, err) != 0)
@@ -359,6 +365,8 @@ static void final_notes(struct session *session)
 {
 	struct result *result = session->result;
 	result->elapsed = session_elapsed(session);
+	if (session->experiment->earlier && isfinite(session->experiment->earlier->elapsed))
+		result->elapsed += session->experiment->earlier->elapsed;
 	result->stopped.rule = stop_rule_name(session->experiment->stop);
 	result->stopped.checks = session->checks;
 	if (session->left_behind)

@@ -125,6 +125,13 @@ void session_outlook(struct session *session, struct session_progress *progress)
 /* Seconds since the session began. */
 double session_elapsed(const struct session *session);
 void session_tell(struct session *session, const char *phase);
+/* earlier.c: the rounds of experiment->earlier, if there is one, come first. */
+int session_take_earlier(struct session *session, struct error *err);
+
+/* session.c: the last round to the judges. round.c: its order to the result. */
+int session_feed(struct session *session, struct error *err);
+int session_keep_order(struct session *session, const size_t *order, struct error *err);
+
 void session_kept(struct session *session); /* tells the observer that a round was kept */
 void session_say(struct session *session, const char *text);
 

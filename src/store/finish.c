@@ -57,6 +57,8 @@ static int update_series(struct store_writer *writer, const struct cursor *curso
 static const char *judged_by(const struct result *result, size_t subject, const char *usual)
 {
 	const struct subject *s = &result->subjects[subject];
+	if (s->metric && subject_find_metric(s, s->metric))
+		return s->metric;
 	for (size_t i = 0; i < result->comparison_count; i++)
 		if (result->comparisons[i].base == subject || result->comparisons[i].new_ == subject)
 			return result->comparisons[i].metric;
@@ -86,9 +88,13 @@ static const char *state_of(const struct result *result)
 static int update_experiment(struct store_writer *writer, const struct result *result, const struct buffer *document, struct error *err)
 {
 	struct buffer order = {0}, times = {0};
+	int64_t host = 0;
+	/* Some sessions know the machine only at the end. */
+	if (rows_host(writer->store, &result->host, writer->origin->stratum, &host, err) != 0)
+		return -1;
 	sqlite3_stmt *s = sql_reuse(writer->store,
 	                              "UPDATE experiment SET state = ?2, elapsed = ?3, document = ?4, pair_order = ?5, times = ?6,"
-	                              " rounds = ?7, design = ?8, name = ?9, metric = ?10, pid = NULL WHERE id = ?1",
+	                              " rounds = ?7, design = ?8, name = ?9, metric = ?10, host = ?11, pid = NULL WHERE id = ?1",
 	                              err);
 	if (!s)
 		return -1;
@@ -105,6 +111,7 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 	sql_text(s, 8, result->design.name);
 	sql_text(s, 9, result->name);
 	sql_text(s, 10, writer->origin->metric);
+	sqlite3_bind_int64(s, 11, host);
 	if (status == 0 && (buffer_error(&order, err) != 0 || buffer_error(&times, err) != 0))
 		status = -1;
 	if (status == 0)

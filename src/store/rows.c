@@ -19,7 +19,7 @@ char *store_stratum(const struct host_info *host, struct arena *arena)
 	                    virtual_ ? host->virtual_ : "");
 }
 
-static int insert_host(struct store *store, const struct host_info *host, const char *given, int64_t *id, struct error *err)
+int rows_host(struct store *store, const struct host_info *host, const char *given, int64_t *id, struct error *err)
 {
 	struct arena arena = {0};
 	const char *stratum = given ? given : store_stratum(host, &arena);
@@ -104,7 +104,7 @@ int rows_experiment(struct store *store, const struct result *result, const stru
 	char key[33];
 	int64_t host = 0;
 	struct buffer words = {0};
-	if (insert_host(store, &result->host, origin->stratum, &host, err) != 0)
+	if (rows_host(store, &result->host, origin->stratum, &host, err) != 0)
 		return -1;
 	sqlite3_stmt *s = sql_reuse(store,
 	                              "INSERT INTO experiment(key, name, started, state, seed, argv, version, design, metric, host,"

@@ -194,6 +194,20 @@ struct store_writer *writer_new(struct store *store, const struct result *result
 	return NULL;
 }
 
+/* Rounds that the result has from elsewhere are counted; when they were is not known. */
+static int count_earlier(struct store_writer *writer, const struct result *result, int64_t at, struct error *err)
+{
+	size_t rounds = 0;
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			if (result->subjects[s].metrics[m].series.groups[0] > rounds)
+				rounds = result->subjects[s].metrics[m].series.groups[0];
+	for (; writer->rounds < rounds; writer->rounds++)
+		if (writer_keep_time(writer, at, err) != 0)
+			return -1;
+	return 0;
+}
+
 struct store_writer *store_begin(struct store *store, const struct result *result, const struct buffer *document,
                                  const struct store_origin *origin, int64_t at, struct error *err)
 {
@@ -203,7 +217,8 @@ struct store_writer *store_begin(struct store *store, const struct result *resul
 	int status = writer ? insert_round(writer, result, at, err) : -1;
 	if (sql_end(store, status, err) == 0) {
 		accept_round(writer, result);
-		return writer;
+		if (count_earlier(writer, result, at, err) == 0)
+			return writer;
 	}
 	store_writer_free(writer);
 	return NULL;

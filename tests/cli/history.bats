@@ -1,20 +1,7 @@
 #!/usr/bin/env bats
-# The store and what looks into it, as a user types it.
+# What was saved and what looks into it, as a user types it.
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
-	store="$XDG_DATA_HOME/tare/tare.db"
-	spin="$(dirname "$TARE")/bench/spin"
-}
-
-measure() { # options and commands: a short experiment that is saved
-	"$TARE" run --progress none --quiet -r 4 --metric cpu "$@" >out 2>err
-}
-
-sql() { # STATEMENT: rows of the store, as Python prints them
-	python3 -c 'import sqlite3, sys; [print(*row) for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])]' "$store" "$1"
-}
+load saved
 
 @test "a run is saved with all that is needed to find and repeat it" {
 	measure --name first --tag a --tag b --seed 7 -n one "$spin 1000" -n two "$spin 2000"
@@ -120,159 +107,6 @@ assert a == b'
 	[[ "$output" == *"on trunk, with changes"* ]]
 }
 
-@test "what is measured is printed and rescued when it cannot be saved" {
-	mkdir -p "$(dirname "$store")"
-	seq 5000 >"$store"
-	run "$TARE" run --progress none -r 4 --metric cpu --gate 50% -n one "$spin 1000" -n two "$spin 1000"
-	[[ "$output" == *"mean cpu"*"verdict:"* ]]
-	[[ "$output" == *"the result is not in the store"*"not a database"* ]]
-	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
-	run "$TARE" analyze tare-rescue-*.json
-	[ "$status" -eq 0 ]
-	rm -f "$store" tare-rescue-*
-	measure "$spin 1000"
-	python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("PRAGMA user_version = 77")' "$store"
-	run "$TARE" run --progress none -r 4 "$spin 1000"
-	[ "$status" -eq 0 ]
-	[[ "$output" == *"newer tare (schema 77"* ]]
-	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
-}
-
-@test "killed at random moments" {
-	python3 "$SOURCE_ROOT/tests/cli/store_kills.py" "$TARE" 10
-}
-
-@test "a killed run can be looked at" {
-	"$TARE" run --progress none --design turns --metric cpu -r 100000 "$spin 1000" "$spin 1000" >/dev/null &
-	run=$!
-	until [ -e "$store" ] && [ "$(sql 'SELECT count(*) FROM round' 2>/dev/null || echo 0)" -gt 12 ]; do sleep 0.1; done
-	kill -9 $run
-	wait $run || true
-	run "$TARE" history list
-	[[ "$output" == *"killed"* ]]
-	run "$TARE" history show @last
-	[ "$status" -eq 0 ]
-	[[ "$output" == *"its finished rounds are here"*"mean cpu"* ]]
-	run "$TARE" analyze @last --metric cpu
-	[ "$status" -eq 0 ]
-	run "$TARE" history verify
-	[[ "$output" == *"1 of them were killed"* ]]
-}
-
-@test "names, tags and units of any kind" {
-	long=$(python3 -c 'print("x" * 10000)')
-	bad=$(printf 'a\xff\xfe\x80b')
-	for name in "'; DROP TABLE experiment;--" '"quoted" \ back' "$(printf 'tab\tnew\nline\x1b[31mred')" "$bad" "$long" '%s%n' '-'; do
-		measure --name "$name" --tag "$name" --pi "rate:$(printf '%.60s' "$name" | tr -d ':'):regex=([0-9]+)" -n "$name" "echo 5"
-		run "$TARE" history list --tag "$name"
-		[ "$status" -eq 0 ]
-		run "$TARE" history show @last
-		[ "$status" -eq 0 ]
-		[[ "$output" != *$'\x1b[31m'* ]]
-		run "$TARE" history list --subject "$name" --csv -
-		[ "$status" -eq 0 ]
-		"$TARE" history export @last >doc
-		"$TARE" analyze @last >/dev/null
-	done
-	[ "$(sql 'SELECT count(*) FROM experiment')" = 7 ]
-	[ "$(sql 'PRAGMA integrity_check')" = ok ]
-	run "$TARE" history trend --all
-	[ "$status" -eq 0 ]
-	run "$TARE" history verify
-	[ "$status" -eq 0 ]
-}
-
-@test "no place to write, a full disk, a lock that is held" {
-	XDG_DATA_HOME=/proc/self run "$TARE" run --progress none -r 4 --metric cpu "$spin 1000"
-	[ "$status" -eq 0 ]
-	[[ "$output" == *"mean "*"the result is not in the store"*"it was written to ./tare-rescue-"* ]]
-	rm tare-rescue-*
-	trap '' XFSZ
-	(ulimit -f 200; "$TARE" run --progress none -r 150 --metric cpu -n a "$spin 1000" -n b "$spin 1000" >out 2>err)
-	trap - XFSZ
-	grep -q "mean " out
-	grep -q "the result is not in the store" err
-	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
-	[ "$(sql 'PRAGMA integrity_check')" = ok ]
-	rm tare-rescue-*
-	measure "$spin 1000"
-	python3 -c '
-import sqlite3, sys, time
-d = sqlite3.connect(sys.argv[1], isolation_level=None)
-d.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-time.sleep(60)' "$store" >held &
-	holder=$!
-	until grep -q held held; do sleep 0.05; done
-	run "$TARE" run --progress none -r 4 --metric cpu "$spin 1000"
-	kill $holder
-	[ "$status" -eq 0 ]
-	[[ "$output" == *"mean "*"the result is not in the store"*"another process holds it"* ]]
-	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
-}
-
-@test "several at once" {
-	for i in 1 2 3; do
-		"$TARE" run --progress none -q -r 20 --metric cpu --name "n$i" "$spin 1000" >/dev/null 2>err$i &
-	done
-	wait
-	[ "$(cat err1 err2 err3)" = "" ]
-	# A round that found the store busy is written with the next one: the samples are all there.
-	[ "$(sql "SELECT count(*) FROM experiment WHERE state = 'done'")" = 3 ]
-	for i in 1 2 3; do
-		"$TARE" analyze --json doc "@n$i" >/dev/null
-		[ "$(python3 -c 'import json; print(json.load(open("doc"))["subjects"][0]["metrics"]["cpu"]["n"])')" = 20 ]
-	done
-}
-
-@test "verify, prune, merge, export" {
-	for i in 1 2 3; do measure --name "n$i" --tag t "$spin 1000"; done
-	run "$TARE" history verify
-	[[ "$output" == *"3 experiments"*"all whole"* ]]
-	"$TARE" history export -o docs
-	[ "$(ls docs)" = "$(printf 'tare-%d.json\n' 1 2 3)" ]
-	run "$TARE" history merge --store other.db "$store"
-	[ "$output" = "3 experiments added, 0 were there already" ]
-	run "$TARE" history merge --store other.db "$store"
-	[ "$output" = "0 experiments added, 3 were there already" ]
-	"$TARE" history export @2 >a
-	"$TARE" history export @2 --store other.db >b
-	cmp a b
-	run "$TARE" history prune
-	[ "$status" -eq 2 ]
-	run "$TARE" history prune --keep 1 --dry-run
-	[ "$output" = "2 experiments would go" ]
-	run "$TARE" history prune --keep 1
-	[ "$output" = "2 experiments removed" ]
-	[ "$(sql 'SELECT count(*) FROM chunk')" -gt 0 ]
-	[ "$(sql 'SELECT count(*) FROM subject')" = 1 ]
-	run "$TARE" history list
-	[[ "$output" == *"n3"* && "$output" != *"n2"* ]]
-	run "$TARE" history merge nothing.db
-	[ "$status" -eq 5 ]
-}
-
-@test "a damaged store is told and the rest of it is read" {
-	for i in 1 2 3; do measure "$spin 1000"; done
-	python3 -c '
-import sqlite3, sys
-d = sqlite3.connect(sys.argv[1])
-d.execute("UPDATE chunk SET data = substr(data, 1, 2) WHERE series IN (SELECT series.id FROM series JOIN subject ON subject.id = series.subject WHERE experiment = 2)")
-d.commit()' "$store"
-	run "$TARE" history verify
-	[ "$status" -eq 1 ]
-	[[ "$output" == *"experiment 2: its samples are damaged"*"1 problems were found"* ]]
-	run "$TARE" analyze @2
-	[ "$status" -eq 1 ]
-	run "$TARE" history export @1 @3 -o docs
-	[ "$status" -eq 0 ]
-	dd if=/dev/urandom of="$store" bs=2048 seek=3 count=6 conv=notrunc 2>/dev/null
-	run "$TARE" history verify
-	[ "$status" -eq 1 ]
-	measure "$spin 1000" || true
-	grep -q "not in the store" err
-}
-
 history_of() { # N AT FACTOR: a table of N results that change by FACTOR from row AT on, with 1 % noise
 	python3 -c '
 import random, sys
@@ -323,19 +157,6 @@ for i in range(n):
 	[[ "$output" == *"4 of 4 histories show no change"* ]]
 	run "$TARE" history trend sort --host slow -n 2
 	[[ "$output" == *"on slow"* && "$output" != *"on fast"* ]]
-}
-
-@test "a rescued document can be imported" {
-	mkdir -p "$(dirname "$store")"
-	seq 5000 >"$store"
-	measure -n one "$spin 1000" -n two "$spin 2000"
-	rm "$store"
-	run "$TARE" history import tare-rescue-*.json
-	[ "$output" = "1 results added" ]
-	run "$TARE" history show @last
-	[[ "$output" == *"mean cpu"* ]]
-	run "$TARE" history import tare-rescue-*.json
-	[ "$output" = "0 results added, 1 were there already" ]
 }
 
 shared() { # the folder of others' data, or skip

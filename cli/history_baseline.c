@@ -1,0 +1,148 @@
+/* tare history baseline: set, remove and list baselines. */
+#include "base/memory.h"
+#include "base/moment.h"
+#include "cli/baseline.h"
+#include "cli/history.h"
+#include "cli/stored.h"
+#include "store/loader.h"
+#include "store/maintain.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static int add_row(void *context, const struct store_baseline *baseline, struct error *err)
+{
+	char when[MOMENT_TEXT];
+	struct table *table = context;
+	(void)err;
+	table_row(table);
+	table_cell(table, EMPHASIS_STRONG, baseline->name);
+	table_cellf(table, EMPHASIS_NONE, "@%lld", (long long)baseline->id);
+	table_cell(table, EMPHASIS_NONE, moment_short(baseline->made, when));
+	return 0;
+}
+
+static int list(const struct history_options *options, struct error *err)
+{
+	struct table table = {0};
+	struct store *store = history_open(options, STORE_READ, err);
+	if (!store)
+		return -1;
+	table_column(&table, "baseline", TABLE_LEFT, TABLE_SHRINKS);
+	table_column(&table, "experiment", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, "set (UTC)", TABLE_LEFT, TABLE_FIXED);
+	int status = store_baselines(store, add_row, &table, err);
+	if (status == 0)
+		status = history_print(options, &table, "there is no baseline yet; 'tare history baseline set NAME' makes one", err);
+	table_release(&table);
+	store_close(store);
+	return status;
+}
+
+struct search {
+	int64_t id, found;
+};
+
+static int take_other(void *context, const struct store_row *row, struct error *err)
+{
+	struct search *search = context;
+	(void)err;
+	if (search->found == 0 && row->id != search->id && strcmp(row->state, "done") == 0)
+		search->found = row->id;
+	return 0;
+}
+
+/* The newest other result of the same subject on the same machine; 0: none. */
+static int find_other(struct store *store, int64_t id, int64_t *other, struct error *err)
+{
+	struct arena arena = {0};
+	struct store_facts facts;
+	struct result result;
+	struct search search = {.id = id};
+	result_init(&result);
+	int status = store_facts(store, id, &arena, &facts, err);
+	if (status == 0)
+		status = stored_load(store, id, &result, err);
+	if (status == 0 && result.subject_count > 0) {
+		struct store_filter filter = {.subject = result.subjects[0].name, .host = facts.stratum[0] ? facts.stratum : NULL};
+		status = store_list(store, &filter, take_other, &search, err);
+	}
+	*other = search.found;
+	result_release(&result);
+	arena_release(&arena);
+	return status;
+}
+
+static int refuse(const char *what, struct error *err)
+{
+	error_set(err, ERROR_USAGE, "a baseline needs two results that agree: %s", what);
+	return error_next(err, "measure it again and set it then, or --force takes the one there is");
+}
+
+static int check_agreement(struct store *store, int64_t id, int64_t other, struct error *err)
+{
+	struct result a, b;
+	char what[200] = "";
+	if (other == 0)
+		return refuse("there is only one", err);
+	result_init(&a);
+	result_init(&b);
+	int status = stored_load(store, id, &a, err);
+	if (status == 0)
+		status = stored_load(store, other, &b, err);
+	if (status == 0) {
+		int agree = baseline_agree(&a, &b, what, sizeof(what), err);
+		status = agree == 1 ? 0 : agree == 0 ? refuse(what, err) : -1;
+	}
+	result_release(&a);
+	result_release(&b);
+	return status;
+}
+
+static int set(const struct history_options *options, const struct text_list *words, struct error *err)
+{
+	int64_t id = 0, other = 0;
+	if (words->count < 2) {
+		error_set(err, ERROR_USAGE, "which name?");
+		return error_next(err, "for example: tare history baseline set main @17");
+	}
+	struct store *store = history_open(options, STORE_WRITE, err);
+	int status = store ? history_find(store, words->count > 2 ? words->items[2] : "last", &id, err) : -1;
+	if (status == 0 && !options->force) {
+		status = words->count > 3 ? history_find(store, words->items[3], &other, err) : find_other(store, id, &other, err);
+		if (status == 0)
+			status = check_agreement(store, id, other, err);
+	}
+	if (status == 0)
+		status = store_baseline_set(store, words->items[1], id, (int64_t)time(NULL) * 1000, err);
+	if (status == 0 && other)
+		printf("@%lld is the baseline now; @%lld agrees with it\n", (long long)id, (long long)other);
+	else if (status == 0)
+		printf("@%lld is the baseline now\n", (long long)id);
+	store_close(store);
+	return status;
+}
+
+static int remove_one(const struct history_options *options, const struct text_list *words, struct error *err)
+{
+	if (words->count < 2)
+		return error_set(err, ERROR_USAGE, "which baseline?");
+	struct store *store = history_open(options, STORE_WRITE, err);
+	int status = store ? store_baseline_remove(store, words->items[1], err) : -1;
+	store_close(store);
+	return status;
+}
+
+int history_baseline(const struct history_options *options, const struct text_list *arguments, struct error *err)
+{
+	const char *word = arguments->count > 0 ? arguments->items[0] : "list";
+	if (strcmp(word, "list") == 0)
+		return list(options, err);
+	if (strcmp(word, "set") == 0)
+		return set(options, arguments, err);
+	if (strcmp(word, "remove") == 0)
+		return remove_one(options, arguments, err);
+	error_set(err, ERROR_USAGE, "baseline has no '%.60s'", word);
+	return error_next(err, "choose set, remove or list");
+}

@@ -1,0 +1,113 @@
+/* Going on with an experiment that was measured before: its rounds come first, as if they had just been measured.
+ *
+ * The rules that stop a session hold at any time, so an experiment may be taken up again, also because it was undecided. An
+ * experiment of a fixed count that is taken up has been looked at: its intervals are then made for looks (conclude). */
+#include "session/state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LETTERS = 26 };
+
+static int refuse(struct error *err, const char *what)
+{
+	error_set(err, ERROR_USAGE, "the earlier result %s", what);
+	error_on(err, "--append");
+	return error_next(err, "measure it by itself; 'tare compare' puts results side by side");
+}
+
+static const double *values_of(const struct result *earlier, size_t subject, const char *metric, size_t rounds)
+{
+	const struct measurement *m = subject_find_metric(&earlier->subjects[subject], metric);
+	return m && m->series.n == rounds ? m->series.values : NULL;
+}
+
+static int check(const struct session *session, const struct result *earlier, size_t *rounds, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	if (earlier->subject_count != e->subject_count)
+		return refuse(err, "has another number of commands");
+	for (size_t s = 0; s < e->subject_count; s++)
+		if (strcmp(earlier->subjects[s].name, e->subjects[s].name) != 0)
+			return refuse(err, "has other commands");
+	if (!earlier->design.name || strcmp(earlier->design.name, session->result->design.name) != 0)
+		return refuse(err, "was measured in another design");
+	if (e->subject_count > 1 && session->design == DESIGN_SOLO)
+		return refuse(err, "was measured one command after the other");
+	if (e->subject_count > MOST_LETTERS)
+		return refuse(err, "has too many commands");
+	const struct measurement *deciding =
+		subject_find_metric(&earlier->subjects[0], source_metric(session->source, session->deciding)->name);
+	if (!deciding)
+		return refuse(err, "has not the metric that decides");
+	*rounds = deciding->series.n;
+	if (earlier->design.paired && earlier->design.order_count != *rounds)
+		return refuse(err, "has no order of its pairs");
+	return 0;
+}
+
+/* One round of it into the series. */
+static int keep(struct session *session, const struct result *earlier, size_t round, size_t rounds, struct error *err)
+{
+	size_t metrics = source_metric_count(session->source);
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		struct subject *subject = &session->result->subjects[s];
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			const double *values = values_of(earlier, s, subject->metrics[m].metric.name, rounds);
+			double value = values ? values[round] : (double)NAN;
+			if (series_append(&subject->metrics[m].series, 0, value, err) != 0)
+				return -1;
+			if (m < metrics)
+				session->round_values[s * metrics + m] = value;
+		}
+	}
+	return 0;
+}
+
+/* "BA" is 1, 0: every letter once. */
+static bool read_order(const char *text, size_t *order)
+{
+	size_t n = strlen(text);
+	unsigned seen = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] < 'A' || (size_t)(text[i] - 'A') >= n || seen >> (text[i] - 'A') & 1)
+			return false;
+		seen |= 1u << (text[i] - 'A');
+		order[i] = (size_t)(text[i] - 'A');
+	}
+	return true;
+}
+
+static bool is_whole(const struct session *session)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		if (isnan(session_value(session, s, session->deciding)))
+			return false;
+	return true;
+}
+
+int session_take_earlier(struct session *session, struct error *err)
+{
+	const struct result *earlier = session->experiment->earlier;
+	size_t rounds = 0, order[MOST_LETTERS];
+	if (!earlier)
+		return 0;
+	if (check(session, earlier, &rounds, err) != 0)
+		return -1;
+	for (size_t r = 0; r < rounds; r++) {
+		const char *text = earlier->design.paired ? earlier->design.order[r] : "A";
+		if (strlen(text) != session->experiment->subject_count || !read_order(text, order))
+			return refuse(err, "has an order that makes no sense");
+		schedule_set(&session->schedule, order);
+		if (keep(session, earlier, r, rounds, err) != 0 ||
+		    (earlier->design.paired && session_keep_order(session, order, err) != 0))
+			return -1;
+		session->rounds++;
+		if (is_whole(session) && session_feed(session, err) != 0)
+			return -1;
+	}
+	schedule_restart(&session->schedule);
+	if (rounds > 0)
+		session_kept(session);
+	return 0;
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# Baselines, results that are gone on with, and gates that measure twice.
+
+load saved
+
+numbers() { # FILE MEAN [SPREAD]: hyperfine's document of 20 times about MEAN
+	python3 -c '
+import json, random, sys
+made = random.Random(float(sys.argv[2]))
+mean, spread = float(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) > 3 else 0.01
+json.dump({"results": [{"command": "sort", "times": [max(0.1, mean * made.gauss(1, spread)) for _ in range(20)]}]}, open(sys.argv[1], "w"))' "$@"
+}
+
+@test "a baseline needs two results that agree" {
+	numbers a.json 1.0
+	"$TARE" history import a.json
+	run "$TARE" history baseline set main
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"there is only one"* ]]
+	numbers b.json 1.5
+	"$TARE" history import b.json
+	run "$TARE" history baseline set main @1
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"'sort' differs between them"* ]]
+	numbers c.json 1.001
+	"$TARE" history import c.json
+	run "$TARE" history baseline set main @1 @3
+	[ "$status" -eq 0 ]
+	[ "$output" = "@1 is the baseline now; @3 agrees with it" ]
+	run "$TARE" history baseline set other @2 --force
+	[ "$status" -eq 0 ]
+	numbers d.json 1.002 0.6
+	"$TARE" history import d.json
+	run "$TARE" history baseline set noisy @4 @1
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"scatters too much to tell"* ]]
+	run "$TARE" history baseline
+	[[ "$output" == *"main"*"@1"*"other"*"@2"* ]]
+	run "$TARE" compare --baseline main @3
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --baseline main @2 --gate 10%
+	[ "$status" -eq 3 ]
+	run "$TARE" history prune --all
+	[[ "$output" == "2 experiments removed; baselines"* ]]
+	"$TARE" history baseline remove other
+	run "$TARE" history baseline
+	[[ "$output" != *"other"* ]]
+	run "$TARE" run --baseline main "$spin 1000"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"was measured on another machine"* ]]
+	run "$TARE" run --baseline nobody "$spin 1000"
+	[ "$status" -eq 5 ]
+}
+
+@test "a run against a baseline" {
+	measure -n s "$spin 1000"
+	"$TARE" history baseline set main --force
+	run "$TARE" run --progress none -r 10 --metric cpu --baseline main --gate 1000% -n s "$spin 9000000"
+	[[ "$output" == *"against the baseline 'main' (@1), measured at another time:"*"@2"*"@1"* ]]
+	[[ "$output" == *"side by side"* ]]
+	[[ "$output" == *"verdict: "* ]]
+	run "$TARE" run --baseline main --no-save "$spin 1000"
+	[ "$status" -eq 2 ]
+}
+
+@test "an experiment is gone on with" {
+	measure --name long --design turns -n a "$spin 1000" -n b "$spin 2000"
+	measure -r 10 --append @1 --json doc
+	run python3 -c '
+import json
+d = json.load(open("doc"))
+assert [len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"]] == [10, 10], d
+assert len(d["design"]["order"]) == 10 and d["comparisons"][0]["pairs"] == 10 and d["name"] == "long"'
+	[ "$status" -eq 0 ]
+	[ "$(sql 'SELECT id, rounds, name FROM experiment')" = "2 10 long" ]
+	measure -r 12 --append doc --json more
+	run python3 -c '
+import json
+old, new = (json.load(open(name))["subjects"][1]["metrics"]["wall"]["samples"] for name in ("doc", "more"))
+assert new[:10] == old and len(new) == 12'
+	[ "$status" -eq 0 ]
+	run "$TARE" run --append @2 "$spin 5" true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"the earlier result has other commands"* ]]
+	run "$TARE" run --append @2 --design duet
+	[ "$status" -eq 2 ]
+	run "$TARE" run --resume
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"no run was interrupted or killed"* ]]
+}
+
+@test "a suite's gate measures suspects again" {
+	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 9000000" -n same "$spin 1000"
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"slow broke the gate, and again in fresh runs"* ]]
+	[ "$(sql 'SELECT count(*) FROM experiment')" = 2 ]
+	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -gt 12 ] && exec "%s" 1000\nexec "%s" 90000000\n' "$spin" "$spin" >fickle
+	chmod +x fickle
+	run "$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 1000% -n base "$spin 1000" -n fickle ./fickle -n same "$spin 1000"
+	[ "$status" -ne 3 ]
+	[[ "$output" == *"fickle broke the gate, but not in fresh runs"* ]]
+}
