@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "stats/critical.h"
+#include "stats/runcorr.h"
 #include "stats/subsession.h"
 
 #include <math.h>
@@ -150,6 +151,19 @@ static void widen(const struct work_goal *goal, struct wps *wps)
 	wps->speed_interval = (struct interval){1 / slope.high, slope.low > 0 ? 1 / slope.low : INFINITY};
 }
 
+/* By how much neighbouring residuals that are alike widen an interval (stats/runcorr.h). */
+static double residual_inflation(const double *work, const double *seconds, size_t n, const struct line *line)
+{
+	double before = 0, squares = 0, products = 0;
+	for (size_t i = 0; i < n; i++) {
+		double residual = seconds[i] - line_at(line, work[i]);
+		squares += residual * residual;
+		products += i > 0 ? before * residual : 0;
+		before = residual;
+	}
+	return squares > 0 && n >= 3 ? runcorr_factor(products / squares, (double)n) : 1;
+}
+
 static bool finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
 {
 	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n, p;
@@ -157,6 +171,7 @@ static bool finish_fit(const double *work, const double *seconds, size_t n, cons
 		return false;
 	size_t points = make_points(work, seconds, n, &out->wps, x, y);
 	robust_errors(x, y, points, out);
+	out->wps.critical *= out->inflation;
 	widen(goal, &out->wps);
 	/* A bend shows best before the short rounds are left out. */
 	if (line_curvature(work, seconds, n, &p) == STATS_OK)
@@ -170,6 +185,14 @@ static bool fit_used(const double *work, const double *seconds, size_t n, const 
 	struct wps_options options = {goal->shortest, goal->autocorrelation, goal->level, WPS_MERGE_RESIDUALS};
 	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
 	fit.status = n < 3 ? STATS_TOO_FEW : wps_fit(work, seconds, n, &options, &fit.wps);
+	fit.inflation = 1;
+	if (fit.status == STATS_TOO_FEW && n >= goal->least) {
+		/* No merging of so few rounds makes them independent: the intervals are widened for what neighbours have in common. */
+		options.autocorrelation_limit = 1;
+		fit.status = wps_fit(work, seconds, n, &options, &fit.wps);
+		if (fit.status == STATS_OK || fit.status == STATS_UNBOUNDED)
+			fit.inflation = residual_inflation(work, seconds, n, &fit.wps.line);
+	}
 	if (fit.status == STATS_TOO_FEW && n >= goal->least)
 		fit.status = diagnose(work, seconds, n, goal, &fit);
 	if (fit.status == STATS_NO_MEMORY)

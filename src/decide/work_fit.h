@@ -23,6 +23,7 @@ struct work_fit {
 	struct wps wps;           /* its intervals with uneven noise and the looks allowed for: t·√(1 + 10/points) */
 	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
+	double inflation;         /* of the intervals, where neighbouring rounds are alike and too few to merge; ≥ 1 */
 	bool halves_differ;       /* clearly, and by more than a tenth */
 	double leverage;          /* largest of a point, 0 to 1 */
 	double slope_variance, intercept_variance, covariance; /* HC3 */

@@ -117,6 +117,29 @@ static void no_line(void **state)
 	assert_null(fit.refused);
 }
 
+/* Fifteen rounds whose neighbours are alike, too few to merge: an answer, and a wider one than a plain line gives. */
+static void alike_rounds_widen(void **state)
+{
+	(void)state;
+	struct work_goal goal = {.shortest = 0.1, .precision = 0.05, .level = 0.95, .autocorrelation = 0.2, .least = 10};
+	double work[15], seconds[15], drift = 0;
+	struct random random;
+	struct work_fit strict, plain;
+	random_seed(&random, 6);
+	for (size_t i = 0; i < 15; i++) {
+		drift = 0.9 * drift + 0.1 * random_normal(&random);
+		work[i] = 100 + 40 * (double)(i * 7 % 15);
+		seconds[i] = 1 + work[i] / 100 + drift;
+	}
+	assert_true(work_fit(work, seconds, 15, &goal, &strict));
+	goal.autocorrelation = 1;
+	assert_true(work_fit(work, seconds, 15, &goal, &plain));
+	assert_int_equal(strict.status, STATS_OK);
+	assert_true(strict.inflation > 1 && plain.inflation == 1);
+	assert_true(strict.wps.speed_interval.high - strict.wps.speed_interval.low >
+	            plain.wps.speed_interval.high - plain.wps.speed_interval.low);
+}
+
 /* A bend that is tiny but significant is no reason to refuse. */
 static void small_curvature_is_let_pass(void **state)
 {
@@ -140,6 +163,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(speed_and_alpha_are_covered),
+		cmocka_unit_test(alike_rounds_widen),
 		cmocka_unit_test(no_line),
 		cmocka_unit_test(small_curvature_is_let_pass),
 	};
