@@ -5,7 +5,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CHECK  ?= build-check
 
-.PHONY: all demo test test-browser bench coverage install uninstall check-all clean
+.PHONY: all demo test test-browser bench coverage replay install uninstall check-all clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
@@ -39,6 +39,10 @@ coverage: all
 	@$(BUILD)/tests/coverage/coverage-rates
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
+
+# Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
+replay: all
+	@scripts/replay $(BUILD)
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)

@@ -5,6 +5,7 @@
  * thinned from 5000 as a session does, which is counted in. The cost of a criterion is the CPU time of all its checks
  * over 50 s. The straightforward way computes every value from all data so far; it stands beside it. */
 #include "base/random.h"
+#include "decide/auto_rule.h"
 #include "stats/criteria_data.h"
 #include "stats/stability.h"
 
@@ -56,6 +57,54 @@ static double cost_of(enum stop_criterion criterion, bool direct, double *last)
 	return fine ? spent : NAN;
 }
 
+/* CPU seconds of tare's own rule over ten runs, the first a scout of 100 iterations. */
+static double cost_of_auto(size_t *iterations)
+{
+	struct auto_options options;
+	struct error err;
+	struct random random;
+	auto_options_init(&options);
+	options.precision = 0.001;
+	options.max_runs = 10;
+	options.min_scout = 100;
+	random_seed(&random, 3);
+	struct auto_rule *rule = auto_rule_new(&options);
+	bool fine = rule != NULL;
+	enum auto_step step = AUTO_RUN;
+	double start = seconds();
+	*iterations = 0;
+	for (int i = 0; fine && step != AUTO_STOP; i++) {
+		fine = auto_rule_next(rule, &step, &err) == 0;
+		i = step == AUTO_RUN ? 0 : i;
+		double value = (1 + 0.5 * exp(-i / 5.)) * exp(0.01 * random_normal(&random));
+		if (fine && step != AUTO_STOP)
+			fine = auto_rule_add(rule, value, &err) == 0;
+		*iterations += 1;
+	}
+	double spent = seconds() - start;
+	auto_rule_free(rule);
+	return fine ? spent : NAN;
+}
+
+/* CPU seconds of one width at the last iteration when every value of every replicate is drawn, as the paper's tool does. */
+static double cost_of_drawing(void)
+{
+	static double values[ITERATIONS * KEPT];
+	struct random random;
+	double sum = 0, start = seconds();
+	random_seed(&random, 5);
+	for (int i = 0; i < ITERATIONS; i++)
+		for (int j = 0; j < KEPT; j++)
+			values[i * KEPT + j] = raw[i][j];
+	for (int replicate = 0; replicate < 100; replicate++)
+		for (int i = 0; i < ITERATIONS; i++) {
+			size_t iteration = (size_t)random_below(&random, ITERATIONS);
+			for (int j = 0; j < KEPT; j++)
+				sum += values[iteration * KEPT + random_below(&random, KEPT)];
+		}
+	return sum > 0 ? 10 * (seconds() - start) : NAN; /* 1000 replicates */
+}
+
 int main(void)
 {
 	bool met = true;
@@ -74,5 +123,10 @@ int main(void)
 		printf("  %-4s %7.4f %% (goal %.2f, paper %.2f), straightforward %7.3f %%%s\n", stop_criterion_name((enum stop_criterion)c),
 		       100 * share, 100 * goals[c], 100 * paper[c], 100 * direct / ITERATIONS, fine ? "" : "  missed");
 	}
+	printf("  rciw with every value drawn: %.1f %% at the last of them\n", 100 * cost_of_drawing());
+	size_t iterations;
+	double spent = cost_of_auto(&iterations), share = spent / ((double)iterations * 0.010);
+	printf("  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), %zu iterations\n", 100 * share, iterations);
+	met &= share <= 0.01;
 	return met ? 0 : 1;
 }

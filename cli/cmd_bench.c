@@ -22,8 +22,9 @@ struct bench_options {
 	const char *filter, *vary, *program;
 	struct text_list params, names;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
-	const char *priority;
-	bool list, ignore_failure, allow_missing;
+	const char *priority, *variant;
+	int64_t window, warmup_runs, stop_values;
+	bool list, ignore_failure, allow_missing, lift;
 };
 
 #define OFFSET(field) offsetof(struct bench_options, field)
@@ -41,6 +42,11 @@ static const struct option bench_options[] = {
 	{0, "iterations", "N", OPTION_INTEGER, OFFSET(iterations), "of a run, after its warm-up (20)", 1, 1e9, NULL, 0},
 	{0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), "iterations left out of each run (found)", 0, 1e9, NULL, 0},
 	{0, "max-warmup", "N", OPTION_INTEGER, OFFSET(max_warmup), NULL, 0, 1e9, NULL, 0},
+	{0, "lift", NULL, OPTION_FLAG, OFFSET(lift), NULL, 0, 0, NULL, 0},
+	{0, "stop-variant", "WHICH", OPTION_CHOICE, OFFSET(variant), NULL, 0, 0, "published|paper|fork", 0},
+	{0, "window", "N", OPTION_INTEGER, OFFSET(window), NULL, 1, 1e6, NULL, 0},
+	{0, "warmup-runs", "N", OPTION_INTEGER, OFFSET(warmup_runs), NULL, 0, 1e9, NULL, 0},
+	{0, "stop-values", "N", OPTION_INTEGER, OFFSET(stop_values), NULL, 2, 1e6, NULL, 0},
 	{0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL, 0, 0, NULL, 0},
 	{0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), NULL, 0, 0, "auto|keep", 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL, 0},
@@ -198,6 +204,11 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	if (options->max_warmup >= 0)
 		experiment->bench.max_warmup = (size_t)options->max_warmup;
 	experiment->bench.start_limit = options->start_limit;
+	experiment->bench.stability.variant = options->variant;
+	experiment->bench.stability.window = (size_t)options->window;
+	experiment->bench.stability.warmup_runs = (size_t)options->warmup_runs;
+	experiment->bench.stability.values = (size_t)options->stop_values;
+	experiment->bench.stability.lift = options->lift;
 	experiment->bench.keep_priority = options->priority && strcmp(options->priority, "keep") == 0;
 	if (experiment->bench.min_warmup > experiment->bench.max_warmup)
 		return error_set(err, ERROR_USAGE, "--min-warmup is more than --max-warmup");

@@ -259,9 +259,9 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 		return -1;
 	if (options->expect_exit && parse_exits(experiment, options->expect_exit, err) != 0)
 		return -1;
-	if (experiment->stop == STOP_CV || experiment->stop == STOP_RCIW || experiment->stop == STOP_KLD) {
-		error_set(err, ERROR_USAGE, "'%s' looks at iterations inside a process, which a command does not have",
-		          stop_rule_name(experiment->stop));
+	if (experiment->stop == STOP_STABLE) {
+		error_set(err, ERROR_USAGE, "'%.60s' looks at iterations inside a process, which a command does not have",
+		          experiment->bench.stability.rule);
 		error_on(err, "--stop");
 		return error_next(err, "choose auto, precision, verdict or fixed");
 	}

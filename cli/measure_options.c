@@ -1,6 +1,7 @@
 #include "cli/measure_options.h"
 
 #include "base/parse.h"
+#include "decide/stable.h"
 #include "exchange/graph_yaml.h"
 
 #include <math.h>
@@ -15,12 +16,24 @@ void measure_options_init(struct measure_options *options)
 	options->seed = -1;
 }
 
-static enum stop_rule stop_by_name(const char *name)
+/* One of ours by its name, or paper 002's criteria, joined. */
+static int set_stop(struct experiment *experiment, const char *name, struct error *err)
 {
-	int rule = STOP_AUTO;
-	while (strcmp(stop_rule_name((enum stop_rule)rule), name) != 0)
-		rule++;
-	return (enum stop_rule)rule;
+	struct stable_options stable;
+	for (int rule = STOP_AUTO; rule < STOP_STABLE; rule++) {
+		if (strcmp(stop_rule_name((enum stop_rule)rule), name) == 0) {
+			experiment->stop = (enum stop_rule)rule;
+			return 0;
+		}
+	}
+	stable_options_init(&stable);
+	if (stable_options_parse(&stable, name, err) != 0) {
+		error_on(err, "--stop");
+		return error_next(err, "auto, precision, verdict and fixed are; for benchmarks in programs also cv, rciw, kld, rciw+kld, cv@0.02");
+	}
+	experiment->stop = STOP_STABLE;
+	experiment->bench.stability.rule = name;
+	return 0;
 }
 
 /* "1,3-5" → 1 3 4 5 */
@@ -144,8 +157,8 @@ int measure_options_apply(const struct measure_options *options, struct experime
 		return contradiction(err, "--runs fixes the number of runs; it goes with --stop fixed alone");
 	if (options->design)
 		experiment->design = options->design;
-	if (options->stop)
-		experiment->stop = stop_by_name(options->stop);
+	if (options->stop && set_stop(experiment, options->stop, err) != 0)
+		return -1;
 	if (options->runs)
 		experiment->stop = STOP_FIXED;
 	experiment->metrics = options->metrics.items;

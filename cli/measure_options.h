@@ -48,8 +48,8 @@ void measure_options_init(struct measure_options *options);
 	 1e-4, 1000, NULL, 0},                                                                                        \
 	{0, "share-margin", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, share_margin), NULL, 1e-4, 100, NULL, 0},     \
 	{0, "until", "WHAT", OPTION_CHOICE, MEASURE_OPTION(type, until), NULL, 0, 0, "typical|total", 0},             \
-	{0, "stop", "RULE", OPTION_CHOICE, MEASURE_OPTION(type, stop), "auto, precision, verdict or fixed", 0, 0,     \
-	 "auto|precision|verdict|cv|rciw|kld|fixed", 0},                                                              \
+	{0, "stop", "RULE", OPTION_TEXT, MEASURE_OPTION(type, stop), "auto, precision, verdict, fixed; bench: cv, …", \
+	 0, 0, "auto|precision|verdict|fixed|cv|rciw|kld|rciw+kld", 0},                                               \
 	{0, "gate", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, gate), "exit 3 if slower by more, 4 if undecided", 0, \
 	 1000, NULL, 0},                                                                                              \
 	{0, "max-time", "TIME", OPTION_DURATION, MEASURE_OPTION(type, max_time), "for the whole experiment (60s)", 0, \

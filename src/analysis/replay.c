@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BOOTSTRAP_REPLICATES = 10000 };
+enum { BOOTSTRAP_REPLICATES = 10000, THEIR_REPLICATES = 1000 };
 
 void replay_options_init(struct replay_options *options)
 {
@@ -273,6 +273,9 @@ static enum stats_status report_interval(const struct kept_part *part, const str
 	struct interval interval;
 	enum critical_rule critical = rule->own ? CRITICAL_PRECISION : CRITICAL_FIXED;
 	double mean;
+	struct running means = {0};
+	running_add_all(&means, part->means, part->runs);
+	out->variance = running_variance(&means);
 	out->low = out->high = NAN;
 	if (part->runs < 2)
 		return STATS_TOO_FEW;
@@ -289,7 +292,7 @@ static enum stats_status compare(const struct kept_part *part, const struct kept
 {
 	struct interval interval;
 	double ratio, runs = (double)(part->runs < full->runs ? part->runs : full->runs);
-	out->half_width = NAN;
+	out->half_width = out->their_low = out->their_high = NAN;
 	out->compared = runs > 1;
 	if (!out->compared)
 		return STATS_TOO_FEW;
@@ -301,6 +304,13 @@ static enum stats_status compare(const struct kept_part *part, const struct kept
 	if (!options->bootstrap || status == STATS_NO_MEMORY)
 		return status;
 	struct nested base = part_view(full), new_ = part_view(part);
+	status = bootstrap_mean(&new_, THEIR_REPLICATES, options->confidence, options->seed, &interval);
+	if (status == STATS_OK) {
+		out->their_low = interval.low;
+		out->their_high = interval.high;
+	}
+	if (status == STATS_NO_MEMORY)
+		return status;
 	status = bootstrap_ratio(&base, &new_, BOOTSTRAP_REPLICATES, options->confidence, options->seed, &interval);
 	out->equal_bootstrap = status != STATS_OK || (interval.low <= 1 && interval.high >= 1);
 	return status;

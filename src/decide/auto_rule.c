@@ -149,8 +149,7 @@ static int look_at_scout(struct auto_rule *rule, size_t *skip, bool *more, struc
 	return 0;
 }
 
-/* Variance of the mean of k later iterations, times k. */
-static double long_run_variance(const double *x, size_t n)
+double auto_within(const double *x, size_t n)
 {
 	struct summary summary;
 	double r = 0;
@@ -178,7 +177,7 @@ static int scout(struct auto_rule *rule, bool *over, struct error *err)
 	if (mad_of(rule->values + skip, rule->n - skip, &rule->spread) != STATS_OK)
 		return error_memory(err);
 	rule->spread *= 1.4826;
-	rule->within = long_run_variance(rule->values + skip, rule->n - skip);
+	rule->within = auto_within(rule->values + skip, rule->n - skip);
 	rule->skip = skip > 1 ? skip + (skip + 3) / 4 : skip;
 	*over = true;
 	return 0;

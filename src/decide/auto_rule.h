@@ -54,6 +54,9 @@ const double *auto_rule_means(const struct auto_rule *rule);
 /* The first iteration of run r that counts. */
 size_t auto_rule_first(const struct auto_rule *rule, size_t r);
 
+/* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
+double auto_within(const double *x, size_t n);
+
 /* Iterations worth measuring in a run: `within` the variance that the mean of k iterations has, times k; `between`, the
  * variance of the means of runs with `measured` iterations each; `overhead` what a run costs before its first measured
  * iteration, in iterations. At least 1. */

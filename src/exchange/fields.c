@@ -203,6 +203,7 @@ const struct field stopped_fields[] = {
 	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
 	FIELD(struct stopped, "checks", FIELD_LONG, checks),
+	FIELD(struct stopped, "cost", FIELD_POSITIVE, cost),
 	FIELDS_END,
 };
 

@@ -5,7 +5,7 @@
 
 const char *stop_rule_name(enum stop_rule rule)
 {
-	static const char *const names[] = {"auto", "precision", "verdict", "cv", "rciw", "kld", "fixed"};
+	static const char *const names[] = {"auto", "precision", "verdict", "fixed", "stable"};
 	return names[rule];
 }
 

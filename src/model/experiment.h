@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum stop_rule { STOP_AUTO, STOP_PRECISION, STOP_VERDICT, STOP_CV, STOP_RCIW, STOP_KLD, STOP_FIXED };
+enum stop_rule { STOP_AUTO, STOP_PRECISION, STOP_VERDICT, STOP_FIXED, STOP_STABLE };
 
 const char *stop_rule_name(enum stop_rule rule); /* "auto", … */
 
@@ -23,6 +23,16 @@ struct experiment_subject {
 	size_t parameter_count;
 };
 
+/* Stopping when stable (paper 002). Zeroed numbers: the paper's. */
+struct experiment_stability {
+	const char *rule;    /* "cv", "rciw+kld@0.98", …; NULL: another rule */
+	const char *variant; /* "published", "paper", "fork"; NULL: published */
+	size_t window;       /* iterations that the rules for warm-up look at */
+	size_t warmup_runs;  /* whole runs that are not kept */
+	size_t values;       /* of an iteration that are looked at */
+	bool lift;           /* the caps may be passed while the time lasts */
+};
+
 /* What only benchmarks inside programs have; the subjects are then programs. Zeroed: the defaults. */
 struct experiment_bench {
 	const char *filter;         /* extended regular expression over names, '-' in front: all others; NULL: all */
@@ -34,6 +44,7 @@ struct experiment_bench {
 	size_t min_warmup, max_warmup; /* iterations left out of each run; 0, SIZE_MAX: found */
 	int64_t start_limit;        /* ns until a program must have answered; 0: the default */
 	bool keep_priority;         /* never ask for a better one */
+	struct experiment_stability stability;
 };
 
 /* Watching what limits while it is measured. */

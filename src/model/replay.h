@@ -11,6 +11,8 @@ struct replay_outcome {
 	double mean, full_mean;
 	double change;          /* |mean/full_mean − 1| */
 	double low, high;       /* the interval that would have been reported; NaN: one run */
+	double variance;        /* of the means of runs; NaN: one run */
+	double their_low, their_high; /* the paper's: bootstrap over all levels; NaN: not made, or one run */
 	bool compared;          /* both have two runs or more */
 	bool equal;             /* our interval of the ratio to the full data holds 1 */
 	bool equal_bootstrap;   /* the paper's own does: bootstrap over all levels */

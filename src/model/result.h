@@ -264,6 +264,7 @@ struct stopped {
 	const char *reason; /* "precision", "verdict", "stable", "budget", "count", "interrupted", "failed" */
 	const char *rule;
 	long checks;
+	double cost; /* share of the time that the rule itself took; 0: not known */
 };
 
 struct warning {

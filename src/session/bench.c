@@ -119,6 +119,8 @@ static void close_session(struct bench_session *session)
 	mem_free(session->tables);
 	mem_free(session->allotments);
 	mem_free(session->chosen);
+	for (size_t i = 0; i < session->count; i++)
+		bench_stable_free(session->benchmarks[i].stable, session->sides);
 	mem_free(session->benchmarks);
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
@@ -173,8 +175,10 @@ static int measure(struct bench_session *session, struct error *err)
 			watch_trial_begins(session->monitor);
 			int lost = bench_unit(session, b, err);
 			watch_trial_ends(session->monitor, NAN);
+			int64_t before = bench_source_now(session->source);
 			if (lost < 0 || (lost == 0 && bench_take_run(session, b, err) != 0))
 				return -1;
+			session->deciding_time += bench_source_now(session->source) - before;
 			bench_tell(session, "measuring", b);
 			if (bench_source_cancelled(session->source))
 				return error_set(err, ERROR_INTERRUPTED, "interrupted");
@@ -214,6 +218,8 @@ static const char *reason_of(const struct bench_session *session)
 	}
 	if (counted)
 		return "count";
+	if (session->experiment->stop == STOP_STABLE)
+		return "stable";
 	return session->comparisons == 0 || session->experiment->stop == STOP_PRECISION ? "precision" : "verdict";
 }
 
@@ -292,8 +298,11 @@ static int finish(struct bench_session *session, int status, struct error *err)
 		status = judge_failures(session, err);
 	if (session->source)
 		result->elapsed = bench_elapsed(session);
-	result->stopped.rule = stop_rule_name(session->experiment->stop);
+	const char *rule = session->experiment->bench.stability.rule;
+	result->stopped.rule = rule && session->experiment->stop == STOP_STABLE ? arena_strdup(&result->arena, rule)
+	                                                                        : stop_rule_name(session->experiment->stop);
 	result->stopped.checks = session->checks;
+	result->stopped.cost = result->elapsed > 0 ? (double)session->deciding_time / 1e9 / result->elapsed : 0;
 	return status;
 }
 
@@ -301,6 +310,12 @@ int bench_check(const struct experiment *experiment, struct error *err)
 {
 	if (experiment->subject_count > BENCH_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, "more than %d programs", BENCH_SIDES_MOST);
+	if (experiment->stop == STOP_STABLE && strcmp(experiment->design, "duet") == 0) {
+		error_set(err, ERROR_USAGE, "a duet cannot be stopped by %.60s: its sides are not to wait for each other's checks",
+		          experiment->bench.stability.rule);
+		error_on(err, "--stop");
+		return error_next(err, "with --design turns, shuffled or solo it can");
+	}
 	return bench_source_check(experiment, err);
 }
 

@@ -21,8 +21,8 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.gate = e->gate;
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
-	if (e->stop == STOP_FIXED)
-		return options;
+	if (e->stop == STOP_FIXED || e->stop == STOP_STABLE)
+		return options; /* rules that do not look at the mean leave its interval as it is (METHODS 4) */
 	bool by_precision = session->comparisons == 0 || e->stop == STOP_PRECISION;
 	options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	return options;
@@ -190,7 +190,7 @@ int bench_conclude(struct bench_session *session, struct error *err)
 		if (analyse(session, b, options, err) != 0)
 			return -1;
 	}
-	if (note_disturbance(session, err) != 0)
+	if (note_disturbance(session, err) != 0 || bench_stable_note(session, err) != 0)
 		return -1;
 	return session->sides > 1 ? compare(session, &options, err) : 0;
 }

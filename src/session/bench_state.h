@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
+#include "decide/stable.h"
 #include "design/fit.h"
 #include "design/schedule.h"
 #include "measure/bench_source.h"
@@ -44,6 +45,22 @@ enum bench_stage {
 	BENCH_LOST,    /* it failed, or does not want to be measured */
 };
 
+/* A benchmark that is stopped when it is stable (bench_stable.c). */
+struct bench_stable {
+	struct stable_options options;
+	struct stable **watches;     /* by side */
+	size_t batches;              /* grants that make an iteration */
+	size_t warmup_runs_left;
+	bool *warm;                  /* by side, of the run going on: the criteria hold */
+	size_t *measured_from;       /* by side: its first measured iteration; SIZE_MAX: still warming up */
+	size_t *never_warm;          /* by side: runs that reached the cap */
+	size_t warmup_sum, warmup_count; /* iterations, over runs */
+	bool is_stable;              /* after the last run */
+	double *values;              /* of the iteration going on */
+	uint64_t *counts;
+	size_t n, capacity;
+};
+
 struct benchmark {
 	const char *name;
 	const struct harness_benchmark **on; /* as each side has it */
@@ -53,6 +70,8 @@ struct benchmark {
 	double *alone;                 /* by side: deciding value when tried */
 	size_t min_runs, max_runs, iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults */
 	int64_t iteration_time;
+	struct experiment_stability stability; /* the same */
+	struct bench_stable *stable;   /* NULL: it is stopped by another rule */
 
 	uint64_t invocations;          /* of an iteration, the same on all sides */
 	bool one_thread;               /* on every side */
@@ -99,6 +118,7 @@ struct bench_session {
 	struct allotment *allotments;
 	size_t *chosen;
 	long checks;
+	int64_t deciding_time;     /* ns spent on stop rules */
 	struct disturbance_watch watch;
 	bool watched;
 	struct watch *monitor;     /* NULL: nothing is watched */
@@ -133,7 +153,7 @@ int bench_take_start(struct bench_session *session, struct benchmark *benchmark,
 /* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the budget. */
 int bench_try(struct bench_session *session, struct error *err);
 
-/* bench_unit.c: a run of every side on stage. 0: kept; 1: the benchmark was lost; -1 */
+/* bench_unit.c: a run of every side on stage. 0: kept; 1: the benchmark was lost; 2: a run of warm-up; -1 */
 int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err);
 /* The sides in the order of pair (or run) `index`. NULL: out of memory. */
 const size_t *bench_order(struct bench_session *session, size_t index, struct error *err);
@@ -147,6 +167,25 @@ bool bench_is_time_over(const struct bench_session *session, const struct benchm
 int bench_settle_warmup(struct bench_session *session, struct benchmark *benchmark, bool last, struct error *err);
 double bench_alpha(const struct bench_session *session);
 size_t bench_least_runs(const struct bench_session *session, const struct benchmark *benchmark);
+
+/* bench_stable.c: stopping when stable. */
+int bench_stable_init(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+void bench_stable_free(struct bench_stable *stable, size_t sides);
+double bench_stable_batch(const struct benchmark *benchmark, double shortest); /* ns that a batch is to take */
+void bench_stable_set_batches(struct benchmark *benchmark, double batch_time); /* ns that it takes */
+size_t bench_stable_length(const struct benchmark *benchmark);    /* iterations of the shortest run */
+double bench_stable_most_time(const struct benchmark *benchmark); /* seconds, when every cap is reached */
+void bench_stable_begin(const struct bench_session *session, struct benchmark *benchmark);
+/* One batch of an iteration, the last row of the side's table; then, after all its batches, the iteration. */
+int bench_stable_take(struct bench_session *session, struct benchmark *benchmark, size_t side,
+                      const struct harness_sample *sample, struct error *err);
+int bench_stable_row(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err);
+/* Whether another iteration follows on the sides first … last − 1. */
+bool bench_stable_goes_on(const struct bench_session *session, struct benchmark *benchmark, size_t first, size_t last);
+/* After a run: leaves its warm-up out of the tables; false: all of it was warm-up. */
+bool bench_stable_keeps(struct bench_session *session, struct benchmark *benchmark);
+int bench_stable_end_run(struct bench_session *session, struct benchmark *benchmark, bool *enough, struct error *err);
+int bench_stable_note(struct bench_session *session, struct error *err);
 
 /* bench_conclude.c: analysis, comparisons, notes. */
 int bench_conclude(struct bench_session *session, struct error *err);

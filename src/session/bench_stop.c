@@ -3,6 +3,7 @@
 #include "session/bench_state.h"
 
 #include "decide/allotment.h"
+#include "decide/auto_rule.h"
 #include "design/warmup.h"
 
 #include <math.h>
@@ -22,6 +23,8 @@ double bench_alpha(const struct bench_session *session)
 size_t bench_least_runs(const struct bench_session *session, const struct benchmark *b)
 {
 	size_t least = LEAST_RUNS;
+	if (b->stable)
+		return b->min_runs;
 	if (session->comparisons > 0)
 		least = verdict_first_look(bench_alpha(session), session->comparisons);
 	else if (b->min_runs)
@@ -154,8 +157,61 @@ static int look(struct bench_session *session, struct benchmark *b, struct error
 	return 0;
 }
 
+/* A run of one that is stopped when stable; its warm-up is left out already. */
+static int take_stable_run(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	bool enough;
+	if (!b->skip_known) {
+		set_skip(session, b, 0);
+		b->skip = 0;
+		for (size_t s = session->first; s < session->last; s++) {
+			struct subject *subject = &session->result->subjects[b->subject + s];
+			for (size_t m = 0; m < subject->metric_count; m++)
+				subject->metrics[m].skip = 0;
+		}
+	}
+	for (; b->fed < b->runs; b->fed++)
+		if (feed_run(session, b, b->fed, err) != 0)
+			return -1;
+	session->checks++;
+	if (bench_stable_end_run(session, b, &enough, err) != 0)
+		return -1;
+	if (enough)
+		b->stage = BENCH_DECIDED;
+	else if (b->runs >= b->max_runs)
+		b->stage = BENCH_COUNTED;
+	return 0;
+}
+
+/* After five and ten runs of one side the iterations worth measuring in the next are known (paper 004), where starting a
+ * run and warming it up is the cost that more iterations share. At least 4, at most 1000. */
+static void set_best_length(const struct bench_session *session, struct benchmark *b)
+{
+	enum { FIRST = 5, SECOND = 10, LEAST = 4, MOST = 1000 };
+	if (session->comparisons > 0 || b->iterations || session->experiment->stop == STOP_FIXED || (b->runs != FIRST && b->runs != SECOND))
+		return;
+	const struct series *series = &bench_measurement(session, b, session->first, b->deciding)->series;
+	double within = 0, measured = 0, counted = 0;
+	for (size_t r = 0; r < series->groups[0]; r++) {
+		size_t n, from = series_span(series, r, &n);
+		if (n < b->skip + 3)
+			continue;
+		within += auto_within(series->values + from + b->skip, n - b->skip);
+		measured += (double)(n - b->skip);
+		counted++;
+	}
+	if (counted < 3 || !(b->row_time > 0))
+		return;
+	double overhead = (double)b->skip + b->start_time / b->row_time;
+	size_t best = auto_best_length(within / counted, estimate_variance(&b->estimate), measured / counted, overhead);
+	best = best < LEAST ? LEAST : best > MOST ? MOST : best;
+	b->length = b->skip + best;
+}
+
 int bench_take_run(struct bench_session *session, struct benchmark *b, struct error *err)
 {
+	if (b->stable)
+		return take_stable_run(session, b, err);
 	bool last = b->runs == b->max_runs;
 	b->tried++;
 	if (!b->skip_known && (b->tried >= WARMUP_RUNS || last) && bench_settle_warmup(session, b, last, err) != 0)
@@ -166,6 +222,7 @@ int bench_take_run(struct bench_session *session, struct benchmark *b, struct er
 				return -1;
 		if (look(session, b, err) != 0)
 			return -1;
+		set_best_length(session, b);
 	}
 	if (b->stage == BENCH_OPEN && b->max_runs && b->runs >= b->max_runs)
 		b->stage = BENCH_COUNTED;

@@ -111,6 +111,36 @@ static const char *common_name(struct bench_session *session, const struct choos
 	return name;
 }
 
+/* stop, stop-variant and lift. A rule on the command line wins, and so does a fixed number of runs. */
+static int read_stability(const struct bench_session *session, struct benchmark *b, const struct harness_pair *given)
+{
+	const struct experiment *e = session->experiment;
+	struct stable_options options;
+	stable_options_init(&options);
+	if (strcmp(given->name, "lift") == 0) {
+		b->stability.lift = true;
+		return 0;
+	}
+	if (strcmp(given->name, "stop") == 0) {
+		bool own = strcmp(given->value, "auto") == 0;
+		if (!own && stable_options_parse(&options, given->value, NULL) != 0)
+			return -1;
+		if (!own && e->stop == STOP_AUTO)
+			b->stability.rule = given->value;
+		return 0;
+	}
+	if (strcmp(given->name, "stop-variant") != 0)
+		return -1;
+	for (int v = STOP_PUBLISHED; v <= STOP_FORK; v++) {
+		if (strcmp(stop_variant_name((enum stop_variant)v), given->value) != 0)
+			continue;
+		if (!e->bench.stability.variant)
+			b->stability.variant = given->value;
+		return 0;
+	}
+	return -1;
+}
+
 static int read_default(struct bench_session *session, struct benchmark *b, const struct harness_pair *given)
 {
 	const struct {
@@ -123,6 +153,9 @@ static int read_default(struct bench_session *session, struct benchmark *b, cons
 		{"iterations", &b->iterations, session->experiment->bench.iterations > 0},
 		{"min-warmup", &b->min_warmup, session->experiment->bench.min_warmup > 0},
 		{"max-warmup", &b->max_warmup, session->experiment->bench.max_warmup != SIZE_MAX},
+		{"window", &b->stability.window, session->experiment->bench.stability.window > 0},
+		{"warmup-runs", &b->stability.warmup_runs, session->experiment->bench.stability.warmup_runs > 0},
+		{"stop-values", &b->stability.values, session->experiment->bench.stability.values > 0},
 	};
 	int64_t number;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
@@ -134,6 +167,8 @@ static int read_default(struct bench_session *session, struct benchmark *b, cons
 			*counts[i].place = (size_t)number;
 		return 0;
 	}
+	if (strncmp(given->name, "stop", 4) == 0 || strcmp(given->name, "lift") == 0)
+		return read_stability(session, b, given);
 	if (strcmp(given->name, "iteration-time") != 0 || parse_duration(given->value, &number, NULL) != 0)
 		return -1;
 	if (!session->experiment->bench.iteration_time)
@@ -150,6 +185,7 @@ static int set_limits(struct bench_session *session, struct benchmark *b, struct
 	b->min_warmup = e->bench.min_warmup;
 	b->max_warmup = e->bench.max_warmup;
 	b->iteration_time = e->bench.iteration_time;
+	b->stability = e->bench.stability;
 	for (size_t i = 0; i < b->on[0]->default_count; i++) {
 		const struct harness_pair *given = &b->on[0]->defaults[i];
 		if (read_default(session, b, given) != 0 &&
@@ -159,6 +195,9 @@ static int set_limits(struct bench_session *session, struct benchmark *b, struct
 	}
 	if (e->runs)
 		b->min_runs = b->max_runs = e->runs;
+	/* In a duet the sides are not to wait for each other's checks. */
+	if (b->stability.rule && !e->runs && strcmp(e->design, "duet") != 0)
+		return bench_stable_init(session, b, err);
 	return 0;
 }
 

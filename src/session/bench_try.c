@@ -194,9 +194,12 @@ static void set_invocations(const struct bench_session *session, struct benchmar
 		b->invocations = count > b->invocations ? count : b->invocations;
 	}
 	b->row_time = b->crowd = 0;
+	if (b->stable)
+		bench_stable_set_batches(b, trials[0].time * (double)b->invocations / (double)trials[0].invocations);
+	double batches = b->stable ? (double)b->stable->batches : 1;
 	for (size_t s = 0; s < session->sides; s++) {
 		double times = (double)b->invocations / (double)trials[s].invocations;
-		double seconds = (trials[s].time * times + HAND_OVER) / 1e9;
+		double seconds = batches * (trials[s].time * times + HAND_OVER) / 1e9;
 		b->row_time = session->design == DESIGN_DUET ? fmax(b->row_time, seconds) : b->row_time + seconds;
 		b->crowd += trials[s].elapsed / (trials[s].time + HAND_OVER) / (double)session->sides;
 		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 * (b->deciding == COLUMN_CPU ? trials[s].cpu_share : 1);
@@ -214,7 +217,8 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
 	for (size_t s = 0; s < session->sides && status == 0; s++) {
 		double cost = fmax(overhead->fixed_wall, overhead->fixed_cpu);
-		trials[s].target = invocations_target(cost, overhead->resolution, b->iteration_time ? (double)b->iteration_time : wanted);
+		double time = b->stable ? bench_stable_batch(b, PAIRED_ITERATION) : b->iteration_time ? (double)b->iteration_time : wanted;
+		trials[s].target = invocations_target(cost, overhead->resolution, time);
 		status = try_side(session, b, s, &trials[s], err);
 		harness_free(trials[s].harness);
 		b->one_thread &= trials[s].one_thread;
@@ -235,6 +239,11 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 static void set_length(const struct bench_session *session, struct benchmark *b, double share)
 {
 	enum { USUAL = 20, MOST = 1000 };
+	if (b->stable) {
+		b->length = bench_stable_length(b);
+		b->unit_time = b->start_time + (double)b->length * b->row_time;
+		return;
+	}
 	double least = (double)bench_least_runs(session, b);
 	double affordable = (share / (1.5 * least) - b->start_time) / b->row_time;
 	double n = fmin(fmax(USUAL, WORTH_A_START * b->start_time / b->row_time), MOST);
@@ -274,13 +283,18 @@ static void set_budget(struct bench_session *session)
 	char text[200], budget[FORMAT_MAX];
 	const struct experiment *e = session->experiment;
 	double needed = bench_elapsed(session);
-	for (size_t i = 0; i < session->count; i++)
-		if (session->benchmarks[i].stage == BENCH_OPEN)
-			needed += (double)bench_least_runs(session, &session->benchmarks[i]) * session->benchmarks[i].unit_time;
+	bool stable = false;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct benchmark *b = &session->benchmarks[i];
+		if (b->stage == BENCH_OPEN)
+			needed += b->stable ? bench_stable_most_time(b) : (double)bench_least_runs(session, b) * b->unit_time;
+		stable |= b->stable != NULL;
+	}
 	if (e->max_time || e->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
-	snprintf(text, sizeof(text), "10 runs of each benchmark take longer than 60 s: measuring for up to %s (--max-time sets it)",
+	snprintf(text, sizeof(text), "%s: measuring for up to %s (--max-time sets it)",
+	         stable ? "until stable, at most as long as the caps of the stop rule allow" : "10 runs of each benchmark take longer than 60 s",
 	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 	bench_say(session, text);
 }

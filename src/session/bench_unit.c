@@ -99,15 +99,37 @@ static int collect(struct cast *cast, size_t side, struct error *err)
 	struct harness_outcome outcome = harness_collect(cast->actors[side], &sample);
 	if (outcome.end != HARNESS_OK)
 		return taken(cast, side, &outcome, err);
-	return bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source),
-	                       &sample, err);
+	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source), &sample,
+	                    err) != 0)
+		return -1;
+	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err) : 0;
 }
 
-static int iterate(struct cast *cast, size_t side, struct error *err)
+static int iterate_once(struct cast *cast, size_t side, struct error *err)
 {
 	struct harness_grant grant = grant_of(cast);
 	struct harness_outcome outcome = harness_grant(cast->actors[side], &grant);
 	return outcome.end == HARNESS_OK ? collect(cast, side, err) : taken(cast, side, &outcome, err);
+}
+
+static int iterate(struct cast *cast, size_t side, struct error *err)
+{
+	struct bench_stable *stable = cast->benchmark->stable;
+	if (!stable)
+		return iterate_once(cast, side, err);
+	int status = 0;
+	for (size_t i = 0; i < stable->batches && status == 0; i++)
+		status = iterate_once(cast, side, err);
+	return status == 0 ? bench_stable_row(cast->session, cast->benchmark, side, err) : status;
+}
+
+/* Whether the sides first … last − 1, which have done so many rows, do another. */
+static bool goes_on(struct cast *cast, size_t rows, size_t first, size_t last)
+{
+	struct benchmark *b = cast->benchmark;
+	if (!b->stable)
+		return rows < b->length;
+	return rows == 0 || bench_stable_goes_on(cast->session, b, first, last);
 }
 
 /* The same CPUs equally often for each benchmark; one with threads of its own needs all of them. */
@@ -126,6 +148,15 @@ static size_t next_pair(const struct cast *cast)
 	return bench_measurement(cast->session, b, cast->session->first, b->deciding)->series.n;
 }
 
+/* Where a row will stand in the series; rows of warm-up that will not be kept take turns like those after them. */
+static size_t kept_row(const struct benchmark *b, size_t row)
+{
+	if (!b->stable)
+		return row;
+	size_t from = b->stable->measured_from[0];
+	return from == SIZE_MAX ? row % b->stable->options.iterations : row - from;
+}
+
 static int play_turns(struct cast *cast, struct error *err)
 {
 	struct bench_session *session = cast->session;
@@ -134,8 +165,8 @@ static int play_turns(struct cast *cast, struct error *err)
 	int status = order ? 0 : -1;
 	for (size_t i = 0; i < session->sides && status == 0; i++)
 		status = enter(cast, order[i], cpu_of(cast, 0), err);
-	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++) {
-		order = bench_order(session, pair + row, err);
+	for (size_t row = 0; status == 0 && goes_on(cast, row, 0, session->sides); row++) {
+		order = bench_order(session, pair + kept_row(cast->benchmark, row), err);
 		status = order ? 0 : -1;
 		for (size_t i = 0; i < session->sides && status == 0; i++)
 			status = iterate(cast, order[i], err);
@@ -177,7 +208,7 @@ static int play_duet(struct cast *cast, struct error *err)
 	const int *cpus = bench_source_cpus(session->source, &count);
 	for (size_t i = 0; i < 2 && status == 0; i++)
 		status = enter(cast, order[i], cast->benchmark->one_thread ? cpus[i % count] : -1, err);
-	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++)
+	for (size_t row = 0; status == 0 && goes_on(cast, row, 0, 2); row++)
 		status = iterate_both(cast, order, &slower, err);
 	for (size_t s = 0; s < 2 && status == 0; s++)
 		status = leave(cast, s, err);
@@ -187,7 +218,7 @@ static int play_duet(struct cast *cast, struct error *err)
 static int play_alone(struct cast *cast, size_t side, struct error *err)
 {
 	int status = enter(cast, side, -1, err);
-	for (size_t row = 0; row < cast->benchmark->length && status == 0; row++)
+	for (size_t row = 0; status == 0 && goes_on(cast, row, side, side + 1); row++)
 		status = iterate(cast, side, err);
 	return status == 0 ? leave(cast, side, err) : status;
 }
@@ -208,6 +239,7 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 	int status;
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;
+	bench_stable_begin(session, benchmark);
 	switch (session->design) {
 	case DESIGN_TURNS: status = play_turns(&cast, err); break;
 	case DESIGN_DUET: status = play_duet(&cast, err); break;
@@ -216,7 +248,7 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 	}
 	dismiss(&cast);
 	if (status == 0)
-		status = bench_keep_run(session, benchmark, err);
+		status = bench_stable_keeps(session, benchmark) ? bench_keep_run(session, benchmark, err) : 2;
 	if (status == 0 && session->observer && session->observer->round)
 		session->observer->round(session->observer->round_context, session->result);
 	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;

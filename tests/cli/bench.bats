@@ -241,3 +241,55 @@ verdicts() { # FILE
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"design    turns"* && "$output" == *"heavier: at least "*" runs of "* ]]
 }
+
+# ---- stopped when stable ----
+
+stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --filter same"
+
+@test "--stop cv+kld: caps are kept, warm-up is left out, what never became stable is named" {
+	run "$TARE" bench $stable --stop cv@0.000001+kld@0.999999 --stop-variant paper --max-warmup 7 --min-runs 2 --max-runs 3 --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[len(r) for r in d["subjects"][0]["metrics"]["cpu"]["samples"]]')" = "[3, 3, 3]" ]
+	[ "$(json doc 'd["stopped"]["reason"], d["stopped"]["rule"], d["stopped"]["checks"]')" = "('count', 'cv@0.000001+kld@0.999999', 3)" ] # one after each run
+	[ "$(json doc '0 < d["stopped"]["cost"] < 1')" = True ]
+	[ "$(json doc 'sorted(set(w["code"] for w in d["warnings"]) & {"never-warm", "never-stable"})')" = "['never-stable', 'never-warm']" ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["ci"]["method"]')" = "t over 3 runs" ]
+	[[ "$output" == *"same never became stable: cv"*"kld"*"after 3 runs"*"--lift"* ]]
+	[[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "stop-cost"]')" == *" checks of the stop rule took "*"% of the time; 7.0 iterations of warm-up a run"* ]]
+}
+
+@test "--stop: stable at the least number of runs, whole runs of warm-up are not kept" {
+	run "$TARE" bench $stable --stop cv@0.999 --warmup-runs 1 --min-warmup 6 --window 2 --stop-variant paper --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[len(r) for r in d["subjects"][0]["metrics"]["cpu"]["samples"]]')" = "[3, 3]" ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = stable ]
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"; 6.0 iterations of warm-up a run"* ]]
+	[[ "$output" != *"never became stable"* ]]
+}
+
+@test "--stop: two programs in turns have the same number of samples and both orders" {
+	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --max-warmup 5 --max-runs 4 --json doc ./old ./new
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[[len(r) for r in s["metrics"]["cpu"]["samples"]] for s in d["subjects"]]')" = "[[3, 3, 3, 3], [3, 3, 3, 3]]" ]
+	[ "$(json doc 'd["design"]["name"], len(d["design"]["order"]) >= 12, d["comparisons"][0]["pairs"]')" = "('turns', True, 12)" ]
+}
+
+@test "--lift: the caps are passed while the time lasts" {
+	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --max-warmup 5 --max-runs 2 --lift --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(d["subjects"][0]["metrics"]["cpu"]["samples"]) == 20')" = True ]
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"; 50.0 iterations of warm-up a run"* ]]
+}
+
+@test "--stop: wrong rules, and where they cannot be" {
+	run "$TARE" bench --stop cvv ./old
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--stop: 'cvv' is no stop rule"*"rciw+kld"* ]]
+	run "$TARE" bench --stop cv --design duet ./old ./new
+	[ "$status" -eq 2 ]
+	run "$TARE" bench --stop cv -r 3 ./old
+	[ "$status" -eq 2 ]
+	run "$TARE" run --stop rciw true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"iterations inside a process"* ]]
+}

@@ -36,7 +36,7 @@ static void fill(struct result *r)
 	r->design = (struct design_info){.name = "turns", .why = "because", .levels = {LEVEL_RUN, LEVEL_ITERATION}, .level_count = 2,
 	                                .cpus = cpus, .cpu_count = 2, .paired = true, .order = order, .order_count = 3,
 	                                .metric_why = "asked for"};
-	r->stopped = (struct stopped){"precision", "rciw", 7};
+	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(r, s ? "new" : "old");

@@ -1,0 +1,313 @@
+/* --stop cv, rciw, kld and combinations: paper 002 with harness programs (decide/stable.h has the rules).
+ *
+ * An iteration lasts 1 s. It is made of batches of a millisecond or more, at most as many as the criteria look at (1000):
+ * their means are its values. Readings of single units (tare_unit) are its values where they decide. The series gets one
+ * row an iteration, the mean of its batches, and only those measured after the warm-up.
+ *
+ * Several programs: each is watched by itself. Where they take turns the warm-up goes on until it is over on all sides;
+ * there is another run until all of them are stable.
+ *
+ * The criteria are computed by this process between iterations, and what that takes is added up. */
+#include "session/bench_state.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double paper_iteration = 1e9; /* ns */
+enum { LIFTED = 10 };                      /* times a cap, with --lift */
+
+void bench_stable_free(struct bench_stable *stable, size_t sides)
+{
+	if (!stable)
+		return;
+	for (size_t s = 0; stable->watches && s < sides; s++)
+		stable_free(stable->watches[s]);
+	mem_free(stable->watches);
+	mem_free(stable->warm);
+	mem_free(stable->measured_from);
+	mem_free(stable->never_warm);
+	mem_free(stable->values);
+	mem_free(stable->counts);
+	mem_free(stable);
+}
+
+int bench_stable_init(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	const struct experiment_stability *given = &b->stability;
+	struct bench_stable *stable = mem_zalloc(1, sizeof(*stable));
+	if (!stable)
+		return error_memory(err);
+	b->stable = stable;
+	struct stable_options *o = &stable->options;
+	stable_options_init(o);
+	if (stable_options_parse(o, given->rule, err) != 0)
+		return error_on(err, "--stop");
+	for (int v = STOP_PUBLISHED; given->variant && v <= STOP_FORK; v++)
+		if (strcmp(stop_variant_name((enum stop_variant)v), given->variant) == 0)
+			o->variant = (enum stop_variant)v;
+	o->window = given->window ? given->window : o->window;
+	o->most_values = given->values ? given->values : o->most_values;
+	o->min_warmup = b->min_warmup;
+	o->max_warmup = b->max_warmup != SIZE_MAX ? b->max_warmup : o->max_warmup;
+	o->iterations = b->iterations ? b->iterations : o->iterations;
+	o->max_runs = b->max_runs ? b->max_runs : b->min_runs > o->max_runs ? b->min_runs : o->max_runs;
+	o->min_runs = b->min_runs ? b->min_runs : o->min_runs < o->max_runs ? o->min_runs : o->max_runs;
+	o->warmup_runs = given->warmup_runs;
+	o->seed = session->experiment->seed;
+	stable->warmup_runs_left = o->warmup_runs;
+	b->min_runs = o->min_runs;
+	b->max_runs = given->lift ? LIFTED * o->max_runs : o->max_runs;
+	b->iteration_time = b->iteration_time ? b->iteration_time : (int64_t)paper_iteration;
+	stable->batches = 1;
+	stable->watches = mem_zalloc(session->sides, sizeof(struct stable *));
+	stable->warm = mem_zalloc(session->sides, sizeof(bool));
+	stable->measured_from = mem_zalloc(session->sides, sizeof(size_t));
+	stable->never_warm = mem_zalloc(session->sides, sizeof(size_t));
+	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm;
+	for (size_t s = 0; s < session->sides && fine; s++)
+		fine = (stable->watches[s] = stable_new(o)) != NULL;
+	return fine ? 0 : error_memory(err);
+}
+
+double bench_stable_batch(const struct benchmark *b, double shortest)
+{
+	double whole = (double)b->iteration_time, part = whole / (double)b->stable->options.most_values;
+	return fmin(fmax(part, shortest), whole);
+}
+
+void bench_stable_set_batches(struct benchmark *b, double batch_time)
+{
+	double wanted = (double)b->iteration_time / fmax(batch_time, 1), most = (double)b->stable->options.most_values;
+	b->stable->batches = (size_t)fmin(fmax(round(wanted), 1), most);
+}
+
+size_t bench_stable_length(const struct benchmark *b)
+{
+	return stable_first_look(&b->stable->options) + b->stable->options.iterations;
+}
+
+double bench_stable_most_time(const struct benchmark *b)
+{
+	const struct stable_options *o = &b->stable->options;
+	double run = b->start_time + (double)(o->max_warmup + o->iterations) * b->row_time;
+	return run * (double)(o->max_runs + o->warmup_runs);
+}
+
+void bench_stable_begin(const struct bench_session *session, struct benchmark *b)
+{
+	for (size_t s = session->first; b->stable && s < session->last; s++) {
+		stable_begin_run(b->stable->watches[s]);
+		b->stable->warm[s] = false;
+		b->stable->measured_from[s] = SIZE_MAX;
+	}
+}
+
+/* ---- values of an iteration ---- */
+
+static int reserve_values(struct bench_stable *stable, size_t n, struct error *err)
+{
+	if (stable->n + n <= stable->capacity)
+		return 0;
+	size_t capacity = 2 * (stable->n + n);
+	double *values = mem_resize(stable->values, capacity, sizeof(*values));
+	stable->values = values ? values : stable->values;
+	uint64_t *counts = mem_resize(stable->counts, capacity, sizeof(*counts));
+	stable->counts = counts ? counts : stable->counts;
+	if (!values || !counts)
+		return error_memory(err);
+	stable->capacity = capacity;
+	return 0;
+}
+
+static bool decides_by_units(const struct benchmark *b, size_t side, const struct harness_sample *sample)
+{
+	return b->deciding >= COLUMN_OWN && sample->unit_name && sample->unit_count > 0 &&
+	       strcmp(bench_column_name(&b->columns[side], b->deciding), sample->unit_name) == 0;
+}
+
+int bench_stable_take(struct bench_session *session, struct benchmark *b, size_t side, const struct harness_sample *sample,
+                      struct error *err)
+{
+	struct bench_stable *stable = b->stable;
+	const struct bench_table *table = &session->tables[side];
+	bool units = decides_by_units(b, side, sample);
+	size_t n = units ? sample->unit_count : 1;
+	if (reserve_values(stable, n, err) != 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		stable->values[stable->n] = units ? sample->units[i] : bench_table_at(table, table->rows - 1, b->deciding);
+		stable->counts[stable->n++] = units && sample->unit_stride > 0 ? sample->unit_stride : 1;
+	}
+	return 0;
+}
+
+/* The last rows of a table become one: their means. */
+static void join_rows(struct bench_table *table, size_t count)
+{
+	double *first = table->values + (table->rows - count) * COLUMN_COUNT;
+	for (int c = 0; c < COLUMN_COUNT; c++) {
+		double sum = 0;
+		for (size_t i = 0; i < count; i++)
+			sum += first[i * COLUMN_COUNT + (size_t)c];
+		first[c] = sum / (double)count;
+	}
+	table->rows -= count - 1;
+}
+
+/* ---- checkpoints ---- */
+
+static bool is_capped(const struct bench_session *session, const struct benchmark *b, size_t rows)
+{
+	const struct stable_options *o = &b->stable->options;
+	size_t cap = b->stability.lift ? LIFTED * o->max_warmup : o->max_warmup;
+	double rest = (double)o->iterations * b->row_time;
+	bool over = session->experiment->max_time && rows >= stable_first_look(o) && bench_elapsed(session) + rest > session->until;
+	return rows >= cap || over;
+}
+
+int bench_stable_row(struct bench_session *session, struct benchmark *b, size_t side, struct error *err)
+{
+	struct bench_stable *stable = b->stable;
+	struct bench_table *table = &session->tables[side];
+	int64_t before = bench_source_now(session->source);
+	int status = 0;
+	bool warm;
+	join_rows(table, stable->batches);
+	if (stable->measured_from[side] == SIZE_MAX) {
+		status = stable_add_warmup(stable->watches[side], stable->values, stable->counts, stable->n, &warm, err);
+		stable->warm[side] = status == 0 && warm;
+	} else {
+		status = stable_add_measured(stable->watches[side], stable->values, stable->counts, stable->n, err);
+	}
+	stable->n = 0;
+	session->deciding_time += bench_source_now(session->source) - before;
+	return status;
+}
+
+bool bench_stable_goes_on(const struct bench_session *session, struct benchmark *b, size_t first, size_t last)
+{
+	struct bench_stable *stable = b->stable;
+	size_t rows = session->tables[first].rows;
+	bool all_warm = true;
+	if (stable->measured_from[first] != SIZE_MAX)
+		return rows < stable->measured_from[first] + stable->options.iterations;
+	for (size_t s = first; s < last; s++)
+		all_warm &= stable->warm[s];
+	if (!all_warm && !is_capped(session, b, rows))
+		return true;
+	for (size_t s = first; s < last; s++) {
+		stable->measured_from[s] = rows;
+		stable->never_warm[s] += !stable->warm[s];
+	}
+	stable->warmup_sum += rows;
+	stable->warmup_count++;
+	return true;
+}
+
+/* What came before the measured iterations leaves the tables. */
+static void drop_warmup(struct bench_session *session, const struct benchmark *b)
+{
+	for (size_t s = session->first; s < session->last; s++) {
+		struct bench_table *table = &session->tables[s];
+		size_t from = b->stable->measured_from[s];
+		memmove(table->values, table->values + from * COLUMN_COUNT, (table->rows - from) * COLUMN_COUNT * sizeof(*table->values));
+		table->rows -= from;
+	}
+}
+
+bool bench_stable_keeps(struct bench_session *session, struct benchmark *b)
+{
+	if (!b->stable)
+		return true;
+	drop_warmup(session, b);
+	if (b->stable->warmup_runs_left == 0)
+		return true;
+	b->stable->warmup_runs_left--;
+	return false;
+}
+
+int bench_stable_end_run(struct bench_session *session, struct benchmark *b, bool *enough, struct error *err)
+{
+	struct bench_stable *stable = b->stable;
+	*enough = true;
+	for (size_t s = session->first; s < session->last; s++) {
+		bool one;
+		if (stable_end_run(stable->watches[s], &one, err) != 0)
+			return -1;
+		*enough &= one;
+	}
+	stable->is_stable = *enough;
+	return 0;
+}
+
+/* ---- what is said ---- */
+
+static void add_values(const struct bench_stable *stable, size_t side, bool between_runs, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int c = 0; c < CRITERION_COUNT && used < size; c++) {
+		if (!stable->options.uses[c])
+			continue;
+		double threshold = isnan(stable->options.threshold[c]) ? stop_threshold((enum stop_criterion)c) : stable->options.threshold[c];
+		used += (size_t)snprintf(text + used, size - used, "%s%s %.3g (threshold %g)", used ? ", " : "",
+		                         stop_criterion_name((enum stop_criterion)c),
+		                         stable_value(stable->watches[side], (enum stop_criterion)c, between_runs), threshold);
+	}
+}
+
+static int note_benchmark(struct bench_session *session, const struct benchmark *b, struct error *err)
+{
+	const struct bench_stable *stable = b->stable;
+	char values[200];
+	size_t never = 0;
+	for (size_t s = 0; s < session->sides; s++)
+		never = stable->never_warm[s] > never ? stable->never_warm[s] : never;
+	if (never > 0 && result_warn(session->result, "never-warm",
+	                             "%s was still warming up in %zu of %zu runs when the cap of %zu iterations was reached; --lift or "
+	                             "--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
+	                             b->name, never, b->runs, stable->options.max_warmup) != 0)
+		return error_memory(err);
+	if (stable->is_stable || b->runs == 0)
+		return 0;
+	add_values(stable, 0, true, values, sizeof(values));
+	if (result_warn(session->result, "never-stable",
+	                "%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
+	                "interval over its runs",
+	                b->name, values, b->runs,
+	                b->stage == BENCH_OPEN ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
+		return error_memory(err);
+	return 0;
+}
+
+/* What the checks took, of all the time so far. */
+static int note_cost(struct bench_session *session, struct error *err)
+{
+	size_t checks = 0, warmups = 0, runs = 0;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct bench_stable *stable = session->benchmarks[i].stable;
+		for (size_t s = 0; stable && s < session->sides; s++)
+			checks += stable_checks(stable->watches[s]);
+		warmups += stable ? stable->warmup_sum : 0;
+		runs += stable ? stable->warmup_count : 0;
+	}
+	if (runs > 0 && result_warn(session->result, "stop-cost",
+	                            "%zu checks of the stop rule took %.3g %% of the time; %.1f iterations of warm-up a run", checks,
+	                            100 * (double)session->deciding_time / 1e9 / bench_elapsed(session),
+	                            (double)warmups / (double)runs) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+int bench_stable_note(struct bench_session *session, struct error *err)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct benchmark *b = &session->benchmarks[i];
+		if (b->stable && b->has_subjects && b->stage != BENCH_LOST && note_benchmark(session, b, err) != 0)
+			return -1;
+	}
+	return note_cost(session, err);
+}
