@@ -183,7 +183,7 @@ static void files(void **state)
 static void pairs(void **state)
 {
 	(void)state;
-	struct trial_request requests[2] = {{.argv = WORDS("sleep", "50")}, {.argv = WORDS("sleep", "50"), .lane = 1}};
+	struct trial_request requests[2] = {{.argv = WORDS("sleep", "1000")}, {.argv = WORDS("sleep", "1000"), .lane = 1}};
 	struct outcome outcomes[2];
 	assert_int_equal(trial_run(spawner, requests, 2, false, -1, outcomes, NULL), 0);
 	assert_int_equal(outcomes[0].status, OUTCOME_OK);
