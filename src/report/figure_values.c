@@ -177,9 +177,10 @@ int figure_by_order(const struct result *result, const struct comparison *compar
 	const struct measurement *base = side(result, comparison, comparison->base);
 	const struct measurement *new_ = side(result, comparison, comparison->new_);
 	size_t n = base->series.n, counts[2] = {0, 0};
-	double *ratios = mem_alloc(3 * n, sizeof(*ratios)), *space = ratios + 2 * n;
+	double *ratios = mem_alloc(3 * n, sizeof(*ratios));
 	if (!ratios)
 		return -1;
+	double *space = ratios + 2 * n;
 	for (size_t i = 0; i < n; i++) {
 		size_t way = way_of(design, i);
 		double x = base->series.values[i], y = new_->series.values[i];

@@ -196,45 +196,41 @@ static void put_top(struct buffer *out, const struct html_page *page)
 	buffer_text_add(out, "</header>\n");
 }
 
-static int put_result(struct html *html, const struct html_result *item)
+static int put_result(struct buffer *out, const struct html_result *item, size_t number, struct error *err)
 {
 	struct arena arena = {0};
 	struct result shown;
 	if (shorten(item->result, &shown, &arena) != 0) {
 		arena_release(&arena);
-		return error_memory(html->err);
+		return error_memory(err);
 	}
-	html->item = item;
-	html->result = &shown;
-	html->number++;
-	html->figures = 0;
-	html->plain = false;
-	buffer_printf(html->out, "<article class=\"result\" id=\"result-%zu\">\n", html->number);
-	html_verdict(html);
-	html_benchmarks(html);
-	html_plots(html);
-	html_monitoring(html);
-	html_numbers(html);
-	html_circumstances(html);
-	html_data(html);
-	html_raw(html, "</article>\n");
+	struct html html = {.out = out, .item = item, .result = &shown, .number = number, .err = err};
+	buffer_printf(out, "<article class=\"result\" id=\"result-%zu\">\n", number);
+	html_verdict(&html);
+	html_benchmarks(&html);
+	html_plots(&html);
+	html_monitoring(&html);
+	html_numbers(&html);
+	html_circumstances(&html);
+	html_data(&html);
+	html_raw(&html, "</article>\n");
 	arena_release(&arena);
-	return html->failed ? -1 : 0;
+	return html.failed ? -1 : 0;
 }
 
 int html_write(const struct html_page *page, struct buffer *out, struct error *err)
 {
-	struct html html = {.out = out, .err = err};
+	struct html history = {.out = out, .number = page->count, .err = err};
 	put_head(out, page);
 	buffer_text_add(out, "<body>\n<div class=\"page\">\n");
 	put_top(out, page);
 	buffer_text_add(out, "<main>\n");
 	for (size_t i = 0; i < page->count; i++)
-		if (put_result(&html, &page->results[i]) != 0)
+		if (put_result(out, &page->results[i], i + 1, err) != 0)
 			return -1;
 	if (page->history)
-		html_history(&html, page->history, page->count == 0);
-	if (html.failed)
+		html_history(&history, page->history, page->count == 0);
+	if (history.failed)
 		return -1;
 	buffer_text_add(out, "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
 	                     "</div>\n<script>");
