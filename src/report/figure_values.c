@@ -1,6 +1,7 @@
 #include "report/figure_values.h"
 
 #include "base/memory.h"
+#include "report/figures.h"
 #include "stats/quantile.h"
 
 #include <math.h>
@@ -111,6 +112,14 @@ static const struct measurement *side(const struct result *result, const struct 
 	return subject_find_metric(&result->subjects[subject], c->metric);
 }
 
+const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject)
+{
+	const char *name = subject_title(&result->subjects[subject]);
+	if (!comparison || strcmp(subject_title(&result->subjects[comparison->base]), subject_title(&result->subjects[comparison->new_])) != 0)
+		return name;
+	return subject == comparison->base ? "base" : "new";
+}
+
 bool figure_pairs_exist(const struct result *result, const struct comparison *comparison)
 {
 	const struct measurement *base = side(result, comparison, comparison->base);
@@ -136,8 +145,8 @@ int figure_pairs_of(const struct result *result, const struct comparison *compar
 	for (size_t i = 0; i < n; i++)
 		if (isnan(pairs.base[i]) || isnan(pairs.new_[i]))
 			pairs.base[i] = pairs.new_[i] = NAN;
-	pairs.plot = (struct plot_pairs){.base_name = result->subjects[comparison->base].name,
-	                                 .new_name = result->subjects[comparison->new_].name,
+	pairs.plot = (struct plot_pairs){.base_name = figure_subject_name(result, comparison, comparison->base),
+	                                 .new_name = figure_subject_name(result, comparison, comparison->new_),
 	                                 .base = pairs.base, .new_ = pairs.new_, .n = n, .unit = base->metric.unit,
 	                                 .ratio = comparison->ratio, .low = comparison->ci.low, .high = comparison->ci.high,
 	                                 .margin = comparison->margin};

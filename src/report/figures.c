@@ -191,7 +191,7 @@ static int draw_density(const struct figure_source *source, const struct svg_opt
 		if (figure_kept_values(m, &values[count], &n) != 0)
 			status = error_memory(err);
 		unit = m->metric.unit;
-		strips[count] = (struct plot_strip){source->result->subjects[subjects[i]].name, values[count], status == 0 ? n : 0,
+		strips[count] = (struct plot_strip){figure_subject_name(source->result, c, subjects[i]), values[count], status == 0 ? n : 0,
 		                                    m->median, m->median_ci.low, m->median_ci.high, EMPHASIS_NONE};
 		count++;
 	}

@@ -39,6 +39,9 @@ enum figure figure_by_name(const char *name);         /* FIGURE_COUNT: there is 
 const char *figure_caption(enum figure figure);       /* how to read it, a sentence */
 bool figure_of_subject(enum figure figure);           /* shows one subject, not a comparison */
 
+/* What to call a subject in a figure: its name, or "base" and "new" where the two of a comparison share theirs. */
+const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject);
+
 /* Whether there is something to draw. */
 bool figure_fits(const struct figure_source *source, enum figure figure);
 

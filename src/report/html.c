@@ -105,7 +105,7 @@ void html_figure(struct html *html, const struct figure_source *source, enum fig
 		return;
 	buffer_printf(html->out, "<figure class=\"%s\" data-plot=\"%s\">\n", classes[span], figure_name(figure));
 	if (figure_of_subject(figure) && source->comparison) {
-		html_element(html, "p", "of", source->result->subjects[source->subject].name);
+		html_element(html, "p", "of", figure_subject_name(source->result, source->comparison, source->subject));
 	}
 	int status = draw(html, source, figure, widths[HTML_THIRD], span == HTML_THIRD ? "any" : "narrow", points);
 	if (status == 0 && span != HTML_THIRD)

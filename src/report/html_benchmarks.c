@@ -157,7 +157,7 @@ static void put_details(struct html *html, const size_t *order)
 		struct buffer text = {0};
 		bool changed = c->verdict != VERDICT_SAME && c->verdict != VERDICT_UNDECIDED;
 		buffer_printf(html->out, "<details class=\"one %s\"%s><summary>", html_verdict_class(c->verdict), changed ? " data-changed" : "");
-		html_element(html, "b", NULL, suite_label(result, c));
+		html_element(html, "b", "hidden", suite_label(result, c)); /* for the filter: the sentence has it too */
 		words_verdict(result, c, &text);
 		html_element(html, "span", NULL, buffer_text(&text));
 		buffer_printf(html->out, "</summary>\n<div id=\"r%zu-c%zu\">\n", html->number, order[i]);
