@@ -30,7 +30,8 @@ static void advance(struct msghdr *message, size_t sent)
 	while (message->msg_iovlen > 0) {
 		struct iovec *part = message->msg_iov;
 		size_t used = sent < part->iov_len ? sent : part->iov_len;
-		part->iov_base = (char *)part->iov_base + used;
+		if (used > 0) /* an empty part may have no address */
+			part->iov_base = (char *)part->iov_base + used;
 		part->iov_len -= used;
 		sent -= used;
 		if (part->iov_len > 0)
