@@ -360,6 +360,8 @@ void codec_put_times(struct buffer *out, const int64_t *times, size_t n)
 
 int codec_get_times(const void *blob, size_t size, int64_t *times, size_t n)
 {
+	if (size == 0) /* an empty blob has no address */
+		return n == 0 ? 0 : -1;
 	struct codec_input in = {blob, (const unsigned char *)blob + size};
 	uint64_t step;
 	int64_t time = 0;
