@@ -121,6 +121,13 @@ static uint64_t bits_of(double value)
 	return bits;
 }
 
+/* An empty blob has no address. */
+static struct codec_input input_of(const void *blob, size_t size)
+{
+	const unsigned char *start = blob;
+	return (struct codec_input){start, start ? start + size : NULL};
+}
+
 /* Values of about one size share their highest byte: sign and most of the exponent. */
 static bool put_low_bytes(struct buffer *out, const double *values, size_t n)
 {
@@ -169,7 +176,7 @@ void codec_put_values(struct buffer *out, const double *values, size_t n)
 
 int codec_get_values(const void *blob, size_t size, double *values, size_t n)
 {
-	struct codec_input in = {blob, (const unsigned char *)blob + size};
+	struct codec_input in = input_of(blob, size);
 	int64_t number = 0, step;
 	if (in.at == in.end || *in.at > FORM_LOW_BYTES)
 		return -1;
@@ -217,7 +224,7 @@ static bool next_group(struct codec_walk *walk, unsigned k)
 
 int codec_walk_init(struct codec_walk *walk, const void *blob, size_t size, unsigned depth)
 {
-	struct codec_input in = {blob, (const unsigned char *)blob + size};
+	struct codec_input in = input_of(blob, size);
 	uint64_t number, times;
 	memset(walk, 0, sizeof(*walk));
 	if (depth < 2 || depth > LEVEL_COUNT)
@@ -331,7 +338,7 @@ static int get_indices(struct codec_input *in, const struct codec_input *diction
 
 int codec_get_texts(const void *blob, size_t size, int (*take)(void *context, const char *text, size_t length), void *context)
 {
-	struct codec_input in = {blob, (const unsigned char *)blob + size};
+	struct codec_input in = input_of(blob, size);
 	uint64_t n, count;
 	if (!codec_get(&in, &n) || !codec_get(&in, &count) || count > MOST_TEXTS || (n > 0 && count == 0))
 		return -1;
@@ -360,9 +367,7 @@ void codec_put_times(struct buffer *out, const int64_t *times, size_t n)
 
 int codec_get_times(const void *blob, size_t size, int64_t *times, size_t n)
 {
-	if (size == 0) /* an empty blob has no address */
-		return n == 0 ? 0 : -1;
-	struct codec_input in = {blob, (const unsigned char *)blob + size};
+	struct codec_input in = input_of(blob, size);
 	uint64_t step;
 	int64_t time = 0;
 	for (size_t i = 0; i < n; i++) {
