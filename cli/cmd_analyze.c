@@ -1,5 +1,6 @@
 /* tare analyze: statistics of measurements that exist already. */
 #include "analysis/analysis.h"
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -20,6 +21,8 @@ struct analyze_options {
 	const char *json, *csv, *markdown, *color, *reference;
 	bool plot, ascii;
 	struct replay_choices replay;
+	int argc;
+	char **argv;
 };
 
 #define OFFSET(field) offsetof(struct analyze_options, field)
@@ -47,6 +50,22 @@ static int find_reference(const struct result *result, const char *name, size_t 
 	}
 	*out = (size_t)(subject - result->subjects);
 	return 0;
+}
+
+/* Values there were, and --skip left none: that is no result. */
+static int check_left(const struct result *result, const struct analyze_options *options, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++) {
+			const struct measurement *one = &result->subjects[s].metrics[m];
+			if (one->n > 0 || one->series.n == 0)
+				return 0;
+		}
+	if (options->reading.skip <= 0)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "no run is longer than the %lld values to leave out", (long long)options->reading.skip);
+	error_on(err, "--skip");
+	return error_next(err, "give a smaller number, or none: the warm-up is then found");
 }
 
 static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
@@ -112,9 +131,9 @@ static int write_documents(const struct result *result, const struct analyze_opt
 	return status;
 }
 
-static int analyze(const struct analyze_options *options, const struct text_list *files, int argc, char **argv,
-                   struct error *err)
+static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
+	const struct analyze_options *options = given;
 	struct analysis_options analysis;
 	struct result result;
 	result_init(&result);
@@ -133,9 +152,11 @@ static int analyze(const struct analyze_options *options, const struct text_list
 		status = find_reference(&result, options->reference, &analysis.reference, err);
 	analysis.by_benchmark = !options->reference;
 	if (status == 0)
-		status = reading_describe(&result, argc, argv, &analysis, err);
+		status = reading_describe(&result, options->argc, options->argv, &analysis, err);
 	if (status == 0)
 		status = analyse_subjects(&result, &analysis, err);
+	if (status == 0)
+		status = check_left(&result, options, err);
 	if (status == 0)
 		status = analyse_comparisons(&result, &analysis, err);
 	if (status == 0)
@@ -149,22 +170,10 @@ static int analyze(const struct analyze_options *options, const struct text_list
 
 static int analyze_main(const struct command *command, int argc, char **argv)
 {
-	struct analyze_options options = {0};
-	struct text_list files = {0};
-	struct error err;
-	bool help;
-	int code = 0;
+	struct analyze_options options = {.argc = argc, .argv = argv};
 	reading_options_init(&options.reading);
 	replay_choices_init(&options.replay);
-	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (analyze(&options, &files, argc, argv, &err) != 0)
-		code = message_error(&err);
-	text_list_release(&files);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, analyze);
 }
 
 const struct command command_analyze = {

@@ -1,4 +1,5 @@
 /* tare doctor: is this machine fit to measure, and what to do about it. */
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -133,8 +134,13 @@ static int report(const struct doctor_options *options, const struct checkup *ch
 	return failed;
 }
 
-static int visit(const struct doctor_options *options, struct error *err)
+static int visit(const void *given, const struct text_list *arguments, struct error *err)
 {
+	const struct doctor_options *options = given;
+	if (arguments->count > 0) {
+		error_set(err, ERROR_USAGE, "tare doctor takes no arguments");
+		return error_on(err, "%s", arguments->items[0]);
+	}
 	struct checkup checkup = {.count = 0};
 	struct host host = host_real();
 	char started[64];
@@ -149,20 +155,7 @@ static int visit(const struct doctor_options *options, struct error *err)
 static int doctor_main(const struct command *command, int argc, char **argv)
 {
 	struct doctor_options options = {0};
-	struct text_list arguments = {0};
-	struct error err = {0};
-	bool help = false;
-	int failed = options_parse(command, argc, argv, &options, &arguments, &help, &err);
-	if (!failed && !help && arguments.count > 0) {
-		error_set(&err, ERROR_USAGE, "tare doctor takes no arguments");
-		failed = error_on(&err, "%s", arguments.items[0]);
-	}
-	if (!failed && !help)
-		failed = visit(&options, &err);
-	int code = failed ? message_error(&err) : help ? message_help(command) : 0;
-	text_list_release(&arguments);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, visit);
 }
 
 const struct command command_doctor = {

@@ -1,4 +1,5 @@
 /* tare export: a result in another tool's format. */
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -24,8 +25,9 @@ static const struct option export_options[] = {
 	{0},
 };
 
-static int export_files(const struct export_options *options, const struct text_list *files, struct error *err)
+static int export_files(const void *given, const struct text_list *files, struct error *err)
 {
+	const struct export_options *options = given;
 	struct result result;
 	struct buffer text = {0}, notes = {0};
 	const char *path = options->output ? options->output : "-";
@@ -53,20 +55,8 @@ static int export_files(const struct export_options *options, const struct text_
 static int export_main(const struct command *command, int argc, char **argv)
 {
 	struct export_options options = {0};
-	struct text_list files = {0};
-	struct error err;
-	bool help;
-	int code = 0;
 	reading_options_init(&options.reading);
-	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (export_files(&options, &files, &err) != 0)
-		code = message_error(&err);
-	text_list_release(&files);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, export_files);
 }
 
 const struct command command_export = {

@@ -1,5 +1,6 @@
 /* tare history: what was measured before. */
 #include "base/memory.h"
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/history.h"
 #include "cli/message.h"
@@ -164,8 +165,9 @@ int history_chosen(struct store *store, const struct history_options *options, c
 	return 0;
 }
 
-static int run(const struct history_options *options, struct text_list *words, struct error *err)
+static int run(const void *given, const struct text_list *words, struct error *err)
 {
+	const struct history_options *options = given;
 	const char *name = words->count > 0 ? words->items[0] : "list";
 	struct text_list rest = {words->items + 1, words->count > 0 ? words->count - 1 : 0};
 	struct buffer names = {0};
@@ -190,20 +192,8 @@ void history_options_init(struct history_options *options)
 static int history_main(const struct command *command, int argc, char **argv)
 {
 	struct history_options options;
-	struct text_list words = {0};
-	struct error err;
-	bool help;
-	int code = 0;
 	history_options_init(&options);
-	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (run(&options, &words, &err) != 0)
-		code = message_error(&err);
-	text_list_release(&words);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, run);
 }
 
 const struct command command_history = {
@@ -221,5 +211,6 @@ const struct command command_history = {
 	         "prune        forget old experiments\n"
 	         "verify       is the store whole?",
 	.options = history_options,
+	.subcommands = "list|show|trend|changes|baseline|import|export|merge|prune|verify",
 	.main = history_main,
 };

@@ -1,6 +1,6 @@
 /* tare init: what a project needs to be measured: a place for its results and a suite file. */
+#include "cli/act.h"
 #include "cli/commands.h"
-#include "cli/message.h"
 #include "cli/suite_example.h"
 #include "host/file.h"
 #include "store/store.h"
@@ -68,26 +68,18 @@ static int init(const char *folder, struct error *err)
 	return 0;
 }
 
+static int init_folder(const void *options, const struct text_list *folders, struct error *err)
+{
+	(void)options;
+	if (folders->count > 1)
+		return error_set(err, ERROR_USAGE, "init takes one folder");
+	return init(folders->count ? folders->items[0] : ".", err);
+}
+
 static int init_main(const struct command *command, int argc, char **argv)
 {
 	struct init_options options = {0};
-	struct text_list folders = {0};
-	struct error err;
-	bool help;
-	int code = 0;
-	if (options_parse(command, argc, argv, &options, &folders, &help, &err) != 0) {
-		code = message_error(&err);
-	} else if (help) {
-		code = message_help(command);
-	} else if (folders.count > 1) {
-		error_set(&err, ERROR_USAGE, "init takes one folder");
-		code = message_error(&err);
-	} else if (init(folders.count ? folders.items[0] : ".", &err) != 0) {
-		code = message_error(&err);
-	}
-	text_list_release(&folders);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, init_folder);
 }
 
 const struct command command_init = {

@@ -1,5 +1,6 @@
 /* tare monitor: a live view of what limits the machine, or a stream of its gauges for another program. */
 #include "base/format.h"
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
@@ -93,7 +94,8 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 	struct host host = host_real();
 	bool live = isatty(STDOUT_FILENO) && options->count == 0;
 	int64_t period = (int64_t)(1e9 / options->rate), views = options->count ? options->count : live ? INT64_MAX : 1;
-	int64_t next = clock_now(&host) + period, show = clock_now(&host) + options->interval;
+	int64_t next = clock_now(&host) + period, interval = options->interval ? options->interval : 1000000000,
+	        show = clock_now(&host) + interval;
 	struct buffer text = {0};
 	int status = 0;
 	if (live)
@@ -103,7 +105,7 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 		next += period;
 		if (clock_now(&host) + period / 2 < show)
 			continue;
-		show += options->interval;
+		show += interval;
 		status = show_view(monitor, options, live, &text, err);
 		views--;
 		if (views > 0 && !live)
@@ -154,12 +156,18 @@ static int add_helpers(struct monitor *monitor, const struct monitor_command *op
 	return 0;
 }
 
-static int watch(const struct monitor_command *options, struct error *err)
+static int watch(const void *given, const struct text_list *arguments, struct error *err)
 {
+	const struct monitor_command *options = given;
 	struct monitor_options how = monitor_defaults();
 	struct host host = host_real();
 	struct stat stat;
 	int cancel, status;
+	if (arguments->count > 0) {
+		error_set(err, ERROR_USAGE, "tare monitor takes no arguments");
+		error_on(err, "%s", arguments->items[0]);
+		return error_next(err, "to watch the machine while a command runs: tare run --monitor COMMAND");
+	}
 	how.limit = options->limit;
 	if (options->root) {
 		if (host.sys->stat(options->root, &stat) != 0 || !S_ISDIR(stat.st_mode)) {
@@ -186,26 +194,8 @@ static int watch(const struct monitor_command *options, struct error *err)
 
 static int monitor_main(const struct command *command, int argc, char **argv)
 {
-	struct monitor_command options = {.rate = NAN, .limit = NAN};
-	struct text_list arguments = {0};
-	struct error err = {0};
-	bool help = false;
-	int failed = options_parse(command, argc, argv, &options, &arguments, &help, &err);
-	if (!failed && !help && arguments.count > 0) {
-		error_set(&err, ERROR_USAGE, "tare monitor takes no arguments");
-		error_on(&err, "%s", arguments.items[0]);
-		failed = error_next(&err, "to watch the machine while a command runs: tare run --monitor COMMAND");
-	}
-	options.rate = isnan(options.rate) ? 10 : options.rate;
-	options.limit = isnan(options.limit) ? 0.8 : options.limit;
-	if (!options.stream && options.interval == 0)
-		options.interval = 1000000000;
-	if (!failed && !help)
-		failed = watch(&options, &err);
-	int code = failed ? message_error(&err) : help ? message_help(command) : 0;
-	text_list_release(&arguments);
-	options_release(command, &options);
-	return code;
+	struct monitor_command options = {.rate = 10, .limit = 0.8};
+	return act(command, argc, argv, &options, watch);
 }
 
 const struct command command_monitor = {

@@ -2,6 +2,7 @@
 #include "analysis/predict.h"
 #include "base/format.h"
 #include "base/parse.h"
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
@@ -183,8 +184,9 @@ static int predict_result(const struct predict_options *options, const struct re
 	return print_table(predictions, count, &basis, level, &look, to_stderr, err);
 }
 
-static int predict_files(const struct predict_options *options, const struct text_list *files, struct error *err)
+static int predict_files(const void *given, const struct text_list *files, struct error *err)
 {
+	const struct predict_options *options = given;
 	struct result result;
 	result_init(&result);
 	int status = files->count == 1 ? output_check(options->json, err) : error_set(err, ERROR_USAGE, "give one result");
@@ -199,20 +201,8 @@ static int predict_files(const struct predict_options *options, const struct tex
 static int predict_main(const struct command *command, int argc, char **argv)
 {
 	struct predict_options options = {0};
-	struct text_list files = {0};
-	struct error err;
-	bool help;
-	int code = 0;
 	reading_options_init(&options.reading);
-	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (predict_files(&options, &files, &err) != 0)
-		code = message_error(&err);
-	text_list_release(&files);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, predict_files);
 }
 
 const struct command command_predict = {

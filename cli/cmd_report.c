@@ -1,9 +1,9 @@
 /* tare report: what results show, for people to look at and for machines that wait for it. */
 #include "analysis/analysis.h"
 #include "base/memory.h"
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/history.h"
-#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/reading.h"
@@ -19,6 +19,8 @@ struct report_options {
 	struct reading_options reading;
 	const char *output, *plot, *subject, *title, *color, *store;
 	bool history, text, markdown, junit, metrics, allow_missing, ascii;
+	int argc;
+	char **argv;
 };
 
 #define OFFSET(field) offsetof(struct report_options, field)
@@ -53,7 +55,7 @@ static bool is_raw(const struct result *result)
 	return true;
 }
 
-static int read_one(const struct report_options *options, const char *file, int argc, char **argv, struct result *out,
+static int read_one(const struct report_options *options, const char *file, struct result *out,
                     struct error *err)
 {
 	const char *items[] = {file};
@@ -67,7 +69,7 @@ static int read_one(const struct report_options *options, const char *file, int 
 	}
 	if (!is_raw(out))
 		return 0;
-	if (reading_analysis(&options->reading, &analysis, err) != 0 || reading_describe(out, argc, argv, &analysis, err) != 0)
+	if (reading_analysis(&options->reading, &analysis, err) != 0 || reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
 		return -1;
 	analysis.by_benchmark = true;
 	if (analyse_subjects(out, &analysis, err) != 0)
@@ -157,9 +159,9 @@ static int check(const struct report_options *options, const struct text_list *f
 	return output_check(options->output, err);
 }
 
-static int report(const struct report_options *options, const struct text_list *files, int argc, char **argv,
-                  struct error *err)
+static int report(const void *values, const struct text_list *files, struct error *err)
 {
+	const struct report_options *options = values;
 	const char *standard_input[] = {"-"};
 	struct text_list given = files->count || wants_history(options) ? *files : (struct text_list){standard_input, 1};
 	struct history history = {0};
@@ -172,7 +174,7 @@ static int report(const struct report_options *options, const struct text_list *
 		result_init(&results[i]);
 	int status = 0;
 	for (size_t i = 0; i < given.count && status == 0; i++)
-		status = read_one(options, given.items[i], argc, argv, &results[i], err);
+		status = read_one(options, given.items[i], &results[i], err);
 	if (status == 0 && wants_history(options))
 		status = load_history(options, &history, err);
 	if (status == 0)
@@ -186,21 +188,9 @@ static int report(const struct report_options *options, const struct text_list *
 
 static int report_main(const struct command *command, int argc, char **argv)
 {
-	struct report_options options = {0};
-	struct text_list files = {0};
-	struct error err;
-	bool help;
-	int code = 0;
+	struct report_options options = {.argc = argc, .argv = argv};
 	reading_options_init(&options.reading);
-	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (report(&options, &files, argc, argv, &err) != 0)
-		code = message_error(&err);
-	text_list_release(&files);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, report);
 }
 
 const struct command command_report = {

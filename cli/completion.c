@@ -70,6 +70,14 @@ static void bash_tables(struct buffer *out)
 			buffer_printf(out, "--%s ", option->name);
 		buffer_text_add(out, "--help' ;;\n");
 	}
+	buffer_text_add(out, "\tesac\n}\n\n_tare_subcommands()\n{\n\tcase $1 in\n");
+	for (size_t i = 0; commands[i]; i++) {
+		if (!commands[i]->subcommands)
+			continue;
+		buffer_printf(out, "\t%s) echo '", commands[i]->name);
+		words(out, commands[i]->subcommands);
+		buffer_text_add(out, "' ;;\n");
+	}
 	buffer_text_add(out, "\tesac\n}\n\n"
 	                     "# The values of an option, or \"file\" for one that takes something else; fails for a flag.\n"
 	                     "_tare_values()\n{\n\tcase \"$1 $2\" in\n");
@@ -109,6 +117,8 @@ static const char bash_function[] =
 	"\t\t[ \"$values\" = file ] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
 	"\telif [[ $word == -* ]]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_options \"$command\")\" -- \"$word\"))\n"
+	"\telif [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_subcommands \"$command\")\" -- \"$word\"))\n"
 	"\tfi\n"
 	"}\n"
 	"\n"
@@ -189,6 +199,11 @@ static void zsh_script(struct buffer *out)
 		buffer_printf(out, "\t\t%s)\n\t\t\t_arguments -s -S", commands[i]->name);
 		for (const struct option *option = commands[i]->options; option->name; option++)
 			zsh_option(out, option);
+		if (commands[i]->subcommands) {
+			buffer_text_add(out, " \\\n\t\t\t'1:subcommand:(");
+			words(out, commands[i]->subcommands);
+			buffer_text_add(out, ")'");
+		}
 		buffer_text_add(out, " \\\n\t\t\t'(- *)'{-h,--help}'[what the command does]' '*:file:_files'\n\t\t\t;;\n");
 	}
 	buffer_text_add(out, "\t\tesac\n\t\t;;\n\tesac\n}\n\n_tare \"$@\"\n");
@@ -246,6 +261,14 @@ static void fish_script(struct buffer *out)
 		buffer_char(out, '\n');
 		for (const struct option *option = commands[i]->options; option->name; option++)
 			fish_option(out, commands[i], option);
+		if (commands[i]->subcommands) {
+			buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from ",
+			              commands[i]->name);
+			words(out, commands[i]->subcommands);
+			buffer_text_add(out, "' -f -a '");
+			words(out, commands[i]->subcommands);
+			buffer_text_add(out, "'\n");
+		}
 		buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s' -s h -l help -d 'what the command does'\n",
 		              commands[i]->name);
 	}

@@ -238,9 +238,9 @@ int history_import(const struct history_options *options, const struct text_list
 		status = store_batch_end(store, status, err);
 	}
 	if (status == 0)
-		printf("%zu results added%s", tally.added, tally.known ? "" : "\n");
+		printf("%zu result%s added%s", tally.added, tally.added == 1 ? "" : "s", tally.known ? "" : "\n");
 	if (status == 0 && tally.known)
-		printf(", %zu were there already\n", tally.known);
+		printf(", %zu %s there already\n", tally.known, tally.known == 1 ? "was" : "were");
 	store_close(store);
 	return status;
 }

@@ -57,12 +57,12 @@ int history_verify(const struct history_options *options, const struct text_list
 	if (status == 0)
 		problems += read_all(store, ids, count, &samples, &killed);
 	if (status == 0 && problems > 0) {
-		error_set(err, ERROR_INPUT, "%zu problems were found", problems);
+		error_set(err, ERROR_INPUT, "%zu problem%s found", problems, problems == 1 ? " was" : "s were");
 		error_on(err, "%s", store_path(store));
 		status = error_next(err, "'tare history export' saves what can be read; 'tare history import' puts it into a new store");
 	}
 	if (status == 0)
-		printf("%s: %zu experiments with %zu samples, all whole\n", store_path(store), count, samples);
+		printf("%s: %zu experiment%s with %zu sample%s, all whole\n", store_path(store), count, count == 1 ? "" : "s", samples, samples == 1 ? "" : "s");
 	if (status == 0 && killed > 0)
 		printf("%zu of them were killed; their finished rounds are there\n", killed);
 	mem_free(ids);
@@ -121,7 +121,7 @@ int history_prune(const struct history_options *options, const struct text_list 
 	if (batch && status == 0 && gone > 0)
 		status = store_compact(store, err);
 	if (status == 0)
-		printf("%zu experiments %s%s\n", gone, options->dry_run ? "would go" : "removed", stay ? "; baselines and running ones stay" : "");
+		printf("%zu experiment%s %s%s\n", gone, gone == 1 ? "" : "s", options->dry_run ? "would go" : "removed", stay ? "; baselines and running ones stay" : "");
 	mem_free(ids);
 	store_close(store);
 	return status;
@@ -189,13 +189,18 @@ int history_merge(const struct history_options *options, const struct text_list 
 	if (status == 0) {
 		for (size_t i = 0; status == 0 && i < arguments->count; i++) {
 			struct store *from = store_open(arguments->items[i], STORE_READ, err);
+			if (!from && err->kind == ERROR_NO_DATA) {
+				error_set(err, ERROR_INPUT, "there is no store to read from");
+				error_on(err, "%s", arguments->items[i]);
+				error_next(err, "a store is a file named tare.db; 'tare history import' reads result documents");
+			}
 			status = from ? merge_from(from, to, options, tally, err) : -1;
 			store_close(from);
 		}
 		status = store_batch_end(to, status, err);
 	}
 	if (status == 0)
-		printf("%zu experiments added, %zu were there already%s\n", tally[0], tally[1], tally[2] ? "; running ones are left out" : "");
+		printf("%zu experiment%s added, %zu %s there already%s\n", tally[0], tally[0] == 1 ? "" : "s", tally[1], tally[1] == 1 ? "was" : "were", tally[2] ? "; running ones are left out" : "");
 	store_close(to);
 	return status;
 }
@@ -226,7 +231,7 @@ int history_export(const struct history_options *options, const struct text_list
 		result_release(&result);
 	}
 	if (status == 0 && options->output)
-		printf("%zu documents written to %s\n", count, options->output);
+		printf("%zu document%s written to %s\n", count, count == 1 ? "" : "s", options->output);
 	mem_free(ids);
 	store_close(store);
 	return status;

@@ -20,16 +20,29 @@ static void line(struct buffer *out, const char *what, const char *text)
 	buffer_char(out, '\n');
 }
 
+/* As a shell takes it. */
+static void add_word(struct buffer *out, const char *word)
+{
+	bool plain = word[0] && !word[strcspn(word, " \t\n'\"\\$`*?;&|<>()")];
+	buffer_text_add(out, plain ? "" : "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			buffer_text_add(out, "'\\''");
+		else
+			buffer_char(out, *word);
+	}
+	buffer_text_add(out, plain ? "" : "'");
+}
+
 static void list_words(struct buffer *out, const struct result *result)
 {
-	buffer_printf(out, "%-11s ", "command");
+	struct buffer words = {0};
 	for (size_t i = 0; i < result->argc; i++) {
-		bool plain = result->argv[i][0] && !result->argv[i][strcspn(result->argv[i], " \t\n'\"\\$`*?;&|<>()")];
-		buffer_printf(out, "%s%s", i ? " " : "", plain ? "" : "'");
-		text_clean(out, result->argv[i], TEXT_UNICODE);
-		buffer_text_add(out, plain ? "" : "'");
+		buffer_text_add(&words, i ? " " : "");
+		add_word(&words, result->argv[i]);
 	}
-	buffer_char(out, '\n');
+	line(out, "command", buffer_text(&words));
+	buffer_release(&words);
 }
 
 static void list_programs(struct buffer *out, const struct store_facts *facts)

@@ -46,6 +46,7 @@ struct command {
 	const char *usage;   /* "tare analyze [options] FILE…" */
 	const char *about;   /* a few lines for --help: what it does, with an example */
 	const struct option *options; /* ends with a name of NULL */
+	const char *subcommands;      /* "list|show", the first argument; NULL: none */
 	int (*main)(const struct command *command, int argc, char **argv); /* argv[0] is the command's name */
 };
 

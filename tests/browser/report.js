@@ -199,7 +199,7 @@ async function paper(browser, name, html) {
 	}));
 	problems.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)" ? "" : "paper is not white"));
 	problems.push(await page.evaluate(() => document.documentElement.scrollWidth > 719 ? "wider than the paper" : ""));
-	const pdf = await page.pdf({path: path.join(shots, name + ".pdf"), format: "A4", margin: {top: "12mm", bottom: "12mm", left: "10mm", right: "10mm"}});
+	const pdf = await page.pdf({path: path.join(shots, name + ".pdf"), format: "A4", preferCSSPageSize: true});
 	problems.push(pdf.length < 5000 ? "the PDF is empty" : "");
 	check(name + ": prints without cut plots", problems);
 	await page.close();

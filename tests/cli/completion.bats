@@ -28,6 +28,18 @@ offers() {
 	[ "$(offers tare compare --sort = | tr '\n' ' ')" = "name change none " ]
 }
 
+@test "subcommands are offered, and each of them is one" {
+	source <("$TARE" help --completion bash)
+	[ "$(offers tare history ver)" = verify ]
+	[ "$(offers tare history '' | wc -l)" -eq "$("$TARE" help history | grep -cE '^ *(list|show|trend|changes|baseline|import|export|merge|prune|verify) ')" ]
+	for word in $(offers tare history ''); do
+		run "$TARE" history "$word" --store "$BATS_TEST_TMPDIR/none.db"
+		[[ "$output" != *"no subcommand"* ]]
+	done
+	[ -z "$(offers tare history list ver)" ]
+	[ -z "$(offers tare run '')" ]
+}
+
 @test "bash: files where a file or an argument is wanted, options of this command alone" {
 	source <("$TARE" help --completion bash)
 	[ -z "$(offers tare analyze '')" ]
