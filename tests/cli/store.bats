@@ -132,7 +132,7 @@ time.sleep(60)' "$store" >held &
 	run "$TARE" history list
 	[[ "$output" == *"n3"* && "$output" != *"n2"* ]]
 	run "$TARE" history merge nothing.db
-	[ "$status" -eq 5 ]
+	[ "$status" -eq 1 ]
 }
 
 @test "a damaged store is told and the rest of it is read" {
@@ -144,7 +144,7 @@ d.execute("UPDATE chunk SET data = substr(data, 1, 2) WHERE series IN (SELECT se
 d.commit()' "$store"
 	run "$TARE" history verify
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"experiment 2: its samples are damaged"*"1 problems were found"* ]]
+	[[ "$output" == *"experiment 2: its samples are damaged"*"1 problem was found"* ]]
 	run "$TARE" analyze @2
 	[ "$status" -eq 1 ]
 	run "$TARE" history export @1 @3 -o docs
@@ -175,9 +175,9 @@ d.commit()' "$store"
 	measure -n one "$spin 1000" -n two "$spin 2000"
 	rm "$store"
 	run "$TARE" history import tare-rescue-*.json
-	[ "$output" = "1 results added" ]
+	[ "$output" = "1 result added" ]
 	run "$TARE" history show @last
 	[[ "$output" == *"mean cpu"* ]]
 	run "$TARE" history import tare-rescue-*.json
-	[ "$output" = "0 results added, 1 were there already" ]
+	[ "$output" = "0 results added, 1 was there already" ]
 }
