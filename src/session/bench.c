@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "decide/allotment.h"
 #include "session/bench_state.h"
+#include "session/rate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -223,19 +224,80 @@ static const char *reason_of(const struct bench_session *session)
 	return session->comparisons == 0 || session->experiment->stop == STOP_PRECISION ? "precision" : "verdict";
 }
 
+/* ---- the rate of a monitor, by runs of the shortest benchmark ---- */
+
+struct rate_runs {
+	struct bench_session *session;
+	struct benchmark *benchmark;
+};
+
+static double rate_elapsed(const void *context)
+{
+	const struct rate_runs *runs = context;
+	return bench_elapsed(runs->session);
+}
+
+static bool rate_cancelled(const void *context)
+{
+	const struct rate_runs *runs = context;
+	return bench_source_cancelled(runs->session->source);
+}
+
+static void rate_tell(void *context)
+{
+	struct rate_runs *runs = context;
+	bench_tell(runs->session, "finding the rate", NULL);
+}
+
+static int rate_round(void *context, double *seconds, struct error *err)
+{
+	struct rate_runs *runs = context;
+	struct bench_session *session = runs->session;
+	*seconds = NAN;
+	if (runs->benchmark->stage != BENCH_OPEN)
+		return 0;
+	int lost = bench_play(session, runs->benchmark, err);
+	if (lost != 0)
+		return lost < 0 ? -1 : 0;
+	double sum = 0;
+	for (size_t s = session->first; s < session->last; s++)
+		for (size_t row = 0; row < session->tables[s].rows; row++)
+			sum += bench_table_at(&session->tables[s], row, COLUMN_WALL);
+	*seconds = sum * (double)runs->benchmark->invocations;
+	return 0;
+}
+
+/* NULL: there is none that can be run without being kept. */
+static struct benchmark *shortest(struct bench_session *session)
+{
+	struct benchmark *found = NULL;
+	for (size_t i = 0; i < session->count; i++) {
+		struct benchmark *b = &session->benchmarks[i];
+		if (b->stage == BENCH_OPEN && !b->stable && (!found || b->unit_time < found->unit_time))
+			found = b;
+	}
+	return found;
+}
+
 /* Benchmarks of one thread are bound to the CPUs in turn; others may use any. */
 static int begin_watching(struct bench_session *session, const int *cpus, size_t count, struct error *err)
 {
+	const struct experiment *e = session->experiment;
 	bool bound = session->design == DESIGN_TURNS || session->design == DESIGN_DUET;
 	for (size_t i = 0; i < session->count; i++)
 		bound &= session->benchmarks[i].one_thread;
-	/* Runs of a harness program are too long for pairs of them: the rate is the one at which sampling takes the share that
-	 * was allowed of one CPU. */
-	double cost = watch_cost(session->monitor), rate = session->experiment->monitor.overhead / cost;
-	if (session->experiment->monitor.rate > 0 || !(rate > 1))
-		rate = session->experiment->monitor.rate > 0 ? session->experiment->monitor.rate : 1;
-	session->result->monitoring.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
-	return watch_begin(session->monitor, cpus, bound ? count : 0, bound, fmin(rate, 1000), err);
+	/* Where pairs of runs cannot tell: the rate at which sampling takes the share that was allowed of one CPU. */
+	double rate = fmin(1000, fmax(1, e->monitor.overhead / watch_cost(session->monitor)));
+	if (watch_begin(session->monitor, cpus, bound ? count : 0, bound, e->monitor.rate > 0 ? e->monitor.rate : rate, err) != 0)
+		return -1;
+	struct rate_runs runs = {.session = session, .benchmark = shortest(session)};
+	if (!runs.benchmark) {
+		session->result->monitoring.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
+		return 0;
+	}
+	struct rate_rounds rounds = {.context = &runs, .round_time = runs.benchmark->unit_time, .budget = session->budget,
+	                             .elapsed = rate_elapsed, .round = rate_round, .tell = rate_tell, .cancelled = rate_cancelled};
+	return rate_find(session->monitor, e, &rounds, &session->result->monitoring, err);
 }
 
 static int run_phases(struct bench_session *session, struct error *err)

@@ -153,7 +153,9 @@ int bench_take_start(struct bench_session *session, struct benchmark *benchmark,
 /* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the budget. */
 int bench_try(struct bench_session *session, struct error *err);
 
-/* bench_unit.c: a run of every side on stage. 0: kept; 1: the benchmark was lost; 2: a run of warm-up; -1 */
+/* bench_unit.c: a run of every side on stage, its rows in the tables. 0; 1: the benchmark was lost; -1 */
+int bench_play(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+/* The same, kept. 0: kept; 1: the benchmark was lost; 2: a run of warm-up; -1 */
 int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err);
 /* The sides in the order of pair (or run) `index`. NULL: out of memory. */
 const size_t *bench_order(struct bench_session *session, size_t index, struct error *err);

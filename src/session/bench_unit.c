@@ -232,10 +232,9 @@ static int play_shuffled(struct cast *cast, struct error *err)
 	return status;
 }
 
-int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+int bench_play(struct bench_session *session, struct benchmark *benchmark, struct error *err)
 {
 	struct cast cast = {.session = session, .benchmark = benchmark};
-	int64_t before = bench_source_now(session->source);
 	int status;
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;
@@ -247,6 +246,13 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 	default: status = play_alone(&cast, session->first, err); break;
 	}
 	dismiss(&cast);
+	return status;
+}
+
+int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+{
+	int64_t before = bench_source_now(session->source);
+	int status = bench_play(session, benchmark, err);
 	if (status == 0)
 		status = bench_stable_keeps(session, benchmark) ? bench_keep_run(session, benchmark, err) : 2;
 	if (status == 0 && session->observer && session->observer->round)

@@ -4,6 +4,7 @@
 #include "analysis/disturbed.h"
 #include "base/format.h"
 #include "base/memory.h"
+#include "session/rate.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -212,6 +213,37 @@ static int measure_solo(struct session *session, struct error *err)
 	return 0;
 }
 
+/* ---- the rate of a monitor ---- */
+
+static double rate_elapsed(const void *context)
+{
+	return session_elapsed(context);
+}
+
+static bool rate_cancelled(const void *context)
+{
+	const struct session *session = context;
+	return source_cancelled(session->source);
+}
+
+static void rate_tell(void *context)
+{
+	session_tell(context, "finding the rate");
+}
+
+/* Of all subjects. */
+static int rate_round(void *context, double *seconds, struct error *err)
+{
+	struct session *session = context;
+	int lost = session_round(session, session->design, false, err);
+	if (lost < 0)
+		return -1;
+	*seconds = lost ? NAN : 0;
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		*seconds += session_value(session, s, SOURCE_WALL);
+	return 0;
+}
+
 /* The kept runs are watched from CPUs that they do not use. */
 static int begin_watching(struct session *session, struct error *err)
 {
@@ -226,7 +258,9 @@ static int begin_watching(struct session *session, struct error *err)
 	}
 	if (watch_begin(session->monitor, cpus, count, bound, 0, err) != 0)
 		return -1;
-	return session_find_rate(session, err);
+	struct rate_rounds rounds = {.context = session, .round_time = session->round_time, .budget = session->budget,
+	                             .elapsed = rate_elapsed, .round = rate_round, .tell = rate_tell, .cancelled = rate_cancelled};
+	return rate_find(session->monitor, e, &rounds, &session->result->monitoring, err);
 }
 
 static int run_phases(struct session *session, struct error *err)

@@ -83,9 +83,6 @@ int session_conclude_indices(struct session *session, struct error *err);
 size_t session_least_rounds(const struct session *session);
 double session_preset_budget(const struct session *session);
 
-/* rate.c: what watching costs, and the rate at which the kept runs are watched. */
-int session_find_rate(struct session *session, struct error *err);
-
 /* overhead.c: what unit readings cost, into the result. */
 int session_measure_overhead(struct session *session, struct error *err);
 

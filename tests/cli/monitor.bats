@@ -128,3 +128,11 @@ limited() {
 	[ "$(jq -r '.monitoring.verdict | type' a.json)" = string ]
 	[ "$(jq '.monitoring.samples_taken > 0' a.json)" = true ]
 }
+
+@test "bench --monitor: the rate comes from pairs of runs with and without it, where a CPU is free" {
+	"$TARE" bench --monitor-rate 100 --cpus 0 --filter same --runs 3 --max-time 5s --progress none --json a.json \
+		"$(dirname "$TARE")/tests/programs/suite-old" >out 2>err || true
+	[ "$(jq .monitoring.rate a.json)" -eq 100 ]
+	jq -e '.monitoring | (.overhead | type) == "number" or (.overhead_why | type) == "string"' a.json
+	[ "$(jq '.monitoring | .overhead == null or .overhead_low <= .overhead_high' a.json)" = true ]
+}
