@@ -6,6 +6,7 @@
 
 extern const struct command command_analyze;
 extern const struct command command_calibrate;
+extern const struct command command_cc;
 extern const struct command command_bench;
 extern const struct command command_compare;
 extern const struct command command_doctor;

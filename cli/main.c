@@ -1,4 +1,5 @@
 /* tare: which command, and the words around all of them. */
+#include "cli/cc_stage.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/load.h"
@@ -21,6 +22,7 @@ const struct command *const commands[] = {
 	&command_monitor,
 	&command_init,
 	&command_predict,
+	&command_cc,
 	NULL,
 };
 
@@ -80,6 +82,8 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	if (argc > 0 && cc_stage_is_meant(argv[0]))
+		return cc_stage_main(argc, argv);
 	if (argc < 2) {
 		show_help();
 		return 2;

@@ -37,6 +37,7 @@
 	X(int, -1, fsync, (int fd), (fd))                                                                            \
 	X(int, -1, rename, (const char *from, const char *to), (from, to))                                           \
 	X(int, -1, unlink, (const char *path), (path))                                                               \
+	X(int, -1, symlink, (const char *target, const char *path), (target, path))                                  \
 	X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                                             \
 	X(int, -1, rmdir, (const char *path), (path))                                                                \
 	X(int, -1, mkfifo, (const char *path, mode_t mode), (path, mode))                                            \
