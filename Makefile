@@ -5,10 +5,12 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CHECK  ?= build-check
 
-.PHONY: all demo test test-browser bench coverage replay install uninstall check-all clean
+.PHONY: all demo test test-browser bench coverage replay install uninstall check-all clean \
+	deb check-deb dist static cross-arm64
 
+# What is installed; the tests and what measures tare itself are built by the targets that need them.
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet installed
 
 $(BUILD)/build.ninja:
 	@scripts/install-deps build
@@ -16,6 +18,7 @@ $(BUILD)/build.ninja:
 	@rm -f $(BUILD).log
 
 demo: all
+	@ninja -C $(BUILD) --quiet bench/spin bench/neighbour
 	@scripts/demo $(BUILD)/tare
 
 test:
@@ -25,6 +28,7 @@ test:
 
 # Reports in headless Chromium, with screenshots in $(BUILD)/browser/shots.
 test-browser: all
+	@ninja -C $(BUILD) --quiet
 	@scripts/install-deps browser || true
 	@scripts/test-browser $(BUILD) all
 
@@ -36,21 +40,49 @@ bench:
 	@bench/run $(BUILD)
 
 coverage: all
+	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/coverage-rates
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
 replay: all
+	@ninja -C $(BUILD) --quiet
 	@scripts/replay $(BUILD)
 
+# PREFIX, and DESTDIR for packagers. Shared libraries are found at once only after ldconfig, which root may run.
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet installed
 	@meson install -C $(BUILD) --no-rebuild --quiet
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
 
 uninstall:
-	@ninja -C $(BUILD) uninstall
+	@scripts/uninstall $(BUILD)/meson-logs/install-log.txt
+
+# Debian packages in build-deb; check-deb installs them in a clean Debian and uses them (root, debootstrap).
+deb:
+	@scripts/install-deps build test deb
+	@scripts/make-deb $(BUILD)-deb
+
+check-deb:
+	@scripts/install-deps chroot
+	@[ -n "$$(ls $(BUILD)-deb/*.deb 2>/dev/null)" ] || $(MAKE) --no-print-directory deb
+	@scripts/check-deb $(BUILD)-deb $(BUILD)-chroot
+
+# A tarball of the last commit, which is unpacked, built and tried.
+dist: $(BUILD)/build.ninja
+	@scripts/make-dist $(BUILD)
+
+# One file that needs libc and libudev alone.
+static:
+	@scripts/install-deps build static
+	@scripts/make-static $(BUILD)-static
+
+# For arm64, with the unit tests under qemu-user, in a Debian of its own (root, debootstrap).
+cross-arm64:
+	@scripts/install-deps chroot
+	@scripts/cross-arm64 $(BUILD)-arm64
 
 # clang, -Werror, ASan + UBSan, clang-tidy and cppcheck, each on its own build folder.
 check-all:
@@ -58,4 +90,4 @@ check-all:
 	@scripts/check-all $(CHECK)
 
 clean:
-	rm -rf $(BUILD) $(CHECK)-*
+	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-arm64 $(CHECK)-*
