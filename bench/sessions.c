@@ -54,7 +54,7 @@ struct reached {
 static struct reached by_units(const struct workload *w, struct random *random, enum phases_rule phases)
 {
 	static double rates[MOST_UNITS];
-	struct work_rule amounts = {.low = 1, .high = fmin(w->high, MOST_UNITS), .shortest = 3, .first_estimate = 60, .rounds = 50};
+	struct work_rule amounts = {.low = 1, .high = fmin(w->high, MOST_UNITS), .shortest = 3, .first_estimate = 60, .rounds = 50, .least = 8};
 	struct work_session session;
 	double readings[MOST_ROUNDS], stable = 0;
 	struct experiment e;
@@ -90,10 +90,11 @@ static struct reached by_units(const struct workload *w, struct random *random, 
 
 static struct reached by_work(const struct workload *w, struct random *random)
 {
-	struct work_rule rule = {.low = 1, .high = w->high, .shortest = 3, .first_estimate = 60, .rounds = 50};
+	struct work_rule rule = {.low = 1, .high = w->high, .shortest = 3, .first_estimate = 60, .rounds = 50, .least = 8};
 	struct work_goal goal = {.shortest = 3, .precision = 0.1, .level = 0.95, .autocorrelation = 0.5, .least = 8};
 	struct reached out = {.rate = NAN};
 	struct work_session session;
+	rule.seed = random_next(random);
 	work_session_init(&session, &rule);
 	for (size_t n = 0; n < MOST_ROUNDS && !out.ended; n++) {
 		struct work_fit fit;
@@ -101,7 +102,7 @@ static struct reached by_work(const struct workload *w, struct random *random)
 		out.seconds += seconds;
 		if (work_session_add(&session, work, seconds, NULL) != 0)
 			exit(1);
-		goal.from = session.found ? session.first : 0;
+		goal.from = session.first;
 		if (!work_fit(session.work, session.seconds, session.n, &goal, &fit))
 			exit(1);
 		if (fit.status == STATS_OK)

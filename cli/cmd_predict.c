@@ -74,12 +74,28 @@ static void basis_words(const struct prediction_basis *basis, struct buffer *out
 {
 	char speed[FORMAT_MAX], alpha[FORMAT_MAX];
 	if (basis->source == PREDICT_BY_LINE)
-		buffer_printf(out, "by %s %s%s and %s besides, from %zu rounds\n",
+		buffer_printf(out, "by %s %s%s and %s besides, %s time, from %zu rounds\n",
 		              format_significant(speed, sizeof(speed), basis->speed, 4), basis->unit[0] ? basis->unit : "units",
-		              "/s", format_quantity(alpha, sizeof(alpha), basis->alpha, NAN, "s"), basis->rounds);
+		              "/s", format_quantity(alpha, sizeof(alpha), basis->alpha, NAN, "s"), basis->metric, basis->rounds);
 	else
 		buffer_printf(out, "by the unit readings %s of %zu runs%s\n", basis->index, basis->rounds,
 		              basis->stable_only ? "; the stable phase alone: set-up and warm-up are not in it" : "");
+}
+
+static void put_time(struct table *table, double seconds, double low, double high)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	double half = (high - low) / 2;
+	struct format_scale scale = format_scale_for(seconds, "s");
+	int digits = format_decimals(seconds / scale.divisor, half / scale.divisor);
+	if (isnan(seconds)) {
+		table_cell(table, EMPHASIS_NONE, "-");
+		table_cell(table, EMPHASIS_NONE, "-");
+		return;
+	}
+	table_cell(table, EMPHASIS_NONE, format_quantity(a, sizeof(a), seconds, half, "s"));
+	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(a, sizeof(a), low / scale.divisor, digits),
+	            format_fixed(b, sizeof(b), high / scale.divisor, digits));
 }
 
 static int print_table(const struct prediction *p, size_t count, const struct prediction_basis *basis, double level,
@@ -87,30 +103,30 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 {
 	struct table table = {0};
 	struct buffer text = {0};
-	char heading[40], a[FORMAT_MAX], b[FORMAT_MAX];
-	bool beyond = false;
+	char heading[40], time[80], a[FORMAT_MAX];
+	bool beyond = false, wall = strcmp(basis->metric, "wall") != 0;
 	snprintf(heading, sizeof(heading), "%s %% interval", format_significant(a, sizeof(a), 100 * level, 2));
+	snprintf(time, sizeof(time), "%.60s time", basis->metric);
 	table_column(&table, "work", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(&table, "time", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(&table, time, TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
-	table_column(&table, "", TABLE_LEFT, TABLE_OPTIONAL);
+	if (wall) {
+		table_column(&table, "wall time", TABLE_DECIMAL, TABLE_FIXED);
+		table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
+	}
 	for (size_t i = 0; i < count; i++) {
-		double half = (p[i].high - p[i].low) / 2;
-		struct format_scale scale = format_scale_for(p[i].seconds, "s");
-		int digits = format_decimals(p[i].seconds / scale.divisor, half / scale.divisor);
 		table_row(&table);
-		table_cellf(&table, EMPHASIS_NONE, "%.10g %s", p[i].work, basis->unit);
-		table_cell(&table, EMPHASIS_NONE, format_quantity(a, sizeof(a), p[i].seconds, half, "s"));
-		table_cellf(&table, EMPHASIS_NONE, "[%s, %s]", format_fixed(a, sizeof(a), p[i].low / scale.divisor, digits),
-		            format_fixed(b, sizeof(b), p[i].high / scale.divisor, digits));
-		table_cell(&table, EMPHASIS_NONE, p[i].beyond ? "far beyond what was measured" : "");
+		table_cellf(&table, EMPHASIS_NONE, "%.10g %s%s", p[i].work, basis->unit, p[i].beyond ? " *" : "");
+		put_time(&table, p[i].seconds, p[i].low, p[i].high);
+		if (wall)
+			put_time(&table, p[i].wall, p[i].wall_low, p[i].wall_high);
 		beyond |= p[i].beyond;
 	}
 	int status = table_text(&table, look, &text, err);
 	table_release(&table);
 	basis_words(basis, &text);
 	if (beyond)
-		buffer_text_add(&text, "note: beyond twice the largest amount measured the line may bend; measure larger rounds\n");
+		buffer_text_add(&text, "* far beyond what was measured (twice the largest amount): the line may bend; measure larger rounds\n");
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
 	buffer_release(&text);
@@ -136,6 +152,8 @@ static int write_json(const char *path, const struct prediction *p, size_t count
 	json_put_text(&writer, basis->source == PREDICT_BY_LINE ? "line" : "units");
 	json_put_key(&writer, "unit");
 	json_put_text(&writer, basis->unit);
+	json_put_key(&writer, "metric");
+	json_put_text(&writer, basis->metric);
 	put_number(&writer, "level", level);
 	put_number(&writer, "speed", basis->speed);
 	put_number(&writer, "alpha", basis->alpha);
@@ -149,6 +167,9 @@ static int write_json(const char *path, const struct prediction *p, size_t count
 		put_number(&writer, "seconds", p[i].seconds);
 		put_number(&writer, "low", p[i].low);
 		put_number(&writer, "high", p[i].high);
+		put_number(&writer, "wall_seconds", p[i].wall);
+		put_number(&writer, "wall_low", p[i].wall_low);
+		put_number(&writer, "wall_high", p[i].wall_high);
 		json_put_key(&writer, "beyond");
 		json_put_bool(&writer, p[i].beyond);
 		json_end_object(&writer);

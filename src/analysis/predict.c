@@ -1,4 +1,4 @@
-/* By the line: decide/work_fit.h over the metrics "work" and "wall". By unit readings: every run r has a stable time a unit y_r (the
+/* By the line: decide/work_fit.h over the metric "work" and the time that the session was judged by. By unit readings: every run r has a stable time a unit y_r (the
  * mean of its stable phase; of a rate 1/v_r) and the rest of its time, a_r = wall_r − (units)·y_r; work w would have taken it a_r + w·y_r.
  * Over R runs: mean ± t_{R−1}·s·√(1 + 1/R). Runs are the units: what varies from run to run is in it. Of a rate without work
  * amounts nobody knows how much a run did; then a_r is left out, and that is said. */
@@ -45,16 +45,28 @@ static int nothing(struct error *err, const struct subject *subject, const char 
 	return error_next(err, "%s", next);
 }
 
-static int fit_line(const struct subject *subject, double level, struct work_fit *fit, struct error *err)
+static const char *metric_of(const struct work_result *work)
 {
-	const struct series *work = series_of(subject, METRIC_WORK), *wall = series_of(subject, "wall");
-	struct work_goal goal = {.shortest = subject->work->shortest, .from = isnan(subject->work->from) ? 0 : subject->work->from, .precision = 1, .level = level, .autocorrelation = 0.2, .least = 3};
-	if (!work || !wall || work->n == 0 || work->n != wall->n)
+	return work && work->metric ? work->metric : "wall";
+}
+
+/* The goal of a fit of rounds that were measured; an early document has no least amount. */
+static struct work_goal goal_of(const struct work_result *work, double level)
+{
+	return (struct work_goal){.from = isnan(work->from) ? 0 : work->from, .precision = 1, .level = level, .autocorrelation = 0.2, .least = 3};
+}
+
+static int fit_line(const struct subject *subject, const char *metric, double level, struct work_fit *fit, struct error *err)
+{
+	const struct series *work = series_of(subject, METRIC_WORK), *times = series_of(subject, metric);
+	struct work_goal goal = goal_of(subject->work, level);
+	if (!work || !times || work->n == 0 || work->n != times->n)
 		return nothing(err, subject, "the result has no rounds of known work", "measure with tare run --work");
-	if (!work_fit(work->values, wall->values, work->n, &goal, fit))
+	if (!work_fit(work->values, times->values, work->n, &goal, fit))
 		return error_memory(err);
 	if (fit->status != STATS_OK)
-		return nothing(err, subject, fit->refused ? fit->refused : "too few rounds", fit->instead ? fit->instead : "measure longer");
+		return nothing(err, subject, fit->refused ? fit->refused : fit->waits_for ? fit->waits_for : "too few rounds",
+		               fit->instead ? fit->instead : "measure longer");
 	return 0;
 }
 
@@ -69,8 +81,9 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 	if (!line && !units)
 		return nothing(err, subject, "the result has neither work amounts nor unit readings",
 		               "measure with tare run --work MIN:MAX 'COMMAND {work}', or with --pi NAME:UNIT:units:…");
-	*out = (struct prediction_basis){.unit = subject->work ? subject->work->unit : "", .speed = NAN, .alpha = NAN};
+	*out = (struct prediction_basis){.unit = subject->work ? subject->work->unit : "", .metric = "wall", .speed = NAN, .alpha = NAN};
 	if (line) {
+		out->metric = metric_of(subject->work);
 		out->speed = subject->work->speed;
 		out->alpha = subject->work->alpha;
 		out->rounds = subject->work->used;
@@ -116,7 +129,8 @@ static int predict_by_units(const struct subject *subject, const struct predicti
 	if (status != STATS_OK || n < 2)
 		return nothing(err, subject, "fewer than two runs have a stable phase", "measure more runs");
 	double half = critical_t(1 - level, (double)n - 1) * summary.sd * sqrt(1 + 1 / (double)n);
-	*out = (struct prediction){.work = work, .seconds = summary.mean, .low = fmax(summary.mean - half, 0), .high = summary.mean + half};
+	*out = (struct prediction){.work = work, .seconds = summary.mean, .low = fmax(summary.mean - half, 0), .high = summary.mean + half,
+	                           .wall = NAN, .wall_low = NAN, .wall_high = NAN};
 	return 0;
 }
 
@@ -126,10 +140,16 @@ int predict(const struct subject *subject, const struct prediction_basis *basis,
 	struct work_fit fit;
 	if (basis->source == PREDICT_BY_UNITS)
 		return predict_by_units(subject, basis, level, work, out, err);
-	if (fit_line(subject, level, &fit, err) != 0)
+	if (fit_line(subject, basis->metric, level, &fit, err) != 0)
 		return -1;
-	struct prediction p = {.work = work};
-	struct interval interval = work_fit_predict(&fit, work, &p.seconds);
+	struct prediction p = {.work = work, .wall = NAN, .wall_low = NAN, .wall_high = NAN};
+	struct interval interval = work_fit_predict(&fit, work, &p.seconds), wall;
+	struct error unknown;
+	if (strcmp(basis->metric, "wall") != 0 && fit_line(subject, "wall", level, &fit, &unknown) == 0) {
+		wall = work_fit_predict(&fit, work, &p.wall);
+		p.wall_low = wall.low;
+		p.wall_high = wall.high;
+	}
 	const struct measurement *amounts = subject_find_metric(subject, METRIC_WORK);
 	double largest = 0;
 	for (size_t i = 0; i < amounts->series.n; i++)

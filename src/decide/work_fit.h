@@ -3,14 +3,16 @@
 #ifndef TARE_DECIDE_WORK_FIT_H
 #define TARE_DECIDE_WORK_FIT_H
 
+#include "model/experiment.h"
 #include "model/result.h"
 #include "stats/wps.h"
 
 #include <stdbool.h>
 
 struct work_goal {
-	double shortest;        /* seconds; shorter rounds are not used */
-	double from;            /* nor are rounds of less work: they only looked for the first that was long enough */
+	double shortest;        /* seconds that a round should take at least */
+	double from;            /* rounds of less work only looked for the first that was long enough: they are not used. Infinite:
+	                           not known yet */
 	double precision;       /* relative half-width of the speed's interval to reach */
 	double level;           /* of the intervals */
 	double autocorrelation; /* of what the line leaves, at most */
@@ -18,17 +20,26 @@ struct work_goal {
 	bool once;              /* one look at rounds fixed before */
 };
 
+/* What a session asks of its line: its preset's numbers, or what the experiment says itself. Without a preset rounds of half a second,
+ * its precision, 10 rounds; quick: 3 s, 10 %, 8; normal: 10 s, 5 %, 10; strict: 20 s, 5 %, 20 rounds. */
+struct work_goal work_goal_for(const struct experiment *experiment);
+/* Seconds that such a session may take, where nobody says. */
+double work_budget_for(const struct experiment *experiment);
+
 struct work_fit {
 	enum stats_status status; /* STATS_OK, STATS_UNBOUNDED: the rest is known */
 	struct wps wps;           /* its intervals with uneven noise and the looks allowed for: t·√(1 + 10/points) */
 	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
-	double inflation;         /* of the intervals, where neighbouring rounds are alike and too few to merge; ≥ 1 */
+	double inflation, slope_inflation; /* of the intervals, where neighbouring rounds are alike; ≥ 1 */
+	size_t subsession;        /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
 	bool halves_differ;       /* clearly, and by more than a tenth */
 	double leverage;          /* largest of a point, 0 to 1 */
 	double slope_variance, intercept_variance, covariance; /* HC3 */
 	const char *refused;      /* why there is no such speed, or NULL */
 	const char *instead;      /* what to do then */
+	bool final;               /* refused, and more rounds will not change that */
+	const char *waits_for;    /* not refused and not enough: what is missing; or NULL */
 	bool enough;
 	double missing;           /* rounds, about; INFINITY: not known */
 };

@@ -1,14 +1,23 @@
 /* Rounds that are too short say nothing about the stable speed, nor do those that are mostly set-up: amounts are doubled from the
- * lowest until one is long enough and takes twice as long as the lowest. That amount is `from`. Then n rounds that grow by k seconds each, k = (2T − 2sn)/(n² − n), give a first estimate in T
- * seconds; n is at most T/2.5s, so that the last is about four times as long as the first. Afterwards the middles of the widest gaps keep amounts apart however many there
- * will be. */
+ * lowest until one is long enough and takes twice as long as the lowest. Amounts begin where a round would just have been long enough,
+ * by the last two of these. Then n rounds that grow by k seconds each, k = (2T − 2sn)/(n² − n), give a first estimate in T seconds; n is
+ * at most T/2.5s, so that the last is about four times as long as the first. Afterwards middles of wide gaps keep amounts apart
+ * however many there will be; where whole numbers leave none, the amounts used least come again.
+ *
+ * The order is random: amounts that rise with time would take a drift of the machine for work. The largest takes up to eight times as
+ * long as the smallest: with noise that grows with the time, variance × time of the slope is least at five times, and a tenth more
+ * at eight. */
 #include "design/work.h"
 
 #include "base/memory.h"
+#include "stats/quantile.h"
 #include "stats/work_amounts.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { WORK_STREAM = 11, LEAST_PLANNED = 5 };
+static const double most_longer = 8, least_longer = 3;
 
 void work_session_init(struct work_session *session, const struct work_rule *rule)
 {
@@ -16,12 +25,15 @@ void work_session_init(struct work_session *session, const struct work_rule *rul
 	session->rule = *rule;
 	session->whole = rule->low == floor(rule->low) && rule->high == floor(rule->high);
 	session->from = rule->low;
+	session->first = INFINITY;
+	random_stream(&session->random, rule->seed, WORK_STREAM);
 }
 
 void work_session_release(struct work_session *session)
 {
 	mem_free(session->work);
 	mem_free(session->seconds);
+	mem_free(session->planned);
 	memset(session, 0, sizeof(*session));
 }
 
@@ -41,41 +53,80 @@ static int grow(struct work_session *session, struct error *err)
 	return 0;
 }
 
-/* The first round that is long enough: where amounts begin, and how the next ones grow. The speed is that of the work beyond the
- * first round's: what every round needs besides is not in it. */
-static void begin_growing(struct work_session *session, double work, double seconds)
+static double amount(const struct work_session *session, double work)
+{
+	double rounded = session->whole ? round(work) : work;
+	return fmin(fmax(rounded, session->rule.low), session->rule.high);
+}
+
+/* Where a round would just have been long enough, with a fifth to spare: by this round and the one before. */
+static double just_long_enough(const struct work_session *session, double work, double seconds)
+{
+	if (session->n < 2 || seconds < session->rule.shortest)
+		return work;
+	double before = session->work[session->n - 2], then = session->seconds[session->n - 2];
+	double wanted = 1.2 * fmax(session->rule.shortest, 2 * session->seconds[0]);
+	if (!(seconds > wanted && wanted > then && work > before))
+		return work;
+	return amount(session, before + (wanted - then) / (seconds - then) * (work - before));
+}
+
+/* The amounts of the first estimate. `work` takes `seconds`; the speed is that of the work beyond the first round's: what every round
+ * needs besides is not in it. */
+static int make_plan(struct work_session *session, double work, double seconds, struct error *err)
 {
 	struct work_plan plan;
-	double more = session->n > 1 ? work - session->work[0] : work;
-	double longer = session->n > 1 ? seconds - session->seconds[0] : seconds;
+	double last = session->work[session->n - 1], more = session->n > 1 ? last - session->work[0] : last;
+	double longer = session->seconds[session->n - 1] - (session->n > 1 ? session->seconds[0] : 0);
+	/* So many that the last is about four times as long as the first: more would hardly differ, and say nothing about the slope. */
+	double most = floor(session->rule.first_estimate / (2.5 * seconds));
+	size_t rounds = most < (double)session->rule.rounds ? (size_t)fmax(most, 0) : session->rule.rounds;
+	if (rounds < LEAST_PLANNED || !(more > 0 && longer > 0) ||
+	    work_plan(session->rule.first_estimate, seconds, rounds, &plan) != STATS_OK)
+		return 0;
+	session->planned = mem_alloc(plan.rounds, sizeof(*session->planned));
+	if (!session->planned)
+		return error_memory(err);
+	for (size_t i = 1; i < plan.rounds; i++) {
+		double next = work + (double)i * plan.step_seconds * more / longer;
+		if (next <= session->rule.high)
+			session->planned[session->planned_count++] = amount(session, next);
+	}
+	random_shuffle(&session->random, session->planned, session->planned_count, sizeof(*session->planned));
+	return 0;
+}
+
+/* The first round that is long enough: where amounts begin, and which come next. */
+static int begin(struct work_session *session, double work, double seconds, struct error *err)
+{
 	session->found = true;
 	session->from = session->first = work;
-	/* So many that the last is about four times as long as the first: more would hardly differ, and say nothing about the slope. */
-	double most = fmax(2, floor(session->rule.first_estimate / (2.5 * seconds)));
-	size_t rounds = most < (double)session->rule.rounds ? (size_t)most : session->rule.rounds;
-	if (!(more > 0 && longer > 0) || work_plan(session->rule.first_estimate, seconds, rounds, &plan) != STATS_OK)
-		return;
-	session->step = plan.step_seconds * more / longer;
-	session->growing = plan.rounds - 1;
+	return make_plan(session, work, seconds, err);
 }
 
 int work_session_add(struct work_session *session, double work, double seconds, struct error *err)
 {
+	const struct work_rule *rule = &session->rule;
 	if (grow(session, err) != 0)
 		return -1;
 	session->work[session->n] = work;
 	session->seconds[session->n++] = seconds;
-	if (session->found)
+	if (session->found) {
+		/* The first ones were slower than usual: amounts begin higher. */
+		if (!session->too_short && seconds < 0.7 * rule->shortest && work >= session->first && work < rule->high / 4)
+			session->from = session->first = amount(session, fmin(1.2 * work * rule->shortest / seconds, rule->high / 2));
 		return 0;
-	bool works = session->n > 1 && seconds >= 2 * session->seconds[0];
-	if (seconds >= session->rule.shortest && works) {
-		begin_growing(session, work, seconds);
-	} else if (work >= session->rule.high) {
-		/* It will not get longer: an eighth of the range on, all that are there count. */
-		session->too_short = seconds < session->rule.shortest;
-		begin_growing(session, fmax(session->rule.low, session->rule.high / 8), fmax(seconds / 8, session->seconds[0]));
 	}
-	return 0;
+	bool works = session->n > 1 && seconds >= 2 * session->seconds[0];
+	if (seconds >= rule->shortest && works) {
+		double from = just_long_enough(session, work, seconds);
+		return begin(session, from, from < work ? 1.2 * fmax(rule->shortest, 2 * session->seconds[0]) : seconds, err);
+	}
+	if (work < rule->high)
+		return 0;
+	/* It will not get longer: an eighth of the range on, all that are there count. */
+	session->too_short = seconds < rule->shortest;
+	return begin(session, fmax(rule->low, rule->high / 8), fmax(seconds / 8, session->seconds[0]), err);
 }
 
 void work_session_raise(struct work_session *session, double from)
@@ -84,26 +135,66 @@ void work_session_raise(struct work_session *session, double from)
 		session->from = from;
 }
 
-static double amount(const struct work_session *session, double work)
-{
-	double rounded = session->whole ? round(work) : work;
-	return fmin(fmax(rounded, session->rule.low), session->rule.high);
-}
-
-/* The largest amount that is worth its time: by the mean speed of the longest round. */
-static double largest(const struct work_session *session, double left)
+/* The line through the first round and the longest one: what a round takes besides its work, and the seconds of a unit of work. */
+static void rough_line(const struct work_session *session, double *besides, double *each)
 {
 	size_t longest = 0;
 	for (size_t i = 1; i < session->n; i++)
 		longest = session->seconds[i] > session->seconds[longest] ? i : longest;
-	double speed = session->work[longest] / session->seconds[longest];
-	double affordable = fmax(speed * left / 4, 2 * session->from);
-	return fmin(session->rule.high, affordable);
+	double more = session->work[longest] - session->work[0], longer = session->seconds[longest] - session->seconds[0];
+	*each = more > 0 && longer > 0 ? longer / more : session->seconds[longest] / session->work[longest];
+	*besides = fmax(0, session->seconds[0] - *each * session->work[0]);
+}
+
+/* The largest amount: such that the rounds needed in any case fit into the time left. */
+static double largest(const struct work_session *session, double left)
+{
+	double besides, each, used = 0;
+	rough_line(session, &besides, &each);
+	for (size_t i = 0; i < session->n; i++)
+		used += session->work[i] >= session->first;
+	double shortest = besides + each * session->from, more = fmax(1.5 * (double)session->rule.least - used, 3);
+	double seconds = fmax(fmin(1.6 * left / more - shortest, most_longer * shortest), least_longer * shortest);
+	return fmin(session->rule.high, (seconds - besides) / each);
+}
+
+/* Whole numbers without a gap: one of those used least, at random. */
+static double used_least(struct work_session *session, const double *used, size_t n, double low, double high)
+{
+	double chosen = high, ties = 0;
+	size_t least = SIZE_MAX, at = 0;
+	for (double candidate = ceil(low); candidate <= high; candidate++) {
+		size_t count = 0;
+		for (; at < n && used[at] <= candidate; at++)
+			count += used[at] == candidate;
+		if (count < least) {
+			least = count;
+			ties = 0;
+		}
+		if (count == least && random_uniform(&session->random) * ++ties < 1)
+			chosen = candidate;
+	}
+	return chosen;
+}
+
+/* The middle of one of the wide gaps between `low`, the n amounts used (ascending) and `high`. */
+static double wide_gap(struct work_session *session, const double *used, size_t n, double low, double high)
+{
+	double widest = 0, chosen = high, ties = 0;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i <= n; i++) {
+			double a = i == 0 ? low : used[i - 1], b = i == n ? high : used[i];
+			if (pass == 0)
+				widest = fmax(widest, b - a);
+			else if (b - a >= 0.7 * widest && random_uniform(&session->random) * ++ties < 1)
+				chosen = a + (b - a) / 2;
+		}
+	return session->whole && widest < 2 ? used_least(session, used, n, low, high) : chosen;
 }
 
 static double middle_of_gap(struct work_session *session, double left)
 {
-	double high = largest(session, left), next = high;
+	double high = largest(session, left);
 	double *used = mem_alloc(session->n, sizeof(*used));
 	size_t n = 0;
 	if (!used)
@@ -111,15 +202,12 @@ static double middle_of_gap(struct work_session *session, double left)
 	for (size_t i = 0; i < session->n; i++)
 		if (session->work[i] >= session->from && session->work[i] <= high)
 			used[n++] = session->work[i];
+	sort_doubles(used, n);
 	/* The ends carry the slope: the upper one is measured before its middles. */
-	bool has_end = false;
-	for (size_t i = 0; i < n; i++)
-		has_end |= used[i] >= 0.95 * high;
-	enum stats_status status = STATS_OK;
-	if (has_end && high > session->from)
-		status = work_midpoint(used, n, session->from, high, &next);
+	bool has_end = n > 0 && used[n - 1] >= 0.8 * high;
+	double next = has_end && high > session->from ? wide_gap(session, used, n, session->from, high) : high;
 	mem_free(used);
-	return status == STATS_NO_MEMORY ? NAN : next;
+	return next;
 }
 
 double work_session_next(struct work_session *session, double left)
@@ -127,15 +215,12 @@ double work_session_next(struct work_session *session, double left)
 	const struct work_rule *rule = &session->rule;
 	if (session->n == 0)
 		return amount(session, rule->low > 0 ? rule->low : fmin(1, rule->high));
-	double last = session->work[session->n - 1];
 	if (!session->found)
-		return amount(session, work_doubled(last, rule->high));
-	if (session->growing > 0) {
-		session->growing--;
-		double next = fmax(last, session->from) + session->step;
-		if (next <= largest(session, left))
-			return amount(session, next);
-		session->growing = 0;
+		return amount(session, work_doubled(session->work[session->n - 1], rule->high));
+	while (session->planned_count > 0) {
+		double next = session->planned[--session->planned_count];
+		if (next >= session->from && next <= largest(session, left))
+			return next;
 	}
 	double next = middle_of_gap(session, left);
 	return isnan(next) ? NAN : amount(session, next);

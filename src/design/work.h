@@ -3,6 +3,7 @@
 #define TARE_DESIGN_WORK_H
 
 #include "base/error.h"
+#include "base/random.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,19 +12,23 @@ struct work_rule {
 	double low, high;      /* amounts allowed, 0 ≤ low < high; whole numbers where both are */
 	double shortest;       /* seconds; shorter rounds are not used */
 	double first_estimate; /* seconds in which there should be one */
-	size_t rounds;         /* that it should be made of */
+	size_t rounds;         /* that it should be made of, at most */
+	size_t least;          /* rounds that the session needs in any case */
+	uint64_t seed;         /* of the order of amounts */
 };
 
 struct work_session {
 	struct work_rule rule;
+	struct random random;
 	double *work, *seconds; /* of all rounds */
 	size_t n, capacity;
 	bool whole;       /* amounts are whole numbers */
 	bool found;       /* a round was long enough: `from` is the least amount to use */
 	bool too_short;   /* even the largest amount takes less than `shortest`: that no longer counts */
-	double from, first; /* now, and when it was found */
-	double step;      /* of the rounds of the first estimate; 0: there are none */
-	size_t growing;   /* rounds of it still to come */
+	double from;      /* the least amount of new rounds */
+	double first;     /* rounds with less work are not used */
+	double *planned;  /* amounts of the first estimate, in random order */
+	size_t planned_count; /* still to come */
 };
 
 void work_session_init(struct work_session *session, const struct work_rule *rule);
@@ -35,9 +40,9 @@ int work_session_add(struct work_session *session, double work, double seconds, 
 /* Work below this is overhead for the most part: rounds with less are no longer asked for. */
 void work_session_raise(struct work_session *session, double from);
 
-/* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then growing, as many as make a first estimate in time;
- * then the middle of the widest gap. `left`: seconds that the session still has; no round is asked for that would take more
- * than a quarter of it, unless all do. NaN: out of memory. */
+/* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then, in random order, as many as
+ * make a first estimate in time; then middles of wide gaps. `left`: seconds that the session still has; amounts are
+ * so small that the rounds it needs in any case fit. NaN: out of memory. */
 double work_session_next(struct work_session *session, double left);
 
 /* The same where rounds give unit readings: doubled while rounds are too short, and grown by the readings that are still missing

@@ -64,6 +64,7 @@ const struct field overhead_fields[] = {
 const struct field work_fields[] = {
 	W("unit", FIELD_TEXT, unit),
 	W("speed_unit", FIELD_TEXT, speed_unit),
+	W("metric", FIELD_TEXT, metric),
 	W("low", FIELD_NUMBER, low),
 	W("high", FIELD_NUMBER, high),
 	W("shortest", FIELD_NUMBER, shortest),
@@ -75,6 +76,8 @@ const struct field work_fields[] = {
 	W("merged", FIELD_KNOWN_COUNT, merged),
 	W("speed", FIELD_NUMBER, speed),
 	W("speed_ci", FIELD_CONFIDENCE, speed_ci),
+	W("wall_speed", FIELD_NUMBER, wall_speed),
+	W("wall_speed_ci", FIELD_CONFIDENCE, wall_speed_ci),
 	W("alpha", FIELD_NUMBER, alpha),
 	W("alpha_ci", FIELD_CONFIDENCE, alpha_ci),
 	W("curvature_p", FIELD_NUMBER, curvature_p),

@@ -137,13 +137,10 @@ static bool by_line(const struct tare_session *session)
 
 static void begin_measuring(struct tare_session *session)
 {
-	static const double budgets[] = {0, 120, 600, 3600}, shortest[] = {0, 3, 10, 20}, precision[] = {0, 0.1, 0.05, 0.05},
-	                    autocorrelation[] = {0, 0.5, 0.2, 0.1};
-	static const size_t least[] = {0, 8, 10, 20};
-	enum preset preset = session->experiment.preset;
-	size_t own = session->experiment.min_runs;
 	session->started = clock_now(&session->host);
-	session->budget = session->budget > 0 ? session->budget : budgets[preset];
+	session->experiment.work.shortest = (int64_t)(session->shortest * 1e9);
+	session->goal = work_goal_for(&session->experiment);
+	session->budget = session->budget > 0 ? session->budget : work_budget_for(&session->experiment);
 	session->next_look = SIZE_MAX;
 	for (size_t i = 0; i < session->index_count; i++) {
 		struct library_index *index = &session->indices[i];
@@ -152,13 +149,8 @@ static void begin_measuring(struct tare_session *session)
 	}
 	/* Equal readings are known to be so after five. */
 	session->next_look = session->next_look > 5 ? 5 : session->next_look;
-	session->goal = (struct work_goal){.shortest = session->shortest > 0 ? session->shortest : shortest[preset],
-	                                   .precision = precision[preset],
-	                                   .level = 0.95,
-	                                   .autocorrelation = autocorrelation[preset],
-	                                   .least = session->experiment.min_runs_given ? (own < 3 ? 3 : own) : least[preset]};
-	struct work_rule rule = {session->work.rule.low, session->work.rule.high, session->goal.shortest,
-	                         fmin(60, session->budget / 2), 50};
+	struct work_rule rule = {.low = session->work.rule.low, .high = session->work.rule.high, .shortest = session->goal.shortest,
+	                         .first_estimate = fmin(60, session->budget / 2), .rounds = 50, .least = session->goal.least};
 	if (session->has_work)
 		work_session_init(&session->work, &rule);
 }
@@ -343,8 +335,7 @@ static bool look(struct tare_session *session)
 			return false;
 	}
 	if (session->has_work) {
-		session->goal.from = session->work.found ? session->work.first : 0;
-		session->goal.shortest = session->work.too_short ? 0 : session->goal.shortest;
+		session->goal.from = session->work.first;
 		if (!work_fit(session->work.work, session->work.seconds, session->work.n, &session->goal, &session->fit))
 			return false;
 		if (session->fit.status == STATS_OK)

@@ -45,7 +45,8 @@ static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .
 void work_result_init(struct work_result *work)
 {
 	*work = (struct work_result){.unit = "", .speed_unit = "/s", .low = NAN, .high = NAN, .shortest = NAN, .from = NAN, .wanted = NAN,
-	                             .speed = NAN, .speed_ci = unknown_confidence, .alpha = NAN,
+	                             .speed = NAN, .speed_ci = unknown_confidence, .wall_speed = NAN,
+	                             .wall_speed_ci = unknown_confidence, .alpha = NAN,
 	                             .alpha_ci = unknown_confidence, .curvature_p = NAN, .r_squared = NAN,
 	                             .residual_sd = NAN, .prediction_error = NAN};
 }

@@ -113,13 +113,16 @@ struct measurement {
 /* Time over work amount as a line: seconds = alpha + work/speed. */
 struct work_result {
 	const char *unit, *speed_unit; /* of the amounts, and that per second */
+	const char *metric;  /* the time that the line is over: "wall", "cpu", … */
 	double low, high;    /* range allowed */
 	double shortest, from; /* seconds and work: rounds with less were not used */
 	double wanted;       /* relative half-width of the speed to reach */
 	size_t rounds, used, short_rounds;
-	size_t merged;       /* neighbouring rounds in a point of the line */
+	size_t merged;       /* neighbouring rounds to merge until what the line leaves is not alike; 0: not known */
 	double speed;        /* work per second in the stable phase; NaN: there is no line at all */
 	struct confidence speed_ci;
+	double wall_speed;   /* the same by wall time, where the line is over another; NaN */
+	struct confidence wall_speed_ci;
 	double alpha;        /* seconds that do not depend on the work */
 	struct confidence alpha_ci;
 	double curvature_p, r_squared, residual_sd, prediction_error; /* NaN: not known */

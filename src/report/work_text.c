@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void interval_cells(struct table *table, const char *name, double value, const struct confidence *ci, const char *unit,
                            double wanted)
@@ -37,11 +38,13 @@ static void words_rounds(const struct work_result *work, struct buffer *out)
 		buffer_printf(&text, " (%zu too small or shorter than %s)", work->short_rounds,
 		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
 	if (work->merged > 1)
-		buffer_printf(&text, ", %zu neighbours merged", work->merged);
+		buffer_printf(&text, ", %zu neighbours are alike", work->merged);
 	buffer_printf(&text, "; fit: R2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
 	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
 	if (!isnan(work->curvature_p))
 		buffer_printf(&text, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
+	if (work->metric && strcmp(work->metric, "wall") != 0)
+		buffer_printf(&text, "; by %s time", work->metric);
 	text_wrap(out, buffer_text(&text), 0, 0);
 	buffer_release(&text);
 }
@@ -65,6 +68,8 @@ int work_text(const struct subject *subject, const struct look *look, struct buf
 	table_column(&table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, "of", TABLE_DECIMAL, TABLE_FIXED);
 	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci, work->speed_unit, work->wanted);
+	if (!isnan(work->wall_speed))
+		interval_cells(&table, "by wall time", work->wall_speed, &work->wall_speed_ci, work->speed_unit, NAN);
 	interval_cells(&table, "time besides", work->alpha, &work->alpha_ci, "s", NAN);
 	int status = table_text(&table, look, out, err);
 	table_release(&table);

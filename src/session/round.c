@@ -2,6 +2,7 @@
 #include "session/state.h"
 
 #include "base/memory.h"
+#include "design/parameters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,13 +53,20 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 	return error_next(err, "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
 }
 
+/* A hook of a round of some work may have {work} in it too. */
 static int run_hooks(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
 {
+	struct parameter work = {"work", session->work_text};
+	struct arena arena = {NULL};
 	if (!command)
 		return 0;
-	if (source_hook_of(session->source, subject, command, what, err) == 0)
-		return 0;
-	return error_on(err, "%s", session->experiment->subjects[subject].name);
+	if (session->work_text[0])
+		command = parameter_substitute(&arena, command, &work, 1);
+	int status = command ? source_hook_of(session->source, subject, command, what, err) : error_memory(err);
+	if (status != 0 && command)
+		error_on(err, "%s", session->experiment->subjects[subject].name);
+	arena_release(&arena);
+	return status;
 }
 
 /* The share of its time in which the busiest of the runs used a CPU or waited for one. */

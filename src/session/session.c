@@ -94,6 +94,7 @@ void session_close(struct session *session)
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
 	session_close_indices(session);
+	session_close_work(session);
 	watch_close(session->monitor);
 	source_free(session->source);
 }
@@ -245,7 +246,7 @@ static int rate_round(void *context, double *seconds, struct error *err)
 }
 
 /* The kept runs are watched from CPUs that they do not use. */
-static int begin_watching(struct session *session, struct error *err)
+int session_begin_watching(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	const int *cpus = session->machine.cpus;
@@ -256,11 +257,20 @@ static int begin_watching(struct session *session, struct error *err)
 		count = e->cpu_count;
 		bound = e->cpu_count == 1;
 	}
-	if (watch_begin(session->monitor, cpus, count, bound, 0, err) != 0)
-		return -1;
+	return watch_begin(session->monitor, cpus, count, bound, e->monitor.rate, err);
+}
+
+void session_begin_record(struct session *session)
+{
+	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
+	session->watched = true;
+}
+
+static int find_rate(struct session *session, struct error *err)
+{
 	struct rate_rounds rounds = {.context = session, .round_time = session->round_time, .budget = session->budget,
 	                             .elapsed = rate_elapsed, .round = rate_round, .tell = rate_tell, .cancelled = rate_cancelled};
-	return rate_find(session->monitor, e, &rounds, &session->result->monitoring, err);
+	return rate_find(session->monitor, session->experiment, &rounds, &session->result->monitoring, err);
 }
 
 static int run_phases(struct session *session, struct error *err)
@@ -273,10 +283,10 @@ static int run_phases(struct session *session, struct error *err)
 	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0)
 		return -1;
-	if (session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || begin_watching(session, err) != 0)
+	if (session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 ||
+	    find_rate(session, err) != 0)
 		return -1;
-	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
-	session->watched = true;
+	session_begin_record(session);
 	schedule_restart(&session->schedule);
 	if (session_take_earlier(session, err) != 0)
 		return -1;

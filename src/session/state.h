@@ -3,6 +3,7 @@
 #define TARE_SESSION_STATE_H
 
 #include "analysis/analysis.h"
+#include "base/format.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
@@ -42,8 +43,10 @@ struct session {
 	struct readings *readings;   /* of one subject's indices at the last look */
 	size_t short_rounds;         /* whose unit readings are not used */
 	size_t next_look;            /* number of rounds at which to look at them again */
-	struct work_fit fit;         /* of a session over work amounts, at the last look */
-	struct work_goal goal;       /* what it was to reach; least 0: not known yet */
+	struct session_work *work;   /* of a session over work amounts, by subject; or NULL */
+	size_t line_metric;          /* of it: the time that the line is over */
+	size_t leading;              /* of it: the subject of the last round */
+	char work_text[FORMAT_MAX];  /* of it: the amount of the round, "": none */
 	size_t rounds;          /* kept so far */
 	size_t order_capacity;
 	long checks;
@@ -61,6 +64,8 @@ void session_close(struct session *session);
 
 /* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
 int session_learn(struct session *session, struct error *err);
+/* The metric that decides: as asked for, else by session->facts (METHODS 3); result->design.metric_why says why. */
+int session_find_metric(const struct session *session, size_t *out, struct error *err);
 
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
 int session_choose_design(struct session *session, struct error *err);
@@ -97,6 +102,10 @@ int rank_conclude(struct session *session, const struct analysis_options *option
 int session_measure_work(struct session *session, struct error *err);
 int session_conclude_work(struct session *session, struct error *err);
 void session_work_outlook(struct session *session, struct session_progress *progress);
+void session_close_work(struct session *session);
+/* session.c: the kept runs begin: the monitor watches them, and what disturbs them is recorded. */
+int session_begin_watching(struct session *session, struct error *err);
+void session_begin_record(struct session *session);
 const char *session_reason(enum session_end end); /* session.c: the result's word for it */
 
 /* round.c */

@@ -62,10 +62,11 @@ static void gather_facts(struct session *session, const struct learning *learnin
 }
 
 /* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one
- * thread, else wall. One subject alone is asked for its wall time. */
+ * thread, else wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine would
+ * bend. */
 static size_t choose_metric(const struct session *session, const char **why)
 {
-	if (session->facts.subjects < 2) {
+	if (session->facts.subjects < 2 && !session->experiment->work.given) {
 		*why = "one command";
 		return SOURCE_WALL;
 	}
@@ -81,9 +82,9 @@ static size_t choose_metric(const struct session *session, const char **why)
 	return SOURCE_NET;
 }
 
-static int find_metric(const struct session *session, size_t *out, struct error *err)
+int session_find_metric(const struct session *session, size_t *out, struct error *err)
 {
-	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0) {
+	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 && !session->experiment->work.given) {
 		session->result->design.metric_why = "the program's own number";
 		*out = SOURCE_BUILT_IN; /* the first of them */
 		return 0;
@@ -193,7 +194,7 @@ int session_learn(struct session *session, struct error *err)
 	int status = try_rounds(session, &learning, err);
 	if (status == 0) {
 		gather_facts(session, &learning);
-		status = find_metric(session, &session->deciding, err);
+		status = session_find_metric(session, &session->deciding, err);
 	}
 	if (status == 0)
 		status = rest_of_warmup(session, err);

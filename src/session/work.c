@@ -5,6 +5,7 @@
 #include "session/state.h"
 
 #include "base/format.h"
+#include "base/memory.h"
 #include "decide/work_fit.h"
 #include "design/parameters.h"
 #include "design/work.h"
@@ -15,32 +16,15 @@
 
 enum { UNIT_READINGS_WANTED = 100 }; /* a round */
 
-struct work_preset {
-	double shortest, precision, autocorrelation;
-	size_t least;
+/* One subject's rounds. */
+struct session_work {
+	struct work_session amounts;
+	struct work_goal goal;
+	struct work_fit fit;
+	size_t rounds;  /* kept */
+	size_t refused; /* looks in a row that refused the line for good */
+	bool over;      /* it needs no more rounds */
 };
-
-static const struct work_preset presets[] = {
-	[PRESET_NONE] = {0.5, NAN, 0.1, 10},
-	[PRESET_QUICK] = {3, 0.1, 0.5, 8},
-	[PRESET_NORMAL] = {10, 0.05, 0.2, 10},
-	[PRESET_STRICT] = {20, 0.05, 0.1, 20},
-};
-
-static struct work_goal goal_of(const struct session *session)
-{
-	const struct experiment *e = session->experiment;
-	const struct work_preset *preset = &presets[e->preset];
-	bool own = e->precision_given || e->preset == PRESET_NONE;
-	struct work_goal goal = {.shortest = e->work.shortest > 0 ? (double)e->work.shortest / 1e9 : preset->shortest,
-	                         .precision = own ? e->precision : preset->precision,
-	                         .level = isnan(e->confidence) ? 0.95 : e->confidence,
-	                         .autocorrelation = preset->autocorrelation,
-	                         .least = e->min_runs_given ? e->min_runs : preset->least,
-	                         .once = e->stop == STOP_FIXED};
-	goal.least = goal.least < 3 ? 3 : goal.least;
-	return goal;
-}
 
 /* The index whose unit readings decide how long rounds are; NULL: the line does. */
 static const struct performance_index *unit_index(const struct experiment *e)
@@ -51,17 +35,16 @@ static const struct performance_index *unit_index(const struct experiment *e)
 	return NULL;
 }
 
-static int set_amount(struct session *session, double work, struct error *err)
+static int set_amount(struct session *session, size_t subject, double work, struct error *err)
 {
-	char text[FORMAT_MAX];
 	if (work == floor(work) && fabs(work) < 1e15)
-		snprintf(text, sizeof(text), "%.0f", work);
+		snprintf(session->work_text, sizeof(session->work_text), "%.0f", work);
 	else
-		format_exact(text, sizeof(text), work);
-	struct parameter value = {"work", text};
+		format_exact(session->work_text, sizeof(session->work_text), work);
+	struct parameter value = {"work", session->work_text};
 	struct arena arena = {NULL};
-	char *command = parameter_substitute(&arena, session->experiment->subjects[0].command, &value, 1);
-	int status = command ? source_set_command(session->source, 0, command, err) : error_memory(err);
+	char *command = parameter_substitute(&arena, session->experiment->subjects[subject].command, &value, 1);
+	int status = command ? source_set_command(session->source, subject, command, err) : error_memory(err);
 	arena_release(&arena);
 	return status;
 }
@@ -78,73 +61,188 @@ static double stable_readings(const struct session *session, const struct perfor
 	return n;
 }
 
-static double next_amount(struct session *session, struct work_session *work, const struct work_goal *goal)
+static double next_amount(struct session *session, struct session_work *work)
 {
 	const struct performance_index *pi = unit_index(session->experiment);
-	double left = session->budget - session_elapsed(session);
-	if (!pi || work->n == 0)
-		return work_session_next(work, left);
-	return work_session_next_for_units(work, UNIT_READINGS_WANTED * (double)goal->least, stable_readings(session, pi));
+	double left = (session->budget - session_elapsed(session)) / (double)session->experiment->subject_count;
+	if (!pi || work->amounts.n == 0)
+		return work_session_next(&work->amounts, left);
+	return work_session_next_for_units(&work->amounts, UNIT_READINGS_WANTED * (double)work->goal.least, stable_readings(session, pi));
 }
 
-/* The time left for the progress line, and whether to go on. */
-static enum session_end look(struct session *session, struct work_session *work, const struct work_goal *goal)
+/* Whether every round of every subject has a value of the metric. */
+static bool is_known(const struct session *session, size_t metric)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		const struct series *series = &session->result->subjects[s].metrics[metric].series;
+		for (size_t i = 0; i < series->n; i++)
+			if (!isfinite(series->values[i]))
+				return false;
+	}
+	return true;
+}
+
+/* METHODS 3: the time that decides, once rounds are long enough to tell. */
+static int choose_time(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	struct work_goal now = *goal;
-	now.from = work->found ? work->first : 0;
-	now.shortest = work->too_short ? 0 : goal->shortest;
-	session->checks++;
-	session->goal = now;
-	if (!work_fit(work->work, work->seconds, work->n, &now, &session->fit))
-		return SESSION_OUT_OF_TIME;
-	if (session->fit.status == STATS_OK)
-		work_session_raise(work, fabs(session->fit.wps.alpha) * session->fit.wps.speed);
-	if ((e->runs && session->rounds >= e->runs) || (e->max_runs && session->rounds >= e->max_runs))
-		return SESSION_COUNTED;
-	if (e->stop != STOP_FIXED && (unit_index(e) ? session_indices_are_enough(session) : session->fit.enough))
-		return SESSION_PRECISE;
-	/* More rounds will not make a line of it. */
-	if (e->stop != STOP_FIXED && !unit_index(e) && session->fit.refused && work->growing == 0 && session->rounds >= 4 * goal->least)
-		return SESSION_DECIDED;
-	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
-	double last = work->n ? work->seconds[work->n - 1] : 0;
-	return bound_by_time && session_elapsed(session) + last > session->budget ? SESSION_OUT_OF_TIME : SESSION_GO_ON;
+	session->facts.subjects = e->subject_count;
+	session->facts.least_cpu_share = 1;
+	session->line_metric = SOURCE_WALL;
+	if (unit_index(e)) {
+		session->deciding = SOURCE_BUILT_IN;
+		return 0;
+	}
+	for (size_t s = 0; s < e->subject_count; s++) {
+		const struct measurement *metrics = session->result->subjects[s].metrics;
+		size_t n = metrics[SOURCE_WALL].series.n;
+		double wall = n ? metrics[SOURCE_WALL].series.values[n - 1] : NAN, net = n ? metrics[SOURCE_NET].series.values[n - 1] : NAN;
+		double running = isnan(net) ? wall : net, cpu = n ? metrics[SOURCE_CPU].series.values[n - 1] : NAN;
+		session->facts.least_cpu_share = fmin(session->facts.least_cpu_share, running > 0 ? cpu / running : 0);
+	}
+	if (session_find_metric(session, &session->line_metric, err) != 0)
+		return -1;
+	if (!is_known(session, session->line_metric)) {
+		session->line_metric = SOURCE_WALL;
+		session->result->design.metric_why = "the other times are not known of every round";
+	}
+	session->deciding = session->line_metric;
+	return 0;
 }
 
-static int keep_amount(struct session *session, double amount, struct error *err)
+/* A session that nobody gave a time to gets what its least number of rounds needs. */
+static void stretch_budget(struct session *session, const struct session_work *work, double seconds)
 {
-	struct measurement *m = subject_find_metric(&session->result->subjects[0], METRIC_WORK);
+	const struct experiment *e = session->experiment;
+	double share = work->amounts.from / work->amounts.work[work->amounts.n - 1];
+	double needed = session_elapsed(session) + 1.5 * (double)work->goal.least * 2.5 * seconds * share * (double)e->subject_count;
+	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
+	if (e->max_time || e->stop == STOP_FIXED || unit_index(e) || needed <= session->budget)
+		return;
+	snprintf(text, sizeof(text), "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
+	         work->goal.least, format_duration(limit, sizeof(limit), (int64_t)(session->budget * 1e9)),
+	         format_duration(budget, sizeof(budget), (int64_t)(needed * 1e9)));
+	session->budget = needed;
+	session_say(session, text);
+}
+
+static bool fit_subject(struct session *session, size_t s)
+{
+	struct session_work *work = &session->work[s];
+	const struct subject *subject = &session->result->subjects[s];
+	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
+	const struct series *times = &subject->metrics[session->line_metric].series;
+	work->goal.from = work->amounts.first;
+	if (!work_fit(amounts->values, times->values, amounts->n < times->n ? amounts->n : times->n, &work->goal, &work->fit))
+		return false;
+	if (work->fit.status == STATS_OK)
+		work_session_raise(&work->amounts, fabs(work->fit.wps.alpha) * work->fit.wps.speed);
+	work->refused = work->fit.final ? work->refused + 1 : 0;
+	return true;
+}
+
+/* Whether a subject needs more rounds. */
+static enum session_end look_at(struct session *session, size_t s)
+{
+	const struct experiment *e = session->experiment;
+	struct session_work *work = &session->work[s];
+	session->checks++;
+	if (!fit_subject(session, s))
+		return SESSION_OUT_OF_TIME;
+	if ((e->runs && work->rounds >= e->runs) || (e->max_runs && work->rounds >= e->max_runs))
+		return SESSION_COUNTED;
+	if (e->stop == STOP_FIXED)
+		return SESSION_GO_ON;
+	if (unit_index(e) ? session_indices_are_enough(session) : work->fit.enough)
+		return SESSION_PRECISE;
+	/* More rounds will not make a line of it: seen in as many looks as it needs rounds, after the first estimate. */
+	bool stays = work->refused >= work->goal.least && work->amounts.planned_count == 0;
+	return !unit_index(e) && stays ? SESSION_DECIDED : SESSION_GO_ON;
+}
+
+static int keep_amount(struct session *session, size_t subject, double amount, struct error *err)
+{
+	struct measurement *m = subject_find_metric(&session->result->subjects[subject], METRIC_WORK);
 	return series_append(&m->series, 0, amount, err);
 }
 
-static int measure_amounts(struct session *session, struct work_session *work, const struct work_goal *goal,
-                           enum session_end *end, struct error *err)
+/* One round of one subject. */
+static int measure_amount(struct session *session, size_t s, struct error *err)
 {
-	do {
-		double amount = next_amount(session, work, goal);
-		if (isnan(amount))
-			return error_memory(err);
-		int64_t before = source_now(session->source);
-		if (set_amount(session, amount, err) != 0)
-			return -1;
-		int lost = session_single(session, 0, err);
-		if (lost < 0)
-			return -1;
-		double seconds = session_value(session, 0, SOURCE_WALL);
-		if (lost == 0 && keep_amount(session, amount, err) != 0)
-			return -1;
-		if (lost == 0 && work_session_is_short(work, amount, seconds))
-			session_drop_units(session);
-		if (lost == 0 && seconds > 0 && work_session_add(work, amount, seconds, err) != 0)
-			return -1;
-		session_kept(session);
-		if (source_cancelled(session->source))
-			return error_set(err, ERROR_INTERRUPTED, "interrupted");
-		session->round_time = (double)(source_now(session->source) - before) / 1e9;
-		*end = look(session, work, goal);
-		session_tell(session, "measuring");
-	} while (*end == SESSION_GO_ON);
+	struct session_work *work = &session->work[s];
+	double amount = next_amount(session, work);
+	bool found = work->amounts.found;
+	if (isnan(amount))
+		return error_memory(err);
+	if (set_amount(session, s, amount, err) != 0)
+		return -1;
+	int lost = session_single(session, s, err);
+	if (lost != 0)
+		return lost;
+	double seconds = session_value(session, s, SOURCE_WALL);
+	session->facts.single_threaded &= session->samples[s].single_threaded;
+	if (keep_amount(session, s, amount, err) != 0)
+		return -1;
+	work->rounds++;
+	if (work_session_is_short(&work->amounts, amount, seconds))
+		session_drop_units(session);
+	if (seconds > 0 && work_session_add(&work->amounts, amount, seconds, err) != 0)
+		return -1;
+	if (!found && work->amounts.found)
+		stretch_budget(session, work, seconds);
+	return 0;
+}
+
+static bool all_found(const struct session *session)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		if (!session->work[s].amounts.found)
+			return false;
+	return true;
+}
+
+static bool is_out_of_time(const struct session *session, double last)
+{
+	const struct experiment *e = session->experiment;
+	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
+	return bound_by_time && session_elapsed(session) + last > session->budget;
+}
+
+/* A round of each subject that needs one, in random order, until none does. */
+static int measure_amounts(struct session *session, enum session_end *end, struct error *err)
+{
+	size_t n = session->experiment->subject_count, open = n;
+	bool chosen = false;
+	*end = SESSION_GO_ON;
+	while (open > 0) {
+		const size_t *order = schedule_next(&session->schedule);
+		for (size_t i = 0; i < n; i++) {
+			struct session_work *work = &session->work[order[i]];
+			int64_t before = source_now(session->source);
+			if (work->over)
+				continue;
+			if (measure_amount(session, order[i], err) < 0)
+				return -1;
+			session_kept(session);
+			if (source_cancelled(session->source))
+				return error_set(err, ERROR_INTERRUPTED, "interrupted");
+			if (!chosen && all_found(session)) {
+				chosen = true;
+				if (choose_time(session, err) != 0)
+					return -1;
+			}
+			session->round_time = (double)(source_now(session->source) - before) / 1e9;
+			enum session_end now = look_at(session, order[i]);
+			session->leading = order[i];
+			session_tell(session, "measuring");
+			if (now == SESSION_GO_ON && is_out_of_time(session, session->round_time))
+				now = SESSION_OUT_OF_TIME;
+			work->over = now != SESSION_GO_ON;
+			open -= work->over;
+			/* The reason of the whole is the least good one. */
+			*end = now > *end ? now : *end;
+		}
+	}
 	return 0;
 }
 
@@ -153,46 +251,83 @@ static int prepare(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
-	struct subject *subject = &session->result->subjects[0];
-	session->deciding = SOURCE_WALL;
-	if (unit_index(e))
-		session->deciding = SOURCE_BUILT_IN;
-	session->budget = e->max_time ? (double)e->max_time / 1e9
-	                  : e->preset == PRESET_NONE ? 60
-	                  : e->preset == PRESET_QUICK ? 120
-	                  : e->preset == PRESET_NORMAL ? 600 : 3600;
-	subject->work = arena_alloc(&session->result->arena, 1, sizeof(*subject->work));
-	if (!subject->work || !result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels, 2))
+	session->budget = work_budget_for(e);
+	session->facts.single_threaded = true;
+	session->work = mem_zalloc(e->subject_count, sizeof(*session->work));
+	if (!session->work)
 		return error_memory(err);
-	work_result_init(subject->work);
-	subject->work->speed_unit = arena_printf(&session->result->arena, "%s/s", e->work.unit[0] ? e->work.unit : "1");
-	if (!subject->work->speed_unit)
-		return error_memory(err);
+	for (size_t s = 0; s < e->subject_count; s++) {
+		struct subject *subject = &session->result->subjects[s];
+		struct session_work *work = &session->work[s];
+		work->goal = work_goal_for(e);
+		struct work_rule rule = {.low = e->work.low, .high = e->work.high, .shortest = work->goal.shortest,
+		                         .first_estimate = fmin(60, session->budget / 2), .rounds = 50, .least = work->goal.least,
+		                         .seed = e->seed + s};
+		work_session_init(&work->amounts, &rule);
+		subject->work = arena_alloc(&session->result->arena, 1, sizeof(*subject->work));
+		if (!subject->work || !result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels, 2))
+			return error_memory(err);
+		work_result_init(subject->work);
+		subject->work->speed_unit = arena_printf(&session->result->arena, "%s/s", e->work.unit[0] ? e->work.unit : "1");
+		if (!subject->work->speed_unit)
+			return error_memory(err);
+	}
+	/* A metric that is no time is told before anything runs. */
+	if (e->metric_count > 0 && session_find_metric(session, &session->line_metric, err) != 0)
+		return -1;
+	const struct metric *metric = source_metric(session->source, session->line_metric);
+	if (strcmp(metric->unit, "s") != 0) {
+		error_set(err, ERROR_USAGE, "work amounts need a metric that is a time, not '%.60s'", metric->name);
+		error_on(err, "--metric");
+		return error_next(err, "choose wall, cpu, net, user or system");
+	}
 	return session_choose_design(session, err);
+}
+
+/* With a monitor, one round of the smallest amount shows it what the commands use. */
+static int watch_smallest(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	if (watch_open(e, 3, &session->monitor, err) != 0)
+		return -1;
+	for (size_t s = 0; s < e->subject_count && session->monitor; s++) {
+		double smallest = e->work.low > 0 ? e->work.low : fmin(1, e->work.high);
+		if (set_amount(session, s, smallest, err) != 0 || (s == 0 && watch_learn(session->monitor, err) != 0) ||
+		    session_unkept(session, s, err) < 0)
+			return -1;
+	}
+	return watch_learnt(session->monitor, err);
+}
+
+static void warn_short_rounds(struct session *session)
+{
+	bool too_short = false;
+	char time[FORMAT_MAX];
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		too_short |= session->work[s].amounts.too_short;
+	if (too_short)
+		result_warn(session->result, "short-rounds", "even the largest work amount takes less than %s: shorter rounds are used; give a wider range",
+		            format_duration(time, sizeof(time), (int64_t)(session->work[0].goal.shortest * 1e9)));
 }
 
 int session_measure_work(struct session *session, struct error *err)
 {
-	const struct experiment *e = session->experiment;
-	struct work_goal goal = goal_of(session);
-	if (prepare(session, err) != 0)
+	enum session_end end;
+	if (prepare(session, err) != 0 || watch_smallest(session, err) != 0 || session_begin_watching(session, err) != 0)
 		return -1;
-	struct work_rule rule = {.low = e->work.low, .high = e->work.high, .shortest = goal.shortest,
-	                         .first_estimate = fmin(60, session->budget / 2), .rounds = 50};
-	struct work_session work;
-	enum session_end end = SESSION_OUT_OF_TIME;
-	work_session_init(&work, &rule);
-	int status = measure_amounts(session, &work, &goal, &end, err);
-	if (work.too_short) {
-		char text[160], time[FORMAT_MAX];
-		snprintf(text, sizeof(text), "even the largest work amount takes less than %s: shorter rounds are used",
-		         format_duration(time, sizeof(time), (int64_t)(goal.shortest * 1e9)));
-		result_warn(session->result, "short-rounds", "%s; give a wider range", text);
-	}
+	session_begin_record(session);
+	int status = measure_amounts(session, &end, err);
+	warn_short_rounds(session);
 	if (status == 0)
 		session->result->stopped.reason = session_reason(end);
-	work_session_release(&work);
 	return status;
+}
+
+void session_close_work(struct session *session)
+{
+	for (size_t s = 0; session->work && s < session->experiment->subject_count; s++)
+		work_session_release(&session->work[s].amounts);
+	mem_free(session->work);
 }
 
 static void put_interval(struct confidence *ci, double level, struct interval interval, const char *method)
@@ -204,67 +339,98 @@ static void put_interval(struct confidence *ci, double level, struct interval in
 	}
 }
 
-/* The line through everything that was measured, also after a failure. */
-int session_conclude_work(struct session *session, struct error *err)
+/* The speed by wall time beside that of the time that decides. */
+static bool fit_wall(const struct session *session, const struct subject *subject, const struct work_goal *goal, size_t n,
+                     struct work_result *out)
+{
+	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
+	struct work_fit fit;
+	if (session->line_metric == SOURCE_WALL)
+		return true;
+	if (!work_fit(amounts->values, subject->metrics[SOURCE_WALL].series.values, n, goal, &fit))
+		return false;
+	if (fit.status != STATS_OK && fit.status != STATS_UNBOUNDED)
+		return true;
+	out->wall_speed = fit.wps.speed;
+	put_interval(&out->wall_speed_ci, goal->level, fit.wps.speed_interval, "as the other");
+	return true;
+}
+
+/* What was asked for, and the rounds that there are. */
+static void describe_rounds(const struct session *session, const struct session_work *work, const struct series *amounts, size_t n,
+                            struct work_result *out)
 {
 	const struct experiment *e = session->experiment;
-	struct subject *subject = &session->result->subjects[0];
-	struct work_result *out = subject->work;
-	const struct series *work = &subject_find_metric(subject, METRIC_WORK)->series;
-	const struct series *wall = &subject->metrics[SOURCE_WALL].series;
-	struct work_goal goal = session->goal.least ? session->goal : goal_of(session);
-	struct work_fit fit;
-	size_t n = work->n < wall->n ? work->n : wall->n;
-	if (!work_fit(work->values, wall->values, n, &goal, &fit))
-		return error_memory(err);
-	out->unit = arena_strdup(&session->result->arena, e->work.unit);
-	if (!out->unit)
-		return error_memory(err);
 	out->low = e->work.low;
 	out->high = e->work.high;
-	out->shortest = goal.shortest;
-	out->from = goal.from;
+	out->shortest = work->goal.shortest;
+	out->from = isfinite(work->amounts.first) ? work->amounts.first : NAN;
 	out->rounds = n;
-	out->wanted = goal.precision;
+	out->wanted = work->goal.precision;
 	for (size_t i = 0; i < n; i++)
-		out->short_rounds += wall->values[i] < goal.shortest || work->values[i] < goal.from;
-	bool by_units = unit_index(e) != NULL;
-	out->refused = fit.refused ? fit.refused : fit.status == STATS_OK ? NULL : "too few rounds that are long enough and differ in work";
-	out->instead = fit.refused ? fit.instead : out->refused ? "allow more time, or shorter rounds (--min-round)" : NULL;
+		out->short_rounds += amounts->values[i] < work->amounts.first;
+}
+
+/* The line through everything that was measured, also after a failure. */
+static int conclude_subject(struct session *session, size_t s, struct error *err)
+{
+	struct subject *subject = &session->result->subjects[s];
+	struct session_work *work = &session->work[s];
+	struct work_result *out = subject->work;
+	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
+	const struct series *times = &subject->metrics[session->line_metric].series;
+	const struct work_fit *fit = &work->fit;
+	size_t n = amounts->n < times->n ? amounts->n : times->n;
+	out->unit = arena_strdup(&session->result->arena, session->experiment->work.unit);
+	out->metric = arena_strdup(&session->result->arena, source_metric(session->source, session->line_metric)->name);
+	if (!out->unit || !out->metric || !fit_subject(session, s) || !fit_wall(session, subject, &work->goal, n, out))
+		return error_memory(err);
+	describe_rounds(session, work, amounts, n, out);
+	bool by_units = unit_index(session->experiment) != NULL, line = fit->status == STATS_OK || fit->status == STATS_UNBOUNDED;
+	out->refused = fit->refused ? fit->refused : fit->status == STATS_OK ? NULL : fit->waits_for;
+	out->instead = fit->refused ? fit->instead : out->refused ? "allow more time (--max-time), a wider range or shorter rounds (--min-round)" : NULL;
 	if (out->refused && !by_units)
 		result_warn(session->result, "no-line", "%s: %s", out->refused, out->instead);
-	if (fit.status != STATS_OK && fit.status != STATS_UNBOUNDED)
+	else if (!fit->enough && !work->goal.once && !by_units)
+		result_warn(session->result, "not-converged", "speed: %s", fit->waits_for ? fit->waits_for : "too few rounds");
+	if (!line)
 		return 0;
-	const char *method = goal.once ? "t, HC3, over the line" : "t x sqrt(1+10/n), HC3, over the line";
-	out->used = fit.wps.rounds;
-	out->merged = fit.wps.size;
-	out->speed = fit.wps.speed;
-	out->alpha = fit.wps.alpha;
-	put_interval(&out->speed_ci, goal.level, fit.wps.speed_interval, method);
-	put_interval(&out->alpha_ci, goal.level, fit.wps.alpha_interval, method);
-	out->curvature_p = fit.wps.curvature_p;
-	out->r_squared = fit.wps.line.r_squared;
-	out->residual_sd = fit.wps.line.residual_sd;
-	out->prediction_error = fit.prediction_error;
-	if (!fit.enough && !out->refused && !goal.once && !by_units)
-		result_warn(session->result, "not-converged", "speed: the interval is wider than asked for");
+	const char *method = work->goal.once ? "t, HC3, over the line" : "t x sqrt(1+10/n), HC3, over the line";
+	out->used = fit->wps.rounds;
+	out->merged = fit->subsession;
+	out->speed = fit->wps.speed;
+	out->alpha = fit->wps.alpha;
+	put_interval(&out->speed_ci, work->goal.level, fit->wps.speed_interval, method);
+	put_interval(&out->alpha_ci, work->goal.level, fit->wps.alpha_interval, method);
+	out->curvature_p = fit->wps.curvature_p;
+	out->r_squared = fit->wps.line.r_squared;
+	out->residual_sd = fit->wps.line.residual_sd;
+	out->prediction_error = fit->prediction_error;
+	return 0;
+}
+
+int session_conclude_work(struct session *session, struct error *err)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		if (conclude_subject(session, s, err) != 0)
+			return -1;
 	return 0;
 }
 
 void session_work_outlook(struct session *session, struct session_progress *p)
 {
-	const struct work_fit *fit = &session->fit;
+	const struct session_work *work = &session->work[session->leading];
 	if (unit_index(session->experiment)) {
 		session_indices_outlook(session, p);
 		return;
 	}
-	if (fit->status != STATS_OK || fit->wps.rounds < 3)
+	if (work->fit.status != STATS_OK || work->fit.wps.rounds < 3)
 		return;
 	p->subject = "speed";
-	p->unit = session->result->subjects[0].work->speed_unit;
-	p->estimate = fit->wps.speed;
-	p->low = fit->wps.speed_interval.low;
-	p->high = fit->wps.speed_interval.high;
-	p->left = fit->missing * session->round_time;
-	p->target = goal_of(session).precision;
+	p->unit = session->result->subjects[session->leading].work->speed_unit;
+	p->estimate = work->fit.wps.speed;
+	p->low = work->fit.wps.speed_interval.low;
+	p->high = work->fit.wps.speed_interval.high;
+	p->left = work->fit.missing * session->round_time;
+	p->target = work->goal.precision;
 }

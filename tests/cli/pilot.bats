@@ -160,6 +160,19 @@ assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
 	[ "$(json doc 'd["subjects"][0]["work"]["refused"] is not None')" = True ]
 }
 
+@test "work: hooks see the amount, the metric is a time, monitor and disturbance are recorded" {
+	run "$TARE" run --progress none --json doc --work 1:64 --min-round 1us -r 6 --monitor --metric cpu --prepare 'echo {work} >>before' \
+		--conclude 'echo {work} >>after' 'echo {work}'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["subjects"][0]["work"]["metric"], d["disturbance"] is not None, d["monitoring"] is not None')" = "('cpu', True, True)" ]
+	# One round that is not kept shows the monitor what the command uses.
+	[ "$(json doc '[1] + [x[0] for x in m["work"]["samples"]]')" = "[$(paste -sd, before | sed 's/,/, /g')]" ]
+	cmp before after
+	run "$TARE" run --work 1:64 --metric rss 'echo {work}'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"a metric that is a time"* ]]
+}
+
 @test "work amounts with unit readings grow until a round has enough of them" {
 	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1us -r 6 'seq {work}' --pi 'n::units:column=1' --phases none
 	[ "$status" -eq 0 ]

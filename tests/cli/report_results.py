@@ -121,14 +121,15 @@ def hostile():
 
 
 def session():
-    """A program that tells its rate 490 times: 60 low, 400 high, 30 low."""
+    """A program that tells its rate once for each unit of its work: 60 low, then high, 30 low; amounts of work chosen by tare, watched."""
     (folder / "work.awk").write_text("""BEGIN {
     srand(3)
-    for (i = 0; i < 490; i++) printf "%.3f MB/s\\n", (i < 60 ? 50 : i < 460 ? 100 : 60) + 2 * rand()
+    for (i = 0; i < work; i++) printf "%.3f MB/s\\n", (i < 60 ? 50 : i < work - 30 ? 100 : 60) + 2 * rand()
 }
 """)
     subprocess.run([tare, "run", "--no-save", "--progress", "none", "--monitor", "--stop", "fixed", "-r", "12", "--seed", "1", "-n", "copy",
-                    "--json", str(folder / "session.json"), f"awk -f {folder / 'work.awk'}",
+                    "--json", str(folder / "session.json"), "--work", "490:500:MB", "--min-round", "1us",
+                    f"awk -v work={{work}} -f {folder / 'work.awk'}",
                     "--pi", "rate:MB/s:units:harmonic:regex=([0-9.]+) MB/s"], check=True, stdout=subprocess.DEVNULL)
 
 

@@ -15,7 +15,7 @@ static double run(double besides, double speed, double work)
 static void doubles_until_long_enough(void **state)
 {
 	(void)state;
-	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 1, .first_estimate = 60, .rounds = 50};
+	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 1, .first_estimate = 60, .rounds = 50, .least = 10};
 	struct work_session session;
 	work_session_init(&session, &rule);
 	static const double expected[] = {1, 2, 4, 8, 16};
@@ -24,10 +24,65 @@ static void doubles_until_long_enough(void **state)
 		assert_close(work, expected[i], 0);
 		assert_int_equal(work_session_add(&session, work, run(0, 10, work), NULL), 0);
 	}
-	assert_true(session.found && session.from == 16);
-	/* 1.6 s the first: 15 rounds of up to four times that in 60 s, k = (120 − 2·1.6·15)/(15² − 15) s, times 10 a second. */
-	assert_int_equal(session.growing, 14);
-	assert_close(session.step, 10 * (120 - 3.2 * 15) / (15 * 14), 1e-9);
+	/* 1 s would have been reached at 10; a fifth to spare. */
+	assert_true(session.found && session.from == 12);
+	/* 1.2 s the first: 20 rounds of up to four times that in 60 s, k = (120 − 2·1.2·20)/(20² − 20) s, times 10 a second. */
+	double step = 10 * (120 - 2.4 * 20) / (20 * 19), sum = 0, rises = 0, before = 0;
+	assert_int_equal(session.planned_count, 19);
+	for (int i = 0; i < 19; i++) {
+		double work = work_session_next(&session, 600);
+		double at = (work - 12) / step;
+		assert_true(fabs(at - round(at)) < 0.5 / step + 1e-9 && at < 19.5);
+		sum += run(0, 10, work);
+		rises += work > before;
+		before = work;
+		assert_int_equal(work_session_add(&session, work, run(0, 10, work), NULL), 0);
+	}
+	assert_true(fabs(sum + 1.2 - 60) < 2);
+	assert_true(rises < 16); /* not in order */
+	work_session_release(&session);
+}
+
+/* Whole numbers in a narrow range: each comes about as often as the others, in no order. */
+static void narrow_ranges_are_used_evenly(void **state)
+{
+	(void)state;
+	struct work_rule rule = {.low = 1, .high = 8, .shortest = 0.1, .first_estimate = 1, .rounds = 10, .least = 10};
+	struct work_session session;
+	int count[9] = {0}, rises = 0;
+	double before = 0;
+	work_session_init(&session, &rule);
+	for (int i = 0; i < 100; i++) {
+		double work = work_session_next(&session, 600);
+		assert_true(work >= 1 && work <= 8 && work == floor(work));
+		assert_int_equal(work_session_add(&session, work, run(0, 4, work), NULL), 0);
+		count[(int)work]++;
+		rises += work > before;
+		before = work;
+	}
+	int least = 100, most = 0;
+	for (int work = (int)session.from; work <= 8; work++) {
+		least = count[work] < least ? count[work] : least;
+		most = count[work] > most ? count[work] : most;
+	}
+	assert_true(session.from < 4 && most - least <= 2 && rises > 30 && rises < 70);
+	work_session_release(&session);
+}
+
+/* A first round that was slow: later ones of the same work are too short, and amounts begin higher. */
+static void slow_beginning(void **state)
+{
+	(void)state;
+	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 1, .first_estimate = 60, .rounds = 10, .least = 10};
+	struct work_session session;
+	work_session_init(&session, &rule);
+	assert_int_equal(work_session_add(&session, 1, 0.1, NULL), 0);
+	assert_int_equal(work_session_add(&session, 2, 2, NULL), 0);
+	assert_true(session.found && session.first <= 2);
+	assert_int_equal(work_session_add(&session, 4, 0.2, NULL), 0);
+	assert_close(session.first, 24, 0);
+	assert_close(session.from, 24, 0);
+	assert_true(work_session_next(&session, 600) >= 24);
 	work_session_release(&session);
 }
 
@@ -44,7 +99,7 @@ static void set_up_is_not_taken_for_work(void **state)
 		assert_int_equal(work_session_add(&session, work, run(5, 100, work), NULL), 0);
 	}
 	assert_close(session.from, 512, 0); /* 5 + 5.12 ≥ 2·5.01 */
-	assert_true(session.step > 0);
+	assert_true(session.planned_count > 0);
 	double next = work_session_next(&session, 6000);
 	assert_true(next > work);
 	work_session_release(&session);
@@ -53,20 +108,22 @@ static void set_up_is_not_taken_for_work(void **state)
 static void amounts_stay_apart_and_in_range(void **state)
 {
 	(void)state;
-	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 0.1, .first_estimate = 5, .rounds = 10};
+	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 0.1, .first_estimate = 5, .rounds = 10, .least = 10};
 	struct work_session session;
 	work_session_init(&session, &rule);
 	double left = 60, largest = 0;
 	for (int i = 0; i < 100 && left > 0; i++) {
 		double work = work_session_next(&session, left), seconds = run(0.05, 200, work);
 		assert_true(work >= 1 && work <= 1000 && work == floor(work));
-		assert_true(!session.found || work >= session.from || session.growing > 0);
-		assert_true(!session.found || seconds <= fmax(left / 4 * 1.2, 2 * session.from / 200) + 0.1);
+		assert_true(!session.found || work >= session.from);
+		/* The largest takes eight times as long as the smallest, less where the least number of rounds would not fit. */
+		assert_true(!session.found || seconds <= 8.1 * run(0.05, 200, session.from));
+		assert_true(!session.found || seconds <= fmax(1.6 * left / 3, 3.1 * run(0.05, 200, session.from)));
 		largest = fmax(largest, work);
 		left -= seconds;
 		assert_int_equal(work_session_add(&session, work, seconds, NULL), 0);
 	}
-	assert_true(largest > 500);
+	assert_true(largest > 5 * session.from);
 	work_session_raise(&session, 100);
 	assert_close(session.from, 100, 0);
 	work_session_raise(&session, 50); /* never down */
@@ -109,6 +166,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(doubles_until_long_enough),
 		cmocka_unit_test(set_up_is_not_taken_for_work),
+		cmocka_unit_test(narrow_ranges_are_used_evenly),
+		cmocka_unit_test(slow_beginning),
 		cmocka_unit_test(amounts_stay_apart_and_in_range),
 		cmocka_unit_test(odd_programs),
 	};
