@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 CHECK  ?= build-check
 
 .PHONY: all demo test test-browser bench coverage replay install uninstall check-all clean \
-	deb check-deb dist static cross-arm64
+	cov deb check-deb check-start dist static cross-arm64
 
 # What is installed; the tests and what measures tare itself are built by the targets that need them.
 all: $(BUILD)/build.ninja
@@ -84,10 +84,20 @@ cross-arm64:
 	@scripts/install-deps chroot
 	@scripts/cross-arm64 $(BUILD)-arm64
 
-# clang, -Werror, ASan + UBSan, clang-tidy and cppcheck, each on its own build folder.
+# Every check that is dearer than the tests, each on its own build folder; CHECKS names some of them.
 check-all:
 	@scripts/install-deps build test check
-	@scripts/check-all $(CHECK)
+	@scripts/check-all $(CHECK) $(CHECKS)
+
+# Which lines the tests run: a table, and a page in $(CHECK)-cov/lines.
+cov:
+	@scripts/install-deps build test cov
+	@scripts/cov $(CHECK)-cov
+
+# From git clone to a verdict, as a new user in a clean Debian (root, debootstrap).
+check-start:
+	@scripts/install-deps chroot
+	@scripts/check-start $(BUILD)-chroot
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-arm64 $(CHECK)-*
