@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double negligible = 0.02;
+static const double negligible = 0.02, near_enough = 0.05;
 
 const char *phases_rule_name(enum phases_rule rule)
 {
@@ -134,6 +134,38 @@ bool phases_find(const double *x, size_t n, enum phases_rule rule, struct phase 
 		return false;
 	*out = phase;
 	return true;
+}
+
+static size_t cool_down(const struct round_phase *round)
+{
+	return round->n - round->phase.to;
+}
+
+/* The median of the lengths near the last one; the last one where most are elsewhere. */
+static size_t join_lengths(const struct round_phase *rounds, size_t count, bool warm_up)
+{
+	enum { MOST = 64 };
+	const struct round_phase *last = &rounds[count - 1];
+	double own = (double)(warm_up ? last->phase.from : cool_down(last)), near[MOST];
+	size_t n = 0, seen = 0;
+	for (size_t i = count > MOST ? count - MOST : 0; i < count; i++) {
+		double length = (double)(warm_up ? rounds[i].phase.from : cool_down(&rounds[i]));
+		if (rounds[i].phase.to <= rounds[i].phase.from)
+			continue;
+		seen++;
+		if (fabs(length - own) <= near_enough * (double)last->n)
+			near[n++] = length;
+	}
+	return 2 * n > seen ? (size_t)lround(median_in_place(near, n)) : (size_t)own;
+}
+
+struct phase phases_join(const struct round_phase *rounds, size_t count)
+{
+	const struct round_phase *last = &rounds[count - 1];
+	if (last->phase.to <= last->phase.from)
+		return last->phase;
+	size_t from = join_lengths(rounds, count, true), to = last->n - join_lengths(rounds, count, false);
+	return from < to ? (struct phase){from, to} : last->phase;
 }
 
 double phases_mean(const double *x, const struct phase *phase, enum mean_kind kind)

@@ -199,9 +199,10 @@ static double middle_of_gap(struct work_session *session, double left)
 	size_t n = 0;
 	if (!used)
 		return NAN;
+	/* What is the largest changes a little with every round. */
 	for (size_t i = 0; i < session->n; i++)
-		if (session->work[i] >= session->from && session->work[i] <= high)
-			used[n++] = session->work[i];
+		if (session->work[i] >= session->from && session->work[i] <= 1.1 * high)
+			used[n++] = fmin(session->work[i], high);
 	sort_doubles(used, n);
 	/* The ends carry the slope: the upper one is measured before its middles. */
 	bool has_end = n > 0 && used[n - 1] >= 0.8 * high;

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "decide/readings.h"
+#include "decide/phases.h"
 #include "decide/work_fit.h"
 #include "design/work.h"
 #include "host/clock.h"
@@ -26,6 +27,7 @@ struct library_index {
 	struct readings_rule rule;
 	struct library_list readings;   /* one a round */
 	struct phase *phases;           /* one a round, of unit readings */
+	struct round_phase *own;        /* the same as each round's own search found them */
 	size_t phase_capacity;
 	struct readings look;           /* the last one */
 	/* the round that is going on */

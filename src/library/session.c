@@ -2,7 +2,6 @@
 #include "library/library.h"
 
 #include "base/memory.h"
-#include "decide/phases.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +30,7 @@ void tare_session_free(struct tare_session *session)
 		mem_free(index->unit);
 		mem_free(index->readings.values);
 		mem_free(index->phases);
+		mem_free(index->own);
 		mem_free(index->units.values);
 	}
 	mem_free(session->indices);
@@ -293,6 +293,10 @@ static bool make_room(struct tare_session *session)
 			if (!grown)
 				return false;
 			index->phases = grown;
+			struct round_phase *own = mem_resize(index->own, index->readings.capacity, sizeof(*own));
+			if (!own)
+				return false;
+			index->own = own;
 			index->phase_capacity = index->readings.capacity;
 		}
 	}
@@ -309,11 +313,15 @@ static enum tare_status keep_round(struct tare_session *session, double seconds)
 	for (size_t i = 0; i < session->index_count; i++) {
 		struct library_index *index = &session->indices[i];
 		struct phase phase = {0, 0};
-		if (index->pi.units && !phases_find(index->units.values, index->units.n, session->experiment.phases, &phase))
-			return TARE_NO_MEMORY;
+		struct round_phase *own = &index->own[index->readings.n];
+		*own = (struct round_phase){{0, 0}, index->units.n};
 		/* A round that is too short is kept, but says nothing about the stable phase. */
-		if (index->pi.units && session->has_work && work_session_is_short(&session->work, session->round.work, seconds))
-			phase = (struct phase){0, 0};
+		bool is_short = session->has_work && work_session_is_short(&session->work, session->round.work, seconds);
+		if (index->pi.units && !is_short) {
+			if (!phases_find(index->units.values, index->units.n, session->experiment.phases, &own->phase))
+				return TARE_NO_MEMORY;
+			phase = phases_join(index->own, index->readings.n + 1);
+		}
 		index->phases[index->readings.n] = phase;
 		index->readings.values[index->readings.n] =
 			index->pi.units ? phases_mean(index->units.values, &phase, index->pi.mean) : index->reading;

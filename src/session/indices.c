@@ -15,6 +15,8 @@ struct session_units {
 	size_t n, capacity;
 	struct phase phase;
 	size_t metric; /* index of the metric that keeps them; 0: readings only */
+	struct round_phase *own; /* of every kept round and the one being measured: what its own search found */
+	size_t own_count, own_capacity;
 };
 
 int session_open_indices(struct session *session, struct error *err)
@@ -48,8 +50,10 @@ int session_open_indices(struct session *session, struct error *err)
 
 void session_close_indices(struct session *session)
 {
-	for (size_t i = 0; session->units && i < session->experiment->subject_count * session->experiment->pi_count; i++)
+	for (size_t i = 0; session->units && i < session->experiment->subject_count * session->experiment->pi_count; i++) {
 		mem_free(session->units[i].values);
+		mem_free(session->units[i].own);
+	}
 	mem_free(session->units);
 	mem_free(session->readings);
 }
@@ -69,6 +73,25 @@ static int copy_units(struct session_units *units, const struct pi_numbers *numb
 	return 0;
 }
 
+/* The stable phase of the round, by its own readings and by what earlier rounds showed. */
+static int find_phase(struct session_units *units, enum phases_rule rule, struct error *err)
+{
+	if (units->own_count == units->own_capacity) {
+		size_t larger = units->own_capacity ? 2 * units->own_capacity : 16;
+		struct round_phase *grown = mem_resize(units->own, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		units->own = grown;
+		units->own_capacity = larger;
+	}
+	struct round_phase *now = &units->own[units->own_count];
+	now->n = units->n;
+	if (!phases_find(units->values, units->n, rule, &now->phase))
+		return error_memory(err);
+	units->phase = phases_join(units->own, units->own_count + 1);
+	return 0;
+}
+
 int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -79,8 +102,8 @@ int session_take_units(struct session *session, size_t subject, const struct sam
 			continue;
 		if (copy_units(units, &sample->numbers[i], err) != 0)
 			return -1;
-		if (!phases_find(units->values, units->n, e->phases, &units->phase))
-			return error_memory(err);
+		if (find_phase(units, e->phases, err) != 0)
+			return -1;
 		values[SOURCE_BUILT_IN + i] = phases_mean(units->values, &units->phase, e->pis[i].mean);
 	}
 	return 0;
@@ -106,11 +129,12 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 {
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++) {
-		const struct session_units *units = &session->units[subject * e->pi_count + i];
+		struct session_units *units = &session->units[subject * e->pi_count + i];
 		if (!units->metric)
 			continue;
 		struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
 		bool none = lost || units->n == 0;
+		units->own_count += !none;
 		for (size_t k = 0; k < units->n && !none; k++)
 			if (series_append(&m->series, k == 0 ? 0 : 1, units->values[k], err) != 0)
 				return -1;
@@ -128,9 +152,10 @@ void session_drop_units(struct session *session)
 	const struct experiment *e = session->experiment;
 	struct subject *subject = &session->result->subjects[0];
 	for (size_t i = 0; i < e->pi_count; i++) {
-		const struct session_units *units = &session->units[i];
+		struct session_units *units = &session->units[i];
 		if (!units->metric)
 			continue;
+		units->own_count -= units->own_count > 0 && units->n > 0;
 		struct measurement *all = &subject->metrics[units->metric], *reading = &subject->metrics[SOURCE_BUILT_IN + i];
 		all->phases[all->phase_count - 1] = (struct phase){0, 0};
 		reading->series.values[reading->series.n - 1] = NAN;
@@ -257,6 +282,10 @@ int session_conclude_indices(struct session *session, struct error *err)
 			result_warn(session->result, "session-warm-up",
 			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then", e->pis[i].metric.name,
 			            r->from, r->used);
+		else if (e->preset == PRESET_QUICK && rule.strict && !rule.once && r->wait == READINGS_ENOUGH && r->low < r->high)
+			result_warn(session->result, "short-session",
+			            "%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
+			            e->pis[i].metric.name, r->n);
 		if (r->wait == READINGS_UNFIT)
 			result_warn(session->result, "mean", "%s: there is no %s mean: %s", e->pis[i].metric.name,
 			            mean_kind_name(e->pis[i].mean), stats_status_text(r->unfit));

@@ -155,9 +155,37 @@ assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
 	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1ms -S default 'test {work} -lt 16'
 	[ "$status" -eq 5 ]
 	[ "$(json doc '[x[0] for x in m["work"]["samples"]], d["stopped"]["reason"]')" = "([1, 2, 4, 8], 'failed')" ]
-	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1us -r 40 'echo {work}'
+	# It ignores its work: no speed, and a message; at this level chance does not make one.
+	run "$TARE" run --progress none --json doc --confidence 99.999 --work 1:1000 --min-round 1us -r 30 'echo {work}'
 	[ "$status" -eq 0 ]
-	[ "$(json doc 'd["subjects"][0]["work"]["refused"] is not None')" = True ]
+	[[ "$output" == *"grow"*"work amount"* ]]
+	[ "$(json doc '"grow" in d["subjects"][0]["work"]["refused"], d["subjects"][0]["work"]["instead"] is not None')" = "(True, True)" ]
+	[ "$(json doc 'len(m["work"]["samples"]), len(m["wall"]["samples"])')" = "(30, 30)" ]
+}
+
+# What goes wrong in the fifth run; those before it are kept. trouble KEPT COMMAND MESSAGE [OPTION …]
+trouble() {
+	local kept=$1 command=$2 message=$3
+	shift 3
+	rm -f log doc
+	run "$TARE" run --progress none --json doc -w 0 -r 12 -S default --pi 'x::units:csv=rate' "$@" \
+		"echo run >>log; if [ \$(wc -l <log) -lt 5 ]; then printf 'time,rate\n1,2\n3,4\n'; else $command; fi"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"$message"* ]]
+	[ "$(json doc "m['x.units']['samples'] == $kept * [[2, 4]], d['stopped']['reason']")" = "(True, 'failed')" ]
+}
+
+@test "trouble half-way: nothing, garbage, other columns, an exit code, a signal; what was measured is kept" {
+	# The first run is a trial.
+	trouble 3 ':' "it is empty"
+	trouble 3 'head -c 300 /dev/urandom' "no number for 'x'"
+	trouble 3 'printf "time,speed\n1,2\n"' "begins with 'time,speed'"
+	trouble 3 'printf "time,rate\n1,fast\n"' "no number for 'x'"
+	trouble 3 'exit 3' "exit 3"
+	trouble 3 'kill -9 $$' "signal 9"
+	# The same where tare chooses the work.
+	trouble 4 ': {work}' "it is empty" --work 1:2 --min-round 1us
+	trouble 4 'exit 3 {work}' "exit 3" --work 1:2 --min-round 1us
 }
 
 @test "work: hooks see the amount, the metric is a time, monitor and disturbance are recorded" {

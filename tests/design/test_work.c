@@ -133,6 +133,25 @@ static void amounts_stay_apart_and_in_range(void **state)
 	work_session_release(&session);
 }
 
+/* Seconds that vary, and with them the largest amount that is asked for: still every amount differs from the others. */
+static void noise_does_not_repeat_amounts(void **state)
+{
+	(void)state;
+	struct work_rule rule = {.low = 200, .high = 20000, .shortest = 1, .first_estimate = 5, .rounds = 10, .least = 10};
+	struct work_session session;
+	struct random random;
+	random_seed(&random, 3);
+	work_session_init(&session, &rule);
+	for (int i = 0; i < 40; i++) {
+		double work = work_session_next(&session, 600), seconds = run(0.5, 100, work) * (1 + 0.02 * random_normal(&random));
+		assert_int_equal(work_session_add(&session, work, seconds, NULL), 0);
+	}
+	for (size_t i = 0; i < session.n; i++)
+		for (size_t k = 0; k < i; k++)
+			assert_true(session.work[i] != session.work[k]);
+	work_session_release(&session);
+}
+
 static void odd_programs(void **state)
 {
 	(void)state;
@@ -169,6 +188,7 @@ int main(void)
 		cmocka_unit_test(narrow_ranges_are_used_evenly),
 		cmocka_unit_test(slow_beginning),
 		cmocka_unit_test(amounts_stay_apart_and_in_range),
+		cmocka_unit_test(noise_does_not_repeat_amounts),
 		cmocka_unit_test(odd_programs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
