@@ -5,7 +5,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CHECK  ?= build-check
 
-.PHONY: all demo test test-browser bench coverage replay install uninstall check-all clean \
+.PHONY: all demo test test-browser bench bench-quick coverage replay install uninstall check-all clean \
 	cov deb check-deb check-start dist static cross-arm64
 
 # What is installed; the tests and what measures tare itself are built by the targets that need them.
@@ -37,11 +37,18 @@ bench:
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@meson setup --reconfigure $(BUILD) >/dev/null
 	@ninja -C $(BUILD) --quiet
-	@bench/run $(BUILD)
+	@bench/run $(BUILD) --output bench/RESULTS.md
+
+# The short ones, under three minutes; nothing is written.
+bench-quick:
+	@scripts/install-deps build bench
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+	@bench/run $(BUILD) --quick
 
 coverage: all
 	@ninja -C $(BUILD) --quiet
-	@$(BUILD)/tests/coverage/coverage-rates
+	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates

@@ -4,6 +4,7 @@
  * values under 5 s. Then 200 series of 300 values of each kind, searched by edivisive and by plain binary segmentation
  * (largest split of the means, noise from the differences, the same critical values): how many have a false change, and
  * how many of the true ones are found within two places. */
+#include "bench/figure.h"
 #include "base/random.h"
 #include "stats/edivisive.h"
 #include "stats/edm.h"
@@ -104,6 +105,9 @@ static int time_lengths(const char *name, double (*time_one)(size_t n), enum kin
 	bool met = spent[2] < 2 && ratio < n_log_n;
 	printf("%-10s %-14s 10^4 %7.4f s, 10^5 %6.3f s, 10^6 %5.2f s (goal 2): %3.0f times (n log n: %.0f)%s\n", name, names[kind],
 	       spent[0], spent[1], spent[2], ratio, n_log_n, met ? "" : "  MISSED");
+	char what[80];
+	snprintf(what, sizeof(what), "change points in 10^6 points, %s, %s", name, names[kind]);
+	figure(what, "s", NULL, NAN, spent[2], "under 2, n log n", met);
 	return !met;
 }
 

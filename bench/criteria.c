@@ -4,6 +4,7 @@
  * and 0.5 %. Data: a warm-up of 50 iterations with 1000 values each, lognormal with a tail of slow ones; filtered and
  * thinned from 5000 as a session does, which is counted in. The cost of a criterion is the CPU time of all its checks
  * over 50 s. The straightforward way computes every value from all data so far; it stands beside it. */
+#include "bench/figure.h"
 #include "base/random.h"
 #include "decide/auto_rule.h"
 #include "stats/criteria_data.h"
@@ -122,11 +123,16 @@ int main(void)
 		met &= fine;
 		printf("  %-4s %7.4f %% (goal %.2f, paper %.2f), straightforward %7.3f %%%s\n", stop_criterion_name((enum stop_criterion)c),
 		       100 * share, 100 * goals[c], 100 * paper[c], 100 * direct / ITERATIONS, fine ? "" : "  missed");
+		char what[64], goal[32];
+		snprintf(what, sizeof(what), "cost of the stop rule %s, 1 s iterations", stop_criterion_name((enum stop_criterion)c));
+		snprintf(goal, sizeof(goal), "under %g %%", 100 * goals[c]);
+		figure(what, "% of run time", "straightforward", 100 * direct / ITERATIONS, 100 * share, goal, fine);
 	}
 	printf("  rciw with every value drawn: %.1f %% at the last of them\n", 100 * cost_of_drawing());
 	size_t iterations;
 	double spent = cost_of_auto(&iterations), share = spent / ((double)iterations * 0.010);
 	printf("  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), %zu iterations\n", 100 * share, iterations);
 	met &= share <= 0.01;
+	figure("cost of the stop rule auto, 10 ms iterations", "% of run time", NULL, NAN, 100 * share, "under 1 %", share <= 0.01);
 	return met ? 0 : 1;
 }

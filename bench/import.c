@@ -3,6 +3,8 @@
  * rows arrive grouped or not; a JSON file in at most five times its size.
  *
  * Each file is made in the folder for temporary files and removed. usage: import TARE */
+#include "bench/figure.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +139,9 @@ int main(int argc, char **argv)
 			snprintf(goal, sizeof(goal), "%.0f MB/CPU-s, under %.0f MB", cases[i].least_speed, cases[i].most_memory);
 		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goal: %s: %s\n", cases[i].name, size,
 		       size / seconds, memory, memory / size, goal, met ? "met" : "not met");
-		fflush(stdout);
+		char what[64];
+		snprintf(what, sizeof(what), "analyze, %s: memory", cases[i].name);
+		figure(what, "MB", NULL, NAN, memory, goal, met);
 		missed |= !met;
 	}
 	return missed;

@@ -4,6 +4,7 @@
  * Printed are medians: the wall time that each reports, and the time that really passes per run (for programs: the
  * difference between many and few runs, over the difference in runs). Goals: a wall time at most 20 µs above
  * the floor, and no more time per run than hyperfine. Exit 1 when not. usage: spawn NOOP [TARE] */
+#include "bench/figure.h"
 #include "base/buffer.h"
 #include "host/clock.h"
 #include "host/spawner.h"
@@ -172,5 +173,9 @@ int main(int argc, char **argv)
 		ratios[i] = whole->elapsed[i] / sides[3].elapsed[i];
 	double ratio = middle(ratios, ROUNDS);
 	printf("goals: %.1f µs above the floor (at most %d); %.2f of hyperfine's time per run (at most 1)\n", above, ALLOWED, ratio);
+	figure("wall time of a no-op above bare spawn and wait", "us", "hyperfine -N", middle(sides[3].wall, ROUNDS) - floor, above, "at most 20",
+	       above <= ALLOWED);
+	figure("time that passes for a run of a no-op", "us", "hyperfine -N", middle(sides[3].elapsed, ROUNDS), middle(whole->elapsed, ROUNDS),
+	       "no more", isnan(ratio) || ratio <= 1);
 	return !(above <= ALLOWED && (isnan(ratio) || ratio <= 1));
 }

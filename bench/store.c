@@ -3,6 +3,7 @@
  * Goals: the list under 100 ms and one series under 200 ms as a user waits for them (the whole command), at most 10 bytes a
  * sample with all that surrounds it, changes of 200 histories of 1000 results under 5 s. The samples are doubles that no
  * form shortens. usage: store PATH-TO-TARE */
+#include "bench/figure.h"
 #include "base/random.h"
 #include "exchange/document.h"
 #include "host/clock.h"
@@ -106,6 +107,9 @@ static double time_command(const char *tare, const char *path, const char *words
 static void judge(const char *what, double value, const char *unit, double goal)
 {
 	printf("  %-46s %8.4g %s (goal %g)%s\n", what, value, unit, goal, value <= goal ? "" : "  MISSED");
+	char words[32];
+	snprintf(words, sizeof(words), "at most %g", goal);
+	figure(what, unit, NULL, NAN, value, words, value <= goal);
 	missed |= value > goal;
 }
 
