@@ -184,6 +184,8 @@ verdicts() { # FILE
 	run "$TARE" bench $few --gate 2% --filter 'heavier|lighter' ./old ./new
 	[ "$status" -eq 3 ]
 	[[ "${lines[-1]}" == "verdict: slower ratio="*" name=heavier" ]]
+	# Of a suite, what broke the gate is measured again with fresh runs before it is called.
+	[[ "$output" == *"heavier broke the gate, and"*"again in fresh runs"* ]]
 	run "$TARE" bench $few --gate 2% --filter lighter ./old ./new
 	[ "$status" -eq 0 ]
 	# A benchmark that vanished is never green.
