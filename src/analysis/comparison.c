@@ -146,14 +146,21 @@ static size_t first_not_positive(const struct match *match)
 	return a->n;
 }
 
+/* Runs of one value, repeated at no level above: blocks of them are the units. */
+static bool has_blocks(const struct match *match)
+{
+	struct nested values = whole(&match->base->series);
+	return match->commands && kept_unit_level(&values) + 2 >= values.depth;
+}
+
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
                           const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
 	struct judge_options rule = {.verdict = verdict_rule(match, options),
 	                             .has_order = result->design.order_count > 0,
 	                             .sides = result->design.name && strcmp(result->design.name, "duet") == 0};
-	/* Runs with iterations are units of their own; few pairs leave the total alone either way. */
-	rule.block = match->commands ? block_for(match, options) : 0;
+	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone either way. */
+	rule.block = has_blocks(match) ? block_for(match, options) : 0;
 	rule.verdict.total_alone = match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE;
 	size_t strange = first_not_positive(match);
 	if (strange < match->pairs && !rule.verdict.total_alone) {
@@ -179,7 +186,7 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	}
 	comparison->units = judge.units;
 	comparison->pairs = judge.sum.pairs;
-	comparison->block = match->commands ? rule.block : 0;
+	comparison->block = rule.block;
 	if (!failed)
 		note_shuffle(comparison, &judge);
 	if (!failed && correlated)
@@ -190,9 +197,24 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 }
 
 /* All values are iterations of one process. */
-static bool is_one_run(const struct nested *values)
+static bool is_one_run(const struct series *series, const struct nested *values)
 {
-	return values->n > 1 && kept_unit_level(values) + 1 == values->depth;
+	return values->n > 1 && kept_unit_level(values) + 1 == values->depth && series->levels[series->depth - 1] >= LEVEL_ITERATION;
+}
+
+/* One side repeated at a level where the other was not: what that level adds is missing there. */
+static int note_levels(struct result *result, const struct comparison *comparison, const struct match *match, struct error *err)
+{
+	const struct measurement *base = match->base, *new_ = match->new_;
+	const struct measurement *fewer = base->unit > new_->unit ? base : new_, *more = fewer == base ? new_ : base;
+	size_t subject = fewer == base ? comparison->base : comparison->new_;
+	if (base->unit == new_->unit || fewer->units < 2 || more->units < 2)
+		return 0;
+	if (result_about_warn(result, "levels-differ", subject_title(&result->subjects[subject]),
+	                      "the other side has %zu %ss and this one has one or does not say: what %ss differ by is missing here",
+	                      more->units, level_name(more->unit), level_name(more->unit)) != 0)
+		return error_memory(err);
+	return 0;
 }
 
 /* Two processes of one program differ in most cases (METHODS 1): what their iterations show is true of these two. */
@@ -227,7 +249,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
-	bool one_run = is_one_run(&kept[0]->values) || is_one_run(&kept[1]->values);
+	bool one_run = is_one_run(&match->base->series, &kept[0]->values) || is_one_run(&match->new_->series, &kept[1]->values);
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
 	comparison->units = fewer;
@@ -238,6 +260,8 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		return 0;
 	}
 	int failed = numbers_into_comparison(result, comparison, numbers, &rule, err);
+	if (failed == 0)
+		failed = note_levels(result, comparison, match, err);
 	if (failed == 0 && one_run)
 		withhold_verdict(comparison, numbers);
 	return failed;

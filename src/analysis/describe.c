@@ -18,7 +18,6 @@
 #include "stats/quantised.h"
 #include "stats/regression.h"
 #include "stats/subsession.h"
-#include "stats/variance.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -104,27 +103,6 @@ void work_describe_units(struct work *work, double level)
 		m->outliers = m->far_outliers + outliers.low_mild + outliers.high_mild;
 	}
 	m->unseen_mode = proportion_unseen(units->n, 0.95);
-}
-
-static void describe_levels(struct work *work)
-{
-	struct measurement *m = work->m;
-	struct variance_components components;
-	unsigned level_of[NESTED_MAX_DEPTH];
-	struct nested values = kept_slim(&work->kept.values, level_of);
-	bool known = variance_components(&values, &components) == STATS_OK;
-	m->level_count = 0;
-	for (unsigned k = 0; k < values.depth; k++) {
-		size_t groups = k + 1 < values.depth ? values.groups[k] : values.n;
-		size_t parents = k == 0 ? 1 : values.groups[k - 1];
-		struct level_share *share = &m->levels[m->level_count++];
-		*share = (struct level_share){.level = m->series.levels[level_of[k]], .n = (double)groups / (double)parents,
-		                              .variance = NAN, .cost = NAN};
-		if (known && !isnan(components.level[k].t2))
-			share->variance = components.level[k].t2;
-		else
-			share->variance_why = groups < 2 ? "one repetition" : "not known";
-	}
 }
 
 static void describe_dependence(struct work *work)
@@ -262,7 +240,8 @@ static int describe_slope(struct work *work, double level, struct error *err)
 
 int work_describe(struct work *work, double level, struct error *err)
 {
-	describe_levels(work);
+	if (work_describe_levels(work, level, err) != 0)
+		return -1;
 	describe_dependence(work);
 	describe_clock(work);
 	warn_of_few(work);

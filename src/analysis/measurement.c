@@ -32,6 +32,12 @@ static size_t shortest_run(const struct series *series)
 	return shortest;
 }
 
+/* The values are iterations (or parts of them) of a run, not runs of a build. */
+static bool has_iterations(const struct series *series)
+{
+	return series->levels[series->depth - 1] >= LEVEL_ITERATION;
+}
+
 static bool has_lost(const struct series *series)
 {
 	for (size_t i = 0; i < series->n; i++)
@@ -200,7 +206,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
 	work_describe_units(work, level);
-	bool one_run = work->unit_level + 1 == values->depth && values->n > 1;
+	bool one_run = work->unit_level + 1 == values->depth && values->n > 1 && has_iterations(&m->series);
 	if (work->options->method && !compares_only(work->options->method)) {
 		if (estimate_by_name(work, work->options->method, level, err) != 0)
 			return -1;
@@ -217,7 +223,7 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	if (m->series.n > 0 && !phases) {
+	if (m->series.n > 0 && !phases && has_iterations(&m->series)) {
 		find_warmup(&work);
 		find_steady_state(&work, 0.01);
 	}

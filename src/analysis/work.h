@@ -36,6 +36,9 @@ void work_interval(struct confidence *ci, double level, const struct interval *i
 /* Mean, spread, median and outliers of work->units; what pooling would have claimed. */
 void work_describe_units(struct work *work, double level);
 
+/* What each level of work->kept adds, with intervals, and what ignoring it would have claimed. -1: out of memory. */
+int work_describe_levels(struct work *work, double level, struct error *err);
+
 /* Levels, dependence, clock, slope and modes of work->kept. -1: out of memory. */
 int work_describe(struct work *work, double level, struct error *err);
 

@@ -131,6 +131,7 @@ static int read_level_shares(const struct reading *reading, const struct node *o
 		if (share->level == LEVEL_COUNT)
 			return nonsense(reading, "an unknown level");
 		share->n = share->variance = share->cost = NAN;
+		share->sd_ci = share->ignored = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
 		if (fields_read(&item, level_fields, share, &reading->out->arena, reading->err) != 0)
 			return -1;
 	}

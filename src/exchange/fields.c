@@ -94,6 +94,8 @@ const struct field level_fields[] = {
 	FIELD(struct level_share, "n", FIELD_NUMBER, n),
 	FIELD_WHY(struct level_share, "variance", FIELD_NUMBER, variance, variance_why),
 	FIELD(struct level_share, "cost", FIELD_NUMBER, cost),
+	FIELD(struct level_share, "sd_ci", FIELD_CONFIDENCE, sd_ci),
+	FIELD(struct level_share, "ignored", FIELD_CONFIDENCE, ignored),
 	FIELDS_END,
 };
 

@@ -54,8 +54,10 @@ struct level_share {
 	enum level level;
 	double n;        /* groups at this level; mean count per parent where unbalanced */
 	double variance; /* T² of this level; NaN with why */
-	double cost;     /* seconds for one repetition; NaN when not known */
+	double cost;     /* seconds for one repetition without those below it; NaN when not known */
 	const char *variance_why;
+	struct confidence sd_ci;   /* of √T², in the metric's unit */
+	struct confidence ignored; /* interval of the mean that would be claimed if this level, and all above it, were not there */
 };
 
 struct mode {

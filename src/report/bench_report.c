@@ -89,6 +89,7 @@ int bench_report(const struct result *result, const struct look *look, struct bu
 	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
 	table_release(&table);
 	if (look) {
+		text_levels(result, main_metric(result), out);
 		text_circumstances(result, out);
 		return status;
 	}

@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "report/indices.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,6 +67,12 @@ static void put_facts(struct html *html, const struct measurement *m)
 		html_fact(html, "interval of the mean", m->ci.why);
 	if (m->units)
 		html_factf(html, "units", "%zu %s%s", m->units, level_name(m->unit), m->units == 1 ? "" : "s");
+	for (size_t i = 0; i < m->level_count && m->level_count > 1; i++) {
+		struct buffer text = {0};
+		words_level(m, i, &text);
+		html_factf(html, i == 0 ? "levels" : "", "%.400s", buffer_text(&text));
+		buffer_release(&text);
+	}
 	if (m->steady != STEADY_UNKNOWN) {
 		const char *words = m->steady == STEADY_INDEPENDENT ? "steady, iterations independent"
 		                    : m->steady == STEADY_INITIALISED ? "steady, iterations depend on each other" : "no steady state";

@@ -272,6 +272,7 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		text_wrap(out, buffer_text(&choice), 0, 0);
 	}
 	buffer_release(&choice);
+	text_levels(result, overview_metric(result), out);
 	text_circumstances(result, out);
 	return 0;
 }

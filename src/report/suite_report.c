@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "report/overview.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/words.h"
@@ -201,6 +202,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		if (count == 0)
 			buffer_text_add(out, "nothing changed\n");
 	}
+	text_levels(result, overview_metric(result), out);
 	text_circumstances(result, out);
 	return status;
 }

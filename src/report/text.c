@@ -123,24 +123,10 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 static void line_levels(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
-	char number[FORMAT_MAX];
-	for (size_t i = 0; i < m->level_count; i++) {
-		const struct level_share *level = &m->levels[i];
-		buffer_printf(&text, "%s%s %s", i ? ", " : "", level_name(level->level),
-		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1));
-		if (!isnan(level->variance) && m->mean != 0) {
-			double sd = level->variance > 0 ? sqrt(level->variance) / fabs(m->mean) : 0;
-			buffer_printf(&text, " (sd %s)", format_percent(number, sizeof(number), sd, sd / 10, 0));
-		}
-	}
-	if (m->level_count > 1)
-		line(out, "levels", buffer_text(&text));
-	buffer_clear(&text);
-	double ours = half_width(&m->ci), pooled = half_width(&m->pooled_ci);
-	if (m->level_count > 1 && ours > 1.2 * pooled && pooled > 0) {
-		buffer_printf(&text, "pooling all %zu values would have claimed an interval %s times narrower", m->n,
-		              format_significant(number, sizeof(number), ours / pooled, 2));
-		line(out, "", buffer_text(&text));
+	for (size_t i = 0; i < m->level_count && m->level_count > 1; i++) {
+		buffer_clear(&text);
+		words_level(m, i, &text);
+		line(out, i == 0 ? "levels" : "", buffer_text(&text));
 	}
 	buffer_release(&text);
 }
@@ -239,6 +225,32 @@ static void add_heading(const struct subject *subject, const struct measurement 
 	}
 	buffer_release(&name);
 	buffer_release(&rest);
+}
+
+void text_levels(const struct result *result, const char *metric, struct buffer *out)
+{
+	enum { MOST = 4 };
+	bool first = true;
+	for (size_t s = 0; s < result->subject_count && result->subject_count <= MOST; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (!m || m->n == 0 || m->level_count < 2)
+			continue;
+		buffer_text_add(out, first ? "\nwhere the variation comes from, " : "");
+		if (first)
+			buffer_printf(out, "%s:\n", metric);
+		first = false;
+		for (size_t i = 0; i < m->level_count; i++) {
+			struct buffer text = {0};
+			words_level(m, i, &text);
+			if (i == 0) {
+				text_clean(out, subject_title(&result->subjects[s]), TEXT_UNICODE);
+				buffer_char(out, '\n');
+			}
+			buffer_text_add(out, "  ");
+			text_wrap(out, buffer_text(&text), 2, 4);
+			buffer_release(&text);
+		}
+	}
 }
 
 void text_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,

@@ -12,6 +12,9 @@ void text_measurement(const struct result *result, const struct subject *subject
 /* Every metric of one subject: those of one value on a line each, the others in full. */
 void text_subject(const struct result *result, const struct subject *subject, struct buffer *out);
 
+/* After an empty line: what each level adds to the spread of this metric, for results of few subjects with levels. */
+void text_levels(const struct result *result, const char *metric, struct buffer *out);
+
 /* The verdict of a comparison with its three numbers. */
 void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

@@ -206,16 +206,17 @@ void words_verdict(const struct result *result, const struct comparison *compari
 	}
 }
 
-/* "27 and 13 runs", or "13 runs each". */
+/* "27 and 13 runs", or "13 runs each"; builds and machines where these are the units. */
 static void add_runs(const struct result *result, const struct comparison *c, struct buffer *out)
 {
 	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
 	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
 	bool runs = base && new_ && base->unit < LEVEL_ITERATION && new_->unit < LEVEL_ITERATION;
+	const char *unit = runs && base->unit == new_->unit ? level_name(base->unit) : "run";
 	if (runs && base->units != new_->units && (c->units == base->units || c->units == new_->units))
-		buffer_printf(out, "%zu and %zu runs", new_->units, base->units);
+		buffer_printf(out, "%zu and %zu %ss", new_->units, base->units, unit);
 	else
-		buffer_printf(out, "%zu run%s each", c->units, c->units == 1 ? "" : "s");
+		buffer_printf(out, "%zu %s%s each", c->units, unit, c->units == 1 ? "" : "s");
 }
 
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out)

@@ -20,7 +20,9 @@
  *
  * Intervals: T² of the lowest level by χ² (exact for normal data); T_i² above it, a difference
  * of two independent mean squares, by the modified large-sample limits of Ting et al. (1990),
- * J. Statist. Comput. Simul. 35:135 (Burdick and Graybill 1992). */
+ * J. Statist. Comput. Simul. 35:135 (Burdick and Graybill 1992). Unbalanced data take S² of
+ * unweighted means for the mean squares and the harmonic mean of the counts for the count
+ * (Burdick and Graybill, ch. 5), with Satterthwaite's degrees of freedom. */
 #include "stats/variance.h"
 
 #include "base/memory.h"
@@ -226,6 +228,21 @@ static enum stats_status fill_t2(const struct nested *data, struct variance_comp
 	return STATS_OK;
 }
 
+/* Members per parent, harmonic mean over the parents at level k − 1, and how uneven they are. */
+static void describe_counts(const struct nested *data, int k, struct variance_level *level)
+{
+	double shares = 0, squares = 0;
+	size_t parents = nodes_at(data, k - 1);
+	for (size_t p = 0; p < parents; p++) {
+		size_t end, first = descend(data, k - 1, p, k, &end);
+		double share = 1 / (double)(end - first);
+		shares += share;
+		squares += share * share;
+	}
+	level->harmonic = (double)parents / shares;
+	level->uneven = squares / (double)parents * level->harmonic * level->harmonic;
+}
+
 enum stats_status variance_components(const struct nested *data, struct variance_components *out)
 {
 	enum stats_status status = nested_check(data);
@@ -238,6 +255,7 @@ enum stats_status variance_components(const struct nested *data, struct variance
 		double members = (double)nodes_at(data, (int)k), parents = (double)nodes_at(data, (int)k - 1);
 		found.level[k].count = members / parents;
 		found.level[k].df = members - parents;
+		describe_counts(data, (int)k, &found.level[k]);
 	}
 	status = fill_s2(data, &found);
 	if (status == STATS_OK)
@@ -266,6 +284,14 @@ static struct interval difference_limits(double a, double df_a, double b, double
 	return (struct interval){a - b - sqrt(fmax(below, 0)), a - b + sqrt(fmax(above, 0))};
 }
 
+/* Degrees of freedom of S² over means of unequal variance t + v/n_q (Satterthwaite): df·(Σw)²/(N·Σw²). */
+static double unequal_df(const struct variance_level *level)
+{
+	double t = fmax(level->t2, 0), v = level[1].s2 / level[1].harmonic;
+	double mean = t + v, mean_square = t * t + 2 * t * v + v * v * level[1].uneven;
+	return mean_square > 0 ? level->df * mean * mean / mean_square : level->df;
+}
+
 enum stats_status variance_sd_interval(const struct variance_components *components, unsigned k, double confidence,
                                        struct interval *out)
 {
@@ -280,10 +306,8 @@ enum stats_status variance_sd_interval(const struct variance_components *compone
 	if (lowest) {
 		limits.low = level->df * level->s2 / gsl_cdf_chisq_Qinv(tail, level->df);
 		limits.high = level->df * level->s2 / gsl_cdf_chisq_Pinv(tail, level->df);
-	} else if (components->balanced) {
-		limits = difference_limits(level->s2, level->df, level[1].s2 / level[1].count, level[1].df, tail);
 	} else {
-		return STATS_NOT_DEFINED;
+		limits = difference_limits(level->s2, unequal_df(level), level[1].s2 / level[1].harmonic, level[1].df, tail);
 	}
 	*out = (struct interval){sqrt(fmax(limits.low, 0)), sqrt(fmax(limits.high, 0))};
 	return STATS_OK;

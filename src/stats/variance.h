@@ -6,6 +6,8 @@
 
 struct variance_level {
 	double count; /* members per parent; their mean where unbalanced */
+	double harmonic; /* the same, harmonic mean over the parents */
+	double uneven;   /* mean of 1/count² over the parents, times harmonic²; 1 where balanced */
 	double df;    /* members − parents; 0: nothing to compare at this level */
 	double s2;    /* S²: pooled variance of the members' means around their parent's; NaN when df is 0 */
 	double t2;    /* T²: what this level adds by itself, unbiased, may be negative; NaN when df is 0,
@@ -26,9 +28,8 @@ enum stats_status variance_components(const struct nested *data, struct variance
 
 /* Interval at `confidence` (0.95) of the standard deviation √T² of level k (0 = outermost), raw,
  * not after dropping. Both ends are at least 0. The data must be nearly normal at that level: with
- * heavy tails the interval is too short. STATS_NOT_DEFINED where there is no sound formula
- * (unbalanced data above the lowest level), STATS_TOO_FEW when df is 0 at a level it needs,
- * STATS_BAD_ARGUMENT. */
+ * heavy tails the interval is too short. Unbalanced data: by unweighted means, approximate above the
+ * lowest level. STATS_TOO_FEW when df is 0 at a level it needs, STATS_BAD_ARGUMENT. */
 enum stats_status variance_sd_interval(const struct variance_components *components, unsigned k, double confidence,
                                        struct interval *out);
 

@@ -67,8 +67,8 @@ static void fill(struct result *r)
 		m->slope_why = s ? NULL : "no counts";
 		m->slope_ci = (struct confidence){0.95, 0.3, 0.5, false, "t", NULL};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
-		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL};
-		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value"};
+		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
+		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
 		m->unit = LEVEL_RUN;
 		m->units = 3;
@@ -176,6 +176,8 @@ static void same_measurement(const struct measurement *a, const struct measureme
 		SAME_NUMBER(a->levels[i].variance, b->levels[i].variance);
 		SAME_NUMBER(a->levels[i].cost, b->levels[i].cost);
 		SAME_TEXT(a->levels[i].variance_why, b->levels[i].variance_why);
+		same_confidence(&a->levels[i].sd_ci, &b->levels[i].sd_ci);
+		same_confidence(&a->levels[i].ignored, &b->levels[i].ignored);
 	}
 	assert_int_equal(a->units, b->units);
 	if (a->units)

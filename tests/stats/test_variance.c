@@ -225,6 +225,51 @@ static void test_interval_coverage(void **state)
 	}
 }
 
+/* Share of 2000 data sets of 8 builds with 1 to 6 runs of 1 to 9 iterations whose 95 % interval of level k holds the sd. */
+static double unbalanced_coverage(const double *sd, unsigned k, uint64_t seed)
+{
+	enum { SETS = 2000 };
+	static const uint32_t runs[] = {1, 6, 3, 2, 5, 4, 2, 6};
+	static const uint32_t iterations[] = {4, 1, 9, 2, 5, 3, 8, 2, 2, 6, 7, 1, 3, 9, 4, 5, 2, 8, 6, 1, 3, 4, 7, 2, 5, 9, 3, 2, 6};
+	static const size_t groups[] = {8, 29};
+	static const uint32_t *const sizes[] = {runs, iterations};
+	struct tree tree = tree_of_sizes(3, groups, sizes);
+	struct random random;
+	int held = 0;
+	random_seed(&random, seed);
+	for (int set = 0; set < SETS; set++) {
+		double *value = tree.values;
+		size_t run = 0;
+		for (size_t a = 0; a < 8; a++) {
+			double top = sd[0] * random_normal(&random);
+			for (size_t b = 0; b < runs[a]; b++, run++) {
+				double level = top + sd[1] * random_normal(&random);
+				for (size_t c = 0; c < iterations[run]; c++)
+					*value++ = 50 + level + sd[2] * random_normal(&random);
+			}
+		}
+		struct variance_components found = components_of(&tree);
+		struct interval limits;
+		assert_int_equal(variance_sd_interval(&found, k, 0.95, &limits), STATS_OK);
+		held += limits.low <= sd[k] && sd[k] <= limits.high;
+	}
+	tree_release(&tree);
+	return (double)held / SETS;
+}
+
+/* Simulation error 0.5 points. */
+static void test_unbalanced_coverage(void **state)
+{
+	(void)state;
+	const double shapes[][3] = {{2, 1, 1}, {0.3, 1, 1}, {1, 0.2, 3}};
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			double share = unbalanced_coverage(shapes[i], k, 30 * i + k);
+			if (share < 0.93 || share > 0.985)
+				fail_msg("shape %u level %u: %.3f", i, k, share);
+		}
+}
+
 static void test_interval_edges(void **state)
 {
 	(void)state;
@@ -241,8 +286,10 @@ static void test_interval_edges(void **state)
 	tree_release(&tree);
 	tree = parse_tree("[[1, 2, 4], [5, 5]]");
 	found = components_of(&tree);
-	assert_int_equal(variance_sd_interval(&found, 0, 0.95, &limits), STATS_NOT_DEFINED);
-	assert_true(limits.low == -1);
+	assert_close(found.level[1].count, 2.5, 1e-15);
+	assert_close(found.level[1].harmonic, 2 / (1 / 3. + 1 / 2.), 1e-15);
+	assert_int_equal(variance_sd_interval(&found, 0, 0.95, &limits), STATS_OK);
+	assert_true(limits.low >= 0 && limits.low <= limits.high);
 	assert_int_equal(variance_sd_interval(&found, 1, 0.95, &limits), STATS_OK);
 	tree_release(&tree);
 	tree = parse_tree("[[1], [5]]");
@@ -260,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_single_members),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_interval_coverage),
+		cmocka_unit_test(test_unbalanced_coverage),
 		cmocka_unit_test(test_interval_edges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
