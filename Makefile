@@ -52,6 +52,7 @@ coverage: all
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates
+	@$(BUILD)/tests/coverage/state-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
 replay: all

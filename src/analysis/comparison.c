@@ -364,9 +364,11 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	match.pairs = match.paired ? a.n : 0;
 	/* The two sides of a pair are kept or left out together. */
 	size_t longer = match.base->skip > match.new_->skip ? match.base->skip : match.new_->skip;
-	int status = kept_init(&match.base_kept, &match.base->series, match.paired ? longer : match.base->skip, err);
+	int status = match.paired ? kept_init(&match.base_kept, &match.base->series, longer, err)
+	                          : kept_init_of(&match.base_kept, match.base, err);
 	if (status == 0)
-		status = kept_init(&match.new_kept, &match.new_->series, match.paired ? longer : match.new_->skip, err);
+		status = match.paired ? kept_init(&match.new_kept, &match.new_->series, longer, err)
+		                      : kept_init_of(&match.new_kept, match.new_, err);
 	if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)

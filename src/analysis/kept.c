@@ -19,8 +19,13 @@ static void view(struct nested *out, const struct series *series)
 	}
 }
 
+/* The values of each innermost group that stay: so many are left out at its start, and at most so many follow. */
+struct part {
+	size_t skip, most;
+};
+
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
-static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, size_t skip,
+static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, struct part part,
                       unsigned *open, struct error *err)
 {
 	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
@@ -28,11 +33,11 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 		*open = k;
 	if (k + 2 < series->depth) {
 		for (size_t child = from; child < to; child++)
-			if (copy_group(out, series, k + 1, child, skip, open, err) != 0)
+			if (copy_group(out, series, k + 1, child, part, open, err) != 0)
 				return -1;
 		return 0;
 	}
-	for (size_t i = from + skip; i < to; i++) {
+	for (size_t i = from + part.skip; i < to && i - from - part.skip < part.most; i++) {
 		if (isnan(series->values[i]))
 			continue;
 		if (series_append(out, *open, series->values[i], err) != 0)
@@ -42,25 +47,36 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	return 0;
 }
 
-int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err)
+static int init_part(struct kept *kept, const struct series *series, struct part part, struct error *err)
 {
 	memset(kept, 0, sizeof(*kept));
 	for (size_t i = 0; i < series->n; i++)
 		kept->lost += isnan(series->values[i]);
-	if (skip == 0 && kept->lost == 0) {
+	if (part.skip == 0 && part.most == SIZE_MAX && kept->lost == 0) {
 		view(&kept->values, series);
 		return 0;
 	}
 	unsigned open = 0;
 	series_init(&kept->own, series->levels, series->depth);
 	for (size_t g = 0; g < series->groups[0]; g++) {
-		if (copy_group(&kept->own, series, 0, g, skip, &open, err) != 0) {
+		if (copy_group(&kept->own, series, 0, g, part, &open, err) != 0) {
 			kept_release(kept);
 			return -1;
 		}
 	}
 	view(&kept->values, &kept->own);
 	return 0;
+}
+
+int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err)
+{
+	return init_part(kept, series, (struct part){skip, SIZE_MAX}, err);
+}
+
+int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err)
+{
+	struct part part = m->iteration > 0 ? (struct part){m->iteration - 1, 1} : (struct part){m->skip, SIZE_MAX};
+	return init_part(kept, &m->series, part, err);
 }
 
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err)

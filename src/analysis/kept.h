@@ -16,6 +16,8 @@ struct kept {
 /* Leaves out the first `skip` values of each innermost group, NaN, and groups that become empty.
  * Nothing is copied when nothing is left out. */
 int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err);
+/* As the measurement says: without its warm-up, or its one iteration of each run. */
+int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err);
 /* The same with the stable phase of each outermost group: values outside it are left out. `series` has two levels and as many
  * groups as there are phases. */
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err);

@@ -8,106 +8,12 @@
 #include "stats/bootstrap.h"
 #include "stats/critical.h"
 #include "stats/ewc.h"
-#include "stats/independence.h"
 #include "stats/interval.h"
 #include "stats/means.h"
-#include "stats/mser.h"
 #include "stats/runcorr.h"
-#include "stats/steady.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { LEAST_FOR_WARMUP = 20 }; /* iterations in each of the first runs before warm-up is looked for */
-
-/* The shortest of the first three innermost groups: what warm-up can be looked for in. */
-static size_t shortest_run(const struct series *series)
-{
-	unsigned last = series->depth - 2;
-	size_t shortest = SIZE_MAX;
-	for (size_t g = 0; g < series->groups[last] && g < MSER_RUNS; g++) {
-		size_t n = series->starts[last][g + 1] - series->starts[last][g];
-		shortest = n < shortest ? n : shortest;
-	}
-	return shortest;
-}
-
-/* The values are iterations (or parts of them) of a run, not runs of a build. */
-static bool has_iterations(const struct series *series)
-{
-	return series->levels[series->depth - 1] >= LEVEL_ITERATION;
-}
-
-static bool has_lost(const struct series *series)
-{
-	for (size_t i = 0; i < series->n; i++)
-		if (isnan(series->values[i]))
-			return true;
-	return false;
-}
-
-static void find_warmup(struct work *work)
-{
-	struct measurement *m = work->m;
-	const struct series *series = &m->series;
-	size_t run = shortest_run(series);
-	if (work->options->skip == SKIP_AS_SET)
-		return;
-	m->skip = 0;
-	if (work->options->skip >= 0) {
-		m->skip = (size_t)work->options->skip;
-		return;
-	}
-	unsigned last = series->depth - 2;
-	if (run >= LEAST_FOR_WARMUP && run != SIZE_MAX && !has_lost(series))
-		mser_common(series->values, series->starts[last], series->groups[last], &m->skip);
-}
-
-/* Independence by majority of the first three runs, each from `skip` on. */
-static bool iterations_depend(const struct series *series, size_t skip)
-{
-	unsigned last = series->depth - 2;
-	size_t votes = 0, asked = 0;
-	for (size_t g = 0; g < series->groups[last] && g < STEADY_RUNS; g++) {
-		size_t from = series->starts[last][g] + skip, to = series->starts[last][g + 1];
-		struct independence test;
-		to = to > from + MOST_FOR_DEPENDENCE ? from + MOST_FOR_DEPENDENCE : to;
-		if (to < from + INDEPENDENCE_LEAST ||
-		    independence_test(series->values + from, to - from, &test) != STATS_OK)
-			continue;
-		asked++;
-		votes += test.dependent;
-	}
-	return 2 * votes > asked;
-}
-
-static void find_steady_state(struct work *work, double precision)
-{
-	struct measurement *m = work->m;
-	const struct series *series = &m->series;
-	unsigned last = series->depth - 2;
-	size_t run = shortest_run(series);
-	bool unsteady = false;
-	if (work->options->state != STEADY_UNKNOWN) {
-		m->steady = work->options->state;
-		m->steady_why = "given";
-		return;
-	}
-	if (run == SIZE_MAX || run < m->skip + LEAST_FOR_WARMUP || has_lost(series))
-		return;
-	if (steady_runs(series->values, series->starts[last], series->groups[last], m->skip, precision, &unsteady) != STATS_OK)
-		return;
-	if (unsteady) {
-		m->steady = STEADY_NEVER;
-		m->steady_why = "the level still moves after the warm-up";
-		work_warn(work, "unsteady", "no steady state was found; measure more iterations, or look at --plot");
-		return;
-	}
-	bool depend = iterations_depend(series, m->skip);
-	m->steady = depend ? STEADY_INITIALISED : STEADY_INDEPENDENT;
-	if (run < STEADY_ADVISED)
-		m->steady_why = "fewer than 300 iterations: the test sees little";
-}
 
 /* The constant of the t interval over units, with the looks and the correlation in time allowed for. */
 static double unit_constant(struct work *work, double alpha)
@@ -206,7 +112,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
 	work_describe_units(work, level);
-	bool one_run = work->unit_level + 1 == values->depth && values->n > 1 && has_iterations(&m->series);
+	bool one_run = work->unit_level + 1 == values->depth && values->n > 1 && work_has_iterations(&m->series);
 	if (work->options->method && !compares_only(work->options->method)) {
 		if (estimate_by_name(work, work->options->method, level, err) != 0)
 			return -1;
@@ -218,17 +124,38 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	return work_describe(work, level, err);
 }
 
+/* Where one iteration of each run is used: what all after the warm-up would say, over the same units. */
+static int estimate_all(struct work *work, double level, struct error *err)
+{
+	struct measurement *m = work->m;
+	struct kept kept;
+	struct kept_units units;
+	struct summary summary;
+	struct interval interval;
+	if (kept_init(&kept, &m->series, m->skip, err) != 0)
+		return -1;
+	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values), err);
+	if (!failed && summary_of(units.mean, units.n, &summary) == STATS_OK) {
+		enum stats_status status = interval_of_summary(&summary, critical_t(1 - level, (double)units.n - 1), &interval);
+		m->all_mean = summary.mean;
+		work_interval(&m->all_ci, level, &interval, status, "t");
+	}
+	if (!failed)
+		kept_units_release(&units);
+	kept_release(&kept);
+	return failed;
+}
+
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err)
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	if (m->series.n > 0 && !phases && has_iterations(&m->series)) {
-		find_warmup(&work);
-		find_steady_state(&work, 0.01);
-	}
-	int status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err)
-	                    : kept_init(&work.kept, &m->series, m->skip, err);
+	if (m->series.n > 0 && !phases && work_has_iterations(&m->series))
+		work_find_state(&work, 0.01);
+	int status = m->iteration > 0 ? estimate_all(&work, options->confidence_one, err) : 0;
+	if (status == 0)
+		status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err) : kept_init_of(&work.kept, m, err);
 	if (status == 0)
 		status = analyse_kept(&work, options->confidence_one, err);
 	kept_units_release(&work.units);

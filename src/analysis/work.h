@@ -33,6 +33,12 @@ int work_warn(struct work *work, const char *code, const char *format, ...) __at
 void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
                    const char *method);
 
+/* The values are iterations (or parts of them) of a run, not runs of a build. */
+bool work_has_iterations(const struct series *series);
+
+/* Warm-up and steady state with their evidence, and which iterations are used. */
+void work_find_state(struct work *work, double precision);
+
 /* Mean, spread, median and outliers of work->units; what pooling would have claimed. */
 void work_describe_units(struct work *work, double level);
 

@@ -167,6 +167,10 @@ static int read_steady(const struct reading *reading, const struct node *object,
 		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
 			metric->steady = (enum steady_state)s;
 	metric->skip = skip >= 0 && skip < 0x1p53 ? (size_t)skip : 0;
+	struct node evidence = node_get(&steady, "evidence");
+	if (fields_read(&evidence, evidence_fields, &metric->evidence, &reading->out->arena, reading->err) != 0 ||
+	    fields_read(&steady, iteration_fields, metric, &reading->out->arena, reading->err) != 0)
+		return -1;
 	return why && strcmp(why, "not known") != 0 ? copy_text(reading, why, &metric->steady_why) : 0;
 }
 

@@ -99,6 +99,27 @@ const struct field level_fields[] = {
 	FIELDS_END,
 };
 
+#define E(name, kind, member) FIELD(struct steady_evidence, name, kind, member)
+const struct field evidence_fields[] = {
+	E("runs", FIELD_COUNT, runs),
+	E("moving", FIELD_COUNT, moving),
+	E("effect", FIELD_NUMBER, effect),
+	E("dependent", FIELD_COUNT, dependent),
+	E("ljung_box_p", FIELD_NUMBER, ljung_box_p),
+	E("autocorrelation", FIELD_NUMBER, autocorrelation),
+	E("lag", FIELD_COUNT, lag),
+	E("later_level", FIELD_FLAG, later_level),
+	FIELDS_END,
+};
+#undef E
+
+const struct field iteration_fields[] = {
+	FIELD(struct measurement, "iteration", FIELD_COUNT, iteration),
+	FIELD(struct measurement, "all_mean", FIELD_NUMBER, all_mean),
+	FIELD(struct measurement, "all_ci", FIELD_CONFIDENCE, all_ci),
+	FIELDS_END,
+};
+
 #define C(name, kind, member) FIELD(struct comparison, name, kind, member)
 #define C_WHY(name, kind, member, reason) FIELD_WHY(struct comparison, name, kind, member, reason)
 const struct field comparison_fields[] = {

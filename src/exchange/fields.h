@@ -35,6 +35,8 @@ extern const struct field index_fields[];
 extern const struct field work_fields[];
 extern const struct field overhead_fields[];
 extern const struct field level_fields[];
+extern const struct field evidence_fields[];  /* of a steady state */
+extern const struct field iteration_fields[]; /* of a measurement that uses one iteration of each run */
 extern const struct field comparison_fields[];
 extern const struct field total_fields[];
 extern const struct field share_fields[];

@@ -67,6 +67,17 @@ struct mode {
 
 enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER };
 
+/* What the first runs showed of it (docs/methods.md). NaN: not looked at. */
+struct steady_evidence {
+	size_t runs;      /* that were looked at; 0: none, and the rest says nothing */
+	size_t moving;    /* of them: the level still moves after the warm-up */
+	double effect;    /* by how much, at most, as a fraction of the mean; 0: nowhere */
+	size_t dependent; /* of them: iterations depend on their neighbours */
+	double ljung_box_p, autocorrelation; /* of the run where dependence is plainest; the largest autocorrelation of ranks … */
+	size_t lag;       /* … and where it is */
+	bool later_level; /* the steady part begins where every run changes to another level */
+};
+
 struct measurement {
 	struct metric metric;
 	struct series series;
@@ -100,6 +111,10 @@ struct measurement {
 	enum steady_state steady;
 	size_t skip;        /* iterations left out at the start of each run */
 	const char *steady_why;
+	struct steady_evidence evidence;
+	size_t iteration;          /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
+	double all_mean;           /* of all iterations after the warm-up, where one alone is used; else NaN */
+	struct confidence all_ci;
 	/* of a performance index */
 	enum mean_kind mean_kind;
 	double wanted;                /* relative half-width that the session was to reach; NaN: none */

@@ -73,12 +73,11 @@ static void put_facts(struct html *html, const struct measurement *m)
 		html_factf(html, i == 0 ? "levels" : "", "%.400s", buffer_text(&text));
 		buffer_release(&text);
 	}
-	if (m->steady != STEADY_UNKNOWN) {
-		const char *words = m->steady == STEADY_INDEPENDENT ? "steady, iterations independent"
-		                    : m->steady == STEADY_INITIALISED ? "steady, iterations depend on each other" : "no steady state";
-		html_factf(html, "warm-up", "%zu iterations left out of each run; %s%s%.400s", m->skip, words, m->steady_why ? ": " : "",
-		           m->steady_why ? m->steady_why : "");
-	}
+	struct buffer steady = {0};
+	words_steady(m, &steady);
+	if (steady.length)
+		html_factf(html, "warm-up", "%.800s", buffer_text(&steady));
+	buffer_release(&steady);
 	if (isfinite(m->autocorrelation))
 		html_factf(html, "autocorrelation", "%s", format_fixed(a, sizeof(a), m->autocorrelation, 2));
 	if (m->outliers)

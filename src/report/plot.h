@@ -35,6 +35,7 @@ struct plot_series {
 	bool overlaid;          /* all runs from 0 on, instead of one after the other */
 	const struct plot_mark *marks; /* by index into values; overlaid: index inside a run */
 	size_t mark_count;
+	size_t lag;             /* of PLOT_LAG beside shuffled values; 0: 1 */
 };
 
 /* Values against their index. */

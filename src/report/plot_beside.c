@@ -7,6 +7,7 @@
 #include "report/dependence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { GAP = 3 };
@@ -40,7 +41,7 @@ static void draw_pair(struct canvas *canvas, enum plot_kind kind, const struct p
 		if (kind == PLOT_SEQUENCE)
 			plot_draw_sequence(canvas, sides[side], &pair[side], range);
 		else
-			plot_draw_lag(canvas, sides[side], &pair[side], 1, range);
+			plot_draw_lag(canvas, sides[side], &pair[side], pair[side].lag ? pair[side].lag : 1, range);
 	}
 }
 
@@ -60,7 +61,9 @@ static int beside(enum plot_kind kind, const struct plot_series *series, double 
 	random_seed(&random, seed);
 	random_shuffle(&random, shuffled, series->n, sizeof(*shuffled));
 	struct plot_series pair[2] = {*series, *series};
-	pair[0].title = series->title ? series->title : titles[kind];
+	char later[64];
+	snprintf(later, sizeof(later), "value %zu after value", series->lag);
+	pair[0].title = series->title ? series->title : kind == PLOT_LAG && series->lag > 1 ? later : titles[kind];
 	pair[1].title = "shuffled";
 	pair[1].values = shuffled;
 	pair[1].mark_count = 0;

@@ -28,6 +28,33 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 	return 0;
 }
 
+/* What Kalibera and Jones look at: one run after its warm-up in order, each value against those 1 to 4 before it, and the
+ * autocorrelation, each beside the same values shuffled. Runs of one value are one series. */
+static int plots_dependence(const struct measurement *m, uint64_t seed, const struct look *look, struct buffer *out,
+                            struct error *err)
+{
+	enum { LEAST = 10, LAGS = 4 };
+	const struct series *series = &m->series;
+	unsigned last = series->depth - 2;
+	struct plot_series plot = {.values = series->values, .n = series->n, .unit = m->metric.unit};
+	if (series->groups[last] < series->n) {
+		size_t first = series->starts[last][1];
+		plot.n = first;
+		if (first >= m->skip + LEAST) {
+			plot.values += m->skip;
+			plot.n -= m->skip;
+		}
+	}
+	if (plot.n < LEAST)
+		return 0;
+	if (plot_beside_shuffled(PLOT_SEQUENCE, &plot, seed, look, out, err) != 0)
+		return -1;
+	for (plot.lag = 1; plot.lag <= LAGS; plot.lag++)
+		if (plot_beside_shuffled(PLOT_LAG, &plot, seed, look, out, err) != 0)
+			return -1;
+	return plot_beside_shuffled(PLOT_ACF, &plot, seed, look, out, err);
+}
+
 int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
                       const struct look *look, struct buffer *out, struct error *err)
 {
@@ -57,13 +84,7 @@ int plots_measurement(const struct result *result, const struct subject *subject
 		return -1;
 	if (plot_histogram(&plot, m->median, look, out, err) != 0)
 		return -1;
-	plot.overlaid = false;
-	plot.mark_count = 0;
-	if (series->n < 10)
-		return 0;
-	if (plot_beside_shuffled(PLOT_LAG, &plot, seed, look, out, err) != 0)
-		return -1;
-	return plot_beside_shuffled(PLOT_ACF, &plot, seed, look, out, err);
+	return plots_dependence(m, seed, look, out, err);
 }
 
 static int strips(const struct result *result, const char *metric, const struct look *look, struct buffer *out,

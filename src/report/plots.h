@@ -6,8 +6,8 @@
 #include "model/result.h"
 #include "report/look.h"
 
-/* Run-sequence (with what the machine did meanwhile, where that was watched), histogram, lag and autocorrelation, the last
- * two beside shuffled data. */
+/* Run-sequence (with what the machine did meanwhile, where that was watched) and histogram; then of one run after its
+ * warm-up the sequence, lags 1 to 4 and the autocorrelation, each beside shuffled data. */
 int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
                       const struct look *look, struct buffer *out, struct error *err);
 

@@ -141,18 +141,9 @@ static void line_slope(const struct measurement *m, struct buffer *out)
 static void line_steady(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
-	if (m->steady == STEADY_UNKNOWN)
-		return;
-	if (m->skip > 0)
-		buffer_printf(&text, "first %zu iterations of each run left out; ", m->skip);
-	switch (m->steady) {
-	case STEADY_INDEPENDENT: buffer_text_add(&text, "steady, iterations independent"); break;
-	case STEADY_INITIALISED: buffer_text_add(&text, "steady, iterations depend on each other"); break;
-	default: buffer_text_add(&text, "no steady state"); break;
-	}
-	if (m->steady_why)
-		buffer_printf(&text, " (%s)", m->steady_why);
-	line(out, "warm-up", buffer_text(&text));
+	words_steady(m, &text);
+	if (text.length)
+		line(out, "warm-up", buffer_text(&text));
 	buffer_release(&text);
 }
 

@@ -40,6 +40,9 @@ void words_calibration(const struct result *result, struct buffer *out);
  * ± 1.3 %". */
 void words_level(const struct measurement *m, size_t i, struct buffer *out);
 
+/* Warm-up and steady state with the evidence, and which iterations are used; nothing where it was not looked for. */
+void words_steady(const struct measurement *m, struct buffer *out);
+
 /* How the result came about: design, levels, intervals, stop; sentences that can be copied into a paper. */
 void words_methods(const struct result *result, struct buffer *out);
 

@@ -21,6 +21,7 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.gate = e->gate;
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
+	options.run_means = true; /* that is what was looked at */
 	if (e->stop == STOP_FIXED || e->stop == STOP_STABLE)
 		return options; /* rules that do not look at the mean leave its interval as it is (METHODS 4) */
 	bool by_precision = session->comparisons == 0 || e->stop == STOP_PRECISION;

@@ -385,6 +385,7 @@ static int conclude(struct session *session, struct error *err)
 	options.clock_quantum = source_quantum(session->source, session->deciding);
 	options.seed = e->seed;
 	options.skip = 0;
+	options.run_means = true;
 	if (e->stop != STOP_FIXED || e->earlier)
 		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	size_t warnings = session->result->warning_count;

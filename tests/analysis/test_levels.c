@@ -140,6 +140,53 @@ static void runs_of_a_build_are_no_iterations(void **state)
 	result_release(&result);
 }
 
+/* Runs of 300 dependent iterations: the first after the warm-up of each run is taken, unless the user says otherwise,
+ * there are pairs, or a session stopped by the means of runs. */
+static void dependent_iterations_are_taken_once(void **state)
+{
+	(void)state;
+	enum { RUNS = 6, LENGTH = 300 };
+	static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct result result;
+	struct random random;
+	double x[RUNS][LENGTH], once[RUNS];
+	random_seed(&random, 12);
+	result_init(&result);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, run_levels, 2);
+	for (size_t r = 0; r < RUNS; r++) {
+		double noise = 0;
+		for (size_t i = 0; i < LENGTH; i++) {
+			noise = 0.7 * noise + 0.02 * random_normal(&random);
+			x[r][i] = 1 + noise;
+			series_append(&m->series, i > 0 ? 1 : 0, x[r][i], NULL);
+		}
+	}
+	analyse(&result);
+	assert_int_equal(m->steady, STEADY_INITIALISED);
+	assert_int_equal(m->iteration, m->skip + 1);
+	assert_int_equal(m->evidence.runs, 3);
+	assert_int_equal(m->evidence.dependent, 3);
+	for (size_t r = 0; r < RUNS; r++)
+		once[r] = x[r][m->skip];
+	assert_interval(&m->ci, once, RUNS);
+	assert_true(m->all_ci.high - m->all_ci.low < m->ci.high - m->ci.low);
+
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.state = STEADY_INDEPENDENT;
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	assert_int_equal(m->iteration, 0);
+	assert_int_equal(m->n, RUNS * (LENGTH - m->skip));
+	options.state = STEADY_NEVER;
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	assert_int_equal(m->iteration, LENGTH);
+	options.state = STEADY_UNKNOWN;
+	options.run_means = true;
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	assert_int_equal(m->iteration, 0);
+	result_release(&result);
+}
+
 static struct result two_subjects(size_t builds, size_t runs, bool paired)
 {
 	struct result result;
@@ -198,6 +245,7 @@ int main(void)
 		cmocka_unit_test(every_level_says_what_ignoring_it_claims),
 		cmocka_unit_test(one_build_is_no_level),
 		cmocka_unit_test(runs_of_a_build_are_no_iterations),
+		cmocka_unit_test(dependent_iterations_are_taken_once),
 		cmocka_unit_test(builds_are_the_units_of_pairs),
 		cmocka_unit_test(a_side_without_builds_is_said),
 	};

@@ -70,6 +70,10 @@ static void fill(struct result *r)
 		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
+		m->evidence = (struct steady_evidence){3, 1, 0.02, 2, 0.001, 0.4, 7, true};
+		m->iteration = s ? 12 : 0;
+		m->all_mean = s ? 0.5 : NAN;
+		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL} : (struct confidence){NAN, NAN, NAN, false, NULL, NULL};
 		m->unit = LEVEL_RUN;
 		m->units = 3;
 		m->unseen_mode = 0.63;
@@ -179,6 +183,17 @@ static void same_measurement(const struct measurement *a, const struct measureme
 		same_confidence(&a->levels[i].sd_ci, &b->levels[i].sd_ci);
 		same_confidence(&a->levels[i].ignored, &b->levels[i].ignored);
 	}
+	assert_int_equal(a->evidence.runs, b->evidence.runs);
+	assert_int_equal(a->evidence.moving, b->evidence.moving);
+	assert_int_equal(a->evidence.dependent, b->evidence.dependent);
+	assert_int_equal(a->evidence.lag, b->evidence.lag);
+	assert_int_equal(a->evidence.later_level, b->evidence.later_level);
+	SAME_NUMBER(a->evidence.effect, b->evidence.effect);
+	SAME_NUMBER(a->evidence.ljung_box_p, b->evidence.ljung_box_p);
+	SAME_NUMBER(a->evidence.autocorrelation, b->evidence.autocorrelation);
+	assert_int_equal(a->iteration, b->iteration);
+	SAME_NUMBER(a->all_mean, b->all_mean);
+	same_confidence(&a->all_ci, &b->all_ci);
 	assert_int_equal(a->units, b->units);
 	if (a->units)
 		assert_int_equal(a->unit, b->unit);

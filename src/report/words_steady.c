@@ -1,0 +1,64 @@
+/* Warm-up and steady state, with what they were judged by. */
+#include "report/words.h"
+
+#include "base/format.h"
+
+#include <math.h>
+
+static void add_p(double p, struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	if (p < 1e-4)
+		buffer_text_add(out, "p under 0.0001");
+	else
+		buffer_printf(out, "p %s", format_significant(number, sizeof(number), p, 2));
+}
+
+static void add_evidence(const struct measurement *m, struct buffer *out)
+{
+	const struct steady_evidence *e = &m->evidence;
+	char number[FORMAT_MAX];
+	if (e->runs == 0)
+		return;
+	if (m->steady == STEADY_NEVER) {
+		buffer_printf(out, ": %zu of %zu runs still move, by up to %s", e->moving, e->runs,
+		              format_percent(number, sizeof(number), e->effect, e->effect, 0));
+		return;
+	}
+	buffer_printf(out, ": %zu of %zu runs show dependence, ", e->dependent, e->runs);
+	if (e->dependent > 0)
+		buffer_printf(out, "autocorrelation %s at lag %zu, ", format_fixed(number, sizeof(number), e->autocorrelation, 2), e->lag);
+	add_p(e->ljung_box_p, out);
+}
+
+/* What one iteration of each run is taken instead of. */
+static void add_iteration(const struct measurement *m, struct buffer *out)
+{
+	char number[FORMAT_MAX], relative[FORMAT_MAX];
+	double half = (m->all_ci.high - m->all_ci.low) / 2, share = half / fabs(m->all_mean);
+	if (m->iteration == 0)
+		return;
+	buffer_printf(out, "; so iteration %zu of each run is taken", m->iteration);
+	if (isfinite(half) && m->all_mean != 0)
+		buffer_printf(out, " (all%s: %s \xc2\xb1 %s)", m->skip > 0 ? " after the warm-up" : "",
+		              format_quantity(number, sizeof(number), m->all_mean, half, m->metric.unit),
+		              format_percent(relative, sizeof(relative), share, share, 0));
+}
+
+void words_steady(const struct measurement *m, struct buffer *out)
+{
+	if (m->steady == STEADY_UNKNOWN)
+		return;
+	if (m->skip > 0)
+		buffer_printf(out, "first %zu iterations of each run left out%s; ", m->skip,
+		              m->evidence.later_level ? ", where every run changes to another level" : "");
+	switch (m->steady) {
+	case STEADY_INDEPENDENT: buffer_text_add(out, "steady, iterations independent"); break;
+	case STEADY_INITIALISED: buffer_text_add(out, "steady, iterations depend on each other"); break;
+	default: buffer_text_add(out, "no steady state"); break;
+	}
+	if (m->steady_why)
+		buffer_printf(out, " (%.300s)", m->steady_why);
+	add_evidence(m, out);
+	add_iteration(m, out);
+}
