@@ -1,5 +1,6 @@
 /* tare bench: measure the benchmarks in harness programs, and compare programs benchmark by benchmark. */
 #include "analysis/suite.h"
+#include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
@@ -19,6 +20,7 @@
 struct bench_options {
 	struct measure_options measure;
 	struct git_options git;
+	struct builds_options builds;
 	const char *filter, *vary, *program;
 	struct text_list params, names;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
@@ -32,6 +34,7 @@ struct bench_options {
 static const struct option bench_options[] = {
 	MEASURE_OPTIONS(struct bench_options),
 	GIT_OPTIONS(struct bench_options),
+	BUILDS_OPTIONS(struct bench_options),
 	{0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes", 0, 0, NULL, 0},
 	{0, "list", NULL, OPTION_FLAG, OFFSET(list), "print the names of the benchmarks", 0, 0, NULL, 0},
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL, 0},
@@ -111,6 +114,8 @@ static int add_subjects(struct experiment *experiment, const struct bench_option
 			subject->name = sides[i].name ? sides[i].name : sides[i].command;
 			subject->directory = sides[i].directory;
 			subject->env = sides[i].env;
+			subject->build = sides[i].build;
+			subject->origin = sides[i].origin;
 			if (options->vary && set_variation(experiment, subject, axis.name, axis.values[v], err) != 0)
 				return -1;
 		}
@@ -135,11 +140,11 @@ static int add_sides(struct experiment *experiment, const struct bench_options *
 	return sides ? add_subjects(experiment, options, sides, programs->count, err) : error_memory(err);
 }
 
-static int check_programs(const struct bench_options *options, size_t programs, struct error *err)
+static int check_programs(const struct bench_options *options, size_t programs, bool with_builds, struct error *err)
 {
-	if (!options->git.range && (options->git.build || options->program)) {
-		error_set(err, ERROR_USAGE, "--%s without --git", options->git.build ? "build" : "program");
-		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
+	if (!options->git.range && ((options->git.build && !with_builds && !options->measure.suite) || options->program)) {
+		error_set(err, ERROR_USAGE, "--%s without --git", options->program ? "program" : "build");
+		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
 	}
 	if (options->measure.suite && (options->git.range || options->names.count))
 		return error_set(err, ERROR_USAGE, "names and --git go with programs, not with a suite file");
@@ -188,9 +193,9 @@ static int add_values(struct experiment *experiment, const struct bench_options 
 }
 
 static int build_experiment(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
-                            struct git_sides *git, struct error *err)
+                            struct git_sides *git, struct builds_use *builds, struct error *err)
 {
-	if (check_programs(options, programs->count, err) != 0 || measure_options_apply(&options->measure, experiment, err) != 0 ||
+	if (builds_use_read(builds, &options->builds, err) != 0 || check_programs(options, programs->count, builds->wanted, err) != 0 || measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_sides(experiment, options, programs, git, err) != 0)
 		return -1;
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
@@ -321,13 +326,18 @@ static int list(const struct experiment *experiment)
 	return status == 0 ? 0 : message_error(&err);
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. */
-static int build_commits(struct git_sides *git, const struct bench_options *options, struct experiment *experiment,
-                         struct error *err)
+/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are repeated,
+ * the commits are only checked out here. */
+static int build_commits(struct git_sides *git, struct bench_options *options, struct builds_use *builds,
+                         struct experiment *experiment, struct error *err)
 {
+	struct git_options checkout_only = {.range = options->git.range};
 	if (bench_check(experiment, err) != 0)
 		return -1;
-	return options->git.range ? git_sides_build(git, &options->git, options->measure.quiet, experiment, err) : 0;
+	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git, options->measure.quiet, experiment, err) != 0)
+		return -1;
+	options->measure.builds = builds->wanted ? builds : NULL;
+	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 static int bench_main(const struct command *command, int argc, char **argv)
@@ -338,6 +348,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
+	struct builds_use builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
 	struct error err;
 	bool help;
@@ -348,8 +359,8 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &err) != 0 ||
-	         build_commits(&git, &options, &experiment, &err) != 0)
+	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
+	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
 		code = list(&experiment);
@@ -357,6 +368,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		kind.run = options.allow_missing ? run_allowing : run;
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
 	}
+	builds_use_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	text_list_release(&words);

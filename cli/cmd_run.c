@@ -2,6 +2,7 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "cli/again.h"
+#include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
@@ -17,6 +18,7 @@
 struct run_options {
 	struct measure_options measure;
 	struct git_options git;
+	struct builds_options builds;
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis;
@@ -30,6 +32,7 @@ struct run_options {
 static const struct option run_options[] = {
 	MEASURE_OPTIONS(struct run_options),
 	GIT_OPTIONS(struct run_options),
+	BUILDS_OPTIONS(struct run_options),
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each before the kept ones (found)", 0, 1e9, NULL, 0},
 	{0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM", 0, 0, NULL, 0},
 	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
@@ -206,14 +209,16 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 	return 0;
 }
 
-static int check_sources(const struct run_options *options, size_t commands_given, struct error *err)
+static int check_sources(const struct run_options *options, size_t commands_given, bool with_builds, struct error *err)
 {
 	if (options->measure.suite && (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
 		return error_set(err, ERROR_USAGE, "names, --prepare, --conclude and --git go with commands, not with a suite file");
-	if (!options->git.range && options->git.build) {
+	if (!options->git.range && options->git.build && !with_builds && !options->measure.suite) {
 		error_set(err, ERROR_USAGE, "--build without --git");
-		return error_next(err, "name the commits to build: --git BASE[..HEAD]");
+		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
 	}
+	if (with_builds && (options->work || options->rank || options->overhead || options->append))
+		return error_set(err, ERROR_USAGE, "--levels build goes with neither --work, --rank, --overhead nor --append");
 	if (options->git.range && (commands_given > 1 || options->scans.count || options->lists.count || options->names.count ||
 	                           options->prepare.count > 1 || options->conclude.count > 1))
 		return error_set(err, ERROR_USAGE, "--git compares one command in two commits, without names and parameters");
@@ -250,9 +255,10 @@ static int read_questions(struct experiment *experiment, const struct run_option
 }
 
 static int build_experiment(struct experiment *experiment, const struct run_options *options,
-                            const struct text_list *commands_given, struct git_sides *git, struct error *err)
+                            const struct text_list *commands_given, struct git_sides *git, struct builds_use *builds,
+                            struct error *err)
 {
-	if (check_counts(options, commands_given->count, err) != 0 || check_sources(options, commands_given->count, err) != 0 ||
+	if (builds_use_read(builds, &options->builds, err) != 0 || check_counts(options, commands_given->count, err) != 0 || check_sources(options, commands_given->count, builds->wanted, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
 	    find_reference(experiment, options->reference, err) != 0)
@@ -290,18 +296,23 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	return 0;
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. */
-static int build_commits(struct git_sides *git, const struct run_options *options, struct experiment *experiment,
-                         struct error *err)
+/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are repeated,
+ * the commits are only checked out here. */
+static int build_commits(struct git_sides *git, struct run_options *options, struct builds_use *builds,
+                         struct experiment *experiment, struct error *err)
 {
+	struct git_options checkout_only = {.range = options->git.range};
 	if (session_check(experiment, err) != 0)
 		return -1;
-	return options->git.range ? git_sides_build(git, &options->git, options->measure.quiet, experiment, err) : 0;
+	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git, options->measure.quiet, experiment, err) != 0)
+		return -1;
+	options->measure.builds = builds->wanted ? builds : NULL;
+	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 /* With what --append names in front. */
 static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words, struct git_sides *git,
-                   struct result *earlier, struct error *err)
+                   struct builds_use *builds, struct result *earlier, struct error *err)
 {
 	if (options->append && options->work)
 		return error_set(err, ERROR_USAGE, "--append and --work contradict each other: amounts of work are chosen anew");
@@ -309,7 +320,7 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 		return -1;
 	if (options->append && words->count == 0 && again_commands(earlier, words, &options->names, err) != 0)
 		return -1;
-	if (build_experiment(experiment, options, words, git, err) != 0)
+	if (build_experiment(experiment, options, words, git, builds, err) != 0)
 		return -1;
 	if (options->append)
 		again_set(experiment, earlier);
@@ -336,6 +347,7 @@ static int run_main(const struct command *command, int argc, char **argv)
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
+	struct builds_use builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
 	struct result earlier;
 	struct error err;
@@ -351,10 +363,11 @@ static int run_main(const struct command *command, int argc, char **argv)
 	else if (options.resume)
 		code = run_again(command);
 	else if (options.measure.suite = suite.open ? &suite : NULL,
-	         prepare(&experiment, &options, &words, &git, &earlier, &err) != 0 || build_commits(&git, &options, &experiment, &err) != 0)
+	         prepare(&experiment, &options, &words, &git, &builds, &earlier, &err) != 0 || build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
 		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
+	builds_use_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	result_release(&earlier);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/baseline.h"
+#include "cli/builds_use.h"
 #include "cli/calibration_file.h"
 #include "cli/confirm.h"
 #include "cli/gate.h"
@@ -197,11 +198,13 @@ static bool has_samples(const struct result *result)
 	return false;
 }
 
-static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner, int cancel,
-                   struct error *err)
+static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds_use *builds,
+                   struct spawner *spawner, int cancel, struct error *err)
 {
 	struct buffer text = {0};
-	int status = kind->dry_run(experiment, spawner, cancel, &text, err);
+	if (builds)
+		builds_use_describe(builds, experiment, &text);
+	int status = builds ? 0 : kind->dry_run(experiment, spawner, cancel, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);
@@ -209,8 +212,8 @@ static int dry_run(const struct measure_kind *kind, const struct experiment *exp
 }
 
 /* The session, and what an earlier calibration of this machine says before and after it. */
-static int run_session(const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner,
-                       int cancel, struct progress *progress, struct saver *saver, struct result *result, bool *missing,
+static int run_session(const struct measure_kind *kind, const struct experiment *experiment,
+                       const struct measure_options *options, struct spawner *spawner, int cancel, struct progress *progress, struct saver *saver, struct result *result, bool *missing,
                        struct error *err)
 {
 	struct session_observer observer = {.context = progress, .progress = progress_update, .note = progress_note,
@@ -222,7 +225,9 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	int failed = kind->run(experiment, spawner, cancel, &observer, result, missing, err);
+	int failed = options->builds ? builds_use_run(options->builds, kind, experiment, spawner, cancel, &observer, options->quiet, result,
+	                                              missing, err)
+	                             : kind->run(experiment, spawner, cancel, &observer, result, missing, err);
 	progress_end(progress);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
 		failed = -1;
@@ -250,7 +255,7 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 	progress_note(progress, "the gate is broken: measuring what broke it again, with fresh runs");
 	saver_init(&saver, options, &suspects);
 	saver.replaces = 0;
-	int status = run_session(kind, &suspects, spawner, cancel, progress, &saver, &second, &missing, err);
+	int status = run_session(kind, &suspects, options, spawner, cancel, progress, &saver, &second, &missing, err);
 	saver_finish(&saver, &second);
 	saver_release(&saver);
 	if (status == 0)
@@ -276,12 +281,12 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int64_t baseline = 0;
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
-		return dry_run(kind, experiment, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
+		return dry_run(kind, experiment, options->builds, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
 	if (options->baseline && baseline_check(options->baseline, &baseline, &err) != 0)
 		return measure_failed(options, &err);
 	saver_init(&saver, options, experiment);
 	share_time(kind, experiment, options);
-	int failed = run_session(kind, experiment, spawner, cancel, &progress, &saver, result, &missing, &err);
+	int failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
 	if (failed)

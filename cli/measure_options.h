@@ -6,6 +6,7 @@
 #include "model/experiment.h"
 
 struct suite_use;
+struct builds_use;
 
 struct measure_options {
 	const char *design, *stop, *preset;
@@ -22,6 +23,7 @@ struct measure_options {
 	const char *until, *progress, *color;
 	bool no_save, dry_run, quiet, plot, ascii;
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
+	struct builds_use *builds; /* the build is a level; NULL: it is not */
 	bool monitor;
 	const char *cut;
 	double limit, monitor_rate, monitor_overhead;

@@ -83,7 +83,8 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	saver->json = options->json;
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
-	describe_programs(saver, &host, experiment);
+	if (!options->builds) /* else the result has them, build by build */
+		describe_programs(saver, &host, experiment);
 	open_store(saver);
 	if (saver->store)
 		store_patience(saver->store, BETWEEN_ROUNDS);

@@ -65,6 +65,8 @@ static int add_subject(struct experiment *experiment, const struct side *side, s
 	subject->conclude = substitute(values, side->conclude);
 	subject->directory = substitute(values, side->directory);
 	subject->env = substitute_all(values, side->env);
+	subject->build = side->build;
+	subject->origin = side->origin;
 	if (!subject->parameters || values->failed)
 		return error_memory(err);
 	/* A command that holds its parameters is told apart by them already. */

@@ -13,6 +13,8 @@ struct side {
 	const char *prepare, *conclude; /* or NULL */
 	const char *directory;          /* NULL: tare's own */
 	const char *const *env;         /* "NAME=value", ends with NULL; NULL: none */
+	const char *build;              /* how it is built, or NULL */
+	size_t origin;                  /* number of the suite file */
 };
 
 /* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */

@@ -1,5 +1,6 @@
 #include "cli/suite_use.h"
 
+#include "base/memory.h"
 #include "cli/commands.h"
 #include "host/file.h"
 #include "host/host.h"
@@ -36,23 +37,13 @@ static int find_folder(struct suite_use *suite, const char *path, struct error *
 	return 0;
 }
 
-int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err)
+static int open_file(struct suite_use *suite, const char *path, struct error *err)
 {
 	struct host host = host_real();
-	const char *path = NULL;
-	for (size_t i = 0; i < words->count && !path; i++)
-		path = has_suite_name(words->items[i]) ? words->items[i] : NULL;
-	if (!path || file_kind(host.sys, path) == FILE_FOLDER)
-		return 0;
 	if (file_kind(host.sys, path) == FILE_MISSING) {
 		error_set(err, ERROR_USAGE, "there is no such suite file");
 		error_on(err, "%s", path);
 		return error_next(err, "'tare init' writes an example");
-	}
-	if (words->count > 1) {
-		error_set(err, ERROR_USAGE, "a suite file says itself what to measure");
-		error_on(err, "%s", path);
-		return error_next(err, "give it alone, or the commands without it");
 	}
 	if (suite_file_read(&suite->file, host.sys, path, err) != 0)
 		return -1;
@@ -60,8 +51,72 @@ int suite_use_open(struct suite_use *suite, const struct text_list *words, struc
 	return find_folder(suite, path, err);
 }
 
+static const char *value_of(const struct suite_file *file, const char *option)
+{
+	for (size_t i = 0; i < file->setting_count; i++)
+		if (strcmp(file->settings[i].option, option) == 0)
+			return file->settings[i].value;
+	return NULL;
+}
+
+/* One experiment cannot be measured in two ways. */
+static int check_agreement(const struct suite_use *suite, const struct suite_use *other, struct error *err)
+{
+	for (size_t i = 0; i < other->file.setting_count; i++) {
+		const struct suite_setting *setting = &other->file.settings[i];
+		const char *first = value_of(&suite->file, setting->option);
+		if (strcmp(setting->option, "build") == 0 || (first && strcmp(first, setting->value) == 0))
+			continue;
+		error_set(err, ERROR_USAGE, "%.60s: the first suite file %s", setting->key, first ? "says otherwise" : "does not set it");
+		error_at(err, other->file.path, setting->line, setting->column);
+		return error_next(err, "settings come from the first file; another one has subjects and their build");
+	}
+	if (other->file.parameter_count == 0)
+		return 0;
+	error_set(err, ERROR_USAGE, "parameters come from the first suite file alone");
+	return error_at(err, other->file.path, other->file.parameters[0].line, 0);
+}
+
+static int open_more(struct suite_use *suite, const struct text_list *words, struct error *err)
+{
+	if (words->count > SUITE_FILES_MOST)
+		return error_set(err, ERROR_USAGE, "more than %d suite files", SUITE_FILES_MOST);
+	suite->more = mem_zalloc(words->count, sizeof(*suite->more));
+	if (!suite->more)
+		return error_memory(err);
+	for (size_t i = 1; i < words->count; i++) {
+		struct suite_use *other = &suite->more[suite->more_count++];
+		if (open_file(other, words->items[i], err) != 0 || check_agreement(suite, other, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err)
+{
+	struct host host = host_real();
+	const char *path = NULL;
+	size_t files = 0;
+	for (size_t i = 0; i < words->count; i++) {
+		bool is_file = has_suite_name(words->items[i]) && file_kind(host.sys, words->items[i]) != FILE_FOLDER;
+		files += is_file;
+		path = path ? path : is_file ? words->items[i] : NULL;
+	}
+	if (!path)
+		return 0;
+	if (files != words->count) {
+		error_set(err, ERROR_USAGE, "a suite file says itself what to measure");
+		error_on(err, "%s", path);
+		return error_next(err, "give it alone, or the commands without it");
+	}
+	return open_file(suite, path, err) != 0 || (files > 1 && open_more(suite, words, err) != 0) ? -1 : 0;
+}
+
 void suite_use_release(struct suite_use *suite)
 {
+	for (size_t i = 0; i < suite->more_count; i++)
+		suite_file_release(&suite->more[i].file);
+	mem_free(suite->more);
 	suite_file_release(&suite->file);
 	memset(suite, 0, sizeof(*suite));
 }
@@ -186,24 +241,50 @@ static int place_folder(const struct suite_use *suite, struct arena *arena, cons
 	return *out ? 0 : error_memory(err);
 }
 
-int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
-                struct error *err)
+/* What a subject without a name is called where there are several files: by its file. */
+static const char *name_by_file(const struct suite_file *file, const char *command, struct arena *arena)
 {
-	struct side *sides = arena_alloc(arena, suite->file.subject_count, sizeof(*sides));
-	size_t used = 0;
-	if (!sides)
-		return error_memory(err);
+	const char *slash = strrchr(file->path, '/'), *stem = slash ? slash + 1 : file->path;
+	size_t length = (size_t)(strrchr(stem, '.') - stem);
+	return file->subject_count == 1 ? arena_strndup(arena, stem, length) : arena_printf(arena, "%.*s: %s", (int)length, stem, command);
+}
+
+static int add_sides(const struct suite_use *suite, size_t origin, bool several, bool programs, struct arena *arena, struct side *sides,
+                     size_t *used, struct error *err)
+{
 	for (size_t i = 0; i < suite->file.subject_count; i++) {
 		const struct suite_subject *subject = &suite->file.subjects[i];
 		const char *command = programs ? subject->program : subject->command;
 		if (!command)
 			continue;
-		struct side *side = &sides[used++];
+		struct side *side = &sides[(*used)++];
 		*side = (struct side){.name = subject->name, .command = command, .prepare = subject->prepare,
-		                      .conclude = subject->conclude, .env = subject->environment};
+		                      .conclude = subject->conclude, .env = subject->environment, .build = subject->build, .origin = origin};
+		/* The first file's build is an option, which the command line may replace. */
+		if (!side->build && origin > 0)
+			side->build = value_of(&suite->file, "build");
+		if (several && !side->name && !(side->name = name_by_file(&suite->file, command, arena)))
+			return error_memory(err);
 		if (place_folder(suite, arena, subject->directory, &side->directory, err) != 0)
 			return -1;
 	}
+	return 0;
+}
+
+int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
+                struct error *err)
+{
+	size_t most = suite->file.subject_count, used = 0;
+	for (size_t i = 0; i < suite->more_count; i++)
+		most += suite->more[i].file.subject_count;
+	struct side *sides = arena_alloc(arena, most, sizeof(*sides));
+	if (!sides)
+		return error_memory(err);
+	if (add_sides(suite, 0, suite->more_count > 0, programs, arena, sides, &used, err) != 0)
+		return -1;
+	for (size_t i = 0; i < suite->more_count; i++)
+		if (add_sides(&suite->more[i], i + 1, true, programs, arena, sides, &used, err) != 0)
+			return -1;
 	if (used == 0) {
 		error_set(err, ERROR_USAGE, programs ? "no subject has a 'program' for tare bench" : "no subject has a 'command' for tare run");
 		error_at(err, suite->file.path, suite->file.subjects[0].line, 0);

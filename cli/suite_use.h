@@ -7,14 +7,19 @@
 #include "cli/subjects.h"
 #include "exchange/suite_file.h"
 
+enum { SUITE_FILES_MOST = 8 };
+
 struct suite_use {
 	struct suite_file file;
 	char folder[4096]; /* of the file, absolute; "": the folder that tare was started in */
 	bool open;
+	struct suite_use *more; /* further files, whose subjects are compared with those of this one */
+	size_t more_count;
 };
 
-/* Reads the suite file among the words: one that ends in .yaml or .yml and has no space. suite->open says whether there is one.
- * -1 and err when it is wrong or does not stand alone. */
+/* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether there is one.
+ * What is set is set by the first; others may say the same, and how their own subjects are built.
+ * -1 and err when one is wrong, or there are other words beside them. */
 int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err);
 void suite_use_release(struct suite_use *suite); /* also of a zeroed one */
 

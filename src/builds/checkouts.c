@@ -1,35 +1,12 @@
 #include "builds/checkouts.h"
 
+#include "builds/place.h"
 #include "host/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const names[CHECKOUT_COUNT] = {"base", "head"};
-
-/* A folder that nobody else has: mkdir says so. */
-static int make_folder(struct checkouts *checkouts, struct error *err)
-{
-	const char *place = getenv("TMPDIR");
-	if (!place || place[0] != '/')
-		place = "/tmp";
-	errno = EEXIST;
-	for (int i = 0; i < 1000 && errno == EEXIST; i++) {
-		int used = snprintf(checkouts->folder, sizeof(checkouts->folder), "%s/tare-%ld-%d", place, (long)getpid(), i);
-		if (used < 0 || (size_t)used >= sizeof(checkouts->folder))
-			errno = ENAMETOOLONG;
-		else if (checkouts->host->sys->mkdir(checkouts->folder, 0700) == 0)
-			return 0;
-	}
-	error_system(err, errno, "cannot make a folder for the worktrees");
-	error_on(err, "%s", place);
-	checkouts->folder[0] = '\0';
-	return error_next(err, "set TMPDIR to a folder with room for two checkouts");
-}
 
 static int add_worktree(struct checkouts *checkouts, const struct tool *tool, size_t side, const struct commits *commits,
                         struct error *err)
@@ -61,7 +38,7 @@ int checkouts_open(struct checkouts *checkouts, const struct host *host, const s
 {
 	memset(checkouts, 0, sizeof(*checkouts));
 	checkouts->host = host;
-	if (make_folder(checkouts, err) != 0)
+	if (place_make(host, checkouts->folder, sizeof(checkouts->folder), "two checkouts", err) != 0)
 		return -1;
 	int status = janitor_start(host, commits->top, checkouts->folder, &checkouts->janitor, err);
 	if (status != 0)
@@ -73,39 +50,12 @@ int checkouts_open(struct checkouts *checkouts, const struct host *host, const s
 	return status;
 }
 
-/* The last lines, beginning with a whole one. */
-static void read_tail(const struct host *host, int fd, struct buffer *out)
-{
-	enum { MOST_BYTES = 16 << 10, MOST_LINES = 20 };
-	char text[MOST_BYTES + 1];
-	off_t size = host->sys->lseek(fd, 0, SEEK_END);
-	off_t from = size > MOST_BYTES ? size - MOST_BYTES : 0;
-	ssize_t length = size > 0 ? host->sys->pread(fd, text, MOST_BYTES, from) : 0;
-	if (length <= 0)
-		return;
-	ssize_t start = length;
-	int lines = 0;
-	while (start > 0 && (start == length || text[start - 1] != '\n' || ++lines < MOST_LINES))
-		start--;
-	buffer_add(out, text + start, (size_t)(length - start));
-	if (text[length - 1] != '\n')
-		buffer_char(out, '\n');
-}
-
 int checkouts_build(struct checkouts *checkouts, const struct tool *tool, size_t side, const char *command, struct buffer *log,
                     struct error *err)
 {
 	char path[sizeof(checkouts->folder) + 16];
 	snprintf(path, sizeof(path), "%s/%s.log", checkouts->folder, names[side]);
-	int fd = checkouts->host->sys->open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		error_system(err, errno, "cannot be written");
-		return error_on(err, "%s", path);
-	}
-	int status = tool_shell(tool, checkouts->directories[side], command, fd, err);
-	read_tail(checkouts->host, fd, log);
-	checkouts->host->sys->close(fd);
-	return status;
+	return place_run(checkouts->host, tool, checkouts->directories[side], command, NULL, path, log, err);
 }
 
 void checkouts_close(struct checkouts *checkouts)

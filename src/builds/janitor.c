@@ -15,7 +15,7 @@ static const char script[] =
 	"trap '' HUP INT QUIT TERM\n"
 	"read -r word\n"
 	"unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_NAMESPACE\n"
-	"forget() { for side in base head; do git -C \"$1\" worktree remove --force --force \"$2/$side\"; done; }\n"
+	"forget() { [ -n \"$1\" ] && for side in base head; do git -C \"$1\" worktree remove --force --force \"$2/$side\"; done; }\n"
 	"forget \"$1\" \"$2\"\n"
 	"rm -rf -- \"$2\" || { chmod -R u+rwX -- \"$2\"; rm -rf -- \"$2\"; sleep 0.2; rm -rf -- \"$2\"; }\n"
 	"forget \"$1\" \"$2\"\n";
@@ -35,7 +35,7 @@ static _Noreturn void run_child(const struct host *host, int wait_at, char *cons
 
 int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out, struct error *err)
 {
-	const char *argv[] = {"/bin/sh", "-c", script, "tare-janitor", repository, folder, NULL};
+	const char *argv[] = {"/bin/sh", "-c", script, "tare-janitor", repository ? repository : "", folder, NULL};
 	int ends[2];
 	if (host->sys->socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return error_system(err, errno, "cannot make a pair of sockets");

@@ -14,7 +14,7 @@ struct janitor {
 	int wake;
 };
 
-/* `repository`: any folder of it; the worktrees are `folder`/base and `folder`/head, existing or not. The paths are
+/* `repository`: any folder of it, or NULL: there are no worktrees. They are `folder`/base and `folder`/head, existing or not. The paths are
  * absolute. */
 int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out, struct error *err);
 

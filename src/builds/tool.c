@@ -65,12 +65,19 @@ int tool_git(const struct tool *tool, const char *directory, const char *const *
 	return report.code;
 }
 
-int tool_shell(const struct tool *tool, const char *directory, const char *command, int log, struct error *err)
+int tool_shell(const struct tool *tool, const char *directory, const char *command, const char *const *variables, int log,
+               struct error *err)
 {
-	static const char *const env[] = {OTHER_REPOSITORY, NULL};
+	enum { MOST = 24 };
+	static const char *const others[] = {OTHER_REPOSITORY};
+	const char *env[MOST + 1] = {NULL};
 	const char *const argv[] = {"sh", "-c", command, NULL};
 	struct command_report report;
 	struct command_request request = {.path = "/bin/sh", .argv = argv, .env = env, .directory = directory};
+	size_t count = sizeof(others) / sizeof(others[0]);
+	memcpy(env, others, sizeof(others));
+	for (; variables && *variables && count < MOST; variables++)
+		env[count++] = *variables;
 	request.stdio[1] = (struct command_stdio){.mode = STDIO_FILE, .fd = log};
 	request.stdio[2] = (struct command_stdio){.mode = STDIO_SAME};
 	if (run(tool, &request, &report, err) != 0)

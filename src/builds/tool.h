@@ -18,8 +18,9 @@ struct tool {
 int tool_git(const struct tool *tool, const char *directory, const char *const *words, struct buffer *out,
              struct buffer *said, struct error *err);
 
-/* A command by the shell, everything it prints into the open file `log`. -1 and err (ERROR_SUBJECT: what became of it,
+/* A command by the shell, with `variables` ("NAME=value", ends with NULL; or NULL), everything it prints into the open file `log`. -1 and err (ERROR_SUBJECT: what became of it,
  * without saying whose command it was). */
-int tool_shell(const struct tool *tool, const char *directory, const char *command, int log, struct error *err);
+int tool_shell(const struct tool *tool, const char *directory, const char *command, const char *const *variables, int log,
+               struct error *err);
 
 #endif

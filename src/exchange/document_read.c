@@ -238,6 +238,20 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	return read_samples(reading, &samples, 0, 0, &metric->series);
 }
 
+static int read_builds(const struct reading *reading, const struct node *list, struct subject *subject)
+{
+	for (size_t i = 0; i < node_length(list); i++) {
+		struct node item = node_item(list, i), seed = node_get(&item, "seed");
+		struct build_made build = {.seed = seed.type == NODE_INTEGER ? seed.integer : 0,
+		                           .seconds = node_get_number(&item, "seconds"),
+		                           .build_id = node_get_text(&item, "build_id"),
+		                           .hash = node_get_text(&item, "hash")};
+		if (result_add_build(reading->out, subject, &build) != 0)
+			return error_memory(reading->err);
+	}
+	return 0;
+}
+
 static int read_subject(const struct reading *reading, const struct node *object)
 {
 	struct result *out = reading->out;
@@ -263,6 +277,9 @@ static int read_subject(const struct reading *reading, const struct node *object
 		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
 			return error_memory(reading->err);
 	}
+	struct node builds = node_get(object, "builds");
+	if (read_builds(reading, &builds, subject) != 0)
+		return -1;
 	struct node overhead = node_get(object, "overhead");
 	if (node_is_object(&overhead)) {
 		subject->overhead = arena_alloc(&out->arena, 1, sizeof(*subject->overhead));

@@ -192,6 +192,27 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	json_end_object(writer);
 }
 
+/* Only where the build is a level. */
+static void put_builds(struct json_writer *writer, const struct subject *subject)
+{
+	if (subject->build_count == 0)
+		return;
+	json_put_key(writer, "builds");
+	json_put_array(writer);
+	for (size_t i = 0; i < subject->build_count; i++) {
+		const struct build_made *build = &subject->builds[i];
+		json_put_object_line(writer);
+		json_put_key(writer, "seed");
+		json_put_count(writer, build->seed);
+		json_put_key(writer, "seconds");
+		json_put_number(writer, build->seconds);
+		put_text(writer, "build_id", build->build_id[0] ? build->build_id : NULL);
+		put_text(writer, "hash", build->hash[0] ? build->hash : NULL);
+		json_end_object(writer);
+	}
+	json_end_array(writer);
+}
+
 static void put_subject(struct json_writer *writer, const struct subject *subject, const struct design_info *design,
                         bool whole)
 {
@@ -215,6 +236,7 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 		json_end_object(writer);
 	}
 	json_end_array(writer);
+	put_builds(writer, subject);
 	if (subject->work)
 		put_part(writer, "work", work_fields, subject->work);
 	if (subject->overhead)

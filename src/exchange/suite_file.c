@@ -67,16 +67,19 @@ static int add_list(struct reading *r, const char *key, const char *option, char
 
 #define COUNT_KEY(member, key, option) +1
 enum {
-	SINGLE_KEYS = 0 SUITE_TOP_KEYS(COUNT_KEY) SUITE_BUDGET_KEYS(COUNT_KEY) SUITE_RUN_KEYS(COUNT_KEY) SUITE_ITERATION_KEYS(COUNT_KEY)
+	SINGLE_KEYS = 0 SUITE_TOP_KEYS(COUNT_KEY) SUITE_BUDGET_KEYS(COUNT_KEY) SUITE_BUILD_KEYS(COUNT_KEY)
+		SUITE_RUN_KEYS(COUNT_KEY) SUITE_ITERATION_KEYS(COUNT_KEY)
 };
 
 static int read_settings(struct reading *r)
 {
 	const struct suite_yaml *yaml = r->yaml;
 	static const struct suite_yaml_budget no_budget;
+	static const struct suite_yaml_build no_build;
 	static const struct suite_yaml_run no_run;
 	static const struct suite_yaml_iteration no_iteration;
 	const struct suite_yaml_budget *budget = yaml->budget ? yaml->budget : &no_budget;
+	const struct suite_yaml_build *build = yaml->levels && yaml->levels->build ? yaml->levels->build : &no_build;
 	const struct suite_yaml_run *run = yaml->levels && yaml->levels->run ? yaml->levels->run : &no_run;
 	const struct suite_yaml_iteration *iteration =
 		yaml->levels && yaml->levels->iteration ? yaml->levels->iteration : &no_iteration;
@@ -87,10 +90,12 @@ static int read_settings(struct reading *r)
 	int status = 0;
 #define TOP(member, key, option) status |= add_setting(r, key, option, yaml->member);
 #define BUDGET(member, key, option) status |= add_setting(r, "budget." key, option, budget->member);
+#define BUILD(member, key, option) status |= add_setting(r, "levels.build." key, option, build->member);
 #define RUN(member, key, option) status |= add_setting(r, "levels.run." key, option, run->member);
 #define ITERATION(member, key, option) status |= add_setting(r, "levels.iteration." key, option, iteration->member);
 	SUITE_TOP_KEYS(TOP)
 	SUITE_BUDGET_KEYS(BUDGET)
+	SUITE_BUILD_KEYS(BUILD)
 	SUITE_RUN_KEYS(RUN)
 	SUITE_ITERATION_KEYS(ITERATION)
 	status |= add_list(r, "metrics", "metric", yaml->metrics, yaml->metrics_count);
@@ -134,6 +139,7 @@ static int read_subject(struct reading *r, size_t index)
 	                             .program = keep(r, from->program, &failed),
 	                             .prepare = keep(r, from->prepare, &failed),
 	                             .conclude = keep(r, from->conclude, &failed),
+	                             .build = keep(r, from->build, &failed),
 	                             .directory = keep(r, from->directory, &failed),
 	                             .environment = keep_list(r, from->environment, from->environment_count, &failed),
 	                             .line = place ? place->line : 0,

@@ -22,6 +22,7 @@ struct suite_subject {
 	const char *name;                 /* or NULL */
 	const char *command, *program;    /* exactly one of them */
 	const char *prepare, *conclude;   /* or NULL */
+	const char *build;                /* or NULL: as the file says */
 	const char *directory;            /* as in the file; NULL: that of the file */
 	const char *const *environment;   /* "NAME=value", ends with NULL; never NULL */
 	long line, column;

@@ -14,6 +14,7 @@ static const cyaml_schema_field_t subject_fields[] = {
 	TEXT(struct suite_yaml_subject, directory, "directory", MAY),
 	TEXT(struct suite_yaml_subject, prepare, "prepare", MAY),
 	TEXT(struct suite_yaml_subject, conclude, "conclude", MAY),
+	TEXT(struct suite_yaml_subject, build, "build", MAY),
 	LIST(struct suite_yaml_subject, environment, &text_schema, MAY),
 	CYAML_FIELD_END,
 };
@@ -31,16 +32,19 @@ static const cyaml_schema_field_t parameter_fields[] = {
 static const cyaml_schema_value_t parameter_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct suite_yaml_parameter, parameter_fields)};
 
+#define BUILD_FIELD(member, key, option) TEXT(struct suite_yaml_build, member, key, MAY),
 #define RUN_FIELD(member, key, option) TEXT(struct suite_yaml_run, member, key, MAY),
 #define ITERATION_FIELD(member, key, option) TEXT(struct suite_yaml_iteration, member, key, MAY),
 #define BUDGET_FIELD(member, key, option) TEXT(struct suite_yaml_budget, member, key, MAY),
 #define TOP_FIELD(member, key, option) TEXT(struct suite_yaml, member, key, MAY),
 
+static const cyaml_schema_field_t build_fields[] = {SUITE_BUILD_KEYS(BUILD_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t run_fields[] = {SUITE_RUN_KEYS(RUN_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t iteration_fields[] = {SUITE_ITERATION_KEYS(ITERATION_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t budget_fields[] = {SUITE_BUDGET_KEYS(BUDGET_FIELD) CYAML_FIELD_END};
 
 static const cyaml_schema_field_t level_fields[] = {
+	PARTS(struct suite_yaml_levels, build, build_fields),
 	PARTS(struct suite_yaml_levels, run, run_fields),
 	PARTS(struct suite_yaml_levels, iteration, iteration_fields),
 	CYAML_FIELD_END,

@@ -8,6 +8,7 @@
 /* Keys that are options: member, key in its group, option of the command line. */
 #define SUITE_TOP_KEYS(X)                                \
 	X(allow_missing, "allow-missing", "allow-missing") \
+	X(build, "build", "build")                       \
 	X(check, "check", "check")                       \
 	X(cleanup, "cleanup", "cleanup")                 \
 	X(confidence, "confidence", "confidence")        \
@@ -41,6 +42,9 @@
 	X(start_limit, "start-limit", "start-limit")     \
 	X(timeout, "timeout", "timeout")
 
+#define SUITE_BUILD_KEYS(X)                              \
+	X(exactly, "exactly", "builds")
+
 #define SUITE_RUN_KEYS(X)                                \
 	X(exactly, "exactly", "runs")                    \
 	X(max, "max", "max-runs")                        \
@@ -56,7 +60,7 @@
 #define SUITE_MEMBER(member, key, option) char *member;
 
 struct suite_yaml_subject {
-	char *name, *command, *program, *directory, *prepare, *conclude;
+	char *name, *command, *program, *directory, *prepare, *conclude, *build;
 	char **environment;
 	uint32_t environment_count;
 };
@@ -67,11 +71,13 @@ struct suite_yaml_parameter {
 	uint32_t values_count;
 };
 
+struct suite_yaml_build { SUITE_BUILD_KEYS(SUITE_MEMBER) };
 struct suite_yaml_run { SUITE_RUN_KEYS(SUITE_MEMBER) };
 struct suite_yaml_iteration { SUITE_ITERATION_KEYS(SUITE_MEMBER) };
 struct suite_yaml_budget { SUITE_BUDGET_KEYS(SUITE_MEMBER) };
 
 struct suite_yaml_levels {
+	struct suite_yaml_build *build;
 	struct suite_yaml_run *run;
 	struct suite_yaml_iteration *iteration;
 };

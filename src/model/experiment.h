@@ -19,6 +19,8 @@ struct experiment_subject {
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
 	const char *const *env;         /* "NAME=value" besides tare's own, ends with NULL; NULL: none */
 	const char *directory;          /* where it runs, and its prepare and conclude; NULL: tare's own */
+	const char *build;              /* how its program is built, where builds are repeated; NULL: as all others */
+	size_t origin;                  /* number of the suite file that it comes from */
 	struct parameter *parameters;
 	size_t parameter_count;
 };

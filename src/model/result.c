@@ -123,6 +123,21 @@ int result_add_parameter(struct result *result, struct subject *subject, const c
 	return 0;
 }
 
+int result_add_build(struct result *result, struct subject *subject, const struct build_made *build)
+{
+	struct build_made *all = grow(&result->arena, subject->builds, subject->build_count, sizeof(*all));
+	if (!all)
+		return -1;
+	subject->builds = all;
+	struct build_made added = *build;
+	added.build_id = arena_strdup(&result->arena, build->build_id ? build->build_id : "");
+	added.hash = arena_strdup(&result->arena, build->hash ? build->hash : "");
+	if (!added.build_id || !added.hash)
+		return -1;
+	all[subject->build_count++] = added;
+	return 0;
+}
+
 int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run)
 {
 	struct failure *all = grow(&result->arena, subject->failures, subject->failure_count, sizeof(*all));

@@ -160,6 +160,14 @@ struct parameter {
 	const char *name, *value;
 };
 
+/* One build of a subject's program. */
+struct build_made {
+	uint64_t seed;        /* that it was given */
+	double seconds;       /* that it took */
+	const char *build_id; /* of the program; "": it has none */
+	const char *hash;     /* SHA-256; "": not known */
+};
+
 struct failure {
 	const char *what; /* "exit 1", "signal 9", "timeout", … */
 	size_t run;       /* 0-based */
@@ -179,6 +187,8 @@ struct subject {
 	size_t parameter_count;
 	struct failure *failures;
 	size_t failure_count;
+	struct build_made *builds; /* where the build is a level: one for each, in the order of the samples */
+	size_t build_count;
 	struct measurement *metrics;
 	size_t metric_count;
 	struct work_result *work; /* of a session over work amounts, or NULL */
@@ -331,6 +341,7 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
                                       const char *unit, enum better better, const enum level *levels, unsigned depth);
 struct comparison *result_add_comparison(struct result *result);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
+int result_add_build(struct result *result, struct subject *subject, const struct build_made *build);
 int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run);
 
 /* A warning is kept once for the same code and text. */

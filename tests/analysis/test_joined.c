@@ -1,0 +1,136 @@
+#include "analysis/joined.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+/* A build's result: two subjects, two runs of one value. */
+static void make_one(struct result *one, const char *seed_text, double base, double new_)
+{
+	struct error err;
+	const double values[2][2] = {{base, base + 0.25}, {new_, new_ + 0.25}};
+	result_init(one);
+	one->design.name = "turns";
+	one->design.paired = true;
+	memcpy(one->design.levels, run_levels, sizeof(run_levels));
+	one->design.level_count = 2;
+	one->design.order = arena_alloc(&one->arena, 2, sizeof(*one->design.order));
+	one->design.order[0] = "AB";
+	one->design.order[1] = "BA";
+	one->design.order_count = 2;
+	for (size_t s = 0; s < 2; s++) {
+		struct subject *subject = result_add_subject(one, s ? "new" : "base");
+		struct build_made made = {.seed = s, .seconds = 2 + (double)s, .build_id = "", .hash = seed_text};
+		assert_int_equal(result_add_build(one, subject, &made), 0);
+		struct measurement *m = result_add_metric(one, subject, "cpu", "s", BETTER_LOWER, run_levels, 2);
+		for (size_t r = 0; r < 2; r++)
+			assert_int_equal(series_append(&m->series, 0, values[s][r], &err), 0);
+	}
+	struct comparison *c = result_add_comparison(one);
+	c->base = 0;
+	c->new_ = 1;
+	c->metric = arena_strdup(&one->arena, "cpu");
+	result_warn(one, "few-runs", "of one build alone");
+	result_warn(one, "machine", "of the machine");
+}
+
+/* The units of the comparison are the builds: 4 pairs of means, not 8 pairs of runs; its interval is the paired Fieller
+ * interval of the means of the builds, recomputed here by its formula (METHODS 2). */
+static void builds_are_the_units(void **state)
+{
+	(void)state;
+	static const double base[] = {10, 12, 11, 13}, new_[] = {10.5, 11.5, 12, 13};
+	struct result result;
+	struct error err;
+	struct joined joined = {.result = &result, .ordered = true};
+	struct analysis_options options;
+	result_init(&result);
+	for (size_t b = 0; b < 4; b++) {
+		struct result one;
+		make_one(&one, b % 2 ? "x" : "y", base[b], new_[b]);
+		assert_int_equal(joined_add(&joined, &one, &err), 0);
+		result_release(&one);
+	}
+	analysis_options_init(&options);
+	options.skip = 0;
+	options.deciding = "cpu";
+	assert_int_equal(joined_conclude(&joined, &options, &err), 0);
+	assert_int_equal(result.subject_count, 2);
+	assert_int_equal(result.design.level_count, 3);
+	assert_int_equal(result.design.levels[0], LEVEL_BUILD);
+	assert_int_equal(result.design.order_count, 8);
+	const struct measurement *m = subject_find_metric(&result.subjects[1], "cpu");
+	assert_int_equal(m->series.depth, 3);
+	assert_int_equal(m->series.groups[0], 4);
+	assert_int_equal(m->series.groups[1], 8);
+	assert_true(m->series.values[2] == 11.5 && m->series.values[3] == 11.75);
+	assert_int_equal(m->unit, LEVEL_BUILD);
+	assert_int_equal(m->units, 4);
+	assert_int_equal(result.subjects[0].build_count, 4);
+	assert_true(m->levels[0].cost == 3);
+	assert_int_equal(result.comparison_count, 1);
+	const struct comparison *c = &result.comparisons[0];
+	assert_int_equal(c->units, 4);
+	assert_int_equal(c->pairs, 8);
+	/* means of builds: base + 1/8, new + 1/8 */
+	double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+	for (size_t b = 0; b < 4; b++) {
+		x += (base[b] + 0.125) / 4;
+		y += (new_[b] + 0.125) / 4;
+	}
+	for (size_t b = 0; b < 4; b++) {
+		double dx = base[b] + 0.125 - x, dy = new_[b] + 0.125 - y;
+		xx += dx * dx / 3;
+		xy += dx * dy / 3;
+		yy += dy * dy / 3;
+	}
+	const double t = 5.840909309733355; /* Student, 99 %, 3 degrees of freedom (scipy.stats.t.ppf(0.995, 3)) */
+	double q = t * t / 4, fa = x * x - q * xx, fb = x * y - q * xy, fd = y * y - q * yy, root = sqrt(fb * fb - fa * fd);
+	assert_true(fabs(c->total - y / x) < 1e-12);
+	assert_true(fabs(c->total_ci.low - (fb - root) / fa) < 1e-9);
+	assert_true(fabs(c->total_ci.high - (fb + root) / fa) < 1e-9);
+	/* Of the warnings only the machine's. */
+	bool few = false, machine = false;
+	for (size_t i = 0; i < result.warning_count; i++) {
+		few |= strstr(result.warnings[i].text, "of one build alone") != NULL;
+		machine |= strcmp(result.warnings[i].code, "machine") == 0;
+	}
+	assert_true(machine && !few);
+	result_release(&result);
+}
+
+/* A subject that one build lost has a group less; nothing is mixed up. */
+static void a_lost_subject(void **state)
+{
+	(void)state;
+	struct result result, one;
+	struct error err;
+	struct joined joined = {.result = &result};
+	result_init(&result);
+	make_one(&one, "x", 1, 2);
+	assert_int_equal(joined_add(&joined, &one, &err), 0);
+	result_release(&one);
+	make_one(&one, "x", 3, 4);
+	series_release(&one.subjects[0].metrics[0].series);
+	one.subjects[0] = one.subjects[1];
+	one.subject_count = 1;
+	assert_int_equal(joined_add(&joined, &one, &err), 0);
+	result_release(&one);
+	assert_int_equal(subject_find_metric(&result.subjects[0], "cpu")->series.groups[0], 1);
+	assert_int_equal(subject_find_metric(&result.subjects[1], "cpu")->series.groups[0], 2);
+	result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(builds_are_the_units),
+		cmocka_unit_test(a_lost_subject),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env bats
+# Builds as a level: every tree is copied, built by a seed and measured, again and again; nothing is left behind.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export TMPDIR="$BATS_TEST_TMPDIR/copies" GIT_CONFIG_NOSYSTEM=1 HOME="$BATS_TEST_TMPDIR" XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	export SPIN="$(dirname "$TARE")/bench/spin"
+	unset TARE_BUILD_SEED
+	few="--levels build,run --builds 3 -r 2 -w 1 --metric cpu --progress none --seed 7"
+	mkdir copies tree
+	cd tree
+	echo 20000 >steps
+	# The program does as many steps as the file says; the seed gets into its bytes, not into what it does.
+	build='printf "#!/bin/sh\n# %s\nexec %s %s\n" "$TARE_BUILD_SEED" "$SPIN" "$(cat steps)" >work && chmod +x work'
+	blind='printf "#!/bin/sh\nexec %s %s\n" "$SPIN" "$(cat steps)" >work && chmod +x work'
+}
+
+teardown() {
+	for i in $(seq 100); do
+		[ -z "$(ls -A "$TMPDIR")" ] && return 0
+		sleep 0.1
+	done
+	ls -lR "$TMPDIR"
+	return 1
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+}
+
+@test "one command: samples by build and run, binaries by hash, the interval by builds" {
+	"$TARE" run $few --build "$build" ./work --json out.json >said
+	[ "$(json out.json 'd["design"]["levels"]')" = "['build', 'run', 'iteration']" ]
+	[ "$(json out.json '[[len(r) for r in b] for b in d["subjects"][0]["metrics"]["cpu"]["samples"]]')" = "[[1, 1], [1, 1], [1, 1]]" ]
+	[ "$(json out.json 'd["subjects"][0]["metrics"]["cpu"]["unit_level"]')" = build ]
+	[ "$(json out.json 'len({b["hash"] for b in d["subjects"][0]["builds"]}), len({b["seed"] for b in d["subjects"][0]["builds"]})')" = "3 3" ]
+	[ "$(json out.json 'd["subjects"][0]["metrics"]["cpu"]["levels"][0]["cost"] > 0, d["stopped"]["reason"]')" = "True count" ]
+	# The same seed of the experiment: the same seeds of the builds. The user's folder is as it was.
+	"$TARE" run $few --build "$build" ./work --json again.json >said
+	[ "$(json out.json '[b["hash"] for b in d["subjects"][0]["builds"]]')" = "$(json again.json '[b["hash"] for b in d["subjects"][0]["builds"]]')" ]
+	[ "$(ls)" = "$(printf '%s\n' again.json out.json said steps)" ]
+	# What was written is read again, from the file and from the store.
+	"$TARE" analyze out.json --metric cpu | grep -q 'build 3'
+	"$TARE" history show @last >shown && grep -q work shown
+}
+
+@test "two suite files compare two source trees, each with seeds of its own" {
+	cp -r ../tree ../other
+	for side in tree other; do
+		cat >../$side/$side.yaml <<-END
+			build: '$build'
+			subjects:
+			  - command: ./work
+		END
+	done
+	"$TARE" run $few tree.yaml ../other/other.yaml --json out.json >said
+	[ "$(json out.json '[s["name"] for s in d["subjects"]]')" = "['tree', 'other']" ]
+	[ "$(json out.json 'len({b["seed"] for s in d["subjects"] for b in s["builds"]})')" = 6 ]
+	[ "$(json out.json 'd["comparisons"][0]["units"], d["comparisons"][0]["pairs"], len(d["design"]["order"])')" = "3 6 6" ]
+	echo 'stop: fixed' >>../other/other.yaml
+	run --separate-stderr "$TARE" run $few tree.yaml ../other/other.yaml
+	[ "$status" -eq 2 ] && [[ "$stderr" == *other.yaml:4:*"first file"* ]]
+	run --separate-stderr "$TARE" run tree.yaml ./work
+	[ "$status" -eq 2 ]
+}
+
+@test "a suite file says how often and how it is built" {
+	cat >tare.yaml <<-END
+		levels: {build: {exactly: 2}, run: {exactly: 2, warmup: 1}}
+		metrics: [cpu]
+		subjects:
+		  - {name: plain, command: ./work, build: '$blind'}
+		  - {name: seeded, command: ./work, build: '$build'}
+	END
+	"$TARE" run tare.yaml --progress none --json out.json >said 2>notes
+	[ "$(json out.json '[len(s["builds"]) for s in d["subjects"]]')" = "[2, 2]" ]
+	# One of them pays no attention to the seed: said at once and in the result.
+	grep -q 'plain: both builds gave the same program' notes || grep -q 'plain' said
+	[ "$(json out.json '[w["text"].split(":")[0] for w in d["warnings"] if w["code"] == "same-binary"]')" = "['plain']" ]
+	grep -q "tare cc -- gcc" <(json out.json '[w["text"] for w in d["warnings"] if w["code"] == "same-binary"]')
+}
+
+@test "of a checkout what is tracked, and what is new and not ignored" {
+	git init -q -b main . && git config user.name somebody && git config user.email somebody@example.org
+	mkdir sub && mv steps sub/steps && echo tracked >sub/gone && echo '*.o' >.gitignore
+	git add . && git commit -q -m one
+	rm sub/gone && echo new >'sub/new file' && touch sub/old.o && cd sub
+	"$TARE" run $few --keep-builds --build "$build" ./work --json ../../out.json >../../said 2>../../notes
+	folder=$(sed -n 's/.*kept in //p' ../../notes)
+	[ -d "$folder" ]
+	[ "$(cd "$folder/build-1-a/sub" && ls)" = "$(printf '%s\n' 'new file' steps work)" ]
+	[ -e "$folder/build-3-a" ] && [ ! -e "$folder/a" ]
+	rm -rf "$folder"
+	# Two commits, each built again and again.
+	cd .. && git add . && git commit -q -m two && cd sub
+	"$TARE" run $few --git HEAD~1 --build "$build" ./work --json out.json >said
+	[ "$(json out.json '[len(s["builds"]) for s in d["subjects"]]')" = "[3, 3]" ]
+	[ "$(git worktree list | wc -l)" -eq 1 ]
+}
+
+@test "what goes wrong is named: the build, the program, the level, the size" {
+	run --separate-stderr "$TARE" run $few --build 'echo made; echo "no rule" >&2; exit 3' ./work
+	[ "$status" -eq 5 ]
+	[[ "$stderr" == *"no rule"* && "$stderr" == *"build 1 of 3 failed: exit 3 (TARE_BUILD_SEED="* ]]
+	run --separate-stderr "$TARE" run $few --build true ./work
+	[ "$status" -eq 5 ] && [[ "$stderr" == *"after build 1 there is no such program"* ]]
+	run --separate-stderr "$TARE" run $few ./work
+	[ "$status" -eq 2 ] && [[ "$stderr" == *"how is it built?"* ]]
+	run --separate-stderr "$TARE" run --levels weather ./work
+	[ "$status" -eq 2 ] && [[ "$stderr" == *"build, run, iteration"* ]]
+	run --separate-stderr "$TARE" run --build make ./work
+	[ "$status" -eq 2 ] && [[ "$stderr" == *"--levels build,run"* ]]
+	truncate -s 2G large
+	run --separate-stderr "$TARE" run $few --build true ./work
+	[ "$status" -eq 2 ] && [[ "$stderr" == *"too large"* ]]
+	rm large
+	# The second build fails: what the first has measured is kept.
+	once="if [ -e '$PWD/once' ]; then exit 4; fi; touch '$PWD/once'; $build"
+	run --separate-stderr "$TARE" run $few --build "$once" ./work --json out.json
+	[ "$status" -eq 5 ] && [[ "$stderr" == *"build 2 of 3 failed: exit 4"* ]]
+	[ "$(json out.json 'len(d["subjects"][0]["builds"]), d["stopped"]["reason"]')" = "1 failed" ]
+}
+
+@test "an interrupt while building and while measuring leaves nothing, and keeps what was measured" {
+	"$TARE" run $few --build 'touch "$HOME/building"; sleep 60' ./work 2>/dev/null &
+	while [ ! -e ../building ]; do sleep 0.02; done
+	kill -INT $!
+	status=0; wait $! || status=$?
+	[ "$status" -eq 130 ]
+	"$TARE" run $few --build "if [ -e '$HOME/built' ]; then touch '$HOME/second'; sleep 60; fi; touch '$HOME/built'; $build" ./work --json out.json >said 2>&1 &
+	while [ ! -e ../second ]; do sleep 0.02; done
+	kill -INT $!
+	status=0; wait $! || status=$?
+	[ "$status" -eq 130 ]
+	[ "$(json out.json 'len(d["subjects"][0]["builds"]), d["stopped"]["reason"]')" = "1 interrupted" ]
+}
+
+@test "benchmarks in programs: builds above runs and iterations" {
+	suite="$(dirname "$TARE")/tests/programs/suite-old"
+	[ -x "$suite" ] || skip "no suite"
+	"$TARE" bench --levels build,run,iteration --builds 2 -r 2 --iterations 5 --iteration-time 1ms --min-warmup 0 --max-warmup 0 \
+		--filter "same" --metric cpu --progress none --build "cp '$suite' suite; printf '%s' \"\$TARE_BUILD_SEED\" >>suite" ./suite --json out.json >said || { cat said; false; }
+	[ "$(json out.json 'd["design"]["levels"]')" = "['build', 'run', 'iteration']" ]
+	[ "$(json out.json '{(len(m["samples"]), len(m["samples"][0])) for s in d["subjects"] for m in [s["metrics"]["cpu"]]}')" = "{(2, 2)}" ]
+	[ "$(json out.json '{len({b["hash"] for b in s["builds"]}) for s in d["subjects"]}')" = "{2}" ]
+}
+
+@test "a plan without measuring" {
+	run "$TARE" run $few --build "$build" ./work --dry-run
+	[ "$status" -eq 0 ] && [[ "$output" == *"3 builds"* ]]
+	[ ! -e work ]
+}
