@@ -161,7 +161,9 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	                             .sides = result->design.name && strcmp(result->design.name, "duet") == 0};
 	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone either way. */
 	rule.block = has_blocks(match) ? block_for(match, options) : 0;
-	rule.verdict.total_alone = match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE;
+	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
+	rule.verdict.total_alone = (match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE) ||
+	                           (match->commands && !has_blocks(match));
 	size_t strange = first_not_positive(match);
 	if (strange < match->pairs && !rule.verdict.total_alone) {
 		rule.verdict.total_alone = true;
