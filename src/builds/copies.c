@@ -89,6 +89,11 @@ int copies_make(struct copies *copies, const struct tool *tool, size_t tree, con
 	if (find_top(tool, source, top, sizeof(top), prefix, sizeof(prefix), err) != 0)
 		return -1;
 	bool checkout = top[0] != '\0';
+	if (!checkout && strncmp(copies->folder, source, strlen(source)) == 0 && copies->folder[strlen(source)] == '/') {
+		error_set(err, ERROR_USAGE, "the folder for temporary files lies in the sources that are to be copied there");
+		error_on(err, "%s", source);
+		return error_next(err, "set TMPDIR to a folder elsewhere");
+	}
 	snprintf(from, sizeof(from), "FROM=%s", checkout ? top : source);
 	snprintf(to, sizeof(to), "TO=%s/%c", copies->folder, (int)('a' + tree));
 	snprintf(copies->places[tree], sizeof(copies->places[tree]), "%s/%c/%s", copies->folder, (int)('a' + tree), prefix);

@@ -116,6 +116,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run --separate-stderr "$TARE" run $few --build true ./work
 	[ "$status" -eq 2 ] && [[ "$stderr" == *"too large"* ]]
 	rm large
+	mkdir inside
+	TMPDIR=$PWD/inside run --separate-stderr "$TARE" run $few --build true ./work
+	[ "$status" -eq 2 ] && [[ "$stderr" == *TMPDIR* ]]
+	rm -r inside
 	# The second build fails: what the first has measured is kept.
 	once="if [ -e '$PWD/once' ]; then exit 4; fi; touch '$PWD/once'; $build"
 	run --separate-stderr "$TARE" run $few --build "$once" ./work --json out.json

@@ -176,3 +176,30 @@ script() { # FILE STEP
 	grep -qx "make -C $RUNNER_TEMP/tare install" said
 	grep -q "^apt-get install .* git " said
 }
+
+# The bookkeeping alone: what the speeds show depends on the machine.
+@test "layout: builds differ in places and not in instructions, and carry the interval" {
+	needs gcc make objdump
+	cp -r "$examples/layout" . && mkdir temporary
+	export PATH="$build:$PATH" XDG_DATA_HOME="$PWD/data" TMPDIR="$PWD/temporary"
+	cd layout
+	"$TARE" run one.yaml other.yaml --builds 2 -r 2 -w 1 --seed 3 --progress none --keep-builds --json doc >said 2>notes
+	[ "$(json doc 'd["design"]["levels"]')" = "['build', 'run', 'iteration']" ]
+	[ "$(json doc '[s["name"] for s in d["subjects"]], len({b["hash"] for s in d["subjects"] for b in s["builds"]})')" = "['one', 'other'] 4" ]
+	[ "$(json doc '{s["metrics"]["cpu"]["unit_level"] for s in d["subjects"]}, d["comparisons"][0]["units"]')" = "{'build'} 2" ]
+	code() { # PROGRAM: the instructions of the loops without their addresses
+		for kernel in a b c d e f g h; do
+			objdump -d --no-show-raw-insn --disassemble=kernel_$kernel "$1" | sed -n 's/^ *[0-9a-f]*:\t\([a-z]*\).*/\1/p' | grep -v '^nop'
+		done
+	}
+	programs=($(find ../temporary -name layout -type f -perm -u+x))
+	[ "${#programs[@]}" -eq 4 ]
+	for program in "${programs[@]}"; do
+		code "$program" >code.this
+		[ -s code.this ]
+		[ -e code.first ] || cp code.this code.first
+		cmp code.this code.first
+		[ "$("$program" 3)" = "$("${programs[0]}" 3)" ]
+	done
+	[ "$(for program in "${programs[@]}"; do nm "$program" | grep kernel_ | sha256sum; done | sort -u | wc -l)" -eq 4 ]
+}
