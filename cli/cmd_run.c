@@ -8,6 +8,7 @@
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "cli/reading.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
 
@@ -21,10 +22,10 @@ struct run_options {
 	struct builds_options builds;
 	int64_t warmup;
 	const char *setup, *cleanup;
-	struct text_list prepare, conclude, names, scans, steps, lists, pis;
+	struct text_list prepare, conclude, names, scans, steps, lists, pis, with;
 	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work, *append;
 	int64_t min_round;
-	bool resume, no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, overhead;
+	bool resume, no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, welch, overhead;
 };
 
 #define OFFSET(field) offsetof(struct run_options, field)
@@ -39,6 +40,8 @@ static const struct option run_options[] = {
 	{0, "work", "MIN:MAX[:UNIT]", OPTION_TEXT, OFFSET(work), "tare chooses {work} in the command", 0, 0, NULL, 0},
 	{0, "overhead", NULL, OPTION_FLAG, OFFSET(overhead), NULL, 0, 0, NULL, 0},
 	{0, "rank", NULL, OPTION_FLAG, OFFSET(rank), "order several commands, neighbours compared", 0, 0, NULL, 0},
+	{0, "with", "RESULT", OPTION_LIST, OFFSET(with), "an earlier result takes part in --rank", 0, 0, NULL, 0},
+	{0, "welch", NULL, OPTION_FLAG, OFFSET(welch), NULL, 0, 0, NULL, 0},
 	{0, "min-round", "TIME", OPTION_DURATION, OFFSET(min_round), NULL, 0, 0, NULL, 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
 	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0, NULL, 3},
@@ -183,6 +186,14 @@ static int check_counts(const struct run_options *options, size_t commands_given
 	return 0;
 }
 
+static bool has_unit_readings(const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->pi_count; i++)
+		if (experiment->pis[i].units)
+			return true;
+	return false;
+}
+
 /* MIN:MAX[:UNIT] */
 static int read_work(struct experiment *experiment, const struct run_options *options, struct error *err)
 {
@@ -200,9 +211,14 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 		error_on(err, "--work");
 		return error_next(err, "write it like 1:1000 or 1:1000:MB, the smaller first");
 	}
-	if (experiment->subject_count != 1 || !strstr(experiment->subjects[0].command, "{work}")) {
-		error_set(err, ERROR_USAGE, "--work needs one command that has {work} in it");
-		return error_next(err, "for example: tare run --work 1:1000:MB './writer {work}'");
+	for (size_t s = 0; s < experiment->subject_count; s++)
+		if (!strstr(experiment->subjects[s].command, "{work}")) {
+			error_set(err, ERROR_USAGE, "--work needs commands that have {work} in them");
+			return error_next(err, "for example: tare run --work 1:1000:MB './writer {work}'");
+		}
+	if (experiment->subject_count > 1 && (has_unit_readings(experiment) || options->rank || !isnan(experiment->gate))) {
+		error_set(err, ERROR_USAGE, "several commands with --work are compared by the time of a unit of work");
+		return error_next(err, "leave out unit readings, --rank and --gate");
 	}
 	work->unit = rest ? rest : "";
 	work->given = true;
@@ -225,14 +241,6 @@ static int check_sources(const struct run_options *options, size_t commands_give
 	return 0;
 }
 
-static bool has_unit_readings(const struct experiment *experiment)
-{
-	for (size_t i = 0; i < experiment->pi_count; i++)
-		if (experiment->pis[i].units)
-			return true;
-	return false;
-}
-
 /* --rank and --overhead, where they make sense. */
 static int read_questions(struct experiment *experiment, const struct run_options *options, struct error *err)
 {
@@ -243,10 +251,12 @@ static int read_questions(struct experiment *experiment, const struct run_option
 	}
 	experiment->overhead = options->overhead || (one_with_units && experiment->preset == PRESET_STRICT);
 	experiment->rank = options->rank;
+	experiment->welch = options->welch;
 	if (!options->rank)
-		return 0;
-	if (experiment->subject_count < 2 || experiment->subject_count > 20)
-		return error_set(err, ERROR_USAGE, "--rank orders 2 to 20 commands");
+		return options->with.count || options->welch ? error_set(err, ERROR_USAGE, "--with and --welch go with --rank") : 0;
+	size_t all = experiment->subject_count + (experiment->rivals ? experiment->rivals->subject_count : 0);
+	if (all < 2 || all > 20)
+		return error_set(err, ERROR_USAGE, "--rank orders 2 to 20 commands, earlier ones counted");
 	if (!isnan(experiment->gate) || options->reference)
 		return error_set(err, ERROR_USAGE, "--rank compares neighbours: it goes with neither --gate nor --reference");
 	if (strcmp(experiment->design, "solo") == 0)
@@ -310,10 +320,23 @@ static int build_commits(struct git_sides *git, struct run_options *options, str
 	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
 }
 
+/* --with: results of another day. */
+static int read_rivals(const struct run_options *options, struct result *rivals, struct experiment *experiment, struct error *err)
+{
+	struct reading_options reading;
+	reading_options_init(&reading);
+	if (reading_files(&reading, &options->with, NULL, rivals, err) != 0)
+		return -1;
+	experiment->rivals = rivals;
+	return 0;
+}
+
 /* With what --append names in front. */
 static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words, struct git_sides *git,
-                   struct builds_use *builds, struct result *earlier, struct error *err)
+                   struct builds_use *builds, struct result *earlier, struct result *rivals, struct error *err)
 {
+	if (options->with.count && read_rivals(options, rivals, experiment, err) != 0)
+		return -1;
 	if (options->append && options->work)
 		return error_set(err, ERROR_USAGE, "--append and --work contradict each other: amounts of work are chosen anew");
 	if (options->append && again_load(options->append, earlier, &options->measure.replaces, err) != 0)
@@ -349,13 +372,14 @@ static int run_main(const struct command *command, int argc, char **argv)
 	struct git_sides git = {0};
 	struct builds_use builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
-	struct result earlier;
+	struct result earlier, rivals;
 	struct error err;
 	bool help;
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
 	result_init(&earlier);
+	result_init(&rivals);
 	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
@@ -363,7 +387,8 @@ static int run_main(const struct command *command, int argc, char **argv)
 	else if (options.resume)
 		code = run_again(command);
 	else if (options.measure.suite = suite.open ? &suite : NULL,
-	         prepare(&experiment, &options, &words, &git, &builds, &earlier, &err) != 0 || build_commits(&git, &options, &builds, &experiment, &err) != 0)
+	         prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
+	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
 		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
@@ -371,6 +396,7 @@ static int run_main(const struct command *command, int argc, char **argv)
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	result_release(&earlier);
+	result_release(&rivals);
 	text_list_release(&words);
 	options_release(command, &options);
 	suite_use_release(&suite);

@@ -127,6 +127,8 @@ struct experiment {
 	double share_margin; /* slow share that still is "same" */
 	double gate;         /* worst change allowed, a fraction; NaN: no gate */
 	bool rank;           /* neighbours in the ranking are compared, not each with the reference */
+	const struct result *rivals; /* results of another day that take part in the ranking; or NULL. The caller's */
+	bool welch;          /* neighbours are compared as independent means, not by pairs */
 	bool overhead;       /* measure what unit readings cost */
 	bool until_total;    /* "same" only in total */
 	enum stop_rule stop;

@@ -247,10 +247,25 @@ static int text_indices(const struct result *result, const struct look *look, st
 	return 0;
 }
 
+/* By their lines where they have some, else in a table. */
+static int text_subjects(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	if (result->subject_count == 0 || !result->subjects[0].work)
+		return table_to(overview_subjects, result, look, out, err);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		if (s > 0)
+			buffer_char(out, '\n');
+		if (work_text(&result->subjects[s], look, out, err) != 0)
+			return -1;
+	}
+	if (result->comparison_count > 0)
+		buffer_text_add(out, "\ncompared by the time of a unit of work in the stable phase:\n");
+	return 0;
+}
+
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	bool work = result->subject_count == 1 && result->subjects[0].work;
-	if ((work ? work_text(&result->subjects[0], look, out, err) : table_to(overview_subjects, result, look, out, err)) != 0 ||
+	if (text_subjects(result, look, out, err) != 0 ||
 	    text_indices(result, look, out, err) != 0)
 		return -1;
 	if (result->comparison_count > 3) {

@@ -127,6 +127,16 @@ static int choose_auto(struct session *session, struct error *err)
 	return try_designs(session, candidates, count, blocks, err);
 }
 
+int session_apart_design(struct session *session, struct error *err)
+{
+	bool one = session->experiment->subject_count == 1;
+	if (set_design(session, one ? DESIGN_SOLO : DESIGN_SHUFFLED, "rounds of chosen work", err) != 0)
+		return -1;
+	session->result->design.paired = false;
+	session->block = 1;
+	return 0;
+}
+
 int session_choose_design(struct session *session, struct error *err)
 {
 	const char *name = session->experiment->design;

@@ -104,7 +104,7 @@ static int seat_jury(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	const struct metric *metric = source_metric(session->source, session->deciding);
-	double alpha = session_alpha(session);
+	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
 	struct judge_options options = {.verdict = verdict_defaults(alpha), .block = session->block, .has_order = true,
 	                                .sides = session->design == DESIGN_DUET};
 	if (e->subject_count < 2)
@@ -283,7 +283,7 @@ static int run_phases(struct session *session, struct error *err)
 	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0)
 		return -1;
-	if (session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 ||
+	if ((e->rank && rank_check(session, err) != 0) || session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 ||
 	    find_rate(session, err) != 0)
 		return -1;
 	session_begin_record(session);
@@ -319,6 +319,8 @@ static void note_interference(struct session *session)
 	struct result *result = session->result;
 	for (size_t i = 0; session->design == DESIGN_DUET && i < result->comparison_count; i++) {
 		struct comparison *c = &result->comparisons[i];
+		if (c->base >= session->experiment->subject_count || c->new_ >= session->experiment->subject_count)
+			continue; /* of another day */
 		c->interference_base = result->subjects[c->base].metrics[session->deciding].median / session->alone[c->base];
 		c->interference_new = result->subjects[c->new_].metrics[session->deciding].median / session->alone[c->new_];
 		double uneven = c->interference_base / c->interference_new;
@@ -349,7 +351,8 @@ static int compare_wall(struct session *session, struct analysis_options *option
 {
 	struct result *result = session->result;
 	size_t decided = result->comparison_count;
-	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2 || session->experiment->rank)
+	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2 || session->experiment->rank ||
+	    session->experiment->work.given)
 		return 0;
 	options->deciding = "wall";
 	options->gate = NAN;
@@ -374,7 +377,7 @@ static int conclude(struct session *session, struct error *err)
 	struct analysis_options options;
 	analysis_options_init(&options);
 	bool one = e->subject_count == 1;
-	options.confidence = one && isnan(e->confidence) ? 0.99 : 1 - session_alpha(session);
+	options.confidence = one && isnan(e->confidence) ? 0.99 : 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
 	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
 	options.margin = e->margin;
 	options.share_margin = e->share_margin;
@@ -389,6 +392,8 @@ static int conclude(struct session *session, struct error *err)
 	if (e->stop != STOP_FIXED || e->earlier)
 		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	size_t warnings = session->result->warning_count;
+	if (e->rank && rank_add_rivals(session, err) != 0)
+		return -1;
 	if (analyse_subjects(session->result, &options, err) != 0)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */
@@ -397,7 +402,8 @@ static int conclude(struct session *session, struct error *err)
 		if (session_conclude_work(session, err) != 0)
 			return -1;
 	}
-	if ((e->rank ? rank_conclude(session, &options, err) : analyse_comparisons(session->result, &options, err)) != 0)
+	/* The speeds of rounds of different work were compared with their lines. */
+	if ((e->rank ? rank_conclude(session, &options, err) : e->work.given ? 0 : analyse_comparisons(session->result, &options, err)) != 0)
 		return -1;
 	if (session_conclude_indices(session, err) != 0)
 		return -1;

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "base/format.h"
+#include "decide/apart.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
@@ -69,6 +70,8 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
 int session_choose_design(struct session *session, struct error *err);
+/* Rounds of chosen work: each subject alone; several in random order, which makes no pairs. */
+int session_apart_design(struct session *session, struct error *err);
 
 /* indices.c: performance indices. */
 int session_open_indices(struct session *session, struct error *err);
@@ -91,12 +94,18 @@ double session_preset_budget(const struct session *session);
 /* overhead.c: what unit readings cost, into the result. */
 int session_measure_overhead(struct session *session, struct error *err);
 
-/* rank.c: n commands in order. */
+/* rank.c: n commands in order, with results of another day. */
 size_t rank_pairs(size_t subjects);
+double rank_alpha(const struct session *session); /* of the pairs that have judges, and of those apart */
+int rank_check(const struct session *session, struct error *err); /* the deciding metric is known: do all have it? */
 int rank_feed(struct session *session, struct error *err);
 int rank_look(struct session *session); /* fills session->look from the neighbours; -1: no memory */
 size_t rank_subject(const struct session *session, size_t judge); /* the later subject of a judge's pair */
+int rank_add_rivals(struct session *session, struct error *err); /* to the result's subjects, before they are analysed */
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
+/* A comparison of means that were measured apart, into the result. */
+int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart, const struct apart_rule *rule,
+                      size_t runs, const char *method, struct error *err);
 
 /* work.c: sessions over work amounts. */
 int session_measure_work(struct session *session, struct error *err);

@@ -27,7 +27,7 @@ static bool one_is_precise(const struct session *session)
 /* After a whole unit; in between nothing new is known. */
 static bool jury_is_done(struct session *session)
 {
-	if (session->rounds % session->block != 0 || session->rounds < session->experiment->min_runs)
+	if ((session->block && session->rounds % session->block != 0) || session->rounds < session->experiment->min_runs)
 		return false;
 	session->checks++;
 	if (session->experiment->rank)
@@ -55,7 +55,7 @@ enum session_end session_look(struct session *session)
 	if (e->max_runs && session->rounds >= e->max_runs)
 		return SESSION_COUNTED;
 	if (e->stop != STOP_FIXED) {
-		if (e->subject_count == 1) {
+		if (e->subject_count == 1 && !e->rank) {
 			session->checks++;
 			if (session_judges_indices(session) ? session_indices_are_enough(session) : one_is_precise(session))
 				return SESSION_PRECISE;

@@ -281,7 +281,7 @@ static int prepare(struct session *session, struct error *err)
 		error_on(err, "--metric");
 		return error_next(err, "choose wall, cpu, net, user or system");
 	}
-	return session_choose_design(session, err);
+	return session_apart_design(session, err);
 }
 
 /* With a monitor, one round of the smallest amount shows it what the commands use. */
@@ -389,10 +389,11 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	bool by_units = unit_index(session->experiment) != NULL, line = fit->status == STATS_OK || fit->status == STATS_UNBOUNDED;
 	out->refused = fit->refused ? fit->refused : fit->status == STATS_OK ? NULL : fit->waits_for;
 	out->instead = fit->refused ? fit->instead : out->refused ? "allow more time (--max-time), a wider range or shorter rounds (--min-round)" : NULL;
+	const char *who = session->experiment->subject_count > 1 ? subject->name : "speed";
 	if (out->refused && !by_units)
-		result_warn(session->result, "no-line", "%s: %s", out->refused, out->instead);
+		result_warn(session->result, "no-line", "%s: %s: %s", who, out->refused, out->instead);
 	else if (!fit->enough && !work->goal.once && !by_units)
-		result_warn(session->result, "not-converged", "speed: %s", fit->waits_for ? fit->waits_for : "too few rounds");
+		result_warn(session->result, "not-converged", "%s: %s", who, fit->waits_for ? fit->waits_for : "too few rounds");
 	if (!line)
 		return 0;
 	const char *method = work->goal.once ? "t, HC3, over the line" : "t x sqrt(1+10/n), HC3, over the line";
@@ -409,12 +410,45 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	return 0;
 }
 
+/* The time of a unit of work in the stable phase: that is what two commands are compared by. */
+static struct apart_side side_of(const struct work_fit *fit)
+{
+	double n = (double)fit->wps.line.n, se = fit->wps.line.slope_se * fit->slope_inflation;
+	return (struct apart_side){.mean = fit->wps.line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
+}
+
+static int compare_speeds(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct apart_rule rule = {.looks = e->stop == STOP_FIXED ? CRITICAL_FIXED : CRITICAL_PRECISION, .margin = e->margin,
+	                          .alpha = session_alpha(session) / (double)(e->subject_count - 1)};
+	const struct work_fit *base = &session->work[e->reference].fit;
+	for (size_t s = 0; s < e->subject_count; s++) {
+		const struct work_fit *fit = &session->work[s].fit;
+		struct apart apart = {.verdict = VERDICT_UNDECIDED, .ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
+		if (s == e->reference)
+			continue;
+		bool lines = fit->status == STATS_OK && base->status == STATS_OK && !fit->refused && !base->refused;
+		struct apart_side sides[2];
+		if (lines) {
+			sides[0] = side_of(base);
+			sides[1] = side_of(fit);
+			apart_compare(&sides[0], &sides[1], &rule, &apart);
+			apart.p = NAN; /* a line is no mean of runs */
+		}
+		if (session_add_apart(session, e->reference, s, &apart, &rule, lines ? (size_t)fmin(sides[0].runs, sides[1].runs) : 0,
+		                      "Fieller over the slopes of two lines", err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int session_conclude_work(struct session *session, struct error *err)
 {
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
 		if (conclude_subject(session, s, err) != 0)
 			return -1;
-	return 0;
+	return session->experiment->subject_count > 1 ? compare_speeds(session, err) : 0;
 }
 
 void session_work_outlook(struct session *session, struct session_progress *p)

@@ -222,6 +222,48 @@ trouble() {
 	[ "$status" -eq 2 ]
 }
 
+@test "rank: results of another day take part, as independent means; Welch's test for all" {
+	python3 - <<-'EOF'
+	import json
+	samples = [[30 + 0.01 * (i * 7 % 10)] for i in range(20)]
+	json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["run", "iteration"]}, "stopped": {},
+	           "subjects": [{"name": "old", "metrics": {"x": {"unit": "MB/s", "better": "higher", "n": 20, "samples": samples}}}]},
+	          open("old.json", "w"))
+	EOF
+	run "$TARE" run --progress none --rank --with old.json -r 20 --json doc --design shuffled --seed 2 -S default --pi 'x:MB/s:column=1' \
+		-n slow 'echo 10.$$' -n fast 'echo 90.$$'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"best first: fast > old (earlier) > slow"* ]]
+	[ "$(json doc 'd["ranking"]')" = "['fast', 'old (earlier)', 'slow']" ]
+	[ "$(json doc '[(c["base"], c["new"], c["verdict"], c["pairs"]) for c in d["comparisons"]]')" = \
+		"[('fast', 'old (earlier)', 'slower', 0), ('old (earlier)', 'slow', 'slower', 0)]" ]
+	# One command against old ones.
+	run "$TARE" run --progress none --rank --with old.json --json doc -S default --pi 'x:MB/s:column=1' -n new 'echo 90.$$'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["ranking"], d["comparisons"][0]["verdict"], d["stopped"]["reason"]')" = "(['new', 'old (earlier)'], 'slower', 'verdict')" ]
+	run "$TARE" run --progress none --rank --welch -r 12 --json doc --design shuffled -S default --pi 'x:MB/s:column=1' \
+		-n slow 'echo 10.$$' -n fast 'echo 90.$$'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["ranking"], d["comparisons"][0]["pairs"], d["comparisons"][0]["verdict"]')" = "(['fast', 'slow'], 0, 'slower')" ]
+	run "$TARE" run --with old.json true false
+	[ "$status" -eq 2 ]
+	run "$TARE" run --rank --with old.json true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"has no metric 'wall'"* ]]
+}
+
+@test "work: several commands, each with amounts of its own, compared by the time of a unit of work" {
+	run "$TARE" run --progress none --json doc --metric cpu --work 1:64 --min-round 1us -r 12 -n one 'echo {work}' -n two 'printf {work}' 
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"compared by the time of a unit of work"* ]]
+	[ "$(json doc '[len(s["metrics"]["work"]["samples"]) for s in d["subjects"]]')" = "[12, 12]" ]
+	[ "$(json doc '[(c["base"], c["new"], c["metric"], c["pairs"]) for c in d["comparisons"]]')" = "[('one', 'two', 'cpu', 0)]" ]
+	run "$TARE" run --work 1:64 'echo {work}' 'echo none'
+	[ "$status" -eq 2 ]
+	run "$TARE" run --work 1:64 --rank 'echo {work}' 'printf {work}'
+	[ "$status" -eq 2 ]
+}
+
 @test "overhead of unit readings: pairs with and without, told by the environment" {
 	run "$TARE" run --progress none -r 3 -w 0 --overhead --json doc -S default --pi 'x::units:column=1' \
 		'echo $TARE_READINGS >>log; [ $TARE_READINGS = 0 ] || seq 40'

@@ -184,11 +184,32 @@ static void test_no_memory(void **state)
 	assert_int_equal(starve(try_at, x), 1);
 }
 
+/* Pilot's own session of one reading a round: it ends with the first reading at which ten groups are free of autocorrelation. */
+static void session_of_pilot(void **state)
+{
+	(void)state;
+	json_t *sessions = known_load("sessions.json"), *entry = json_object_get(sessions, "readings_cli");
+	size_t n, end = 0;
+	double *x = known_array(json_object_get(entry, "x"), &n);
+	struct subsession found;
+	for (size_t i = 2; i <= n && end == 0; i++)
+		if (subsession_find(x, i, known_number(entry, "limit"), &found) == STATS_OK)
+			end = i;
+	assert_int_equal(end, (size_t)known_number(entry, "rounds_at_stop"));
+	assert_int_equal(found.size, (size_t)known_number(entry, "size"));
+	assert_close(found.mean, known_number(entry, "mean"), 1e-5);
+	assert_close(found.variance, known_number(entry, "subsession_variance"), 1e-5);
+	assert_close(width_of(&found), known_number(entry, "ci_width"), 1e-5);
+	free(x);
+	json_decref(sessions);
+}
+
 int main(void)
 {
 	gsl_set_error_handler_off();
 	known = known_load("one_sample.json");
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_ferrari),       cmocka_unit_test(test_small),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(session_of_pilot),
+		cmocka_unit_test(test_ferrari),       cmocka_unit_test(test_small),
 	                                   cmocka_unit_test(test_recomputed),    cmocka_unit_test(test_not_quadratic),
 	                                   cmocka_unit_test(test_edges),         cmocka_unit_test(test_no_memory)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
