@@ -110,3 +110,13 @@ check-start:
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-arm64 $(CHECK)-*
+
+# Every system call and allocation fails in turn (an hour), and 500 rounds of signals at random moments (a quarter).
+.PHONY: faults torture
+faults: all
+	@ninja -C $(BUILD) --quiet
+	@tests/faults/inject $(BUILD)/tests/faults/tare-faulty $(BUILD)/tests/programs
+
+torture: all
+	@ninja -C $(BUILD) --quiet
+	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500

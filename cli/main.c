@@ -1,4 +1,5 @@
 /* tare: which command, and the words around all of them. */
+#include "base/memory.h"
 #include "cli/cc_stage.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
@@ -6,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +82,21 @@ static int help(int argc, char **argv)
 	return command ? message_help(command) : no_command(argv[1]);
 }
 
-int main(int argc, char **argv)
+/* Success is what has reached its reader, whole: standard output may be full, and a line may be missing for want of memory. */
+static int finish(int code)
+{
+	struct error err;
+	errno = 0;
+	if (fflush(stdout) != 0 || ferror(stdout))
+		error_system(&err, errno, "cannot write to standard output");
+	else if (mem_ran_out())
+		error_memory(&err);
+	else
+		return code;
+	return code == 0 ? message_error(&err) : code;
+}
+
+static int run(int argc, char **argv)
 {
 	if (argc > 0 && cc_stage_is_meant(argv[0]))
 		return cc_stage_main(argc, argv);
@@ -103,4 +119,9 @@ int main(int argc, char **argv)
 	if (!command)
 		return no_command(word);
 	return command->main(command, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	return finish(run(argc, argv));
 }

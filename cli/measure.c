@@ -289,6 +289,10 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
+	/* A number that is missing for want of memory is no result; what is there is told and kept. */
+	if (!failed && mem_ran_out())
+		failed = error_memory(&err);
+	mem_forget_ran_out();
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;

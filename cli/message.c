@@ -1,5 +1,7 @@
 #include "cli/message.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,6 +40,8 @@ static int print(const struct buffer *text, FILE *stream, const char *name, stru
 {
 	if (buffer_error(text, err) != 0)
 		return -1;
+	if (mem_ran_out()) /* some of it may be missing */
+		return error_memory(err);
 	if (fwrite(buffer_text(text), 1, text->length, stream) != text->length || fflush(stream) != 0)
 		return error_system(err, errno, "cannot write to %s", name);
 	return 0;

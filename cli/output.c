@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "host/file.h"
 
@@ -29,6 +30,8 @@ int output_write(const char *path, const struct buffer *text, struct error *err)
 		return -1;
 	if (output_is_stdout(path))
 		return message_print(text, err);
+	if (mem_ran_out())
+		return error_memory(err);
 	return file_write_whole(&syscalls_libc, path, buffer_text(text), text->length, err);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/saver.h"
 
+#include "base/memory.h"
 #include "cli/message.h"
 #include "exchange/document.h"
 #include "host/binary.h"
@@ -138,12 +139,15 @@ static int begin(struct saver *saver, const struct result *result, struct error 
 void saver_round(void *context, const struct result *result)
 {
 	struct saver *saver = context;
+	bool ran_out = mem_ran_out();
 	if (saver->off || !saver->store)
 		return;
 	int status = saver->writer ? store_round(saver->writer, result, since_start(saver), &saver->problem)
 	                           : begin(saver, result, &saver->problem);
 	/* What could not be written is written with the next round; it must not wait for long again and again. */
 	store_patience(saver->store, status == 0 ? BETWEEN_ROUNDS : 0);
+	if (!ran_out)
+		mem_forget_ran_out();
 }
 
 static int save(struct saver *saver, const struct result *result, struct error *err)
@@ -183,7 +187,7 @@ static void rescue(const struct result *result, const char *document, const stru
 	}
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/tare-rescue-%s-%d.json", folders[i], when, (int)getpid());
-		if (document_save(result, path, &err) == 0) {
+		if (document_save_private(result, path, &err) == 0) {
 			message_note("it was written to %s; 'tare history import' adds it to a store", path);
 			return;
 		}
@@ -202,6 +206,7 @@ int64_t saver_finish(struct saver *saver, const struct result *result)
 	if (saver->off || !measured)
 		return 0;
 	if (save(saver, result, &err) != 0) {
+		mem_forget_ran_out();
 		rescue(result, saver->json, &err);
 		return 0;
 	}

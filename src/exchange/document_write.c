@@ -1,5 +1,6 @@
 #include "exchange/document.h"
 
+#include "base/memory.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/json_write.h"
@@ -406,22 +407,33 @@ static int flush_to_output(void *context, struct buffer *out, struct error *err)
 	return status;
 }
 
-int document_save(const struct result *result, const char *path, struct error *err)
+/* To the file, or without one to standard output. */
+static int save(const struct result *result, struct file_writer *file, struct error *err)
 {
 	struct buffer out = {0};
-	struct file_writer file;
 	struct json_writer writer;
-	bool to_output = strcmp(path, "-") == 0;
-	if (!to_output && file_writer_open(&file, &syscalls_libc, path, err) != 0)
-		return -1;
 	json_write_init(&writer, &out);
-	writer.flush = to_output ? flush_to_output : flush_to_file;
-	writer.context = &file;
+	writer.flush = file ? flush_to_file : flush_to_output;
+	writer.context = file;
 	writer.err = err;
 	put_document(&writer, result, true);
-	int status = writer.failed ? -1 : writer.flush(writer.context, &out, err);
-	if (!to_output && file_writer_close(&file, status == 0, status == 0 ? err : NULL) != 0)
+	int status = writer.failed ? -1 : mem_ran_out() ? error_memory(err) : writer.flush(writer.context, &out, err);
+	if (file && file_writer_close(file, status == 0, status == 0 ? err : NULL) != 0)
 		status = -1;
 	buffer_release(&out);
 	return status;
+}
+
+int document_save(const struct result *result, const char *path, struct error *err)
+{
+	struct file_writer file;
+	if (strcmp(path, "-") == 0)
+		return save(result, NULL, err);
+	return file_writer_open(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
+}
+
+int document_save_private(const struct result *result, const char *path, struct error *err)
+{
+	struct file_writer file;
+	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
 }

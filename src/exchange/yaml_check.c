@@ -24,9 +24,16 @@ static const char *text_of(const yaml_node_t *node)
 	return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
 }
 
+/* An alias stands for all that its anchor holds: a few lines of them could unfold to more than any machine has room for. */
+enum { VALUES_MAX = 10000 };
+
 static int keep_place(struct walk *walk, const char *path, const yaml_node_t *node)
 {
 	struct yaml_places *places = walk->places;
+	if (places->count == VALUES_MAX) {
+		error_set(walk->err, ERROR_USAGE, "more than %d values, those of aliases counted each time", VALUES_MAX);
+		return problem_at(walk, node);
+	}
 	if (places->count == places->capacity) {
 		size_t capacity = places->capacity ? 2 * places->capacity : 64;
 		struct yaml_place *items = arena_alloc(walk->arena, capacity, sizeof(*items));

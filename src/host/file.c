@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum file_kind file_kind(const struct syscalls *sys, const char *path)
 {
@@ -59,19 +60,32 @@ int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t siz
 	return 0;
 }
 
-/* A new file beside `path`; one that a crash left behind is passed over. */
-static int open_temporary(struct file_writer *writer)
+/* Bits that nobody can guess; without the kernel's help at least none that were used before. */
+static uint64_t unguessable(const struct syscalls *sys)
 {
-	int fd = -1;
+	uint64_t bits = 0;
+	struct timespec now = {0, 0};
+	if (sys->getrandom(&bits, sizeof(bits), 0) == (ssize_t)sizeof(bits))
+		return bits;
+	sys->clock_gettime(CLOCK_REALTIME, &now);
+	return ((uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* A new file in the folder of `path`, under a name of its own: that of `path` may be as long as names can be. */
+static int open_temporary(struct file_writer *writer, unsigned mode)
+{
+	const char *slash = strrchr(writer->path, '/');
+	int folder = slash ? (int)(slash - writer->path) + 1 : 0, fd = -1;
 	errno = EEXIST;
-	for (int i = 0; i < 1000 && fd < 0 && errno == EEXIST; i++) {
-		snprintf(writer->temporary, sizeof(writer->temporary), "%s.tmp%d", writer->path, i);
-		fd = writer->sys->open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	for (int i = 0; i < 100 && fd < 0 && errno == EEXIST; i++) {
+		snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.tare-%016llx.tmp", folder, writer->path,
+		         (unsigned long long)unguessable(writer->sys));
+		fd = writer->sys->open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	}
 	return fd;
 }
 
-int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
+static int begin(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
 {
 	if (strlen(path) >= sizeof(writer->path)) {
 		errno = ENAMETOOLONG;
@@ -80,11 +94,30 @@ int file_writer_open(struct file_writer *writer, const struct syscalls *sys, con
 	strcpy(writer->path, path);
 	writer->sys = sys;
 	writer->temporary[0] = '\0';
-	enum file_kind kind = file_kind(sys, path);
-	if (kind == FILE_OTHER || kind == FILE_FOLDER)
+	return 0;
+}
+
+int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
+{
+	struct stat status;
+	if (begin(writer, sys, path, err) != 0)
+		return -1;
+	bool there = sys->stat(path, &status) == 0;
+	/* What cannot be looked at may be a device, which must not be replaced by a file. */
+	if (!there && errno != ENOENT)
+		return failed("cannot be written", path, err);
+	if (there && !S_ISREG(status.st_mode))
 		writer->fd = sys->open(path, O_WRONLY | O_CLOEXEC, 0);
-	else
-		writer->fd = open_temporary(writer);
+	else /* what others could not read before they cannot read now */
+		writer->fd = open_temporary(writer, there ? status.st_mode & 0666 : 0666);
+	return writer->fd < 0 ? failed("cannot be written", path, err) : 0;
+}
+
+int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
+{
+	if (begin(writer, sys, path, err) != 0)
+		return -1;
+	writer->fd = open_temporary(writer, 0600);
 	return writer->fd < 0 ? failed("cannot be written", path, err) : 0;
 }
 

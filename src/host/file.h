@@ -24,15 +24,18 @@ long file_read(const struct syscalls *sys, int fd, void *bytes, size_t size, str
 /* Writes all bytes; -1 and err (without a name) on failure. */
 int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t size, struct error *err);
 
-/* A file that appears whole or not at all: written under another name in the same folder,
- * flushed to the disk, then renamed over `path`. What is there and no regular file (a pipe, a
- * terminal, /dev/stdout) is written in place. */
+/* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
+ * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there and
+ * no regular file (a pipe, a terminal, /dev/stdout) is written in place. */
 struct file_writer {
 	const struct syscalls *sys;
 	int fd;
-	char path[4096], temporary[4096 + 16]; /* temporary[0] = 0: written in place */
+	char path[4096], temporary[4096 + 32]; /* temporary[0] = 0: written in place */
 };
 int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
+/* The same for a file that only this user may read, in a folder where others may have put anything at `path`: that is
+ * replaced, whatever it is, and never opened. */
+int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
 int file_writer_add(struct file_writer *writer, const void *bytes, size_t size, struct error *err);
 /* Ends it: keeps the file, or with `keep` false leaves no trace. */
 int file_writer_close(struct file_writer *writer, bool keep, struct error *err);

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -128,6 +129,7 @@ const struct syscalls syscalls_libc = {
 	.clock_gettime = clock_gettime,
 	.clock_getres = clock_getres,
 	.getrusage = getrusage,
+	.getrandom = getrandom,
 	.uname = uname,
 	.perf_event_open = real_perf_event_open,
 };

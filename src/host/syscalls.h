@@ -87,6 +87,7 @@
 	X(int, -1, clock_gettime, (clockid_t clock, struct timespec *out), (clock, out))                             \
 	X(int, -1, clock_getres, (clockid_t clock, struct timespec *out), (clock, out))                              \
 	X(int, -1, getrusage, (int who, struct rusage *out), (who, out))                                             \
+	X(ssize_t, -1, getrandom, (void *bytes, size_t size, unsigned flags), (bytes, size, flags))                  \
 	X(int, -1, uname, (struct utsname * out), (out))                                                             \
 	X(int, -1, perf_event_open, (struct perf_event_attr * attr, pid_t pid, int cpu, int group, unsigned long flags), \
 	  (attr, pid, cpu, group, flags))

@@ -5,6 +5,7 @@
 #include "store/schema.h"
 #include "store/sql.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,10 +87,37 @@ static int open_unchanging(struct store *store, struct error *err)
 	return configure(store, STORE_READ, err) != 0 || schema_prepare(store, false, err) != 0 ? -1 : 0;
 }
 
+/* The folders may be links, the file not: whoever can write to the folder could make it one to a file of ours. The path
+ * without links, as SQLite wants it then; the path itself where that cannot be told. */
+static void resolve_folder(const char *path, char out[STORE_PATH])
+{
+	char folder[STORE_PATH], real[PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	snprintf(out, STORE_PATH, "%s", path);
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
+	if (!realpath(folder, real) || strlen(real) + strlen(name) + 2 > STORE_PATH)
+		return;
+	strcpy(out, real);
+	if (out[1] != '\0')
+		strcat(out, "/");
+	strcat(out, name);
+}
+
+static int is_link(const struct store *store, struct error *err)
+{
+	error_set(err, ERROR_SYSTEM, "cannot open the store: it is a link to another file");
+	error_on(err, "%s", store->path);
+	return error_next(err, "name the file itself, or make its folder a link");
+}
+
 static int open_file(struct store *store, enum store_mode mode, struct error *err)
 {
-	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
-	int code = sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	char path[STORE_PATH];
+	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_READWRITE;
+	resolve_folder(store->path, path);
+	int code = sqlite3_open_v2(mode == STORE_WRITE ? path : store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code != SQLITE_OK && store->db && sqlite3_extended_errcode(store->db) == SQLITE_CANTOPEN_SYMLINK)
+		return is_link(store, err);
 	if (code != SQLITE_OK)
 		return sql_failed(store, "cannot open the store", err);
 	if (configure(store, mode, err) == 0 && schema_prepare(store, mode == STORE_WRITE, err) == 0)

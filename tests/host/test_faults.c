@@ -8,23 +8,11 @@
 #include "host/clock.h"
 #include "host/cpus.h"
 #include "host/info.h"
+#include "support/calls.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-
-enum call {
-#define X(type, failure, name, parameters, arguments) CALL_##name,
-	SYSCALLS(X)
-#undef X
-		CALL_COUNT
-};
-
-static const char *const call_names[] = {
-#define X(type, failure, name, parameters, arguments) #name,
-	SYSCALLS(X)
-#undef X
-};
 
 /* Shared by all processes of the story. */
 struct plan_of_failure {
@@ -34,36 +22,18 @@ struct plan_of_failure {
 };
 static struct plan_of_failure *failure;
 
-static bool must_fail(enum call call)
+static int must_fail(enum call call)
 {
 	if ((int)call != failure->call || __atomic_sub_fetch(&failure->countdown, 1, __ATOMIC_SEQ_CST) != 0)
-		return false;
+		return 0;
 	failure->happened = 1;
-	errno = failure->errnum;
-	return true;
+	return failure->errnum;
 }
 
-#define X(type, value, name, parameters, arguments)                       \
-	static type failing_##name parameters                             \
-	{                                                                 \
-		bool fails = must_fail(CALL_##name);                      \
-		/* Linux closes even where close() says that it failed. */ \
-		if (fails && CALL_##name != CALL_close)                   \
-			return value;                                     \
-		type result = syscalls_libc.name arguments;               \
-		if (!fails)                                               \
-			return result;                                    \
-		errno = failure->errnum;                                  \
-		return value;                                             \
-	}
-SYSCALLS(X)
-#undef X
+#define FAILING_REAL syscalls_libc
+#include "support/failing.h"
 
-static const struct syscalls failing = {
-#define X(type, failure, name, parameters, arguments) .name = failing_##name,
-	SYSCALLS(X)
-#undef X
-};
+static const struct syscalls failing = FAILING_TABLE;
 
 enum story { STORY_TOLD = 0, STORY_FAILED = 10, STORY_FALSE = 20, STORY_LEAKED = 21 };
 
@@ -147,6 +117,17 @@ static int try_failure(enum call call, int nth, int errnum)
 	if (!wait_until(nothing_left()))
 		fail_msg("%s, call %d, %s: a process is left", call_names[call], nth, strerror(errnum));
 	return failure->happened ? WEXITSTATUS(status) : -1;
+}
+
+/* A call that was forgotten in the table of the real ones would be a jump to nowhere. */
+static void no_call_is_missing(void **state)
+{
+	(void)state;
+#define X(type, failure, name, parameters, arguments) \
+	if (!syscalls_libc.name)                      \
+		fail_msg("%s", #name);
+	SYSCALLS(X)
+#undef X
 }
 
 static void the_story_itself(void **state)
@@ -271,6 +252,7 @@ static int set_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_call_is_missing),
 		cmocka_unit_test(the_story_itself),
 		cmocka_unit_test(every_call_fails),
 		cmocka_unit_test(interruptions_change_nothing),

@@ -1,6 +1,7 @@
 /* Files that appear whole or not at all, with every call failed in turn. */
 #include "host/file.h"
 
+#include "support/calls.h"
 #include "support/fake.h"
 
 #include <errno.h>
@@ -10,34 +11,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 static long countdown; /* the call that fails; 0: none */
 static int failed;
 
-static int must_fail(void)
+static int must_fail(enum call call)
 {
+	(void)call;
 	if (countdown <= 0 || --countdown != 0)
 		return 0;
 	failed = 1;
-	errno = EIO;
-	return 1;
+	return EIO;
 }
 
-#define X(type, failure, name, parameters, arguments)                                  \
-	static type faulty_##name parameters                                           \
-	{                                                                              \
-		return must_fail() ? (type)failure : syscalls_libc.name arguments;     \
-	}
-SYSCALLS(X)
-#undef X
+#define FAILING_REAL syscalls_libc
+#include "support/failing.h"
 
-static const struct syscalls faulty = {
-#define X(type, failure, name, parameters, arguments) .name = faulty_##name,
-	SYSCALLS(X)
-#undef X
-};
+static const struct syscalls faulty = FAILING_TABLE;
 
 static void content(const char *path, char *text, size_t size)
 {
@@ -117,6 +111,61 @@ static void test_kinds_and_lists(void **state)
 	free(root);
 }
 
+/* What others could have put there is neither followed nor opened, and what is private stays so. */
+static void test_traps(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200], victim[4200], text[64];
+	struct error err;
+	struct stat status;
+	struct file_writer writer;
+	mode_t before = umask(022);
+	snprintf(victim, sizeof(victim), "%s/victim", root);
+	snprintf(path, sizeof(path), "%s/link", root);
+	assert_int_equal(file_write_whole(&syscalls_libc, victim, "mine", 4, &err), 0);
+	assert_int_equal(chmod(victim, 0600), 0);
+	assert_int_equal(symlink(victim, path), 0);
+	assert_int_equal(file_write_whole(&syscalls_libc, path, "yours", 5, &err), 0);
+	content(victim, text, sizeof(text));
+	assert_string_equal(text, "mine");
+	assert_int_equal(lstat(path, &status), 0);
+	assert_true(S_ISREG(status.st_mode));
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_int_equal(file_write_whole(&syscalls_libc, victim, "new", 3, &err), 0);
+	assert_int_equal(stat(victim, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	/* A private one opens nothing that is there: not even a pipe, at which it would wait for ever. */
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0666), 0);
+	assert_int_equal(file_writer_open_private(&writer, &syscalls_libc, path, &err), 0);
+	assert_int_equal(file_writer_add(&writer, "own", 3, &err), 0);
+	assert_int_equal(file_writer_close(&writer, true, &err), 0);
+	assert_int_equal(lstat(path, &status), 0);
+	assert_true(S_ISREG(status.st_mode));
+	assert_int_equal(status.st_mode & 0777, 0600);
+	umask(before);
+	fake_remove(root);
+	free(root);
+}
+
+/* Of two writers at once neither meets the other's file; a name as long as names can be leaves room for the other one. */
+static void test_names(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200];
+	struct file_writer one, two;
+	struct error err;
+	snprintf(path, sizeof(path), "%s/%0255d", root, 7);
+	assert_int_equal(file_writer_open(&one, &syscalls_libc, path, &err), 0);
+	assert_int_equal(file_writer_open(&two, &syscalls_libc, path, &err), 0);
+	assert_string_not_equal(one.temporary, two.temporary);
+	assert_int_equal(file_writer_close(&one, true, &err), 0);
+	assert_int_equal(file_writer_close(&two, true, &err), 0);
+	assert_int_equal(file_kind(&syscalls_libc, path), FILE_REGULAR);
+	fake_remove(root);
+	free(root);
+}
+
 static void test_folders(void **state)
 {
 	(void)state;
@@ -138,6 +187,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_or_not_at_all),
 		cmocka_unit_test(test_kinds_and_lists),
+		cmocka_unit_test(test_traps),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_folders),
 	};
 	return cmocka_run_group_tests_name("host/file", tests, NULL, NULL);
