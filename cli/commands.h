@@ -14,6 +14,7 @@ extern const struct command command_export;
 extern const struct command command_monitor;
 extern const struct command command_history;
 extern const struct command command_init;
+extern const struct command command_plan;
 extern const struct command command_report;
 extern const struct command command_predict;
 extern const struct command command_run;

@@ -14,6 +14,7 @@
 const struct command *const commands[] = {
 	&command_run,
 	&command_bench,
+	&command_plan,
 	&command_analyze,
 	&command_compare,
 	&command_report,

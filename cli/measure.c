@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/page.h"
+#include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
 #include "cli/saver.h"
@@ -334,7 +335,10 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	if (kind->needs_spawner && !spawner)
 		return measure_failed(options, &err);
 	result_init(&result);
-	if (kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	struct repeat_plan plan;
+	bool stop_given = options->stop || !isnan(options->gate);
+	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
+	    kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
 	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {
@@ -343,6 +347,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	}
 	if (spawner)
 		spawner_close(spawner);
+	repeat_plan_release(&plan);
 	result_release(&result);
 	return code;
 }

@@ -9,7 +9,7 @@ struct suite_use;
 struct builds_use;
 
 struct measure_options {
-	const char *design, *stop, *preset;
+	const char *design, *stop, *preset, *plan;
 	struct text_list metrics, tags;
 	const char *confidence;
 	double precision, margin, share_margin, gate;
@@ -52,6 +52,7 @@ void measure_options_init(struct measure_options *options);
 	{0, "until", "WHAT", OPTION_CHOICE, MEASURE_OPTION(type, until), NULL, 0, 0, "typical|total", 0},             \
 	{0, "stop", "RULE", OPTION_TEXT, MEASURE_OPTION(type, stop), "auto, precision, verdict, fixed; bench: cv, …", \
 	 0, 0, "auto|precision|verdict|fixed|cv|rciw|kld|rciw+kld", 0},                                               \
+	{0, "plan", "FILE", OPTION_TEXT, MEASURE_OPTION(type, plan), "follow a plan of 'tare plan'", 0, 0, NULL, 0},  \
 	{0, "gate", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, gate), "exit 3 if slower by more, 4 if undecided", 0, \
 	 1000, NULL, 0},                                                                                              \
 	{0, "max-time", "TIME", OPTION_DURATION, MEASURE_OPTION(type, max_time), "for the whole experiment (60s)", 0, \

@@ -46,6 +46,7 @@ struct experiment_bench {
 	size_t min_warmup, max_warmup; /* iterations left out of each run; 0, SIZE_MAX: found */
 	int64_t start_limit;        /* ns until a program must have answered; 0: the default */
 	bool keep_priority;         /* never ask for a better one */
+	bool first;                 /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */
 	struct experiment_stability stability;
 };
 
@@ -110,6 +111,7 @@ struct experiment {
 	size_t subject_count;
 	size_t reference; /* the subject that the others are compared with */
 
+	const struct repeat_plan *plan; /* that is followed, or NULL. The caller's */
 	const struct result *earlier; /* of the same commands: its rounds come first; or NULL. The caller's */
 	const char *design;   /* "auto" or a name */
 	const char **metrics; /* asked for; the first decides; none: chosen from the trial runs */

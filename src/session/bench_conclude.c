@@ -5,6 +5,7 @@
 #include "analysis/disturbed.h"
 #include "analysis/measurement.h"
 #include "base/memory.h"
+#include "decide/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,15 +30,30 @@ static struct analysis_options options_of(const struct bench_session *session)
 	return options;
 }
 
+/* Seconds of one more iteration, and of one more run: starting and warming up. */
+static void set_costs(const struct bench_session *session, const struct benchmark *b, struct measurement *m)
+{
+	double sides = (double)session->sides, row = b->row_time / sides;
+	for (size_t i = 0; i < m->level_count; i++) {
+		struct level_share *share = &m->levels[i];
+		if (share->level == LEVEL_ITERATION)
+			share->cost = row;
+		else if (share->level == LEVEL_RUN)
+			share->cost = b->start_time / sides + (double)m->skip * row + (m->level_count == i + 1 ? row : 0);
+	}
+}
+
 static int analyse(struct bench_session *session, const struct benchmark *b, struct analysis_options options, struct error *err)
 {
 	for (size_t s = 0; s < session->sides; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
 		options.deciding = session->comparisons > 0 ? "" : bench_column_name(&b->columns[s], b->deciding);
-		for (size_t m = 0; m < subject->metric_count; m++)
+		for (size_t m = 0; m < subject->metric_count; m++) {
 			if (analyse_measurement(session->result, subject, &subject->metrics[m], &options, err) != 0)
 				return -1;
+			set_costs(session, b, &subject->metrics[m]);
+		}
 	}
 	return 0;
 }
@@ -192,6 +208,8 @@ int bench_conclude(struct bench_session *session, struct error *err)
 			return -1;
 	}
 	if (note_disturbance(session, err) != 0 || bench_stable_note(session, err) != 0)
+		return -1;
+	if (session->experiment->plan && plan_check(session->experiment->plan, session->result, err) != 0)
 		return -1;
 	return session->sides > 1 ? compare(session, &options, err) : 0;
 }

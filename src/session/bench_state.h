@@ -10,6 +10,7 @@
 #include "design/schedule.h"
 #include "measure/bench_source.h"
 #include "measure/disturbance.h"
+#include "model/plan.h"
 #include "monitor/watch.h"
 #include "session/bench.h"
 
@@ -82,6 +83,7 @@ struct benchmark {
 	size_t length;                 /* iterations of a run */
 	size_t cpu_offset;
 
+	const struct plan_subject *planned; /* what the plan says of it, or NULL */
 	enum bench_stage stage;
 	size_t runs;                   /* kept, of each side on stage */
 	size_t tried;                  /* of them with the present length, while the warm-up is looked for */

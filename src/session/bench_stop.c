@@ -183,12 +183,27 @@ static int take_stable_run(struct bench_session *session, struct benchmark *b, s
 	return 0;
 }
 
+/* Without a plan after five and ten runs; with one when its own data say more than the first experiment did: at as many runs,
+ * twice that, and so on. Iterations that are not independent stay one a run. */
+static bool is_time_to_resize(const struct benchmark *b)
+{
+	enum { FIRST = 5, SECOND = 10 };
+	if (!b->planned)
+		return !b->iterations && (b->runs == FIRST || b->runs == SECOND);
+	if (b->planned->state == STEADY_INITIALISED || b->planned->state == STEADY_NEVER)
+		return false;
+	for (double runs = fmax(b->planned->levels[0].members, SECOND); runs <= (double)b->runs; runs *= 2)
+		if ((size_t)runs == b->runs)
+			return true;
+	return false;
+}
+
 /* After five and ten runs of one side the iterations worth measuring in the next are known (paper 004), where starting a
  * run and warming it up is the cost that more iterations share. At least 4, at most 1000. */
 static void set_best_length(const struct bench_session *session, struct benchmark *b)
 {
-	enum { FIRST = 5, SECOND = 10, LEAST = 4, MOST = 1000 };
-	if (session->comparisons > 0 || b->iterations || session->experiment->stop == STOP_FIXED || (b->runs != FIRST && b->runs != SECOND))
+	enum { LEAST = 4, MOST = 1000 };
+	if (session->comparisons > 0 || session->experiment->stop == STOP_FIXED || !is_time_to_resize(b))
 		return;
 	const struct series *series = &bench_measurement(session, b, session->first, b->deciding)->series;
 	double within = 0, measured = 0, counted = 0;

@@ -234,11 +234,26 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 	return bench_add_subjects(session, b, err);
 }
 
+/* What the plan says of it: its warm-up, and the iterations that are worth measuring after that. */
+static void follow_plan(const struct bench_session *session, struct benchmark *b)
+{
+	const struct experiment *e = session->experiment;
+	b->planned = e->plan ? plan_find(e->plan, b->name, NULL) : NULL;
+	size_t count = b->planned ? plan_count(b->planned, LEVEL_ITERATION) : 0;
+	if (count == 0)
+		return;
+	if (!b->iterations)
+		b->iterations = count;
+	if (b->min_warmup == 0 && b->max_warmup == SIZE_MAX)
+		b->min_warmup = b->max_warmup = b->planned->skip;
+}
+
 /* Iterations of a run, warm-up not counted: 20, more where starting is dear, fewer where even so many leave no time for
  * the least number of runs. */
 static void set_length(const struct bench_session *session, struct benchmark *b, double share)
 {
-	enum { USUAL = 20, MOST = 1000 };
+	enum { USUAL = 20, MOST = 1000, FIRST = 300 };
+	follow_plan(session, b);
 	if (b->stable) {
 		b->length = bench_stable_length(b);
 		b->unit_time = b->start_time + (double)b->length * b->row_time;
@@ -247,7 +262,9 @@ static void set_length(const struct bench_session *session, struct benchmark *b,
 	double least = (double)bench_least_runs(session, b);
 	double affordable = (share / (1.5 * least) - b->start_time) / b->row_time;
 	double n = fmin(fmax(USUAL, WORTH_A_START * b->start_time / b->row_time), MOST);
-	n = fmax(fmin(n, affordable), 1);
+	if (session->experiment->bench.first)
+		n = FIRST;
+	n = fmax(fmin(n, affordable), session->experiment->bench.first ? fmin(n, USUAL) : 1);
 	b->length = b->iterations ? b->iterations : (size_t)n;
 	b->length += b->min_warmup > 0 || b->max_warmup == 0 || b->length < 4 ? b->min_warmup : 1;
 	/* Two pairs are a group with both orders. */

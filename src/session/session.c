@@ -4,6 +4,7 @@
 #include "analysis/disturbed.h"
 #include "base/format.h"
 #include "base/memory.h"
+#include "decide/plan.h"
 #include "session/rate.h"
 #include "session/state.h"
 
@@ -371,6 +372,18 @@ static int compare_wall(struct session *session, struct analysis_options *option
 	return 0;
 }
 
+/* Seconds of one more run, with all that is around it; rounds have one of each. */
+static void set_costs(struct session *session)
+{
+	double rounds = (double)session->experiment->subject_count;
+	for (size_t s = 0; s < session->result->subject_count && !session->experiment->work.given; s++)
+		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++) {
+			struct measurement *one = &session->result->subjects[s].metrics[m];
+			if (one->level_count > 0 && one->levels[one->level_count - 1].level == LEVEL_RUN && session->round_time > 0)
+				one->levels[one->level_count - 1].cost = session->round_time / rounds;
+		}
+}
+
 static int conclude(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -395,6 +408,9 @@ static int conclude(struct session *session, struct error *err)
 	if (e->rank && rank_add_rivals(session, err) != 0)
 		return -1;
 	if (analyse_subjects(session->result, &options, err) != 0)
+		return -1;
+	set_costs(session);
+	if (e->plan && plan_check(e->plan, session->result, err) != 0)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */
 	if (e->work.given) {

@@ -1,0 +1,321 @@
+/* tare plan: how often to repeat at which level. */
+#include "base/parse.h"
+#include "cli/act.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/measure.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/plan_file.h"
+#include "cli/progress.h"
+#include "cli/reading.h"
+#include "cli/subjects.h"
+#include "decide/plan.h"
+#include "exchange/plan_document.h"
+#include "host/clock.h"
+#include "host/file.h"
+#include "host/search.h"
+#include "host/spawner.h"
+#include "report/plan_text.h"
+#include "session/bench.h"
+
+#include <math.h>
+#include <string.h>
+
+struct plan_options {
+	const char *levels, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
+	struct text_list metrics, names;
+	double precision;
+	int64_t budget, max_time, timeout, runs, iteration_time, seed;
+	bool no_save, quiet, ascii;
+};
+
+#define OFFSET(field) offsetof(struct plan_options, field)
+
+static const struct option plan_options[] = {
+	{0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: run, or run,iteration (found)", 0, 0, NULL, 0},
+	{0, "precision", "PCT", OPTION_PERCENT, OFFSET(precision), "half-width to plan for (1%)", 1e-4, 1000, NULL, 0},
+	{0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy", 0, 0, NULL, 0},
+	{0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval to plan for (95)", 0, 0, NULL, 0},
+	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where the plan goes (tare-plan.json)", 0, 0, NULL, 0},
+	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "only print it", 0, 0, NULL, 0},
+	{0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment", 0, 0, NULL, 0},
+	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)", 0, 0, NULL, 0},
+	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "runs of it (25, where they fit)", 2, 1e6, NULL, 0},
+	{0, "metric", "NAME", OPTION_LIST, OFFSET(metrics), "what to plan for (wall)", 0, 0, NULL, 0},
+	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only these benchmarks of a program", 0, 0, NULL, 0},
+	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), NULL, 0, 0, NULL, 0},
+	{'n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command", 0, 0, NULL, 0},
+	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)", 0, 0, NULL, 0},
+	{0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), NULL, 0, 0, NULL, 0},
+	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
+	{0, "seed", "N", OPTION_INTEGER, OFFSET(seed), NULL, 0, 9e18, NULL, 0},
+	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes", 0, 0, NULL, 0},
+	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
+	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
+	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
+	{0},
+};
+
+/* Whether the file holds the name by which a harness program is told where its channel is. */
+static bool mentions_channel(const struct host *host, const char *path)
+{
+	static const char mark[] = "TARE_CHANNEL";
+	enum { PIECE = 65536, MOST = 64 * 1024 * 1024 };
+	char bytes[PIECE + sizeof(mark)];
+	size_t kept = 0;
+	struct error err;
+	int fd = file_open(host->sys, path, &err);
+	bool found = false;
+	if (fd < 0)
+		return false;
+	for (long read = 0, n; !found && read < MOST && (n = file_read(host->sys, fd, bytes + kept, PIECE, &err)) > 0; read += n) {
+		size_t filled = kept + (size_t)n;
+		found = memmem(bytes, filled, mark, sizeof(mark) - 1) != NULL;
+		kept = filled < sizeof(mark) - 1 ? filled : sizeof(mark) - 2;
+		memmove(bytes, bytes + filled - kept, kept);
+	}
+	host->sys->close(fd);
+	return found;
+}
+
+static bool is_harness_program(const char *command)
+{
+	char name[4096], path[4096];
+	struct host host = host_real();
+	struct error err;
+	size_t length = strcspn(command, " \t");
+	if (length == 0 || length >= sizeof(name))
+		return false;
+	memcpy(name, command, length);
+	name[length] = '\0';
+	return search_program(&host, name, NULL, path, sizeof(path), &err) == 0 && file_kind(host.sys, path) == FILE_REGULAR &&
+	       mentions_channel(&host, path);
+}
+
+/* --levels, as far as it can be done here. */
+static int read_levels(const char *text, bool *iterations, struct error *err)
+{
+	bool run = false;
+	*iterations = false;
+	while (*text) {
+		char name[20] = "";
+		size_t length = strcspn(text, ",");
+		memcpy(name, text, length < sizeof(name) ? length : sizeof(name) - 1);
+		enum level level = level_by_name(name);
+		text += length + (text[length] == ',');
+		if (level == LEVEL_MACHINE || level == LEVEL_BUILD) {
+			error_set(err, ERROR_USAGE, "a first experiment over %ss is made by tare run", name);
+			error_on(err, "--levels");
+			return error_next(err, "tare run --levels %s,run … --json first.json; then tare plan --from first.json", name);
+		}
+		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION) {
+			error_set(err, ERROR_USAGE, "'%.20s' is no level to plan", name);
+			error_on(err, "--levels");
+			return error_next(err, "give run for commands, run,iteration for a program with benchmarks");
+		}
+		run |= level == LEVEL_RUN;
+		*iterations |= level == LEVEL_ITERATION;
+	}
+	return run ? 0 : error_set(err, ERROR_USAGE, "--levels needs run: iterations of one process say nothing of the next");
+}
+
+static int build_experiment(struct experiment *experiment, const struct plan_options *options, const struct text_list *words,
+                            bool harness, struct error *err)
+{
+	enum { USUAL = 25 };
+	struct measure_options measure;
+	struct side *sides = sides_of_words(&experiment->arena, words, &options->names);
+	measure_options_init(&measure);
+	measure.confidence = options->confidence;
+	measure.cpus = options->cpus;
+	measure.max_time = options->max_time ? options->max_time : INT64_C(60000000000);
+	measure.timeout = options->timeout;
+	measure.runs = options->runs ? options->runs : USUAL;
+	measure.metrics = options->metrics;
+	measure.seed = options->seed;
+	if (!sides)
+		return error_memory(err);
+	if (options->names.count > words->count)
+		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, words->count);
+	if (measure_options_apply(&measure, experiment, err) != 0 ||
+	    subjects_add(experiment, sides, words->count, NULL, 0, err) != 0)
+		return -1;
+	experiment->design = experiment->subject_count > 1 && !harness ? "shuffled" : "solo";
+	experiment->output = "null";
+	experiment->pad = true;
+	experiment->shell = options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
+	if (!harness)
+		return session_check(experiment, err);
+	experiment->timeout = options->timeout;
+	experiment->bench.filter = options->filter;
+	experiment->bench.iteration_time = options->iteration_time;
+	experiment->bench.first = true;
+	return bench_check(experiment, err);
+}
+
+/* The first experiment. */
+static int measure(const struct experiment *experiment, const struct plan_options *options, struct spawner *spawner, bool harness,
+                   struct result *out, struct error *err)
+{
+	struct progress progress;
+	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
+	struct bench_summary summary;
+	int cancel;
+	if (interrupt_open(&cancel, err) != 0)
+		return -1;
+	progress_init(&progress, options->progress, options->quiet);
+	int status = harness ? bench_run(experiment, cancel, &observer, out, &summary, err)
+	                     : session_run(experiment, spawner, cancel, &observer, out, err);
+	progress_end(&progress);
+	interrupt_close();
+	return status;
+}
+
+static int read_first(const char *path, const struct plan_options *options, struct result *out, struct error *err)
+{
+	struct reading_options reading;
+	struct analysis_options analysis;
+	struct text_list one = {&path, 1};
+	reading_options_init(&reading);
+	reading.metrics = options->metrics;
+	if (reading_files(&reading, &one, NULL, out, err) != 0 || reading_analysis(&reading, &analysis, err) != 0)
+		return -1;
+	bool raw = out->subject_count > 0 && out->subjects[0].metric_count > 0 && out->subjects[0].metrics[0].n == 0;
+	return raw ? analyse_subjects(out, &analysis, err) : 0;
+}
+
+static int describe(struct repeat_plan *plan, const struct plan_options *options, struct error *err)
+{
+	struct host host = host_real();
+	char now[64];
+	clock_timestamp(&host, now, sizeof(now));
+	plan->version = TARE_VERSION;
+	plan->made = arena_strdup(&plan->arena, now);
+	plan->confidence = 0.95;
+	if (options->confidence && measure_parse_confidence(options->confidence, &plan->confidence, err) != 0)
+		return -1;
+	plan->budget = options->budget ? (double)options->budget / 1e9 : NAN;
+	plan->precision = options->budget ? NAN : isnan(options->precision) ? 0.01 : options->precision;
+	return plan->made ? plan_file_identify(plan, err) : error_memory(err);
+}
+
+static int print_plan(const struct repeat_plan *plan, const struct plan_options *options, struct buffer *out, struct error *err)
+{
+	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->output));
+	for (size_t i = 0; i < plan->subject_count; i++) {
+		struct plan_row rows[PLAN_ROWS];
+		size_t count = 0;
+		for (size_t r = 0; r < PLAN_ROWS; r++)
+			count += plan_row(&plan->subjects[i], plan_half_widths[r], plan->confidence, 0.99, &rows[count]);
+		if (i > 0)
+			buffer_char(out, '\n');
+		if (plan_text(plan, &plan->subjects[i], rows, count, &look, out, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int save(const struct repeat_plan *plan, const struct plan_options *options, bool harness, struct buffer *text, struct error *err)
+{
+	const char *path = options->output ? options->output : "tare-plan.json";
+	struct buffer document = {0};
+	if (options->no_save)
+		return 0;
+	int status = plan_document_write(plan, &document, err);
+	if (status == 0)
+		status = output_write(path, &document, err);
+	buffer_release(&document);
+	if (status == 0 && !output_is_stdout(path))
+		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, harness ? "bench" : "run", path);
+	return status;
+}
+
+/* Prints what there is, also of a first experiment in which a benchmark failed. */
+static int conclude(const struct plan_options *options, const struct result *first, bool harness, struct error *err)
+{
+	struct repeat_plan plan;
+	struct buffer text = {0};
+	repeat_plan_init(&plan);
+	int status = describe(&plan, options, err);
+	if (status == 0)
+		status = plan_from_result(&plan, first, options->metrics.count ? options->metrics.items[0] : NULL, err);
+	if (status == 0)
+		status = print_plan(&plan, options, &text, err);
+	if (status == 0)
+		status = save(&plan, options, harness, &text, err);
+	if (status == 0)
+		status = output_is_stdout(options->output) ? message_print_error_stream(&text, err) : message_print(&text, err);
+	buffer_release(&text);
+	repeat_plan_release(&plan);
+	return status;
+}
+
+static int check(const struct plan_options *options, const struct text_list *words, bool *harness, struct error *err)
+{
+	*harness = false;
+	if (options->budget && !isnan(options->precision))
+		return error_set(err, ERROR_USAGE, "--budget and --precision contradict each other: plan for one of them");
+	if (options->from && words->count > 0)
+		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without commands");
+	if (!options->from && words->count == 0) {
+		error_set(err, ERROR_USAGE, "nothing to plan for");
+		return error_next(err, "for example: tare plan ./suite, or tare plan './sort input'");
+	}
+	if (options->levels && options->from)
+		return error_set(err, ERROR_USAGE, "--from has its own levels; it goes without --levels");
+	if (options->levels && read_levels(options->levels, harness, err) != 0)
+		return -1;
+	if (!options->levels && !options->from)
+		*harness = is_harness_program(words->items[0]);
+	return options->no_save ? 0 : output_check(options->output ? options->output : "tare-plan.json", err);
+}
+
+static int plan(const void *chosen, const struct text_list *words, struct error *err)
+{
+	const struct plan_options *options = chosen;
+	struct host host = host_real();
+	struct spawner *spawner = NULL;
+	struct experiment experiment;
+	struct result first;
+	bool harness;
+	if (check(options, words, &harness, err) != 0)
+		return -1;
+	experiment_init(&experiment);
+	result_init(&first);
+	int status = 0;
+	if (options->from) {
+		status = read_first(options->from, options, &first, err);
+	} else {
+		spawner = harness ? NULL : spawner_open(&host, err);
+		status = spawner || harness ? build_experiment(&experiment, options, words, harness, err) : -1;
+		if (status == 0)
+			status = measure(&experiment, options, spawner, harness, &first, err);
+	}
+	for (size_t i = 0; i < first.subject_count && options->from; i++)
+		harness |= first.subjects[i].benchmark != NULL;
+	if (status == 0)
+		status = conclude(options, &first, harness, err);
+	if (spawner)
+		spawner_close(spawner);
+	experiment_release(&experiment);
+	result_release(&first);
+	return status;
+}
+
+static int plan_main(const struct command *command, int argc, char **argv)
+{
+	struct plan_options options = {.precision = NAN, .seed = 1};
+	return act(command, argc, argv, &options, plan);
+}
+
+const struct command command_plan = {
+	.name = "plan",
+	.summary = "how often to repeat at which level",
+	.usage = "tare plan [options] COMMAND… | PROGRAM…",
+	.about = "Makes a first experiment, finds what varies and what costs, and says how many runs\n"
+	         "and iterations give which interval in which time. 'tare run --plan FILE' and\n"
+	         "'tare bench --plan FILE' follow it. Example: tare plan --precision 0.5% ./suite",
+	.options = plan_options,
+	.main = plan_main,
+};

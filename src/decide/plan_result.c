@@ -1,0 +1,165 @@
+/* From a first experiment to a plan, and from an experiment that followed one back to it. */
+#include "decide/plan.h"
+
+#include "base/format.h"
+#include "stats/critical.h"
+#include "stats/distribution.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a subject is judged by: the one asked for, its own, or the first metric. */
+static const struct measurement *judged(const struct subject *subject, const char *metric)
+{
+	metric = metric ? metric : subject->metric;
+	const struct measurement *own = metric ? subject_find_metric(subject, metric) : NULL;
+	return own ? own : subject->metric_count > 0 ? &subject->metrics[0] : NULL;
+}
+
+static double relative(double value, double mean)
+{
+	return value / fabs(mean);
+}
+
+static const char *copy(struct repeat_plan *plan, const char *text, bool *failed)
+{
+	char *own = text ? arena_strdup(&plan->arena, text) : NULL;
+	*failed |= text && !own;
+	return own;
+}
+
+/* False: out of memory. */
+static bool take_subject(struct repeat_plan *plan, const struct subject *from, const struct measurement *m, struct plan_subject *to)
+{
+	bool failed = false;
+	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed), .command = copy(plan, from->command, &failed),
+	                            .benchmark = copy(plan, from->benchmark, &failed), .metric = copy(plan, m->metric.name, &failed),
+	                            .unit = copy(plan, m->metric.unit, &failed), .mean = m->mean,
+	                            .state = m->steady_why && strcmp(m->steady_why, "given") != 0 ? STEADY_UNKNOWN : m->steady, .skip = m->skip, .level_count = m->level_count, .half_width = NAN};
+	for (size_t k = 0; k < m->level_count; k++) {
+		const struct level_share *share = &m->levels[k];
+		to->levels[k] = (struct plan_level){.level = share->level, .members = share->n, .cost = share->cost,
+		                                    .variance = share->variance / (m->mean * m->mean),
+		                                    .sd_low = relative(share->sd_ci.low, m->mean),
+		                                    .sd_high = relative(share->sd_ci.high, m->mean)};
+	}
+	return !failed;
+}
+
+static void dimension(const struct repeat_plan *plan, struct plan_subject *subject)
+{
+	struct plan_row row;
+	bool found = isfinite(plan->budget) ? plan_budget(subject, plan->budget / (double)plan->subject_count, plan->confidence, &row)
+	                                    : plan_row(subject, plan->precision, plan->confidence, 0.99, &row);
+	if (found)
+		plan_take(subject, &row);
+}
+
+int plan_from_result(struct repeat_plan *plan, const struct result *first, const char *metric, struct error *err)
+{
+	size_t count = 0;
+	plan->subjects = arena_alloc(&plan->arena, first->subject_count + 1, sizeof(*plan->subjects));
+	if (!plan->subjects)
+		return error_memory(err);
+	for (size_t i = 0; i < first->subject_count; i++) {
+		const struct subject *subject = &first->subjects[i];
+		const struct measurement *m = judged(subject, metric);
+		if (!m || m->n < 2 || m->mean == 0 || !isfinite(m->mean))
+			continue;
+		if (!take_subject(plan, subject, m, &plan->subjects[count]))
+			return error_memory(err);
+		count += plan_dimension(&plan->subjects[count]);
+	}
+	plan->subject_count = count;
+	for (size_t i = 0; i < count; i++)
+		dimension(plan, &plan->subjects[i]);
+	plan->elapsed = first->elapsed;
+	if (count > 0)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "the first experiment shows too little to plan by: it needs two repetitions of every level");
+	return error_next(err, "give it more time with --max-time, or fewer levels with --levels");
+}
+
+/* ---- after an experiment that followed it ---- */
+
+static int warn_of_subject(struct result *result, const struct subject *subject, struct error *err)
+{
+	return result_about_warn(result, "plan-subjects", subject_title(subject),
+	                         "the plan was made for other subjects and says nothing of this one; 'tare plan' makes one that does") == 0
+	               ? 0
+	               : error_memory(err);
+}
+
+/* The variance of units as the plan expected it: with the counts that they really had. */
+static double expected_variance(const struct plan_subject *plan, const struct measurement *m)
+{
+	double variance = 0, members = 1;
+	for (size_t k = 0; k < plan->level_count; k++) {
+		for (size_t i = 0; k > 0 && i < m->level_count; i++)
+			if (m->levels[i].level == plan->levels[k].level)
+				members *= m->levels[i].n;
+		variance += fmax(plan->levels[k].variance, 0) / members;
+	}
+	return variance;
+}
+
+/* Units vary more or less than the first experiment can explain: F at 1 %. */
+static int check_variance(struct result *result, const struct subject *subject, const struct measurement *m,
+                          const struct plan_subject *plan, struct error *err)
+{
+	double expected = expected_variance(plan, m), seen = m->sd / m->mean * (m->sd / m->mean);
+	double df = (double)m->units - 1, df_plan = plan->levels[0].members - 1;
+	char was[FORMAT_MAX], now[FORMAT_MAX];
+	if (!(expected > 0) || !(seen >= 0) || df < 2 || df_plan < 2 || m->unit != plan->levels[0].level)
+		return 0;
+	double p = f_upper_tail(seen / expected, df, df_plan);
+	if (p > 0.005 && p < 0.995)
+		return 0;
+	double a = sqrt(expected), b = sqrt(seen);
+	return result_about_warn(result, "plan-stale", subject_title(subject),
+	                         "%ss vary by %s where the plan expected %s; the interval is from these %ss all the same, make a new plan",
+	                         level_name(m->unit), format_percent(now, sizeof(now), b, b, 0),
+	                         format_percent(was, sizeof(was), a, a, 0), level_name(m->unit)) == 0
+	               ? 0
+	               : error_memory(err);
+}
+
+static int check_costs(struct result *result, const struct subject *subject, const struct measurement *m,
+                       const struct plan_subject *plan, struct error *err)
+{
+	char was[FORMAT_MAX], now[FORMAT_MAX];
+	for (size_t k = 0; k < plan->level_count; k++)
+		for (size_t i = 0; i < m->level_count; i++) {
+			double before = plan->levels[k].cost, after = m->levels[i].cost;
+			if (m->levels[i].level != plan->levels[k].level || !(after > 0) || !(before > 0) ||
+			    (after < 2.5 * before && before < 2.5 * after))
+				continue;
+			if (result_about_warn(result, "plan-stale", subject_title(subject), "a %s takes %s where the plan expected %s; make a new plan",
+			                      level_name(m->levels[i].level), format_duration(now, sizeof(now), (int64_t)(after * 1e9)),
+			                      format_duration(was, sizeof(was), (int64_t)(before * 1e9))) != 0)
+				return error_memory(err);
+		}
+	return 0;
+}
+
+int plan_check(const struct repeat_plan *plan, struct result *result, struct error *err)
+{
+	if (plan->elsewhere && result_warn(result, "plan-machine", "the plan was made on another machine (%s); make a new plan here",
+	                                   plan->elsewhere) != 0)
+		return error_memory(err);
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		const struct plan_subject *planned = plan_find(plan, subject->benchmark, subject->command);
+		if (!planned) {
+			if (warn_of_subject(result, subject, err) != 0)
+				return -1;
+			continue;
+		}
+		const struct measurement *m = judged(subject, planned->metric);
+		if (!m || m->n == 0)
+			continue;
+		if (check_variance(result, subject, m, planned, err) != 0 || check_costs(result, subject, m, planned, err) != 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# tare plan and --plan, as a user types them. Bookkeeping and words, never how fast something was.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data" XDG_STATE_HOME="$BATS_TEST_TMPDIR/state"
+	build="$(dirname "$TARE")"
+	ln -s "$build/tests/programs/suite-old" suite
+	ln -s "$build/tests/programs/noop" noop
+}
+
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
+}
+
+@test "a command: one level, a table of half-widths, a plan that run follows" {
+	run "$TARE" plan --progress none -r 12 --precision 50% ./noop
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"half-width"*"0.50 %"*"1.0 %"*"1.5 %"*"2.5 %"*"5.0 %"* ]]
+	[[ "$output" == *"saved in tare-plan.json; tare run --plan"* ]]
+	[ "$(json tare-plan.json '[d["schema"], d["precision"], [l["name"] for l in d["subjects"][0]["levels"]], d["subjects"][0]["levels"][0]["members"]]')" = "['tare-plan/1', 0.5, ['run'], 12]" ]
+	[ "$(json tare-plan.json 'd["subjects"][0]["units"] >= 10 and d["subjects"][0]["levels"][0]["cost"] > 0')" = True ]
+	run --separate-stderr "$TARE" run --progress none --plan tare-plan.json --max-runs 15 --json doc ./noop
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["rule"], 10 <= d["subjects"][0]["metrics"]["wall"]["n"] <= 15')" = "('precision', True)" ]
+	[[ "$output" != *"plan was made"* ]]
+}
+
+@test "a program with benchmarks is known by itself; bench takes warm-up and iterations from the plan" {
+	run "$TARE" plan --progress none -r 6 --max-time 3s --iteration-time 100us --filter '^heavier$' --metric cpu ./suite -o p.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"in each run"*"tare bench --plan p.json"* ]]
+	[ "$(json p.json '[l["name"] for l in d["subjects"][0]["levels"]]')" = "['run', 'iteration']" ]
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("p.json"))
+	s = d["subjects"][0]
+	s["skip"], s["levels"][1]["count"] = 2, 5
+	json.dump(d, open("p.json", "w"))
+	PY
+	"$TARE" bench --progress none --plan p.json -r 4 --filter '^heavier$' --iteration-time 100us --metric cpu --json doc ./suite
+	[ "$(json doc '[len(r) for r in d["subjects"][0]["metrics"]["cpu"]["samples"]]')" = "[7, 7, 7, 7]" ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["steady"]["skip"]')" = 2 ]
+	[ "$(json doc 'all(l["cost"] > 0 for l in d["subjects"][0]["metrics"]["cpu"]["levels"])')" = True ]
+}
+
+@test "a budget instead of a precision" {
+	run "$TARE" plan --progress none -r 10 --budget 100ms ./noop
+	[ "$status" -eq 0 ]
+	[[ "$output" == *" buy about ± "* ]]
+	[ "$(json tare-plan.json 'd["precision"], d["budget"]')" = "(None, 0.1)" ]
+	"$TARE" run --progress none --plan tare-plan.json --json doc ./noop
+	[ "$(json doc 'd["stopped"]["reason"], d["stopped"]["rule"]')" = "('budget', 'fixed')" ]
+}
+
+@test "a plan by a result that exists, with builds" {
+	python3 - <<-'PY'
+	import json, random
+	random.seed(1)
+	samples, out = [], []
+	for b in range(8):
+	    level = 1 + random.gauss(0, .02)
+	    samples.append([[level + random.gauss(0, .01)] for r in range(6)])
+	levels = [{"name": "build", "n": 8, "variance": 4e-4, "cost": 10}, {"name": "run", "n": 6, "variance": 1e-4, "cost": 1}]
+	metric = {"unit": "s", "better": "lower", "n": 48, "mean": 1, "levels": levels, "samples": samples}
+	json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["build", "run", "iteration"]},
+	           "subjects": [{"name": "a", "command": "./a", "metrics": {"wall": metric}}]}, open("first.json", "w"))
+	PY
+	run "$TARE" plan --from first.json -o p.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"build"*"8"*"10"*"as needed"*"run"*"in each build"* ]]
+	[ "$(json p.json '[l["name"] for l in d["subjects"][0]["levels"]], 1 <= d["subjects"][0]["levels"][1]["count"] <= 4')" = "(['build', 'run'], True)" ]
+}
+
+@test "a plan for others, from another machine, out of date: named clearly" {
+	"$TARE" plan -q -r 12 --precision 40% ./noop
+	run "$TARE" run --progress none --no-save --plan tare-plan.json --max-runs 10 true
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"other subjects"* ]]
+	sed -i 's/"cpus": [0-9]*/"cpus": 4711/; s/"variance": [-0-9.e]*/"variance": 1e-12/' tare-plan.json
+	run "$TARE" run --progress none --no-save --plan tare-plan.json --max-runs 10 ./noop
+	[[ "$output" == *"another machine"*"4711 CPUs"* ]]
+	[[ "$output" == *"where the"*"plan expected"* ]]
+}
+
+@test "what is wrong is said, with what to do" {
+	run "$TARE" plan
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"nothing to plan for"*"for example"* ]]
+	run "$TARE" plan --levels build,run ./noop
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"tare plan --from"* ]]
+	run "$TARE" plan --levels week ./noop
+	[ "$status" -eq 2 ]
+	run "$TARE" plan --budget 1s --precision 1% ./noop
+	[ "$status" -eq 2 ]
+	run "$TARE" plan --progress none ./does-not-exist
+	[ "$status" -eq 5 ]
+	echo '{"schema": "tare/1"}' >result.json
+	run "$TARE" run --plan result.json ./noop
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"is no plan"*"tare plan"* ]]
+	run "$TARE" bench --plan missing.json ./suite
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"missing.json"* ]]
+}
