@@ -9,6 +9,7 @@
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "report/overview.h"
+#include "report/paper.h"
 #include "report/plots.h"
 #include "report/text.h"
 
@@ -18,7 +19,7 @@ enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table 
 
 struct analyze_options {
 	struct reading_options reading;
-	const char *json, *csv, *markdown, *color, *reference;
+	const char *json, *csv, *latex, *markdown, *color, *reference;
 	bool plot, ascii;
 	struct replay_choices replay;
 	int argc;
@@ -35,6 +36,7 @@ static const struct option analyze_options[] = {
 	REPLAY_OPTIONS(struct analyze_options),
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels", 0, 0, NULL, 0},
+	{0, "latex", "FILE", OPTION_TEXT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
 	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write tables for a pull request", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
@@ -70,7 +72,8 @@ static int check_left(const struct result *result, const struct analyze_options 
 
 static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
 {
-	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown);
+	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
+	                 output_is_stdout(options->latex);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	struct buffer text = {0};
 	int status = 0;
@@ -126,6 +129,12 @@ static int write_documents(const struct result *result, const struct analyze_opt
 		status = overview_markdown(result, &text, err);
 		if (status == 0)
 			status = output_write(options->markdown, &text, err);
+		buffer_clear(&text);
+	}
+	if (status == 0 && options->latex) {
+		status = paper_latex(result, &text, err);
+		if (status == 0)
+			status = output_write(options->latex, &text, err);
 	}
 	buffer_release(&text);
 	return status;
@@ -139,7 +148,8 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0)
-		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ? -1 : 0;
+		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ||
+		         output_check(options->latex, err) ? -1 : 0;
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {
@@ -162,7 +172,8 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = write_documents(&result, options, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) && !output_is_stdout(options->markdown))
+	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) && !output_is_stdout(options->markdown) &&
+	    !output_is_stdout(options->latex))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;

@@ -15,6 +15,7 @@
 #include "exchange/document.h"
 #include "exchange/pair_names.h"
 #include "report/overview.h"
+#include "report/paper.h"
 #include "report/plots.h"
 #include "report/suite_report.h"
 #include "report/text.h"
@@ -26,7 +27,7 @@
 
 struct compare_options {
 	struct reading_options reading;
-	const char *json, *csv, *markdown, *color, *filter, *sort, *html, *junit, *baseline;
+	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline;
 	double gate;
 	bool plot, ascii, only_changed, allow_missing;
 };
@@ -45,6 +46,7 @@ static const struct option compare_options[] = {
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table", 0, 0, NULL, 0},
+	{0, "latex", "FILE", OPTION_TEXT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
 	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write the table for a pull request", 0, 0, NULL, 0},
 	{0, "html", "FILE", OPTION_TEXT, OFFSET(html), "write a page with plots", 0, 0, NULL, 0},
 	{0, "junit", "FILE", OPTION_TEXT, OFFSET(junit), "write JUnit's XML", 0, 0, NULL, 0},
@@ -170,12 +172,12 @@ static void name_single(struct result *result, const struct text_list *files)
 static bool documents_on_stdout(const struct compare_options *options)
 {
 	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->html) || output_is_stdout(options->junit);
+	       output_is_stdout(options->html) || output_is_stdout(options->junit) || output_is_stdout(options->latex);
 }
 
 static int check_outputs(const struct compare_options *options, struct error *err)
 {
-	const char *paths[] = {options->json, options->csv, options->markdown, options->html, options->junit};
+	const char *paths[] = {options->json, options->csv, options->markdown, options->html, options->junit, options->latex};
 	size_t on_stdout = 0;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		if (output_check(paths[i], err) != 0)
@@ -220,6 +222,9 @@ static int report(const struct result *result, const struct compare_options *opt
 	buffer_clear(&text);
 	if (status == 0)
 		status = write_markdown(result, options, &view, err);
+	if (status == 0 && options->latex && (status = paper_latex(result, &text, err)) == 0)
+		status = output_write(options->latex, &text, err);
+	buffer_clear(&text);
 	if (status == 0)
 		status = page_save_one(result, options->html, err);
 	if (status == 0)

@@ -9,6 +9,7 @@
 #include "cli/reading.h"
 #include "report/ci_report.h"
 #include "report/overview.h"
+#include "report/paper.h"
 #include "report/suite_report.h"
 #include "report/text.h"
 
@@ -18,7 +19,7 @@
 struct report_options {
 	struct reading_options reading;
 	const char *output, *plot, *subject, *title, *color, *store;
-	bool history, text, markdown, junit, metrics, allow_missing, ascii;
+	bool history, text, markdown, latex, junit, metrics, allow_missing, ascii;
 	int argc;
 	char **argv;
 };
@@ -31,6 +32,7 @@ static const struct option report_options[] = {
 	{0, "history", NULL, OPTION_FLAG, OFFSET(history), "what was saved before, with its changes", 0, 0, NULL, 0},
 	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
 	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},
+	{0, "latex", NULL, OPTION_FLAG, OFFSET(latex), "LaTeX for a paper: tables and sentences", 0, 0, NULL, 0},
 	{0, "junit", NULL, OPTION_FLAG, OFFSET(junit), "JUnit's XML: a test for each comparison", 0, 0, NULL, 0},
 	{0, "metrics", NULL, OPTION_FLAG, OFFSET(metrics), "OpenMetrics text, for GitLab", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL, 0},
@@ -89,7 +91,9 @@ static int write_words(const struct report_options *options, const struct result
 		struct suite_view view = page_view(result);
 		if (i > 0)
 			buffer_char(&text, '\n');
-		if (options->markdown)
+		if (options->latex)
+			status = paper_latex(result, &text, err);
+		else if (options->markdown)
 			status = suite ? suite_report_markdown(result, &view, &text, err) : overview_markdown(result, &text, err);
 		else
 			status = suite ? suite_report_text(result, &view, &look, &text, err) : overview_text(result, &look, &text, err);
@@ -116,7 +120,7 @@ static int write_report(const struct report_options *options, const struct resul
                         const struct history *history, struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
-	if (options->text || options->markdown)
+	if (options->text || options->markdown || options->latex)
 		return write_words(options, results, files->count, path, err);
 	if (options->junit || options->metrics)
 		return write_for_machines(options, results, files->count, path, err);
@@ -145,9 +149,9 @@ static int load_history(const struct report_options *options, struct history *ou
 
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
-	bool page = !options->text && !options->markdown && !options->junit && !options->metrics;
-	if (options->text + options->markdown + options->junit + options->metrics + (options->plot != NULL) > 1)
-		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --junit, --metrics and --plot");
+	bool page = !options->text && !options->markdown && !options->latex && !options->junit && !options->metrics;
+	if (options->text + options->markdown + options->latex + options->junit + options->metrics + (options->plot != NULL) > 1)
+		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --latex, --junit, --metrics and --plot");
 	if (options->history && !page)
 		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
 	if (options->plot && files->count > 1)

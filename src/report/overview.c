@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "report/indices.h"
+#include "report/paper.h"
 #include "report/text.h"
 #include "report/text_width.h"
 #include "report/words.h"
@@ -206,6 +207,7 @@ int overview_markdown(const struct result *result, struct buffer *out, struct er
 		markdown_escape(out, result->warnings[i].text);
 		buffer_char(out, '\n');
 	}
+	paper_methods_markdown(result, out);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/overview.h"
+#include "report/paper.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/words.h"
@@ -249,6 +250,7 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 		markdown_escape(out, result->warnings[i].text);
 		buffer_text_add(out, "\n");
 	}
+	paper_methods_markdown(result, out);
 	return status;
 }
 

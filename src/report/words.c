@@ -249,10 +249,10 @@ void words_choice(const struct result *result, const char *metric, struct buffer
 
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	(void)result;
 	char text[FORMAT_MAX];
 	if (comparison->unresolved)
 		buffer_printf(out, "%s\n", comparison->unresolved);
+	words_needed(result, comparison, out);
 	if (isfinite(comparison->more_time))
 		buffer_printf(out, "about %s more would decide it\n",
 		              format_duration(text, sizeof(text), (int64_t)(fmin(comparison->more_time, 1e9) * 1e9)));

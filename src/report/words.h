@@ -15,6 +15,13 @@ void words_effort(const struct result *result, const struct comparison *comparis
 /* Why it was measured and judged like that: "judged by cpu: …; turns: …"; nothing for imported data. */
 void words_choice(const struct result *result, const char *metric, struct buffer *out);
 
+/* The size of the effect: "A is faster than B by 5.5 % ± 2.5 % (99 %)"; an unbounded ratio is said to be. */
+void words_effect(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* Of a comparison without pairs that is less precise than its margin: how many units of each would make it so (Kalibera and
+ * Jones, eq. 6), as a line; nothing elsewhere. */
+void words_needed(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
 /* Further sentences that must stand beside the verdict, one per line:
  * what is unresolved, what total excludes, disagreements. */
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);

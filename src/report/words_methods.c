@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "report/overview.h"
+#include "report/text_width.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,79 @@ static void add_design(const struct result *result, struct buffer *out)
 			buffer_printf(out, "%s%s", i ? ", " : "", level_name(design->levels[i]));
 		buffer_text_add(out, ". ");
 	}
+}
+
+/* "25 runs of 20 iterations each", as the subject's levels say; 0: nothing is known. */
+static size_t describe_repetitions(const struct measurement *m, struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	for (size_t k = 0; m && k < m->level_count; k++) {
+		const struct level_share *level = &m->levels[k];
+		bool one = level->n == 1;
+		buffer_printf(out, "%s%s %s%s", k ? " of " : "",
+		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1), level_name(level->level),
+		              one ? "" : "s");
+	}
+	return out->length;
+}
+
+/* What was repeated how often at which level; several subjects one after the other where they differ. */
+static void add_repetitions(const struct result *result, const char *metric, struct buffer *out)
+{
+	enum { MOST = 6 };
+	struct buffer first = {0}, other = {0};
+	bool same = true;
+	for (size_t s = 0; s < result->subject_count; s++) {
+		buffer_clear(&other);
+		describe_repetitions(subject_find_metric(&result->subjects[s], metric), s ? &other : &first);
+		same &= s == 0 || strcmp(buffer_text(&first), buffer_text(&other)) == 0;
+	}
+	if (same && first.length > 0)
+		buffer_printf(out, "%s measured in %s. ", result->subject_count > 1 ? "Each subject was" : "It was", buffer_text(&first));
+	for (size_t s = 0; s < result->subject_count && s < MOST && !same; s++) {
+		buffer_clear(&other);
+		if (describe_repetitions(subject_find_metric(&result->subjects[s], metric), &other) == 0)
+			continue;
+		text_clean(out, subject_title(&result->subjects[s]), TEXT_UNICODE);
+		buffer_printf(out, " was measured in %s. ", buffer_text(&other));
+	}
+	buffer_release(&first);
+	buffer_release(&other);
+}
+
+/* Of the first subject that had one; the others are alike or say so in their numbers. */
+static void add_warmup(const struct result *result, const char *metric, struct buffer *out)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (!m || (m->skip == 0 && m->steady == STEADY_UNKNOWN))
+			continue;
+		if (m->skip > 0)
+			buffer_printf(out, "The first %zu iteration%s of each run%s left out as warm-up. ", m->skip, m->skip == 1 ? "" : "s",
+			              m->skip == 1 ? " was" : " were");
+		if (m->iteration > 0)
+			buffer_printf(out, "Iterations are not independent: iteration %zu of each run is used. ", m->iteration);
+		return;
+	}
+}
+
+static void add_machine(const struct result *result, struct buffer *out)
+{
+	const struct host_info *host = &result->host;
+	if (!host->cpu && !host->kernel)
+		return;
+	buffer_text_add(out, "Machine: ");
+	if (host->cpu)
+		text_clean(out, host->cpu, TEXT_UNICODE);
+	if (host->cpus > 0)
+		buffer_printf(out, "%s%ld CPU%s", host->cpu ? ", " : "", host->cpus, host->cpus == 1 ? "" : "s");
+	if (host->virtual_ && host->virtual_[0] && strcmp(host->virtual_, "none") != 0)
+		buffer_printf(out, ", virtual (%s)", host->virtual_);
+	if (host->os)
+		buffer_printf(out, ", %s", host->os);
+	if (host->kernel)
+		buffer_printf(out, ", kernel %s", host->kernel);
+	buffer_text_add(out, ". ");
 }
 
 static void add_estimates(const struct result *result, struct buffer *out)
@@ -73,6 +147,9 @@ static void add_comparison(const struct result *result, struct buffer *out)
 void words_methods(const struct result *result, struct buffer *out)
 {
 	add_design(result, out);
+	add_machine(result, out);
+	add_repetitions(result, overview_metric(result), out);
+	add_warmup(result, overview_metric(result), out);
 	add_estimates(result, out);
 	add_comparison(result, out);
 	if (result->stopped.reason) {

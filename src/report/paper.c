@@ -1,0 +1,57 @@
+#include "report/paper.h"
+
+#include "report/overview.h"
+#include "report/table.h"
+#include "report/words.h"
+
+static int put_table(void (*fill)(const struct result *, struct table *), const struct result *result, struct buffer *out,
+                     struct error *err)
+{
+	struct table table = {0};
+	fill(result, &table);
+	int status = table_latex(&table, out, err);
+	table_release(&table);
+	return status;
+}
+
+static void put_paragraph(const char *text, struct buffer *out)
+{
+	buffer_char(out, '\n');
+	latex_escape(out, text);
+	buffer_char(out, '\n');
+}
+
+int paper_latex(const struct result *result, struct buffer *out, struct error *err)
+{
+	struct buffer text = {0};
+	buffer_text_add(out, "% made by tare " TARE_VERSION "; needs \\usepackage{booktabs}\n");
+	int status = put_table(overview_subjects, result, out, err);
+	if (status == 0 && result->comparison_count > 0) {
+		buffer_char(out, '\n');
+		status = put_table(overview_comparisons, result, out, err);
+	}
+	for (size_t i = 0; i < result->comparison_count && status == 0; i++) {
+		buffer_clear(&text);
+		words_effect(result, &result->comparisons[i], &text);
+		buffer_char(&text, '.');
+		put_paragraph(buffer_text(&text), out);
+	}
+	buffer_clear(&text);
+	words_methods(result, &text);
+	if (status == 0)
+		put_paragraph(buffer_text(&text), out);
+	buffer_release(&text);
+	return status == 0 ? buffer_error(out, err) : status;
+}
+
+void paper_methods_markdown(const struct result *result, struct buffer *out)
+{
+	struct buffer text = {0};
+	words_methods(result, &text);
+	if (text.length > 0) {
+		buffer_text_add(out, "\n<details><summary>How it was measured</summary>\n\n");
+		markdown_escape(out, buffer_text(&text));
+		buffer_text_add(out, "\n\n</details>\n");
+	}
+	buffer_release(&text);
+}

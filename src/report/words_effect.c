@@ -1,0 +1,97 @@
+/* The size of an effect, as Kalibera and Jones would have it told: "A is faster than B by 5.5 % ± 2.5 %". */
+#include "report/words.h"
+
+#include "base/format.h"
+#include "report/text_width.h"
+#include "stats/counts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_name(const struct result *result, size_t subject, struct buffer *out)
+{
+	text_clean(out, subject_title(&result->subjects[subject]), TEXT_UNICODE);
+}
+
+/* "5.5 % ± 2.5 % (99 %)"; past a factor of two "a factor of 2.10 ± 0.05 (99 %)". */
+static void add_size(double ratio, const struct confidence *ci, bool with_sign, struct buffer *out)
+{
+	char size[FORMAT_MAX], half[FORMAT_MAX], level[FORMAT_MAX];
+	double width = (ci->high - ci->low) / 2;
+	if (ratio >= 2 || ratio <= 0.5) {
+		double factor = ratio < 1 ? 1 / ratio : ratio, reach = ratio < 1 ? (1 / ci->low - 1 / ci->high) / 2 : width;
+		buffer_printf(out, "a factor of %s \xc2\xb1 %s", format_fixed(size, sizeof(size), factor, format_decimals(factor, reach)),
+		              format_fixed(half, sizeof(half), reach, format_decimals(factor, reach)));
+	} else {
+		double change = with_sign ? ratio - 1 : fabs(ratio - 1);
+		buffer_printf(out, "%s \xc2\xb1 %s", format_percent(size, sizeof(size), change, width, with_sign),
+		              format_percent(half, sizeof(half), width, width, 0));
+	}
+	buffer_printf(out, " (%s %%)", format_significant(level, sizeof(level), ci->level * 100, ci->level > 0.99 ? 4 : 2));
+}
+
+static bool is_by(const struct comparison *c, const char *what)
+{
+	return c->decided_by && strcmp(c->decided_by, what) == 0;
+}
+
+static void add_couple(const struct result *result, const struct comparison *c, const char *between, struct buffer *out)
+{
+	add_name(result, c->new_, out);
+	buffer_text_add(out, between);
+	add_name(result, c->base, out);
+}
+
+void words_effect(const struct result *result, const struct comparison *c, struct buffer *out)
+{
+	bool total = is_by(c, "total") || is_by(c, "total+share");
+	const struct confidence *ci = total ? &c->total_ci : &c->ci;
+	double ratio = total ? c->total : c->ratio;
+	char margin[FORMAT_MAX];
+	if (ci->unbounded) {
+		buffer_text_add(out, "The ratio of ");
+		add_couple(result, c, " to ", out);
+		buffer_text_add(out, " is unbounded: the mean of the latter cannot be told from 0");
+		return;
+	}
+	if (isnan(ratio) || isnan(ci->low) || c->verdict == VERDICT_MIXED || is_by(c, "share")) {
+		words_verdict(result, c, out);
+		return;
+	}
+	switch (c->verdict) {
+	case VERDICT_FASTER:
+	case VERDICT_SLOWER:
+		add_couple(result, c, c->verdict == VERDICT_FASTER ? " is faster than " : " is slower than ", out);
+		buffer_text_add(out, " by ");
+		add_size(ratio, ci, false, out);
+		break;
+	case VERDICT_SAME:
+		add_couple(result, c, " is the same as ", out);
+		buffer_printf(out, " within %s: ", format_percent(margin, sizeof(margin), c->margin, NAN, 0));
+		add_size(ratio, ci, true, out);
+		break;
+	default:
+		buffer_text_add(out, "No difference between ");
+		add_couple(result, c, " and ", out);
+		buffer_text_add(out, " is shown: ");
+		add_size(ratio, ci, true, out);
+		break;
+	}
+}
+
+void words_needed(const struct result *result, const struct comparison *c, struct buffer *out)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
+	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
+	char margin[FORMAT_MAX];
+	size_t units;
+	if (!base || !new_ || c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) || base->unit != new_->unit ||
+	    base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
+		return;
+	double a = base->sd / base->mean, b = new_->sd / new_->mean, half = (c->ci.high - c->ci.low) / 2 / c->ratio;
+	if (!(half > c->margin) ||
+	    counts_for_ratio(a * a, b * b, c->margin, 1 - c->ci.level, CRITICAL_FIXED, &units) != STATS_OK)
+		return;
+	buffer_printf(out, "about %zu %ss of each would give \xc2\xb1 %s\n", units, level_name(base->unit),
+	              format_percent(margin, sizeof(margin), c->margin, NAN, 0));
+}

@@ -1,0 +1,101 @@
+#include "report/paper.h"
+
+#include "analysis/analysis.h"
+#include "report/words.h"
+#include "support/known.h"
+
+#include <math.h>
+#include <string.h>
+
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+/* Old and new with these values, a run each; compared. */
+static void compare(struct result *result, const double *old, const double *new_, size_t n)
+{
+	struct analysis_options options;
+	result_init(result);
+	for (size_t s = 0; s < 2; s++)
+		result_add_metric(result, result_add_subject(result, s ? "new_1" : "old"), "wall", "s", BETTER_LOWER, levels, 2);
+	for (size_t i = 0; i < n; i++) {
+		series_append(&result->subjects[0].metrics[0].series, 0, old[i], NULL);
+		series_append(&result->subjects[1].metrics[0].series, 0, new_[i], NULL);
+	}
+	result->design.name = "solo";
+	analysis_options_init(&options);
+	assert_int_equal(analyse_subjects(result, &options, NULL), 0);
+	assert_int_equal(analyse_comparisons(result, &options, NULL), 0);
+}
+
+static void assert_effect(const double *old, const double *new_, size_t n, const char *expected)
+{
+	struct result result;
+	struct buffer text = {0};
+	compare(&result, old, new_, n);
+	words_effect(&result, &result.comparisons[0], &text);
+	assert_string_equal(buffer_text(&text), expected);
+	buffer_release(&text);
+	result_release(&result);
+}
+
+/* Half-widths by the formula with scipy.stats.t.ppf(0.995, 5): 0.0402, 0.0354, 0.1134, 0.0429. */
+static void effects_have_a_size_and_an_interval(void **state)
+{
+	(void)state;
+	static const double old[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4}, slower[] = {10.9, 10.7, 10.8, 11.0, 10.6, 10.9};
+	static const double twice[] = {31.2, 30.4, 30.9, 31.0, 30.6, 30.1}, wild[] = {3, -3.1, 2, -2.2, 1, -0.5};
+	assert_effect(old, slower, 6, "new_1 is slower than old by 6.6 % ± 4.0 % (99 %)");
+	assert_effect(slower, old, 6, "new_1 is faster than old by 6.2 % ± 3.5 % (99 %)");
+	assert_effect(old, twice, 6, "new_1 is slower than old by a factor of 3.02 ± 0.11 (99 %)");
+	assert_effect(old, old, 6, "No difference between new_1 and old is shown: +0.0 % ± 4.3 % (99 %)");
+	assert_effect(wild, old, 6, "The ratio of new_1 to old is unbounded: the mean of the latter cannot be told from 0");
+}
+
+/* Kalibera and Jones, eq. 6: with both relative variances v the half-width is about t·√(2v/R). */
+static void needed_counts_are_those_of_the_formula(void **state)
+{
+	(void)state;
+	static const double old[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4}, slower[] = {10.9, 10.7, 10.8, 11.0, 10.6, 10.9};
+	struct result result;
+	struct buffer text = {0};
+	size_t runs = 0;
+	compare(&result, old, slower, 6);
+	words_needed(&result, &result.comparisons[0], &text);
+	assert_int_equal(sscanf(buffer_text(&text), "about %zu runs of each would give ± 1.0 %%", &runs), 1);
+	const struct measurement *a = &result.subjects[0].metrics[0], *b = &result.subjects[1].metrics[0];
+	double v = a->sd / a->mean * a->sd / a->mean + b->sd / b->mean * b->sd / b->mean, z = 2.5758;
+	assert_true(fabs((double)runs - z * z * v / 1e-4) < 6); /* t is a little more than z */
+	result_release(&result);
+	buffer_release(&text);
+}
+
+static void latex_has_tables_sentence_and_methods(void **state)
+{
+	(void)state;
+	static const double old[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4}, slower[] = {10.9, 10.7, 10.8, 11.0, 10.6, 10.9};
+	struct result result;
+	struct buffer text = {0};
+	compare(&result, old, slower, 6);
+	result.host.cpu = "A CPU_7";
+	result.host.cpus = 4;
+	assert_int_equal(paper_latex(&result, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "\\toprule"));
+	assert_non_null(strstr(buffer_text(&text), "new\\_1 is slower than old by 6.6 \\% $\\pm$ 4.0 \\% (99 \\%)."));
+	assert_non_null(strstr(buffer_text(&text), "Machine: A CPU\\_7, 4 CPUs."));
+	assert_non_null(strstr(buffer_text(&text), "Each subject was measured in 6 runs."));
+	buffer_clear(&text);
+	paper_methods_markdown(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "<details><summary>How it was measured</summary>"));
+	assert_non_null(strstr(buffer_text(&text), "99 %"));
+	result_release(&result);
+	buffer_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(effects_have_a_size_and_an_interval),
+		cmocka_unit_test(needed_counts_are_those_of_the_formula),
+		cmocka_unit_test(latex_has_tables_sentence_and_methods),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
