@@ -46,7 +46,7 @@ static void effects_have_a_size_and_an_interval(void **state)
 	assert_effect(old, slower, 6, "new_1 is slower than old by 6.6 % ± 4.0 % (99 %)");
 	assert_effect(slower, old, 6, "new_1 is faster than old by 6.2 % ± 3.5 % (99 %)");
 	assert_effect(old, twice, 6, "new_1 is slower than old by a factor of 3.02 ± 0.11 (99 %)");
-	assert_effect(old, old, 6, "No difference between new_1 and old is shown: +0.0 % ± 4.3 % (99 %)");
+	assert_effect(old, old, 6, "No difference between new_1 and old is shown: 0.0 % ± 4.3 % (99 %)");
 	assert_effect(wild, old, 6, "The ratio of new_1 to old is unbounded: the mean of the latter cannot be told from 0");
 }
 
