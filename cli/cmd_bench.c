@@ -1,5 +1,6 @@
 /* tare bench: measure the benchmarks in harness programs, and compare programs benchmark by benchmark. */
 #include "analysis/suite.h"
+#include "base/parse.h"
 #include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/git_sides.h"
@@ -22,7 +23,7 @@ struct bench_options {
 	struct git_options git;
 	struct builds_options builds;
 	const char *filter, *vary, *program;
-	struct text_list params, names;
+	struct text_list params, names, pis;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
 	int64_t window, warmup_runs, stop_values;
@@ -39,6 +40,7 @@ static const struct option bench_options[] = {
 	{0, "list", NULL, OPTION_FLAG, OFFSET(list), "print the names of the benchmarks", 0, 0, NULL, 0},
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL, 0},
 	{0, "param", "NAME=A,…", OPTION_LIST, OFFSET(params), "only these values of a parameter", 0, 0, NULL, 0},
+	{0, "pi", "NAME[:PCT]", OPTION_LIST, OFFSET(pis), "a number of the program's that must be precise too", 0, 0, NULL, 0},
 	{0, "vary", "NAME=A,B,…", OPTION_TEXT, OFFSET(vary), "compare values of a parameter or variable", 0, 0, NULL, 0},
 	{'n', "program-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next program", 0, 0, NULL, 0},
 	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), "of one iteration (found: 1ms or more)", 0, 0, NULL, 0},
@@ -192,6 +194,32 @@ static int add_values(struct experiment *experiment, const struct bench_options 
 	return values ? 0 : error_memory(err);
 }
 
+/* --pi NAME[:PCT] */
+static int read_indices(struct experiment *experiment, const struct bench_options *options, struct error *err)
+{
+	struct performance_index *pis = arena_alloc(&experiment->arena, options->pis.count, sizeof(*pis));
+	if (!pis)
+		return error_memory(err);
+	for (size_t i = 0; i < options->pis.count; i++) {
+		char *name = arena_strdup(&experiment->arena, options->pis.items[i]), *width = name ? strchr(name, ':') : NULL;
+		if (!name)
+			return error_memory(err);
+		pis[i] = (struct performance_index){.metric = {name, "", BETTER_LOWER}, .units = true, .precision = NAN, .confidence = NAN,
+		                                    .autocorrelation = NAN};
+		if (width) {
+			*width = '\0';
+			if (parse_percent(width + 1, &pis[i].precision, err) != 0 || !(pis[i].precision > 0)) {
+				error_set(err, ERROR_USAGE, "'%.60s' is no width", width + 1);
+				error_on(err, "--pi");
+				return error_next(err, "write it like hit-rate:2%%");
+			}
+		}
+	}
+	experiment->pis = pis;
+	experiment->pi_count = options->pis.count;
+	return 0;
+}
+
 static int build_experiment(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
                             struct git_sides *git, struct builds_use *builds, struct error *err)
 {
@@ -217,7 +245,7 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->bench.keep_priority = options->priority && strcmp(options->priority, "keep") == 0;
 	if (experiment->bench.min_warmup > experiment->bench.max_warmup)
 		return error_set(err, ERROR_USAGE, "--min-warmup is more than --max-warmup");
-	return 0;
+	return options->pis.count ? read_indices(experiment, options, err) : 0;
 }
 
 /* Measuring, as measure_and_report wants it. */

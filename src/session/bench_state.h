@@ -198,4 +198,8 @@ double bench_elapsed(const struct bench_session *session);
 void bench_tell(struct bench_session *session, const char *phase, const struct benchmark *benchmark);
 void bench_say(struct bench_session *session, const char *text);
 
+/* bench_indices.c: numbers of the program's own that must be precise too. */
+bool bench_indices_are_precise(const struct bench_session *session, const struct benchmark *b);
+int bench_warn_indices(struct bench_session *session, const struct benchmark *b, struct error *err); /* those that are not */
+
 #endif

@@ -152,7 +152,8 @@ static int look(struct bench_session *session, struct benchmark *b, struct error
 		return 0;
 	if (session->jury.count > 0)
 		return look_at_jury(session, err);
-	if (estimate_is_precise(&b->estimate, bench_alpha(session), e->precision, bench_least_runs(session, b)))
+	if (estimate_is_precise(&b->estimate, bench_alpha(session), e->precision, bench_least_runs(session, b)) &&
+	    bench_indices_are_precise(session, b))
 		b->stage = BENCH_DECIDED;
 	return 0;
 }

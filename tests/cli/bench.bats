@@ -135,6 +135,19 @@ verdicts() { # FILE
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["units"]')" = 5 ]
 }
 
+@test "numbers of the program's own must be precise too" {
+	run "$TARE" bench --progress none --iteration-time 100us --precision 900% --filter lighter --pi steps --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], "not-converged" in [w["code"] for w in d["warnings"]]')" = "('precision', False)" ]
+	run "$TARE" bench --progress none --iteration-time 100us --precision 900% --filter lighter --pi nothing --max-runs 11 --json doc ./old
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], d["subjects"][0]["metrics"]["wall"]["units"]')" = "('count', 11)" ]
+	[[ "$output" == *"lighter, nothing: the benchmark does not report it"* ]]
+	run "$TARE" bench --pi steps:none ./old
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no width"* ]]
+}
+
 @test "stops when it is decided" {
 	run "$TARE" bench --progress none --metric cpu --iteration-time 100us --max-time 60s --filter heavier --json doc ./old ./new
 	[ "$status" -eq 0 ]
