@@ -110,7 +110,7 @@ check-start:
 	@scripts/check-start $(BUILD)-chroot
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-arm64 $(CHECK)-*
+	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-chroot-base $(BUILD)-arm64 $(CHECK)-*
 
 # Every system call and allocation fails in turn (an hour), and 500 rounds of signals at random moments (a quarter).
 .PHONY: faults torture

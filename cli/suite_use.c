@@ -308,10 +308,10 @@ int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct pa
 				return blame(suite, p->name, p->line, p->column, err);
 			continue;
 		}
-		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(char *)), p->value_count};
+		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(*p->values)), p->value_count};
 		if (!axes[i].values)
 			return error_memory(err);
-		memcpy(axes[i].values, p->values, p->value_count * sizeof(char *));
+		memcpy(axes[i].values, p->values, p->value_count * sizeof(*p->values));
 	}
 	*out = axes;
 	*count = n;

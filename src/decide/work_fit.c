@@ -232,10 +232,11 @@ static void widen(const struct work_goal *goal, struct work_fit *out)
 
 static bool finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
 {
-	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n, p;
+	double *x = mem_alloc(2 * n, sizeof(*x)), p;
 	struct subsession subsession;
 	if (!x)
 		return false;
+	double *y = x + n;
 	size_t used = take_rounds(work, seconds, n, &out->wps, x, y);
 	robust_errors(x, y, used, out);
 	find_inflation(x, y, used, out);
@@ -289,10 +290,11 @@ static bool fit_used(const double *work, const double *seconds, size_t n, const 
 
 bool work_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
 {
-	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n;
+	double *x = mem_alloc(2 * n, sizeof(*x));
 	size_t used = 0;
 	if (!x)
 		return false;
+	double *y = x + n;
 	for (size_t i = 0; i < n; i++)
 		if (work[i] >= goal->from) {
 			x[used] = work[i];

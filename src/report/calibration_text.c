@@ -132,7 +132,7 @@ static bool said_before(const struct calibration *calibration, size_t program, s
 {
 	const char *why = reason(calibration, program, design);
 	for (size_t p = 0; p <= program; p++)
-		for (size_t d = 0; d < calibration->programs[p].design_count && (p < program || d < design); d++)
+		for (size_t d = 0; (p < program || d < design) && d < calibration->programs[p].design_count; d++)
 			if (has_reason(calibration, p, d, why))
 				return true;
 	return false;

@@ -195,7 +195,7 @@ int rank_look(struct session *session)
 	double *means = mem_alloc(n, sizeof(*means) + sizeof(size_t));
 	if (!means)
 		return -1;
-	size_t *order = (size_t *)(means + n);
+	size_t *order = (void *)(means + n);
 	struct jury_look look = {.missing = 0};
 	int status = session->jury.count > 0 ? jury_look(&session->jury, &session->look, NULL) : 0;
 	if (status == 0 && !order_all(session, means, order))

@@ -143,8 +143,8 @@ static struct bucket narrow(const struct bucket *from, size_t rank)
  * no bucket any more (SIZE_MAX). */
 static void descend(struct search *search, const size_t *ranks, size_t count, double *out)
 {
-	struct bucket next[ORDER_MOST];
-	size_t next_count = 0, owner[ORDER_MOST];
+	struct bucket next[ORDER_MOST] = {0};
+	size_t next_count = 0, owner[ORDER_MOST] = {0};
 	for (size_t b = 0; b < search->bucket_count; b++)
 		if (search->buckets[b].values)
 			sort_doubles(search->buckets[b].values, search->buckets[b].size);
@@ -180,7 +180,7 @@ static void descend(struct search *search, const size_t *ranks, size_t count, do
 static void index_buckets(struct search *search, size_t count)
 {
 	size_t place[ORDER_MOST], n = 0;
-	struct bucket sorted[ORDER_MOST];
+	struct bucket sorted[ORDER_MOST] = {0};
 	memset(search->slot, 0, BUCKETS);
 	for (size_t b = 0; b < search->bucket_count; b++) {
 		uint64_t bits = search->buckets[b].prefix & (BUCKETS - 1);
