@@ -62,7 +62,7 @@ replay: all
 
 # PREFIX, and DESTDIR for packagers. Shared libraries are found at once only after ldconfig, which root may run.
 install: all
-	@meson configure $(BUILD) --prefix=$(PREFIX)
+	@meson setup --reconfigure $(BUILD) --prefix=$(PREFIX) >/dev/null
 	@ninja -C $(BUILD) --quiet installed
 	@meson install -C $(BUILD) --no-rebuild --quiet
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
