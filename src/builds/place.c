@@ -1,5 +1,7 @@
 #include "builds/place.h"
 
+#include "host/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,8 +14,8 @@ int place_make(const struct host *host, char *folder, size_t size, const char *w
 	if (!place || place[0] != '/')
 		place = "/tmp";
 	errno = EEXIST;
-	for (int i = 0; i < 1000 && errno == EEXIST; i++) {
-		int used = snprintf(folder, size, "%s/tare-%ld-%d", place, (long)getpid(), i);
+	for (int i = 0; i < 100 && errno == EEXIST; i++) {
+		int used = snprintf(folder, size, "%s/tare-%016llx", place, (unsigned long long)file_unguessable(host->sys));
 		if (used < 0 || (size_t)used >= size)
 			errno = ENAMETOOLONG;
 		else if (host->sys->mkdir(folder, 0700) == 0)

@@ -169,6 +169,33 @@ static int bad_syntax(const char *file, const yaml_parser_t *parser, struct erro
 	return error_at(err, file, (long)parser->problem_mark.line + 1, (long)parser->problem_mark.column + 1);
 }
 
+/* libyaml's time to load a document grows with the square of its depth: a look at the events, which come one by one, ends
+ * before that. The schema is four levels deep. What is no YAML is left for the loader to explain. */
+enum { DEPTH_MAX = 50 };
+
+static int check_depth(const char *file, const char *text, size_t length, struct error *err)
+{
+	yaml_parser_t parser;
+	yaml_event_t event;
+	int depth = 0, status = 0;
+	bool more = true;
+	if (!yaml_parser_initialize(&parser))
+		return error_memory(err);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+	while (more && yaml_parser_parse(&parser, &event)) {
+		depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+		depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+		more = event.type != YAML_STREAM_END_EVENT && depth <= DEPTH_MAX;
+		if (depth > DEPTH_MAX) {
+			error_set(err, ERROR_USAGE, "nested too deep");
+			status = error_at(err, file, (long)event.start_mark.line + 1, (long)event.start_mark.column + 1);
+		}
+		yaml_event_delete(&event);
+	}
+	yaml_parser_delete(&parser);
+	return status;
+}
+
 /* A second document would be passed over in silence. */
 static int check_end(const char *file, yaml_parser_t *parser, struct error *err)
 {
@@ -188,10 +215,12 @@ int yaml_check(const char *file, const char *text, size_t length, const cyaml_sc
 {
 	yaml_parser_t parser;
 	yaml_document_t document;
+	int status = check_depth(file, text, length, err);
+	if (status != 0)
+		return -1;
 	if (!yaml_parser_initialize(&parser))
 		return error_memory(err);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-	int status;
 	if (!yaml_parser_load(&parser, &document)) {
 		status = bad_syntax(file, &parser, err);
 	} else {

@@ -60,8 +60,7 @@ int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t siz
 	return 0;
 }
 
-/* Bits that nobody can guess; without the kernel's help at least none that were used before. */
-static uint64_t unguessable(const struct syscalls *sys)
+uint64_t file_unguessable(const struct syscalls *sys)
 {
 	uint64_t bits = 0;
 	struct timespec now = {0, 0};
@@ -79,7 +78,7 @@ static int open_temporary(struct file_writer *writer, unsigned mode)
 	errno = EEXIST;
 	for (int i = 0; i < 100 && fd < 0 && errno == EEXIST; i++) {
 		snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.tare-%016llx.tmp", folder, writer->path,
-		         (unsigned long long)unguessable(writer->sys));
+		         (unsigned long long)file_unguessable(writer->sys));
 		fd = writer->sys->open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	}
 	return fd;

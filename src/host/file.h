@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER };
 
@@ -23,6 +24,9 @@ long file_read(const struct syscalls *sys, int fd, void *bytes, size_t size, str
 
 /* Writes all bytes; -1 and err (without a name) on failure. */
 int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t size, struct error *err);
+
+/* Bits for a name that nobody can guess; without the kernel's help at least none that were used before. */
+uint64_t file_unguessable(const struct syscalls *sys);
 
 /* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
  * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there and

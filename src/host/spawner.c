@@ -2,7 +2,6 @@
 #include "host/spawner_internal.h"
 
 #include "base/memory.h"
-#include "host/clock.h"
 #include "host/spawner_process.h"
 
 #include <errno.h>
@@ -38,8 +37,7 @@ static int fork_process(struct spawner *spawner)
 	spawner->pid = sys->fork();
 	if (spawner->pid == 0) {
 		sys->close(pair[0]);
-		spawner_process_serve(spawner->host, pair[1], &before);
-		_exit(0);
+		_exit((int)spawner_process_serve(spawner->host, pair[1], &before));
 	}
 	int problem = errno;
 	sys->sigprocmask(SIG_SETMASK, &before, NULL);
@@ -81,21 +79,50 @@ void spawner_drop_lane(struct spawner *spawner, unsigned index)
 	spawner->lanes[index].pid = 0;
 }
 
-/* Waits for a descriptor to become readable or to close, some seconds at most. */
+/* Waits for a descriptor to become readable or to close, some seconds at most. They are counted one by one: when all
+ * processes were stopped for a while (job control, a frozen control group) the clock has gone on, and nobody is late. */
 static int wait_readable(const struct spawner *spawner, int fd)
 {
-	int64_t deadline = clock_now(spawner->host) + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
-	for (;;) {
+	for (int seconds = 0; seconds < PATIENCE;) {
 		struct pollfd watched = {.fd = fd, .events = POLLIN};
-		struct timespec left = clock_left(clock_now(spawner->host), deadline);
-		int n = spawner->sys->ppoll(&watched, 1, &left, NULL);
+		struct timespec one = {.tv_sec = 1};
+		int n = spawner->sys->ppoll(&watched, 1, &one, NULL);
 		if (n > 0)
 			return 0;
-		if (n == 0)
-			errno = ETIMEDOUT;
-		if (n == 0 || errno != EINTR)
+		if (n < 0 && errno != EINTR)
 			return -1;
+		seconds += n == 0;
 	}
+	errno = ETIMEDOUT;
+	return -1;
+}
+
+/* Fills err with what is known of the end of the spawner, which has just closed its socket or does not answer. */
+static int say_end(struct spawner *spawner, int problem, struct error *err)
+{
+	static const char *const words[] = {
+#define X(end, text) text,
+		SPAWNER_ENDS(X)
+#undef X
+	};
+	siginfo_t info = {.si_pid = 0};
+	for (int looks = 0; looks < 100 && info.si_pid == 0; looks++) {
+		struct timespec step = {.tv_nsec = 2000000};
+		if (spawner->sys->waitid(P_PID, (id_t)spawner->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+			break;
+		if (info.si_pid == 0)
+			spawner->sys->ppoll(NULL, 0, &step, NULL);
+	}
+	if (info.si_pid == 0)
+		error_system(err, problem, "the process that starts the commands does not answer");
+	else if (info.si_code != CLD_EXITED)
+		error_set(err, ERROR_SYSTEM, "the process that starts the commands was killed by signal %d (%s)", info.si_status, strsignal(info.si_status));
+	else
+		error_set(err, ERROR_SYSTEM, "the process that starts the commands has ended: %s",
+		             info.si_status >= 0 && (size_t)info.si_status < sizeof(words) / sizeof(words[0]) ? words[info.si_status] : "nobody knows why");
+	if (info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == SPAWNER_NO_SET_UP)
+		return error_next(err, "the limit of open files may be reached (ulimit -n)");
+	return error_next(err, "it may have been killed, for want of memory or by hand; run tare again");
 }
 
 void spawner_close(struct spawner *spawner)
@@ -192,8 +219,11 @@ int spawner_need_lane(struct spawner *spawner, unsigned index, struct error *err
 	bool counting = spawner->counting.count > 0 || spawner->counting.with_energy;
 	if (new_lane(spawner, index) == 0 && (!counting || send_count(spawner, index, &ignored) == 0))
 		return 0;
-	error_system(err, errno, "the process that starts the commands has ended or does not answer");
-	return error_next(err, "it may have been killed, for want of memory or by hand; run tare again");
+	int problem = errno;
+	if (spawner->socket < 0)
+		return say_end(spawner, problem, err);
+	error_system(err, problem, "the process that starts the commands cannot make another one");
+	return error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
 }
 
 void spawner_kill_lane(struct spawner *spawner, unsigned index)
@@ -220,7 +250,7 @@ int spawner_count(struct spawner *spawner, const struct counter_event *events, s
 	for (unsigned i = 0; i < LANES_MAX; i++)
 		spawner_drop_lane(spawner, i);
 	if (new_lane(spawner, 0) != 0 || send_count(spawner, 0, &answer) != 0)
-		return error_system(err, errno, "the process that starts the commands has ended or does not answer");
+		return say_end(spawner, errno, err);
 	*out = (struct spawner_counted){.counted = answer.counted,
 	                                .user_only = answer.user_only != 0,
 	                                .energy = with_energy && answer.energy_problem == 0,

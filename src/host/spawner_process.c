@@ -35,6 +35,7 @@ struct spawner_process {
 	pid_t lanes[LANES_MAX]; /* 0: none */
 	bool sweeping;          /* a lane was killed: its descendants may be our children */
 	bool ending;
+	enum spawner_end why;   /* it ends */
 	int64_t deadline;       /* of the end */
 };
 
@@ -117,10 +118,12 @@ static int serve_new_lane(struct spawner_process *process, struct wire_lane *lan
 	return sent;
 }
 
+/* 1: done; 0: tare has gone or wants the end; -1 */
 static int serve_message(struct spawner_process *process, struct wire_message *message)
 {
-	if (wire_receive(process->host, process->socket, message) != 1)
-		return -1;
+	int got = wire_receive(process->host, process->socket, message);
+	if (got != 1)
+		return got;
 	for (uint32_t i = 0; i < message->header.fd_count; i++)
 		process->sys->close(message->fds[i]);
 	struct wire_lane lane;
@@ -128,13 +131,11 @@ static int serve_message(struct spawner_process *process, struct wire_message *m
 		return -1;
 	memcpy(&lane, message->body, sizeof(lane));
 	if (message->header.type == WIRE_NEW_LANE)
-		return serve_new_lane(process, &lane);
+		return serve_new_lane(process, &lane) == 0 ? 1 : -1;
 	if (message->header.type == WIRE_KILL_LANE && lane.index >= 0 && lane.index < LANES_MAX &&
-	    process->lanes[lane.index] > 0) {
+	    process->lanes[lane.index] > 0)
 		process->sys->kill(process->lanes[lane.index], SIGKILL);
-		return 0;
-	}
-	return message->header.type == WIRE_KILL_LANE ? 0 : -1;
+	return message->header.type == WIRE_KILL_LANE ? 1 : message->header.type == WIRE_QUIT ? 0 : -1;
 }
 
 /* Reaps what has ended; kills what dead lanes have left. True when there is nothing of that left. */
@@ -156,11 +157,12 @@ static bool any_lane(const struct spawner_process *process)
 	return false;
 }
 
-static void begin_to_end(struct spawner_process *process)
+static void begin_to_end(struct spawner_process *process, enum spawner_end why)
 {
 	if (process->ending)
 		return;
 	process->ending = true;
+	process->why = why;
 	process->deadline = clock_now(process->host) + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
 	for (unsigned i = 0; i < LANES_MAX; i++)
 		if (process->lanes[i] > 0)
@@ -175,16 +177,17 @@ static void wait_and_serve(struct spawner_process *process, struct wire_message 
 	bool hurry = process->sweeping || process->ending;
 	int n = process->sys->ppoll(watched, 2, hurry ? &pause : NULL, NULL);
 	if (n < 0 && errno != EINTR)
-		begin_to_end(process);
+		begin_to_end(process, SPAWNER_NO_WAITING);
 	if (n > 0 && watched[0].revents) {
 		struct signalfd_siginfo info[8];
 		ssize_t size = process->sys->read(process->signals, info, sizeof(info));
 		for (ssize_t i = 0; i < size / (ssize_t)sizeof(info[0]); i++)
 			if (info[i].ssi_signo == SIGTERM)
-				begin_to_end(process);
+				begin_to_end(process, SPAWNER_TERMINATED);
 	}
-	if (n > 0 && watched[1].revents && serve_message(process, message) != 0)
-		begin_to_end(process);
+	int served = n > 0 && watched[1].revents ? serve_message(process, message) : 1;
+	if (served <= 0)
+		begin_to_end(process, served == 0 ? SPAWNER_QUIT : SPAWNER_NO_ANSWER);
 }
 
 static int set_up(struct spawner_process *process)
@@ -213,12 +216,12 @@ static int set_up(struct spawner_process *process)
 	return meeting_init(process->host, &process->meeting);
 }
 
-void spawner_process_serve(const struct host *host, int socket, const sigset_t *mask)
+enum spawner_end spawner_process_serve(const struct host *host, int socket, const sigset_t *mask)
 {
 	struct spawner_process process = {.host = host, .sys = host->sys, .socket = socket, .mask = *mask};
 	struct wire_message message = {.body = NULL};
 	if (set_up(&process) != 0)
-		return;
+		return SPAWNER_NO_SET_UP;
 	for (;;) {
 		bool swept = sweep(&process);
 		if (process.ending && swept && !any_lane(&process))
@@ -233,4 +236,5 @@ void spawner_process_serve(const struct host *host, int socket, const sigset_t *
 		wait_and_serve(&process, &message);
 	}
 	wire_message_release(&message);
+	return process.why;
 }

@@ -3,6 +3,7 @@
  *
  * FAULT=KIND:N[+]:CODE  lets the Nth call of a kind (with "+" every one from there on), counted over all processes that
  *                       tare forks, fail with an errno (of SQLite's files: with a result code)
+ * FAULT_CLOCK=SECONDS   lets the time of day jump by so much each time it is read
  * FAULT_BOARD=FILE      at least FAULT_BOARD_SIZE bytes: whether it happened, and how often each kind was called
  *
  * "tare-faulty" with FAULT=list prints the kinds in the order of the board. */
