@@ -72,6 +72,13 @@ static const char *interval_heading(const struct result *result, const char *met
 	return "interval";
 }
 
+/* What the last column counts: what the intervals come from. */
+static const char *unit_heading(const struct result *result, const char *metric)
+{
+	const struct measurement *m = result->subject_count ? subject_find_metric(&result->subjects[0], metric) : NULL;
+	return m && m->unit == LEVEL_BUILD && m->units > 1 ? "builds" : "runs";
+}
+
 void overview_subjects(const struct result *result, struct table *table)
 {
 	static const char *const beside[] = {"wall", "cpu", "rss"};
@@ -87,7 +94,7 @@ void overview_subjects(const struct result *result, struct table *table)
 		if (shown[i])
 			table_column(table, beside[i], TABLE_DECIMAL, TABLE_OPTIONAL);
 	}
-	table_column(table, "runs", TABLE_RIGHT, TABLE_OPTIONAL);
+	table_column(table, unit_heading(result, metric), TABLE_RIGHT, TABLE_OPTIONAL);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
 		const struct measurement *m = subject_find_metric(subject, metric);

@@ -222,6 +222,9 @@ static void add_runs(const struct result *result, const struct comparison *c, st
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
+	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	if (comparison->pairs && base && base->unit < LEVEL_RUN && comparison->units > 1)
+		buffer_printf(out, "%zu %ss, ", comparison->units, level_name(base->unit));
 	if (comparison->pairs)
 		buffer_printf(out, "%zu pair%s", comparison->pairs, comparison->pairs == 1 ? "" : "s");
 	else

@@ -58,6 +58,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" run $few tree.yaml ../other/other.yaml --json out.json >said
 	[ "$(json out.json '[s["name"] for s in d["subjects"]]')" = "['tree', 'other']" ]
 	[ "$(json out.json 'len({b["seed"] for s in d["subjects"] for b in s["builds"]})')" = 6 ]
+	grep -q ' builds$' said && tr '\n' ' ' <said | grep -q '3 builds, 6 pairs'
 	[ "$(json out.json 'd["comparisons"][0]["units"], d["comparisons"][0]["pairs"], len(d["design"]["order"])')" = "3 6 6" ]
 	echo 'stop: fixed' >>../other/other.yaml
 	run --separate-stderr "$TARE" run $few tree.yaml ../other/other.yaml
