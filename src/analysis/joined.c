@@ -82,6 +82,22 @@ static int append_series(struct series *to, const struct series *from, struct er
 	return 0;
 }
 
+/* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills them. */
+static void add_costs(struct measurement *m, const struct measurement *from)
+{
+	for (size_t i = 0; i < from->level_count; i++) {
+		size_t k = 0;
+		while (k < m->level_count && m->levels[k].level != from->levels[i].level)
+			k++;
+		if (!isfinite(from->levels[i].cost) || k == LEVEL_COUNT)
+			continue;
+		if (k == m->level_count)
+			m->levels[m->level_count++] = (struct level_share){.level = from->levels[i].level};
+		m->levels[k].n++;
+		m->levels[k].cost += (from->levels[i].cost - m->levels[k].cost) / m->levels[k].n;
+	}
+}
+
 static int add_samples(struct joined *joined, const struct subject *one, struct error *err)
 {
 	struct result *result = joined->result;
@@ -104,6 +120,7 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 			return error_memory(err);
 		m->quantum = fmax(m->quantum, from->quantum);
 		m->skip = from->skip > m->skip ? from->skip : m->skip;
+		add_costs(m, from);
 		if (append_series(&m->series, &from->series, err) != 0)
 			return -1;
 	}
@@ -204,15 +221,32 @@ int joined_add(struct joined *joined, struct result *one, struct error *err)
 	return status;
 }
 
-/* What a repetition of the build costs, beside what the analysis has found of the levels below. */
-static void set_cost(struct subject *subject, struct measurement *m)
+/* The analysis knows no times: what each level costs comes from the builds. */
+static void set_costs(const struct subject *subject, struct measurement *m, const struct level_share *known, size_t count)
 {
-	double sum = 0;
+	double builds = 0;
 	for (size_t i = 0; i < subject->build_count; i++)
-		sum += subject->builds[i].seconds;
-	for (size_t i = 0; i < m->level_count && subject->build_count > 0; i++)
-		if (m->levels[i].level == LEVEL_BUILD)
-			m->levels[i].cost = sum / (double)subject->build_count;
+		builds += subject->builds[i].seconds;
+	for (size_t i = 0; i < m->level_count; i++) {
+		if (m->levels[i].level == LEVEL_BUILD && subject->build_count > 0)
+			m->levels[i].cost = builds / (double)subject->build_count;
+		for (size_t k = 0; k < count; k++)
+			if (known[k].level == m->levels[i].level)
+				m->levels[i].cost = known[k].cost;
+	}
+}
+
+static int analyse(struct result *result, struct subject *subject, struct measurement *m, const struct analysis_options *options,
+                   struct error *err)
+{
+	struct level_share known[LEVEL_COUNT];
+	size_t count = m->level_count;
+	memcpy(known, m->levels, sizeof(known));
+	m->level_count = 0;
+	if (analyse_measurement(result, subject, m, options, err) != 0)
+		return -1;
+	set_costs(subject, m, known, count);
+	return 0;
 }
 
 int joined_conclude(struct joined *joined, const struct analysis_options *options, struct error *err)
@@ -223,11 +257,9 @@ int joined_conclude(struct joined *joined, const struct analysis_options *option
 		struct subject *subject = &result->subjects[s];
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
 		own.deciding = joined->couple_count > 0 ? "" : subject->metric ? subject->metric : options->deciding;
-		for (size_t m = 0; m < subject->metric_count; m++) {
-			if (analyse_measurement(result, subject, &subject->metrics[m], &own, err) != 0)
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (analyse(result, subject, &subject->metrics[m], &own, err) != 0)
 				return -1;
-			set_cost(subject, &subject->metrics[m]);
-		}
 	}
 	return joined->couple_count > 0 ? analyse_couples(result, joined->couples, joined->couple_count, options, err) : 0;
 }

@@ -31,6 +31,8 @@ static void make_one(struct result *one, const char *seed_text, double base, dou
 		struct measurement *m = result_add_metric(one, subject, "cpu", "s", BETTER_LOWER, run_levels, 2);
 		for (size_t r = 0; r < 2; r++)
 			assert_int_equal(series_append(&m->series, 0, values[s][r], &err), 0);
+		m->levels[0] = (struct level_share){.level = LEVEL_RUN, .cost = base};
+		m->level_count = 1;
 	}
 	struct comparison *c = result_add_comparison(one);
 	c->base = 0;
@@ -74,6 +76,7 @@ static void builds_are_the_units(void **state)
 	assert_int_equal(m->units, 4);
 	assert_int_equal(result.subjects[0].build_count, 4);
 	assert_true(m->levels[0].cost == 3);
+	assert_true(m->level_count == 2 && m->levels[1].level == LEVEL_RUN && fabs(m->levels[1].cost - 11.5) < 1e-12);
 	assert_int_equal(result.comparison_count, 1);
 	const struct comparison *c = &result.comparisons[0];
 	assert_int_equal(c->units, 4);

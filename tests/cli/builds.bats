@@ -41,6 +41,8 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" run $few --build "$build" ./work --json again.json >said
 	[ "$(json out.json '[b["hash"] for b in d["subjects"][0]["builds"]]')" = "$(json again.json '[b["hash"] for b in d["subjects"][0]["builds"]]')" ]
 	[ "$(ls)" = "$(printf '%s\n' again.json out.json said steps)" ]
+	# Enough to plan the next experiment from: what each level varies and costs.
+	[ "$(json out.json '[(l["name"], l["cost"] > 0) for l in d["subjects"][0]["metrics"]["cpu"]["levels"]]')" = "[('build', True), ('run', True)]" ]
 	# What was written is read again, from the file and from the store.
 	"$TARE" analyze out.json --metric cpu | grep -q 'build 3'
 	"$TARE" history show @last >shown && grep -q work shown
