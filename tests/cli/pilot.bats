@@ -152,7 +152,7 @@ assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
 	[ "$status" -eq 2 ]
 	run "$TARE" run --min-round 1s 'sleep 1'
 	[ "$status" -eq 2 ]
-	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1ms -S default 'test {work} -lt 16'
+	run "$TARE" run --progress none --json doc --work 1:1000 --min-round 1h -S default 'test {work} -lt 16'
 	[ "$status" -eq 5 ]
 	[ "$(json doc '[x[0] for x in m["work"]["samples"]], d["stopped"]["reason"]')" = "([1, 2, 4, 8], 'failed')" ]
 	# It ignores its work: no speed, and a message; at this level chance does not make one.
