@@ -63,7 +63,8 @@ replay: all
 # PREFIX, and DESTDIR for packagers. Shared libraries are found at once only after ldconfig, which root may run.
 install: all
 	@meson setup --reconfigure $(BUILD) --prefix=$(PREFIX) >/dev/null
-	@ninja -C $(BUILD) --quiet installed
+	@ninja -C $(BUILD) --quiet installed >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
 	@meson install -C $(BUILD) --no-rebuild --quiet
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
 

@@ -54,14 +54,15 @@ int monitor_run(struct monitor *monitor, const struct cpuset *cpus, struct error
 	/* Signals are for the thread that measures. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	monitor->runs = true; /* before there is a thread that reads it */
 	int status = pthread_create(&monitor->thread, NULL, work, monitor);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (status != 0) {
+		monitor->runs = false;
 		monitor->host->sys->close(monitor->stop);
 		monitor->stop = -1;
 		return error_system(err, status, "cannot make a thread that watches the machine");
 	}
-	monitor->runs = true;
 	return 0;
 }
 
