@@ -191,7 +191,9 @@ static int apply(struct suite_use *suite, const struct command *command, const s
 {
 	for (size_t i = 0; i < suite->file.setting_count; i++) {
 		const struct suite_setting *setting = &suite->file.settings[i];
-		const struct option *option = option_find(command, setting->option);
+		/* Numbers that commands print; --pi of bench names those of programs. */
+		bool of_commands = strcmp(setting->option, "pi") == 0 && command != &command_run;
+		const struct option *option = of_commands ? NULL : option_find(command, setting->option);
 		const struct option *other = option_find(&command_run, setting->option);
 		const char *value = place_file(suite, setting);
 		int status;
