@@ -3,11 +3,14 @@
 #include "analysis/joined.h"
 #include "base/format.h"
 #include "base/random.h"
+#include "decide/estimate.h"
+#include "decide/plan.h"
 #include "cli/message.h"
 #include "host/binary.h"
 #include "host/clock.h"
 #include "host/search.h"
 #include "model/level.h"
+#include "model/plan.h"
 
 #include <limits.h>
 #include <math.h>
@@ -16,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_BUILDS = 10, USUAL_RUNS = 5, LEAST_BUILDS = 2 };
+enum { USUAL_BUILDS = 10, USUAL_RUNS = 5, LEAST_BUILDS = 2, MOST_BUILDS = 1000 };
 
 /* ---- what is asked for ---- */
 
@@ -43,6 +46,7 @@ int builds_use_read(struct builds_use *use, const struct builds_options *options
 		at += length + (at[length] == ',');
 	}
 	use->count = options->builds ? (size_t)options->builds : USUAL_BUILDS;
+	use->given = options->builds > 0;
 	use->keep = options->keep;
 	use->wanted |= options->builds > 0;
 	if (!use->wanted && options->keep) {
@@ -118,6 +122,9 @@ struct building {
 	struct joined joined;
 	struct experiment_subject *subjects; /* as in the copies */
 	const char *metric;                  /* that the first build was judged by */
+	bool until_precise;                  /* builds are added until the interval is narrow enough */
+	struct estimate *estimates;          /* over builds: of each comparison's ratio, or of each subject */
+	size_t estimate_count;
 };
 
 static void say(const struct building *building, const char *text)
@@ -264,12 +271,82 @@ static int conclude(struct building *building, struct error *err)
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
 	options.deciding = building->metric;
+	if (building->estimates)
+		options.looking = LOOKED_FOR_PRECISION;
 	if (joined_conclude(&building->joined, &options, err) != 0)
+		return -1;
+	if (e->plan && plan_check(e->plan, result, err) != 0)
 		return -1;
 	return note_same_binaries(result, err);
 }
 
+/* ---- narrow enough? ---- */
+
+/* The mean of one build, by what the subject is judged by; NaN: there is none. */
+static double mean_of_build(const struct building *building, const struct subject *subject)
+{
+	const char *name = subject->metric ? subject->metric : building->metric ? building->metric : "wall";
+	const struct measurement *m = subject_find_metric(subject, name);
+	double sum = 0;
+	size_t n = 0;
+	for (size_t run = 0; m && run < m->series.groups[0]; run++)
+		for (size_t i = m->series.starts[0][run] + m->skip; i < m->series.starts[0][run + 1]; i++)
+			if (isfinite(m->series.values[i])) {
+				sum += m->series.values[i];
+				n++;
+			}
+	return n ? sum / (double)n : NAN;
+}
+
+static int feed_estimates(struct building *building, const struct result *one, struct error *err)
+{
+	size_t count = one->comparison_count ? one->comparison_count : one->subject_count;
+	if (!building->until_precise)
+		return 0;
+	if (!building->estimates) {
+		building->estimates = arena_alloc(&building->use->arena, count, sizeof(*building->estimates));
+		building->estimate_count = count;
+	}
+	if (!building->estimates)
+		return error_memory(err);
+	/* A benchmark that was lost in one build leaves nothing to compare with: the count decides. */
+	building->until_precise = count == building->estimate_count;
+	for (size_t i = 0; i < count && building->until_precise; i++) {
+		const struct comparison *c = one->comparison_count ? &one->comparisons[i] : NULL;
+		double value = c ? mean_of_build(building, &one->subjects[c->new_]) / mean_of_build(building, &one->subjects[c->base])
+		                 : mean_of_build(building, &one->subjects[i]);
+		building->until_precise = isfinite(value);
+		if (building->until_precise)
+			estimate_add(&building->estimates[i], value);
+	}
+	return 0;
+}
+
+static bool is_precise(const struct building *building)
+{
+	const struct experiment *e = building->experiment;
+	bool compared = building->joined.couple_count > 0;
+	double alpha = 1 - (!isnan(e->confidence) ? e->confidence : compared ? 0.99 : 0.95);
+	if (!building->until_precise || building->estimate_count == 0)
+		return false;
+	for (size_t i = 0; i < building->estimate_count; i++)
+		if (!estimate_is_precise(&building->estimates[i], alpha, e->precision, USUAL_BUILDS))
+			return false;
+	return true;
+}
+
 /* ---- the loop ---- */
+
+/* Runs in every build: as asked for, as the plan says, or a few. */
+static size_t runs_of(const struct experiment *experiment)
+{
+	size_t count = 0;
+	for (size_t i = 0; experiment->plan && i < experiment->plan->subject_count; i++) {
+		size_t planned = plan_count(&experiment->plan->subjects[i], LEVEL_RUN);
+		count = planned > count ? planned : count;
+	}
+	return experiment->runs ? experiment->runs : count ? count : USUAL_RUNS;
+}
 
 /* The same for every build: a fixed number of runs, and what the first build has found out. */
 static struct experiment inner_experiment(const struct building *building, size_t build)
@@ -277,7 +354,8 @@ static struct experiment inner_experiment(const struct building *building, size_
 	struct experiment inner = *building->experiment;
 	inner.subjects = building->subjects;
 	inner.stop = STOP_FIXED;
-	inner.runs = inner.runs ? inner.runs : USUAL_RUNS;
+	inner.runs = runs_of(building->experiment);
+	inner.plan = NULL;
 	inner.min_runs = inner.max_runs = 0;
 	inner.max_time = 0;
 	inner.gate = NAN;
@@ -308,6 +386,8 @@ static int measure_build(struct building *building, const struct measure_kind *k
 		status = -1;
 	if (build == 0 && kind->needs_spawner && one.comparison_count > 0)
 		building->metric = arena_strdup(&building->use->arena, one.comparisons[0].metric);
+	if (samples && status == 0 && feed_estimates(building, &one, err) != 0)
+		status = -1;
 	if (samples && joined_add(&building->joined, &one, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (reason)
@@ -334,7 +414,7 @@ static void tell_progress(const struct building *building, int64_t started, size
 {
 	char text[200], took[FORMAT_MAX];
 	double elapsed = (double)(clock_now(&building->host) - started);
-	if (building->quiet || build != 1)
+	if (building->quiet || build != 1 || building->use->count == MOST_BUILDS)
 		return;
 	snprintf(text, sizeof(text), "a build and its runs take %s: %zu of them about %s (--builds, --runs, --max-time)",
 	         format_duration(took, FORMAT_MAX, (int64_t)elapsed), building->use->count,
@@ -367,12 +447,16 @@ static int run_builds(struct building *building, const struct measure_kind *kind
 			tell_progress(building, started, build + 1);
 			note_second_build(building);
 		}
+		if (status == 0 && is_precise(building)) {
+			result->stopped.reason = "precision";
+			break;
+		}
 	}
 	if (status != 0 && !result->stopped.reason)
 		result->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	if (!result->stopped.reason)
 		result->stopped.reason = "count";
-	result->stopped.rule = "fixed";
+	result->stopped.rule = building->estimates ? "precision" : "fixed";
 	result->elapsed = (double)(clock_now(&building->host) - started) / 1e9;
 	return status;
 }
@@ -384,6 +468,9 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	struct building building = {.use = use, .experiment = experiment, .observer = observer, .host = host_real(), .quiet = quiet,
 	                            .joined = {.result = result, .ordered = kind->needs_spawner}};
 	struct error later;
+	building.until_precise = experiment->stop == STOP_PRECISION;
+	if (building.until_precise && !use->given)
+		use->count = MOST_BUILDS;
 	use->spawner = spawner ? NULL : spawner_open(&building.host, err);
 	building.tool = (struct tool){spawner ? spawner : use->spawner, cancel};
 	building.subjects = arena_alloc(&use->arena, experiment->subject_count, sizeof(*building.subjects));
@@ -407,7 +494,7 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 
 void builds_use_describe(const struct builds_use *use, const struct experiment *experiment, struct buffer *out)
 {
-	size_t runs = experiment->runs ? experiment->runs : USUAL_RUNS;
+	size_t runs = runs_of(experiment);
 	buffer_printf(out, "%zu builds, %zu runs of each command in every one\n", use->count, runs);
 	for (size_t t = 0; t < use->tree_count; t++) {
 		buffer_printf(out, "  %s: %s\n   ", use->trees[t].source, use->trees[t].command);

@@ -28,6 +28,7 @@ struct build_tree {
 struct builds_use {
 	bool wanted;
 	size_t count;         /* builds of each tree */
+	bool given;           /* by the user: no more than these */
 	bool keep;
 	struct build_tree *trees;
 	size_t tree_count;

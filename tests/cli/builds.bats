@@ -154,6 +154,18 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json out.json '{len({b["hash"] for b in s["builds"]}) for s in d["subjects"]}')" = "{2}" ]
 }
 
+@test "builds are added until the interval is narrow enough, with as many runs as the plan says" {
+	"$TARE" run --levels build,run --builds 3 -r 2 -w 0 --metric cpu --progress none --build "$build" ./work --json first.json >said
+	"$TARE" plan --from first.json --precision 900% -o plan.json >said
+	"$TARE" run --levels build,run -w 0 --plan plan.json --metric cpu --progress none --build "$build" ./work --json out.json >said
+	[ "$(json out.json 'd["stopped"]["reason"], d["stopped"]["rule"], len(d["subjects"][0]["builds"])')" = "precision precision 10" ]
+	[ "$(json out.json '{len(b) for b in d["subjects"][0]["metrics"]["cpu"]["samples"]}')" = \
+		"$(json plan.json '{l["count"] for s in d["subjects"] for l in s["levels"] if l["name"] == "run"}')" ]
+	# No more than were asked for.
+	"$TARE" run --builds 2 --stop precision --precision 0.01% -w 0 --metric cpu --progress none --build "$build" ./work --json out.json >said
+	[ "$(json out.json 'd["stopped"]["reason"], len(d["subjects"][0]["builds"])')" = "count 2" ]
+}
+
 @test "a plan without measuring" {
 	run "$TARE" run $few --build "$build" ./work --dry-run
 	[ "$status" -eq 0 ] && [[ "$output" == *"3 builds"* ]]
