@@ -71,16 +71,16 @@ static double cost_of_auto(size_t *iterations)
 	random_seed(&random, 3);
 	struct auto_rule *rule = auto_rule_new(&options);
 	bool fine = rule != NULL;
-	enum auto_step step = AUTO_RUN;
 	double start = seconds();
 	*iterations = 0;
-	for (int i = 0; fine && step != AUTO_STOP; i++) {
-		fine = auto_rule_next(rule, &step, &err) == 0;
-		i = step == AUTO_RUN ? 0 : i;
-		double value = (1 + 0.5 * exp(-i / 5.)) * exp(0.01 * random_normal(&random));
-		if (fine && step != AUTO_STOP)
-			fine = auto_rule_add(rule, value, &err) == 0;
-		*iterations += 1;
+	while (fine && !auto_rule_is_enough(rule)) {
+		bool more = true;
+		size_t length;
+		auto_rule_begin_run(rule);
+		for (int i = 0; fine && more; i++, (*iterations)++)
+			fine = auto_rule_add(rule, 0, (1 + 0.5 * exp(-i / 5.)) * exp(0.01 * random_normal(&random)), &err) == 0 &&
+			       auto_rule_goes_on(rule, 0, 1, &more, &err) == 0;
+		fine = fine && auto_rule_end_run(rule, &length, &err) == 0;
 	}
 	double spent = seconds() - start;
 	auto_rule_free(rule);

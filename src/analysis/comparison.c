@@ -102,12 +102,12 @@ static int judge_pairs(struct judge *judge, const struct result *result, const s
                        size_t new_, struct error *err)
 {
 	struct nested a = whole(&match->base->series), b = whole(&match->new_->series);
-	size_t skip = match->base->skip > match->new_->skip ? match->base->skip : match->new_->skip;
+	const struct measurement *longer = match->base->skip > match->new_->skip ? match->base : match->new_;
 	unsigned unit = kept_unit_level(&a), last = a.depth - 2;
 	size_t unit_end = 0, unit_number = 0;
 	for (size_t run = 0; run < a.groups[last]; run++) {
 		size_t from = a.starts[last][run], to = a.starts[last][run + 1];
-		for (size_t i = from + (match->commands ? 0 : skip); i < to; i++)
+		for (size_t i = from + (match->commands ? 0 : measurement_skip(longer, run)); i < to; i++)
 			if (judge_add(judge, a.values[i], b.values[i], order_of(result, i, run, base, new_), err) != 0)
 				return -1;
 		if (judge->options.block != 0 || unit > last)
@@ -365,11 +365,11 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
 	match.pairs = match.paired ? a.n : 0;
 	/* The two sides of a pair are kept or left out together. */
-	size_t longer = match.base->skip > match.new_->skip ? match.base->skip : match.new_->skip;
-	int status = match.paired ? kept_init(&match.base_kept, &match.base->series, longer, err)
+	const struct measurement *longer = match.base->skip > match.new_->skip ? match.base : match.new_;
+	int status = match.paired ? kept_init_as(&match.base_kept, &match.base->series, longer, err)
 	                          : kept_init_of(&match.base_kept, match.base, err);
 	if (status == 0)
-		status = match.paired ? kept_init(&match.new_kept, &match.new_->series, longer, err)
+		status = match.paired ? kept_init_as(&match.new_kept, &match.new_->series, longer, err)
 		                      : kept_init_of(&match.new_kept, match.new_, err);
 	if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);

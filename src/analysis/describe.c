@@ -231,7 +231,7 @@ static int describe_slope(struct work *work, double level, struct error *err)
 		return 0;
 	}
 	struct kept kept;
-	if (kept_init(&kept, &counts->series, m->skip, err) != 0)
+	if (kept_init_as(&kept, &counts->series, m, err) != 0)
 		return -1;
 	int status = kept.values.n == work->kept.values.n ? fit_slope(m, &work->kept.values, &kept.values, level, err) : 0;
 	kept_release(&kept);

@@ -121,6 +121,10 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 		m->quantum = fmax(m->quantum, from->quantum);
 		m->skip = from->skip > m->skip ? from->skip : m->skip;
 		add_costs(m, from);
+		size_t before = m->series.groups[m->series.depth - 2];
+		for (size_t r = 0; r < from->skip_count && m->skip_count >= before; r++)
+			if (measurement_add_skip(result, m, before + r, from->skips[r]) != 0)
+				return error_memory(err);
 		if (append_series(&m->series, &from->series, err) != 0)
 			return -1;
 	}

@@ -19,13 +19,16 @@ static void view(struct nested *out, const struct series *series)
 	}
 }
 
-/* The values of each innermost group that stay: so many are left out at its start, and at most so many follow. */
+/* The values of each innermost group that stay: so many are left out at its start (of each its own, or the same of all), and
+ * at most so many follow. */
 struct part {
 	size_t skip, most;
+	const size_t *skips;
+	size_t skip_count;
 };
 
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
-static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, struct part part,
+static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, const struct part *part,
                       unsigned *open, struct error *err)
 {
 	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
@@ -37,7 +40,8 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 				return -1;
 		return 0;
 	}
-	for (size_t i = from + part.skip; i < to && i - from - part.skip < part.most; i++) {
+	size_t skip = g < part->skip_count ? part->skips[g] : part->skip;
+	for (size_t i = from + skip; i < to && i - from - skip < part->most; i++) {
 		if (isnan(series->values[i]))
 			continue;
 		if (series_append(out, *open, series->values[i], err) != 0)
@@ -47,12 +51,12 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	return 0;
 }
 
-static int init_part(struct kept *kept, const struct series *series, struct part part, struct error *err)
+static int init_part(struct kept *kept, const struct series *series, const struct part *part, struct error *err)
 {
 	memset(kept, 0, sizeof(*kept));
 	for (size_t i = 0; i < series->n; i++)
 		kept->lost += isnan(series->values[i]);
-	if (part.skip == 0 && part.most == SIZE_MAX && kept->lost == 0) {
+	if (part->skip == 0 && part->most == SIZE_MAX && kept->lost == 0) {
 		view(&kept->values, series);
 		return 0;
 	}
@@ -70,13 +74,19 @@ static int init_part(struct kept *kept, const struct series *series, struct part
 
 int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err)
 {
-	return init_part(kept, series, (struct part){skip, SIZE_MAX}, err);
+	return init_part(kept, series, &(struct part){.skip = skip, .most = SIZE_MAX}, err);
+}
+
+int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *m, struct error *err)
+{
+	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count}, err);
 }
 
 int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err)
 {
-	struct part part = m->iteration > 0 ? (struct part){m->iteration - 1, 1} : (struct part){m->skip, SIZE_MAX};
-	return init_part(kept, &m->series, part, err);
+	if (m->iteration == 0)
+		return kept_init_as(kept, &m->series, m, err);
+	return init_part(kept, &m->series, &(struct part){.skip = m->iteration - 1, .most = 1}, err);
 }
 
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err)

@@ -132,7 +132,7 @@ static int estimate_all(struct work *work, double level, struct error *err)
 	struct kept_units units;
 	struct summary summary;
 	struct interval interval;
-	if (kept_init(&kept, &m->series, m->skip, err) != 0)
+	if (kept_init_as(&kept, &m->series, m, err) != 0)
 		return -1;
 	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values), err);
 	if (!failed && summary_of(units.mean, units.n, &summary) == STATS_OK) {

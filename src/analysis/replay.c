@@ -224,11 +224,22 @@ static int replay_stable(const struct nested *data, const struct stable_options 
 	return status;
 }
 
+/* Run r as the rule asks for it; *length: what is kept. */
+static int play_run(struct auto_rule *rule, const struct nested *data, size_t r, size_t *length, struct error *err)
+{
+	bool more = true;
+	auto_rule_begin_run(rule);
+	for (size_t i = 0; more; i++)
+		if (auto_rule_add(rule, 0, iteration_mean(data, r, i), err) != 0 || auto_rule_goes_on(rule, 0, 1, &more, err) != 0)
+			return -1;
+	return auto_rule_end_run(rule, length, err);
+}
+
 static int replay_own(const struct nested *data, const struct auto_options *options, struct kept_part *part,
                       struct replay_outcome *out, struct error *err)
 {
 	struct auto_options capped = *options;
-	size_t shortest = length_of(data, 0), done[2] = {0, 0}; /* runs begun, iterations of the last */
+	size_t shortest = length_of(data, 0);
 	for (size_t r = 1; r < data->groups[0]; r++)
 		shortest = length_of(data, r) < shortest ? length_of(data, r) : shortest;
 	capped.max_length = shortest;
@@ -237,23 +248,14 @@ static int replay_own(const struct nested *data, const struct auto_options *opti
 	struct auto_rule *rule = auto_rule_new(&capped);
 	size_t *lengths = mem_zalloc(capped.max_runs + 1, sizeof(*lengths));
 	int status = rule && lengths ? 0 : error_memory(err);
-	enum auto_step step = AUTO_RUN;
-	while (status == 0) {
-		status = auto_rule_next(rule, &step, err);
-		if (status != 0 || step == AUTO_STOP)
-			break;
-		if (step == AUTO_RUN) {
-			done[0]++;
-			done[1] = 0;
-		}
-		status = auto_rule_add(rule, iteration_mean(data, done[0] - 1, done[1]++), err);
-		lengths[done[0] - 1] = done[1];
-	}
+	for (size_t r = 0; status == 0 && !auto_rule_is_enough(rule); r++)
+		status = play_run(rule, data, r, &lengths[r], err);
 	if (status == 0) {
 		struct auto_outcome outcome;
 		auto_rule_outcome(rule, &outcome);
 		for (size_t r = 0; r < outcome.runs; r++)
-			part_add(part, data, r, auto_rule_first(rule, r), lengths[r]);
+			if (lengths[r] > outcome.skip)
+				part_add(part, data, r, outcome.skip, lengths[r]);
 		out->cost += (double)outcome.iterations;
 		out->runs = outcome.runs;
 		out->warm_runs = outcome.settled ? outcome.runs : 0;

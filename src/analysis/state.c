@@ -107,8 +107,13 @@ void work_find_state(struct work *work, double precision)
 	m->steady = STEADY_UNKNOWN;
 	m->steady_why = NULL;
 	m->evidence = (struct steady_evidence){0};
-	if (skip != SKIP_AS_SET)
+	/* Runs that were measured with a warm-up of their own each keep it. */
+	if (skip == -1 && m->skip_count > 0)
+		skip = SKIP_AS_SET;
+	if (skip != SKIP_AS_SET) {
 		m->skip = skip >= 0 ? (size_t)skip : 0;
+		m->skip_count = 0;
+	}
 	find_state(work, precision, skip != -1);
 	if (work->options->state != STEADY_UNKNOWN) {
 		m->steady = work->options->state;

@@ -1,87 +1,120 @@
-/* METHODS 4 to 6 for the runs of one benchmark.
+/* METHODS 4 to 6 for the runs of one benchmark; decide/auto_warmup.c has the places, this file the order of things.
  *
  * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %, 35 at 5 %): the later something happens in
- * a run the fewer benchmarks do it, and only a tight target needs to know. It goes on, five iterations at a time, while
- * MSER-5 wants to drop all that it may (half), or while the rest still steps or drifts (stats/steady.h) by more than
- * half of the target.
+ * a run the fewer benchmarks do it, and only a tight target needs to know. It goes on, an eighth of its length (five
+ * iterations at least) at a time, while the end of the warm-up is not seen or the rest is not steady.
  *
- * Warm-up. Of what MSER drops, as few iterations are left out as keep the rest from shifting the mean of a short run by
- * more than an eighth of the target; the first always is. Other runs may take longer to warm up than the scout: a quarter
- * is added. A later run whose measured part steps (t > 4 by the scout's noise, single values held back) is lengthened and
- * what came before the step left out, there and in the runs to come.
+ * Warm-up. A later run whose measured part steps is lengthened, and what came before the step left out, there and in
+ * all runs. After three runs they are asked together whether what is left out matters at all. The same number is left
+ * out of every run.
  *
- * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is
- * that of independent iterations times (1 + r₁)/(1 − r₁).
+ * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is that
+ * of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
+ * (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
  *
  * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target; at a target of 1 % or less not
  * before five runs. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the scout. */
 #include "decide/auto_rule.h"
 
 #include "base/memory.h"
-#include "decide/estimate.h"
-#include "stats/autocorrelation.h"
+#include "decide/auto_warmup.h"
 #include "stats/counts.h"
 #include "stats/mser.h"
 #include "stats/quantile.h"
-#include "stats/steady.h"
-#include "stats/summary.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
 	REST = 5,       /* measured iterations of a run, until the variation between runs is known */
 	LEAST_REST = 4,
 	BATCH = MSER_BATCH,
+	GROWTH = 8,     /* a scout grows by this part of itself */
 	LEAST_SCOUT = 20,
 	MOST_SCOUT = 100,
 	TIGHT_RUNS = 5,
+	LEAST_TO_LEAVE = 4, /* iterations of a run of which the first is left out whatever it says */
 };
 
-static const double tight = 0.01, loosest = 0.1, step_limit = 4, reach = 4;
+static const double tight = 0.01, loosest = 0.1, worth_a_start = 2.5;
+
+/* What one side has measured, all runs after each other. */
+struct side {
+	double *values;
+	size_t n, capacity;
+	size_t skip;    /* wanted by the run that is going on */
+	bool settled, whole;
+	struct warmup_noise noise;
+};
 
 struct auto_rule {
 	struct auto_options options;
-	double *values;       /* of the run that is going on */
-	size_t n, capacity;
-	size_t planned;       /* its length */
-	double *means;        /* of runs that are over */
-	size_t *firsts;       /* iterations from which on they count */
-	size_t runs, means_capacity;
-	size_t iterations;    /* of these */
-	size_t skip;
-	bool running, settled;
-	double within;        /* variance of the mean of k iterations, times k */
-	double spread;        /* 1.4826·MAD of the scout's steady part */
-	struct estimate estimate;
+	struct side *sides;
+	size_t *starts;       /* of runs in the values of every side; one more than runs */
+	size_t runs, starts_capacity;
+	size_t planned;       /* length of the run that is going on */
+	size_t iterations;    /* of runs that are over, as they were measured */
+	size_t skip, rest;
+	size_t scout;
+	bool settled, looked;
+	struct estimate estimate; /* of the first `estimated` runs, without `estimated_skip` iterations each */
+	size_t estimated, estimated_skip;
 };
 
 void auto_options_init(struct auto_options *options)
 {
-	*options = (struct auto_options){.precision = 0.01, .confidence = 0.95, .min_runs = 10, .max_length = 100};
+	*options = (struct auto_options){.sides = 1, .precision = 0.01, .confidence = 0.95, .min_runs = 10, .max_length = 100,
+	                                 .least_rest = LEAST_REST, .most_rest = SIZE_MAX, .max_warmup = SIZE_MAX,
+	                                 .resize_from = WARMUP_RUNS};
+}
+
+static size_t clamp(double value, size_t low, size_t high)
+{
+	return value < (double)low ? low : value > (double)high ? high : (size_t)value;
+}
+
+/* Measured iterations before the variation is known: enough to be worth the start. */
+static size_t first_rest(const struct auto_options *o)
+{
+	if (o->iterations || o->first_rest)
+		return o->iterations ? o->iterations : o->first_rest;
+	double wanted = fmax(fmax(REST, (double)o->least_rest), ceil(worth_a_start * o->start_cost));
+	return clamp(wanted, 1, o->most_rest < o->max_length ? o->most_rest : o->max_length);
+}
+
+/* What is left out when nothing is known. */
+static size_t least_skip(const struct auto_rule *rule, size_t length)
+{
+	size_t skip = length >= LEAST_TO_LEAVE ? 1 : 0;
+	skip = skip < rule->options.min_warmup ? rule->options.min_warmup : skip;
+	return skip > rule->options.max_warmup ? rule->options.max_warmup : skip;
 }
 
 struct auto_rule *auto_rule_new(const struct auto_options *options)
 {
 	struct auto_rule *rule = mem_zalloc(1, sizeof(*rule));
-	if (rule)
-		*rule = (struct auto_rule){.options = *options, .skip = 1, .within = NAN};
-	return rule;
+	if (!rule)
+		return NULL;
+	rule->options = *options;
+	rule->sides = mem_zalloc(options->sides, sizeof(*rule->sides));
+	rule->starts = mem_zalloc(2, sizeof(*rule->starts));
+	rule->starts_capacity = 2;
+	rule->rest = first_rest(options);
+	rule->skip = least_skip(rule, rule->rest + 1);
+	if (rule->sides && rule->starts)
+		return rule;
+	auto_rule_free(rule);
+	return NULL;
 }
 
 void auto_rule_free(struct auto_rule *rule)
 {
 	if (!rule)
 		return;
-	mem_free(rule->values);
-	mem_free(rule->means);
-	mem_free(rule->firsts);
+	for (size_t s = 0; rule->sides && s < rule->options.sides; s++)
+		mem_free(rule->sides[s].values);
+	mem_free(rule->sides);
+	mem_free(rule->starts);
 	mem_free(rule);
-}
-
-static size_t clamp(double value, size_t low, size_t high)
-{
-	return value < (double)low ? low : value > (double)high ? high : (size_t)value;
 }
 
 /* A target beyond 10 % is no reason to be careless with the warm-up. */
@@ -90,18 +123,135 @@ static double tolerance(const struct auto_rule *rule)
 	return fmin(rule->options.precision, loosest);
 }
 
-static size_t scout_length(const struct auto_options *options)
+static size_t scout_length(const struct auto_rule *rule)
 {
-	size_t wanted = options->min_scout ? options->min_scout : clamp(15 + 4.5 / sqrt(options->precision), LEAST_SCOUT, MOST_SCOUT);
-	return wanted < options->max_length ? wanted : options->max_length;
+	const struct auto_options *o = &rule->options;
+	size_t usual = rule->skip + rule->rest, wanted = o->min_scout;
+	if (!wanted)
+		wanted = o->iterations || o->first_rest ? usual : clamp(15 + 4.5 / sqrt(o->precision), LEAST_SCOUT, MOST_SCOUT);
+	wanted = wanted < usual ? usual : wanted;
+	return wanted < o->max_length ? wanted : o->max_length;
 }
 
-static double mean_of(const double *x, size_t n)
+/* Two pairs are a group with both orders. */
+static size_t even(const struct auto_rule *rule, size_t length)
 {
-	struct running sum = {0};
-	running_add_all(&sum, x, n);
-	return running_mean(&sum);
+	return rule->options.sides > 1 && length > 1 ? length + length % 2 : length;
 }
+
+size_t auto_rule_later_length(const struct auto_rule *rule)
+{
+	return even(rule, rule->skip + rule->rest);
+}
+
+size_t auto_rule_next_length(const struct auto_rule *rule)
+{
+	return rule->runs == 0 ? even(rule, scout_length(rule)) : auto_rule_later_length(rule);
+}
+
+void auto_rule_begin_run(struct auto_rule *rule)
+{
+	rule->planned = auto_rule_next_length(rule);
+	for (size_t s = 0; s < rule->options.sides; s++) {
+		struct side *side = &rule->sides[s];
+		side->n = rule->starts[rule->runs];
+		side->whole = true;
+		side->settled = false;
+		side->skip = rule->skip;
+	}
+}
+
+int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct error *err)
+{
+	struct side *to = &rule->sides[side];
+	if (to->n == to->capacity) {
+		size_t capacity = to->capacity ? 2 * to->capacity : 64;
+		double *larger = mem_resize(to->values, capacity, sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		to->values = larger;
+		to->capacity = capacity;
+	}
+	to->whole &= isfinite(value) != 0;
+	to->values[to->n++] = value;
+	return 0;
+}
+
+/* The run that is going on, as far as it is measured. */
+static const double *current(const struct auto_rule *rule, const struct side *side, size_t *n)
+{
+	size_t from = rule->starts[rule->runs];
+	*n = side->n - from;
+	return side->values + from;
+}
+
+/* ---- inside a run ---- */
+
+static size_t limit_skip(const struct auto_rule *rule, size_t skip)
+{
+	skip = skip < rule->options.min_warmup ? rule->options.min_warmup : skip;
+	return skip > rule->options.max_warmup ? rule->options.max_warmup : skip;
+}
+
+/* The scout: *wanted iterations in all. */
+static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *wanted, struct error *err)
+{
+	struct warmup_look look;
+	size_t n, most = rule->options.max_length;
+	const double *x = current(rule, side, &n);
+	*wanted = n;
+	side->settled = rule->options.min_warmup == rule->options.max_warmup; /* nobody asks */
+	if (side->settled || !side->whole || n < WARMUP_LEAST)
+		return 0;
+	if (warmup_look(x, n, tolerance(rule), REST, &look, err) != 0)
+		return -1;
+	side->settled = !look.more;
+	side->skip = limit_skip(rule, look.skip);
+	if (!look.more || n >= most || look.skip >= rule->options.max_warmup) {
+		/* What was asked for is measured in the first run too. */
+		*wanted = side->skip + rule->options.iterations;
+		return 0;
+	}
+	size_t grown = n + (n / GROWTH / BATCH * BATCH > BATCH ? n / GROWTH / BATCH * BATCH : BATCH);
+	*wanted = grown < most ? grown : most;
+	return 0;
+}
+
+/* A later run: where its measured part steps, all runs skip as much, and this one goes on. */
+static int look_at_run(struct auto_rule *rule, struct side *side, size_t *wanted, struct error *err)
+{
+	size_t n, step = 0, skip = side->skip;
+	const double *x = current(rule, side, &n);
+	*wanted = n;
+	if (rule->options.min_warmup == rule->options.max_warmup || !side->whole || n <= skip || n >= rule->options.max_length)
+		return 0;
+	if (warmup_step(x + skip, n - skip, &side->noise, tolerance(rule), &step, err) != 0)
+		return -1;
+	if (step == 0)
+		return 0;
+	side->skip = limit_skip(rule, skip + step);
+	size_t needed = side->skip + rule->rest;
+	*wanted = needed < rule->options.max_length ? needed : rule->options.max_length;
+	return 0;
+}
+
+int auto_rule_goes_on(struct auto_rule *rule, size_t first, size_t last, bool *more, struct error *err)
+{
+	size_t n = rule->sides[first].n - rule->starts[rule->runs];
+	for (size_t s = first; s < last && n >= rule->planned; s++) {
+		size_t wanted;
+		struct side *side = &rule->sides[s];
+		int status = rule->runs == 0 ? look_at_scout(rule, side, &wanted, err) : look_at_run(rule, side, &wanted, err);
+		if (status != 0)
+			return -1;
+		wanted = even(rule, wanted);
+		rule->planned = wanted > rule->planned ? wanted : rule->planned;
+	}
+	*more = n < rule->planned;
+	return 0;
+}
+
+/* ---- between runs ---- */
 
 size_t auto_best_length(double within, double between, double measured, double overhead)
 {
@@ -113,218 +263,219 @@ size_t auto_best_length(double within, double between, double measured, double o
 	return counts_best(levels, 2, counts, NULL) == STATS_OK ? counts[1] : 1;
 }
 
-/* The fewest iterations to leave out of the `cut` that MSER drops: those kept must not shift the mean of a run much. */
-static size_t needed_skip(const struct auto_rule *rule, size_t cut)
+static double mean_of(const double *x, size_t n)
 {
-	double level = mean_of(rule->values + cut, rule->n - cut), allowed = tolerance(rule) / 8, excess = 0;
-	size_t skip = cut, kept = 0;
-	for (size_t i = cut; i-- > 1;) {
-		excess += rule->values[i] / level - 1;
-		kept++;
-		if (fabs(excess) / (double)(kept + REST) <= allowed)
-			skip = i;
+	struct running sum = {0};
+	running_add_all(&sum, x, n);
+	return running_mean(&sum);
+}
+
+/* The part of run r that counts; n is 0 where the warm-up is longer than the run. */
+static const double *counted(const struct auto_rule *rule, const struct side *side, size_t r, size_t *n)
+{
+	size_t from = rule->starts[r], length = rule->starts[r + 1] - from;
+	*n = length > rule->skip ? length - rule->skip : 0;
+	return side->values + from + (length > rule->skip ? rule->skip : length);
+}
+
+static void estimate_runs(struct auto_rule *rule)
+{
+	if (rule->skip != rule->estimated_skip) {
+		rule->estimate = (struct estimate){0};
+		rule->estimated = 0;
+		rule->estimated_skip = rule->skip;
 	}
-	return skip > 1 ? skip : 1;
-}
-
-/* The scout's MSER cut; *more: it says nothing firm yet. -1: no memory. */
-static int look_at_scout(struct auto_rule *rule, size_t *skip, bool *more, struct error *err)
-{
-	struct steady steady;
-	size_t n = rule->n, cut = 0;
-	*skip = 1;
-	*more = true;
-	enum stats_status status = mser_skip(rule->values, n, &cut);
-	if (status == STATS_NO_MEMORY)
-		return error_memory(err);
-	if (status != STATS_OK)
-		return 0;
-	*skip = needed_skip(rule, cut);
-	if (*skip > 1 && cut == n / BATCH / 2 * BATCH)
-		return 0;
-	status = steady_test(rule->values, n, *skip, tolerance(rule), &steady);
-	if (status == STATS_NO_MEMORY)
-		return error_memory(err);
-	*more = status != STATS_OK || steady.unsteady;
-	return 0;
-}
-
-double auto_within(const double *x, size_t n)
-{
-	struct summary summary;
-	double r = 0;
-	if (n < 3 || summary_of(x, n, &summary) != STATS_OK)
-		return 0;
-	if (autocorrelation_lag1(x, n, &r) != STATS_OK)
-		r = 0;
-	r = fmin(fmax(r + (1 + 3 * r) / (double)n, 0), 0.95);
-	return summary.variance * (1 + r) / (1 - r);
-}
-
-/* 0; *over: this run is over. */
-static int scout(struct auto_rule *rule, bool *over, struct error *err)
-{
-	bool more;
-	size_t skip;
-	*over = false;
-	if (look_at_scout(rule, &skip, &more, err) != 0)
-		return -1;
-	if (more && rule->n < rule->options.max_length) {
-		rule->planned = rule->n + BATCH < rule->options.max_length ? rule->n + BATCH : rule->options.max_length;
-		return 0;
+	for (; rule->estimated < rule->runs; rule->estimated++) {
+		size_t n;
+		const double *x = counted(rule, &rule->sides[0], rule->estimated, &n);
+		if (n > 0)
+			estimate_add(&rule->estimate, mean_of(x, n));
 	}
-	rule->settled = !more;
-	if (mad_of(rule->values + skip, rule->n - skip, &rule->spread) != STATS_OK)
-		return error_memory(err);
-	rule->spread *= 1.4826;
-	rule->within = auto_within(rule->values + skip, rule->n - skip);
-	rule->skip = skip > 1 ? skip + (skip + 3) / 4 : skip;
-	*over = true;
-	return 0;
 }
 
-/* Measured iterations of the next run. */
-static size_t rest_of_next(const struct auto_rule *rule)
+/* Whether what is left out matters on any side, once there are runs to hold against each other. */
+static int review(struct auto_rule *rule, struct error *err)
 {
-	size_t most = rule->options.max_length > rule->skip ? rule->options.max_length - rule->skip : 1;
-	size_t rest = REST;
-	if (rule->runs >= 3 && rule->within > 0)
-		rest = auto_best_length(rule->within, estimate_variance(&rule->estimate), REST,
-		                        (double)rule->skip + rule->options.start_cost);
-	return clamp((double)rest, LEAST_REST < most ? LEAST_REST : most, most);
-}
-
-/* Where the measured part of a later run steps: iterations of it to leave out too; 0: nowhere. Single values do not
- * make a step: each is moved to within 4 spreads of the middle one. */
-static int find_step(const struct auto_rule *rule, size_t *step, struct error *err)
-{
-	size_t n = rule->n - rule->skip;
-	double most = step_limit, middle, *x = mem_alloc(n, sizeof(*x));
-	if (!x || median_of(rule->values + rule->skip, n, &middle) != STATS_OK) {
-		mem_free(x);
-		return error_memory(err);
+	struct warmup_run runs[WARMUP_RUNS];
+	size_t least = least_skip(rule, rule->rest + 1);
+	int needed = 0;
+	if (rule->skip <= least)
+		return 0;
+	for (size_t s = 0; s < rule->options.sides && needed == 0; s++) {
+		for (size_t r = 0; r < WARMUP_RUNS; r++)
+			runs[r] = (struct warmup_run){rule->sides[s].values + rule->starts[r], rule->starts[r + 1] - rule->starts[r]};
+		needed = warmup_matters(runs, WARMUP_RUNS, rule->skip, rule->rest, tolerance(rule) / 8, err);
 	}
-	for (size_t i = 0; i < n; i++)
-		x[i] = fmin(fmax(rule->values[rule->skip + i], middle - reach * rule->spread), middle + reach * rule->spread);
-	*step = 0;
-	for (size_t i = 1; i < n; i++) {
-		double change = fabs(mean_of(x, i) - mean_of(x + i, n - i));
-		double t = change / sqrt(rule->within * (1 / (double)i + 1 / (double)(n - i)));
-		if (t > most && change * (double)i / (double)n > tolerance(rule) / 8 * fabs(middle)) {
-			most = t;
-			*step = i;
+	if (needed == 0)
+		rule->skip = least;
+	return needed < 0 ? -1 : 0;
+}
+
+/* Log ratios of run r of a side to the first side: noise inside the run as of a median, and their middle. *n: how many. */
+static int ratios_of(const struct auto_rule *rule, const struct side *side, size_t r, double *room, double *within, double *middle,
+                     size_t *n, struct error *err)
+{
+	const double *y = counted(rule, side, r, n), *x = counted(rule, &rule->sides[0], r, n);
+	struct warmup_noise noise;
+	for (size_t i = 0; i < *n; i++) {
+		if (!(x[i] > 0 && y[i] > 0 && isfinite(x[i]) && isfinite(y[i]))) {
+			*n = 0;
+			return 0;
 		}
+		room[i] = log(y[i] / x[i]);
 	}
-	mem_free(x);
-	return 0;
-}
-
-/* A later run: *over, unless its measured part steps; then later runs skip as much, and this one goes on. */
-static int look_at_run(struct auto_rule *rule, bool *over, struct error *err)
-{
-	size_t step = 0;
-	if (rule->within > 0 && rule->spread > 0 && find_step(rule, &step, err) != 0)
-		return -1;
-	*over = step == 0;
-	if (step == 0)
+	if (*n < 3)
 		return 0;
-	rule->skip += step;
-	size_t rest = rule->n - rule->skip, wanted = rest_of_next(rule);
-	if (rest < wanted)
-		rule->planned = rule->skip + wanted;
-	*over = rest >= wanted || rule->n >= rule->options.max_length;
+	if (warmup_noise_of(room, *n, &noise, err) != 0 || median_of(room, *n, middle) == STATS_NO_MEMORY)
+		return error_memory(err);
+	*within = noise.spread * noise.spread * M_PI / 2;
 	return 0;
 }
 
-static int end_run(struct auto_rule *rule, struct error *err)
+/* Iterations that are best for the ratio of one side to the first; 0: not known. */
+static int best_of_ratio(const struct auto_rule *rule, const struct side *side, double overhead, double *room, size_t *best,
+                         struct error *err)
 {
-	if (rule->runs == rule->means_capacity) {
-		size_t capacity = rule->runs ? 2 * rule->runs : 8;
-		double *means = mem_resize(rule->means, capacity, sizeof(*means));
-		rule->means = means ? means : rule->means;
-		size_t *firsts = mem_resize(rule->firsts, capacity, sizeof(*firsts));
-		rule->firsts = firsts ? firsts : rule->firsts;
-		if (!means || !firsts)
-			return error_memory(err);
-		rule->means_capacity = capacity;
+	struct running middles = {0}, withins = {0}, lengths = {0};
+	for (size_t r = 0; r < rule->runs; r++) {
+		double within, middle;
+		size_t n;
+		if (ratios_of(rule, side, r, room, &within, &middle, &n, err) != 0)
+			return -1;
+		if (n < 3)
+			continue;
+		running_add(&middles, middle);
+		running_add(&withins, within);
+		running_add(&lengths, (double)n);
 	}
-	size_t skip = rule->runs == 0 && rule->skip >= rule->n ? rule->n / 2 : rule->skip;
-	rule->firsts[rule->runs] = skip;
-	rule->means[rule->runs] = mean_of(rule->values + skip, rule->n - skip);
-	estimate_add(&rule->estimate, rule->means[rule->runs++]);
-	rule->iterations += rule->n;
-	rule->running = false;
+	*best = 0;
+	if (running_count(&middles) >= WARMUP_RUNS && running_mean(&withins) > 0)
+		*best = auto_best_length(running_mean(&withins), running_variance(&middles), running_mean(&lengths), overhead);
 	return 0;
 }
+
+/* Measured iterations of the next runs. */
+static int set_rest(struct auto_rule *rule, struct error *err)
+{
+	const struct auto_options *o = &rule->options;
+	double overhead = (double)rule->skip + o->start_cost;
+	size_t best = 0;
+	if (o->sides == 1 && rule->sides[0].noise.within > 0) {
+		best = auto_best_length(rule->sides[0].noise.within, estimate_variance(&rule->estimate), (double)first_rest(o), overhead);
+	} else if (o->sides > 1) {
+		double *room = mem_alloc(rule->sides[0].n + 1, sizeof(*room));
+		int status = room ? 0 : error_memory(err);
+		for (size_t s = 1; s < o->sides && status == 0; s++) {
+			size_t one;
+			status = best_of_ratio(rule, &rule->sides[s], overhead, room, &one, err);
+			best = status == 0 && one > best ? one : best;
+		}
+		mem_free(room);
+		if (status != 0)
+			return -1;
+	}
+	size_t most = o->max_length > rule->skip ? o->max_length - rule->skip : 1;
+	most = most < o->most_rest ? most : o->most_rest;
+	if (best > 0)
+		rule->rest = clamp((double)best, o->least_rest < most ? o->least_rest : most, most);
+	return 0;
+}
+
+static int keep_start(struct auto_rule *rule, size_t end, struct error *err)
+{
+	if (rule->runs + 2 > rule->starts_capacity) {
+		size_t *larger = mem_resize(rule->starts, 2 * rule->starts_capacity, sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		rule->starts = larger;
+		rule->starts_capacity *= 2;
+	}
+	rule->starts[++rule->runs] = end;
+	return 0;
+}
+
+/* The common length, and what all sides leave out from now on. */
+static size_t join_sides(struct auto_rule *rule)
+{
+	size_t shortest = SIZE_MAX, longest = 0, skip = 0;
+	bool settled = true, looked = true;
+	for (size_t s = 0; s < rule->options.sides; s++) {
+		size_t n;
+		current(rule, &rule->sides[s], &n);
+		shortest = n < shortest ? n : shortest;
+		longest = n > longest ? n : longest;
+		skip = rule->sides[s].skip > skip ? rule->sides[s].skip : skip;
+		settled &= rule->sides[s].settled;
+		looked &= rule->sides[s].whole && n >= WARMUP_LEAST;
+	}
+	rule->iterations += longest;
+	if (rule->runs == 0) {
+		rule->settled = settled;
+		rule->looked = looked;
+		rule->scout = longest;
+	}
+	if (rule->runs == 0 && rule->options.sides == 1 && skip >= shortest)
+		skip = shortest / 2;
+	rule->skip = skip > rule->skip || rule->runs == 0 ? skip : rule->skip;
+	size_t wanted = rule->skip + rule->options.iterations;
+	return rule->options.iterations && shortest > wanted ? even(rule, wanted) : shortest;
+}
+
+int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err)
+{
+	size_t kept = join_sides(rule), from = rule->starts[rule->runs];
+	if (keep_start(rule, from + kept, err) != 0)
+		return -1;
+	for (size_t s = 0; s < rule->options.sides && rule->runs == 1; s++) {
+		size_t n;
+		const double *x = counted(rule, &rule->sides[s], 0, &n);
+		if (rule->sides[s].whole && warmup_noise_of(x, n, &rule->sides[s].noise, err) != 0)
+			return -1;
+	}
+	if (rule->runs == WARMUP_RUNS && review(rule, err) != 0)
+		return -1;
+	estimate_runs(rule);
+	bool known = !rule->options.iterations && rule->runs >= rule->options.resize_from;
+	bool round = rule->runs == WARMUP_RUNS || rule->runs == 5 || rule->runs % 10 == 0;
+	if (known && (rule->options.sides == 1 || round) && set_rest(rule, err) != 0)
+		return -1;
+	*length = kept;
+	return 0;
+}
+
+/* ---- enough ---- */
 
 static size_t least_runs(const struct auto_options *options)
 {
 	return options->precision <= tight && options->min_runs < TIGHT_RUNS ? TIGHT_RUNS : options->min_runs;
 }
 
-static bool is_enough(const struct auto_rule *rule)
+bool auto_rule_is_precise(const struct auto_rule *rule, size_t least)
 {
-	if (rule->runs == 0)
-		return false;
-	if (rule->options.max_runs && rule->runs >= rule->options.max_runs)
+	return estimate_is_precise(&rule->estimate, 1 - rule->options.confidence, rule->options.precision, least);
+}
+
+bool auto_rule_is_enough(const struct auto_rule *rule)
+{
+	if (rule->runs > 0 && rule->options.max_runs && rule->runs >= rule->options.max_runs)
 		return true;
-	return estimate_is_precise(&rule->estimate, 1 - rule->options.confidence, rule->options.precision, least_runs(&rule->options));
+	return auto_rule_is_precise(rule, least_runs(&rule->options));
 }
 
-int auto_rule_next(struct auto_rule *rule, enum auto_step *step, struct error *err)
+size_t auto_rule_skip(const struct auto_rule *rule)
 {
-	bool over = rule->running && rule->n >= rule->planned;
-	if (over && rule->runs == 0) {
-		if (scout(rule, &over, err) != 0)
-			return -1;
-	} else if (over && look_at_run(rule, &over, err) != 0) {
-		return -1;
-	}
-	if (over && end_run(rule, err) != 0)
-		return -1;
-	if (rule->running) {
-		*step = AUTO_ITERATION;
-		return 0;
-	}
-	if (is_enough(rule)) {
-		*step = AUTO_STOP;
-		return 0;
-	}
-	rule->planned = rule->runs == 0 ? scout_length(&rule->options) : rule->skip + rest_of_next(rule);
-	rule->n = 0;
-	rule->running = true;
-	*step = AUTO_RUN;
-	return 0;
+	return rule->skip;
 }
 
-int auto_rule_add(struct auto_rule *rule, double value, struct error *err)
+const struct estimate *auto_rule_estimate(const struct auto_rule *rule)
 {
-	if (rule->n == rule->capacity) {
-		size_t capacity = rule->capacity ? 2 * rule->capacity : 64;
-		double *larger = mem_resize(rule->values, capacity, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		rule->values = larger;
-		rule->capacity = capacity;
-	}
-	rule->values[rule->n++] = value;
-	return 0;
+	return &rule->estimate;
 }
 
 void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out)
 {
-	double alpha = 1 - rule->options.confidence;
-	*out = (struct auto_outcome){.runs = rule->runs, .iterations = rule->iterations, .skip = rule->skip, .settled = rule->settled};
-	estimate_now(&rule->estimate, alpha, &out->mean, &out->low, &out->high);
-	out->precise = estimate_is_precise(&rule->estimate, alpha, rule->options.precision, least_runs(&rule->options));
-}
-
-const double *auto_rule_means(const struct auto_rule *rule)
-{
-	return rule->means;
-}
-
-size_t auto_rule_first(const struct auto_rule *rule, size_t r)
-{
-	return rule->firsts[r];
+	*out = (struct auto_outcome){.runs = rule->runs, .iterations = rule->iterations, .skip = rule->skip,
+	                             .settled = rule->settled, .looked = rule->looked, .scout = rule->scout};
+	estimate_now(&rule->estimate, 1 - rule->options.confidence, &out->mean, &out->low, &out->high);
+	out->precise = auto_rule_is_precise(rule, least_runs(&rule->options));
 }

@@ -2,60 +2,72 @@
  *
  * The first run scouts: it goes on until its warm-up is over (MSER-5) and what follows is steady. Later runs skip as many
  * iterations and measure as many after that as is best (paper 004) for the variation seen inside and between runs. Runs
- * are made until the interval over their means is as short as wanted (docs/methods.md). Values are means of iterations. */
+ * are made until the interval over their means is as short as wanted (docs/methods.md), or the caller has its verdict.
+ *
+ * Several programs that are compared (sides) share one rule: what is left out, and how long a run is, is the same for
+ * all, so that pairs stay pairs. `tare bench` and the replay both play it: begin a run, add iterations while it goes on,
+ * end the run. Values are means of iterations. */
 #ifndef TARE_DECIDE_AUTO_RULE_H
 #define TARE_DECIDE_AUTO_RULE_H
 
 #include "base/error.h"
+#include "decide/estimate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct auto_options {
-	double precision;  /* relative half-width to reach, 0.01 */
+	size_t sides;      /* 1 */
+	double precision;  /* relative half-width to reach, 0.01; what is left of a warm-up is small beside it */
 	double confidence; /* of that interval, 0.95 */
 	size_t min_runs, max_runs; /* at a target of 1 % or less at least 5; 0: no limit */
 	size_t min_scout;  /* iterations of the first run; 0: by the precision */
 	size_t max_length; /* iterations of any run */
+	size_t iterations; /* measured in each run; 0: the best number, */
+	size_t least_rest, most_rest; /* within these; */
+	size_t first_rest; /* before that is known; 0: few */
+	size_t resize_from; /* runs from which on it is chosen by what they show; 3 */
+	size_t min_warmup, max_warmup; /* iterations left out of each run */
 	double start_cost; /* of starting a run, in iterations */
 };
 
-/* 1 %, 95 %, 10 runs or more without limit, runs of at most 100 iterations. */
+/* 1 %, 95 %, 10 runs or more without limit, runs of at most 100 iterations; 4 or more measured. */
 void auto_options_init(struct auto_options *options);
-
-enum auto_step {
-	AUTO_ITERATION, /* one more in this run */
-	AUTO_RUN,       /* a new run; its first iteration follows */
-	AUTO_STOP,
-};
 
 struct auto_rule; /* one benchmark */
 
 struct auto_rule *auto_rule_new(const struct auto_options *options); /* NULL: no memory */
 void auto_rule_free(struct auto_rule *rule);
 
-/* What to do now. After AUTO_RUN and AUTO_ITERATION the value of one iteration is added. -1: no memory. */
-int auto_rule_next(struct auto_rule *rule, enum auto_step *step, struct error *err);
-int auto_rule_add(struct auto_rule *rule, double value, struct error *err);
+/* A run: begin, add a value of each side, ask whether it goes on, …, end. goes_on is asked for the sides first … last − 1,
+ * which have the same number of values: all of them where they take turns, one where each has its run after the
+ * other's. A value that is not finite makes the run one that tells nothing of the warm-up. -1: no memory. */
+void auto_rule_begin_run(struct auto_rule *rule);
+int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct error *err);
+int auto_rule_goes_on(struct auto_rule *rule, size_t first, size_t last, bool *more, struct error *err);
+
+/* The run is over; *length: the iterations of it that are kept, the same for every side. */
+int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err);
+
+bool auto_rule_is_precise(const struct auto_rule *rule, size_t least_runs); /* of the first side */
+bool auto_rule_is_enough(const struct auto_rule *rule); /* it is, or there are max_runs */
+
+size_t auto_rule_skip(const struct auto_rule *rule);        /* iterations left out of each run, so far */
+size_t auto_rule_next_length(const struct auto_rule *rule); /* iterations of the next run, at least */
+size_t auto_rule_later_length(const struct auto_rule *rule); /* of those after it */
+const struct estimate *auto_rule_estimate(const struct auto_rule *rule); /* means of the runs of the first side */
 
 struct auto_outcome {
 	size_t runs, iterations; /* iterations of all runs, warm-up with them */
 	size_t skip;             /* left out of each run */
-	bool settled;            /* the scout saw the end of the warm-up, and a steady rest */
+	bool settled;            /* the end of the warm-up was seen on every side, and a steady rest */
+	bool looked;             /* the first run was long enough to look for it */
+	size_t scout;            /* iterations of the first run */
 	bool precise;            /* the interval is as short as wanted */
 	double mean, low, high;  /* NaN below two runs */
 };
 
 void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out);
-
-/* The means of the runs after their warm-up, as many as outcome.runs; the rule's own memory. */
-const double *auto_rule_means(const struct auto_rule *rule);
-
-/* The first iteration of run r that counts. */
-size_t auto_rule_first(const struct auto_rule *rule, size_t r);
-
-/* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
-double auto_within(const double *x, size_t n);
 
 /* Iterations worth measuring in a run: `within` the variance that the mean of k iterations has, times k; `between`, the
  * variance of the means of runs with `measured` iterations each; `overhead` what a run costs before its first measured

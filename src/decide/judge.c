@@ -25,6 +25,13 @@ void judge_release(struct judge *judge)
 	memset(judge, 0, sizeof(*judge));
 }
 
+void judge_clear(struct judge *judge)
+{
+	memset(&judge->sum, 0, sizeof(judge->sum));
+	judge->filled = judge->units = 0;
+	judge->trouble = NULL;
+}
+
 /* Room for one more in two arrays of double and one of any other size. */
 static int more_room(double **a, double **b, void **c, size_t c_size, size_t *capacity, struct error *err)
 {

@@ -32,6 +32,7 @@ struct judge {
 
 void judge_init(struct judge *judge, const struct judge_options *options);
 void judge_release(struct judge *judge);
+void judge_clear(struct judge *judge); /* no pairs any more; the options stay */
 
 /* One pair; order 0: base first, 1: new first. A pair with a NaN is left out. -1: out of memory. */
 int judge_add(struct judge *judge, double base, double new_, unsigned char order, struct error *err);

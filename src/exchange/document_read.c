@@ -158,6 +158,11 @@ static int read_modes(const struct reading *reading, const struct node *object, 
 	return 0;
 }
 
+static size_t whole(double number)
+{
+	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
+}
+
 static int read_steady(const struct reading *reading, const struct node *object, struct measurement *metric)
 {
 	struct node steady = node_get(object, "steady");
@@ -166,17 +171,18 @@ static int read_steady(const struct reading *reading, const struct node *object,
 	for (int s = STEADY_INDEPENDENT; state && s <= STEADY_NEVER; s++)
 		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
 			metric->steady = (enum steady_state)s;
-	metric->skip = skip >= 0 && skip < 0x1p53 ? (size_t)skip : 0;
+	metric->skip = whole(skip);
+	struct node skips = node_get(&steady, "skips");
+	for (size_t i = 0; node_is_array(&skips) && i < node_length(&skips); i++) {
+		struct node item = node_item(&skips, i);
+		if (measurement_add_skip(reading->out, metric, i, whole(node_number(&item))) != 0)
+			return error_memory(reading->err);
+	}
 	struct node evidence = node_get(&steady, "evidence");
 	if (fields_read(&evidence, evidence_fields, &metric->evidence, &reading->out->arena, reading->err) != 0 ||
 	    fields_read(&steady, iteration_fields, metric, &reading->out->arena, reading->err) != 0)
 		return -1;
 	return why && strcmp(why, "not known") != 0 ? copy_text(reading, why, &metric->steady_why) : 0;
-}
-
-static size_t whole(double number)
-{
-	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
 }
 
 static int read_index(const struct reading *reading, const struct node *object, struct measurement *metric)

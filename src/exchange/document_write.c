@@ -141,6 +141,13 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 	}
 	if (metric->iteration > 0)
 		fields_write(writer, iteration_fields, metric);
+	if (metric->skip_count > 0) {
+		json_put_key(writer, "skips");
+		json_put_array_line(writer);
+		for (size_t i = 0; i < metric->skip_count; i++)
+			json_put_count(writer, metric->skips[i]);
+		json_end_array(writer);
+	}
 	json_end_object(writer);
 }
 

@@ -193,6 +193,29 @@ bool metric_counts_iterations(const struct metric *metric)
 	return strcmp(metric->name, METRIC_ITERATIONS) == 0 && metric->unit[0] == '\0';
 }
 
+size_t measurement_skip(const struct measurement *measurement, size_t run)
+{
+	return run < measurement->skip_count ? measurement->skips[run] : measurement->skip;
+}
+
+int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip)
+{
+	if (run >= measurement->skip_capacity) {
+		size_t capacity = 2 * run + 8;
+		size_t *larger = arena_alloc(&result->arena, capacity, sizeof(*larger));
+		if (!larger)
+			return -1;
+		if (measurement->skip_count > 0)
+			memcpy(larger, measurement->skips, measurement->skip_count * sizeof(*larger));
+		measurement->skips = larger;
+		measurement->skip_capacity = capacity;
+	}
+	measurement->skips[run] = skip;
+	measurement->skip_count = run + 1;
+	measurement->skip = skip > measurement->skip ? skip : measurement->skip;
+	return 0;
+}
+
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};

@@ -109,7 +109,9 @@ struct measurement {
 	const char *autocorrelation_why;
 	size_t subsession;  /* values to merge until |lag-1| ≤ 0.1; 0: not found */
 	enum steady_state steady;
-	size_t skip;        /* iterations left out at the start of each run */
+	size_t skip;        /* iterations left out at the start of each run; where runs differ in that, the most */
+	size_t *skips;      /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
+	size_t skip_count, skip_capacity;
 	const char *steady_why;
 	struct steady_evidence evidence;
 	size_t iteration;          /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
@@ -370,6 +372,11 @@ bool subject_same_parameters(const struct subject *a, const struct subject *b); 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
 bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERATIONS */
+
+/* Iterations left out of a run, counted over all groups of the innermost level. */
+size_t measurement_skip(const struct measurement *measurement, size_t run);
+/* Run number `run`, the first or the one after the last that was told, has a warm-up of its own. -1: no memory. */
+int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip);
 
 const char *verdict_name(enum verdict verdict); /* "faster", … */
 const char *scope_name(enum scope scope);       /* "typical", "total", or NULL */

@@ -36,7 +36,7 @@ static size_t copy_kept(const struct measurement *m, const double *values, doubl
 	size_t count = 0;
 	for (size_t run = 0; run < series->groups[last]; run++)
 		for (size_t i = series->starts[last][run]; i < series->starts[last][run + 1]; i++)
-			if (!left_out(series, m->skip, run, i))
+			if (!left_out(series, measurement_skip(m, run), run, i))
 				to[count++] = values[i];
 	return count;
 }
@@ -87,7 +87,8 @@ int figure_kept_series(const struct measurement *m, bool level, struct plot_seri
 	made.starts[0] = 0;
 	for (size_t run = 0; run < runs; run++) {
 		size_t length = series->starts[last][run + 1] - series->starts[last][run];
-		made.starts[run + 1] = made.starts[run] + (uint32_t)(length > m->skip ? length - m->skip : length);
+		size_t skip = measurement_skip(m, run);
+		made.starts[run + 1] = made.starts[run] + (uint32_t)(length > skip ? length - skip : length);
 	}
 	*plot = figure_series(m);
 	plot->values = made.values;

@@ -50,7 +50,7 @@ void words_steady(const struct measurement *m, struct buffer *out)
 	if (m->steady == STEADY_UNKNOWN)
 		return;
 	if (m->skip > 0)
-		buffer_printf(out, "first %zu iterations of each run left out%s; ", m->skip,
+		buffer_printf(out, "%sfirst %zu iterations of each run left out%s; ", m->skip_count > 0 ? "up to the " : "", m->skip,
 		              m->evidence.later_level ? ", where every run changes to another level" : "");
 	switch (m->steady) {
 	case STEADY_INDEPENDENT: buffer_text_add(out, "steady, iterations independent"); break;

@@ -30,7 +30,8 @@ static void add_estimate(const struct bench_session *session, const struct bench
 	now->runs = b->runs;
 	now->unit = "s";
 	if (session->jury.count == 0) {
-		estimate_now(&b->estimate, bench_alpha(session), &now->estimate, &now->low, &now->high);
+		if (b->rule)
+			estimate_now(auto_rule_estimate(b->rule), bench_alpha(session), &now->estimate, &now->low, &now->high);
 		return;
 	}
 	const struct verdict_numbers *n = &session->jury.numbers[(size_t)(b - session->benchmarks) * (session->sides - 1)];
@@ -120,8 +121,10 @@ static void close_session(struct bench_session *session)
 	mem_free(session->tables);
 	mem_free(session->allotments);
 	mem_free(session->chosen);
-	for (size_t i = 0; i < session->count; i++)
+	for (size_t i = 0; i < session->count; i++) {
 		bench_stable_free(session->benchmarks[i].stable, session->sides);
+		auto_rule_free(session->benchmarks[i].rule);
+	}
 	mem_free(session->benchmarks);
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
@@ -199,9 +202,10 @@ static int measure_solo(struct bench_session *session, struct error *err)
 		for (size_t i = 0; i < session->count; i++) {
 			struct benchmark *b = &session->benchmarks[i];
 			b->stage = b->stage == BENCH_LOST ? BENCH_LOST : BENCH_OPEN;
-			b->runs = b->tried = b->fed = 0;
-			b->skip_known = false;
-			b->estimate = (struct estimate){0};
+			b->runs = b->fed = 0;
+			if (b->stage == BENCH_OPEN && b->rule &&
+			    bench_auto_init(session, b, (session->until - elapsed) / (double)session->count, err) != 0)
+				return -1;
 		}
 		if (measure(session, err) != 0)
 			return -1;
@@ -259,11 +263,14 @@ static int rate_round(void *context, double *seconds, struct error *err)
 	int lost = bench_play(session, runs->benchmark, err);
 	if (lost != 0)
 		return lost < 0 ? -1 : 0;
-	double sum = 0;
-	for (size_t s = session->first; s < session->last; s++)
+	double sum = 0, rows = 0;
+	for (size_t s = session->first; s < session->last; s++) {
+		rows += (double)session->tables[s].rows;
 		for (size_t row = 0; row < session->tables[s].rows; row++)
 			sum += bench_table_at(&session->tables[s], row, COLUMN_WALL);
-	*seconds = sum * (double)runs->benchmark->invocations;
+	}
+	/* Of a first run, which ends where its warm-up does: as if each had the same length. */
+	*seconds = sum / rows * (double)(runs->benchmark->length * (session->last - session->first) * runs->benchmark->invocations);
 	return 0;
 }
 
@@ -372,12 +379,6 @@ int bench_check(const struct experiment *experiment, struct error *err)
 {
 	if (experiment->subject_count > BENCH_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, "more than %d programs", BENCH_SIDES_MOST);
-	if (experiment->stop == STOP_STABLE && strcmp(experiment->design, "duet") == 0) {
-		error_set(err, ERROR_USAGE, "a duet cannot be stopped by %.60s: its sides are not to wait for each other's checks",
-		          experiment->bench.stability.rule);
-		error_on(err, "--stop");
-		return error_next(err, "with --design turns, shuffled or solo it can");
-	}
 	return bench_source_check(experiment, err);
 }
 
@@ -408,6 +409,11 @@ int bench_list(const struct experiment *experiment, int cancel, struct buffer *o
 	return status;
 }
 
+static double least_time(const struct bench_session *session, const struct benchmark *b)
+{
+	return b->rule ? bench_auto_least_time(session, b) : b->unit_time * (double)bench_least_runs(session, b);
+}
+
 static void describe_plan(const struct bench_session *session, struct buffer *out)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
@@ -419,8 +425,8 @@ static void describe_plan(const struct bench_session *session, struct buffer *ou
 		if (m->stage == BENCH_LOST)
 			continue;
 		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n", m->name,
-		              bench_least_runs(session, m), m->length, (unsigned long long)m->invocations,
-		              format_duration(b, sizeof(b), (int64_t)(1e9 * m->unit_time * (double)bench_least_runs(session, m))),
+		              bench_least_runs(session, m), m->rule ? auto_rule_later_length(m->rule) : m->length, (unsigned long long)m->invocations,
+		              format_duration(b, sizeof(b), (int64_t)(1e9 * least_time(session, m))),
 		              bench_column_name(&m->columns[0], m->deciding));
 	}
 	for (size_t i = 0; i < session->result->warning_count; i++)

@@ -202,12 +202,10 @@ int bench_conclude(struct bench_session *session, struct error *err)
 		struct benchmark *b = &session->benchmarks[i];
 		if (!b->has_subjects)
 			continue;
-		if (!b->skip_known && bench_settle_warmup(session, b, true, err) != 0)
-			return -1;
 		if (analyse(session, b, options, err) != 0 || (session->comparisons == 0 && bench_warn_indices(session, b, err) != 0))
 			return -1;
 	}
-	if (note_disturbance(session, err) != 0 || bench_stable_note(session, err) != 0)
+	if (note_disturbance(session, err) != 0 || bench_auto_note(session, err) != 0 || bench_stable_note(session, err) != 0)
 		return -1;
 	if (session->experiment->plan && plan_check(session->experiment->plan, session->result, err) != 0)
 		return -1;

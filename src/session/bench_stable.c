@@ -2,10 +2,10 @@
  *
  * An iteration lasts 1 s. It is made of batches of a millisecond or more, at most as many as the criteria look at (1000):
  * their means are its values. Readings of single units (tare_unit) are its values where they decide. The series gets one
- * row an iteration, the mean of its batches, and only those measured after the warm-up.
+ * row an iteration, the mean of its batches; those of the warm-up are marked as that, run by run (steady.skips).
  *
  * Several programs: each is watched by itself. Where they take turns the warm-up goes on until it is over on all sides;
- * there is another run until all of them are stable.
+ * there is another run until all of them are stable. In a duet both are asked when both have ended an iteration.
  *
  * The criteria are computed by this process between iterations, and what that takes is added up. */
 #include "session/bench_state.h"
@@ -207,26 +207,37 @@ bool bench_stable_goes_on(const struct bench_session *session, struct benchmark 
 	return true;
 }
 
-/* What came before the measured iterations leaves the tables. */
-static void drop_warmup(struct bench_session *session, const struct benchmark *b)
+/* Pairs stand at the same places: where sides warmed up one after the other, each for itself, the longer warm-up loses
+ * its beginning. Returns the warm-up of all. */
+static size_t align_warmup(struct bench_session *session, const struct benchmark *b)
 {
+	size_t shortest = SIZE_MAX;
+	for (size_t s = session->first; s < session->last; s++)
+		shortest = b->stable->measured_from[s] < shortest ? b->stable->measured_from[s] : shortest;
 	for (size_t s = session->first; s < session->last; s++) {
 		struct bench_table *table = &session->tables[s];
-		size_t from = b->stable->measured_from[s];
-		memmove(table->values, table->values + from * COLUMN_COUNT, (table->rows - from) * COLUMN_COUNT * sizeof(*table->values));
-		table->rows -= from;
+		size_t extra = b->stable->measured_from[s] - shortest;
+		memmove(table->values, table->values + extra * COLUMN_COUNT, (table->rows - extra) * COLUMN_COUNT * sizeof(*table->values));
+		table->rows -= extra;
 	}
+	return shortest;
 }
 
-bool bench_stable_keeps(struct bench_session *session, struct benchmark *b)
+int bench_stable_keep(struct bench_session *session, struct benchmark *b, bool *keep, struct error *err)
 {
-	if (!b->stable)
-		return true;
-	drop_warmup(session, b);
-	if (b->stable->warmup_runs_left == 0)
-		return true;
-	b->stable->warmup_runs_left--;
-	return false;
+	*keep = b->stable->warmup_runs_left == 0;
+	if (!*keep) {
+		b->stable->warmup_runs_left--;
+		return 0;
+	}
+	size_t skip = align_warmup(session, b);
+	for (size_t s = session->first; s < session->last; s++) {
+		struct subject *subject = &session->result->subjects[b->subject + s];
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (measurement_add_skip(session->result, &subject->metrics[m], b->runs, skip) != 0)
+				return error_memory(err);
+	}
+	return 0;
 }
 
 int bench_stable_end_run(struct bench_session *session, struct benchmark *b, bool *enough, struct error *err)

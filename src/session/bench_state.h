@@ -3,7 +3,7 @@
 #define TARE_SESSION_BENCH_STATE_H
 
 #include "base/random.h"
-#include "decide/estimate.h"
+#include "decide/auto_rule.h"
 #include "decide/jury.h"
 #include "decide/stable.h"
 #include "design/fit.h"
@@ -72,25 +72,24 @@ struct benchmark {
 	size_t min_runs, max_runs, iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults */
 	int64_t iteration_time;
 	struct experiment_stability stability; /* the same */
-	struct bench_stable *stable;   /* NULL: it is stopped by another rule */
+	struct bench_stable *stable;   /* NULL: it is stopped by another rule, and then */
+	struct auto_rule *rule;        /* says what is left out of its runs and how long they are */
 
 	uint64_t invocations;          /* of an iteration, the same on all sides */
 	bool one_thread;               /* on every side */
 	enum bench_column deciding;
 	double row_time, start_time;   /* seconds of an iteration of every side; of starting and ending their processes */
 	double crowd;                  /* how many times longer it took than it ran */
-	double unit_time;              /* seconds, of late */
-	size_t length;                 /* iterations of a run */
+	double pace;                   /* how many times longer runs took of late than was foreseen */
+	double unit_time;              /* seconds of the next run */
+	size_t length;                 /* iterations of the next run, at least */
 	size_t cpu_offset;
 
 	const struct plan_subject *planned; /* what the plan says of it, or NULL */
 	enum bench_stage stage;
 	size_t runs;                   /* kept, of each side on stage */
-	size_t tried;                  /* of them with the present length, while the warm-up is looked for */
-	size_t skip;                   /* iterations left out of each run */
-	bool skip_known;
-	size_t fed;                    /* runs that the jury, or the estimate, has seen */
-	struct estimate estimate;      /* of one side */
+	size_t skip;                   /* iterations left out of each run; not of one that is stopped when stable */
+	size_t fed, fed_skip;          /* runs that the jury has seen, and what was left out of them */
 };
 
 struct bench_session {
@@ -162,15 +161,24 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 /* The sides in the order of pair (or run) `index`. NULL: out of memory. */
 const size_t *bench_order(struct bench_session *session, size_t index, struct error *err);
 int64_t bench_limit(const struct bench_session *session); /* ns for one iteration */
+double bench_run_time(const struct benchmark *benchmark); /* seconds of a run of benchmark->length iterations */
 
 /* bench_stop.c: what the runs so far mean: warm-up, verdicts, who is next. */
 int bench_take_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
 size_t bench_next(struct bench_session *session); /* fills session->chosen */
 bool bench_is_time_over(const struct bench_session *session, const struct benchmark *benchmark);
-/* Finds the warm-up in the runs so far; `last`: no longer ones will follow. */
-int bench_settle_warmup(struct bench_session *session, struct benchmark *benchmark, bool last, struct error *err);
 double bench_alpha(const struct bench_session *session);
 size_t bench_least_runs(const struct bench_session *session, const struct benchmark *benchmark);
+
+/* bench_auto.c: tare's own rule in a session. */
+/* For the sides on stage, once it was tried; `share`: seconds of the budget that are the benchmark's. */
+int bench_auto_init(struct bench_session *session, struct benchmark *benchmark, double share, struct error *err);
+int bench_auto_take(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err);
+/* The run is over: its tables get the same length on all sides, and what is left out of every run is known. */
+int bench_auto_end_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
+/* Seconds that the runs before the first look take. */
+double bench_auto_least_time(const struct bench_session *session, const struct benchmark *benchmark);
+int bench_auto_note(struct bench_session *session, struct error *err);
 
 /* bench_stable.c: stopping when stable. */
 int bench_stable_init(struct bench_session *session, struct benchmark *benchmark, struct error *err);
@@ -186,8 +194,8 @@ int bench_stable_take(struct bench_session *session, struct benchmark *benchmark
 int bench_stable_row(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err);
 /* Whether another iteration follows on the sides first … last − 1. */
 bool bench_stable_goes_on(const struct bench_session *session, struct benchmark *benchmark, size_t first, size_t last);
-/* After a run: leaves its warm-up out of the tables; false: all of it was warm-up. */
-bool bench_stable_keeps(struct bench_session *session, struct benchmark *benchmark);
+/* After a run: *keep is false where all of it was warm-up; otherwise its warm-up is marked as that. */
+int bench_stable_keep(struct bench_session *session, struct benchmark *benchmark, bool *keep, struct error *err);
 int bench_stable_end_run(struct bench_session *session, struct benchmark *benchmark, bool *enough, struct error *err);
 int bench_stable_note(struct bench_session *session, struct error *err);
 

@@ -195,8 +195,7 @@ static int set_limits(struct bench_session *session, struct benchmark *b, struct
 	}
 	if (e->runs)
 		b->min_runs = b->max_runs = e->runs;
-	/* In a duet the sides are not to wait for each other's checks. */
-	if (b->stability.rule && !e->runs && strcmp(e->design, "duet") != 0)
+	if (b->stability.rule && !e->runs)
 		return bench_stable_init(session, b, err);
 	return 0;
 }

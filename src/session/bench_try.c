@@ -17,7 +17,6 @@
 enum { AGAIN = 5 /* iterations of the final count */ };
 
 static const double PAIRED_ITERATION = 1e6, SOLO_ITERATION = 2.5e6; /* ns */
-static const double WORTH_A_START = 2.5;  /* times the start of a run, its iterations last at least */
 static const double HAND_OVER = 15e3;     /* ns between iterations */
 static const double LONG_ITERATION = 1e9; /* that tells enough by itself */
 static const double LEAST_CPU_SHARE = 0.95; /* METHODS 3 */
@@ -248,29 +247,15 @@ static void follow_plan(const struct bench_session *session, struct benchmark *b
 		b->min_warmup = b->max_warmup = b->planned->skip;
 }
 
-/* Iterations of a run, warm-up not counted: 20, more where starting is dear, fewer where even so many leave no time for
- * the least number of runs. */
-static void set_length(const struct bench_session *session, struct benchmark *b, double share)
+static int set_length(struct bench_session *session, struct benchmark *b, double share, struct error *err)
 {
-	enum { USUAL = 20, MOST = 1000, FIRST = 300 };
+	b->pace = 1;
 	follow_plan(session, b);
-	if (b->stable) {
-		b->length = bench_stable_length(b);
-		b->unit_time = b->start_time + (double)b->length * b->row_time;
-		return;
-	}
-	double least = (double)bench_least_runs(session, b);
-	double affordable = (share / (1.5 * least) - b->start_time) / b->row_time;
-	double n = fmin(fmax(USUAL, WORTH_A_START * b->start_time / b->row_time), MOST);
-	if (session->experiment->bench.first)
-		n = FIRST;
-	n = fmax(fmin(n, affordable), session->experiment->bench.first ? fmin(n, USUAL) : 1);
-	b->length = b->iterations ? b->iterations : (size_t)n;
-	b->length += b->min_warmup > 0 || b->max_warmup == 0 || b->length < 4 ? b->min_warmup : 1;
-	/* Two pairs are a group with both orders. */
-	if (session->comparisons > 0 && b->length > 1)
-		b->length += b->length % 2;
-	b->unit_time = b->start_time + (double)b->length * b->row_time;
+	if (!b->stable)
+		return bench_auto_init(session, b, share, err);
+	b->length = bench_stable_length(b);
+	b->unit_time = bench_run_time(b);
+	return 0;
 }
 
 /* One trial tells little on a busy machine: how crowded it is, and what a start takes, is the median over all. */
@@ -304,7 +289,7 @@ static void set_budget(struct bench_session *session)
 	for (size_t i = 0; i < session->count; i++) {
 		const struct benchmark *b = &session->benchmarks[i];
 		if (b->stage == BENCH_OPEN)
-			needed += b->stable ? bench_stable_most_time(b) : (double)bench_least_runs(session, b) * b->unit_time;
+			needed += b->stable ? bench_stable_most_time(b) : bench_auto_least_time(session, b);
 		stable |= b->stable != NULL;
 	}
 	if (e->max_time || e->stop == STOP_FIXED || needed <= session->budget)
@@ -332,8 +317,8 @@ int bench_try(struct bench_session *session, struct error *err)
 		return -1;
 	double share = open ? fmax(session->budget - bench_elapsed(session), 0) / (double)open : 0;
 	for (size_t i = 0; i < session->count; i++)
-		if (session->benchmarks[i].stage == BENCH_OPEN)
-			set_length(session, &session->benchmarks[i], share);
+		if (session->benchmarks[i].stage == BENCH_OPEN && set_length(session, &session->benchmarks[i], share, err) != 0)
+			return -1;
 	set_budget(session);
 	return 0;
 }

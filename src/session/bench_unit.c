@@ -44,6 +44,11 @@ const size_t *bench_order(struct bench_session *session, size_t index, struct er
 	return session->orders + index * session->sides;
 }
 
+double bench_run_time(const struct benchmark *b)
+{
+	return b->pace * (b->start_time + (double)b->length * b->row_time);
+}
+
 /* The processes of a run. */
 struct cast {
 	struct bench_session *session;
@@ -102,7 +107,8 @@ static int collect(struct cast *cast, size_t side, struct error *err)
 	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source), &sample,
 	                    err) != 0)
 		return -1;
-	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err) : 0;
+	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err)
+	                               : bench_auto_take(session, cast->benchmark, side, err);
 }
 
 static int iterate_once(struct cast *cast, size_t side, struct error *err)
@@ -123,13 +129,22 @@ static int iterate(struct cast *cast, size_t side, struct error *err)
 	return status == 0 ? bench_stable_row(cast->session, cast->benchmark, side, err) : status;
 }
 
-/* Whether the sides first … last − 1, which have done so many rows, do another. */
-static bool goes_on(struct cast *cast, size_t rows, size_t first, size_t last)
+/* Whether the sides first … last − 1, which have done so many rows, do another. What that takes is counted. */
+static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bool *more, struct error *err)
 {
+	struct bench_session *session = cast->session;
 	struct benchmark *b = cast->benchmark;
-	if (!b->stable)
-		return rows < b->length;
-	return rows == 0 || bench_stable_goes_on(cast->session, b, first, last);
+	*more = true;
+	if (rows == 0)
+		return 0;
+	if (b->stable) {
+		*more = bench_stable_goes_on(session, b, first, last);
+		return 0;
+	}
+	int64_t before = bench_source_now(session->source);
+	int status = auto_rule_goes_on(b->rule, first - session->first, last - session->first, more, err);
+	session->deciding_time += bench_source_now(session->source) - before;
+	return status;
 }
 
 /* The same CPUs equally often for each benchmark; one with threads of its own needs all of them. */
@@ -148,15 +163,6 @@ static size_t next_pair(const struct cast *cast)
 	return bench_measurement(cast->session, b, cast->session->first, b->deciding)->series.n;
 }
 
-/* Where a row will stand in the series; rows of warm-up that will not be kept take turns like those after them. */
-static size_t kept_row(const struct benchmark *b, size_t row)
-{
-	if (!b->stable)
-		return row;
-	size_t from = b->stable->measured_from[0];
-	return from == SIZE_MAX ? row % b->stable->options.iterations : row - from;
-}
-
 static int play_turns(struct cast *cast, struct error *err)
 {
 	struct bench_session *session = cast->session;
@@ -165,8 +171,12 @@ static int play_turns(struct cast *cast, struct error *err)
 	int status = order ? 0 : -1;
 	for (size_t i = 0; i < session->sides && status == 0; i++)
 		status = enter(cast, order[i], cpu_of(cast, 0), err);
-	for (size_t row = 0; status == 0 && goes_on(cast, row, 0, session->sides); row++) {
-		order = bench_order(session, pair + kept_row(cast->benchmark, row), err);
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, 0, session->sides, &more, err);
+		if (status != 0 || !more)
+			break;
+		order = bench_order(session, pair + row, err);
 		status = order ? 0 : -1;
 		for (size_t i = 0; i < session->sides && status == 0; i++)
 			status = iterate(cast, order[i], err);
@@ -178,7 +188,7 @@ static int play_turns(struct cast *cast, struct error *err)
 
 /* Both are granted before either is waited for; the one that took longer the last time is waited for first, so that
  * this process sleeps until both have ended. */
-static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
+static int iterate_both_once(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
 {
 	struct harness_grant grant = grant_of(cast);
 	for (size_t i = 0; i < 2; i++) {
@@ -197,6 +207,18 @@ static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, 
 	return 0;
 }
 
+/* The criteria of a benchmark that is stopped when stable are asked when both have ended their iteration. */
+static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
+{
+	struct bench_stable *stable = cast->benchmark->stable;
+	int status = 0;
+	for (size_t i = 0; i < (stable ? stable->batches : 1) && status == 0; i++)
+		status = iterate_both_once(cast, order, slower, err);
+	for (size_t s = 0; s < 2 && stable && status == 0; s++)
+		status = bench_stable_row(cast->session, cast->benchmark, s, err);
+	return status;
+}
+
 static int play_duet(struct cast *cast, struct error *err)
 {
 	struct bench_session *session = cast->session;
@@ -208,8 +230,13 @@ static int play_duet(struct cast *cast, struct error *err)
 	const int *cpus = bench_source_cpus(session->source, &count);
 	for (size_t i = 0; i < 2 && status == 0; i++)
 		status = enter(cast, order[i], cast->benchmark->one_thread ? cpus[i % count] : -1, err);
-	for (size_t row = 0; status == 0 && goes_on(cast, row, 0, 2); row++)
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, 0, 2, &more, err);
+		if (status != 0 || !more)
+			break;
 		status = iterate_both(cast, order, &slower, err);
+	}
 	for (size_t s = 0; s < 2 && status == 0; s++)
 		status = leave(cast, s, err);
 	return status;
@@ -218,8 +245,13 @@ static int play_duet(struct cast *cast, struct error *err)
 static int play_alone(struct cast *cast, size_t side, struct error *err)
 {
 	int status = enter(cast, side, -1, err);
-	for (size_t row = 0; status == 0 && goes_on(cast, row, side, side + 1); row++)
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, side, side + 1, &more, err);
+		if (status != 0 || !more)
+			break;
 		status = iterate(cast, side, err);
+	}
 	return status == 0 ? leave(cast, side, err) : status;
 }
 
@@ -238,7 +270,10 @@ int bench_play(struct bench_session *session, struct benchmark *benchmark, struc
 	int status;
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;
-	bench_stable_begin(session, benchmark);
+	if (benchmark->stable)
+		bench_stable_begin(session, benchmark);
+	else
+		auto_rule_begin_run(benchmark->rule);
 	switch (session->design) {
 	case DESIGN_TURNS: status = play_turns(&cast, err); break;
 	case DESIGN_DUET: status = play_duet(&cast, err); break;
@@ -249,15 +284,27 @@ int bench_play(struct bench_session *session, struct benchmark *benchmark, struc
 	return status;
 }
 
+/* A whole run goes to the series. 0: kept; 2: it was warm-up. */
+static int take_whole(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	bool keep = true;
+	if ((b->stable ? bench_stable_keep(session, b, &keep, err) : bench_auto_end_run(session, b, err)) != 0)
+		return -1;
+	return keep ? bench_keep_run(session, b, err) : 2;
+}
+
 int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
 {
 	int64_t before = bench_source_now(session->source);
 	int status = bench_play(session, benchmark, err);
+	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
+	double foreseen = benchmark->start_time + (double)session->tables[session->first].rows * benchmark->row_time;
+	if (foreseen > 0)
+		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;
 	if (status == 0)
-		status = bench_stable_keeps(session, benchmark) ? bench_keep_run(session, benchmark, err) : 2;
+		status = take_whole(session, benchmark, err);
+	benchmark->unit_time = bench_run_time(benchmark);
 	if (status == 0 && session->observer && session->observer->round)
 		session->observer->round(session->observer->round_context, session->result);
-	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
-	benchmark->unit_time += (seconds - benchmark->unit_time) * 0.25;
 	return status;
 }

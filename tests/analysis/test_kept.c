@@ -132,6 +132,31 @@ static void every_failed_allocation_is_reported(void **state)
 	series_release(&series);
 }
 
+/* Each run may have a warm-up of its own, counted over all runs. */
+static void runs_leave_out_their_own(void **state)
+{
+	(void)state;
+	struct result result;
+	struct measurement m = {.skip = 0};
+	struct kept kept;
+	result_init(&result);
+	fill(&m.series);
+	const size_t skips[] = {0, 2, 1, 3};
+	for (size_t run = 0; run < 4; run++)
+		assert_int_equal(measurement_add_skip(&result, &m, run, skips[run]), 0);
+	assert_int_equal(m.skip, 3);
+	assert_int_equal(measurement_skip(&m, 2), 1);
+	assert_int_equal(kept_init_as(&kept, &m.series, &m, NULL), 0);
+	const double expected[] = {0, 1, 2, 5, 7, 8};
+	assert_int_equal(kept.values.n, 6);
+	for (int i = 0; i < 6; i++)
+		assert_close(kept.values.values[i], expected[i], 0);
+	assert_int_equal(kept.values.groups[1], 3); /* the last run was nothing but warm-up */
+	kept_release(&kept);
+	series_release(&m.series);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +165,7 @@ int main(void)
 		cmocka_unit_test(the_unit_is_the_outermost_level_that_repeats),
 		cmocka_unit_test(levels_with_one_member_each_are_left_out),
 		cmocka_unit_test(every_failed_allocation_is_reported),
+		cmocka_unit_test(runs_leave_out_their_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

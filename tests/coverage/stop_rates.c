@@ -1,7 +1,7 @@
 /* Stop rules on generated suites with known truth: what each saves, how far off it ends, whether its interval holds.
  * `make replay`; the tables in docs/methods.md are this program's.
  *
- * usage: stop-rates [-n benchmarks of each kind] [-s seed]
+ * usage: stop-rates [-n benchmarks of each kind] [-s seed] [-o]
  * Every benchmark is measured twice, independently, so that A against A is a real comparison. Time is counted in
  * iterations, one more for starting a run, and held against the paper's fixed plan of 5 runs of 100. Exit code 1 when a
  * claim of docs/methods.md is broken by more than two simulation errors. */
@@ -136,10 +136,30 @@ static void check_claims(const struct rates *all)
 	claim(rates_theirs(&all[CV]) < 0.9 && rates_theirs(&all[KLD]) < 0.9, "cv's and kld's own intervals hold less than 90 % instead of 99 %");
 }
 
+/* tare's own rule alone, in seconds: for trying constants, on other seeds than those that are reported. */
+static int print_own(size_t each, uint64_t seed, const struct suite_shape *shape)
+{
+	enum { OWN = RULES - FIRST_AUTO };
+	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};
+	if (!kinds || !rates_run(rules + FIRST_AUTO, OWN, each, seed, shape, kinds))
+		return 2;
+	for (size_t i = 0; i < (size_t)SUITE_KINDS * OWN; i++)
+		if (!rates_join(&all[i % OWN], &kinds[i]))
+			return 2;
+	for (size_t k = 0; k < OWN; k++)
+		printf("%-10s saved %5.1f %% error %.2f %% median %.2f %% holds %.1f %% equal %.1f %% warm-up %.1f runs %.1f\n", rules[FIRST_AUTO + k].name,
+		       percent(rates_saved(&all[k])), percent(rates_error(&all[k])), percent(rates_median(&all[k])), percent(rates_held(&all[k])),
+		       percent(rates_equal(&all[k])), rates_warmup(&all[k]), rates_runs(&all[k]));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	size_t each = 20;
 	uint64_t seed = 2026;
+	bool own = false;
+	for (int i = 1; i < argc; i++)
+		own |= strcmp(argv[i], "-o") == 0;
 	for (int i = 1; i + 1 < argc; i += 2) {
 		if (strcmp(argv[i], "-n") == 0)
 			each = (size_t)atoi(argv[i + 1]);
@@ -149,6 +169,8 @@ int main(int argc, char **argv)
 	gsl_set_error_handler_off();
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * RULES, sizeof(*kinds)), all[RULES] = {{0}};
 	const struct suite_shape shape = {20, 100, 10};
+	if (own)
+		return print_own(each, seed, &shape);
 	if (!kinds || !rates_run(rules, RULES, each, seed, &shape, kinds)) {
 		fprintf(stderr, "stop-rates: out of memory\n");
 		return 2;

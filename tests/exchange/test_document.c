@@ -89,6 +89,8 @@ static void fill(struct result *r)
 		m->subsession = 4;
 		m->steady = s ? STEADY_NEVER : STEADY_INITIALISED;
 		m->skip = 2;
+		for (size_t run = 0; run < 3 && s == 0; run++) /* each run has its own */
+			assert_int_equal(measurement_add_skip(r, m, run, 1 + run), 0);
 		m->steady_why = s ? "it drifts" : NULL;
 		subject = &r->subjects[s];
 		m = result_add_metric(r, subject, "rate", "ops/s", BETTER_HIGHER, three, 3);
@@ -212,6 +214,9 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	assert_int_equal(a->subsession, b->subsession);
 	assert_int_equal(a->steady, b->steady);
 	assert_int_equal(a->skip, b->skip);
+	assert_int_equal(a->skip_count, b->skip_count);
+	for (size_t i = 0; i < a->skip_count; i++)
+		assert_int_equal(a->skips[i], b->skips[i]);
 	SAME_TEXT(a->steady_why, b->steady_why);
 }
 

@@ -1,0 +1,114 @@
+/* tare's own rule (decide/auto_rule.h) in a session: the same that a replay plays on complete data.
+ *
+ * Every benchmark that is not stopped when stable has one: for auto, precision, verdict and fixed it says what is left
+ * out of the runs and how long they are. One side is stopped by it too; of several sides the jury decides (bench_stop.c).
+ *
+ * Where the time is short it gets less: a scout at most a third of the benchmark's share, and no more measured iterations
+ * than leave room for the least number of runs. Pairs are at least 20 in a run, for the slow share needs many. */
+#include "session/bench_state.h"
+
+#include <math.h>
+
+enum { LEAST_PAIRS = 20, MOST_REST = 1000, MOST_LENGTH = 10000, FIRST_OF_PLAN = 300, FIRM = 10 };
+
+static const double scout_share = 3, spare = 1.5; /* of the time; so many times the least number of runs must fit */
+
+static size_t whole(double value, double low, double high)
+{
+	return (size_t)fmin(fmax(value, low), high);
+}
+
+static void set_room(const struct bench_session *session, const struct benchmark *b, double share, struct auto_options *o)
+{
+	double least = (double)bench_least_runs(session, b);
+	double affordable = fmax((share / (spare * least) - b->start_time) / b->row_time, 1);
+	double usual = session->comparisons > 0 ? LEAST_PAIRS : (double)o->least_rest;
+	if (session->experiment->bench.first && !o->iterations) /* of a plan: long runs, that show what levels there are */
+		o->iterations = whole(affordable, LEAST_PAIRS, FIRST_OF_PLAN);
+	o->start_cost = b->start_time / b->row_time;
+	o->most_rest = whole(affordable, 1, MOST_REST);
+	o->least_rest = whole(usual, 1, (double)o->most_rest);
+	o->max_length = whole(share / scout_share / b->row_time, affordable, MOST_LENGTH);
+	if (o->iterations && o->max_length < o->iterations + o->min_warmup + 1)
+		o->max_length = o->iterations + o->min_warmup + 1;
+}
+
+int bench_auto_init(struct bench_session *session, struct benchmark *b, double share, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct auto_options o;
+	auto_options_init(&o);
+	o.sides = session->comparisons > 0 ? session->sides : 1;
+	o.precision = session->comparisons > 0 && e->stop != STOP_PRECISION ? e->margin : e->precision;
+	o.confidence = 1 - bench_alpha(session);
+	o.iterations = b->iterations;
+	o.min_warmup = b->min_warmup;
+	o.max_warmup = b->max_warmup;
+	/* Of a plan its counts; they are chosen again when its own data say more than the first experiment did. Iterations
+	 * that are not independent stay as they are. */
+	if (b->planned && b->planned->state != STEADY_INITIALISED && b->planned->state != STEADY_NEVER) {
+		o.iterations = 0;
+		o.first_rest = b->iterations;
+		o.resize_from = (size_t)fmax(b->planned->levels[0].members, FIRM);
+	}
+	set_room(session, b, share, &o);
+	auto_rule_free(b->rule);
+	b->rule = auto_rule_new(&o);
+	if (!b->rule)
+		return error_memory(err);
+	b->skip = auto_rule_skip(b->rule);
+	b->length = auto_rule_next_length(b->rule);
+	b->unit_time = bench_run_time(b);
+	return 0;
+}
+
+int bench_auto_take(struct bench_session *session, struct benchmark *b, size_t side, struct error *err)
+{
+	const struct bench_table *table = &session->tables[side];
+	return auto_rule_add(b->rule, side - session->first, bench_table_at(table, table->rows - 1, b->deciding), err);
+}
+
+int bench_auto_end_run(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	size_t length;
+	int64_t before = bench_source_now(session->source);
+	int status = auto_rule_end_run(b->rule, &length, err);
+	session->deciding_time += bench_source_now(session->source) - before;
+	if (status != 0)
+		return -1;
+	b->skip = auto_rule_skip(b->rule);
+	b->length = auto_rule_next_length(b->rule);
+	for (size_t s = session->first; s < session->last; s++) {
+		struct subject *subject = &session->result->subjects[b->subject + s];
+		session->tables[s].rows = length;
+		for (size_t m = 0; m < subject->metric_count; m++)
+			subject->metrics[m].skip = b->skip;
+	}
+	return 0;
+}
+
+double bench_auto_least_time(const struct bench_session *session, const struct benchmark *b)
+{
+	double later = b->pace * (b->start_time + (double)auto_rule_later_length(b->rule) * b->row_time);
+	return b->unit_time + (double)(bench_least_runs(session, b) - 1) * later;
+}
+
+/* A benchmark whose warm-up was not over within its longest run is named, with what would help. */
+int bench_auto_note(struct bench_session *session, struct error *err)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct benchmark *b = &session->benchmarks[i];
+		struct auto_outcome outcome;
+		if (!b->rule || b->runs == 0 || b->stage == BENCH_LOST || b->iterations || b->max_warmup != SIZE_MAX)
+			continue;
+		auto_rule_outcome(b->rule, &outcome);
+		if (outcome.settled || !outcome.looked)
+			continue;
+		if (result_warn(session->result, "never-warm",
+		                "%s still moved after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it go on, "
+		                "--min-warmup sets what is left out, --iteration-time evens out",
+		                b->name, outcome.scout) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}
