@@ -203,7 +203,7 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 	side->settled = rule->options.min_warmup == rule->options.max_warmup; /* nobody asks */
 	if (side->settled || !side->whole || n < WARMUP_LEAST)
 		return 0;
-	if (warmup_look(x, n, tolerance(rule), REST, &look, err) != 0)
+	if (warmup_look(x, n, tolerance(rule), REST, rule->options.sides == 1, &look, err) != 0)
 		return -1;
 	side->settled = !look.more;
 	side->skip = limit_skip(rule, look.skip);

@@ -1,7 +1,8 @@
 /* METHODS 6, a run at a time.
  *
  * The end. MSER-5 says how much to drop; as long as that is all it may drop (half), or the rest still steps or drifts
- * (stats/steady.h) by more than half of the target, the run has to go on. Of what MSER drops as few iterations are left
+ * (stats/steady.h) by more than half of the target, the run has to go on. So it does while its own mean is not known to
+ * twice the target: a test sees no drift that is smaller than the noise. (Not for pairs, whose sides share their noise.) Of what MSER drops as few iterations are left
  * out as keep the rest from shifting the mean of a short run by more than an eighth of the target; the first always is,
  * for in a new process it is nearly always the slowest. Other runs may take longer to warm up: a quarter is added.
  *
@@ -44,7 +45,7 @@ static size_t needed_skip(const double *x, size_t n, size_t cut, const struct in
 		running_add(&sum, winsor_mad_value(limits, x[i]));
 	double level = running_mean(&sum);
 	for (size_t i = cut; i-- > 1;) {
-		excess += winsor_mad_value(limits, x[i]) / level - 1;
+		excess += x[i] / level - 1;
 		kept++;
 		if (fabs(excess) / (double)(kept + rest) <= allowed)
 			skip = i;
@@ -52,7 +53,13 @@ static size_t needed_skip(const double *x, size_t n, size_t cut, const struct in
 	return skip > 1 ? skip : 1;
 }
 
-int warmup_look(const double *x, size_t n, double tolerance, size_t rest, struct warmup_look *out, struct error *err)
+/* Whether the mean of x is known by itself: two standard errors are at most twice what is wanted. */
+static bool is_precise(const double *x, size_t n, double tolerance)
+{
+	return sqrt(warmup_within(x, n) / (double)n) <= tolerance * fabs(mean_of(x, n));
+}
+
+int warmup_look(const double *x, size_t n, double tolerance, size_t rest, bool alone, struct warmup_look *out, struct error *err)
 {
 	struct steady steady;
 	struct interval limits;
@@ -72,7 +79,7 @@ int warmup_look(const double *x, size_t n, double tolerance, size_t rest, struct
 	status = steady_test(x, n, out->skip, tolerance, &steady);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
-	out->more = status != STATS_OK || steady.unsteady;
+	out->more = status != STATS_OK || steady.unsteady || (alone && !is_precise(x + out->skip, n - out->skip, tolerance));
 	out->skip += out->skip > 1 ? (out->skip + 3) / 4 : 0;
 	return 0;
 }

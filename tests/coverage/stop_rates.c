@@ -158,13 +158,13 @@ int main(int argc, char **argv)
 	size_t each = 20;
 	uint64_t seed = 2026;
 	bool own = false;
-	for (int i = 1; i < argc; i++)
-		own |= strcmp(argv[i], "-o") == 0;
-	for (int i = 1; i + 1 < argc; i += 2) {
-		if (strcmp(argv[i], "-n") == 0)
-			each = (size_t)atoi(argv[i + 1]);
-		else if (strcmp(argv[i], "-s") == 0)
-			seed = (uint64_t)atoll(argv[i + 1]);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "-o") == 0)
+			own = true;
+		else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
+			each = (size_t)atoi(argv[++i]);
+		else if (strcmp(argv[i], "-s") == 0 && i + 1 < argc)
+			seed = (uint64_t)atoll(argv[++i]);
 	}
 	gsl_set_error_handler_off();
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * RULES, sizeof(*kinds)), all[RULES] = {{0}};

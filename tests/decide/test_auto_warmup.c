@@ -32,7 +32,7 @@ static struct warmup_look look_at(const struct shape *shape, size_t n, uint64_t 
 	struct error err;
 	random_seed(&random, seed);
 	draw(shape, &random, values, n);
-	assert_int_equal(warmup_look(values, n, 0.01, REST, &look, &err), 0);
+	assert_int_equal(warmup_look(values, n, 0.01, REST, true, &look, &err), 0);
 	return look;
 }
 
@@ -62,12 +62,12 @@ static void a_warmup_longer_than_the_run_goes_on(void **state)
 	assert_true(look_at(&(struct shape){.height = 3, .scale = 60, .noise = 0.01}, 40, 1).more);
 	assert_false(look_at(&(struct shape){.height = 3, .scale = 4, .noise = 0.01}, LENGTH, 1).more);
 	/* Too short for any answer, and constant. */
-	assert_int_equal(warmup_look(short_run, 6, 0.01, REST, &look, &err), 0);
+	assert_int_equal(warmup_look(short_run, 6, 0.01, REST, true, &look, &err), 0);
 	assert_true(look.more && look.skip == 1);
 	double same[40];
 	for (size_t i = 0; i < 40; i++)
 		same[i] = 2;
-	assert_int_equal(warmup_look(same, 40, 0.01, REST, &look, &err), 0);
+	assert_int_equal(warmup_look(same, 40, 0.01, REST, true, &look, &err), 0);
 	assert_true(!look.more && look.skip == 1);
 }
 
@@ -153,7 +153,7 @@ static void no_memory(void **state)
 	size_t step;
 	draw_runs(&(struct shape){.height = 0.3, .scale = 5, .noise = 0.01}, 3, LENGTH, values, runs);
 	mem_fail_at(1);
-	assert_int_equal(warmup_look(values[0], LENGTH, 0.01, REST, &look, &err), -1);
+	assert_int_equal(warmup_look(values[0], LENGTH, 0.01, REST, true, &look, &err), -1);
 	mem_fail_at(1);
 	assert_int_equal(warmup_step(values[0], LENGTH, &noise, 0.01, &step, &err), -1);
 	mem_fail_at(1);
