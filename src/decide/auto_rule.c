@@ -1,8 +1,9 @@
 /* METHODS 4 to 6 for the runs of one benchmark; decide/auto_warmup.c has the places, this file the order of things.
  *
- * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %, 35 at 5 %): the later something happens in
- * a run the fewer benchmarks do it, and only a tight target needs to know. It goes on, an eighth of its length (five
- * iterations at least) at a time, while the end of the warm-up is not seen or the rest is not steady.
+ * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %) and at least 50: the later something happens
+ * in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % wants a glance
+ * (25 iterations at 20 %), and at 100 % anything will do. It goes on, an eighth of its length (five iterations at least) at
+ * a time, while the end of the warm-up is not seen, the rest is not steady or its mean is not known.
  *
  * Warm-up. A later run whose measured part steps is lengthened, and what came before the step left out, there and in
  * all runs. After three runs they are asked together whether what is left out matters at all. The same number is left
@@ -29,13 +30,14 @@ enum {
 	LEAST_REST = 4,
 	BATCH = MSER_BATCH,
 	GROWTH = 8,     /* a scout grows by this part of itself */
-	LEAST_SCOUT = 20,
+	LEAST_SCOUT = 50,
+	GLANCE = 15,    /* the same at targets above 10 % */
 	MOST_SCOUT = 100,
 	TIGHT_RUNS = 5,
 	LEAST_TO_LEAVE = 4, /* iterations of a run of which the first is left out whatever it says */
 };
 
-static const double tight = 0.01, loosest = 0.1, worth_a_start = 2.5;
+static const double tight = 0.01, loosest = 0.1, anything = 1, worth_a_start = 2.5;
 
 /* What one side has measured, all runs after each other. */
 struct side {
@@ -128,7 +130,7 @@ static size_t scout_length(const struct auto_rule *rule)
 	const struct auto_options *o = &rule->options;
 	size_t usual = rule->skip + rule->rest, wanted = o->min_scout;
 	if (!wanted)
-		wanted = o->iterations || o->first_rest ? usual : clamp(15 + 4.5 / sqrt(o->precision), LEAST_SCOUT, MOST_SCOUT);
+		wanted = o->iterations || o->first_rest ? usual : clamp(15 + 4.5 / sqrt(o->precision), o->precision <= loosest ? LEAST_SCOUT : GLANCE, MOST_SCOUT);
 	wanted = wanted < usual ? usual : wanted;
 	return wanted < o->max_length ? wanted : o->max_length;
 }
@@ -203,11 +205,11 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 	side->settled = rule->options.min_warmup == rule->options.max_warmup; /* nobody asks */
 	if (side->settled || !side->whole || n < WARMUP_LEAST)
 		return 0;
-	if (warmup_look(x, n, tolerance(rule), REST, rule->options.sides == 1, &look, err) != 0)
+	if (warmup_look(x, n, tolerance(rule), REST, rule->options.sides == 1 ? rule->options.precision : INFINITY, &look, err) != 0)
 		return -1;
 	side->settled = !look.more;
 	side->skip = limit_skip(rule, look.skip);
-	if (!look.more || n >= most || look.skip >= rule->options.max_warmup) {
+	if (!look.more || rule->options.precision >= anything || n >= most || look.skip >= rule->options.max_warmup) {
 		/* What was asked for is measured in the first run too. */
 		*wanted = side->skip + rule->options.iterations;
 		return 0;

@@ -10,9 +10,10 @@
  *
  * Does it matter? On steady noise MSER still drops a part now and then. A warm-up is a property of the program and comes
  * in every run, a disturbance comes when it will, so runs are held against each other. With b_r and a_r the means of both
- * parts of run r (each winsorised around its own median), s_r = b_r/a_r − 1. What is dropped, W iterations of a run that
+ * parts of run r (each winsorised around its own median; without the first iteration, which is never kept),
+ * s_r = b_r/a_r − 1. What is dropped, W iterations of a run that
  * measures n more, matters when the mean of s over the runs times W/(W + n) is more than allowed and a t test over the
- * runs says at 10 % that s is not 0: to drop without need costs time, to keep what is not steady costs the truth. */
+ * runs says at 30 % that s is not 0: to drop without need costs time, to keep what is not steady costs the truth. */
 #include "decide/auto_warmup.h"
 
 #include "base/memory.h"
@@ -26,7 +27,7 @@
 
 #include <math.h>
 
-static const double step_limit = 4, reach = 3, winsor_reach = 5, normal_mad = 1.4826, chance = 0.1;
+static const double step_limit = 4, reach = 3, winsor_reach = 5, normal_mad = 1.4826, chance = 0.3;
 
 static double mean_of(const double *x, size_t n)
 {
@@ -54,12 +55,12 @@ static size_t needed_skip(const double *x, size_t n, size_t cut, const struct in
 }
 
 /* Whether the mean of x is known by itself: two standard errors are at most twice what is wanted. */
-static bool is_precise(const double *x, size_t n, double tolerance)
+static bool is_precise(const double *x, size_t n, double wanted)
 {
-	return sqrt(warmup_within(x, n) / (double)n) <= tolerance * fabs(mean_of(x, n));
+	return !isfinite(wanted) || sqrt(warmup_within(x, n) / (double)n) <= wanted * fabs(mean_of(x, n));
 }
 
-int warmup_look(const double *x, size_t n, double tolerance, size_t rest, bool alone, struct warmup_look *out, struct error *err)
+int warmup_look(const double *x, size_t n, double tolerance, size_t rest, double own, struct warmup_look *out, struct error *err)
 {
 	struct steady steady;
 	struct interval limits;
@@ -79,7 +80,7 @@ int warmup_look(const double *x, size_t n, double tolerance, size_t rest, bool a
 	status = steady_test(x, n, out->skip, tolerance, &steady);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
-	out->more = status != STATS_OK || steady.unsteady || (alone && !is_precise(x + out->skip, n - out->skip, tolerance));
+	out->more = status != STATS_OK || steady.unsteady || !is_precise(x + out->skip, n - out->skip, own);
 	out->skip += out->skip > 1 ? (out->skip + 3) / 4 : 0;
 	return 0;
 }
@@ -158,9 +159,9 @@ int warmup_matters(const struct warmup_run *runs, size_t count, size_t skip, siz
 	struct running shifts = {0};
 	for (size_t r = 0; r < count; r++) {
 		double before, after;
-		if (skip == 0 || runs[r].n <= skip || !is_whole(&runs[r]))
+		if (skip < 2 || runs[r].n <= skip || !is_whole(&runs[r]))
 			continue;
-		if (winsorised_mean(runs[r].values, skip, &before, err) != 0 ||
+		if (winsorised_mean(runs[r].values + 1, skip - 1, &before, err) != 0 ||
 		    winsorised_mean(runs[r].values + skip, runs[r].n - skip, &after, err) != 0)
 			return -1;
 		running_add(&shifts, before / after - 1);

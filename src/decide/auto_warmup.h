@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-	WARMUP_LEAST = 20, /* iterations in a run before its warm-up can be looked for */
+	WARMUP_LEAST = 15, /* iterations in a run before its warm-up can be looked for */
 	WARMUP_RUNS = 3,   /* after which it is asked whether what was left out matters */
 };
 
@@ -18,9 +18,9 @@ struct warmup_look {
 };
 
 /* The first run, n iterations so far; `tolerance` is the relative precision wanted (0.01). `rest` is how many iterations
- * later runs will measure: what is kept of the warm-up must not shift the mean of so many; `alone`: the mean itself is
- * asked for, not a ratio to another side. -1: no memory. */
-int warmup_look(const double *x, size_t n, double tolerance, size_t rest, bool alone, struct warmup_look *out, struct error *err);
+ * later runs will measure: what is kept of the warm-up must not shift the mean of so many. `own` is the
+ * relative precision wanted of the run's own mean; INFINITY where it is a ratio to another side that counts. -1: no memory. */
+int warmup_look(const double *x, size_t n, double tolerance, size_t rest, double own, struct warmup_look *out, struct error *err);
 
 /* Noise of a steady part: `spread` 1.4826·MAD, `within` the variance of the mean of k iterations, times k. */
 struct warmup_noise {
