@@ -17,7 +17,7 @@ static void attach_fds(struct msghdr *message, union fd_control *control, const 
 	memset(control, 0, sizeof(*control));
 	message->msg_control = control->bytes;
 	message->msg_controllen = CMSG_SPACE(count * sizeof(int));
-	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	struct cmsghdr *header = &control->align; /* the first one lies at the start */
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(count * sizeof(int));
