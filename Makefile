@@ -9,8 +9,9 @@ CHECK  ?= build-check
 	cov deb check-deb check-start dist static cross-arm64
 
 # What is installed; the tests and what measures tare itself are built by the targets that need them.
+# The first build takes minutes: a terminal sees how far it is.
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet installed
+	@if [ -t 1 ]; then ninja -C $(BUILD) installed; else ninja -C $(BUILD) --quiet installed; fi
 
 $(BUILD)/build.ninja:
 	@scripts/install-deps build
