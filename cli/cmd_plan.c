@@ -1,6 +1,7 @@
 /* tare plan: how often to repeat at which level. */
 #include "base/parse.h"
 #include "cli/act.h"
+#include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
@@ -23,17 +24,19 @@
 #include <string.h>
 
 struct plan_options {
-	const char *levels, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
+	const char *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
 	struct text_list metrics, names;
 	double precision;
-	int64_t budget, max_time, timeout, runs, iteration_time, seed;
+	int64_t budget, max_time, timeout, runs, builds, iteration_time, seed;
 	bool no_save, quiet, ascii;
 };
 
 #define OFFSET(field) offsetof(struct plan_options, field)
 
 static const struct option plan_options[] = {
-	{0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: run, or run,iteration (found)", 0, 0, NULL, 0},
+	{0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: of build,run,iteration (found)", 0, 0, NULL, 0},
+	{0, "build", "CMD", OPTION_TEXT, OFFSET(build), "how the program is built, to repeat builds too", 0, 0, NULL, 0},
+	{0, "builds", "N", OPTION_INTEGER, OFFSET(builds), "builds of the first experiment (20, where they fit)", 2, 10000, NULL, 0},
 	{0, "precision", "PCT", OPTION_PERCENT, OFFSET(precision), "half-width to plan for (1%)", 1e-4, 1000, NULL, 0},
 	{0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy", 0, 0, NULL, 0},
 	{0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval to plan for (95)", 0, 0, NULL, 0},
@@ -55,6 +58,11 @@ static const struct option plan_options[] = {
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
 	{0},
+};
+
+/* What the first experiment repeats besides runs. */
+struct wants {
+	bool builds, harness;
 };
 
 /* Whether the file holds the name by which a harness program is told where its channel is. */
@@ -94,7 +102,7 @@ static bool is_harness_program(const char *command)
 }
 
 /* --levels, as far as it can be done here. */
-static int read_levels(const char *text, bool *iterations, struct error *err)
+static int read_levels(const char *text, bool *builds, bool *iterations, struct error *err)
 {
 	bool run = false;
 	*iterations = false;
@@ -104,26 +112,23 @@ static int read_levels(const char *text, bool *iterations, struct error *err)
 		memcpy(name, text, length < sizeof(name) ? length : sizeof(name) - 1);
 		enum level level = level_by_name(name);
 		text += length + (text[length] == ',');
-		if (level == LEVEL_MACHINE || level == LEVEL_BUILD) {
-			error_set(err, ERROR_USAGE, "a first experiment over %ss is made by tare run", name);
-			error_on(err, "--levels");
-			return error_next(err, "tare run --levels %s,run … --json first.json; then tare plan --from first.json", name);
-		}
-		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION) {
+		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION || level == LEVEL_MACHINE) {
 			error_set(err, ERROR_USAGE, "'%.20s' is no level to plan", name);
 			error_on(err, "--levels");
-			return error_next(err, "give run for commands, run,iteration for a program with benchmarks");
+			return error_next(err, "give run for commands, run,iteration for a program with benchmarks, build in front where "
+			                       "builds are repeated too; results with other levels: --from");
 		}
 		run |= level == LEVEL_RUN;
+		*builds |= level == LEVEL_BUILD;
 		*iterations |= level == LEVEL_ITERATION;
 	}
 	return run ? 0 : error_set(err, ERROR_USAGE, "--levels needs run: iterations of one process say nothing of the next");
 }
 
 static int build_experiment(struct experiment *experiment, const struct plan_options *options, const struct text_list *words,
-                            bool harness, struct error *err)
+                            const struct wants *wants, struct error *err)
 {
-	enum { USUAL = 25 };
+	enum { USUAL = 25, IN_A_BUILD = 20 };
 	struct measure_options measure;
 	struct side *sides = sides_of_words(&experiment->arena, words, &options->names);
 	measure_options_init(&measure);
@@ -131,7 +136,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	measure.cpus = options->cpus;
 	measure.max_time = options->max_time ? options->max_time : INT64_C(60000000000);
 	measure.timeout = options->timeout;
-	measure.runs = options->runs ? options->runs : USUAL;
+	measure.runs = options->runs ? options->runs : wants->builds ? IN_A_BUILD : USUAL;
 	measure.metrics = options->metrics;
 	measure.seed = options->seed;
 	if (!sides)
@@ -141,11 +146,11 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	if (measure_options_apply(&measure, experiment, err) != 0 ||
 	    subjects_add(experiment, sides, words->count, NULL, 0, err) != 0)
 		return -1;
-	experiment->design = experiment->subject_count > 1 && !harness ? "shuffled" : "solo";
+	experiment->design = experiment->subject_count > 1 && !wants->harness ? "shuffled" : "solo";
 	experiment->output = "null";
 	experiment->pad = true;
 	experiment->shell = options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
-	if (!harness)
+	if (!wants->harness)
 		return session_check(experiment, err);
 	experiment->timeout = options->timeout;
 	experiment->bench.filter = options->filter;
@@ -154,19 +159,45 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	return bench_check(experiment, err);
 }
 
-/* The first experiment. */
-static int measure(const struct experiment *experiment, const struct plan_options *options, struct spawner *spawner, bool harness,
-                   struct result *out, struct error *err)
+static int run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel, const struct session_observer *observer,
+                     struct result *out, bool *missing, struct error *err)
 {
+	struct bench_summary summary;
+	(void)spawner;
+	(void)missing;
+	return bench_run(experiment, cancel, observer, out, &summary, err);
+}
+
+/* Builds and what is inside each of them. */
+static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment, const struct plan_options *options,
+                          struct spawner *spawner, int cancel, const struct session_observer *observer, struct result *out,
+                          struct error *err)
+{
+	enum { USUAL = 20 };
+	struct builds_use builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
+	bool missing = false;
+	int status = builds_use_plan(&builds, experiment, options->build, err);
+	if (status == 0)
+		status = builds_use_run(&builds, kind, experiment, spawner, cancel, observer, options->quiet, out, &missing, err);
+	builds_use_release(&builds);
+	return status;
+}
+
+/* The first experiment. */
+static int measure(const struct experiment *experiment, const struct plan_options *options, struct spawner *spawner,
+                   const struct wants *wants, struct result *out, struct error *err)
+{
+	static const struct measure_kind programs = {.check = bench_check, .run = run_bench};
+	const struct measure_kind *kind = wants->harness ? &programs : &measure_commands;
 	struct progress progress;
 	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
-	struct bench_summary summary;
+	bool missing = false;
 	int cancel;
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;
 	progress_init(&progress, options->progress, options->quiet);
-	int status = harness ? bench_run(experiment, cancel, &observer, out, &summary, err)
-	                     : session_run(experiment, spawner, cancel, &observer, out, err);
+	int status = wants->builds ? measure_builds(kind, experiment, options, spawner, cancel, &observer, out, err)
+	                           : kind->run(experiment, spawner, cancel, &observer, out, &missing, err);
 	progress_end(&progress);
 	interrupt_close();
 	return status;
@@ -216,7 +247,8 @@ static int print_plan(const struct repeat_plan *plan, const struct plan_options 
 	return 0;
 }
 
-static int save(const struct repeat_plan *plan, const struct plan_options *options, bool harness, struct buffer *text, struct error *err)
+static int save(const struct repeat_plan *plan, const struct plan_options *options, const struct wants *wants, struct buffer *text,
+                struct error *err)
 {
 	const char *path = options->output ? options->output : "tare-plan.json";
 	struct buffer document = {0};
@@ -227,12 +259,12 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 		status = output_write(path, &document, err);
 	buffer_release(&document);
 	if (status == 0 && !output_is_stdout(path))
-		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, harness ? "bench" : "run", path);
+		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run", path);
 	return status;
 }
 
 /* Prints what there is, also of a first experiment in which a benchmark failed. */
-static int conclude(const struct plan_options *options, const struct result *first, bool harness, struct error *err)
+static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants, struct error *err)
 {
 	struct repeat_plan plan;
 	struct buffer text = {0};
@@ -243,7 +275,7 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	if (status == 0)
 		status = print_plan(&plan, options, &text, err);
 	if (status == 0)
-		status = save(&plan, options, harness, &text, err);
+		status = save(&plan, options, wants, &text, err);
 	if (status == 0)
 		status = output_is_stdout(options->output) ? message_print_error_stream(&text, err) : message_print(&text, err);
 	buffer_release(&text);
@@ -251,9 +283,9 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	return status;
 }
 
-static int check(const struct plan_options *options, const struct text_list *words, bool *harness, struct error *err)
+static int check(const struct plan_options *options, const struct text_list *words, struct wants *wants, struct error *err)
 {
-	*harness = false;
+	*wants = (struct wants){.builds = options->build || options->builds};
 	if (options->budget && !isnan(options->precision))
 		return error_set(err, ERROR_USAGE, "--budget and --precision contradict each other: plan for one of them");
 	if (options->from && words->count > 0)
@@ -264,10 +296,12 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	}
 	if (options->levels && options->from)
 		return error_set(err, ERROR_USAGE, "--from has its own levels; it goes without --levels");
-	if (options->levels && read_levels(options->levels, harness, err) != 0)
+	if (options->levels && read_levels(options->levels, &wants->builds, &wants->harness, err) != 0)
 		return -1;
 	if (!options->levels && !options->from)
-		*harness = is_harness_program(words->items[0]);
+		wants->harness = is_harness_program(words->items[0]);
+	if (wants->builds && options->from)
+		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
 	return options->no_save ? 0 : output_check(options->output ? options->output : "tare-plan.json", err);
 }
 
@@ -278,8 +312,8 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	struct spawner *spawner = NULL;
 	struct experiment experiment;
 	struct result first;
-	bool harness;
-	if (check(options, words, &harness, err) != 0)
+	struct wants wants;
+	if (check(options, words, &wants, err) != 0)
 		return -1;
 	experiment_init(&experiment);
 	result_init(&first);
@@ -287,15 +321,15 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	if (options->from) {
 		status = read_first(options->from, options, &first, err);
 	} else {
-		spawner = harness ? NULL : spawner_open(&host, err);
-		status = spawner || harness ? build_experiment(&experiment, options, words, harness, err) : -1;
+		spawner = wants.harness ? NULL : spawner_open(&host, err);
+		status = spawner || wants.harness ? build_experiment(&experiment, options, words, &wants, err) : -1;
 		if (status == 0)
-			status = measure(&experiment, options, spawner, harness, &first, err);
+			status = measure(&experiment, options, spawner, &wants, &first, err);
 	}
 	for (size_t i = 0; i < first.subject_count && options->from; i++)
-		harness |= first.subjects[i].benchmark != NULL;
+		wants.harness |= first.subjects[i].benchmark != NULL;
 	if (status == 0)
-		status = conclude(options, &first, harness, err);
+		status = conclude(options, &first, &wants, err);
 	if (spawner)
 		spawner_close(spawner);
 	experiment_release(&experiment);

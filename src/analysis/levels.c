@@ -44,6 +44,16 @@ static void describe_sd(struct level_share *share, const struct variance_compone
 	work_interval(&share->sd_ci, level, &interval, status, lowest ? "chi-squared" : "Ting et al.");
 }
 
+/* Seconds for one more of the level with index `first`, and of those up to `end` that have one member in each. */
+static double cost_of(const struct measurement *m, unsigned first, unsigned end)
+{
+	double cost = m->costs[m->series.levels[first]];
+	for (unsigned k = first + 1; k < end; k++)
+		if (isfinite(m->costs[m->series.levels[k]]))
+			cost += m->costs[m->series.levels[k]];
+	return cost;
+}
+
 int work_describe_levels(struct work *work, double level, struct error *err)
 {
 	struct measurement *m = work->m;
@@ -57,7 +67,8 @@ int work_describe_levels(struct work *work, double level, struct error *err)
 		size_t parents = k == 0 ? 1 : values.groups[k - 1];
 		struct level_share *share = &m->levels[m->level_count++];
 		*share = (struct level_share){.level = m->series.levels[level_of[k]], .n = (double)groups / (double)parents,
-		                              .variance = NAN, .cost = NAN, .sd_ci = nothing, .ignored = nothing};
+		                              .variance = NAN, .sd_ci = nothing, .ignored = nothing,
+		                              .cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth)};
 		if (known && !isnan(components.level[k].t2)) {
 			share->variance = components.level[k].t2;
 			describe_sd(share, &components, k, level);

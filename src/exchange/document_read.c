@@ -134,6 +134,7 @@ static int read_level_shares(const struct reading *reading, const struct node *o
 		share->sd_ci = share->ignored = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
 		if (fields_read(&item, level_fields, share, &reading->out->arena, reading->err) != 0)
 			return -1;
+		metric->costs[share->level] = share->cost;
 	}
 	metric->level_count = n;
 	return 0;

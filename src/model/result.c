@@ -83,6 +83,8 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
 	metric->pooled_sd = metric->slope = metric->all_mean = NAN;
 	metric->all_ci = unknown_confidence;
+	for (int level = 0; level < LEVEL_COUNT; level++)
+		metric->costs[level] = NAN;
 	metric->wanted = metric->autocorrelation_limit = NAN;
 	metric->ci = metric->median_ci = metric->pooled_ci = metric->slope_ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)

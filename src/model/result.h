@@ -92,6 +92,7 @@ struct measurement {
 	struct confidence median_ci; /* of the median of runs */
 	struct level_share levels[LEVEL_COUNT];
 	size_t level_count;
+	double costs[LEVEL_COUNT];   /* seconds for one more of each level, without those below it; NaN: not known */
 	enum level unit;             /* whose repetitions carry the interval */
 	size_t units;                /* how many of them; 0: not analysed */
 	double pooled_sd;            /* of all values as they are; NaN below two */

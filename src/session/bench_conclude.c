@@ -34,13 +34,8 @@ static struct analysis_options options_of(const struct bench_session *session)
 static void set_costs(const struct bench_session *session, const struct benchmark *b, struct measurement *m)
 {
 	double sides = (double)session->sides, row = b->row_time / sides;
-	for (size_t i = 0; i < m->level_count; i++) {
-		struct level_share *share = &m->levels[i];
-		if (share->level == LEVEL_ITERATION)
-			share->cost = row;
-		else if (share->level == LEVEL_RUN)
-			share->cost = b->start_time / sides + (double)m->skip * row + (m->level_count == i + 1 ? row : 0);
-	}
+	m->costs[LEVEL_ITERATION] = row;
+	m->costs[LEVEL_RUN] = b->start_time / sides + (double)m->skip * row;
 }
 
 static int analyse(struct bench_session *session, const struct benchmark *b, struct analysis_options options, struct error *err)
@@ -50,9 +45,9 @@ static int analyse(struct bench_session *session, const struct benchmark *b, str
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
 		options.deciding = session->comparisons > 0 ? "" : bench_column_name(&b->columns[s], b->deciding);
 		for (size_t m = 0; m < subject->metric_count; m++) {
+			set_costs(session, b, &subject->metrics[m]);
 			if (analyse_measurement(session->result, subject, &subject->metrics[m], &options, err) != 0)
 				return -1;
-			set_costs(session, b, &subject->metrics[m]);
 		}
 	}
 	return 0;

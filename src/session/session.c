@@ -372,16 +372,14 @@ static int compare_wall(struct session *session, struct analysis_options *option
 	return 0;
 }
 
-/* Seconds of one more run, with all that is around it; rounds have one of each. */
+/* Seconds of one more run, with all that is around it; a round has one of each. */
 static void set_costs(struct session *session)
 {
-	double rounds = (double)session->experiment->subject_count;
+	double subjects = (double)session->experiment->subject_count;
 	for (size_t s = 0; s < session->result->subject_count && !session->experiment->work.given; s++)
-		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++) {
-			struct measurement *one = &session->result->subjects[s].metrics[m];
-			if (one->level_count > 0 && one->levels[one->level_count - 1].level == LEVEL_RUN && session->round_time > 0)
-				one->levels[one->level_count - 1].cost = session->round_time / rounds;
-		}
+		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++)
+			session->result->subjects[s].metrics[m].costs[LEVEL_RUN] =
+				session->round_time > 0 ? session->round_time / subjects : NAN;
 }
 
 static int conclude(struct session *session, struct error *err)
@@ -407,9 +405,9 @@ static int conclude(struct session *session, struct error *err)
 	size_t warnings = session->result->warning_count;
 	if (e->rank && rank_add_rivals(session, err) != 0)
 		return -1;
+	set_costs(session);
 	if (analyse_subjects(session->result, &options, err) != 0)
 		return -1;
-	set_costs(session);
 	if (e->plan && plan_check(e->plan, session->result, err) != 0)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */

@@ -74,6 +74,19 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json p.json '[l["name"] for l in d["subjects"][0]["levels"]], 1 <= d["subjects"][0]["levels"][1]["count"] <= 4')" = "(['build', 'run'], True)" ]
 }
 
+@test "builds are planned and followed" {
+	mkdir tree && cd tree
+	printf 'int main(void) { return 0; }\n' >prog.c
+	printf 'prog: prog.c\n\tcc -o prog prog.c\n' >Makefile
+	run "$TARE" plan --progress none --build make --builds 3 -r 3 --precision 50% ./prog -o ../p.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"build"*"as needed"*"run"*"in each build"* ]]
+	[ "$(json ../p.json '[[l["name"], l["members"], l["cost"] > 0] for l in d["subjects"][0]["levels"]]')" = "[['build', 3, True], ['run', 3, True]]" ]
+	sed -i 's/"count": [1-9][0-9]*/"count": 2/; s/"units": [0-9]*/"units": 3/' ../p.json
+	"$TARE" run --progress none --no-save --plan ../p.json --stop fixed --levels build,run --build make --builds 2 --json ../doc ./prog
+	[ "$(json ../doc '[len(b) for b in d["subjects"][0]["metrics"]["wall"]["samples"]]')" = "[2, 2]" ]
+}
+
 @test "a plan for others, from another machine, out of date: named clearly" {
 	"$TARE" plan -q -r 12 --precision 40% ./noop
 	run "$TARE" run --progress none --no-save --plan tare-plan.json --max-runs 10 true
@@ -91,7 +104,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"nothing to plan for"*"for example"* ]]
 	run "$TARE" plan --levels build,run ./noop
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"tare plan --from"* ]]
+	[[ "$output" == *"how is it built"*"--build"* ]]
 	run "$TARE" plan --levels week ./noop
 	[ "$status" -eq 2 ]
 	run "$TARE" plan --budget 1s --precision 1% ./noop
