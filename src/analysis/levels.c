@@ -1,9 +1,9 @@
 /* What each level of repetition adds to the spread, and what an interval that ignored it would have claimed.
  *
  * The interval of the mean is over the outermost level with two members or more, also where that level shows no
- * variance: that an estimate of T² comes out at 0 or below does not show that there is none. (Over 3 builds whose mean
- * square is 4 times that of their runs, dropping the level whenever T² <= 0 makes an interval of 95 % cover 89 %.) What
- * taking the members of the next level for independent would have claimed stands beside it. */
+ * variance: that an estimate of T² comes out at 0 or below does not show that there is none, and dropping the level just
+ * where it happens to look small would make intervals too short. What taking the members of the next level for independent
+ * would have claimed stands beside it. */
 #include "analysis/work.h"
 #include "stats/critical.h"
 #include "stats/interval.h"
