@@ -464,6 +464,14 @@ bool auto_rule_is_enough(const struct auto_rule *rule)
 	return auto_rule_is_precise(rule, least_runs(&rule->options));
 }
 
+size_t auto_rule_usable_runs(const struct auto_rule *rule)
+{
+	size_t count = 0;
+	for (size_t r = 0; r < rule->runs; r++)
+		count += rule->starts[r + 1] - rule->starts[r] > rule->skip;
+	return count;
+}
+
 size_t auto_rule_skip(const struct auto_rule *rule)
 {
 	return rule->skip;

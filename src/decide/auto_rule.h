@@ -52,6 +52,9 @@ int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err)
 bool auto_rule_is_precise(const struct auto_rule *rule, size_t least_runs); /* of the first side */
 bool auto_rule_is_enough(const struct auto_rule *rule); /* it is, or there are max_runs */
 
+/* Runs that have iterations after what is left out now; a warm-up that was found to be longer may use up earlier ones. */
+size_t auto_rule_usable_runs(const struct auto_rule *rule);
+
 size_t auto_rule_skip(const struct auto_rule *rule);        /* iterations left out of each run, so far */
 size_t auto_rule_next_length(const struct auto_rule *rule); /* iterations of the next run, at least */
 size_t auto_rule_later_length(const struct auto_rule *rule); /* of those after it */

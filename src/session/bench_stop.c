@@ -136,7 +136,7 @@ int bench_take_run(struct bench_session *session, struct benchmark *b, struct er
 		return take_stable_run(session, b, err);
 	if (look(session, b, err) != 0)
 		return -1;
-	if (b->stage == BENCH_OPEN && b->max_runs && b->runs >= b->max_runs)
+	if (b->stage == BENCH_OPEN && b->max_runs && (auto_rule_usable_runs(b->rule) >= b->max_runs || b->runs >= 2 * b->max_runs))
 		b->stage = BENCH_COUNTED;
 	return 0;
 }

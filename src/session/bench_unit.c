@@ -293,6 +293,18 @@ static int take_whole(struct bench_session *session, struct benchmark *b, struct
 	return keep ? bench_keep_run(session, b, err) : 2;
 }
 
+/* The first run may be long: broken off, its iterations are all that there is. */
+static void keep_what_is_there(struct bench_session *session, struct benchmark *b)
+{
+	enum { LEAST = 2 };
+	struct error later;
+	size_t rows = SIZE_MAX;
+	for (size_t s = session->first; s < session->last; s++)
+		rows = session->tables[s].rows < rows ? session->tables[s].rows : rows;
+	if (rows >= LEAST && rows != SIZE_MAX)
+		take_whole(session, b, &later);
+}
+
 int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
 {
 	int64_t before = bench_source_now(session->source);
@@ -303,6 +315,8 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;
 	if (status == 0)
 		status = take_whole(session, benchmark, err);
+	else if (status < 0 && err->kind == ERROR_INTERRUPTED && benchmark->runs == 0 && !benchmark->stable)
+		keep_what_is_there(session, benchmark);
 	benchmark->unit_time = bench_run_time(benchmark);
 	if (status == 0 && session->observer && session->observer->round)
 		session->observer->round(session->observer->round_context, session->result);

@@ -227,8 +227,9 @@ verdicts() { # FILE
 	status=0
 	wait $pid || status=$?
 	[ "$status" -eq 130 ]
-	[ "$(json doc 'd["stopped"]["reason"], d["subjects"][0]["metrics"]["wall"]["n"] > 0')" = "('interrupted', True)" ]
-	grep -q same out
+	# The first run of one of the two may still be going on: what there is of it is kept.
+	[ "$(json doc 'd["stopped"]["reason"], any(s["metrics"]["wall"]["n"] > 0 for s in d["subjects"])')" = "('interrupted', True)" ]
+	grep -qE 'same|heavier' out
 }
 
 @test "documents: standard output belongs to one of them" {
