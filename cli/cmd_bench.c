@@ -243,6 +243,8 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->bench.stability.values = (size_t)options->stop_values;
 	experiment->bench.stability.lift = options->lift;
 	experiment->bench.keep_priority = options->priority && strcmp(options->priority, "keep") == 0;
+	if (options->measure.suite && suite_use_specials(options->measure.suite, experiment, err) != 0)
+		return -1;
 	if (experiment->bench.min_warmup > experiment->bench.max_warmup)
 		return error_set(err, ERROR_USAGE, "--min-warmup is more than --max-warmup");
 	return options->pis.count ? read_indices(experiment, options, err) : 0;

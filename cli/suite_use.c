@@ -2,10 +2,12 @@
 
 #include "base/memory.h"
 #include "cli/commands.h"
+#include "decide/stable.h"
 #include "host/file.h"
 #include "host/host.h"
 
 #include <limits.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,16 +135,20 @@ static int blame(const struct suite_use *suite, const char *key, long line, long
 	return error_at(err, suite->file.path, line, column);
 }
 
+/* The value of an option of any kind. */
+union option_value {
+	bool flag;
+	const char *text;
+	struct text_list list;
+	int64_t integer;
+	double number;
+	unsigned char bytes[sizeof(struct text_list)];
+};
+
 /* Of another command: checked all the same, so that an error does not wait for that command. */
 static int check_value(const struct option *option, const char *value, struct error *err)
 {
-	union {
-		bool flag;
-		const char *text;
-		struct text_list list;
-		int64_t integer;
-		double number;
-	} place = {.list = {NULL, 0}};
+	union option_value place = {.list = {NULL, 0}};
 	struct option alone = *option;
 	alone.offset = 0;
 	int status = option_store(&alone, value, &place, err);
@@ -165,9 +171,8 @@ static const char *place_file(struct suite_use *suite, const struct suite_settin
 
 /* What the file says does not count where the command line says otherwise: a list replaces a list, and numbers of runs
  * replace numbers of runs, which would contradict each other. Any other option is set again by the command line. */
-enum { MOST_OPTIONS = 256 };
 struct given {
-	bool list[MOST_OPTIONS]; /* by place in the table */
+	bool list[SUITE_USE_OPTIONS]; /* by place in the table */
 	bool runs;
 };
 
@@ -178,11 +183,39 @@ static bool is_number_of_runs(const char *option)
 
 static void note_given(const struct command *command, const void *options, struct given *given)
 {
-	for (size_t i = 0; i < MOST_OPTIONS && command->options[i].name; i++) {
+	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++) {
 		const struct option *option = &command->options[i];
 		const char *place = (const char *)options + option->offset;
 		given->list[i] = option->kind == OPTION_LIST && ((const struct text_list *)place)->count > 0;
 		given->runs |= is_number_of_runs(option->name) && *(const int64_t *)place != 0;
+	}
+}
+
+static size_t option_size(const struct option *option)
+{
+	switch (option->kind) {
+	case OPTION_FLAG: return sizeof(bool);
+	case OPTION_TEXT:
+	case OPTION_CHOICE: return sizeof(const char *);
+	case OPTION_LIST: return sizeof(struct text_list);
+	case OPTION_INTEGER:
+	case OPTION_DURATION: return sizeof(int64_t);
+	default: return sizeof(double);
+	}
+}
+
+/* What the options are before the command line is read, to see which it changes. */
+static void copy_values(const struct command *command, const void *options, union option_value *values)
+{
+	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++)
+		memcpy(values[i].bytes, (const char *)options + command->options[i].offset, option_size(&command->options[i]));
+}
+
+static void note_changed(struct suite_use *suite, const void *options, const union option_value *before)
+{
+	for (size_t i = 0; i < SUITE_USE_OPTIONS && suite->command->options[i].name; i++) {
+		const struct option *option = &suite->command->options[i];
+		suite->given[i] = memcmp(before[i].bytes, (const char *)options + option->offset, option_size(option)) != 0;
 	}
 }
 
@@ -215,6 +248,8 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
                         struct text_list *words, bool *help, struct error *err)
 {
 	struct given given = {.runs = false};
+	union option_value before[SUITE_USE_OPTIONS];
+	copy_values(command, options, before);
 	if (options_parse(command, argc, argv, options, words, help, err) != 0)
 		return -1;
 	if (*help)
@@ -224,7 +259,9 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 	if (!suite->open)
 		return 0;
 	/* Once more over what the file sets: the command line wins. */
+	suite->command = command;
 	note_given(command, options, &given);
+	note_changed(suite, options, before);
 	options_release(command, options);
 	text_list_release(words);
 	if (apply(suite, command, &given, options, err) != 0)
@@ -317,6 +354,48 @@ int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct pa
 	}
 	*out = axes;
 	*count = n;
+	return 0;
+}
+
+/* Single benchmarks are stopped by the rule of all, or when stable. */
+static int check_rule(const struct suite_setting *setting, struct error *err)
+{
+	struct stable_options options;
+	stable_options_init(&options);
+	if (strcmp(setting->option, "stop") != 0 || strcmp(setting->value, "auto") == 0)
+		return 0;
+	if (stable_options_parse(&options, setting->value, err) == 0)
+		return 0;
+	return error_next(err, "of single benchmarks it is auto, or cv, rciw, kld and combinations");
+}
+
+static int check_pattern(const char *pattern, struct error *err)
+{
+	regex_t regex;
+	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+		return error_set(err, ERROR_USAGE, "'%.100s' is no regular expression", pattern);
+	regfree(&regex);
+	return 0;
+}
+
+int suite_use_specials(const struct suite_use *suite, struct experiment *experiment, struct error *err)
+{
+	struct experiment_special *specials = arena_alloc(&experiment->arena, suite->file.special_count + 1, sizeof(*specials));
+	size_t count = 0;
+	if (!specials)
+		return error_memory(err);
+	for (size_t i = 0; i < suite->file.special_count; i++) {
+		const struct suite_special *special = &suite->file.specials[i];
+		const struct suite_setting *setting = &special->setting;
+		const struct option *option = option_find(suite->command, setting->option);
+		if (check_value(option, setting->value, err) != 0 || check_rule(setting, err) != 0 || check_pattern(special->pattern, err) != 0)
+			return blame(suite, setting->key, setting->line, setting->column, err);
+		if (!suite->given[option - suite->command->options])
+			specials[count++] = (struct experiment_special){special->pattern, setting->option, setting->value,
+			                                               suite->file.path, setting->line, setting->column};
+	}
+	experiment->bench.specials = specials;
+	experiment->bench.special_count = count;
 	return 0;
 }
 

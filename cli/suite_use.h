@@ -6,6 +6,9 @@
 #include "cli/options.h"
 #include "cli/subjects.h"
 #include "exchange/suite_file.h"
+#include "model/experiment.h"
+
+enum { SUITE_USE_OPTIONS = 256 };
 
 enum { SUITE_FILES_MOST = 8 };
 
@@ -15,6 +18,8 @@ struct suite_use {
 	bool open;
 	struct suite_use *more; /* further files, whose subjects are compared with those of this one */
 	size_t more_count;
+	const struct command *command; /* whose options these are: */
+	bool given[SUITE_USE_OPTIONS]; /* on the command line, by place in the table */
 };
 
 /* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether there is one.
@@ -34,6 +39,10 @@ int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *
 
 /* The parameters, in the arena. */
 int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count, struct error *err);
+
+/* What the file sets for single benchmarks and the command line does not, in the experiment's arena. -1 and err with the
+ * place of a value that is wrong. */
+int suite_use_specials(const struct suite_use *suite, struct experiment *experiment, struct error *err);
 
 /* Where an error names an option that the file has set, or a command of its subjects, it gets the place in the file.
  * NULL and files that are not open change nothing. */

@@ -40,17 +40,18 @@ static int wrong(struct reading *r, const char *path)
 
 /* ---- settings ---- */
 
-static int add_setting(struct reading *r, const char *key, const char *option, const char *value)
+static int make_setting(struct reading *r, const char *key, const char *option, const char *value, struct suite_setting *setting)
 {
-	struct suite_file *file = r->file;
 	int failed = 0;
-	if (!value)
-		return 0;
 	const struct yaml_place *place = yaml_place(&r->places, key);
-	struct suite_setting *setting = &file->settings[file->setting_count++];
 	*setting = (struct suite_setting){option, place ? place->path : key, keep(r, value, &failed), place ? place->line : 0,
 	                                  place ? place->column : 0};
 	return failed ? error_memory(r->err) : 0;
+}
+
+static int add_setting(struct reading *r, const char *key, const char *option, const char *value)
+{
+	return value ? make_setting(r, key, option, value, &r->file->settings[r->file->setting_count++]) : 0;
 }
 
 static int add_list(struct reading *r, const char *key, const char *option, char *const *values, size_t count)
@@ -102,6 +103,36 @@ static int read_settings(struct reading *r)
 	status |= add_list(r, "indices", "pi", yaml->indices, yaml->indices_count);
 	status |= add_list(r, "tags", "tag", yaml->tags, yaml->tags_count);
 	return status;
+}
+
+/* ---- settings of single benchmarks ---- */
+
+static int add_special(struct reading *r, size_t index, const char *pattern, const char *option, const char *value)
+{
+	if (!value)
+		return 0;
+	const char *key = arena_printf(&r->file->arena, "benchmarks[%zu].%s", index, option);
+	struct suite_special *special = &r->file->specials[r->file->special_count++];
+	special->pattern = pattern;
+	return key ? make_setting(r, key, option, value, &special->setting) : error_memory(r->err);
+}
+
+#define COUNT_SPECIAL(member, key, option) +1
+enum { SPECIAL_KEYS = 0 SUITE_BENCHMARK_KEYS(COUNT_SPECIAL) };
+
+static int read_specials(struct reading *r)
+{
+	int failed = 0, status = 0;
+	r->file->specials = arena_alloc(&r->file->arena, r->yaml->benchmarks_count * (size_t)SPECIAL_KEYS + 1, sizeof(*r->file->specials));
+	if (!r->file->specials)
+		return error_memory(r->err);
+	for (size_t i = 0; i < r->yaml->benchmarks_count && status == 0 && !failed; i++) {
+		const struct suite_yaml_benchmark *from = &r->yaml->benchmarks[i];
+		const char *pattern = keep(r, from->name, &failed);
+#define SPECIAL(member, key, option) status |= add_special(r, i, pattern, option, from->member);
+		SUITE_BENCHMARK_KEYS(SPECIAL)
+	}
+	return failed ? error_memory(r->err) : status;
 }
 
 /* ---- subjects and parameters ---- */
@@ -223,7 +254,7 @@ int suite_file_parse(struct suite_file *file, const char *path, const char *text
 	}
 	reading.yaml = yaml;
 	if (status == 0)
-		status = read_settings(&reading) != 0 || read_items(&reading) != 0 ? -1 : 0;
+		status = read_settings(&reading) != 0 || read_specials(&reading) != 0 || read_items(&reading) != 0 ? -1 : 0;
 	if (yaml)
 		cyaml_free(&config, &suite_schema, yaml, 0);
 	if (status != 0)

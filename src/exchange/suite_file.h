@@ -36,6 +36,12 @@ struct suite_parameter {
 	long line, column;
 };
 
+/* A setting for the benchmarks whose name matches. */
+struct suite_special {
+	const char *pattern; /* extended regular expression */
+	struct suite_setting setting;
+};
+
 struct suite_file {
 	struct arena arena; /* owns everything below */
 	const char *path;
@@ -45,6 +51,8 @@ struct suite_file {
 	size_t subject_count;
 	struct suite_parameter *parameters;
 	size_t parameter_count;
+	struct suite_special *specials; /* in the order of the file */
+	size_t special_count;
 };
 
 enum { SUITE_FILE_MAX = 1 << 20 }; /* bytes */

@@ -33,6 +33,14 @@ static const cyaml_schema_value_t parameter_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct suite_yaml_parameter, parameter_fields)};
 
 #define BUILD_FIELD(member, key, option) TEXT(struct suite_yaml_build, member, key, MAY),
+#define BENCHMARK_FIELD(member, key, option) TEXT(struct suite_yaml_benchmark, member, key, MAY),
+static const cyaml_schema_field_t benchmark_fields[] = {
+	TEXT(struct suite_yaml_benchmark, name, "name", CYAML_FLAG_POINTER),
+	SUITE_BENCHMARK_KEYS(BENCHMARK_FIELD) CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t benchmark_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct suite_yaml_benchmark, benchmark_fields)};
+
 #define RUN_FIELD(member, key, option) TEXT(struct suite_yaml_run, member, key, MAY),
 #define ITERATION_FIELD(member, key, option) TEXT(struct suite_yaml_iteration, member, key, MAY),
 #define BUDGET_FIELD(member, key, option) TEXT(struct suite_yaml_budget, member, key, MAY),
@@ -54,6 +62,7 @@ static const cyaml_schema_field_t top_fields[] = {
 	SUITE_TOP_KEYS(TOP_FIELD)
 	LIST(struct suite_yaml, subjects, &subject_schema, CYAML_FLAG_POINTER),
 	LIST(struct suite_yaml, parameters, &parameter_schema, MAY),
+	LIST(struct suite_yaml, benchmarks, &benchmark_schema, MAY),
 	LIST(struct suite_yaml, metrics, &text_schema, MAY),
 	LIST(struct suite_yaml, indices, &text_schema, MAY),
 	LIST(struct suite_yaml, tags, &text_schema, MAY),

@@ -20,6 +20,7 @@
 	X(gate, "gate", "gate")                          \
 	X(ignore_failure, "ignore-failure", "ignore-failure") \
 	X(input, "input", "input")                       \
+	X(lift, "lift", "lift")                          \
 	X(margin, "margin", "margin")                    \
 	X(name, "name", "name")                          \
 	X(output, "output", "output")                    \
@@ -34,8 +35,27 @@
 	X(share_margin, "share-margin", "share-margin")  \
 	X(shell, "shell", "shell")                       \
 	X(stop, "stop", "stop")                          \
+	X(stop_values, "stop-values", "stop-values")     \
+	X(stop_variant, "stop-variant", "stop-variant")  \
 	X(until, "until", "until")                       \
-	X(vary, "vary", "vary")
+	X(vary, "vary", "vary")                          \
+	X(warmup_runs, "warmup-runs", "warmup-runs")     \
+	X(window, "window", "window")
+
+/* Of benchmarks whose name matches. */
+#define SUITE_BENCHMARK_KEYS(X)                          \
+	X(iteration_time, "iteration-time", "iteration-time") \
+	X(iterations, "iterations", "iterations")        \
+	X(lift, "lift", "lift")                          \
+	X(max_runs, "max-runs", "max-runs")              \
+	X(max_warmup, "max-warmup", "max-warmup")        \
+	X(min_runs, "min-runs", "min-runs")              \
+	X(min_warmup, "min-warmup", "min-warmup")        \
+	X(stop, "stop", "stop")                          \
+	X(stop_values, "stop-values", "stop-values")     \
+	X(stop_variant, "stop-variant", "stop-variant")  \
+	X(warmup_runs, "warmup-runs", "warmup-runs")     \
+	X(window, "window", "window")
 
 #define SUITE_BUDGET_KEYS(X)                             \
 	X(max_time, "max-time", "max-time")              \
@@ -72,6 +92,11 @@ struct suite_yaml_parameter {
 };
 
 struct suite_yaml_build { SUITE_BUILD_KEYS(SUITE_MEMBER) };
+struct suite_yaml_benchmark {
+	char *name;
+	SUITE_BENCHMARK_KEYS(SUITE_MEMBER)
+};
+
 struct suite_yaml_run { SUITE_RUN_KEYS(SUITE_MEMBER) };
 struct suite_yaml_iteration { SUITE_ITERATION_KEYS(SUITE_MEMBER) };
 struct suite_yaml_budget { SUITE_BUDGET_KEYS(SUITE_MEMBER) };
@@ -88,6 +113,8 @@ struct suite_yaml {
 	uint32_t subjects_count;
 	struct suite_yaml_parameter *parameters;
 	uint32_t parameters_count;
+	struct suite_yaml_benchmark *benchmarks;
+	uint32_t benchmarks_count;
 	char **metrics, **indices, **tags;
 	uint32_t metrics_count, indices_count, tags_count;
 	struct suite_yaml_levels *levels;

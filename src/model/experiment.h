@@ -35,6 +35,14 @@ struct experiment_stability {
 	bool lift;           /* the caps may be passed while the time lasts */
 };
 
+/* An option for the benchmarks whose name matches; it wins over what all of them have. */
+struct experiment_special {
+	const char *pattern; /* extended regular expression */
+	const char *option, *value;
+	const char *file;    /* that says so, */
+	long line, column;   /* and where */
+};
+
 /* What only benchmarks inside programs have; the subjects are then programs. Zeroed: the defaults. */
 struct experiment_bench {
 	const char *filter;         /* extended regular expression over names, '-' in front: all others; NULL: all */
@@ -48,6 +56,8 @@ struct experiment_bench {
 	bool keep_priority;         /* never ask for a better one */
 	bool first;                 /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */
 	struct experiment_stability stability;
+	const struct experiment_special *specials;
+	size_t special_count;
 };
 
 /* Watching what limits while it is measured. */

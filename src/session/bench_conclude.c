@@ -23,8 +23,12 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
 	options.run_means = true; /* that is what was looked at */
-	if (e->stop == STOP_FIXED || e->stop == STOP_STABLE)
-		return options; /* rules that do not look at the mean leave its interval as it is (METHODS 4) */
+	/* Rules that do not look at the mean leave its interval as it is (METHODS 4). */
+	bool all_stable = true;
+	for (size_t i = 0; i < session->count; i++)
+		all_stable &= session->benchmarks[i].stable != NULL;
+	if (e->stop == STOP_FIXED || all_stable)
+		return options;
 	bool by_precision = session->comparisons == 0 || e->stop == STOP_PRECISION;
 	options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	return options;
@@ -43,6 +47,8 @@ static int analyse(struct bench_session *session, const struct benchmark *b, str
 	for (size_t s = 0; s < session->sides; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
+		if (b->stable)
+			options.looking = LOOKED_ONCE;
 		options.deciding = session->comparisons > 0 ? "" : bench_column_name(&b->columns[s], b->deciding);
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			set_costs(session, b, &subject->metrics[m]);

@@ -111,68 +111,96 @@ static const char *common_name(struct bench_session *session, const struct choos
 	return name;
 }
 
-/* stop, stop-variant and lift. A rule on the command line wins, and so does a fixed number of runs. */
-static int read_stability(const struct bench_session *session, struct benchmark *b, const struct harness_pair *given)
+/* What a benchmark is told about itself: by its program, where nobody else says otherwise, or by a suite file for it alone. */
+struct told {
+	const char *option, *value;
+	bool wins; /* over what all benchmarks have */
+};
+
+/* lift, stop and stop-variant. A fixed number of runs wins over any rule. */
+static int read_stability(const struct bench_session *session, struct benchmark *b, const struct told *told)
 {
 	const struct experiment *e = session->experiment;
 	struct stable_options options;
 	stable_options_init(&options);
-	if (strcmp(given->name, "lift") == 0) {
-		b->stability.lift = true;
+	if (strcmp(told->option, "lift") == 0) {
+		bool no = strcmp(told->value, "false") == 0 || strcmp(told->value, "no") == 0 || strcmp(told->value, "off") == 0;
+		b->stability.lift = told->wins ? !no : b->stability.lift || !no;
 		return 0;
 	}
-	if (strcmp(given->name, "stop") == 0) {
-		bool own = strcmp(given->value, "auto") == 0;
-		if (!own && stable_options_parse(&options, given->value, NULL) != 0)
+	if (strcmp(told->option, "stop") == 0) {
+		bool own = strcmp(told->value, "auto") == 0;
+		if (!own && stable_options_parse(&options, told->value, NULL) != 0)
 			return -1;
-		if (!own && e->stop == STOP_AUTO)
-			b->stability.rule = given->value;
+		if (told->wins || e->stop == STOP_AUTO)
+			b->stability.rule = own ? NULL : told->value;
 		return 0;
 	}
-	if (strcmp(given->name, "stop-variant") != 0)
+	if (strcmp(told->option, "stop-variant") != 0)
 		return -1;
 	for (int v = STOP_PUBLISHED; v <= STOP_FORK; v++) {
-		if (strcmp(stop_variant_name((enum stop_variant)v), given->value) != 0)
+		if (strcmp(stop_variant_name((enum stop_variant)v), told->value) != 0)
 			continue;
-		if (!e->bench.stability.variant)
-			b->stability.variant = given->value;
+		if (told->wins || !e->bench.stability.variant)
+			b->stability.variant = told->value;
 		return 0;
 	}
 	return -1;
 }
 
-static int read_default(struct bench_session *session, struct benchmark *b, const struct harness_pair *given)
+static int read_told(const struct bench_session *session, struct benchmark *b, const struct told *told)
 {
+	const struct experiment *e = session->experiment;
 	const struct {
 		const char *option;
 		size_t *place;
-		bool set; /* by the command line, which wins */
+		bool set; /* for all benchmarks */
 	} counts[] = {
-		{"min-runs", &b->min_runs, session->experiment->min_runs > 0},
-		{"max-runs", &b->max_runs, session->experiment->max_runs > 0},
-		{"iterations", &b->iterations, session->experiment->bench.iterations > 0},
-		{"min-warmup", &b->min_warmup, session->experiment->bench.min_warmup > 0},
-		{"max-warmup", &b->max_warmup, session->experiment->bench.max_warmup != SIZE_MAX},
-		{"window", &b->stability.window, session->experiment->bench.stability.window > 0},
-		{"warmup-runs", &b->stability.warmup_runs, session->experiment->bench.stability.warmup_runs > 0},
-		{"stop-values", &b->stability.values, session->experiment->bench.stability.values > 0},
+		{"min-runs", &b->min_runs, e->min_runs > 0},
+		{"max-runs", &b->max_runs, e->max_runs > 0},
+		{"iterations", &b->iterations, e->bench.iterations > 0},
+		{"min-warmup", &b->min_warmup, e->bench.min_warmup > 0},
+		{"max-warmup", &b->max_warmup, e->bench.max_warmup != SIZE_MAX},
+		{"window", &b->stability.window, e->bench.stability.window > 0},
+		{"warmup-runs", &b->stability.warmup_runs, e->bench.stability.warmup_runs > 0},
+		{"stop-values", &b->stability.values, e->bench.stability.values > 0},
 	};
 	int64_t number;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		if (strcmp(given->name, counts[i].option) != 0)
+		if (strcmp(told->option, counts[i].option) != 0)
 			continue;
-		if (parse_integer(given->value, 0, INT64_C(1000000000), &number, NULL) != 0)
+		if (parse_integer(told->value, 0, INT64_C(1000000000), &number, NULL) != 0)
 			return -1;
-		if (!counts[i].set)
+		if (told->wins || !counts[i].set)
 			*counts[i].place = (size_t)number;
 		return 0;
 	}
-	if (strncmp(given->name, "stop", 4) == 0 || strcmp(given->name, "lift") == 0)
-		return read_stability(session, b, given);
-	if (strcmp(given->name, "iteration-time") != 0 || parse_duration(given->value, &number, NULL) != 0)
+	if (strncmp(told->option, "stop", 4) == 0 || strcmp(told->option, "lift") == 0)
+		return read_stability(session, b, told);
+	if (strcmp(told->option, "iteration-time") != 0 || parse_duration(told->value, &number, NULL) != 0)
 		return -1;
-	if (!session->experiment->bench.iteration_time)
+	if (told->wins || !e->bench.iteration_time)
 		b->iteration_time = number;
+	return 0;
+}
+
+/* What a suite file says of the benchmarks that match; patterns and values were checked when it was read. */
+static int read_specials(struct bench_session *session, struct benchmark *b, struct error *err)
+{
+	const struct experiment_bench *bench = &session->experiment->bench;
+	for (size_t i = 0; i < bench->special_count; i++) {
+		const struct experiment_special *special = &bench->specials[i];
+		struct told told = {special->option, special->value, true};
+		regex_t regex;
+		bool fine = regcomp(&regex, special->pattern, REG_EXTENDED | REG_NOSUB) == 0;
+		bool matches = fine && regexec(&regex, b->name, 0, NULL, 0) == 0;
+		if (fine)
+			regfree(&regex);
+		if (fine && (!matches || read_told(session, b, &told) == 0))
+			continue;
+		error_set(err, ERROR_USAGE, "%s of the benchmarks '%.100s' cannot be '%.60s'", special->option, special->pattern, special->value);
+		return error_at(err, special->file, special->line, special->column);
+	}
 	return 0;
 }
 
@@ -188,11 +216,14 @@ static int set_limits(struct bench_session *session, struct benchmark *b, struct
 	b->stability = e->bench.stability;
 	for (size_t i = 0; i < b->on[0]->default_count; i++) {
 		const struct harness_pair *given = &b->on[0]->defaults[i];
-		if (read_default(session, b, given) != 0 &&
+		struct told told = {given->name, given->value, false};
+		if (read_told(session, b, &told) != 0 &&
 		    result_warn(session->result, "default", "%s: its default %s=%s is not understood", b->name, given->name,
 		                given->value) != 0)
 			return error_memory(err);
 	}
+	if (read_specials(session, b, err) != 0)
+		return -1;
 	if (e->runs)
 		b->min_runs = b->max_runs = e->runs;
 	if (b->stability.rule && !e->runs)

@@ -209,3 +209,58 @@ wrong() { # COMMAND PLACE WORDS: standard input is refused with this place and t
 	run "$TARE" run -n name suite.yaml
 	[ "$status" -eq 2 ]
 }
+
+shape() { # FILE BENCHMARK: iterations of each run and what was left out of them
+	json "$1" "[([len(r) for r in s['metrics']['cpu']['samples']], s['metrics']['cpu']['steady'].get('skips', s['metrics']['cpu']['steady']['skip'])) for s in d['subjects'] if s['benchmark'] == '$2'][0]"
+}
+
+@test "stop rules: of a benchmark, of the file for all and for one, of the command line; the later wins" {
+	ln -s "$(dirname "$TARE")/tests/programs/stops" stops
+	common="--progress none --metric cpu --max-time 20s"
+	# The program's own: 6 to 9 of warm-up, 3 iterations, 3 to 4 runs after one that is not kept; one that never is stable and lifts caps.
+	run "$TARE" bench $common --filter 'stable|lifted' --json doc ./stops
+	[ "$status" -eq 0 ]
+	[ "$(shape doc stable)" = "([9, 9, 9], [6, 6, 6])" ]
+	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"] if s["benchmark"] == "lifted"]')" = "[20]" ]
+	[ "$(json doc '[s["metrics"]["cpu"]["ci"]["method"] for s in d["subjects"]]')" = "['t over 3 runs', 't over 20 runs']" ]
+	# A file for all of them wins over that, one for a single benchmark over the file, the command line over both.
+	cat >all.yaml <<-E
+		subjects: [{program: ./stops}]
+		filter: stable|plain
+		stop: cv@0.99
+		stop-variant: paper
+		window: 3
+		stop-values: 5
+		warmup-runs: 0
+		lift: false
+		levels:
+		  run: {min: 2, max: 2}
+		  iteration: {count: 4, time: 100us, min-warmup: 7, max-warmup: 8}
+	E
+	run "$TARE" bench $common --json doc all.yaml
+	[ "$status" -eq 0 ]
+	[ "$(shape doc stable)$(shape doc plain)" = "([11, 11], [7, 7])([11, 11], [7, 7])" ]
+	{ cat all.yaml; printf 'benchmarks:\n  - name: ^st\n    min-warmup: 5\n    max-runs: 3\n    min-runs: 3\n    iterations: 2\n    warmup-runs: 1\n  - {name: plain, stop: auto, max-runs: 3}\n'; } >one.yaml
+	run "$TARE" bench $common --json doc one.yaml
+	[ "$status" -eq 0 ]
+	[ "$(shape doc stable)" = "([7, 7, 7], [5, 5, 5])" ]
+	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"]], "skips" in d["subjects"][0]["metrics"]["cpu"]["steady"]')" = "([3, 3], False)" ]
+	run "$TARE" bench $common --iterations 6 --min-warmup 8 --json doc one.yaml
+	[ "$status" -eq 0 ]
+	[ "$(shape doc stable)" = "([14, 14, 14], [8, 8, 8])" ]
+	run "$TARE" bench $common --stop cv@0.9 --json doc one.yaml
+	[ "$(json doc 'd["stopped"]["rule"], "skips" in d["subjects"][0]["metrics"]["cpu"]["steady"]')" = "('cv@0.9', True)" ]
+}
+
+@test "stop rules in a file: what is wrong has its place" {
+	for wrong in "stop: cvv" "window: 0" "lift: perhaps" "stop-variant: best" "iteration-time: 3 apples" "stop: precision"; do
+		printf 'subjects: [{program: ./old}]\nbenchmarks:\n  - name: same\n    %s\n' "$wrong" >wrong.yaml
+		run "$TARE" bench wrong.yaml
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"wrong.yaml:4:"* ]]
+	done
+	printf 'subjects: [{program: ./old}]\nbenchmarks: [{name: "(", stop: cv}]\n' >wrong.yaml
+	run "$TARE" bench wrong.yaml
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"wrong.yaml:2:"*"no regular expression"* ]]
+}

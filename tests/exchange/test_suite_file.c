@@ -99,6 +99,29 @@ static void everything_is_read(void **state)
 	suite_file_release(&file);
 }
 
+static void benchmarks_have_settings_of_their_own(void **state)
+{
+	(void)state;
+	static const char text[] = "subjects:\n  - program: ./suite\nstop: cv\nwindow: 3\nbenchmarks:\n"
+	                           "  - name: ^parse\n    stop: rciw+kld\n    iteration-time: 10ms\n  - {name: sort, lift: true}\n";
+	struct suite_file file;
+	struct error err;
+	assert_int_equal(parse(&file, text, &err), 0);
+	assert_setting(&file, "stop", 0, "stop", "cv", 3, 7);
+	assert_setting(&file, "window", 0, "window", "3", 4, 9);
+	assert_int_equal(file.special_count, 3);
+	assert_string_equal(file.specials[0].pattern, "^parse");
+	assert_string_equal(file.specials[0].setting.option, "iteration-time");
+	assert_string_equal(file.specials[1].setting.option, "stop");
+	assert_string_equal(file.specials[1].setting.value, "rciw+kld");
+	assert_string_equal(file.specials[1].setting.key, "benchmarks[0].stop");
+	assert_int_equal(file.specials[1].setting.line, 7);
+	assert_int_equal(file.specials[1].setting.column, 11);
+	assert_string_equal(file.specials[2].pattern, "sort");
+	assert_string_equal(file.specials[2].setting.option, "lift");
+	suite_file_release(&file);
+}
+
 static void what_is_wrong_has_its_line(void **state)
 {
 	(void)state;
@@ -126,6 +149,8 @@ static void what_is_wrong_has_its_line(void **state)
 		{"subjects:\n  - command: x\nparameters:\n  - values: [1]\n", 4, 5, "parameters[0] has no 'name'"},
 		{"subjects:\n  - command: x\nparameters:\n  - {name: n, from: 1}\n", 4, 5, "either 'values' or"},
 		{"subjects:\n  - command: x\nparameters:\n  - {name: n, values: [1], to: 1}\n", 4, 5, "either 'values' or"},
+		{"subjects:\n  - program: x\nbenchmarks:\n  - {stop: cv}\n", 4, 5, "benchmarks[0] has no 'name'"},
+		{"subjects:\n  - program: x\nbenchmarks:\n  - {name: n, gate: 1}\n", 4, 15, "no key 'gate' in benchmarks[0]"},
 		{"subjects:\n  - command: x\ngate:\n", 3, 6, "gate must be given a value"},
 		{"subjects:\n  - command: x\ngate: \"a\\0b\"\n", 3, 7, "without NUL"},
 		{"subjects:\n  - command: x\n? [a]\n: b\n", 3, 3, "a key must be a word"},
@@ -306,6 +331,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_is_read),
+		cmocka_unit_test(benchmarks_have_settings_of_their_own),
 		cmocka_unit_test(what_is_wrong_has_its_line),
 		cmocka_unit_test(a_near_key_is_named),
 		cmocka_unit_test(aliases_are_read),
