@@ -219,6 +219,18 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 	return 0;
 }
 
+/* What may be left out at most once there are runs: half of the shortest stays, or a run that something else disturbed would
+ * use the earlier ones up. */
+static size_t most_skip(const struct auto_rule *rule)
+{
+	size_t shortest = SIZE_MAX;
+	for (size_t r = 0; r < rule->runs; r++) {
+		size_t length = rule->starts[r + 1] - rule->starts[r];
+		shortest = length < shortest ? length : shortest;
+	}
+	return shortest / 2 > rule->skip ? shortest / 2 : rule->skip;
+}
+
 /* A later run: where its measured part steps, all runs skip as much, and this one goes on. */
 static int look_at_run(struct auto_rule *rule, struct side *side, size_t *wanted, struct error *err)
 {
@@ -231,7 +243,8 @@ static int look_at_run(struct auto_rule *rule, struct side *side, size_t *wanted
 		return -1;
 	if (step == 0)
 		return 0;
-	side->skip = limit_skip(rule, skip + step);
+	size_t most = most_skip(rule);
+	side->skip = limit_skip(rule, skip + step < most ? skip + step : most);
 	size_t needed = side->skip + rule->rest;
 	*wanted = needed < rule->options.max_length ? needed : rule->options.max_length;
 	return 0;

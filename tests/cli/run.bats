@@ -146,7 +146,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 400000" -n new "$spin 100000"
 	[ "$status" -eq 0 ]
 	[[ "${lines[-1]}" == "verdict: faster "* ]]
-	run "$TARE" run --progress none -r 4 --gate 0.01% "$spin 1000" "$spin 1000"
+	run "$TARE" run --progress none -r 2 --gate 0.01% "$spin 1000" "$spin 1000"
 	[ "$status" -eq 4 ]
 	run "$TARE" run --progress none --gate 2% true false
 	[ "$status" -eq 5 ]
