@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-enum { TRIAL_ROUNDS = 3, LEAST_UNITS = 5, FIRM_UNITS = 10 };
+enum { TRIAL_ROUNDS = 3, LEAST_UNITS = 5, FIRM_UNITS = 10, ENOUGH_UNITS = 20 };
 static const double power = 0.9;
 
 struct reach {
@@ -45,10 +45,13 @@ static double expected_factor(double lag1, double units)
 }
 
 /* Variance of a unit times its pairs. Few units of one size tell it badly: those of half the size, of the same pairs, are
- * weighed in by their number, var(whole) = var(half)·(1 + ρ)/2. */
+ * weighed in by their number, var(whole) = var(half)·(1 + ρ)/2. From ENOUGH_UNITS on they stand alone: a unit is the
+ * mean of two medians, and those of fewer pairs let more of a long tail through. */
 static double pair_variance(const struct calibration_design *design, const struct calibration_spread *found)
 {
 	double sum = 0, weight = 0;
+	if (found->units >= ENOUGH_UNITS)
+		return found->sd * found->sd * (double)found->block;
 	for (const struct calibration_spread *s = found; s >= design->spreads && s >= found - 1; s--) {
 		if (isnan(s->sd) || (s->block == 1 && found->block > 1))
 			continue;

@@ -68,15 +68,18 @@ static void a_missing_spread_is_scaled(void **state)
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7), 1e-12);
 }
 
-/* 51 units of 40 and 101 of 20, whose neighbours are alike: (50·40·0.01² + 100·20·0.02²·1.5)/150 for a pair. */
+/* 11 units of 40 and 21 of 20, whose neighbours are alike: (10·40·0.01² + 20·20·0.02²·1.5)/30 for a pair. Twenty units
+ * of 40 stand alone. */
 static void smaller_units_are_weighed_in(void **state)
 {
 	(void)state;
 	struct calibration_design d = known(0.005, 0.1, 0.01);
-	d.spreads[2] = (struct calibration_spread){20, 101, 0.02, 0.5};
-	d.spreads[3].units = 51;
-	double variance = (50 * 40 * 1e-4 + 100 * 20 * 4e-4 * 1.5) / 150 / 40;
+	d.spreads[2] = (struct calibration_spread){20, 21, 0.02, 0.5};
+	d.spreads[3].units = 11;
+	double variance = (10 * 40 * 1e-4 + 20 * 20 * 4e-4 * 1.5) / 30 / 40;
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * sqrt(variance) / 7), 1e-12);
+	d.spreads[3].units = 20;
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7), 1e-12);
 }
 
 static void time_for_a_width(void **state)
