@@ -148,7 +148,7 @@ int kept_units_init(struct kept_units *units, const struct nested *values, unsig
 		double *above = mem_alloc(values->groups[k], sizeof(*above));
 		for (size_t g = 0; above && g < values->groups[k]; g++)
 			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g]);
-		mem_free(units->own);
+		kept_units_release(units);
 		if (!above)
 			return error_memory(err);
 		*units = (struct kept_units){.mean = above, .n = values->groups[k], .own = above};

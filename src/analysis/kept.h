@@ -37,6 +37,7 @@ struct kept_units {
 	double *own; /* a copy, or NULL: mean points into the values */
 };
 
+/* -1 without memory: then there is nothing to release, and releasing does no harm. */
 int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, struct error *err);
 void kept_units_release(struct kept_units *units);
 

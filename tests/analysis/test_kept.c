@@ -132,6 +132,27 @@ static void every_failed_allocation_is_reported(void **state)
 	series_release(&series);
 }
 
+/* Means of means need one array after the other; whatever has failed may be released. */
+static void units_without_memory_may_be_released(void **state)
+{
+	(void)state;
+	struct series series;
+	struct kept kept;
+	fill(&series);
+	assert_int_equal(kept_init(&kept, &series, 0, NULL), 0);
+	for (long nth = 1; nth <= 3; nth++) {
+		struct kept_units units;
+		struct error err;
+		mem_fail_at(nth);
+		assert_int_equal(kept_units_init(&units, &kept.values, 0, &err), nth <= 2 ? -1 : 0);
+		mem_fail_at(0);
+		assert_int_equal(units.own == NULL, nth <= 2);
+		kept_units_release(&units);
+	}
+	kept_release(&kept);
+	series_release(&series);
+}
+
 /* Each run may have a warm-up of its own, counted over all runs. */
 static void runs_leave_out_their_own(void **state)
 {
@@ -165,6 +186,7 @@ int main(void)
 		cmocka_unit_test(the_unit_is_the_outermost_level_that_repeats),
 		cmocka_unit_test(levels_with_one_member_each_are_left_out),
 		cmocka_unit_test(every_failed_allocation_is_reported),
+		cmocka_unit_test(units_without_memory_may_be_released),
 		cmocka_unit_test(runs_leave_out_their_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
