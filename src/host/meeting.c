@@ -66,7 +66,7 @@ static void wake(const struct host *host, const struct meeting *meeting, uint32_
 	uint64_t one = 1;
 	for (unsigned i = 0; i < LANES_MAX; i++)
 		if (i != except && (participants >> i & 1)) {
-			/* It fails only when the counter is full, and then the lane is awake anyway. */
+			/* Where it fails the other looks by itself, a little later. */
 			while (host->sys->write(meeting->wake[i], &one, sizeof(one)) < 0 && errno == EINTR)
 				;
 		}

@@ -4,7 +4,8 @@
  * Meetings are numbered by tare, upwards from 1, and one is under way at a time. Everyone waits
  * on descriptors (an eventfd of its own), never on a lock: a lane may be killed at any
  * instruction. The spawner marks a lane as gone when it ends and wakes the others, so that
- * nobody waits for the dead. Waking is only a hint to look again. */
+ * nobody waits for the dead. Waking is only a hint to look again, which may get lost:
+ * whoever waits also looks from time to time. */
 #ifndef TARE_HOST_MEETING_H
 #define TARE_HOST_MEETING_H
 

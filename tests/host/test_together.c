@@ -157,6 +157,42 @@ static void a_dead_lane_ends_the_wait(void **state)
 	assert_int_not_equal(spawner_lane_pid(spawner, 1), lane);
 }
 
+/* A table of calls in which no wake-up arrives. */
+static ssize_t write_but_wake(int fd, const void *bytes, size_t size)
+{
+	if (size != sizeof(uint64_t))
+		return write(fd, bytes, size);
+	errno = EIO;
+	return -1;
+}
+
+static void lost_wake_ups_do_not_hang(void **state)
+{
+	(void)state;
+	struct syscalls deaf = syscalls_libc;
+	deaf.write = write_but_wake;
+	struct host deaf_host = {.sys = &deaf, .root = ""};
+	struct spawner *usual = spawner;
+	struct command_report reports[2];
+	spawner = spawner_open(&deaf_host, NULL);
+	assert_non_null(spawner);
+	/* Should a lane wait for ever, its end is not seen. */
+	alarm(60);
+	for (int i = 0; i < 5; i++) {
+		run_both(WORDS("exit", "3"), WORDS("exit", "4"), i % 2 ? COMMAND_REFILL : 0, reports);
+		assert_int_equal(reports[0].code, 3);
+		assert_int_equal(reports[1].code, 4);
+	}
+	struct command_request requests[2] = {request_for(WORDS("exit", "0")), request_for(WORDS("exit", "0"))};
+	requests[1].lane = 1;
+	requests[1].directory = "/nonexistent";
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+	assert_int_equal(reports[0].result, COMMAND_PEER_LOST);
+	alarm(0);
+	spawner_close(spawner);
+	spawner = usual;
+}
+
 static void the_shorter_is_started_again(void **state)
 {
 	(void)state;
@@ -239,7 +275,7 @@ int main(void)
 		cmocka_unit_test(more_than_two_and_on_one_cpu),  cmocka_unit_test(a_program_that_is_missing_fails_alone),
 		cmocka_unit_test(one_that_cannot_come_ends_the_wait), cmocka_unit_test(a_dead_lane_ends_the_wait),
 		cmocka_unit_test(the_shorter_is_started_again),  cmocka_unit_test(a_refill_ends_with_a_killed_peer),
-		cmocka_unit_test(cancel_reaches_all),
+		cmocka_unit_test(lost_wake_ups_do_not_hang),     cmocka_unit_test(cancel_reaches_all),
 	};
 	return cmocka_run_group_tests(tests, open_spawner, close_spawner);
 }
