@@ -29,8 +29,9 @@ static int ignore_store(const char *folder, struct error *err)
 	char path[STORE_PATH];
 	if (join(folder, ".tare/.gitignore", path, err) != 0)
 		return -1;
-	if (file_kind(&syscalls_libc, path) != FILE_MISSING)
-		return 0;
+	enum file_kind kind = file_kind(&syscalls_libc, path);
+	if (kind != FILE_MISSING)
+		return kind == FILE_UNKNOWN ? file_unknown(path, err) : 0;
 	return file_write_whole(&syscalls_libc, path, text, sizeof(text) - 1, err);
 }
 
@@ -45,19 +46,24 @@ static int make_store(const char *folder, struct error *err)
 	}
 	if (ignore_store(folder, err) != 0 || join(folder, ".tare/tare.db", path, err) != 0)
 		return -1;
-	bool there = file_kind(&syscalls_libc, path) != FILE_MISSING;
+	enum file_kind kind = file_kind(&syscalls_libc, path);
+	if (kind == FILE_UNKNOWN)
+		return file_unknown(path, err);
 	struct store *store = store_open(path, STORE_WRITE, err);
 	if (!store)
 		return -1;
 	store_close(store);
-	printf("%s: %s\n", path, there ? "was there already" : "results of this folder are saved here from now on");
+	printf("%s: %s\n", path, kind != FILE_MISSING ? "was there already" : "results of this folder are saved here from now on");
 	return 0;
 }
 
 static int init(const char *folder, struct error *err)
 {
 	bool written;
-	if (file_kind(&syscalls_libc, folder) != FILE_FOLDER) {
+	enum file_kind kind = file_kind(&syscalls_libc, folder);
+	if (kind == FILE_UNKNOWN)
+		return file_unknown(folder, err);
+	if (kind != FILE_FOLDER) {
 		error_set(err, ERROR_INPUT, "there is no such folder");
 		return error_on(err, "%s", folder);
 	}

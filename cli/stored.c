@@ -8,7 +8,10 @@
 
 bool stored_is_named(const char *argument)
 {
-	return argument[0] == '@' && argument[1] && file_kind(&syscalls_libc, argument) == FILE_MISSING;
+	if (argument[0] != '@' || !argument[1])
+		return false;
+	enum file_kind kind = file_kind(&syscalls_libc, argument);
+	return kind == FILE_MISSING || kind == FILE_UNKNOWN;
 }
 
 struct store *stored_open(struct error *err)

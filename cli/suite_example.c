@@ -77,6 +77,9 @@ int suite_example_write(const char *folder, bool *written, struct error *err)
 	int length = snprintf(path, sizeof(path), "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", "tare.yaml");
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
-	*written = file_kind(&syscalls_libc, path) == FILE_MISSING;
+	enum file_kind kind = file_kind(&syscalls_libc, path);
+	if (kind == FILE_UNKNOWN)
+		return file_unknown(path, err);
+	*written = kind == FILE_MISSING;
 	return *written ? file_write_whole(&syscalls_libc, path, example, sizeof(example) - 1, err) : 0;
 }

@@ -42,7 +42,10 @@ static int find_folder(struct suite_use *suite, const char *path, struct error *
 static int open_file(struct suite_use *suite, const char *path, struct error *err)
 {
 	struct host host = host_real();
-	if (file_kind(host.sys, path) == FILE_MISSING) {
+	enum file_kind kind = file_kind(host.sys, path);
+	if (kind == FILE_UNKNOWN)
+		return file_unknown(path, err);
+	if (kind == FILE_MISSING) {
 		error_set(err, ERROR_USAGE, "there is no such suite file");
 		error_on(err, "%s", path);
 		return error_next(err, "'tare init' writes an example");

@@ -12,7 +12,7 @@ enum file_kind file_kind(const struct syscalls *sys, const char *path)
 {
 	struct stat status;
 	if (sys->stat(path, &status) != 0)
-		return FILE_MISSING;
+		return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? FILE_MISSING : FILE_UNKNOWN;
 	if (S_ISREG(status.st_mode))
 		return FILE_REGULAR;
 	return S_ISDIR(status.st_mode) ? FILE_FOLDER : FILE_OTHER;
@@ -24,6 +24,11 @@ static int failed(const char *what, const char *path, struct error *err)
 	if (path)
 		error_on(err, "%s", path);
 	return -1;
+}
+
+int file_unknown(const char *path, struct error *err)
+{
+	return failed("cannot be looked at", path, err);
 }
 
 int file_open(const struct syscalls *sys, const char *path, struct error *err)

@@ -10,10 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER };
+enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER, FILE_UNKNOWN };
 
-/* What is at `path`, links followed; FILE_MISSING also when it may not be looked at. */
+/* What is at `path`, links followed; FILE_UNKNOWN where that could not be found out: errno says why. */
 enum file_kind file_kind(const struct syscalls *sys, const char *path);
+/* For the caller of file_kind that must know: errno as an error; -1. */
+int file_unknown(const char *path, struct error *err);
 
 /* A descriptor for reading, to be closed with sys->close; -1 and err when it cannot be opened. */
 int file_open(const struct syscalls *sys, const char *path, struct error *err);

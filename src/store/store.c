@@ -5,6 +5,7 @@
 #include "store/schema.h"
 #include "store/sql.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,20 +17,25 @@ static int too_long(struct error *err)
 	return error_set(err, ERROR_SYSTEM, "the name of the folder for the store is too long");
 }
 
-static bool project_store(char path[STORE_PATH])
+/* 1 with the store of the project that this folder belongs to, 0 without one. A folder that this user may not enter has
+ * none for it; one that cannot be read may have one. */
+static int project_store(char path[STORE_PATH], struct error *err)
 {
 	char folder[STORE_PATH - 32];
 	if (!getcwd(folder, sizeof(folder)))
-		return false;
+		return 0;
 	for (;;) {
 		snprintf(path, STORE_PATH, "%s/.tare", folder);
-		if (file_kind(&syscalls_libc, path) == FILE_FOLDER) {
+		enum file_kind kind = file_kind(&syscalls_libc, path);
+		if (kind == FILE_UNKNOWN && errno != EACCES)
+			return file_unknown(path, err);
+		if (kind == FILE_FOLDER) {
 			snprintf(path, STORE_PATH, "%s/.tare/tare.db", folder);
-			return true;
+			return 1;
 		}
 		char *slash = strrchr(folder, '/');
 		if (!slash || folder[0] == '\0')
-			return false;
+			return 0;
 		*slash = '\0';
 	}
 }
@@ -37,9 +43,9 @@ static bool project_store(char path[STORE_PATH])
 int store_locate(char path[STORE_PATH], struct error *err)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-	int n;
-	if (project_store(path))
-		return 0;
+	int n = project_store(path, err);
+	if (n != 0)
+		return n < 0 ? -1 : 0;
 	/* The standard: a relative path is ignored. */
 	if (data && data[0] == '/') {
 		n = snprintf(path, STORE_PATH, "%s/tare/tare.db", data);

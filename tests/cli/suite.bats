@@ -15,6 +15,17 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
 }
 
+@test "a suite file that cannot be looked at is not called missing" {
+	ln -s tare.yaml tare.yaml
+	run --separate-stderr "$TARE" run tare.yaml
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"tare.yaml: cannot be looked at: "* ]]
+	run --separate-stderr "$TARE" init
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"tare.yaml: cannot be looked at: "* ]]
+	[ -L tare.yaml ]
+}
+
 @test "tare init: its example runs as it is, and stays when it is there" {
 	run "$TARE" init
 	[ "$status" -eq 0 ]

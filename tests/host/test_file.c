@@ -97,6 +97,14 @@ static void test_kinds_and_lists(void **state)
 	assert_int_equal(file_kind(&syscalls_libc, "/dev/null"), FILE_OTHER);
 	snprintf(path, sizeof(path), "%s/none", root);
 	assert_int_equal(file_kind(&syscalls_libc, path), FILE_MISSING);
+	snprintf(path, sizeof(path), "%s/b/below", root);
+	assert_int_equal(file_kind(&syscalls_libc, path), FILE_MISSING);
+	/* What cannot be looked at may be there. */
+	countdown = 1;
+	assert_int_equal(file_kind(&faulty, root), FILE_UNKNOWN);
+	assert_int_equal(file_unknown(root, &err), -1);
+	assert_int_equal(err.errnum, EIO);
+	snprintf(path, sizeof(path), "%s/none", root);
 	assert_int_equal(file_list(&syscalls_libc, root, &arena, &names, &count, &err), 0);
 	assert_int_equal(count, 2);
 	assert_string_equal(names[0], "a");
