@@ -34,7 +34,7 @@ static double rate_of(const struct nlmsghdr *message, int index)
 	if (message->nlmsg_type != RTM_NEWQDISC || message->nlmsg_len < NLMSG_LENGTH(sizeof(*body)) || body->tcm_ifindex != index)
 		return NAN;
 	const struct rtattr *first = TCA_RTA(body), *kind = find(first, length, TCA_KIND), *options = find(first, length, TCA_OPTIONS);
-	if (!kind || !options || strncmp(RTA_DATA(kind), "tbf", 4) != 0)
+	if (!kind || !options || RTA_PAYLOAD(kind) < sizeof("tbf") || memcmp(RTA_DATA(kind), "tbf", sizeof("tbf")) != 0)
 		return NAN;
 	const struct rtattr *inner = RTA_DATA(options);
 	const struct rtattr *wide = find(inner, RTA_PAYLOAD(options), TCA_TBF_RATE64);
