@@ -27,6 +27,13 @@ int64_t clock_thread_cpu(const struct host *host)
 	return read_clock(host, CLOCK_THREAD_CPUTIME_ID);
 }
 
+int64_t clock_process_cpu(const struct host *host, pid_t pid)
+{
+	/* The kernel's name of the clock, as clock_getcpuclockid() makes it: the process and "time on a CPU". */
+	enum { ON_A_CPU = 2 };
+	return read_clock(host, (clockid_t)(~(unsigned)pid << 3 | ON_A_CPU));
+}
+
 static int compare(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

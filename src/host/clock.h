@@ -15,6 +15,9 @@ int64_t clock_now(const struct host *host);
 /* CPU time that the calling thread has used. 0 if the call fails. */
 int64_t clock_thread_cpu(const struct host *host);
 
+/* CPU time that all threads of a process have used, up to this moment. 0 if there is no such process. */
+int64_t clock_process_cpu(const struct host *host, pid_t pid);
+
 struct clock_quality {
 	int64_t resolution; /* what the kernel promises, ns */
 	int64_t step;       /* smallest step above 0 seen between two readings, ns */

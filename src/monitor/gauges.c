@@ -48,6 +48,8 @@ static void forget(struct gauge *gauge)
 
 static void remember(struct gauge *gauge)
 {
+	if (!(gauge->weight > 0))
+		return;
 	gauge->earlier_mean = gauge_mean(gauge);
 	gauge->earlier_peak = gauge->peak;
 	gauge->earlier_weight = gauge->weight;
@@ -85,6 +87,16 @@ void gauges_set(struct gauges *gauges, int index, double value)
 {
 	if (index != GAUGES_NONE)
 		gauges->gauges[index].value = value;
+}
+
+void gauges_note(struct gauges *gauges, int index, double mean, double peak, double seconds)
+{
+	if (index == GAUGES_NONE)
+		return;
+	struct gauge *gauge = &gauges->gauges[index];
+	gauge->sum += mean * seconds;
+	gauge->weight += seconds;
+	gauge->peak = fmax(gauge->peak, peak);
 }
 
 void gauges_begin(struct gauges *gauges, int64_t now, int64_t slot)

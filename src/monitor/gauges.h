@@ -23,7 +23,7 @@ struct gauge {
 	int64_t longest_from, longest; /* the longest stretch so far, ns */
 	double longest_sum, longest_weight, longest_peak;
 	double above_total;     /* seconds above the limit, all stretches */
-	double earlier_mean, earlier_peak, earlier_weight; /* before gauges_begin() was called again */
+	double earlier_mean, earlier_peak, earlier_weight; /* before gauges_begin() was called again; stays until it is seen again */
 };
 
 struct gauges {
@@ -48,6 +48,9 @@ int gauges_find(const struct gauges *gauges, const char *component, const char *
 
 /* Sets the value of now; ignored for GAUGES_NONE. */
 void gauges_set(struct gauges *gauges, int index, double value);
+
+/* What a gauge was over `seconds` of measured time, told at once: for what has no value of now. */
+void gauges_note(struct gauges *gauges, int index, double mean, double peak, double seconds);
 
 /* Starts the time at `now`, forgetting what was before; a slot lasts at least `slot` ns. Values stay. */
 void gauges_begin(struct gauges *gauges, int64_t now, int64_t slot);

@@ -179,6 +179,22 @@ struct process_sampler {
 	int file_count;
 };
 
+/* ---- the measured commands: how fast they get on to other pages ---- */
+
+enum { TOUCH_LOOKS = 256 };
+
+struct touch_sampler {
+	bool looks;
+	const char *why;      /* why nothing can be said, or NULL */
+	int64_t cache;        /* the last-level cache, bytes */
+	char *memory;         /* of a copier of our own; NULL: what memory delivers is known, or nobody looks */
+	size_t size, at;
+	double paces[TOUCH_LOOKS]; /* shares of what the memory delivers */
+	size_t count, sparse; /* sparse: looks that saw more pages touched than can be read as a whole */
+	double seconds;       /* that the looks stand for */
+	int64_t cpu_spent;    /* ns, of looks */
+};
+
 /* ---- plug-ins ---- */
 
 enum { CAPACITIES_MAX = 64, PLUGINS_MAX = 8, PLUGIN_GAUGES = 256 };
@@ -214,6 +230,7 @@ struct monitor {
 	struct cgroup_sampler cgroup;
 	struct files_sampler files;
 	struct process_sampler process;
+	struct touch_sampler touch;
 	struct capacity capacities[CAPACITIES_MAX];
 	int capacity_count;
 	struct plugin *plugins[PLUGINS_MAX];
@@ -239,6 +256,9 @@ double monitor_capacity(const struct monitor *monitor, const char *component, co
 /* What became of the plug-ins, at the end. */
 void plugin_say_unseen(struct monitor *monitor);
 
+/* Why it is not known whether memory limits, at the end. */
+void touch_say_unseen(struct monitor *monitor);
+
 /* The values of what processes wait for are not known any more. */
 void process_forget(struct monitor *monitor);
 
@@ -257,7 +277,7 @@ struct sampler {
 };
 
 extern const struct sampler sampler_cpu, sampler_pressure, sampler_memory, sampler_disk, sampler_net, sampler_cgroup,
-	sampler_files, sampler_process, sampler_plugin;
+	sampler_files, sampler_process, sampler_touch, sampler_plugin;
 
 /* "PATH: what is missing without it (why)", from the errno of a reader. */
 void monitor_cannot_see(struct monitor *monitor, const char *what, const char *path, int errnum);

@@ -36,6 +36,11 @@ static int single_cpu(const char *component)
 	return *end ? -1 : (int)number;
 }
 
+static bool is_memory(const char *component)
+{
+	return strcmp(component, "memory") == 0;
+}
+
 /* How much of a CPU the commands wanted; NaN: not known. */
 static double wanted_cpu(const struct judging *judging)
 {
@@ -55,6 +60,9 @@ static bool matters(const struct judging *judging, const struct gauge *gauge)
 	 * under test wants to hear of them. */
 	const char *cut = judging->question->cut;
 	bool other = cut && !component_is("cpu", cut) && !component_is(cut, "cpu");
+	bool busy_with_memory = is_memory(gauge->component) && strcmp(gauge->quantity, "pace") == 0;
+	if (busy_with_memory && !(wanted_cpu(judging) > judging->monitor->options.limit))
+		return false; /* whoever waits for something else does not wait for memory, however fast it is when it runs */
 	if (component_is(gauge->component, "cpu") && wanted_cpu(judging) <= judging->monitor->options.limit && !other)
 		return strcmp(gauge->quantity, "wanted") == 0;
 	return cpu < 0 || (pinned && cpuset_has(pinned, cpu));
@@ -69,12 +77,16 @@ static bool is_near(const struct judging *judging, const struct gauge *gauge)
 	return gauge->earlier_weight > 0 && gauge->earlier_mean > judging->monitor->options.limit;
 }
 
-/* Limits that are set come before what they make look busy; then the higher mean. */
+/* Limits that are set come before what they make look busy, memory before the CPU that waits for it; then the higher mean. */
 static bool comes_before(const struct gauge *a, const struct gauge *b)
 {
 	bool group_a = strncmp(a->component, "cgroup:", 7) == 0, group_b = strncmp(b->component, "cgroup:", 7) == 0;
 	if (group_a != group_b)
 		return group_a;
+	if (is_memory(a->component) && component_is(b->component, "cpu"))
+		return true;
+	if (component_is(a->component, "cpu") && is_memory(b->component))
+		return false;
 	return gauge_any_mean(a) > gauge_any_mean(b);
 }
 
@@ -101,7 +113,9 @@ static bool explains(const struct graph *graph, const char *a, const char *b)
 {
 	if (strcmp(a, b) == 0 || graph_same_way(graph, a, b) || (component_is(a, "cpu") && component_is(b, "cpu")))
 		return true;
-	return strcmp(a, "cgroup:cpu") == 0 && component_is(b, "cpu");
+	if (component_is(b, "cpu") && is_memory(a))
+		return true;
+	return strcmp(a, "cgroup:cpu") == 0 && (component_is(b, "cpu") || is_memory(b));
 }
 
 static int keep_saturations(struct judging *judging, const char *under_test, struct error *err)
@@ -192,6 +206,18 @@ static void say_invalid(const struct monitoring *out, const char *under_test, st
 	}
 }
 
+/* Whether a CPU computes or waits. */
+static void say_memory(const struct judging *judging, struct buffer *text)
+{
+	const struct gauges *gauges = &judging->monitor->gauges;
+	int index = gauges_find(gauges, "memory", "pace");
+	double pace = index == GAUGES_NONE ? NAN : gauge_any_mean(&gauges->gauges[index]);
+	if (!isnan(pace))
+		buffer_printf(text, "; memory at %.0f %% of its pace", pace * 100);
+	else if (judging->monitor->no_traffic)
+		buffer_printf(text, " (computing or waiting for memory: %s)", judging->monitor->no_traffic);
+}
+
 static int conclude(struct judging *judging, struct error *err)
 {
 	struct monitoring *out = judging->out;
@@ -212,8 +238,8 @@ static int conclude(struct judging *judging, struct error *err)
 		out->verdict = cut ? MONITOR_AS_MEANT : MONITOR_LIMITED;
 		buffer_text_add(&text, "limited by ");
 		say_saturation(&out->saturations[0], &text);
-		if (component_is(out->saturations[0].component, "cpu") && judging->monitor->no_traffic)
-			buffer_printf(&text, " (computing or waiting for memory: %s)", judging->monitor->no_traffic);
+		if (component_is(out->saturations[0].component, "cpu"))
+			say_memory(judging, &text);
 	}
 	out->text = buffer_error(&text, err) == 0 ? arena_strdup(judging->arena, buffer_text(&text)) : NULL;
 	buffer_release(&text);
@@ -315,6 +341,7 @@ static int keep_unseen(struct judging *judging, struct error *err)
 	struct monitor *monitor = judging->monitor;
 	struct monitoring *out = judging->out;
 	plugin_say_unseen(monitor);
+	touch_say_unseen(monitor);
 	if (monitor->process.no_syscall)
 		monitor_say_unseen(monitor, "what the commands wait for: /proc/PID/syscall may not be read");
 	if (monitor->gauges.refused)

@@ -11,7 +11,7 @@
 
 static const struct sampler *const samplers[] = {
 	&sampler_cpu, &sampler_pressure, &sampler_memory, &sampler_disk, &sampler_net, &sampler_cgroup, &sampler_files,
-	&sampler_process, &sampler_plugin,
+	&sampler_process, &sampler_touch, &sampler_plugin,
 };
 enum { SAMPLERS = sizeof(samplers) / sizeof(samplers[0]) };
 
@@ -229,5 +229,5 @@ size_t monitor_recent(const struct monitor *monitor, size_t index, double *out, 
 
 double monitor_cost(const struct monitor *monitor)
 {
-	return monitor->samples ? (double)monitor->cpu_spent / 1e9 / (double)monitor->samples : NAN;
+	return monitor->samples ? (double)(monitor->cpu_spent - monitor->touch.cpu_spent) / 1e9 / (double)monitor->samples : NAN;
 }

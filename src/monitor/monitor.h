@@ -49,6 +49,10 @@ void monitor_watch(struct monitor *monitor, pid_t pid, int generations);
 /* Also notes the files that they have open, until this is called with false. */
 void monitor_look_at_files(struct monitor *monitor, bool look);
 
+/* Also looks how fast they get on to other pages of memory, until this is called with false; that slows them down a little.
+ * Nothing where the controllers of the memory have counters and it is known what it can do. */
+void monitor_look_at_memory(struct monitor *monitor, bool look);
+
 /* A file or socket that a command has open: number `index`, NULL at the end. Sockets are "socket:[INODE]". */
 const char *monitor_open_file(const struct monitor *monitor, size_t index);
 
@@ -87,7 +91,7 @@ size_t monitor_recent(const struct monitor *monitor, size_t index, double *out, 
 /* What cannot be seen on this machine, and why: line `index`, NULL at the end. */
 const char *monitor_unseen(const struct monitor *monitor, size_t index);
 
-/* Mean CPU time of one sample so far, seconds; NaN before the first. */
+/* Mean CPU time of one sample so far without looks at memory, seconds; NaN before the first. */
 double monitor_cost(const struct monitor *monitor);
 
 #endif

@@ -111,6 +111,7 @@ int watch_learn(struct watch *watch, struct error *err)
 		return 0;
 	seed(watch, getpid(), watch->generations);
 	monitor_look_at_files(watch->monitor, true);
+	monitor_look_at_memory(watch->monitor, true);
 	/* Marks begin here: time before the first trial counts for nothing. */
 	monitor_trial(watch->monitor, false);
 	monitor_begin(watch->monitor, (int64_t)(1e9 / learning_rate));
@@ -143,6 +144,7 @@ int watch_learnt(struct watch *watch, struct error *err)
 	monitor_rest(watch->monitor);
 	monitor_sample(watch->monitor, true);
 	monitor_look_at_files(watch->monitor, false);
+	monitor_look_at_memory(watch->monitor, false);
 	watch->beside = false;
 	return find_components(watch, err);
 }

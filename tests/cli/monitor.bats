@@ -87,6 +87,18 @@ limited() {
 	run ! jq -e '.monitoring.saturations | map(select(.component | startswith("pipe:"))) | map(.under_test) | index(false)' result.json
 }
 
+@test "--monitor: a copier waits for memory, one within the cache does not" {
+	[ -w /proc/self/clear_refs ] || skip "pages that were touched cannot be seen here"
+	programs=$(dirname "$TARE")/tests/programs
+	pace() {
+		"$TARE" run --monitor --runs 3 --warmup 2 --progress none --json a.json "$programs/limited $1 1" >out
+		jq '[.monitoring.saturations[] | select(.quantity == "pace")] | length' a.json
+	}
+	[ "$(pace copy)" -eq 1 ] || [ "$(pace copy)" -eq 1 ] # other tests may keep it from the CPU
+	[ "$(jq -r .monitoring.limiting a.json)" = memory ]
+	[ "$(pace cache)" -eq 0 ]
+}
+
 @test "--monitor-rate: sampled beside the runs, with its overhead" {
 	"$TARE" run --monitor-rate 20 --runs 3 --warmup 1 --progress none --json a.json "$(dirname "$TARE")/tests/programs/limited think 0.02" >out
 	[ "$(jq .monitoring.rate a.json)" -eq 20 ]

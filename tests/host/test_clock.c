@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static void moves_forward(void **state)
 {
@@ -29,6 +30,22 @@ static void thread_time_grows_with_work(void **state)
 	assert_true(before > 0);
 	while (clock_thread_cpu(&host) - before < 1000000)
 		;
+}
+
+/* The clock of a process, as libc names it. */
+static void process_time_is_that_of_libc(void **state)
+{
+	(void)state;
+	struct host host = host_real();
+	struct timespec before, after;
+	clockid_t clock;
+	assert_int_equal(clock_getcpuclockid(getpid(), &clock), 0);
+	clock_gettime(clock, &before);
+	int64_t cpu = clock_process_cpu(&host, getpid());
+	clock_gettime(clock, &after);
+	assert_true(cpu >= (int64_t)before.tv_sec * CLOCK_NS_PER_SECOND + before.tv_nsec);
+	assert_true(cpu <= (int64_t)after.tv_sec * CLOCK_NS_PER_SECOND + after.tv_nsec);
+	assert_int_equal(clock_process_cpu(&host, 0x3fffff), 0);
 }
 
 /* A clock of 4 µs steps whose every reading takes 1 µs. */
@@ -153,6 +170,7 @@ int main(void)
 		cmocka_unit_test(moves_forward),        cmocka_unit_test(thread_time_grows_with_work),
 		cmocka_unit_test(measures_a_coarse_clock), cmocka_unit_test(real_clock_is_fine),
 		cmocka_unit_test(timestamp_is_rfc3339), cmocka_unit_test(time_left),
+		cmocka_unit_test(process_time_is_that_of_libc),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

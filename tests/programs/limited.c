@@ -4,6 +4,7 @@
  *	fifo    the reader of the named pipe PATH, a child that takes 64 KiB every 20 ms
  *	think   nothing: it computes for a quarter of the time and sleeps for the rest
  *	copy    memory: it copies 64 MiB to and fro
+ *	cache   a CPU: it has 128 MiB and copies 4 MiB of them to and fro
  *	write   the disk of PATH: synchronous writes of 64 KiB, past the cache where the file system can do that
  *	send    the way to PATH, an IPv4 address with a port: a TCP connection that takes all that fits
  *	sink    takes what is sent to the port PATH, for SECONDS
@@ -63,18 +64,20 @@ static int think(double seconds)
 	return 0;
 }
 
-static int copy(double seconds)
+/* Copies `part` bytes to and fro between two blocks of 64 MiB that are all in use. */
+static int copy(double seconds, size_t part)
 {
 	size_t size = 64 << 20;
 	char *a = malloc(size), *b = malloc(size);
 	if (!a || !b)
 		return 1;
 	memset(a, 1, size);
+	memset(b, 1, size);
 	for (double end = now() + seconds; now() < end;) {
-		memcpy(b, a, size);
-		memcpy(a, b, size);
+		memcpy(b, a, part);
+		memcpy(a, b, part);
 	}
-	int last = a[size / 2];
+	int last = a[part / 2];
 	free(a);
 	free(b);
 	return last == 1 ? 0 : 1;
@@ -169,7 +172,9 @@ int main(int argc, char **argv)
 	if (strcmp(kind, "think") == 0)
 		return think(seconds);
 	if (strcmp(kind, "copy") == 0)
-		return copy(seconds);
+		return copy(seconds, 64 << 20);
+	if (strcmp(kind, "cache") == 0)
+		return copy(seconds, 4 << 20);
 	if (strcmp(kind, "fifo") == 0)
 		return fifo(seconds, path);
 	if (strcmp(kind, "write") == 0)
