@@ -2,6 +2,7 @@
 
 #include "analysis/joined.h"
 #include "base/format.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "decide/estimate.h"
 #include "decide/plan.h"
@@ -370,6 +371,22 @@ static struct experiment inner_experiment(const struct building *building, size_
 	return inner;
 }
 
+/* A run of a build is there: all builds with it are handed on as one result, so that nothing is lost should tare be killed. */
+static void build_round(void *context, const struct result *one)
+{
+	const struct building *building = context;
+	const struct session_observer *observer = building->observer;
+	struct result so_far;
+	struct error err;
+	bool ran_out = mem_ran_out();
+	if (joined_preview(&building->joined, one, &so_far, &err) == 0) {
+		observer->round(observer->round_context, &so_far);
+		result_release(&so_far);
+	} else if (!ran_out) {
+		mem_forget_ran_out(); /* it is saved with the next run */
+	}
+}
+
 static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner, int cancel, size_t build,
                          bool *missing, struct error *err)
 {
@@ -377,7 +394,8 @@ static int measure_build(struct building *building, const struct measure_kind *k
 	struct experiment inner = inner_experiment(building, build);
 	struct result one;
 	struct error later;
-	observer.round = NULL;
+	observer.round_context = building;
+	observer.round = observer.round ? build_round : NULL;
 	result_init(&one);
 	int status = kind->run(&inner, spawner, cancel, &observer, &one, missing, err);
 	const char *reason = status != 0 ? one.stopped.reason : NULL;

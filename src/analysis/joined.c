@@ -54,12 +54,13 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 	return m;
 }
 
-/* All of a series as one more outermost group. */
+/* Group g of level k, which is one level lower in `to` where that has one more. */
 static int append_group(struct series *to, const struct series *from, unsigned k, size_t g, unsigned *open, struct error *err)
 {
 	size_t first = from->starts[k][g], end = from->starts[k][g + 1];
-	if (k + 1 < *open)
-		*open = k + 1;
+	unsigned level = k + to->depth - from->depth;
+	if (level < *open)
+		*open = level;
 	for (size_t i = first; i < end; i++) {
 		if (k + 2 < from->depth) {
 			if (append_group(to, from, k + 1, i, open, err) != 0)
@@ -73,6 +74,7 @@ static int append_group(struct series *to, const struct series *from, unsigned k
 	return 0;
 }
 
+/* All of a series behind another of the same levels, or as one more group of a level outside them. */
 static int append_series(struct series *to, const struct series *from, struct error *err)
 {
 	unsigned open = 0;
@@ -222,6 +224,50 @@ int joined_add(struct joined *joined, struct result *one, struct error *err)
 		for (size_t m = 0; m < one->subjects[i].metric_count; m++)
 			series_release(&one->subjects[i].metrics[m].series);
 	one->subject_count = 0;
+	return status;
+}
+
+/* Subjects and samples of what is joined. */
+static int copy_samples(struct result *out, const struct result *from, struct error *err)
+{
+	for (size_t s = 0; s < from->subject_count; s++) {
+		struct subject *subject = add_subject(out, &from->subjects[s]);
+		if (!subject)
+			return error_memory(err);
+		for (size_t i = 0; i < from->subjects[s].metric_count; i++) {
+			const struct measurement *like = &from->subjects[s].metrics[i];
+			struct measurement *m = result_add_metric(out, subject, like->metric.name, like->metric.unit, like->metric.better,
+			                                          like->series.levels, like->series.depth);
+			if (!m)
+				return error_memory(err);
+			if (append_series(&m->series, &like->series, err) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+int joined_preview(const struct joined *joined, const struct result *one, struct result *out, struct error *err)
+{
+	const struct result *so_far = joined->result;
+	struct joined both = {.result = out, .ordered = joined->ordered};
+	result_init(out);
+	out->version = so_far->version;
+	out->started = so_far->started;
+	out->argv = so_far->argv;
+	out->argc = so_far->argc;
+	int status = begin(&both, one, err);
+	out->name = so_far->name ? so_far->name : one->name;
+	if (status == 0)
+		status = copy_samples(out, so_far, err);
+	if (status == 0 && joined->ordered)
+		status = add_order(&both, &so_far->design, err);
+	for (size_t i = 0; i < one->subject_count && status == 0; i++)
+		status = add_samples(&both, &one->subjects[i], err);
+	if (status == 0 && joined->ordered)
+		status = add_order(&both, &one->design, err);
+	if (status != 0)
+		result_release(out);
 	return status;
 }
 

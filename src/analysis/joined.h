@@ -16,6 +16,10 @@ struct joined {
  * matched by name, letter, benchmark, program and parameters; one that is new gets no samples for the builds before. -1: no memory. */
 int joined_add(struct joined *joined, struct result *one, struct error *err);
 
+/* What is joined so far, with the samples that the next build has by now: to be saved, not analysed. `out` is initialised here; it
+ * borrows texts from both and has to be released before them. -1: no memory, and nothing to release. */
+int joined_preview(const struct joined *joined, const struct result *one, struct result *out, struct error *err);
+
 /* Analyses and compares what was joined, the build being the unit wherever there are two or more. */
 int joined_conclude(struct joined *joined, const struct analysis_options *options, struct error *err);
 

@@ -1,4 +1,5 @@
 #include "analysis/joined.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -204,11 +205,59 @@ static void a_lost_subject(void **state)
 	result_release(&result);
 }
 
+/* What is to be saved while the second build is measured: the first build, and the runs that the second has. */
+static void a_preview_has_all_samples(void **state)
+{
+	(void)state;
+	struct result result, one, out;
+	struct error err;
+	struct joined joined = {.result = &result, .ordered = true};
+	result_init(&result);
+	result.version = "1";
+	make_one(&one, "x", 1, 2);
+	assert_int_equal(joined_preview(&joined, &one, &out, &err), 0);
+	assert_int_equal(result.subject_count, 0);
+	assert_int_equal(subject_find_metric(&out.subjects[1], "cpu")->series.n, 2);
+	result_release(&out);
+	assert_int_equal(joined_add(&joined, &one, &err), 0);
+	result_release(&one);
+	make_one(&one, "x", 3, 4);
+	for (long nth = 1;; nth++) {
+		mem_fail_at(nth);
+		int status = joined_preview(&joined, &one, &out, &err);
+		bool failed = mem_failed();
+		mem_fail_at(0);
+		assert_int_equal(status, failed ? -1 : 0);
+		if (!failed)
+			break;
+	}
+	static const double expected[2][4] = {{1, 1.25, 3, 3.25}, {2, 2.25, 4, 4.25}};
+	assert_int_equal(out.subject_count, 2);
+	assert_string_equal(out.version, "1");
+	assert_int_equal(out.design.level_count, 3);
+	assert_int_equal(out.design.order_count, 4);
+	for (size_t s = 0; s < 2; s++) {
+		const struct series *series = &subject_find_metric(&out.subjects[s], "cpu")->series;
+		assert_int_equal(series->depth, 3);
+		assert_int_equal(series->groups[0], 2);
+		assert_int_equal(series->groups[1], 4);
+		assert_int_equal(series->starts[0][1], 2);
+		assert_memory_equal(series->values, expected[s], sizeof(expected[s]));
+	}
+	/* Neither has changed. */
+	assert_int_equal(one.subjects[0].metrics[0].series.n, 2);
+	assert_int_equal(result.subjects[0].metrics[0].series.n, 2);
+	result_release(&out);
+	result_release(&one);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(builds_are_the_units),
 		cmocka_unit_test(a_lost_subject),
+		cmocka_unit_test(a_preview_has_all_samples),
 		cmocka_unit_test(same_by_builds_and_different_by_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -144,6 +144,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json out.json 'len(d["subjects"][0]["builds"]), d["stopped"]["reason"]')" = "1 interrupted" ]
 }
 
+@test "every run is saved at once: a kill in the second build leaves all that was measured" {
+	# Each build is tried once and then run twice: the sixth, the last of the second build, never ends.
+	hangs='printf "#!/bin/sh\n# %s\necho x >>\"\$HOME/runs\"\n[ \$(wc -l <\"\$HOME/runs\") -lt 6 ] || sleep 60\n" "$TARE_BUILD_SEED" >work && chmod +x work'
+	"$TARE" run --levels build,run --builds 3 -r 2 -w 0 --metric cpu --progress none --seed 7 --build "$hangs" ./work >said 2>&1 &
+	for i in $(seq 500); do
+		[ "$(wc -l <"$HOME/runs")" -ge 6 ] && break
+		sleep 0.05
+	done 2>/dev/null
+	kill -KILL $!
+	wait $! || true
+	"$TARE" history export @last -o ../docs
+	[ "$(json ../docs/*.json '[[len(r) for r in b] for b in d["subjects"][0]["metrics"]["cpu"]["samples"]]')" = "[[1, 1], [1]]" ]
+	"$TARE" history verify
+}
+
 @test "benchmarks in programs: builds above runs and iterations" {
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
 	[ -x "$suite" ] || skip "no suite"
@@ -152,6 +167,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json out.json 'd["design"]["levels"]')" = "['build', 'run', 'iteration']" ]
 	[ "$(json out.json '{(len(m["samples"]), len(m["samples"][0])) for s in d["subjects"] for m in [s["metrics"]["cpu"]]}')" = "{(2, 2)}" ]
 	[ "$(json out.json '{len({b["hash"] for b in s["builds"]}) for s in d["subjects"]}')" = "{2}" ]
+	# What was saved run by run is the same as what was written.
+	"$TARE" history export @last -o ../docs
+	samples='[(s["name"], name, m["samples"]) for s in d["subjects"] for name, m in s["metrics"].items()]'
+	[ "$(json ../docs/*.json "$samples")" = "$(json out.json "$samples")" ]
 }
 
 @test "builds are added until the interval is narrow enough, with as many runs as the plan says" {
