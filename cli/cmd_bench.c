@@ -385,11 +385,13 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
-	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
+	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
+	options.measure.suite = suite.open ? &suite : NULL;
+	if (failed)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (options.measure.suite = suite.open ? &suite : NULL, build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
+	else if (build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)

@@ -380,14 +380,15 @@ static int run_main(const struct command *command, int argc, char **argv)
 	experiment_init(&experiment);
 	result_init(&earlier);
 	result_init(&rivals);
-	if (suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err) != 0)
+	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
+	options.measure.suite = suite.open ? &suite : NULL;
+	if (failed)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
 	else if (options.resume)
 		code = run_again(command);
-	else if (options.measure.suite = suite.open ? &suite : NULL,
-	         prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
+	else if (prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else

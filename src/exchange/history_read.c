@@ -26,26 +26,28 @@ static void clean_unit(const char *text, char *unit, size_t size)
 		unit[--n] = '\0';
 }
 
-static int take_bench(struct script *script, struct history_record *record, const char *suite, const char *tool, const struct node *bench)
+/* One more value of the entry that `of` tells of. */
+static int take_bench(struct script *script, const struct history_record *of, const char *suite, const char *tool, const struct node *bench)
 {
 	char unit[64];
 	struct buffer subject = {0};
+	struct history_record record = *of;
 	const char *name = node_get_text(bench, "name");
 	clean_unit(node_get_text(bench, "unit"), unit, sizeof(unit));
 	struct unit_scale scale = units_meaning(unit);
-	record->value = units_convert(&scale, node_get_number(bench, "value"));
-	if (!name || !isfinite(record->value))
+	record.value = units_convert(&scale, node_get_number(bench, "value"));
+	if (!name || !isfinite(record.value))
 		return 0;
 	buffer_printf(&subject, "%s%s%s", suite, suite[0] ? "/" : "", name);
-	record->subject = buffer_text(&subject);
-	record->metric = strcmp(scale.name, "s") == 0 ? "wall" : unit[0] ? unit : "value";
-	record->unit = scale.name;
-	record->better = better_from_unit(scale.name);
+	record.subject = buffer_text(&subject);
+	record.metric = strcmp(scale.name, "s") == 0 ? "wall" : unit[0] ? unit : "value";
+	record.unit = scale.name;
+	record.better = better_from_unit(scale.name);
 	if (tool && strcmp(tool, "customBiggerIsBetter") == 0)
-		record->better = BETTER_HIGHER;
+		record.better = BETTER_HIGHER;
 	if (script->options->better != IMPORT_BETTER_BY_UNIT)
-		record->better = script->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-	int status = buffer_error(&subject, script->err) != 0 ? -1 : script->take(script->context, record, script->err);
+		record.better = script->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+	int status = buffer_error(&subject, script->err) != 0 ? -1 : script->take(script->context, &record, script->err);
 	buffer_release(&subject);
 	return status;
 }

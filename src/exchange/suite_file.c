@@ -253,7 +253,7 @@ int suite_file_parse(struct suite_file *file, const char *path, const char *text
 		}
 	}
 	reading.yaml = yaml;
-	if (status == 0)
+	if (status == 0 && yaml)
 		status = read_settings(&reading) != 0 || read_specials(&reading) != 0 || read_items(&reading) != 0 ? -1 : 0;
 	if (yaml)
 		cyaml_free(&config, &suite_schema, yaml, 0);
