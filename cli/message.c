@@ -1,6 +1,7 @@
 #include "cli/message.h"
 
 #include "base/memory.h"
+#include "report/text_width.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -19,12 +20,16 @@ int message_error(const struct error *err)
 void message_note(const char *format, ...)
 {
 	va_list args;
+	char text[4096];
+	struct buffer clean = {0};
 	va_start(args, format);
-	fflush(stdout);
-	fputs("tare: note: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	/* Names of files and subjects are among the words. */
+	text_clean(&clean, text, TEXT_UNICODE);
+	fflush(stdout);
+	fprintf(stderr, "tare: note: %s\n", buffer_text(&clean));
+	buffer_release(&clean);
 }
 
 void message_notes(const struct buffer *lines)

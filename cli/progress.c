@@ -78,12 +78,15 @@ void progress_update(void *context, const struct session_progress *now)
 	bool fits = text_width(buffer_text(&line), look.charset) + rest.length < look_width(&look);
 	if (fits || !progress->terminal)
 		buffer_text_add(&line, buffer_text(&rest));
-	text_fit(&shown, buffer_text(&line), look_width(&look) - 1, look.charset);
+	if (progress->terminal)
+		text_fit(&shown, buffer_text(&line), look_width(&look) - 1, look.charset);
+	else
+		text_clean(&shown, buffer_text(&line), look.charset);
 	buffer_release(&rest);
 	if (progress->terminal)
 		fprintf(stderr, "\r%s\x1b[K", buffer_text(&shown));
 	else
-		fprintf(stderr, "%s\n", buffer_text(&line));
+		fprintf(stderr, "%s\n", buffer_text(&shown));
 	fflush(stderr);
 	progress->shown = true;
 	buffer_release(&shown);

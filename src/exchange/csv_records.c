@@ -1,5 +1,6 @@
 #include "exchange/csv_records.h"
 
+#include "base/cell.h"
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -69,6 +70,10 @@ static int add_field(struct csv_records *records, const char *text, size_t lengt
 	}
 	while (length > 0 && (text[length - 1] == ' ' || (text[length - 1] == '\t' && records->delimiter != '\t')))
 		length--;
+	if (cell_is_guarded(text, length)) {
+		text++;
+		length--;
+	}
 	records->fields[records->count++] = (struct csv_field){text, length};
 	return 0;
 }
@@ -149,7 +154,7 @@ static int split_quoted(struct csv_records *records, const char *line, size_t le
 /* A record whose quotes span lines is joined first. */
 static int join_lines(struct csv_records *records, char **line, size_t *length, struct error *err)
 {
-	size_t where = 0, later;
+	size_t where = 0, later = 0;
 	bool open = quote_open(*line, *length, records->delimiter, false, &where);
 	if (!open)
 		return 0;

@@ -1,6 +1,7 @@
 /* A table with a row for every value, which imports again with all levels and pairs. */
 #include "exchange/exporters.h"
 
+#include "base/cell.h"
 #include "base/format.h"
 
 #include <math.h>
@@ -11,21 +12,6 @@ struct csv_out {
 	bool programs, better, levels[LEVEL_COUNT], order, paired;
 	struct names parameters;
 };
-
-static void put_cell(struct buffer *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n#") && text[0] != ' ' && (text[0] == '\0' || text[strlen(text) - 1] != ' ')) {
-		buffer_text_add(out, text);
-		return;
-	}
-	buffer_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			buffer_char(out, '"');
-		buffer_char(out, *text);
-	}
-	buffer_char(out, '"');
-}
 
 static int survey(struct csv_out *csv)
 {
@@ -60,7 +46,7 @@ static void put_header(const struct csv_out *csv)
 		buffer_char(out, ',');
 		struct buffer name = {0};
 		buffer_printf(&name, "parameter:%s", csv->parameters.text[p]);
-		put_cell(out, buffer_text(&name));
+		cell_put(out, buffer_text(&name));
 		buffer_release(&name);
 	}
 	buffer_text_add(out, ",metric,unit");
@@ -81,26 +67,26 @@ static void put_front(const struct csv_out *csv, struct buffer *front, const str
                       const struct measurement *metric)
 {
 	buffer_clear(front);
-	put_cell(front, subject->name);
+	cell_put(front, subject->name);
 	if (csv->programs) {
 		buffer_char(front, ',');
-		put_cell(front, subject->benchmark ? subject->benchmark : "");
+		cell_put(front, subject->benchmark ? subject->benchmark : "");
 		buffer_char(front, ',');
-		put_cell(front, subject->program ? subject->program : "");
+		cell_put(front, subject->program ? subject->program : "");
 	}
 	for (uint32_t p = 0; p < csv->parameters.count; p++) {
 		buffer_char(front, ',');
 		for (size_t i = 0; i < subject->parameter_count; i++) {
 			if (strcmp(subject->parameters[i].name, csv->parameters.text[p]) == 0) {
-				put_cell(front, subject->parameters[i].value);
+				cell_put(front, subject->parameters[i].value);
 				break;
 			}
 		}
 	}
 	buffer_char(front, ',');
-	put_cell(front, metric->metric.name);
+	cell_put(front, metric->metric.name);
 	buffer_char(front, ',');
-	put_cell(front, metric->metric.unit);
+	cell_put(front, metric->metric.unit);
 	if (csv->better)
 		buffer_text_add(front, metric->metric.better == BETTER_HIGHER ? ",higher" : ",lower");
 }
@@ -127,7 +113,7 @@ static void put_row(const struct csv_out *csv, const struct buffer *front, const
 		buffer_printf(out, ",%zu", index + 1);
 	if (csv->order) {
 		buffer_char(out, ',');
-		put_cell(out, index < design->order_count ? design->order[index] : "");
+		cell_put(out, index < design->order_count ? design->order[index] : "");
 	}
 	buffer_char(out, ',');
 	if (isfinite(value))

@@ -244,7 +244,7 @@ static int text_indices(const struct result *result, const struct look *look, st
 			continue;
 		buffer_char(out, '\n');
 		if (result->subject_count > 1)
-			buffer_printf(out, "%s\n", result->subjects[s].name);
+			text_wrap(out, result->subjects[s].name, 0, 0);
 		indices_table(&result->subjects[s], &table);
 		int status = table_text(&table, look, out, err);
 		table_release(&table);

@@ -1,6 +1,7 @@
 /* Building a table, and the writers whose layout is trivial. Text layout: table_text.c. */
 #include "report/table.h"
 
+#include "base/cell.h"
 #include "base/memory.h"
 
 #include <stdarg.h>
@@ -108,32 +109,17 @@ static const struct table_cell *cell_at(const struct table *table, size_t row, s
 	return &table->cells[row * table->column_count + column];
 }
 
-static void csv_field(struct buffer *out, const char *text)
-{
-	if (!text[strcspn(text, "\",\r\n")]) {
-		buffer_text_add(out, text);
-		return;
-	}
-	buffer_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			buffer_char(out, '"');
-		buffer_char(out, *text);
-	}
-	buffer_char(out, '"');
-}
-
 int table_csv(const struct table *table, struct buffer *out, struct error *err)
 {
 	for (size_t i = 0; i < table->column_count; i++) {
 		buffer_text_add(out, i ? "," : "");
-		csv_field(out, table->columns[i].heading);
+		cell_put(out, table->columns[i].heading);
 	}
 	buffer_text_add(out, table->column_count ? "\n" : "");
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			buffer_text_add(out, i ? "," : "");
-			csv_field(out, cell_at(table, row, i)->text);
+			cell_put(out, cell_at(table, row, i)->text);
 		}
 		buffer_char(out, '\n');
 	}

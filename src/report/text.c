@@ -20,8 +20,11 @@ static size_t word_width(const char *text, size_t bytes)
 	return width;
 }
 
-void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent)
+void text_wrap(struct buffer *out, const char *words, size_t column, size_t indent)
 {
+	struct buffer clean = {0};
+	text_clean(&clean, words, TEXT_UNICODE);
+	const char *text = buffer_text(&clean);
 	/* What stands left of the cursor beyond the indent is a word before the first one. */
 	bool begins_line = column <= indent;
 	while (*text) {
@@ -45,6 +48,8 @@ void text_wrap(struct buffer *out, const char *text, size_t column, size_t inden
 		text += strspn(text, " ");
 	}
 	buffer_char(out, '\n');
+	out->out_of_memory |= clean.out_of_memory;
+	buffer_release(&clean);
 }
 
 /* "  label       text…", wrapped under the text. */
@@ -77,12 +82,18 @@ static void add_interval(const struct confidence *ci, double scale_value, const 
 	buffer_char(out, ')');
 }
 
+/* The unit comes from elsewhere. */
+static void add_quantity(struct buffer *out, double value, double half, const char *unit)
+{
+	char number[FORMAT_MAX];
+	text_clean(out, format_quantity(number, sizeof(number), value, half, unit), TEXT_UNICODE);
+}
+
 static void line_estimate(struct buffer *out, const char *label, double value, const struct confidence *ci,
                           const char *unit)
 {
 	struct buffer text = {0};
-	char number[FORMAT_MAX];
-	buffer_text_add(&text, format_quantity(number, sizeof(number), value, half_width(ci), unit));
+	add_quantity(&text, value, half_width(ci), unit);
 	if (!isnan(ci->level) && !isnan(ci->low)) {
 		buffer_text_add(&text, "   ");
 		add_interval(ci, value, unit, &text);
@@ -227,8 +238,10 @@ void text_levels(const struct result *result, const char *metric, struct buffer 
 		if (!m || m->n == 0 || m->level_count < 2)
 			continue;
 		buffer_text_add(out, first ? "\nwhere the variation comes from, " : "");
-		if (first)
-			buffer_printf(out, "%s:\n", metric);
+		if (first) {
+			text_clean(out, metric, TEXT_UNICODE);
+			buffer_text_add(out, ":\n");
+		}
 		first = false;
 		for (size_t i = 0; i < m->level_count; i++) {
 			struct buffer text = {0};
@@ -291,7 +304,6 @@ static int name_room(const struct subject *subject)
 
 void text_subject(const struct result *result, const struct subject *subject, struct buffer *out)
 {
-	char number[FORMAT_MAX];
 	bool single = has_single_values(subject);
 	if (single) {
 		struct buffer name = {0};
@@ -307,8 +319,9 @@ void text_subject(const struct result *result, const struct subject *subject, st
 		if (single) {
 			struct buffer name = {0};
 			text_clean(&name, m->metric.name, TEXT_UNICODE);
-			buffer_printf(out, "  %-*s  %s\n", name_room(subject), buffer_text(&name),
-			              format_quantity(number, sizeof(number), m->mean, NAN, m->metric.unit));
+			buffer_printf(out, "  %-*s  ", name_room(subject), buffer_text(&name));
+			add_quantity(out, m->mean, NAN, m->metric.unit);
+			buffer_char(out, '\n');
 			buffer_release(&name);
 			continue;
 		}

@@ -165,7 +165,8 @@ refused_text() {
 	run "$TARE" analyze quotes.csv
 	[ "$status" -eq 0 ]
 	[[ "$output" == *'a "b", c  3 runs'* ]]
-	for file in quotes.csv control.csv utf8.csv utf8.json; do
+	printf "name,value_ns\n=1+1,1\n=1+1,2\n=1+1,4\n@x,1\n-a,2\n+b,3\n''=c,1\n-5,1\n" >formula.csv
+	for file in quotes.csv control.csv utf8.csv utf8.json formula.csv; do
 		for format in text markdown csv; do
 			case $format in
 			text) "$TARE" analyze --plot "$file" >out 2>err ;;
@@ -181,6 +182,26 @@ refused_text() {
 		# Written and read back under the same name.
 		"$TARE" export "$file" --format csv -o again.csv 2>/dev/null
 		[ "$("$TARE" export again.csv --format csv 2>/dev/null)" = "$(cat again.csv)" ]
+	done
+	# A spreadsheet shows them and calculates nothing.
+	[ "$("$TARE" export formula.csv --format csv 2>/dev/null | cut -d, -f1 | LC_ALL=C sort -u | tr '\n' ' ')" = "''=c '+b '-a '=1+1 '@x -5 subject " ]
+	# Whatever a document says: names of metrics, units, reasons, machines, parameters.
+	"$TARE" analyze control.csv --json doc.json >/dev/null
+	python3 - <<-'PY'
+		import json
+		def spoil(x):
+		    if isinstance(x, dict):
+		        return {k: v if k in ("better", "level", "levels", "unit_level", "verdict", "mean_kind") else spoil(v) for k, v in x.items()}
+		    return [spoil(v) for v in x] if isinstance(x, list) else x + "\x1b]0;x\x07" if isinstance(x, str) else x
+		d = json.load(open("doc.json"))
+		d["format"], d = d.get("format"), {k: v if k in ("format", "version", "schema") else spoil(v) for k, v in d.items()}
+		for s in d["subjects"]:
+		    s["metrics"] = {"\x1b[2J" + k: v for k, v in s["metrics"].items()}
+		json.dump({k: v for k, v in d.items() if v is not None}, open("spoilt.json", "w"))
+	PY
+	for words in "analyze --plot" analyze "report --text" "history import" "plan --from"; do
+		"$TARE" $words spoilt.json >out 2>err || [ "$words" = "plan --from" ]
+		! LC_ALL=C grep -a $'[\001-\010\013-\037\177]' out err
 	done
 	refused_text 1 $'na\033me.csv' 'name,value\n\033[2Ja,x\033[2J\n' "'x\\x1b[2J' is not a number"
 }

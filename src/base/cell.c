@@ -1,0 +1,40 @@
+#include "base/cell.h"
+
+#include "base/parse.h"
+
+#include <string.h>
+
+static const char begins_formula[] = "=+-@\t\r";
+
+/* Apostrophes that a text has of its own are counted too: taking one off again must give the same text. */
+static bool must_be_guarded(const char *text)
+{
+	double number;
+	char first = text[strspn(text, "'")];
+	if (!first || !strchr(begins_formula, first))
+		return false;
+	size_t used = parse_number_prefix(text, strlen(text), &number);
+	return used == 0 || strpbrk(text + used, "=+-*/^&|<>!@('\"");
+}
+
+bool cell_is_guarded(const char *text, size_t length)
+{
+	size_t quotes = 0;
+	while (quotes < length && text[quotes] == '\'')
+		quotes++;
+	return quotes > 0 && quotes < length && memchr(begins_formula, text[quotes], sizeof(begins_formula) - 1);
+}
+
+void cell_put(struct buffer *out, const char *text)
+{
+	bool guarded = must_be_guarded(text), blank = text[0] == ' ' || (text[0] && text[strlen(text) - 1] == ' ');
+	bool quoted = blank || strpbrk(text, ",\"\r\n#");
+	buffer_text_add(out, quoted ? "\"" : "");
+	buffer_text_add(out, guarded ? "'" : "");
+	for (; *text; text++) {
+		if (*text == '"')
+			buffer_char(out, '"');
+		buffer_char(out, *text);
+	}
+	buffer_text_add(out, quoted ? "\"" : "");
+}
