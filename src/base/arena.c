@@ -1,21 +1,39 @@
-/* Chunks of at least 4 KiB, filled from the front. */
+/* Chunks that are filled from the front: 4 KiB at first, each twice the one before up to 256 KiB, so that an arena of a few
+ * words stays small and one of a million does not waste a rest and the allocator's own bytes in every page. */
 #include "base/arena.h"
 
 #include "base/memory.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK_SIZE = 4096 };
+enum { CHUNK_LEAST = 4096, CHUNK_MOST = 256 * 1024 };
 
 struct arena_chunk {
 	struct arena_chunk *next;
 	size_t used, size;
 	alignas(max_align_t) unsigned char data[];
 };
+
+/* A block that would fill much of a chunk gets one of its own, behind the newest, which stays open. */
+static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
+{
+	size_t room = arena->next_size < CHUNK_LEAST ? CHUNK_LEAST : arena->next_size;
+	bool own = bytes > room / 4;
+	struct arena_chunk *chunk = mem_alloc(1, sizeof(*chunk) + (own ? bytes : room));
+	if (!chunk)
+		return NULL;
+	struct arena_chunk **place = own && arena->chunks ? &arena->chunks->next : &arena->chunks;
+	*chunk = (struct arena_chunk){.next = *place, .size = own ? bytes : room};
+	*place = chunk;
+	if (!own)
+		arena->next_size = room < CHUNK_MOST ? 2 * room : CHUNK_MOST;
+	return chunk;
+}
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
@@ -24,16 +42,10 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 		return NULL;
 	bytes = (bytes + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 	struct arena_chunk *chunk = arena->chunks;
-	if (!chunk || chunk->size - chunk->used < bytes) {
-		size_t room = bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE;
-		chunk = mem_alloc(1, sizeof(*chunk) + room);
-		if (!chunk)
-			return NULL;
-		chunk->used = 0;
-		chunk->size = room;
-		chunk->next = arena->chunks;
-		arena->chunks = chunk;
-	}
+	if (!chunk || chunk->size - chunk->used < bytes)
+		chunk = add_chunk(arena, bytes);
+	if (!chunk)
+		return NULL;
 	void *block = chunk->data + chunk->used;
 	chunk->used += bytes;
 	return memset(block, 0, bytes);
@@ -72,7 +84,7 @@ void arena_adopt(struct arena *arena, struct arena *from)
 	while (*end)
 		end = &(*end)->next;
 	*end = from->chunks;
-	from->chunks = NULL;
+	*from = (struct arena){0};
 }
 
 void arena_release(struct arena *arena)
@@ -82,4 +94,5 @@ void arena_release(struct arena *arena)
 		mem_free(arena->chunks);
 		arena->chunks = next;
 	}
+	arena->next_size = 0;
 }

@@ -7,7 +7,8 @@
 struct arena_chunk;
 
 struct arena {
-	struct arena_chunk *chunks; /* newest first */
+	struct arena_chunk *chunks; /* newest first, but for those of large blocks */
+	size_t next_size;           /* of the next chunk, bytes; 0: the least */
 };
 
 /* All return NULL when there is no memory. Memory is aligned for any type. */

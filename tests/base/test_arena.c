@@ -72,9 +72,27 @@ static void test_failures(void **state)
 	arena_release(&arena);
 }
 
+/* A megabyte of small blocks in a dozen allocations; a large block between them costs one, and no rest. */
+static void test_few_allocations(void **state)
+{
+	(void)state;
+	struct arena arena = {0}, other = {0};
+	mem_fail_at(13);
+	for (size_t i = 0; i < 1024 * 1024 / 16; i++)
+		assert_non_null(arena_alloc(&arena, 1, 16));
+	mem_fail_at(2);
+	assert_non_null(arena_alloc(&arena, 1, 1000000));
+	assert_non_null(arena_alloc(&arena, 1, 16));
+	mem_fail_at(0);
+	arena_adopt(&other, &arena);
+	assert_null(arena.chunks);
+	assert_int_equal(arena.next_size, 0);
+	arena_release(&other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks), cmocka_unit_test(test_strings),
-	                                   cmocka_unit_test(test_failures)};
+	                                   cmocka_unit_test(test_failures), cmocka_unit_test(test_few_allocations)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
