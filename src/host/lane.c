@@ -156,6 +156,8 @@ static int set_up(struct lane *lane)
 	if (lane->signals < 0 || lane->null_device < 0 || cpuset_of_process(lane->host, 0, &lane->all, NULL) != 0)
 		return -1;
 	lane->pinned = lane->all;
+	for (int i = 0; i < 3; i++)
+		lane->used[i] = true;
 	return 0;
 }
 

@@ -25,6 +25,7 @@ struct lane {
 	int64_t woke;          /* instant at which the last wait ended */
 	bool gone;             /* nobody is left to report to, or this lane cannot go on: kill, and end */
 	struct cpuset all, pinned;
+	bool used[3];          /* this standard file is not the null device */
 	bool away;             /* not in the directory that tare was started in */
 	void *stack;
 	struct wire_message message;

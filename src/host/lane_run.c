@@ -62,8 +62,12 @@ static int set_stdio(struct lane *lane)
 			from = plan->stdio[i];
 		else if (plan->run->stdio[i] == STDIO_SAME)
 			from = STDOUT_FILENO;
+		if (from == lane->null_device && !lane->used[i])
+			continue;
+		lane->used[i] = true;
 		if (lane->sys->dup2(from, i) < 0)
 			return -1;
+		lane->used[i] = from != lane->null_device;
 	}
 	return 0;
 }
@@ -71,7 +75,8 @@ static int set_stdio(struct lane *lane)
 static void reset_stdio(struct lane *lane, int first)
 {
 	for (int i = first; i < 3; i++)
-		lane->sys->dup2(lane->null_device, i);
+		if (lane->used[i] && lane->sys->dup2(lane->null_device, i) == i)
+			lane->used[i] = false;
 }
 
 static int prepare(struct lane *lane, struct command_report *report)
@@ -231,10 +236,10 @@ static void ask_for_threads(struct lane *lane, const struct launch *launch, cons
 	report->process_delay = launch->start_delay >= 0 ? whole.delay - launch->start_delay : -1;
 }
 
-/* One that is bound to one CPU has nowhere to go, and need not be asked. */
-static void count_migrations(const struct lane *lane, pid_t pid, struct command_report *report)
+/* One that is bound to one CPU has nowhere to go, and one that never gave up its first CPU went nowhere: neither is asked. */
+static void count_migrations(const struct lane *lane, pid_t pid, const struct proc_schedstat *scheduled, struct command_report *report)
 {
-	if (cpuset_count(&lane->pinned) == 1)
+	if (cpuset_count(&lane->pinned) == 1 || (scheduled->run >= 0 && scheduled->slices == 1))
 		report->migrations = 0;
 	else if (proc_migrations(lane->host, pid, &report->migrations) != 0)
 		report->migrations = -1;
@@ -268,7 +273,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	/* What the lane killed did not end before that, however late the lane was. */
 	report->ended = report->result == COMMAND_EXITED ? end_of(lane, &launch, &asleep, &scheduled) : lane->woke;
 	ask_for_threads(lane, &launch, &scheduled, report);
-	count_migrations(lane, launch.pid, report);
+	count_migrations(lane, launch.pid, &scheduled, report);
 	/* As long as it is not reaped its number cannot be another group's. */
 	if (!(plan->run->flags & COMMAND_KEEP))
 		lane->sys->kill(-launch.pid, SIGKILL);

@@ -120,16 +120,28 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 static int parse_schedstat(const char *text, struct proc_schedstat *out)
 {
 	struct proc_schedstat got;
-	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0)
+	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0 || next_integer(&text, &got.slices) != 0)
 		return -1;
 	*out = got;
 	return 0;
 }
 
+static int open_schedstat(const struct host *host, const char *path)
+{
+	char full[PATH_MAX];
+	path = rooted(host, path, full);
+	return path ? host->sys->open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
+}
+
+/* One call has all of it: this is read for every run. */
 static int read_schedstat(const struct host *host, const char *path, struct proc_schedstat *out)
 {
-	char text[96];
-	return proc_read(host, path, text, sizeof(text)) < 0 ? -1 : parse_schedstat(text, out);
+	int fd = open_schedstat(host, path);
+	if (fd < 0)
+		return -1;
+	int result = proc_schedstat_read(host, fd, out);
+	host->sys->close(fd);
+	return result;
 }
 
 int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out)
@@ -141,14 +153,12 @@ int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *ou
 
 int proc_schedstat_self(const struct host *host, struct proc_schedstat *out)
 {
-	return read_schedstat(host, "/proc/thread-self/schedstat", out);
+	return read_schedstat(host, "/proc/self/schedstat", out);
 }
 
 int proc_schedstat_open(const struct host *host)
 {
-	char path[PATH_MAX];
-	snprintf(path, sizeof(path), "%s/proc/thread-self/schedstat", host->root);
-	return host->sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+	return open_schedstat(host, "/proc/thread-self/schedstat");
 }
 
 int proc_schedstat_read(const struct host *host, int fd, struct proc_schedstat *out)

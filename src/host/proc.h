@@ -34,10 +34,11 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 struct proc_schedstat {
 	int64_t run;   /* on a CPU */
 	int64_t delay; /* runnable, waiting for a CPU */
+	int64_t slices; /* how often it was given a CPU, not ns */
 };
 int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out);
 
-/* As proc_schedstat for the calling thread. */
+/* As proc_schedstat for the calling process. */
 int proc_schedstat_self(const struct host *host, struct proc_schedstat *out);
 
 /* The same for the thread that opens it, to be read often: a descriptor, or -1 with errno; and one reading of it, which
@@ -67,7 +68,7 @@ int proc_list(const struct host *host, pid_t *out, int max);
 int proc_status_number(const struct host *host, pid_t pid, const char *key, int64_t *out);
 
 /* How often the first thread of a process was moved from one CPU to another since it was made
- * (/proc/PID/sched, which not every kernel has). */
+ * (/proc/PID/sched, which not every kernel has, and which is dear: a page of text). */
 int proc_migrations(const struct host *host, pid_t pid, int64_t *out);
 
 /* The children of a process, zombies too: at most `max` ids; returns how many, or -1. Reads all

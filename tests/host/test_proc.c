@@ -114,7 +114,7 @@ static void parses_status_and_schedstat(void **state)
 	(void)state;
 	char *root = fake_root();
 	struct host host = {.sys = &syscalls_libc, .root = root};
-	struct proc_schedstat stat = {1, 2};
+	struct proc_schedstat stat = {1, 2, 3};
 	int64_t number;
 	fake_file(root, "/proc/5/status", "Name:\tThreads: 9\nThreads:\t3\nVmHWM:\t  1680 kB\n");
 	assert_int_equal(proc_status_number(&host, 5, "Threads", &number), 0);
@@ -132,7 +132,8 @@ static void parses_status_and_schedstat(void **state)
 	assert_int_equal(proc_schedstat(&host, 5, &stat), 0);
 	assert_int_equal(stat.run, 123456789012);
 	assert_int_equal(stat.delay, 98765);
-	fake_file(root, "/proc/6/schedstat", "12\n");
+	assert_int_equal(stat.slices, 4);
+	fake_file(root, "/proc/6/schedstat", "12 13\n");
 	assert_int_equal(proc_schedstat(&host, 6, &stat), -1);
 	assert_int_equal(stat.delay, 98765); /* untouched */
 	fake_remove(root);
