@@ -1,11 +1,12 @@
 /* Stop rules on generated suites with known truth: what each saves, how far off it ends, whether its interval holds.
  * `make replay`; the tables in docs/methods.md are this program's.
  *
- * usage: stop-rates [-n benchmarks of each kind] [-s seed] [-o]
+ * usage: stop-rates [-n benchmarks of each kind] [-s seed] [-o] [-b]    (-b: lines for the table of `make bench`, too)
  * Every benchmark is measured twice, independently, so that A against A is a real comparison. Time is counted in
  * iterations, one more for starting a run, and held against the paper's fixed plan of 5 runs of 100. Exit code 1 when a
  * claim of docs/methods.md is broken by more than two simulation errors. */
 #include "base/parallel.h"
+#include "bench/figure.h"
 #include "coverage/stop_suites.h"
 
 #include <gsl/gsl_errno.h>
@@ -102,6 +103,17 @@ static void claim(bool holds, const char *text)
 	broken |= !holds;
 }
 
+static void print_figures(const struct rates *all)
+{
+	double own_error = error_at_saving(all, rates_saved(&all[CV])), own_saved = saving_at_error(all, rates_error(&all[RCIW]));
+	char what[100];
+	snprintf(what, sizeof(what), "stop rules: mean error at the time that cv takes (%.1f %% saved)", percent(rates_saved(&all[CV])));
+	figure(what, "%", "cv of paper 002", percent(rates_error(&all[CV])), percent(own_error), "less", own_error < rates_error(&all[CV]));
+	snprintf(what, sizeof(what), "stop rules: time at the mean error of rciw (%.2f %%)", percent(rates_error(&all[RCIW])));
+	figure(what, "% of the fixed plan", "rciw of paper 002", percent(1 - rates_saved(&all[RCIW])), percent(1 - own_saved), "less",
+	       own_saved > rates_saved(&all[RCIW]));
+}
+
 static void check_claims(const struct rates *all)
 {
 	char text[300];
@@ -157,10 +169,12 @@ int main(int argc, char **argv)
 {
 	size_t each = 20;
 	uint64_t seed = 2026;
-	bool own = false;
+	bool own = false, figures = false;
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "-o") == 0)
 			own = true;
+		else if (strcmp(argv[i], "-b") == 0)
+			figures = true;
 		else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
 			each = (size_t)atoi(argv[++i]);
 		else if (strcmp(argv[i], "-s") == 0 && i + 1 < argc)
@@ -184,5 +198,7 @@ int main(int argc, char **argv)
 	print_rows(all);
 	print_kinds(kinds);
 	check_claims(all);
+	if (figures)
+		print_figures(all);
 	return broken;
 }
