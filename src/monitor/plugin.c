@@ -181,6 +181,9 @@ static void hear(struct monitor *monitor, struct plugin *plugin, int64_t deadlin
 		default: give_up(plugin, "cannot be read"); break;
 		}
 	}
+	/* Nobody listens any more: it shall not take the CPU from others either. */
+	if (plugin->over)
+		program_kill(monitor->host, &plugin->program);
 }
 
 static int ask_static(struct monitor *monitor, struct plugin *plugin, struct error *err)

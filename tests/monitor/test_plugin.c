@@ -103,6 +103,39 @@ static void test_good(void **state)
 	close_it(monitor);
 }
 
+/* One that nobody listens to any more is not left running, nor is what it has started. */
+static void test_ended_at_once(void **state)
+{
+	(void)state;
+	char path[512], text[64] = "";
+	struct monitor *monitor = open_with("#!/bin/sh\n[ $1 = static ] && exit\nsleep 600 &\necho $$ $! >\"$0.ids\"\n"
+	                                    "while :; do echo no sense; done\n");
+	assert_told(monitor, "make no sense");
+	snprintf(path, sizeof(path), "%s/plugin.ids", folder);
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	char *rest;
+	pid_t shell = (pid_t)strtol(text, &rest, 10), child = (pid_t)strtol(rest, NULL, 10);
+	assert_true(shell > 0 && child > 0);
+	assert_int_equal(kill(shell, 0), -1);
+	/* The child falls to the first process, which may take its time to reap it. */
+	for (int i = 0; i < 200 && kill(child, 0) == 0; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)child);
+		file = fopen(path, "r");
+		char line[256] = "";
+		bool gone = !file || !fgets(line, sizeof(line), file) || strstr(line, ") Z ");
+		if (file)
+			fclose(file);
+		if (gone)
+			break;
+		assert_true(i < 199);
+		clock_sleep(&machine, 10000000);
+	}
+	close_it(monitor);
+}
+
 static void test_hostile(void **state)
 {
 	(void)state;
@@ -175,7 +208,7 @@ static void test_remote_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),       cmocka_unit_test(test_hostile),      cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_good),       cmocka_unit_test(test_hostile), cmocka_unit_test(test_ended_at_once),      cmocka_unit_test(test_flood),
 		cmocka_unit_test(test_slow_static), cmocka_unit_test(test_remote_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
