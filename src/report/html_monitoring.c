@@ -28,15 +28,18 @@ static void put_graph(struct html *html, const struct graph *graph)
 
 static void put_saturations(struct html *html, const struct monitoring *m)
 {
-	char from[FORMAT_MAX], seconds[FORMAT_MAX], mean[FORMAT_MAX], text[4 * FORMAT_MAX + 80];
+	char from[FORMAT_MAX], seconds[FORMAT_MAX], mean[FORMAT_MAX], when[2 * FORMAT_MAX + 20], text[4 * FORMAT_MAX + 100];
 	if (m->saturation_count == 0)
 		return;
 	html_raw(html, "<ul class=\"worst\">\n");
 	for (size_t i = 0; i < m->saturation_count && i < 8; i++) {
 		const struct saturation *s = &m->saturations[i];
-		snprintf(text, sizeof(text), " near its limit for %s from %s on, at %s on average%s",
-		         format_duration(seconds, sizeof(seconds), (int64_t)(s->seconds * 1e9)),
-		         format_duration(from, sizeof(from), (int64_t)(s->from * 1e9)), format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
+		if (isnan(s->from))
+			snprintf(when, sizeof(when), "in the trial rounds");
+		else
+			snprintf(when, sizeof(when), "for %s from %s on", format_duration(seconds, sizeof(seconds), (int64_t)(s->seconds * 1e9)),
+			         format_duration(from, sizeof(from), (int64_t)(s->from * 1e9)));
+		snprintf(text, sizeof(text), " near its limit %s, at %s on average%s", when, format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
 		         m->cut && s->under_test ? "; it is what was to be measured" : "");
 		buffer_printf(html->out, "<li class=\"%s\">", m->cut && s->under_test ? "same" : "slower");
 		html_text(html, s->component);
