@@ -28,7 +28,8 @@ static void *work(void *argument)
 	struct monitor *monitor = argument;
 	if (monitor->has_cpus)
 		cpuset_pin(monitor->host, 0, &monitor->cpus, NULL);
-	int64_t next = clock_now(monitor->host) + monitor->period;
+	/* In the middle of the first period: in any time there are as many samples as periods. */
+	int64_t next = clock_now(monitor->host) + monitor->period / 2;
 	while (!told_to_stop(monitor, next)) {
 		monitor_sample(monitor, false);
 		next += monitor->period;

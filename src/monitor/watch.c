@@ -172,9 +172,9 @@ static void say_way(struct watch *watch)
 	if (!watch->beside)
 		snprintf(watch->way, sizeof(watch->way), "between trials, because no CPU is free of them");
 	else if (watch->has_spare)
-		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.3g Hz", cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);
+		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.4g Hz", cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);
 	else
-		snprintf(watch->way, sizeof(watch->way), "beside the runs at %.3g Hz, as asked for", watch->rate);
+		snprintf(watch->way, sizeof(watch->way), "beside the runs at %.4g Hz, as asked for", watch->rate);
 }
 
 int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, double rate, struct error *err)
@@ -199,6 +199,11 @@ const char *watch_way(const struct watch *watch)
 bool watch_beside(const struct watch *watch)
 {
 	return watch && watch->beside;
+}
+
+bool watch_apart(const struct watch *watch)
+{
+	return watch_beside(watch) && watch->has_spare;
 }
 
 /* Between trials: at most at the rate, so that many short trials are not slowed down. */

@@ -28,6 +28,7 @@ int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, 
 /* "on CPU 1 at 10 Hz", "between trials": how the kept runs are watched. Valid after watch_begin(). */
 const char *watch_way(const struct watch *watch);
 bool watch_beside(const struct watch *watch); /* by a thread while trials run */
+bool watch_apart(const struct watch *watch);  /* and on CPUs that nothing is measured on */
 
 /* Around each trial. `wanted`: the share of its time in which it used a CPU or waited for one; NaN: not known. */
 void watch_trial_begins(struct watch *watch);

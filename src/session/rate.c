@@ -5,14 +5,18 @@
 
 #include <math.h>
 
-enum { LEAST_PAIRS = 8, MOST_PAIRS = 40 };
+enum { LEAST_PAIRS = 8, ENOUGH_PAIRS = 40, MOST_PAIRS = 2000 };
+/* Seconds where the user gave no time for the whole, and else a share of that time. */
 static const double most_seconds = 8, most_share = 0.15, lowest_rate = 1, highest_rate = 1000;
-static const double least_block = 0.05; /* seconds of a side of a pair, and at least three samples long */
+static const double least_block = 0.05; /* seconds of a side of a pair, and at least one sample long */
 
 struct trial {
 	struct watch *monitor;
 	const struct rate_rounds *rounds;
 	struct random random;
+	double rate;               /* of the pairs */
+	double ratios[MOST_PAIRS]; /* logarithms, with over without; sorted */
+	size_t pairs;
 };
 
 /* Rounds one after the other, watched at a rate or (0) not; the logarithm of their length, NaN where a run was lost. */
@@ -32,30 +36,52 @@ static int one_side(struct trial *trial, double rate, size_t count, double *leng
 	return 0;
 }
 
-/* Pairs of sides at a rate, as many as fit into `seconds`; 0: too few. */
-static int measure_overhead(struct trial *trial, double rate, double seconds, struct monitoring *out, struct error *err)
+/* Pairs of sides at a rate until the interval is narrow enough (a width is not chosen by where it lies) or the time is over; those
+ * of the same rate before count too. 0: too few fit into the time. */
+static int measure_overhead(struct trial *trial, double rate, double until, double width, struct monitoring *out, struct error *err)
 {
 	const struct rate_rounds *rounds = trial->rounds;
-	double ratios[MOST_PAIRS];
-	size_t n = 0, count = (size_t)ceil(fmax(least_block, 3 / rate) / rounds->round_time);
-	double affordable = seconds / (2 * (double)count * rounds->round_time);
-	size_t pairs = affordable < MOST_PAIRS ? (size_t)affordable : MOST_PAIRS;
-	if (pairs < LEAST_PAIRS)
-		return 0;
-	for (size_t i = 0; i < pairs; i++) {
+	size_t count = (size_t)ceil(fmax(least_block, 1 / rate) / rounds->round_time);
+	if (rate != trial->rate) {
+		trial->pairs = 0;
+		trial->rate = rate;
+		if (rounds->elapsed(rounds->context) + LEAST_PAIRS * 2 * (double)count * rounds->round_time > until)
+			return 0;
+	}
+	for (size_t i = 0; trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || rounds->elapsed(rounds->context) < until); i++) {
 		double with = NAN, without = NAN;
 		bool first = random_below(&trial->random, 2) == 0;
 		if (one_side(trial, first ? rate : 0, count, first ? &with : &without, err) != 0 ||
 		    one_side(trial, first ? 0 : rate, count, first ? &without : &with, err) != 0)
 			return -1;
 		if (isfinite(with) && isfinite(without))
-			ratios[n++] = with - without;
+			trial->ratios[trial->pairs++] = with - without;
 		rounds->tell(rounds->context);
 		if (rounds->cancelled(rounds->context))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
+		rate_overhead(trial->ratios, trial->pairs, &out->overhead, &out->overhead_low, &out->overhead_high);
+		if (trial->pairs >= ENOUGH_PAIRS && out->overhead_high - out->overhead_low <= width)
+			break;
+		if (i >= LEAST_PAIRS && trial->pairs == 0)
+			return 0; /* every round is lost */
 	}
-	rate_overhead(ratios, n, &out->overhead, &out->overhead_low, &out->overhead_high);
+	rate_overhead(trial->ratios, trial->pairs, &out->overhead, &out->overhead_low, &out->overhead_high);
 	return 1;
+}
+
+/* Newton's steps until the rate is found; `until` is when there is no more time for another. */
+static int look_for_rate(struct trial *trial, struct rate_search *search, double until, struct monitoring *out, struct error *err)
+{
+	const struct rate_rounds *rounds = trial->rounds;
+	for (int left = RATE_TRIES; left > 0 && !search->over; left--) {
+		double now = rounds->elapsed(rounds->context);
+		int measured = measure_overhead(trial, search->rate, now + (until - now) / (left > 2 ? 2 : left), search->threshold, out, err);
+		if (measured <= 0)
+			return measured;
+		/* An interval of 95 % is about four standard errors wide. */
+		rate_search_add(search, out->overhead, (out->overhead_high - out->overhead_low) / 3.92);
+	}
+	return 0;
 }
 
 int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds, struct monitoring *out,
@@ -66,25 +92,20 @@ int rate_find(struct watch *monitor, const struct experiment *experiment, const 
 	struct rate_search search;
 	if (!watch_beside(monitor))
 		return 0;
-	double elapsed = rounds->elapsed(rounds->context);
-	double end = elapsed + fmin(most_seconds, most_share * (rounds->budget - elapsed));
+	double elapsed = rounds->elapsed(rounds->context), seconds = most_share * (rounds->budget - elapsed);
+	if (!experiment->max_time)
+		seconds = fmin(most_seconds, seconds);
 	random_stream(&trial.random, experiment->seed, 7);
 	rate_search_init(&search, asked->overhead, watch_cost(monitor), lowest_rate, highest_rate);
+	watch_pause(monitor);
 	if (asked->rate > 0)
 		search.rate = asked->rate;
-	watch_pause(monitor);
-	for (int left = asked->rate > 0 ? 1 : RATE_TRIES; left > 0 && !search.over; left--) {
-		double seconds = (end - rounds->elapsed(rounds->context)) / (left > 2 ? 2 : left);
-		int measured = measure_overhead(&trial, search.rate, seconds, out, err);
-		if (measured < 0)
-			return -1;
-		if (measured == 0)
-			break;
-		/* An interval of 95 % is about four standard errors wide. */
-		double error = (out->overhead_high - out->overhead_low) / 3.92;
-		if (asked->rate == 0)
-			rate_search_add(&search, out->overhead, error);
-	}
+	else if (look_for_rate(&trial, &search, elapsed + seconds / 2, out, err) != 0)
+		return -1;
+	/* What is told is the overhead of the rate that is used. */
+	out->overhead = out->overhead_low = out->overhead_high = NAN;
+	if (measure_overhead(&trial, search.rate, elapsed + seconds, search.threshold / 2, out, err) < 0)
+		return -1;
 	if (isnan(out->overhead))
 		out->overhead_why = "the time does not hold enough pairs of rounds with and without it";
 	return watch_again(monitor, search.rate, err);

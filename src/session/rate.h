@@ -11,7 +11,7 @@ struct rate_rounds {
 	double round_time; /* seconds that a round takes */
 	double budget;     /* seconds of the session; INFINITY: no limit */
 	double (*elapsed)(const void *context);
-	/* A round that is not kept: its wall seconds, NaN when it was lost. -1: the session ends. */
+	/* A round that is not kept: the seconds that it took, NaN when it was lost. -1: the session ends. */
 	int (*round)(void *context, double *seconds, struct error *err);
 	void (*tell)(void *context);
 	bool (*cancelled)(const void *context);

@@ -233,6 +233,14 @@ static void rate_tell(void *context)
 	session_tell(context, "finding the rate");
 }
 
+/* Wall time, without the time in which others had the CPU where the monitor cannot be one of them: it has CPUs of its own. */
+static double rate_time(const struct session *session, size_t subject)
+{
+	double wall = session_value(session, subject, SOURCE_WALL), delay = session_value(session, subject, SOURCE_DELAY);
+	bool known = session->samples[subject].single_threaded && !isnan(delay);
+	return watch_apart(session->monitor) && known ? wall - delay : wall;
+}
+
 /* Of all subjects. */
 static int rate_round(void *context, double *seconds, struct error *err)
 {
@@ -242,7 +250,7 @@ static int rate_round(void *context, double *seconds, struct error *err)
 		return -1;
 	*seconds = lost ? NAN : 0;
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		*seconds += session_value(session, s, SOURCE_WALL);
+		*seconds += rate_time(session, s);
 	return 0;
 }
 

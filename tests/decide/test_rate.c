@@ -63,6 +63,12 @@ static void test_overhead(void **state)
 	double six[] = {1, 2, 3, 4, 5, 6};
 	rate_overhead(six, 6, &overhead, &low, &high);
 	assert_true(fabs(low - expm1(1)) < 1e-9 && fabs(high - expm1(6)) < 1e-9 && fabs(overhead - expm1(3.5)) < 1e-9);
+	/* scipy.stats.binom: binom.ppf(0.025, 2000, 0.5) = 956, so that P(Bin < 956) ≤ 0.025. */
+	static double many[2000];
+	for (int i = 0; i < 2000; i++)
+		many[i] = 1e-6 * ((i * 7 + 3) % 2000 + 1);
+	rate_overhead(many, 2000, &overhead, &low, &high);
+	assert_true(fabs(low - expm1(956e-6)) < 1e-12 && fabs(high - expm1(1045e-6)) < 1e-12);
 	rate_overhead(six, 5, &overhead, &low, &high);
 	assert_true(isinf(low) && isinf(high));
 	rate_overhead(six, 0, &overhead, &low, &high);
