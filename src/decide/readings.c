@@ -11,7 +11,7 @@
  *
  * A low threshold costs independent readings little (three sessions of ten measure longer) and is what keeps AR(0.5) at 28
  * readings covered: at 10 % one in ten is missed there. A level that lasts longer than the session cannot be seen by any
- * rule: 40 readings of warm-up take a session of more than 40. tests/coverage/readings.c has the rates. */
+ * rule: 40 readings of warm-up take a session of more than 40. tests/coverage/replay.c has the rates. */
 #include "decide/readings.h"
 
 #include "base/memory.h"

@@ -1,23 +1,19 @@
-/* Rounds vary the more the longer they are, and the few largest carry the slope: the usual standard errors are then far too small. So
- * they come from the residuals as they are (HC3, MacKinnon and White 1985: e²/(1 − h)² in place of s², h the leverage of a point), never
- * below the usual ones, and a session does not end while one point has a leverage above a quarter.
+/* Rounds vary the more the longer they are: the line is fitted with weights, and its errors hold where these are wrong and where
+ * neighbours in time are alike (stats/work_line.h). A session does not end while one round has a leverage above a quarter.
  *
  * Rounds are chosen by their work, not by how long they took: leaving out those that happened to be fast would tilt the line.
  *
- * The line is refused when the time surely does not grow with the work, when a square term is significant (F test, p < 0.01) and it
+ * The line is refused when the time surely does not grow with the work, when a square term is significant (p < 0.01) and it
  * matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth, and by more than three of their own
- * standard errors: the F test takes all rounds to vary alike), or when the residuals are more
- * than a quarter of the times: then "so many per second" describes nothing. Small curvature that many rounds make significant is
- * let pass; it is in the result.
+ * standard errors), or when rounds of the same work differ by more than a quarter: then "so many per second" describes nothing. Small
+ * curvature that many rounds make significant is let pass; it is in the result.
  *
- * Prediction: line ± c·√(s_w² + se²), se the line's own error at w, made like the others; s_w the larger of the
- * residuals' standard deviation and their relative one times t(w): machine noise grows with time, and an interval with the constant s
- * of small rounds is too short far out. */
+ * Prediction: line ± c·√(s² + se²), se the line's own error at w, s the relative standard deviation of a round times t(w): machine noise
+ * grows with time, and an interval with the s of small rounds is too short far out. */
 #include "decide/work_fit.h"
 
 #include "base/memory.h"
 #include "stats/critical.h"
-#include "stats/runcorr.h"
 #include "stats/subsession.h"
 
 #include <math.h>
@@ -62,16 +58,17 @@ static double half_speed(const double *work, const double *seconds, size_t n, do
 {
 	double *x = mem_alloc(2 * n, sizeof(*x)), *y = x + n;
 	size_t count = 0;
-	struct line line;
+	struct work_line line;
 	for (size_t i = 0; x && i < n; i++)
 		if (work[i] >= from && work[i] <= to) {
 			x[count] = work[i];
 			y[count++] = seconds[i];
 		}
-	bool known = x && line_fit(x, y, count, &line) == STATS_OK && line.slope > 0;
+	bool known = x && work_line_fit(x, y, count, &line) == STATS_OK && line.slope > 0;
+	double error = known ? line.slope_se * line.slope_factor : NAN;
 	mem_free(x);
 	*slope = known ? line.slope : NAN;
-	*variance = known ? line.slope_se * line.slope_se : NAN;
+	*variance = error * error;
 	return known ? 1 / line.slope : NAN;
 }
 
@@ -80,7 +77,7 @@ static void describe(const double *work, const double *seconds, size_t n, struct
 	double low = INFINITY, high = 0, squares = 0;
 	size_t used = 0;
 	for (size_t i = 0; i < n; i++) {
-		double expected = line_at(&out->wps.line, work[i]);
+		double expected = work_line_at(&out->line, work[i]);
 		if (!(expected > 0))
 			continue;
 		low = fmin(low, work[i]);
@@ -103,26 +100,23 @@ static void refuse(struct work_fit *out, const char *why, const char *instead, b
 	out->final = final;
 }
 
-/* Why there is no fit although there are rounds: by a plain line through all of them. */
+/* Why there is no fit although there are rounds: by a line through all of them. */
 static enum stats_status diagnose(const double *work, const double *seconds, size_t n, const struct work_goal *goal,
                                   struct work_fit *out)
 {
-	struct line line;
-	enum stats_status status = n >= goal->least ? line_fit(work, seconds, n, &line) : STATS_TOO_FEW;
-	if (status == STATS_OK) {
-		double p, c = critical_t(1 - goal->level, (double)n - 2);
-		status = STATS_TOO_FEW;
-		if (line_slope_interval(&line, c).low <= 0) {
-			status = STATS_NOT_DEFINED;
-		} else if (line_curvature(work, seconds, n, &p) == STATS_OK && p < curvature_alpha) {
-			out->wps.line = line;
-			out->wps.curvature_p = p;
-			describe(work, seconds, n, out);
-			if (out->halves_differ)
-				refuse(out, bent, narrower, true);
-		}
+	struct work_line *line = &out->line;
+	enum stats_status status = n >= goal->least ? work_line_fit(work, seconds, n, line) : STATS_TOO_FEW;
+	if (status != STATS_OK)
+		return status;
+	if (line->slope <= critical_t(1 - goal->level, (double)n - 2) * line->slope_se)
+		return STATS_NOT_DEFINED;
+	if (line->curvature_p < curvature_alpha) {
+		out->wps.curvature_p = line->curvature_p;
+		describe(work, seconds, n, out);
+		if (out->halves_differ)
+			refuse(out, bent, narrower, true);
 	}
-	return status;
+	return STATS_TOO_FEW;
 }
 
 /* Whether the time certainly does not grow: even the steepest line that the rounds allow (99 %) adds less than a tenth over the
@@ -172,82 +166,43 @@ static size_t take_rounds(const double *work, const double *seconds, size_t n, c
 	return kept;
 }
 
-/* Standard errors from the residuals as they are. */
-static void robust_errors(const double *x, const double *y, size_t points, struct work_fit *out)
-{
-	struct line *line = &out->wps.line;
-	double n = (double)points, slope = 0, intercept = 0, mixed = 0;
-	for (size_t i = 0; i < points; i++) {
-		double d = x[i] - line->x_mean, leverage = 1 / n + d * d / line->x_squares;
-		double e = (y[i] - line_at(line, x[i])) / fmax(1 - leverage, 0.05);
-		double a = d / line->x_squares, b = 1 / n - line->x_mean * a;
-		slope += a * a * e * e;
-		intercept += b * b * e * e;
-		mixed += a * b * e * e;
-		out->leverage = fmax(out->leverage, leverage);
-	}
-	line->slope_se = fmax(line->slope_se, sqrt(slope));
-	line->intercept_se = fmax(line->intercept_se, sqrt(intercept));
-	out->slope_variance = slope;
-	out->intercept_variance = intercept;
-	out->covariance = mixed;
-}
-
-static double lag1(const double *x, size_t n, double mean)
-{
-	double squares = 0, products = 0;
-	for (size_t i = 0; i < n; i++) {
-		squares += (x[i] - mean) * (x[i] - mean);
-		products += i > 0 ? (x[i - 1] - mean) * (x[i] - mean) : 0;
-	}
-	return squares > 0 ? products / squares : 0;
-}
-
-/* By how much neighbouring residuals that are alike widen the intervals; residuals take the place of y. The variance of a mean grows by
- * (1 + r)/(1 − r) (stats/runcorr.h), that of a slope by (1 + r·ρ)/(1 − r·ρ), ρ the autocorrelation of the amounts: in random order
- * they have next to none, and nothing has to be merged, which would draw the amounts together. */
-static void find_inflation(const double *x, double *y, size_t n, struct work_fit *out)
-{
-	for (size_t i = 0; i < n; i++)
-		y[i] -= line_at(&out->wps.line, x[i]);
-	out->inflation = out->slope_inflation = 1;
-	if (n < 3)
-		return;
-	out->inflation = runcorr_factor(lag1(y, n, 0), (double)n);
-	double squared = out->inflation * out->inflation, r = (squared - 1) / (squared + 1);
-	double both = r * fmax(0, lag1(x, n, out->wps.line.x_mean));
-	out->slope_inflation = sqrt((1 + both) / (1 - both));
-}
-
-/* The intervals again with these errors, and with the looks of a session that stops when they are short enough. */
-static void widen(const struct work_goal *goal, struct work_fit *out)
+/* The intervals, with the looks of a session that stops when they are short enough. */
+static void find_intervals(const struct work_goal *goal, struct work_fit *out)
 {
 	struct wps *wps = &out->wps;
-	if (!goal->once)
-		wps->critical *= sqrt(1 + 10 / (double)wps->line.n);
-	wps->alpha_interval = line_intercept_interval(&wps->line, wps->critical * out->inflation);
-	struct interval slope = line_slope_interval(&wps->line, wps->critical * out->slope_inflation);
-	wps->speed_interval = (struct interval){1 / slope.high, slope.low > 0 ? 1 / slope.low : INFINITY};
+	const struct work_line *line = &out->line;
+	double n = (double)line->n, alpha = 1 - goal->level;
+	wps->critical = goal->once ? critical_t(alpha, n - 2) : critical_precision(alpha, n, n - 2);
+	double slope = wps->critical * line->slope_se * line->slope_factor;
+	double intercept = wps->critical * line->intercept_se * line->intercept_factor;
+	wps->alpha = line->intercept;
+	wps->alpha_interval = (struct interval){line->intercept - intercept, line->intercept + intercept};
+	wps->speed = 1 / line->slope;
+	wps->speed_interval = (struct interval){1 / (line->slope + slope), line->slope > slope ? 1 / (line->slope - slope) : INFINITY};
 }
 
-static bool finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+static enum stats_status finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
 {
-	double *x = mem_alloc(2 * n, sizeof(*x)), p;
+	double *x = mem_alloc(2 * n, sizeof(*x));
 	struct subsession subsession;
+	struct work_line all;
 	if (!x)
-		return false;
+		return STATS_NO_MEMORY;
 	double *y = x + n;
 	size_t used = take_rounds(work, seconds, n, &out->wps, x, y);
-	robust_errors(x, y, used, out);
-	find_inflation(x, y, used, out);
-	widen(goal, out);
-	if (subsession_find(y, used, goal->autocorrelation, &subsession) == STATS_OK)
-		out->subsession = subsession.size;
-	/* A bend shows best before the short rounds are left out. */
-	if (line_curvature(work, seconds, n, &p) == STATS_OK)
-		out->wps.curvature_p = p;
+	enum stats_status status = work_line_fit(x, y, used, &out->line);
+	if (status == STATS_OK) {
+		find_intervals(goal, out);
+		for (size_t i = 0; i < used; i++)
+			y[i] -= work_line_at(&out->line, x[i]);
+		if (subsession_find(y, used, goal->autocorrelation, &subsession) == STATS_OK)
+			out->subsession = subsession.size;
+		/* A bend shows best before the short rounds are left out. */
+		out->wps.curvature_p = work_line_fit(work, seconds, n, &all) == STATS_OK ? all.curvature_p : out->line.curvature_p;
+		status = !(out->line.slope > 0) ? STATS_NOT_DEFINED : isinf(out->wps.speed_interval.high) ? STATS_UNBOUNDED : STATS_OK;
+	}
 	mem_free(x);
-	return true;
+	return status;
 }
 
 static void judge_precision(const struct work_goal *goal, struct work_fit *fit)
@@ -255,32 +210,28 @@ static void judge_precision(const struct work_goal *goal, struct work_fit *fit)
 	const struct interval *speed = &fit->wps.speed_interval;
 	double half = (speed->high - speed->low) / 2 / fit->wps.speed, rounds = (double)fit->wps.rounds;
 	double needed = rounds * (half / goal->precision) * (half / goal->precision);
-	bool even = fit->leverage <= most_leverage;
+	bool even = fit->line.leverage <= most_leverage;
 	fit->enough = half <= goal->precision && fit->wps.rounds >= goal->least && !fit->refused && even;
 	if (!fit->enough && !fit->refused)
 		fit->waits_for = half > goal->precision ? "the interval is wider than asked for" : "too few rounds";
 	/* The leverage of the ends of n evenly spaced rounds is about 4/n. */
-	double least = fmax((double)goal->least, even ? 0 : rounds * fit->leverage / most_leverage);
+	double least = fmax((double)goal->least, even ? 0 : rounds * fit->line.leverage / most_leverage);
 	fit->missing = fit->enough ? 0 : fmax(fmax(needed, least) - rounds, 1);
 }
 
 static bool fit_used(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
 {
 	struct wps_options options = {0, 1, goal->level, WPS_MERGE_RESIDUALS};
-	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY,
-	                       .inflation = 1, .slope_inflation = 1};
+	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
 	fit.status = n < 3 ? STATS_TOO_FEW : wps_fit(work, seconds, n, &options, &fit.wps);
 	if (fit.status == STATS_TOO_FEW && n >= goal->least)
 		fit.status = diagnose(work, seconds, n, goal, &fit);
-	if (fit.status == STATS_NO_MEMORY)
-		return false;
 	if (fit.status == STATS_OK || fit.status == STATS_UNBOUNDED) {
-		if (!finish_fit(work, seconds, n, goal, &fit))
-			return false;
-		if (isinf(fit.wps.speed_interval.high))
-			fit.status = STATS_UNBOUNDED;
+		fit.status = finish_fit(work, seconds, n, goal, &fit);
 		describe(work, seconds, n, &fit);
 	}
+	if (fit.status == STATS_NO_MEMORY)
+		return false;
 	judge_line(work, seconds, n, goal, &fit);
 	if (fit.status == STATS_OK)
 		judge_precision(goal, &fit);
@@ -307,12 +258,8 @@ bool work_fit(const double *work, const double *seconds, size_t n, const struct 
 
 struct interval work_fit_predict(const struct work_fit *fit, double work, double *seconds)
 {
-	const struct line *line = &fit->wps.line;
-	double n = (double)line->n, d = work - line->x_mean, time = line_at(line, work);
-	double single = fmax(line->residual_sd, fit->prediction_error * time);
-	double usual = line->residual_sd * line->residual_sd * (1 / n + d * d / line->x_squares);
-	double robust = fit->intercept_variance + 2 * work * fit->covariance + work * work * fit->slope_variance;
-	double half = fit->wps.critical * sqrt(single * single + fit->inflation * fit->inflation * fmax(usual, robust));
+	double time = work_line_at(&fit->line, work), single = fmax(fit->line.relative_sd, fit->prediction_error) * time;
+	double error = work_line_error(&fit->line, work), half = fit->wps.critical * sqrt(single * single + error * error);
 	*seconds = time;
 	return (struct interval){fmax(time - half, 0), time + half};
 }

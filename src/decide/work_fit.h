@@ -5,6 +5,7 @@
 
 #include "model/experiment.h"
 #include "model/result.h"
+#include "stats/work_line.h"
 #include "stats/wps.h"
 
 #include <stdbool.h>
@@ -28,14 +29,13 @@ double work_budget_for(const struct experiment *experiment);
 
 struct work_fit {
 	enum stats_status status; /* STATS_OK, STATS_UNBOUNDED: the rest is known */
-	struct wps wps;           /* its intervals with uneven noise and the looks allowed for: t·√(1 + 10/points) */
+	struct work_line line;    /* through the rounds in use */
+	struct wps wps;           /* which rounds these are; speed and alpha by the weighted line, with the looks allowed for: t·√(1 + 5/rounds).
+	                             wps.line is the unweighted one */
 	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
-	double inflation, slope_inflation; /* of the intervals, where neighbouring rounds are alike; ≥ 1 */
 	size_t subsession;        /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
 	bool halves_differ;       /* clearly, and by more than a tenth */
-	double leverage;          /* largest of a point, 0 to 1 */
-	double slope_variance, intercept_variance, covariance; /* HC3 */
 	const char *refused;      /* why there is no such speed, or NULL */
 	const char *instead;      /* what to do then */
 	bool final;               /* refused, and more rounds will not change that */

@@ -4,9 +4,11 @@
  * at most T/2.5s, so that the last is about four times as long as the first. Afterwards middles of wide gaps keep amounts apart
  * however many there will be; where whole numbers leave none, the amounts used least come again.
  *
- * The order is random: amounts that rise with time would take a drift of the machine for work. The largest takes up to eight times as
- * long as the smallest: with noise that grows with the time, variance × time of the slope is least at five times, and a tenth more
- * at eight. */
+ * The ends carry the slope: of every three rounds one lies in the lowest seventh of the amounts, one in the highest, and one where the
+ * gap is widest, which shows a bend. The order is random: amounts that rise with time would take a drift of the machine for work. The
+ * largest takes four times as long as the smallest. Where rounds vary by c of their time, the speed's interval after 60 times the
+ * shortest round is then ±1.03·c (weighted line, stats/work_line.h; at three times ±1.06·c, at five ±1.05·c); with amounts spread evenly
+ * up to eight times it was ±1.5·c. */
 #include "design/work.h"
 
 #include "base/memory.h"
@@ -17,7 +19,7 @@
 #include <string.h>
 
 enum { WORK_STREAM = 11, LEAST_PLANNED = 5 };
-static const double most_longer = 8, least_longer = 3;
+static const double most_longer = 4, least_longer = 3, end_share = 0.15;
 
 void work_session_init(struct work_session *session, const struct work_rule *rule)
 {
@@ -192,21 +194,38 @@ static double wide_gap(struct work_session *session, const double *used, size_t 
 	return session->whole && widest < 2 ? used_least(session, used, n, low, high) : chosen;
 }
 
+/* Which part of the amounts comes next: in every block of three rounds the low end, the high end and all of them, in random order. */
+static void next_part(struct work_session *session, double *low, double *high)
+{
+	double end = end_share * (*high - *low);
+	if (session->parts_left == 0) {
+		for (unsigned char i = 0; i < WORK_PARTS; i++)
+			session->parts[i] = i;
+		random_shuffle(&session->random, session->parts, WORK_PARTS, sizeof(*session->parts));
+		session->parts_left = WORK_PARTS;
+	}
+	unsigned char part = session->parts[--session->parts_left];
+	if (part == 0)
+		*high = *low + end;
+	else if (part == 1)
+		*low = *high - end;
+}
+
 static double middle_of_gap(struct work_session *session, double left)
 {
-	double high = largest(session, left);
+	double low = session->from, high = largest(session, left), most = high;
 	double *used = mem_alloc(session->n, sizeof(*used));
 	size_t n = 0;
 	if (!used)
 		return NAN;
+	if (high > low)
+		next_part(session, &low, &high);
 	/* What is the largest changes a little with every round. */
 	for (size_t i = 0; i < session->n; i++)
-		if (session->work[i] >= session->from && session->work[i] <= 1.1 * high)
-			used[n++] = fmin(session->work[i], high);
+		if (session->work[i] >= low && fmin(session->work[i], most) <= high && session->work[i] <= 1.1 * most)
+			used[n++] = fmin(session->work[i], most);
 	sort_doubles(used, n);
-	/* The ends carry the slope: the upper one is measured before its middles. */
-	bool has_end = n > 0 && used[n - 1] >= 0.8 * high;
-	double next = has_end && high > session->from ? wide_gap(session, used, n, session->from, high) : high;
+	double next = high > low ? wide_gap(session, used, n, low, high) : high;
 	mem_free(used);
 	return next;
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { WORK_PARTS = 3 };
+
 struct work_rule {
 	double low, high;      /* amounts allowed, 0 ≤ low < high; whole numbers where both are */
 	double shortest;       /* seconds; shorter rounds are not used */
@@ -29,6 +31,8 @@ struct work_session {
 	double first;     /* rounds with less work are not used */
 	double *planned;  /* amounts of the first estimate, in random order */
 	size_t planned_count; /* still to come */
+	unsigned char parts[WORK_PARTS]; /* of the amounts, that come next */
+	size_t parts_left;
 };
 
 void work_session_init(struct work_session *session, const struct work_rule *rule);
@@ -41,7 +45,7 @@ int work_session_add(struct work_session *session, double work, double seconds, 
 void work_session_raise(struct work_session *session, double from);
 
 /* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then, in random order, as many as
- * make a first estimate in time; then middles of wide gaps. `left`: seconds that the session still has; amounts are
+ * make a first estimate in time; then middles of wide gaps, of every three rounds one at each end. `left`: seconds that the session still has; amounts are
  * so small that the rounds it needs in any case fit. NaN: out of memory. */
 double work_session_next(struct work_session *session, double left);
 

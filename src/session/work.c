@@ -396,7 +396,7 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 		result_warn(session->result, "not-converged", "%s: %s", who, fit->waits_for ? fit->waits_for : "too few rounds");
 	if (!line)
 		return 0;
-	const char *method = work->goal.once ? "t, HC3, over the line" : "t x sqrt(1+10/n), HC3, over the line";
+	const char *method = work->goal.once ? "t, weighted line, HC3" : "t x sqrt(1+5/n), weighted line, HC3";
 	out->used = fit->wps.rounds;
 	out->merged = fit->subsession;
 	out->speed = fit->wps.speed;
@@ -413,8 +413,8 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 /* The time of a unit of work in the stable phase: that is what two commands are compared by. */
 static struct apart_side side_of(const struct work_fit *fit)
 {
-	double n = (double)fit->wps.line.n, se = fit->wps.line.slope_se * fit->slope_inflation;
-	return (struct apart_side){.mean = fit->wps.line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
+	double n = (double)fit->line.n, se = fit->line.slope_se * fit->line.slope_factor;
+	return (struct apart_side){.mean = fit->line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
 }
 
 static int compare_speeds(struct session *session, struct error *err)

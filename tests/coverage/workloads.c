@@ -11,10 +11,11 @@
 
 enum { UNITS = 1000, WARM = UNITS / 10, COOL = UNITS / 20, ROUNDS = 10 };
 static const double rate = 100, set_up = 0.5, noise = 0.05, memory = 0.5, budget = 1200;
+static const double round_sd = 0.02, wander_sd = 0.05, wander_memory = 0.7;
 
 const char *workload_name(enum workload workload)
 {
-	static const char *const names[] = {"step", "exponential", "step and cool-down", "cache"};
+	static const char *const names[] = {"step", "exponential", "step and cool-down", "cache", "wandering machine"};
 	return names[workload];
 }
 
@@ -31,10 +32,13 @@ static double level(enum workload workload, size_t i, size_t n)
 	return i < WARM ? 70 : 100;
 }
 
-/* A round of n units: their rates (or NULL), and its seconds. */
-static double run(enum workload workload, struct random *random, size_t n, double *rates)
+/* A round of n units: their rates (or NULL), and its seconds. *wander: how slow the machine is now, in standard deviations. */
+static double run(enum workload workload, struct random *random, size_t n, double *rates, double *wander)
 {
-	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)), round = 1 + 0.02 * random_normal(random);
+	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)), round = 1 + round_sd * random_normal(random);
+	*wander = wander_memory * *wander + sqrt(1 - wander_memory * wander_memory) * random_normal(random);
+	if (workload == WORKLOAD_WANDER)
+		round += wander_sd * *wander;
 	for (size_t i = 0; i < n; i++) {
 		double each = level(workload, i, n) + 100 * noise * state;
 		if (rates)
@@ -62,9 +66,10 @@ static size_t distance(size_t a, size_t b)
 static void phases_of_session(enum workload workload, struct random *random, double *x, struct workload_rates *out)
 {
 	struct round_phase own[ROUNDS];
+	double wander = random_normal(random);
 	size_t to = workload == WORKLOAD_COOL_DOWN ? UNITS - COOL : UNITS;
 	for (size_t r = 0; r < ROUNDS; r++) {
-		run(workload, random, UNITS, x);
+		run(workload, random, UNITS, x, &wander);
 		own[r].n = UNITS;
 		out->rounds++;
 		if (!phases_find(x, UNITS, PHASES_AUTO, &own[r].phase))
@@ -85,10 +90,10 @@ static double session_over_work(enum workload workload, struct random *random, s
 	                         .least = goal.least, .seed = random_next(random)};
 	struct work_session amounts;
 	struct work_fit fit = {.enough = false};
-	double left = budget, largest = 0, truth = true_alpha(workload), seconds;
+	double left = budget, largest = 0, truth = true_alpha(workload), seconds, wander = random_normal(random);
 	work_session_init(&amounts, &rule);
 	while (left > 0 && !fit.enough) {
-		double work = work_session_next(&amounts, left), taken = run(workload, random, (size_t)work, NULL);
+		double work = work_session_next(&amounts, left), taken = run(workload, random, (size_t)work, NULL, &wander);
 		largest = fmax(largest, work);
 		left -= taken;
 		if (work_session_add(&amounts, work, taken, NULL) != 0)
@@ -106,7 +111,7 @@ static double session_over_work(enum workload workload, struct random *random, s
 	if (!fit.enough)
 		return rounds;
 	struct interval told = work_fit_predict(&fit, 2 * largest, &seconds);
-	double taken = run(workload, random, (size_t)(2 * largest), NULL);
+	double taken = run(workload, random, (size_t)(2 * largest), NULL, &wander);
 	out->ended++;
 	out->speed += fit.wps.speed_interval.low <= rate && rate <= fit.wps.speed_interval.high;
 	out->alpha += fit.wps.alpha_interval.low <= truth && truth <= fit.wps.alpha_interval.high;

@@ -11,6 +11,7 @@ enum workload {
 	WORKLOAD_EXPONENTIAL, /* 30 % slow at first, 2 % after a tenth */
 	WORKLOAD_COOL_DOWN,   /* a step, and the last twentieth 40 % slow */
 	WORKLOAD_CACHE,       /* a tenth of the units twice as fast: alpha below 0 */
+	WORKLOAD_WANDER,      /* a step, on a machine whose speed wanders from round to round: sd 5 %, autoregression 0.7 */
 	WORKLOADS
 };
 

@@ -43,7 +43,7 @@ static void doubles_until_long_enough(void **state)
 	work_session_release(&session);
 }
 
-/* Whole numbers in a narrow range: each comes about as often as the others, in no order. */
+/* Whole numbers in a narrow range: in no order, a third of the rounds at each end, the others between them about equally often. */
 static void narrow_ranges_are_used_evenly(void **state)
 {
 	(void)state;
@@ -60,12 +60,32 @@ static void narrow_ranges_are_used_evenly(void **state)
 		rises += work > before;
 		before = work;
 	}
-	int least = 100, most = 0;
-	for (int work = (int)session.from; work <= 8; work++) {
+	int low = (int)session.from, least = 100, most = 0;
+	for (int work = low + 1; work < 8; work++) {
 		least = count[work] < least ? count[work] : least;
 		most = count[work] > most ? count[work] : most;
 	}
-	assert_true(session.from < 4 && most - least <= 2 && rises > 30 && rises < 70);
+	assert_true(low < 4 && most - least <= 2 && least > 0 && rises > 30 && rises < 70);
+	assert_true(count[low] >= 28 && count[8] >= 28);
+	work_session_release(&session);
+}
+
+/* After the first estimate a third of the rounds is in the lowest seventh of the amounts, a third in the highest. */
+static void ends_come_most_often(void **state)
+{
+	(void)state;
+	struct work_rule rule = {.low = 1, .high = 100000, .shortest = 10, .first_estimate = 60, .rounds = 50, .least = 10};
+	struct work_session session;
+	int low = 0, high = 0, all = 0;
+	work_session_init(&session, &rule);
+	while (all < 30) {
+		double work = work_session_next(&session, 6000), from = session.from, to = 4 * from;
+		all += session.found;
+		low += session.found && work <= from + 0.16 * (to - from);
+		high += session.found && work >= to - 0.16 * (to - from);
+		assert_int_equal(work_session_add(&session, work, run(0, 10, work), NULL), 0);
+	}
+	assert_true(low >= 10 && low <= 13 && high >= 10 && high <= 13);
 	work_session_release(&session);
 }
 
@@ -116,14 +136,15 @@ static void amounts_stay_apart_and_in_range(void **state)
 		double work = work_session_next(&session, left), seconds = run(0.05, 200, work);
 		assert_true(work >= 1 && work <= 1000 && work == floor(work));
 		assert_true(!session.found || work >= session.from);
-		/* The largest takes eight times as long as the smallest, less where the least number of rounds would not fit. */
-		assert_true(!session.found || seconds <= 8.1 * run(0.05, 200, session.from));
+		/* The largest takes four times as long as the smallest, less where the least number of rounds would not fit; in the first
+		 * estimate a little more. */
+		assert_true(!session.found || seconds <= 4.1 * run(0.05, 200, session.from));
 		assert_true(!session.found || seconds <= fmax(1.6 * left / 3, 3.1 * run(0.05, 200, session.from)));
 		largest = fmax(largest, work);
 		left -= seconds;
 		assert_int_equal(work_session_add(&session, work, seconds, NULL), 0);
 	}
-	assert_true(largest > 5 * session.from);
+	assert_true(largest > 3 * session.from);
 	work_session_raise(&session, 100);
 	assert_close(session.from, 100, 0);
 	work_session_raise(&session, 50); /* never down */
@@ -186,6 +207,7 @@ int main(void)
 		cmocka_unit_test(doubles_until_long_enough),
 		cmocka_unit_test(set_up_is_not_taken_for_work),
 		cmocka_unit_test(narrow_ranges_are_used_evenly),
+		cmocka_unit_test(ends_come_most_often),
 		cmocka_unit_test(slow_beginning),
 		cmocka_unit_test(amounts_stay_apart_and_in_range),
 		cmocka_unit_test(noise_does_not_repeat_amounts),
