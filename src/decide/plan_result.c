@@ -55,9 +55,32 @@ static void dimension(const struct repeat_plan *plan, struct plan_subject *subje
 		plan_take(subject, &row);
 }
 
+/* Whether all that a plan lacks of the subject is what its repetitions cost. */
+static bool lacks_costs(const struct plan_subject *subject)
+{
+	bool lacks = false;
+	for (size_t k = 0; k < subject->level_count; k++) {
+		if (!isfinite(subject->levels[k].variance))
+			return false;
+		lacks |= !(subject->levels[k].cost > 0 && isfinite(subject->levels[k].cost));
+	}
+	return lacks;
+}
+
+static int no_plan(bool costs, struct error *err)
+{
+	if (costs) {
+		error_set(err, ERROR_NO_DATA, "the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
+		return error_next(err, "results of tare's own runs have them: 'tare plan' with the command, or --from such a result");
+	}
+	error_set(err, ERROR_NO_DATA, "the first experiment shows too little to plan by: it needs two repetitions of every level");
+	return error_next(err, "give it more time with --max-time, or fewer levels with --levels");
+}
+
 int plan_from_result(struct repeat_plan *plan, const struct result *first, const char *metric, struct error *err)
 {
 	size_t count = 0;
+	bool costs = false;
 	plan->subjects = arena_alloc(&plan->arena, first->subject_count + 1, sizeof(*plan->subjects));
 	if (!plan->subjects)
 		return error_memory(err);
@@ -68,16 +91,15 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 			continue;
 		if (!take_subject(plan, subject, m, &plan->subjects[count]))
 			return error_memory(err);
-		count += plan_dimension(&plan->subjects[count]);
+		bool planned = plan_dimension(&plan->subjects[count]);
+		costs |= !planned && lacks_costs(&plan->subjects[count]);
+		count += planned;
 	}
 	plan->subject_count = count;
 	for (size_t i = 0; i < count; i++)
 		dimension(plan, &plan->subjects[i]);
 	plan->elapsed = first->elapsed;
-	if (count > 0)
-		return 0;
-	error_set(err, ERROR_NO_DATA, "the first experiment shows too little to plan by: it needs two repetitions of every level");
-	return error_next(err, "give it more time with --max-time, or fewer levels with --levels");
+	return count > 0 ? 0 : no_plan(costs, err);
 }
 
 /* ---- after an experiment that followed it ---- */

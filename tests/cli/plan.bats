@@ -74,6 +74,15 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json p.json '[l["name"] for l in d["subjects"][0]["levels"]], 1 <= d["subjects"][0]["levels"][1]["count"] <= 4')" = "(['build', 'run'], True)" ]
 }
 
+@test "a first experiment without costs, or with one repetition: each is told" {
+	printf 'run,iteration,time\n1,1,1.0\n1,2,1.1\n2,1,1.2\n2,2,1.05\n3,1,1.15\n3,2,1.02\n' >nocost.csv
+	run "$TARE" plan --from nocost.csv -o p.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"how long a repetition of each level takes"*"--from such a result"* ]]
+	[[ "$output" != *"two repetitions"* ]]
+	[ ! -e p.json ]
+}
+
 @test "builds are planned and followed" {
 	mkdir tree && cd tree
 	printf 'int main(void) { return 0; }\n' >prog.c
