@@ -44,6 +44,8 @@ int calibration_save(struct calibration *calibration, char path[CALIBRATION_PATH
 	if (status == 0)
 		status = calibration_document_write(calibration, &text, err);
 	if (status == 0)
+		status = file_not_of_others(host.sys, path, err);
+	if (status == 0)
 		status = file_make_folders(host.sys, path, err);
 	if (status == 0)
 		status = file_write_whole(host.sys, path, buffer_text(&text), text.length, err);

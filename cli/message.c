@@ -25,8 +25,14 @@ void message_note(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* Names of files and subjects are among the words. */
-	text_clean(&clean, text, TEXT_UNICODE);
+	/* Names of files and subjects are among the words. What to do next is a line of its own. */
+	for (char *line = text, *end; line; line = end) {
+		end = strchr(line, '\n');
+		if (end)
+			*end++ = '\0';
+		text_clean(&clean, line, TEXT_UNICODE);
+		buffer_text_add(&clean, end ? "\n" : "");
+	}
 	fflush(stdout);
 	fprintf(stderr, "tare: note: %s\n", buffer_text(&clean));
 	buffer_release(&clean);

@@ -179,6 +179,39 @@ int file_write_whole(const struct syscalls *sys, const char *path, const void *b
 	return file_writer_close(&writer, true, err);
 }
 
+static int belongs_to_other(const char *path, struct error *err)
+{
+	error_set(err, ERROR_SYSTEM, "belongs to another user, and root writes nothing there");
+	error_on(err, "%s", path);
+	return error_next(err, "run tare as that user, or let XDG_DATA_HOME name a folder of root's");
+}
+
+int file_not_of_others(const struct syscalls *sys, const char *path, struct error *err)
+{
+	char at[4096];
+	struct stat status;
+	if (sys->geteuid() != 0)
+		return 0;
+	if (snprintf(at, sizeof(at), "%s", path) >= (int)sizeof(at)) {
+		errno = ENAMETOOLONG;
+		return failed("cannot be looked at", path, err);
+	}
+	for (;;) {
+		bool there = sys->stat(at, &status) == 0;
+		if (!there && errno != ENOENT && errno != ENOTDIR)
+			return failed("cannot be looked at", at, err);
+		if (there && status.st_uid != 0)
+			return belongs_to_other(at, err);
+		if ((there && S_ISDIR(status.st_mode)) || strcmp(at, "/") == 0 || strcmp(at, ".") == 0)
+			return 0;
+		char *slash = strrchr(at, '/');
+		if (!slash)
+			strcpy(at, ".");
+		else
+			slash[slash == at] = '\0';
+	}
+}
+
 int file_make_folders(const struct syscalls *sys, const char *path, struct error *err)
 {
 	char folder[4096];

@@ -49,6 +49,10 @@ int file_writer_close(struct file_writer *writer, bool keep, struct error *err);
 /* file_writer_* in one call. */
 int file_write_whole(const struct syscalls *sys, const char *path, const void *bytes, size_t size, struct error *err);
 
+/* As root: whether `path`, or where it is not there yet the nearest folder above it, belongs to another user, or a file there is in a
+ * folder of another. What root writes there that user could not change, and could take away or replace: -1 and err. */
+int file_not_of_others(const struct syscalls *sys, const char *path, struct error *err);
+
 /* Makes the folders above a file that are missing, for this user alone (0700). */
 int file_make_folders(const struct syscalls *sys, const char *path, struct error *err);
 

@@ -118,6 +118,7 @@ const struct syscalls syscalls_libc = {
 	.wait4 = wait4,
 	.kill = kill,
 	.getppid = getppid,
+	.geteuid = geteuid,
 	.setpgid = setpgid,
 	.prctl = real_prctl,
 	.sigprocmask = sigprocmask,

@@ -75,6 +75,7 @@
 	X(pid_t, -1, wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage)) \
 	X(int, -1, kill, (pid_t pid, int signal), (pid, signal))                                                     \
 	X(pid_t, -1, getppid, (void), ())                                                                            \
+	X(uid_t, ((uid_t)-1), geteuid, (void), ())                                                                   \
 	X(int, -1, setpgid, (pid_t pid, pid_t group), (pid, group))                                                  \
 	X(int, -1, prctl, (int option, unsigned long argument), (option, argument))                                  \
 	X(int, -1, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old))                      \

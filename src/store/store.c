@@ -138,7 +138,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
 		missing(path, err);
 		return NULL;
 	}
-	if (mode == STORE_WRITE && file_make_folders(&syscalls_libc, path, err) != 0)
+	if (mode == STORE_WRITE && (file_not_of_others(&syscalls_libc, path, err) != 0 || file_make_folders(&syscalls_libc, path, err) != 0))
 		return NULL;
 	struct store *store = mem_zalloc(1, sizeof(*store));
 	if (!store) {

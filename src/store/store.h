@@ -32,7 +32,7 @@ struct store_program {
 int store_locate(char path[STORE_PATH], struct error *err);
 
 /* Opens it. NULL and err: it cannot be opened or made, is no store (ERROR_INPUT), is damaged, was written by a newer
- * tare, or is locked by another process for longer than 5 s. A store that does not exist is ERROR_NO_DATA for
+ * tare, or is locked by another process for longer than 5 s; as root, to write where another user's files are. A store that does not exist is ERROR_NO_DATA for
  * STORE_READ. */
 struct store *store_open(const char *path, enum store_mode mode, struct error *err);
 void store_close(struct store *store); /* accepts NULL */

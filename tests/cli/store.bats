@@ -181,3 +181,27 @@ d.commit()' "$store"
 	run "$TARE" history import tare-rescue-*.json
 	[ "$output" = "0 results added, 1 was there already" ]
 }
+
+@test "as root nothing is written among the files of others" {
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	mkdir theirs temporary
+	chown 65534 theirs
+	export XDG_DATA_HOME="$PWD/theirs" XDG_STATE_HOME="$PWD/theirs" TMPDIR="$PWD/temporary"
+	cd theirs
+	run "$TARE" run --progress none -r 3 --metric cpu "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"theirs: belongs to another user, and root writes nothing there"$'\n'"run tare as that user"* ]]
+	[ -z "$(ls -A .)" ]
+	[ "$(ls ../temporary/tare-rescue-*.json | wc -l)" = 1 ]
+	run "$TARE" history import ../temporary/tare-rescue-*.json
+	[ "$status" -eq 1 ] && [ -z "$(ls -A .)" ]
+	# A project of theirs is left alone too, and what is root's in it is used.
+	mkdir .tare && chown 65534 .tare
+	run "$TARE" run --progress none -r 3 --metric cpu --json doc.json "$spin 1000"
+	[[ "$output" == *"theirs/.tare: belongs to another user"* ]]
+	[ -z "$(ls -A .tare)" ]
+	chown 0 .tare
+	run "$TARE" run --progress none -r 3 --metric cpu "$spin 1000"
+	[[ "$output" != *"belongs to another user"* ]]
+	[ -e .tare/tare.db ]
+}

@@ -81,6 +81,49 @@ static void test_whole_or_not_at_all(void **state)
 	free(root);
 }
 
+static uid_t be_root(void)
+{
+	return 0;
+}
+
+static uid_t be_somebody(void)
+{
+	return 1000;
+}
+
+/* All files belong to uid 7 but those under /own and "/"; what is called "none" is not there. */
+static int stat_owner(const char *path, struct stat *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (strstr(path, "none")) {
+		errno = ENOENT;
+		return -1;
+	}
+	out->st_uid = strcmp(path, "/") == 0 || strncmp(path, "/own", 4) == 0 ? 0 : 7;
+	out->st_mode = strstr(path, ".db") ? S_IFREG : S_IFDIR;
+	if (strcmp(path, "/theirs/root.db") == 0)
+		out->st_uid = 0;
+	return 0;
+}
+
+static void test_root_keeps_out(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	struct error err;
+	static const char *const own[] = {"/own", "/own/a.db", "/own/none/none/a.db", "/none/a.db"};
+	static const char *const theirs[] = {"/theirs", "/theirs/a.db", "/theirs/root.db", "/theirs/none/none/a.db", "none.db", "a.db"};
+	sys.stat = stat_owner;
+	sys.geteuid = be_root;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		assert_int_equal(file_not_of_others(&sys, own[i], &err), 0);
+	for (size_t i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++)
+		assert_int_equal(file_not_of_others(&sys, theirs[i], &err), -1);
+	sys.geteuid = be_somebody;
+	for (size_t i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++)
+		assert_int_equal(file_not_of_others(&sys, theirs[i], &err), 0);
+}
+
 static void test_kinds_and_lists(void **state)
 {
 	(void)state;
@@ -195,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_or_not_at_all),
 		cmocka_unit_test(test_kinds_and_lists),
+		cmocka_unit_test(test_root_keeps_out),
 		cmocka_unit_test(test_traps),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_folders),
