@@ -1,6 +1,8 @@
 #include "faults/faulty.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <hwloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,9 +99,31 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 
+static bool spared; /* hwloc reads the machine and does not look at what malloc gives it: its failures are not ours */
+
+int hwloc_topology_init(hwloc_topology_t *topology)
+{
+	int (*init)(hwloc_topology_t *);
+	*(void **)&init = dlsym(RTLD_NEXT, "hwloc_topology_init");
+	spared = true;
+	int status = init(topology);
+	spared = false;
+	return status;
+}
+
+int hwloc_topology_load(hwloc_topology_t topology)
+{
+	int (*load)(hwloc_topology_t);
+	*(void **)&load = dlsym(RTLD_NEXT, "hwloc_topology_load");
+	spared = true;
+	int status = load(topology);
+	spared = false;
+	return status;
+}
+
 static bool starved(void)
 {
-	if (!fault_now(FAULT_malloc, 1))
+	if (spared || !fault_now(FAULT_malloc, 1))
 		return false;
 	errno = ENOMEM;
 	return true;
