@@ -23,13 +23,17 @@ static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *a
 	out->dirty = sqlite3_column_type(s, 10) == SQLITE_NULL ? -1 : sqlite3_column_int(s, 10);
 	int64_t pid = sqlite3_column_int64(s, 11);
 	out->orphaned = strcmp(out->state, "running") == 0 && (pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH));
-	out->rounds = (size_t)sqlite3_column_int64(s, 13);
-	out->times = arena_alloc(arena, out->rounds ? out->rounds : 1, sizeof(*out->times));
-	if (!out->times)
-		return error_memory(err);
-	if (sqlite3_column_type(s, 12) != SQLITE_BLOB ||
-	    codec_get_times(sqlite3_column_blob(s, 12), (size_t)sqlite3_column_bytes(s, 12), out->times, out->rounds) == 0)
+	if (sqlite3_column_type(s, 12) != SQLITE_BLOB)
 		return 0;
+	/* Each time takes a byte or more: a number of rounds that the blob cannot hold is not believed. */
+	size_t bytes = (size_t)sqlite3_column_bytes(s, 12), rounds = (size_t)sqlite3_column_int64(s, 13);
+	out->times = rounds <= bytes ? arena_alloc(arena, rounds ? rounds : 1, sizeof(*out->times)) : NULL;
+	if (rounds <= bytes && !out->times)
+		return error_memory(err);
+	out->rounds = rounds;
+	if (out->times && codec_get_times(sqlite3_column_blob(s, 12), bytes, out->times, rounds) == 0)
+		return 0;
+	out->rounds = 0;
 	error_set(err, ERROR_INPUT, "experiment %lld: its times are damaged", (long long)out->id);
 	return error_on(err, "%s", store->path);
 }
@@ -66,7 +70,8 @@ static int read_running(struct store *store, struct arena *arena, struct store_f
 				row = error_memory(err);
 				break;
 			}
-			memcpy(grown, out->times, out->rounds * sizeof(*grown));
+			if (out->rounds)
+				memcpy(grown, out->times, out->rounds * sizeof(*grown));
 			out->times = grown;
 		}
 		out->times[out->rounds++] = sqlite3_column_int64(s, 0);

@@ -168,18 +168,18 @@ static int load_chunks(struct store *store, int64_t id, int64_t series_id, struc
 	return row < 0 ? -1 : status;
 }
 
-/* The metric that a row of series speaks of, with its own name and levels. */
-static struct measurement *place_series(struct result *result, sqlite3_stmt *s, struct error *err)
+/* The metric that a row of series speaks of, with its own name and levels. The places of subjects are below their number. */
+static struct measurement *place_series(struct result *result, size_t subjects, sqlite3_stmt *s, struct error *err)
 {
 	size_t subject = (size_t)sqlite3_column_int64(s, 0), position = (size_t)sqlite3_column_int64(s, 2);
 	enum level levels[LEVEL_COUNT];
 	unsigned depth = read_levels(sql_get_text(s, 6), levels);
-	while (result->subject_count <= subject)
+	while (result->subject_count <= subject && subject < subjects)
 		if (!result_add_subject(result, sql_get_text(s, 1))) {
 			error_memory(err);
 			return NULL;
 		}
-	if (depth < 2 || position > result->subjects[subject].metric_count) {
+	if (depth < 2 || subject >= subjects || position > result->subjects[subject].metric_count) {
 		error_set(err, ERROR_INPUT, "a series of the store is damaged");
 		return NULL;
 	}
@@ -205,8 +205,23 @@ static struct measurement *place_series(struct result *result, sqlite3_stmt *s, 
 	return m;
 }
 
+/* How many subjects it has: -1 and err. */
+static int64_t count_subjects(struct store *store, int64_t id, struct error *err)
+{
+	sqlite3_stmt *s = sql_prepare(store, "SELECT count(*) FROM subject WHERE experiment = ?1", err);
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, id);
+	int64_t count = sql_row(store, s, reading, err) == 1 ? sqlite3_column_int64(s, 0) : -1;
+	sqlite3_finalize(s);
+	return count;
+}
+
 static int load_series(struct store *store, int64_t id, struct result *result, struct error *err)
 {
+	int64_t subjects = count_subjects(store, id, err);
+	if (subjects < 0)
+		return -1;
 	sqlite3_stmt *s = sql_prepare(store,
 	                              "SELECT subject.position, subject.name, series.position, series.metric, unit, better, levels, series.id,"
 	                              " groups FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
@@ -217,7 +232,7 @@ static int load_series(struct store *store, int64_t id, struct result *result, s
 		sqlite3_bind_int64(s, 1, id);
 	while (status == 0 && (row = sql_row(store, s, reading, err)) == 1) {
 		struct codec_walk walk;
-		struct measurement *m = place_series(result, s, err);
+		struct measurement *m = place_series(result, (size_t)subjects, s, err);
 		if (!m)
 			status = -1;
 		else if (sqlite3_column_type(s, 8) != SQLITE_BLOB)

@@ -407,6 +407,37 @@ static void test_migration(void **state)
 	remove_store();
 }
 
+/* What a store says of its sizes is not believed: nothing is allocated for it before the data is there. */
+static void test_bombs(void **state)
+{
+	(void)state;
+	static const char *const bombs[] = {"UPDATE subject SET position = 1000000000 WHERE position = 0", "UPDATE subject SET position = -1 WHERE position = 0",
+	                                    "UPDATE chunk SET n = 1000000000", "UPDATE series SET position = 1000000000 WHERE position = 0"};
+	struct error err;
+	struct result back;
+	for (size_t i = 0; i < sizeof(bombs) / sizeof(bombs[0]); i++) {
+		save_some(1);
+		run_sql(bombs[i]);
+		struct store *store = open_store(STORE_READ);
+		result_init(&back);
+		if (load(store, 1, &back, &err) != -1 || err.kind != ERROR_INPUT)
+			fail_msg("%s", bombs[i]);
+		result_release(&back);
+		store_close(store);
+		remove_store();
+	}
+	save_some(1);
+	run_sql("UPDATE experiment SET rounds = 1000000000");
+	struct store *store = open_store(STORE_READ);
+	struct arena arena = {0};
+	struct store_facts facts;
+	assert_int_equal(store_facts(store, 1, &arena, &facts, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	arena_release(&arena);
+	store_close(store);
+	remove_store();
+}
+
 /* Baselines are kept when others go. */
 static void test_baselines(void **state)
 {
@@ -596,7 +627,7 @@ int main(void)
 		cmocka_unit_test(test_rounds),  cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_names),   cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_killed),  cmocka_unit_test(test_starved), cmocka_unit_test(test_migration), cmocka_unit_test(test_baselines),
-		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_full),    cmocka_unit_test(test_bombs),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
