@@ -35,7 +35,7 @@ static int draw_side(enum plot_kind kind, const struct plot_series *series, cons
                      struct svg_box box, const char *heading, size_t points, struct buffer *out)
 {
 	if (kind == PLOT_SEQUENCE)
-		return svg_sequence_panel(series, range, box, heading, NULL, points, out);
+		return svg_sequence_panel(series, range, box, heading, NULL, 0, points, out);
 	size_t pairs = series->n > 1 ? series->n - 1 : 0;
 	struct svg_cloud cloud = {series->values, series->values + (pairs ? 1 : 0), pairs,      series->unit,
 	                          heading,        "value before",                   NULL,       {range->low, range->high},

@@ -19,7 +19,7 @@ int svg_nothing(const struct axis_range *range, const struct svg_options *option
 
 /* Draw into a box; -1 when there is no memory. */
 int svg_sequence_panel(const struct plot_series *series, const struct axis_range *range, struct svg_box box,
-                       const char *heading, const char *note, size_t points, struct buffer *out);
+                       const char *heading, const char *note, double left, size_t points, struct buffer *out);
 
 /* Values against their index from `first_x` on: points while they are at most `points`, else per stretch
  * a stroke from the smallest to the largest and a line through the middle. Values off the axis

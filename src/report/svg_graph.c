@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BOX_WIDTH = 210, BOX_HEIGHT = 50, ACROSS = 140, DOWN = 26, TOP = 28, APART = 7 };
+enum { BOX_WIDTH = 230, BOX_HEIGHT = 50, ACROSS = 120, DOWN = 26, TOP = 28, APART = 7 };
 
 struct place {
 	size_t column, row;

@@ -125,7 +125,7 @@ void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char 
 			if (y_labels_fit(panel))
 				break;
 		}
-		left = widest_label(&panel->y) + 6;
+		left = fmax(left, widest_label(&panel->y) + 6);
 	}
 	snprintf(panel->heading, sizeof(panel->heading), "%s%s%s", heading ? heading : "", y && panel->y.unit[0] ? ", " : "",
 	         y ? panel->y.unit : "");

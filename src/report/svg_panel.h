@@ -24,7 +24,7 @@ struct svg_panel {
 };
 
 /* Finds the box and the ticks: as many as their labels leave room for. y NULL: no y axis, as for
- * rows of names; `left` is then what is kept free at the left. x_title and note may be NULL. */
+ * rows of names. `left` is what is kept free at the left, and more where the labels of a y axis need it. x_title and note may be NULL. */
 void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char *heading, const char *x_title,
                       const char *note, const struct axis_want *x, const struct axis_want *y, double left);
 

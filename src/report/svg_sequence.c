@@ -102,13 +102,13 @@ static size_t longest_run(const struct plot_series *series)
 }
 
 int svg_sequence_panel(const struct plot_series *series, const struct axis_range *range, struct svg_box box,
-                       const char *heading, const char *note, size_t points, struct buffer *out)
+                       const char *heading, const char *note, double left, size_t points, struct buffer *out)
 {
 	bool overlaid = series->overlaid && series->starts;
 	size_t length = overlaid ? longest_run(series) : series->n;
 	struct svg_panel panel = {0};
 	svg_panel_layout(&panel, box, heading, NULL, note, &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
-	                 &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, 0);
+	                 &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, left);
 	svg_panel_draw(&panel, out);
 	draw_behind(series, &panel, out);
 	static const char *const classes[] = {"one", "two", "three"};
@@ -140,7 +140,7 @@ int svg_sequence(const struct plot_series *series, const struct svg_options *opt
 	frame_note(&range, series->unit, note, sizeof(note));
 	double height = svg_noted_height(options, 220, note);
 	svg_open(out, options, width, height, title, description);
-	if (svg_sequence_panel(series, &range, svg_inside(width, height), title, note, svg_points(options), out) < 0)
+	if (svg_sequence_panel(series, &range, svg_inside(width, height), title, note, 0, svg_points(options), out) < 0)
 		return error_memory(err);
 	svg_close(out);
 	return buffer_error(out, err);

@@ -124,7 +124,8 @@ int plots_watched(const struct result *result, size_t subject, const struct meas
 	return 0;
 }
 
-enum { SEQUENCE_HEIGHT = 200, TRACE_HEIGHT = 110 };
+/* LABELS: room for those of any of the panels, so that a run stands at the same place in all. */
+enum { SEQUENCE_HEIGHT = 200, TRACE_HEIGHT = 110, LABELS = 52 };
 
 static int draw_trace(const struct result *result, size_t subject, const struct measurement *m, const struct trace *trace,
                       struct svg_box box, size_t points, struct buffer *out, struct error *err)
@@ -141,7 +142,7 @@ static int draw_trace(const struct result *result, size_t subject, const struct 
 	struct axis_range range = axis_range_all(values, plot.n);
 	range.low = 0;
 	range.high = fmax(100, range.max);
-	int status = range.finite ? svg_sequence_panel(&plot, &range, box, title, NULL, points, out) : 0;
+	int status = range.finite ? svg_sequence_panel(&plot, &range, box, title, NULL, LABELS, points, out) : 0;
 	mem_free(values);
 	return status == 0 ? 0 : error_memory(err);
 }
@@ -161,7 +162,7 @@ int svg_watched(const struct result *result, size_t subject, const struct measur
 	         range.finite, m->metric.name, count);
 	svg_open(out, options, width, height, title, description);
 	struct svg_box box = {SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, SEQUENCE_HEIGHT - 2 * SVG_MARGIN};
-	if (svg_sequence_panel(&plot, &range, box, m->metric.name, NULL, svg_points(options), out) < 0)
+	if (svg_sequence_panel(&plot, &range, box, m->metric.name, NULL, LABELS, svg_points(options), out) < 0)
 		return error_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		box.y = SEQUENCE_HEIGHT + (double)i * TRACE_HEIGHT + SVG_MARGIN;
