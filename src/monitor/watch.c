@@ -32,6 +32,7 @@ struct watch {
 	double *runs;         /* seconds after `begin` */
 	size_t run_count, run_capacity;
 	int64_t last;         /* instant of the last sample between trials */
+	double wanted;        /* share of a CPU that the commands used or waited for in the trial rounds; NaN: not known */
 };
 
 /* Capacities of the user's graph, plug-ins, other machines. */
@@ -145,6 +146,8 @@ int watch_learnt(struct watch *watch, struct error *err)
 	monitor_sample(watch->monitor, true);
 	monitor_look_at_files(watch->monitor, false);
 	monitor_look_at_memory(watch->monitor, false);
+	int wanted = gauges_find(&watch->monitor->gauges, "cpu", "wanted");
+	watch->wanted = wanted == GAUGES_NONE ? NAN : gauge_mean(&watch->monitor->gauges.gauges[wanted]);
 	watch->beside = false;
 	return find_components(watch, err);
 }
@@ -223,7 +226,7 @@ void watch_trial_begins(struct watch *watch)
 	monitor_trial(watch->monitor, true);
 }
 
-void watch_trial_ends(struct watch *watch, double wanted)
+void watch_trial_ends(struct watch *watch, double used, double waited)
 {
 	if (!watch)
 		return;
@@ -231,8 +234,8 @@ void watch_trial_ends(struct watch *watch, double wanted)
 	if (watch->beside || !watch->way[0])
 		return;
 	/* The runs themselves tell what no thread could watch. */
-	if (!isnan(wanted))
-		monitor_note(watch->monitor, "cpu", "wanted", GAUGE_USE, fmin(wanted, 1));
+	if (!isnan(used))
+		monitor_note(watch->monitor, "cpu", "wanted", GAUGE_USE, fmin(isnan(waited) ? fmax(used, watch->wanted) : used + waited, 1));
 	if (due(watch)) {
 		monitor_sample(watch->monitor, true);
 		watch->last = clock_now(&watch->host);

@@ -30,9 +30,10 @@ const char *watch_way(const struct watch *watch);
 bool watch_beside(const struct watch *watch); /* by a thread while trials run */
 bool watch_apart(const struct watch *watch);  /* and on CPUs that nothing is measured on */
 
-/* Around each trial. `wanted`: the share of its time in which it used a CPU or waited for one; NaN: not known. */
+/* Around each trial. `used` and `waited`: the share of its time in which it used a CPU and waited for one; NaN: not known. What the trial
+ * rounds showed stands in for waiting that is not known. */
 void watch_trial_begins(struct watch *watch);
-void watch_trial_ends(struct watch *watch, double wanted);
+void watch_trial_ends(struct watch *watch, double used, double waited);
 
 /* A kept round begins. */
 int watch_round(struct watch *watch, struct error *err);

@@ -178,7 +178,7 @@ static int measure(struct bench_session *session, struct error *err)
 				return -1;
 			watch_trial_begins(session->monitor);
 			int lost = bench_unit(session, b, err);
-			watch_trial_ends(session->monitor, NAN);
+			watch_trial_ends(session->monitor, NAN, NAN);
 			int64_t before = bench_source_now(session->source);
 			if (lost < 0 || (lost == 0 && bench_take_run(session, b, err) != 0))
 				return -1;
@@ -314,7 +314,7 @@ static int run_phases(struct bench_session *session, struct error *err)
 		return -1;
 	watch_trial_begins(session->monitor);
 	int tried = bench_try(session, err);
-	watch_trial_ends(session->monitor, NAN);
+	watch_trial_ends(session->monitor, NAN, NAN);
 	if (tried != 0 || watch_learnt(session->monitor, err) != 0 || seat_jury(session, err) != 0)
 		return -1;
 	session->until = session->budget;

@@ -69,18 +69,23 @@ static int run_hooks(struct session *session, size_t subject, const char *comman
 	return status;
 }
 
-/* The share of its time in which the busiest of the runs used a CPU or waited for one. */
-static double wanted_cpu(const struct sample *samples, size_t count)
+/* The shares of its time in which the busiest of the runs used a CPU and waited for one; that is known of single threads alone. */
+static void tell_wanted_cpu(struct session *session, const struct sample *samples, size_t count)
 {
-	double most = NAN;
+	double used = NAN, waited = NAN, most = -1;
 	for (size_t i = 0; i < count; i++) {
 		const double *values = samples[i].values;
 		if (samples[i].status != SAMPLE_OK || !(values[SOURCE_WALL] > 0))
 			continue;
-		double delay = samples[i].single_threaded && !isnan(values[SOURCE_DELAY]) ? values[SOURCE_DELAY] : 0;
-		most = fmax(most, (values[SOURCE_CPU] + delay) / values[SOURCE_WALL]);
+		double delay = samples[i].single_threaded ? values[SOURCE_DELAY] : NAN;
+		double wanted = (values[SOURCE_CPU] + (isnan(delay) ? 0 : delay)) / values[SOURCE_WALL];
+		if (wanted <= most)
+			continue;
+		most = wanted;
+		used = values[SOURCE_CPU] / values[SOURCE_WALL];
+		waited = delay / values[SOURCE_WALL];
 	}
-	return most;
+	watch_trial_ends(session->monitor, used, waited);
 }
 
 static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
@@ -92,7 +97,7 @@ static int measure_steps(struct session *session, const struct source_step *step
 			return -1;
 	watch_trial_begins(session->monitor);
 	int status = source_measure(session->source, steps, count, samples, err);
-	watch_trial_ends(session->monitor, status == 0 ? wanted_cpu(samples, count) : NAN);
+	tell_wanted_cpu(session, samples, status == 0 ? count : 0);
 	if (status != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
