@@ -4,7 +4,7 @@
  * A look forgets which pages were touched (/proc/PID/clear_refs), lets the command use the CPU for as long as the memory
  * needs to deliver twice what the last-level cache holds, and asks how much was touched (Referenced in
  * /proc/PID/smaps_rollup). What lives in the cache can have touched no more than the cache holds: half at most. What the
- * memory delivers is seen by a copier of our own right after it, the command still running beside it: several threads that share
+ * memory delivers is seen by a copier of our own before and after it, the command running beside it: several threads that share
  * the memory share it with the copier too. Both are taken per second of CPU time, so that other work on the machine does not
  * count, and both with pages that were just forgotten, since noting the first touch of a page costs time as well.
  *
@@ -28,7 +28,8 @@
 static const int64_t least_cache = INT64_C(32) << 20; /* a virtual machine may hide the largest cache, or all of them */
 static const int64_t most_memory = INT64_C(4) << 30;  /* of the commands; a look at more takes too long */
 static const int64_t longest_look = 100 * 1000000;    /* ns; a command that gets no CPU says nothing */
-static const double impossible = 2;                   /* times what the copier does: not whole pages */
+static const double copier_share = 0.75; /* of the copier's pace: what programs reach that wait for memory in other ways */
+static const double impossible = 3;      /* times that: not whole pages */
 enum { LEADERS_MAX = 16, PIECE = 64 << 10 };
 
 struct look {
@@ -135,11 +136,13 @@ static void end_looking(struct monitor *monitor)
 		monitor->host->sys->munmap(touch->memory, touch->size);
 	touch->memory = NULL;
 	touch->looks = false;
+	if (touch->count == 0 && touch->small && touch->sparse == 0)
+		touch->paces[touch->count++] = 0; /* no command lasted for two looks */
 	if (touch->count == 0 || touch->sparse > touch->count)
 		return;
 	qsort(touch->paces, touch->count, sizeof(touch->paces[0]), ascending);
 	int gauge = gauges_add(&monitor->gauges, "memory", "pace", "", GAUGE_USE);
-	gauges_note(&monitor->gauges, gauge, touch->paces[touch->count / 2], touch->paces[touch->count - 1], touch->seconds);
+	gauges_note(&monitor->gauges, gauge, touch->paces[touch->count / 2], touch->paces[touch->count - 1], fmax(touch->seconds, 0.1));
 }
 
 void monitor_look_at_memory(struct monitor *monitor, bool look)
@@ -166,33 +169,52 @@ static void find_leaders(const struct monitor *monitor, struct look *look)
 	}
 }
 
-static int forget_all(const struct monitor *monitor, const struct look *look)
+/* Whole processes are gone through page by page, while they run: what they have used is the mean of before and after. */
+static int64_t cpu_of(const struct monitor *monitor, pid_t pid, int64_t before)
 {
+	return (before + clock_process_cpu(monitor->host, pid)) / 2;
+}
+
+/* `from`: CPU time that the processes had used when their pages were forgotten, all together. */
+static int forget_all(const struct monitor *monitor, const struct look *look, int64_t *from)
+{
+	*from = 0;
 	for (int i = 0; i < look->count; i++) {
 		char pid[16];
 		snprintf(pid, sizeof(pid), "%d", (int)look->pids[i]);
+		int64_t before = clock_process_cpu(monitor->host, look->pids[i]);
 		if (forget_touched(monitor, pid) != 0)
 			return -1;
+		*from += cpu_of(monitor, look->pids[i], before);
 	}
 	return 0;
 }
 
-/* Bytes of the pages touched since they were forgotten; -1: not known. `resident`: bytes of all pages. */
-static double touched(const struct monitor *monitor, const struct look *look, double *resident)
+/* What commands have done since their pages were forgotten. */
+struct progress {
+	double touched;  /* bytes of the pages */
+	double resident; /* bytes of all their pages */
+	double used;     /* seconds of CPU time */
+};
+
+static bool read_progress(const struct monitor *monitor, const struct look *look, int64_t from, struct progress *out)
 {
-	double sum = 0;
-	*resident = 0;
+	int64_t used = -from;
+	*out = (struct progress){0};
 	for (int i = 0; i < look->count; i++) {
 		char path[48], text[2048];
-		uint64_t kilobytes, all;
+		uint64_t touched, resident;
+		int64_t before = clock_process_cpu(monitor->host, look->pids[i]);
 		snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)look->pids[i]);
-		if (proc_read(monitor->host, path, text, sizeof(text)) <= 0 || !scan_key(text, "Referenced", &kilobytes) ||
-		    !scan_key(text, "Rss", &all))
-			return -1;
-		sum += (double)kilobytes * 1024;
-		*resident += (double)all * 1024;
+		if (proc_read(monitor->host, path, text, sizeof(text)) <= 0 || !scan_key(text, "Referenced", &touched) ||
+		    !scan_key(text, "Rss", &resident))
+			return false;
+		used += cpu_of(monitor, look->pids[i], before);
+		out->touched += (double)touched * 1024;
+		out->resident += (double)resident * 1024;
 	}
-	return sum;
+	out->used = (double)used / 1e9;
+	return out->used > 0;
 }
 
 static int64_t cpu_used(const struct monitor *monitor, const struct look *look)
@@ -203,20 +225,19 @@ static int64_t cpu_used(const struct monitor *monitor, const struct look *look)
 	return sum;
 }
 
-/* Waits until the commands have used so much CPU time since `from`; how much they have, 0 when it takes too long. */
-static double wait_for_use(const struct monitor *monitor, const struct look *look, int64_t from, int64_t wanted)
+/* Waits until the commands have used so much CPU time since `from`; false when it takes too long. */
+static bool wait_for_use(const struct monitor *monitor, const struct look *look, int64_t from, int64_t wanted)
 {
-	int64_t begun = clock_now(monitor->host), used = cpu_used(monitor, look) - from;
-	while (used < wanted) {
+	int64_t begun = clock_now(monitor->host);
+	for (int64_t used; (used = cpu_used(monitor, look) - from) < wanted;) {
 		if (clock_now(monitor->host) - begun > longest_look)
-			return 0;
+			return false;
 		clock_sleep(monitor->host, wanted - used > 200000 ? wanted - used : 200000);
-		used = cpu_used(monitor, look) - from;
 	}
-	return (double)used / 1e9;
+	return true;
 }
 
-/* Bytes per second of CPU time that a copy of half the copier's memory to the other half reads and writes; 0: not known. */
+/* Bytes per second of CPU time that the memory delivers, by a copy from one half of the copier's memory to the other; 0: not known. */
 static double delivered(struct monitor *monitor)
 {
 	struct touch_sampler *touch = &monitor->touch;
@@ -231,7 +252,15 @@ static double delivered(struct monitor *monitor)
 	for (size_t done = 0; done < length; done += PIECE, touch->at = (touch->at + PIECE) % half)
 		memcpy(touch->memory + half + touch->at, touch->memory + touch->at, PIECE);
 	int64_t used = clock_thread_cpu(monitor->host) - begun;
-	return used > 0 ? 2 * (double)length / ((double)used / 1e9) : 0;
+	return used > 0 ? copier_share * 2 * (double)length / ((double)used / 1e9) : 0;
+}
+
+/* Whether more pages were touched than any memory delivers: at once, or all that it touches at all long before the end. */
+static bool is_sparse(const struct touch_sampler *touch, const struct progress *soon, const struct progress *all, double delivers)
+{
+	if (soon->touched > impossible * soon->used * delivers)
+		return true;
+	return all->touched > (double)touch->cache && soon->touched > 0.9 * all->touched && soon->used < all->used / 2;
 }
 
 /* The pace of the commands as a share of what the memory delivers; NaN: this look says nothing. */
@@ -241,27 +270,37 @@ static double look_at_pages(struct monitor *monitor, const struct look *look)
 	double before = delivered(monitor);
 	if (before <= 0)
 		return NAN;
-	if (forget_all(monitor, look) != 0) {
+	int64_t from, whole = (int64_t)((double)touch->size / before * 1e9);
+	if (forget_all(monitor, look, &from) != 0) {
 		/* A command may end at any moment: only a refusal is a reason. */
 		if (errno == EACCES || errno == EPERM)
 			look_is_refused(touch, errno);
 		return NAN;
 	}
-	double resident = 0, from_resident = 0;
-	int64_t from = cpu_used(monitor, look), whole = (int64_t)((double)touch->size / before * 1e9);
-	double soon_used = wait_for_use(monitor, look, from, whole / 8);
-	double soon = soon_used > 0 ? touched(monitor, look, &from_resident) : -1;
-	double used = soon >= 0 ? wait_for_use(monitor, look, from, whole) : 0;
-	double all = used > 0 ? touched(monitor, look, &resident) : -1;
+	struct progress soon, all;
+	if (!wait_for_use(monitor, look, from, whole / 8) || !read_progress(monitor, look, from, &soon) ||
+	    !wait_for_use(monitor, look, from, whole) || !read_progress(monitor, look, from, &all))
+		return NAN;
 	/* A command that gets memory or gives it back is busy with that. */
-	double after = all >= 0 && fabs(resident - from_resident) <= all / 4 ? delivered(monitor) : 0;
+	double after = fabs(all.resident - soon.resident) <= all.touched / 4 ? delivered(monitor) : 0;
 	if (after <= 0)
 		return NAN;
-	if (soon > impossible * soon_used * (before + after) / 2) {
+	double delivers = (before + after) / 2;
+	if (is_sparse(touch, &soon, &all, delivers)) {
 		touch->sparse++;
 		return NAN;
 	}
-	return all / (used * (before + after) / 2);
+	return all.touched / (all.used * delivers);
+}
+
+/* What fits into the cache needs no look, unless it is just getting its memory. */
+static double pace_of_small(struct touch_sampler *touch, const struct look *look)
+{
+	bool settled = look->pids[0] == touch->last && llabs(look->resident - touch->last_resident) <= look->resident / 8;
+	touch->last = look->pids[0];
+	touch->last_resident = look->resident;
+	touch->small = true;
+	return settled ? 0 : NAN;
 }
 
 static void sample_touch(struct monitor *monitor, double seconds)
@@ -278,8 +317,7 @@ static void sample_touch(struct monitor *monitor, double seconds)
 		return;
 	}
 	int64_t cpu_before = clock_thread_cpu(monitor->host);
-	/* What fits into the cache needs no look. */
-	double pace = look.resident <= touch->cache ? 0 : look_at_pages(monitor, &look);
+	double pace = look.resident <= touch->cache ? pace_of_small(touch, &look) : look_at_pages(monitor, &look);
 	touch->cpu_spent += clock_thread_cpu(monitor->host) - cpu_before;
 	if (isnan(pace))
 		return;
