@@ -246,7 +246,7 @@ void options_release(const struct command *command, void *target)
 {
 	for (const struct option *option = command->options; option->name; option++)
 		if (option->kind == OPTION_LIST)
-			text_list_release((struct text_list *)((char *)target + option->offset));
+			text_list_release((struct text_list *)(void *)((char *)target + option->offset));
 }
 
 /* Wraps `text` at spaces into the columns from `indent` to 80; the cursor stands at `column`. */

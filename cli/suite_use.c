@@ -188,7 +188,7 @@ static void note_given(const struct command *command, const void *options, struc
 {
 	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++) {
 		const struct option *option = &command->options[i];
-		const char *place = (const char *)options + option->offset;
+		const void *place = (const char *)options + option->offset;
 		given->list[i] = option->kind == OPTION_LIST && ((const struct text_list *)place)->count > 0;
 		given->runs |= is_number_of_runs(option->name) && *(const int64_t *)place != 0;
 	}

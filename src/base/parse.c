@@ -198,7 +198,7 @@ int parse_double(const char *text, double *out, struct error *err)
 
 int parse_integer(const char *text, int64_t low, int64_t high, int64_t *out, struct error *err)
 {
-	char *end;
+	char *end = NULL;
 	errno = 0;
 	bool starts_well = isdigit((unsigned char)text[0]) ||
 	                   ((text[0] == '-' || text[0] == '+') && isdigit((unsigned char)text[1]));
@@ -234,7 +234,7 @@ int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
 	const char *at = text;
 	bool bare = false;
 	do {
-		double value;
+		double value = NAN;
 		size_t used = isdigit((unsigned char)*at) || *at == '.' ? parse_number_prefix(at, strlen(at), &value) : 0;
 		if (used == 0 || !isfinite(value))
 			goto bad;
@@ -287,7 +287,7 @@ int parse_size(const char *text, int64_t *bytes, struct error *err)
 		{"TB", 1e12},             {"k", 1024.},      {"K", 1024.},         {"M", 1048576.},
 		{"G", 1073741824.},       {"T", 1099511627776.}, {"B", 1},
 	};
-	double value;
+	double value = NAN;
 	size_t used = isdigit((unsigned char)text[0]) ? parse_number_prefix(text, strlen(text), &value) : 0;
 	if (used == 0 || !isfinite(value))
 		goto bad;

@@ -172,7 +172,7 @@ double phases_mean(const double *x, const struct phase *phase, enum mean_kind ki
 {
 	size_t n = phase->to - phase->from;
 	const double *from = x + phase->from;
-	double mean;
+	double mean = NAN;
 	struct summary summary;
 	enum stats_status status;
 	if (kind == MEAN_HARMONIC)

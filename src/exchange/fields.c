@@ -307,7 +307,7 @@ void fields_write(struct json_writer *writer, const struct field *fields, const 
 		const void *at = (const char *)record + field->offset;
 		const char *why = NULL;
 		if (field->why != FIELD_NO_WHY)
-			why = *(const char *const *)((const char *)record + field->why);
+			why = *(const char *const *)(const void *)((const char *)record + field->why);
 		json_put_key(writer, field->key);
 		switch (field->kind) {
 		case FIELD_TEXT:
@@ -398,7 +398,7 @@ int fields_read(const struct node *object, const struct field *fields, void *rec
 		if (value.type == NODE_ABSENT)
 			continue;
 		if (field->why != FIELD_NO_WHY)
-			status = read_why(object, field->key, (const char **)((char *)record + field->why), arena, err);
+			status = read_why(object, field->key, (const char **)(void *)((char *)record + field->why), arena, err);
 		if (status != 0)
 			return -1;
 		switch (field->kind) {

@@ -176,7 +176,10 @@ static struct subject *entry_subject(struct jmh *jmh, const struct node *entry)
 		snprintf(text, sizeof(text), "%.0f", threads.number);
 		status = result_add_parameter(import->out, subject, "threads", text);
 	}
-	return status == 0 ? subject : (error_memory(import->err), NULL);
+	if (status == 0)
+		return subject;
+	error_memory(import->err);
+	return NULL;
 }
 
 static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)

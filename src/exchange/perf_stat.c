@@ -145,7 +145,7 @@ static bool is_unit(const char *word, size_t length)
 static int note_lost(struct perf *perf, const char *line)
 {
 	const char *event = strchr(line, '>');
-	size_t length;
+	size_t length = 0;
 	event = event ? next_word(event + 1, &length) : NULL;
 	if (!event || length == 0)
 		return 0;
@@ -272,7 +272,7 @@ static int perf_read(struct import *import)
 	struct perf perf = {.import = import};
 	char *line;
 	size_t length;
-	int more, status = 0;
+	int more = 0, status = 0;
 	buffer_init(&perf.block, 4 << 20);
 	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1) {
 		if (is_heading(line, length)) {

@@ -233,6 +233,13 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* NULL at the end (errno 0), or with errno. */
+static struct dirent *next_entry(const struct syscalls *sys, DIR *folder)
+{
+	errno = 0;
+	return sys->readdir(folder);
+}
+
 int file_list(const struct syscalls *sys, const char *path, struct arena *arena, const char ***names, size_t *count,
               struct error *err)
 {
@@ -243,7 +250,7 @@ int file_list(const struct syscalls *sys, const char *path, struct arena *arena,
 	size_t n = 0, room = 0;
 	struct dirent *entry;
 	int status = 0;
-	while (status == 0 && (errno = 0, entry = sys->readdir(folder))) {
+	while (status == 0 && (entry = next_entry(sys, folder))) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
 		if (n == room) {

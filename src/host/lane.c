@@ -99,7 +99,7 @@ static int serve_run(struct lane *lane)
 
 static int serve_count(struct lane *lane)
 {
-	const struct wire_count *asked = (const struct wire_count *)lane->message.body;
+	const struct wire_count *asked = (const void *)lane->message.body;
 	if (lane->message.header.size != sizeof(*asked) || asked->count > COUNTERS_MAX)
 		return -1;
 	struct counter_event events[COUNTERS_MAX];

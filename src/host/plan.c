@@ -80,7 +80,7 @@ int plan_make(struct plan *plan, struct wire_message *message)
 {
 	if (message->header.size < sizeof(*plan->run))
 		return -1;
-	const struct wire_run *run = plan->run = (const struct wire_run *)message->body;
+	const struct wire_run *run = plan->run = (const void *)message->body;
 	take_descriptors(plan, message);
 	char *at = message->body + sizeof(*run), *end = message->body + message->header.size;
 	size_t inherited = 0;

@@ -87,7 +87,7 @@ int harness_list(struct harness *harness, const struct harness_benchmark **out, 
 		struct harness_outcome result = harness_tell(harness, "list\n", HARNESS_ANSWER_LIMIT);
 		int more = 1;
 		while (more > 0) {
-			char *line;
+			char *line = NULL;
 			if (result.end == HARNESS_OK)
 				result = harness_hear(harness, deadline, HARNESS_ANSWER_LIMIT, &line);
 			if (result.end != HARNESS_OK)
@@ -116,7 +116,7 @@ int harness_calibrate(struct harness *harness, struct harness_overhead *out, str
 	int64_t deadline = clock_now(&harness->host) + HARNESS_ANSWER_LIMIT;
 	struct harness_outcome result = harness_tell(harness, "calibrate\n", HARNESS_ANSWER_LIMIT);
 	for (;;) {
-		char *line;
+		char *line = NULL;
 		bool known = false;
 		if (result.end == HARNESS_OK)
 			result = harness_hear(harness, deadline, HARNESS_ANSWER_LIMIT, &line);

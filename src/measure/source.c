@@ -55,7 +55,7 @@ static int check_indices(const struct experiment *experiment, struct error *err)
 
 int source_check(const struct experiment *experiment, struct error *err)
 {
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	int status = experiment->subject_count ? 0 : error_set(err, ERROR_USAGE, "there is no command to measure");
 	for (size_t i = 0; i < experiment->subject_count && status == 0; i++)
 		if (!source_words(&arena, experiment->subjects[i].command, experiment->shell, err))

@@ -32,7 +32,7 @@ const char **source_words(struct arena *arena, const char *command, const char *
 
 int source_set_command(struct source *source, size_t subject, const char *command, struct error *err)
 {
-	struct arena fresh = {NULL};
+	struct arena fresh = {0};
 	char *copy = arena_strdup(&fresh, command);
 	const char **words = copy ? source_words(&fresh, copy, source->experiment->shell, err) : NULL;
 	if (!copy)

@@ -157,9 +157,12 @@ const char **words_split(struct arena *arena, const char *command, size_t *count
 	}
 	struct splitter splitter = {.command = command, .at = command, .out = text, .err = err};
 	size_t n = 0;
-	int got;
-	while (words[n] = splitter.out, (got = take_word(&splitter)) == 1)
-		n++;
+	int got = 1;
+	while (got == 1) {
+		words[n] = splitter.out;
+		got = take_word(&splitter);
+		n += got == 1;
+	}
 	if (got < 0)
 		return NULL;
 	if (n == 0) {

@@ -94,7 +94,8 @@ static void read_io_max(struct monitor *monitor, const char *text)
 		for (int i = 0; i < 4; i++) {
 			const char *at = strstr(copy, keys[i]);
 			uint64_t number;
-			if (at && (at += strlen(keys[i]), scan_number(&at, &number)) && number > 0) {
+			at = at ? at + strlen(keys[i]) : NULL;
+			if (at && scan_number(&at, &number) && number > 0) {
 				struct io_limit *limit = limit_of(monitor, major, minor);
 				if (limit)
 					limit->limit[i] = number;

@@ -57,7 +57,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 static int run_hooks(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
 {
 	struct parameter work = {"work", session->work_text};
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	if (!command)
 		return 0;
 	if (session->work_text[0])

@@ -42,7 +42,7 @@ static int set_amount(struct session *session, size_t subject, double work, stru
 	else
 		format_exact(session->work_text, sizeof(session->work_text), work);
 	struct parameter value = {"work", session->work_text};
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	char *command = parameter_substitute(&arena, session->experiment->subjects[subject].command, &value, 1);
 	int status = command ? source_set_command(session->source, subject, command, err) : error_memory(err);
 	arena_release(&arena);

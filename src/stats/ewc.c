@@ -44,7 +44,7 @@ enum stats_status ewc_interval(const double *x, size_t n, double level, double *
 {
 	if (!(level > 0 && level < 1))
 		return STATS_BAD_ARGUMENT;
-	double ess, se;
+	double ess = 0, se = 0;
 	struct summary summary;
 	enum stats_status status = effective_sample_size(x, n, &ess);
 	if (status == STATS_OK && ess < EWC_LEAST_SIZE)

@@ -163,7 +163,7 @@ enum stats_status mann_whitney(const double *a, size_t na, const double *b, size
 	if (na == 0 || nb == 0)
 		return STATS_EMPTY;
 	size_t n = na + nb;
-	double *values = mem_alloc(2 * n, sizeof(*values)), ties;
+	double *values = mem_alloc(2 * n, sizeof(*values)), ties = 0;
 	size_t *work = mem_alloc(3 * n + 2, sizeof(*work));
 	enum stats_status status = values && work ? STATS_OK : STATS_NO_MEMORY;
 	if (status == STATS_OK) {

@@ -182,7 +182,7 @@ static enum stats_status fill_s2(const struct nested *data, struct variance_comp
 	if (!room)
 		return STATS_NO_MEMORY;
 	for (int k = 0; k < (int)data->depth; k++) {
-		const double *own, *above;
+		const double *own = NULL, *above = NULL;
 		double sum = 0;
 		enum stats_status status = means_at(data, k, room, &own);
 		if (status == STATS_OK)

@@ -9,7 +9,7 @@
 
 enum stats_status winsor_mad_limits(const double *x, size_t n, double k, struct interval *out)
 {
-	double median, mad;
+	double median = NAN, mad = NAN;
 	if (!(k > 0))
 		return STATS_BAD_ARGUMENT;
 	enum stats_status status = median_of(x, n, &median);

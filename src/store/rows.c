@@ -161,7 +161,7 @@ static int insert_program(struct store *store, const struct store_program *progr
 int rows_subject(struct store *store, int64_t experiment, const struct subject *subject, size_t position,
                  const struct store_program *program, int64_t *id, struct error *err)
 {
-	int64_t program_id;
+	int64_t program_id = 0;
 	bool known = program && program->path && program->path[0];
 	if (known && insert_program(store, program, &program_id, err) != 0)
 		return -1;
