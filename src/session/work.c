@@ -429,14 +429,14 @@ static int compare_speeds(struct session *session, struct error *err)
 		if (s == e->reference)
 			continue;
 		bool lines = fit->status == STATS_OK && base->status == STATS_OK && !fit->refused && !base->refused;
-		struct apart_side sides[2];
+		size_t runs = 0;
 		if (lines) {
-			sides[0] = side_of(base);
-			sides[1] = side_of(fit);
+			struct apart_side sides[2] = {side_of(base), side_of(fit)};
+			runs = (size_t)fmin(sides[0].runs, sides[1].runs);
 			apart_compare(&sides[0], &sides[1], &rule, &apart);
 			apart.p = NAN; /* a line is no mean of runs */
 		}
-		if (session_add_apart(session, e->reference, s, &apart, &rule, lines ? (size_t)fmin(sides[0].runs, sides[1].runs) : 0,
+		if (session_add_apart(session, e->reference, s, &apart, &rule, runs,
 		                      "Fieller over the slopes of two lines", err) != 0)
 			return -1;
 	}
