@@ -114,6 +114,14 @@ check-start:
 clean:
 	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-static $(BUILD)-chroot $(BUILD)-chroot-base $(BUILD)-arm64 $(CHECK)-*
 
+# Every fuzz target for SECONDS seconds (clang), or those that TARGETS names; fuzz/README.md.
+.PHONY: fuzz
+SECONDS ?= 60
+fuzz:
+	@scripts/install-deps build check
+	@[ -e $(CHECK)-fuzz/build.ninja ] || CC=clang CXX=clang++ meson setup $(CHECK)-fuzz -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false >/dev/null
+	@fuzz/run $(CHECK)-fuzz $(SECONDS) $(TARGETS)
+
 # Every system call and allocation fails in turn (an hour), and 500 rounds of signals at random moments (a quarter).
 .PHONY: faults torture
 faults: all
