@@ -7,8 +7,8 @@
  * The ends carry the slope: of every three rounds one lies in the lowest seventh of the amounts, one in the highest, and one where the
  * gap is widest, which shows a bend. The order is random: amounts that rise with time would take a drift of the machine for work. The
  * largest takes four times as long as the smallest. Where rounds vary by c of their time, the speed's interval after 60 times the
- * shortest round is then ±1.03·c (weighted line, stats/work_line.h; at three times ±1.06·c, at five ±1.05·c); with amounts spread evenly
- * up to eight times it was ±1.5·c. */
+ * shortest round is then ±1.03·c (weighted line, stats/work_line.h; at three times ±1.06·c, at five ±1.05·c); an unweighted line
+ * over amounts spread evenly up to eight times would give ±1.8·c. */
 #include "design/work.h"
 
 #include "base/memory.h"
