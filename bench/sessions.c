@@ -75,7 +75,7 @@ static struct reached by_units(const struct workload *w, struct random *random, 
 		if (!phases_find(rates, units, phases, &phase) || work_session_add(&session, work, seconds, NULL) != 0)
 			exit(1);
 		if (work_session_is_short(&session, work, seconds))
-			phase = (struct phase){0, 0};
+			phase = (struct phase){0};
 		stable += (double)(phase.to - phase.from);
 		readings[n++] = phases_mean(rates, &phase, MEAN_HARMONIC);
 		if (!readings_look(readings, n, &rule, &look))

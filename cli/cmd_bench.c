@@ -9,6 +9,7 @@
 #include "cli/message.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
+#include "decide/phases.h"
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
@@ -22,7 +23,7 @@ struct bench_options {
 	struct measure_options measure;
 	struct git_options git;
 	struct builds_options builds;
-	const char *filter, *vary, *program;
+	const char *filter, *vary, *program, *phases;
 	struct text_list params, names, pis;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
@@ -41,6 +42,7 @@ static const struct option bench_options[] = {
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL, 0},
 	{0, "param", "NAME=A,…", OPTION_LIST, OFFSET(params), "only these values of a parameter", 0, 0, NULL, 0},
 	{0, "pi", "NAME[:PCT]", OPTION_LIST, OFFSET(pis), "a number of the program's that must be precise too", 0, 0, NULL, 0},
+	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
 	{0, "vary", "NAME=A,B,…", OPTION_TEXT, OFFSET(vary), "compare values of a parameter or variable", 0, 0, NULL, 0},
 	{'n', "program-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next program", 0, 0, NULL, 0},
 	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), "of one iteration (found: 1ms or more)", 0, 0, NULL, 0},
@@ -242,6 +244,7 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->bench.stability.warmup_runs = (size_t)options->warmup_runs;
 	experiment->bench.stability.values = (size_t)options->stop_values;
 	experiment->bench.stability.lift = options->lift;
+	experiment->phases = options->phases ? phases_rule_by_name(options->phases) : PHASES_NONE;
 	experiment->bench.keep_priority = options->priority && strcmp(options->priority, "keep") == 0;
 	if (options->measure.suite && suite_use_specials(options->measure.suite, experiment, err) != 0)
 		return -1;

@@ -11,6 +11,7 @@
 #include "cli/reading.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
+#include "decide/phases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -296,7 +297,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->refill = options->refill;
 	experiment->counters = options->counters;
 	if (options->phases)
-		experiment->phases = options->phases[0] == 'e' ? PHASES_EDM : options->phases[0] == 'n' ? PHASES_NONE : PHASES_AUTO;
+		experiment->phases = phases_rule_by_name(options->phases);
 	if (measure_read_pis(experiment, &options->pis, err) != 0 || read_work(experiment, options, err) != 0 ||
 	    read_questions(experiment, options, err) != 0)
 		return -1;

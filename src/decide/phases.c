@@ -1,5 +1,7 @@
 /* Change points cut a run's unit readings into segments; the one that dominates (the longest, more than half) is the stable
- * phase (paper 001, section III-A). What stands before it is warm-up, what stands behind it cool-down.
+ * phase (paper 001, section III-A). What stands before it is warm-up, what stands behind it cool-down. Set-up does no work, so a program
+ * that reports as it goes shows it as readings of next to no speed at the very start (a rate of 0, a first unit that takes as long
+ * as twenty); these are taken off before anything is searched. What a program does before its first reading is not in them.
  *
  * edm: E-divisive with medians, least segment 30, as Pilot asks for. auto: the search behind it with the least segment from
  * the number of readings (1/50 of them, 5 to 30), so that short phases of short runs are seen; neighbours of the longest
@@ -19,12 +21,20 @@
 #include <math.h>
 #include <string.h>
 
-static const double negligible = 0.02, near_enough = 0.05;
+static const double negligible = 0.02, near_enough = 0.05, standstill = 0.05;
 
 const char *phases_rule_name(enum phases_rule rule)
 {
 	static const char *const names[] = {"auto", "edm", "none"};
 	return names[rule];
+}
+
+enum phases_rule phases_rule_by_name(const char *name)
+{
+	for (int rule = PHASES_AUTO; rule <= PHASES_NONE; rule++)
+		if (strcmp(name, phases_rule_name((enum phases_rule)rule)) == 0)
+			return (enum phases_rule)rule;
+	return PHASES_AUTO;
 }
 
 static double segment_median(const double *x, size_t from, size_t to)
@@ -52,7 +62,7 @@ static struct phase grow_longest(const double *x, const size_t *borders, size_t 
 		first--;
 	while (last + 1 < segments && belongs(x, borders[last + 1], borders[last + 2], level))
 		last++;
-	return (struct phase){borders[first], borders[last + 1]};
+	return (struct phase){.from = borders[first], .to = borders[last + 1]};
 }
 
 /* The sum of squares that the steps between borders leave of x[0 … to). */
@@ -83,7 +93,7 @@ static void try_approach(const double *x, size_t n, const size_t *borders, size_
 		return;
 	double end = ceil(approach_end(&approach, negligible));
 	if (2 * (count - end) > (double)n)
-		*phase = (struct phase){(size_t)end, to};
+		*phase = (struct phase){.from = (size_t)end, .to = to};
 }
 
 static enum stats_status find_auto(const double *x, size_t n, struct phase *out)
@@ -102,7 +112,7 @@ static enum stats_status find_auto(const double *x, size_t n, struct phase *out)
 		borders[found.count + 1] = n;
 		struct phase phase = grow_longest(x, borders, found.count + 1);
 		if (2 * (phase.to - phase.from) <= n)
-			phase = (struct phase){0, 0};
+			phase = (struct phase){0};
 		try_approach(x, n, borders, found.count + 1, &phase);
 		*out = phase;
 	}
@@ -119,20 +129,43 @@ static enum stats_status find_edm(const double *x, size_t n, struct phase *out)
 	if (status != STATS_OK)
 		return status;
 	if (!edm_dominant(&found, n, &out->from, &out->to))
-		*out = (struct phase){0, 0};
+		*out = (struct phase){0};
 	edm_release(&found);
 	return STATS_OK;
 }
 
 bool phases_find(const double *x, size_t n, enum phases_rule rule, struct phase *out)
 {
-	struct phase phase = {0, n};
+	struct phase phase = {.to = n};
 	enum stats_status status = STATS_OK;
 	if (rule != PHASES_NONE && n >= PHASES_LEAST && stats_check_finite(x, n) == STATS_OK)
 		status = rule == PHASES_EDM ? find_edm(x, n, &phase) : find_auto(x, n, &phase);
 	if (status == STATS_NO_MEMORY)
 		return false;
 	*out = phase;
+	return true;
+}
+
+/* Readings at the start that show next to no speed; at most half of all. */
+static size_t set_up_of(const double *x, size_t n, enum better better)
+{
+	double usual;
+	size_t count = 0;
+	if (n < PHASES_LEAST || stats_check_finite(x, n) != STATS_OK || median_of(x, n, &usual) != STATS_OK || !(usual > 0))
+		return 0;
+	while (2 * count < n && (better == BETTER_HIGHER ? x[count] < standstill * usual : standstill * x[count] > usual))
+		count++;
+	return count;
+}
+
+bool phases_of_round(const double *x, size_t n, enum phases_rule rule, enum better better, struct phase *out)
+{
+	size_t set_up = rule == PHASES_NONE ? 0 : set_up_of(x, n, better);
+	struct phase phase;
+	if (!phases_find(x + set_up, n - set_up, rule, &phase))
+		return false;
+	bool stable = phase.to > phase.from;
+	*out = (struct phase){stable ? phase.from + set_up : 0, stable ? phase.to + set_up : 0, stable ? set_up : 0};
 	return true;
 }
 
@@ -165,7 +198,8 @@ struct phase phases_join(const struct round_phase *rounds, size_t count)
 	if (last->phase.to <= last->phase.from)
 		return last->phase;
 	size_t from = join_lengths(rounds, count, true), to = last->n - join_lengths(rounds, count, false);
-	return from < to ? (struct phase){from, to} : last->phase;
+	from = from < last->phase.set_up ? last->phase.set_up : from;
+	return from < to ? (struct phase){from, to, last->phase.set_up} : last->phase;
 }
 
 double phases_mean(const double *x, const struct phase *phase, enum mean_kind kind)

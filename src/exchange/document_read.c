@@ -202,9 +202,9 @@ static int read_index(const struct reading *reading, const struct node *object, 
 	if (!metric->phases)
 		return error_memory(reading->err);
 	for (size_t i = 0; i < metric->phase_count; i++) {
-		struct node pair = node_item(&phases, i), from = node_item(&pair, 0), to = node_item(&pair, 1);
-		struct phase phase = {whole(node_number(&from)), whole(node_number(&to))};
-		if (phase.from > phase.to)
+		struct node ends = node_item(&phases, i), from = node_item(&ends, 0), to = node_item(&ends, 1), set_up = node_item(&ends, 2);
+		struct phase phase = {whole(node_number(&from)), whole(node_number(&to)), whole(node_number(&set_up))};
+		if (phase.from > phase.to || phase.set_up > phase.from)
 			return nonsense(reading, "a phase that ends before it begins");
 		metric->phases[i] = phase;
 	}

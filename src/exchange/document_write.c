@@ -169,6 +169,8 @@ static void put_index(struct json_writer *writer, const struct measurement *metr
 		json_put_array_line(writer);
 		json_put_count(writer, metric->phases[i].from);
 		json_put_count(writer, metric->phases[i].to);
+		if (metric->phases[i].set_up > 0)
+			json_put_count(writer, metric->phases[i].set_up);
 		json_end_array(writer);
 	}
 	json_end_array(writer);

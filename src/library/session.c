@@ -312,13 +312,13 @@ static enum tare_status keep_round(struct tare_session *session, double seconds)
 			return TARE_FAILED;
 	for (size_t i = 0; i < session->index_count; i++) {
 		struct library_index *index = &session->indices[i];
-		struct phase phase = {0, 0};
+		struct phase phase = {0};
 		struct round_phase *own = &index->own[index->readings.n];
-		*own = (struct round_phase){{0, 0}, index->units.n};
+		*own = (struct round_phase){.n = index->units.n};
 		/* A round that is too short is kept, but says nothing about the stable phase. */
 		bool is_short = session->has_work && work_session_is_short(&session->work, session->round.work, seconds);
 		if (index->pi.units && !is_short) {
-			if (!phases_find(index->units.values, index->units.n, session->experiment.phases, &own->phase))
+			if (!phases_of_round(index->units.values, index->units.n, session->experiment.phases, index->pi.metric.better, &own->phase))
 				return TARE_NO_MEMORY;
 			phase = phases_join(index->own, index->readings.n + 1);
 		}

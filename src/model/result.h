@@ -41,9 +41,10 @@ struct metric {
 /* How the values of a metric are averaged: harmonic for rates of a fixed amount of work. */
 enum mean_kind { MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_GEOMETRIC };
 
-/* The stable phase of one run's unit readings: values from … to − 1 of it. All others are warm-up and cool-down. */
+/* The phases of one run's unit readings: set-up, then warm-up, then from … to − 1 the stable phase, then cool-down. */
 struct phase {
 	size_t from, to; /* equal: no phase dominates, and the run is not used */
+	size_t set_up;   /* readings at the start that did next to no work, ≤ from */
 };
 
 /* The unit readings of a performance index NAME are the metric NAME.units: every value of every run, with phases. NAME

@@ -35,7 +35,7 @@ static const struct {
 	                       "are more than chance."},
 	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values lie where."},
-	[FIGURE_PHASES] = {"phases", "Unit readings of all runs over each other. Shaded: warm-up of the usual run; after the broken line: "
+	[FIGURE_PHASES] = {"phases", "Unit readings of all runs over each other. Shaded: set-up and warm-up of the usual run; after the broken line: "
 	                             "cool-down. Only what lies between counts."},
 	[FIGURE_FOREST] = {"forest", "Every comparison with its interval, from worst to best. The grey band is the margin."},
 };
@@ -240,12 +240,12 @@ static int draw_sequence(const struct measurement *m, const struct svg_options *
 
 static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out, struct error *err)
 {
-	struct plot_mark marks[2];
+	struct plot_mark marks[USUAL_MARKS];
 	struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n, .unit = m->metric.unit,
 	                           .starts = m->series.starts[0], .run_count = m->series.groups[0], .overlaid = true, .marks = marks};
 	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
 	struct svg_options more = *options;
-	double from, to;
+	struct usual_phases usual;
 	size_t longest = 0;
 	if (options->points == 0)
 		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
@@ -254,12 +254,8 @@ static int draw_phases(const struct measurement *m, const struct svg_options *op
 		series_span(&m->series, g, &n);
 		longest = n > longest ? n : longest;
 	}
-	if (indices_phase(m, &from, &to)) {
-		if (from > 0)
-			marks[plot.mark_count++] = (struct plot_mark){(size_t)lround(from * (double)longest), PLOT_WARMUP};
-		if (to < 1)
-			marks[plot.mark_count++] = (struct plot_mark){(size_t)lround(to * (double)longest), PLOT_CHANGE};
-	}
+	if (indices_usual_phases(m, &usual))
+		plot.mark_count = indices_marks(&usual, longest, marks);
 	return svg_sequence(&plot, &more, out, err);
 }
 

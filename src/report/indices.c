@@ -77,32 +77,37 @@ void indices_table(const struct subject *subject, struct table *table)
 	}
 }
 
-/* The medians over runs of where the stable phase begins and ends, as shares of the run. */
-bool indices_phase(const struct measurement *m, double *from, double *to)
+/* The medians over runs. */
+bool indices_usual_phases(const struct measurement *m, struct usual_phases *out)
 {
-	double *begins = mem_alloc(2 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count;
+	double *begins = mem_alloc(3 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count, *works = ends + m->phase_count;
 	size_t count = 0;
 	for (size_t r = 0; begins && r < m->phase_count && r < m->series.groups[0]; r++) {
 		size_t n;
 		series_span(&m->series, r, &n);
 		if (m->phases[r].from == m->phases[r].to || n == 0)
 			continue;
+		works[count] = (double)m->phases[r].set_up / (double)n;
 		begins[count] = (double)m->phases[r].from / (double)n;
 		ends[count++] = (double)m->phases[r].to / (double)n;
 	}
-	bool found = count > 0 && median_of(begins, count, from) == STATS_OK && median_of(ends, count, to) == STATS_OK;
+	bool found = count > 0 && median_of(begins, count, &out->from) == STATS_OK && median_of(ends, count, &out->to) == STATS_OK &&
+	             median_of(works, count, &out->set_up) == STATS_OK;
 	mem_free(begins);
 	return found;
 }
 
-static void bar(struct buffer *out, const struct look *look, double from, double to, size_t width)
+static void bar(struct buffer *out, const struct look *look, const struct usual_phases *usual, size_t width)
 {
 	bool plain = look->charset == TEXT_ASCII;
-	size_t begin = (size_t)lround(from * (double)width), end = (size_t)lround(to * (double)width);
+	size_t work = (size_t)lround(usual->set_up * (double)width), begin = (size_t)lround(usual->from * (double)width);
+	size_t end = (size_t)lround(usual->to * (double)width);
 	/* What is there is seen. */
-	begin = begin == 0 && from > 0 ? 1 : begin;
-	end = end == width && to < 1 ? width - 1 : end;
-	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", begin);
+	work = work == 0 && usual->set_up > 0 ? 1 : work;
+	begin = begin <= work && usual->from > usual->set_up ? work + 1 : begin < work ? work : begin;
+	end = end == width && usual->to < 1 ? width - 1 : end;
+	buffer_repeat(out, plain ? "_" : "\xc2\xb7", work);
+	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", begin - work);
 	buffer_repeat(out, plain ? "#" : "\xe2\x96\x88", end - begin);
 	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", width - end);
 }
@@ -119,22 +124,35 @@ void indices_phases(const struct subject *subject, const struct look *look, stru
 {
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *m = &subject->metrics[i];
-		double from, to;
+		struct usual_phases usual;
 		if (!m->phases || m->phase_count == 0)
 			continue;
 		int length = (int)strlen(m->metric.name) - (int)strlen(METRIC_UNITS);
 		buffer_printf(out, "%.*s  ", length > 0 ? length : 0, m->metric.name);
-		if (!indices_phase(m, &from, &to)) {
+		if (!indices_usual_phases(m, &usual)) {
 			buffer_text_add(out, "no run has a phase that lasts for more than half of it\n");
 			continue;
 		}
-		bar(out, look, from, to, 24);
+		bar(out, look, &usual, 24);
 		buffer_text_add(out, "  ");
-		share(out, "warm-up", from);
-		share(out, "stable", to - from);
-		share(out, "cool-down", 1 - to);
+		share(out, "set-up", usual.set_up);
+		share(out, "warm-up", usual.from - usual.set_up);
+		share(out, "stable", usual.to - usual.from);
+		share(out, "cool-down", 1 - usual.to);
 		buffer_char(out, '\n');
 	}
+}
+
+size_t indices_marks(const struct usual_phases *usual, size_t longest, struct plot_mark *marks)
+{
+	size_t count = 0;
+	if (usual->set_up > 0)
+		marks[count++] = (struct plot_mark){(size_t)lround(usual->set_up * (double)longest), PLOT_SETUP};
+	if (usual->from > usual->set_up)
+		marks[count++] = (struct plot_mark){(size_t)lround(usual->from * (double)longest), PLOT_WARMUP};
+	if (usual->to < 1)
+		marks[count++] = (struct plot_mark){(size_t)lround(usual->to * (double)longest), PLOT_CHANGE};
+	return count;
 }
 
 int indices_plots(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err)
@@ -142,21 +160,19 @@ int indices_plots(const struct subject *subject, const struct look *look, struct
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *m = &subject->metrics[i];
 		size_t longest = 0;
-		double from, to;
-		if (!m->phases || m->series.n == 0 || !indices_phase(m, &from, &to))
+		struct usual_phases usual;
+		struct plot_mark marks[USUAL_MARKS];
+		if (!m->phases || m->series.n == 0 || !indices_usual_phases(m, &usual))
 			continue;
 		for (size_t g = 0; g < m->series.groups[0]; g++) {
 			size_t n;
 			series_span(&m->series, g, &n);
 			longest = n > longest ? n : longest;
 		}
-		struct plot_mark marks[] = {{(size_t)lround(from * (double)longest), PLOT_WARMUP},
-		                            {(size_t)lround(to * (double)longest), PLOT_CHANGE}};
-		size_t first = from > 0 ? 0 : 1, last = to < 1 ? 2 : 1;
 		struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n,
 		                           .unit = m->metric.unit, .starts = m->series.starts[0],
-		                           .run_count = m->series.groups[0], .overlaid = true, .marks = marks + first,
-		                           .mark_count = last - first};
+		                           .run_count = m->series.groups[0], .overlaid = true, .marks = marks,
+		                           .mark_count = indices_marks(&usual, longest, marks)};
 		buffer_char(out, '\n');
 		if (plot_sequence(&plot, look, out, err) != 0)
 			return -1;

@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum plot_mark_kind { PLOT_WARMUP, PLOT_CHANGE };
+enum plot_mark_kind { PLOT_WARMUP, PLOT_CHANGE, PLOT_SETUP };
 
 struct plot_mark {
-	size_t index; /* of the first value after the warm-up or the change */
+	size_t index; /* of the first value after the warm-up, the change or the set-up, whose mark comes before that of the warm-up */
 	enum plot_mark_kind kind;
 };
 

@@ -3,6 +3,8 @@
 
 #include "report/frame.h"
 
+#include <stdio.h>
+
 static size_t run_count(const struct plot_series *series)
 {
 	return series->starts ? series->run_count : 1;
@@ -36,33 +38,45 @@ static void draw_upright(struct canvas *canvas, const struct frame *frame, doubl
 		canvas_under(canvas, column, frame->inner.y + row, unicode, ascii, emphasis);
 }
 
-/* Ends of warm-up and changes: a line behind the dots and an arrow on the axis. */
+/* How each kind of mark is drawn: the line behind the dots, the sign on the axis, and what it means. */
+static const struct {
+	const char *line, *sign, *meaning;
+	char plain_line, plain_sign;
+	enum emphasis emphasis;
+} mark_looks[] = {
+	[PLOT_WARMUP] = {"\u250a", "\u25b3", "warmed up", ':', 'w', EMPHASIS_FIRST},
+	[PLOT_CHANGE] = {"\u2506", "\u25b2", "change", '!', 'c', EMPHASIS_WARN},
+	[PLOT_SETUP] = {"\u250a", "\u25c7", "set up", ':', 's', EMPHASIS_FIRST},
+};
+
+/* Ends of set-up and warm-up, and changes: a line behind the dots and an arrow on the axis. */
 static void draw_marks(struct canvas *canvas, const struct frame *frame, const struct plot_series *series)
 {
 	for (size_t i = 0; i < series->mark_count; i++) {
-		const struct plot_mark *mark = &series->marks[i];
-		bool warmup = mark->kind == PLOT_WARMUP;
-		enum emphasis emphasis = warmup ? EMPHASIS_FIRST : EMPHASIS_WARN;
+		enum plot_mark_kind kind = series->marks[i].kind;
 		/* Between the last value before and the first after. */
-		double x = (double)mark->index + 0.5;
-		draw_upright(canvas, frame, x, warmup ? "\u250a" : "\u2506", warmup ? ':' : '!', emphasis);
-		canvas_sign(canvas, column_of(canvas, frame, x), frame->inner.y + frame->inner.height,
-		            warmup ? "\u25b3" : "\u25b2", warmup ? 'w' : 'c', emphasis);
+		double x = (double)series->marks[i].index + 0.5;
+		draw_upright(canvas, frame, x, mark_looks[kind].line, mark_looks[kind].plain_line, mark_looks[kind].emphasis);
+		canvas_sign(canvas, column_of(canvas, frame, x), frame->inner.y + frame->inner.height, mark_looks[kind].sign,
+		            mark_looks[kind].plain_sign, mark_looks[kind].emphasis);
 	}
 }
 
 /* What the signs mean, at the right of the title. */
 static void draw_legend(struct canvas *canvas, struct canvas_area area, const struct plot_series *series)
 {
-	bool kinds[2] = {false, false};
+	static const enum plot_mark_kind order[] = {PLOT_SETUP, PLOT_WARMUP, PLOT_CHANGE};
+	bool plain = canvas->charset == TEXT_ASCII, kinds[3] = {false};
+	char text[64] = "";
 	for (size_t i = 0; i < series->mark_count; i++)
 		kinds[series->marks[i].kind] = true;
-	const char *text = kinds[0] && kinds[1] ? "\u25b3 warmed up  \u25b2 change"
-	                   : kinds[0]           ? "\u25b3 warmed up"
-	                   : kinds[1]           ? "\u25b2 change"
-	                                        : "";
-	if (canvas->charset == TEXT_ASCII)
-		text = kinds[0] && kinds[1] ? "w warmed up  c change" : kinds[0] ? "w warmed up" : kinds[1] ? "c change" : "";
+	for (size_t i = 0, used = 0; i < 3; i++) {
+		enum plot_mark_kind kind = order[i];
+		const char plain_sign[] = {mark_looks[kind].plain_sign, '\0'};
+		if (kinds[kind])
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s", used ? "  " : "", plain ? plain_sign : mark_looks[kind].sign,
+			                         mark_looks[kind].meaning);
+	}
 	size_t width = text_width(text, canvas->charset);
 	if (width < area.width / 2)
 		canvas_text(canvas, area.x + area.width - width, area.y, width, TEXT_LEFT, text, EMPHASIS_FAINT);

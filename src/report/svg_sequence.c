@@ -38,22 +38,26 @@ static size_t run_of(const struct plot_series *series, size_t index)
 	return run;
 }
 
-/* The warm-up is a shaded region from the start of its run. */
-static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, size_t index,
+/* The warm-up is a shaded region from the start of its run, or from the end of its set-up, which is one too. */
+static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, const struct plot_mark *mark, const char *name,
                         struct buffer *out)
 {
-	size_t run = index > 0 ? run_of(series, index - 1) : 0;
+	size_t index = mark->index, run = index > 0 ? run_of(series, index - 1) : 0;
 	size_t first = series->starts && !series->overlaid ? series->starts[run] : 0;
+	if (mark > series->marks && mark[-1].kind == PLOT_SETUP)
+		first = mark[-1].index;
 	double left = first == 0 ? panel->inner.x : svg_panel_x(panel, (double)first + 0.5);
 	double right = svg_panel_x(panel, (double)index + 0.5);
 	char title[64];
-	snprintf(title, sizeof(title), "warm-up: %zu values", index - first);
+	snprintf(title, sizeof(title), "%s: %zu values", name, index - first);
 	svg_rect(out, "band", (struct svg_box){left, panel->inner.y, fmax(right - left, 1), panel->inner.height}, title);
+	if (mark->kind == PLOT_SETUP)
+		svg_line(out, "axis", right, panel->inner.y, right, panel->inner.y + panel->inner.height);
 	/* Where the first values are not: of times they are mostly the largest, of rates the smallest. */
 	bool low = svg_panel_y(panel, series->values[first]) > panel->inner.y + panel->inner.height / 2;
 	double y = low ? panel->inner.y + SVG_FONT + 2 : panel->inner.y + panel->inner.height - 5;
-	if (right - left > svg_text_width("warm-up") + 4)
-		svg_text(out, "soft", left + 4, y, SVG_START, "warm-up");
+	if (right - left > svg_text_width(name) + 4)
+		svg_text(out, "soft", left + 4, y, SVG_START, name);
 }
 
 static void draw_behind(const struct plot_series *series, const struct svg_panel *panel, struct buffer *out)
@@ -66,8 +70,8 @@ static void draw_behind(const struct plot_series *series, const struct svg_panel
 	}
 	for (size_t i = 0; i < series->mark_count; i++) {
 		double x = svg_panel_x(panel, (double)series->marks[i].index + 0.5);
-		if (series->marks[i].kind == PLOT_WARMUP)
-			draw_warmup(series, panel, series->marks[i].index, out);
+		if (series->marks[i].kind != PLOT_CHANGE)
+			draw_warmup(series, panel, &series->marks[i], series->marks[i].kind == PLOT_SETUP ? "set-up" : "warm-up", out);
 		else
 			svg_line(out, "change", x, top, x, bottom);
 	}

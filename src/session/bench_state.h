@@ -134,7 +134,7 @@ int bench_add_subjects(struct bench_session *session, struct benchmark *benchmar
 /* bench_values.c */
 void bench_see_columns(struct bench_session *session, struct bench_columns *columns, const struct harness_sample *sample);
 int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
-                    const struct harness_sample *sample, struct error *err);
+                    enum phases_rule phases, const struct harness_sample *sample, struct error *err);
 double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column);
 /* Appends the tables of the sides on stage to the series: one run more. */
 int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);

@@ -104,7 +104,8 @@ static int collect(struct cast *cast, size_t side, struct error *err)
 	struct harness_outcome outcome = harness_collect(cast->actors[side], &sample);
 	if (outcome.end != HARNESS_OK)
 		return taken(cast, side, &outcome, err);
-	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source), &sample,
+	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source),
+	                    session->experiment->phases, &sample,
 	                    err) != 0)
 		return -1;
 	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err)

@@ -2,6 +2,7 @@
 #include "session/bench_state.h"
 
 #include "base/memory.h"
+#include "decide/phases.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,6 +62,25 @@ static void set_own(const struct bench_columns *columns, double *row, const char
 		row[COLUMN_OWN + i] = value;
 }
 
+/* The mean of an iteration's unit readings in its stable phase; of all where none dominates, so that an iteration keeps its place. The
+ * search is over means of neighbours where there are many: it takes longer than many an iteration. */
+static int mean_of_units(const struct harness_sample *sample, enum phases_rule rule, double *mean, struct error *err)
+{
+	enum { MOST_SEARCHED = 400 };
+	double searched[MOST_SEARCHED];
+	size_t n = sample->unit_count, each = (n + MOST_SEARCHED - 1) / MOST_SEARCHED, count = n / each;
+	struct phase found, all = {.to = n};
+	for (size_t i = 0; i < count; i++) {
+		struct phase neighbours = {.from = i * each, .to = (i + 1) * each};
+		searched[i] = phases_mean(sample->units, &neighbours, MEAN_ARITHMETIC);
+	}
+	if (!phases_of_round(searched, count, rule, sample->unit_higher_is_better ? BETTER_HIGHER : BETTER_LOWER, &found))
+		return error_memory(err);
+	struct phase stable = {.from = found.from * each, .to = found.to == count ? n : found.to * each};
+	*mean = phases_mean(sample->units, stable.to > stable.from ? &stable : &all, MEAN_ARITHMETIC);
+	return 0;
+}
+
 static void fill_row(double *row, const struct bench_columns *columns, const struct harness_overhead *overhead,
                      const struct harness_sample *sample)
 {
@@ -82,17 +102,12 @@ static void fill_row(double *row, const struct bench_columns *columns, const str
 		row[COLUMN_BYTES] = sample->bytes / (wall * invocations);
 	for (size_t i = 0; i < sample->metric_count; i++)
 		set_own(columns, row, sample->metrics[i].name, sample->metrics[i].value);
-	if (sample->unit_name && sample->unit_count > 0) {
-		double sum = 0;
-		for (size_t i = 0; i < sample->unit_count; i++)
-			sum += sample->units[i];
-		set_own(columns, row, sample->unit_name, sum / (double)sample->unit_count);
-	}
 }
 
 int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
-                    const struct harness_sample *sample, struct error *err)
+                    enum phases_rule phases, const struct harness_sample *sample, struct error *err)
 {
+	double *row, units;
 	if (table->rows == table->capacity) {
 		size_t capacity = table->capacity ? 2 * table->capacity : 64;
 		double *larger = mem_resize(table->values, capacity, COLUMN_COUNT * sizeof(*larger));
@@ -101,7 +116,13 @@ int bench_table_add(struct bench_table *table, const struct bench_columns *colum
 		table->values = larger;
 		table->capacity = capacity;
 	}
-	fill_row(table->values + table->rows * COLUMN_COUNT, columns, overhead, sample);
+	row = table->values + table->rows * COLUMN_COUNT;
+	fill_row(row, columns, overhead, sample);
+	if (sample->unit_name && sample->unit_count > 0) {
+		if (mean_of_units(sample, phases, &units, err) != 0)
+			return -1;
+		set_own(columns, row, sample->unit_name, units);
+	}
 	table->rows++;
 	return 0;
 }

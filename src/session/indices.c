@@ -74,7 +74,7 @@ static int copy_units(struct session_units *units, const struct pi_numbers *numb
 }
 
 /* The stable phase of the round, by its own readings and by what earlier rounds showed. */
-static int find_phase(struct session_units *units, enum phases_rule rule, struct error *err)
+static int find_phase(struct session_units *units, enum phases_rule rule, enum better better, struct error *err)
 {
 	if (units->own_count == units->own_capacity) {
 		size_t larger = units->own_capacity ? 2 * units->own_capacity : 16;
@@ -86,7 +86,7 @@ static int find_phase(struct session_units *units, enum phases_rule rule, struct
 	}
 	struct round_phase *now = &units->own[units->own_count];
 	now->n = units->n;
-	if (!phases_find(units->values, units->n, rule, &now->phase))
+	if (!phases_of_round(units->values, units->n, rule, better, &now->phase))
 		return error_memory(err);
 	units->phase = phases_join(units->own, units->own_count + 1);
 	return 0;
@@ -102,7 +102,7 @@ int session_take_units(struct session *session, size_t subject, const struct sam
 			continue;
 		if (copy_units(units, &sample->numbers[i], err) != 0)
 			return -1;
-		if (find_phase(units, e->phases, err) != 0)
+		if (find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
 			return -1;
 		values[SOURCE_BUILT_IN + i] = phases_mean(units->values, &units->phase, e->pis[i].mean);
 	}
@@ -140,7 +140,7 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 				return -1;
 		if (none && series_append(&m->series, 0, NAN, err) != 0)
 			return -1;
-		struct phase nothing = {0, 0};
+		struct phase nothing = {0};
 		if (keep_phase(session, m, none ? nothing : units->phase, err) != 0)
 			return -1;
 	}
@@ -157,7 +157,7 @@ void session_drop_units(struct session *session)
 			continue;
 		units->own_count -= units->own_count > 0 && units->n > 0;
 		struct measurement *all = &subject->metrics[units->metric], *reading = &subject->metrics[SOURCE_BUILT_IN + i];
-		all->phases[all->phase_count - 1] = (struct phase){0, 0};
+		all->phases[all->phase_count - 1] = (struct phase){0};
 		reading->series.values[reading->series.n - 1] = NAN;
 	}
 	session->short_rounds++;

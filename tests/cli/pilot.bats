@@ -41,6 +41,22 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'm["b"]["samples"][0]')" = "[None]" ]
 }
 
+@test "set-up is a phase of its own: in the document, the bar, the plot and the figure" {
+	cat >warm <<-'EOF'
+	BEGIN { srand(seed); for (i = 0; i < 200; i++) print (i < 10 ? 0 : i < 40 ? 60 : 100) + (i < 10 ? 0 : rand()) }
+	EOF
+	run "$TARE" run --progress none --ascii -r 3 --json doc --plot 'awk -v seed=3 -f warm' --pi 'rate:MB/s:units:column=1'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'm["rate.units"]["phases"][0]')" = "[40, 200, 10]" ]
+	[[ "$output" == *"_....####"*"set-up 5 %, warm-up 15 %, stable 80 %"* ]]
+	[[ "$output" == *"s set up  w warmed up"* ]]
+	"$TARE" report doc --plot phases -o phases.svg
+	grep -q 'set-up: 10 values' phases.svg
+	grep -q 'warm-up: 30 values' phases.svg
+	"$TARE" analyze doc --json again >/dev/null
+	[ "$(python3 -c 'import json; print(json.load(open("again"))["subjects"][0]["metrics"]["rate.units"]["phases"][0])')" = "[40, 200, 10]" ]
+}
+
 @test "phases by name" {
 	for rule in auto edm none; do
 		"$TARE" run --progress none -r 3 --phases $rule --json doc "awk -v seed=3 -f work" --pi 'rate:MB/s:units:regex=([0-9.]+) MB/s' >/dev/null

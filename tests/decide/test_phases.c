@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void blocks_of_pilot(void **state)
 {
@@ -41,7 +42,7 @@ static void make_round(struct random *random, enum shape shape, size_t n, double
 	double state = random_normal(random);
 	size_t warm = n / 10, cool = shape == STEP_AND_COOL_DOWN ? n - n / 20 : n;
 	double decay = (double)warm / log(30 / 2.0); /* 30 below at first, 2 below after `warm` */
-	*truth = (struct phase){warm, cool};
+	*truth = (struct phase){.from = warm, .to = cool};
 	for (size_t i = 0; i < n; i++) {
 		double level = 100;
 		if (shape == EXPONENTIAL)
@@ -86,7 +87,7 @@ static void means_by_kind(void **state)
 {
 	(void)state;
 	double x[] = {9, 1, 2, 4, 9};
-	struct phase middle = {1, 4}, none = {0, 0};
+	struct phase middle = {.from = 1, .to = 4}, none = {0};
 	assert_close(phases_mean(x, &middle, MEAN_ARITHMETIC), 7.0 / 3, 1e-12);
 	assert_close(phases_mean(x, &middle, MEAN_HARMONIC), 3 / 1.75, 1e-12);
 	assert_close(phases_mean(x, &middle, MEAN_GEOMETRIC), 2, 1e-12);
@@ -103,11 +104,45 @@ static void means_by_kind(void **state)
 	assert_true(phase.from == 0 && phase.to == 40);
 }
 
+/* A program that reports every second: nothing at first, then slow, then its usual rate; or units whose first takes very long. */
+static void set_up_is_a_phase_of_its_own(void **state)
+{
+	(void)state;
+	double rates[400], times[400];
+	struct random random;
+	struct phase phase;
+	random_seed(&random, 9);
+	for (size_t i = 0; i < 400; i++) {
+		rates[i] = (i < 12 ? 0 : i < 60 ? 60 : 100) * (1 + 0.03 * random_normal(&random));
+		times[i] = (i == 0 ? 3 : 0.1) * (1 + 0.03 * random_normal(&random));
+	}
+	assert_true(phases_of_round(rates, 400, PHASES_AUTO, BETTER_HIGHER, &phase));
+	assert_int_equal(phase.set_up, 12);
+	assert_true(phase.from >= 58 && phase.from <= 62 && phase.to == 400);
+	assert_true(phases_of_round(times, 400, PHASES_AUTO, BETTER_LOWER, &phase));
+	assert_true(phase.set_up == 1 && phase.from == 1 && phase.to == 400);
+	assert_true(phases_of_round(rates, 400, PHASES_NONE, BETTER_HIGHER, &phase));
+	assert_true(phase.set_up == 0 && phase.from == 0);
+	/* The other way round nothing stands still; nor where most of a round does. */
+	assert_true(phases_of_round(times, 400, PHASES_AUTO, BETTER_HIGHER, &phase));
+	assert_int_equal(phase.set_up, 0);
+	memset(rates, 0, 300 * sizeof(*rates));
+	assert_true(phases_of_round(rates, 400, PHASES_AUTO, BETTER_HIGHER, &phase));
+	assert_int_equal(phase.set_up, 0);
+	assert_true(phases_of_round(rates, 0, PHASES_AUTO, BETTER_HIGHER, &phase));
+	assert_true(phase.from == 0 && phase.to == 0 && phase.set_up == 0);
+	/* Joined with other rounds it is the round's own, and never reaches into the stable phase. */
+	struct round_phase rounds[] = {{{10, 100, 4}, 100}, {{10, 100, 4}, 100}, {{12, 100, 12}, 100}};
+	phase = phases_join(rounds, 3);
+	assert_true(phase.set_up == 12 && phase.from == 12 && phase.to == 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_of_pilot),
 		cmocka_unit_test(ends_are_found),
+		cmocka_unit_test(set_up_is_a_phase_of_its_own),
 		cmocka_unit_test(means_by_kind),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
