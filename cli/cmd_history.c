@@ -56,10 +56,10 @@ static const struct {
 	{"verify", history_verify},
 };
 
-int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err)
+static int history_path(const struct history_options *options, enum store_mode mode, char path[STORE_PATH], struct error *err)
 {
 	if (!options->store)
-		return store_locate(path, err);
+		return store_locate(mode, path, err);
 	if (snprintf(path, STORE_PATH, "%s", options->store) >= STORE_PATH)
 		return error_set(err, ERROR_USAGE, "the name of the store is too long");
 	return 0;
@@ -68,7 +68,7 @@ int history_path(const struct history_options *options, char path[STORE_PATH], s
 struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err)
 {
 	char path[STORE_PATH];
-	return history_path(options, path, err) == 0 ? store_open(path, mode, err) : NULL;
+	return history_path(options, mode, path, err) == 0 ? store_open(path, mode, err) : NULL;
 }
 
 static int read_moment(const char *text, const char *option, int64_t *out, struct error *err)

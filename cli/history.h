@@ -37,7 +37,6 @@ int history_baseline(const struct history_options *options, const struct text_li
 int history_load(const struct history_options *options, struct history *out, struct error *err);
 
 /* The store that the options name, or that of this folder. */
-int history_path(const struct history_options *options, char path[STORE_PATH], struct error *err);
 struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err);
 
 /* The filter that the options make. */

@@ -69,7 +69,7 @@ static void describe_checkout(struct saver *saver, const struct host *host)
 static void open_store(struct saver *saver)
 {
 	char path[STORE_PATH];
-	if (!saver->store && store_locate(path, &saver->problem) == 0)
+	if (!saver->store && store_locate(STORE_WRITE, path, &saver->problem) == 0)
 		saver->store = store_open(path, STORE_WRITE, &saver->problem);
 }
 

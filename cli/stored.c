@@ -17,7 +17,7 @@ bool stored_is_named(const char *argument)
 struct store *stored_open(struct error *err)
 {
 	char path[STORE_PATH];
-	return store_locate(path, err) == 0 ? store_open(path, STORE_READ, err) : NULL;
+	return store_locate(STORE_READ, path, err) == 0 ? store_open(path, STORE_READ, err) : NULL;
 }
 
 int stored_load(struct store *store, int64_t id, struct result *out, struct error *err)

@@ -40,7 +40,7 @@ static int project_store(char path[STORE_PATH], struct error *err)
 	}
 }
 
-int store_locate(char path[STORE_PATH], struct error *err)
+int store_locate(enum store_mode mode, char path[STORE_PATH], struct error *err)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
 	int n = project_store(path, err);
@@ -55,7 +55,9 @@ int store_locate(char path[STORE_PATH], struct error *err)
 		error_set(err, ERROR_SYSTEM, "there is no folder to save results in: neither XDG_DATA_HOME nor HOME is set");
 		return error_next(err, "'tare init' makes one here");
 	}
-	return n < 0 || n >= STORE_PATH ? too_long(err) : 0;
+	if (n < 0 || n >= STORE_PATH)
+		return too_long(err);
+	return mode == STORE_WRITE ? file_not_of_others(&syscalls_libc, path, err) : 0;
 }
 
 static int missing(const char *path, struct error *err)
@@ -138,7 +140,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
 		missing(path, err);
 		return NULL;
 	}
-	if (mode == STORE_WRITE && (file_not_of_others(&syscalls_libc, path, err) != 0 || file_make_folders(&syscalls_libc, path, err) != 0))
+	if (mode == STORE_WRITE && file_make_folders(&syscalls_libc, path, err) != 0)
 		return NULL;
 	struct store *store = mem_zalloc(1, sizeof(*store));
 	if (!store) {
