@@ -192,7 +192,7 @@ struct touch_sampler {
 	double paces[TOUCH_LOOKS]; /* shares of what the memory delivers */
 	pid_t last;           /* the first process of the last look, and what all had in use then */
 	int64_t last_resident;
-	bool small;           /* one that was starting fitted into the cache */
+	bool small, large;    /* one that was starting fitted into the cache; one did not */
 	size_t count, sparse; /* sparse: looks that saw more pages touched than can be read as a whole */
 	double seconds;       /* that the looks stand for */
 	int64_t cpu_spent;    /* ns, of looks */

@@ -136,7 +136,7 @@ static void end_looking(struct monitor *monitor)
 		monitor->host->sys->munmap(touch->memory, touch->size);
 	touch->memory = NULL;
 	touch->looks = false;
-	if (touch->count == 0 && touch->small && touch->sparse == 0)
+	if (touch->count == 0 && touch->small && !touch->large)
 		touch->paces[touch->count++] = 0; /* no command lasted for two looks */
 	if (touch->count == 0 || touch->sparse > touch->count)
 		return;
@@ -317,6 +317,7 @@ static void sample_touch(struct monitor *monitor, double seconds)
 		return;
 	}
 	int64_t cpu_before = clock_thread_cpu(monitor->host);
+	touch->large |= look.resident > touch->cache;
 	double pace = look.resident <= touch->cache ? pace_of_small(touch, &look) : look_at_pages(monitor, &look);
 	touch->cpu_spent += clock_thread_cpu(monitor->host) - cpu_before;
 	if (isnan(pace))

@@ -91,10 +91,11 @@ limited() {
 	[ -w /proc/self/clear_refs ] || skip "pages that were touched cannot be seen here"
 	programs=$(dirname "$TARE")/tests/programs
 	pace() {
-		"$TARE" run --monitor --runs 3 --warmup 2 --progress none --json a.json --html page.html "$programs/limited $1 1" >out
+		"$TARE" run --monitor --runs 3 --warmup 2 --progress none --json a.json --html page.html "$programs/limited $1 2" >out
 		jq '[.monitoring.saturations[] | select(.quantity == "pace")] | length' a.json
 	}
-	[ "$(pace copy)" -eq 1 ] || [ "$(pace copy)" -eq 1 ] # other tests may keep it from the CPU
+	# Other tests may keep it from the CPU until most of its time goes into getting its memory.
+	[ "$(pace copy)" -eq 1 ] || [ "$(pace copy)" -eq 1 ] || [ "$(pace copy)" -eq 1 ]
 	[ "$(jq -r .monitoring.limiting a.json)" = memory ]
 	grep -q "memory pace near its limit in the trial rounds" page.html
 	[ "$(pace cache)" -eq 0 ]
