@@ -2,9 +2,11 @@
  *
  * The end. MSER-5 says how much to drop; as long as that is all it may drop (half), or the rest still steps or drifts
  * (stats/steady.h) by more than half of the target, the run has to go on. So it does while its own mean is not known to
- * twice the target: a test sees no drift that is smaller than the noise. (Not for pairs, whose sides share their noise.) Of what MSER drops as few iterations are left
- * out as keep the rest from shifting the mean of a short run by more than an eighth of the target; the first always is,
- * for in a new process it is nearly always the slowest. Other runs may take longer to warm up: a quarter is added.
+ * twice the target: a test sees no drift that is smaller than the noise. (Not for pairs, whose sides share their noise.)
+ * Of what MSER drops as few iterations are left out as keep the rest from shifting the mean of a short run by more than an
+ * eighth of the target, or of the interval that the fewest runs will have by the noise alone where that is shorter: an
+ * interval of 1 % does not hold the truth beside a warm-up that was found to be small for a target of 10 %. The first always
+ * is left out, for in a new process it is nearly always the slowest. Other runs may take longer to warm up: two fifths are added.
  *
  * Steps in later runs. t > 4 by the first run's noise, single values held back to within 4 spreads of the middle one.
  *
@@ -60,7 +62,14 @@ static bool is_precise(const double *x, size_t n, double wanted)
 	return !isfinite(wanted) || sqrt(warmup_within(x, n) / (double)n) <= wanted * fabs(mean_of(x, n));
 }
 
-int warmup_look(const double *x, size_t n, double tolerance, size_t rest, double own, struct warmup_look *out, struct error *err)
+/* What may be left of a warm-up: an eighth of the tolerance, or of the interval if that will be shorter. */
+static double allowed_shift(const double *x, size_t n, const struct warmup_wanted *wanted)
+{
+	double half_width = isfinite(wanted->width) ? wanted->width * sqrt(warmup_within(x, n)) / fabs(mean_of(x, n)) : INFINITY;
+	return fmin(wanted->tolerance, half_width) / 8;
+}
+
+int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err)
 {
 	struct steady steady;
 	struct interval limits;
@@ -74,14 +83,14 @@ int warmup_look(const double *x, size_t n, double tolerance, size_t rest, double
 	status = winsor_mad_limits(x + cut, n - cut, winsor_reach, &limits);
 	if (status != STATS_OK)
 		return error_memory(err);
-	out->skip = needed_skip(x, n, cut, &limits, tolerance / 8, rest);
+	out->skip = needed_skip(x, n, cut, &limits, allowed_shift(x + cut, n - cut, wanted), wanted->rest);
 	if (out->skip > 1 && cut == n / MSER_BATCH / 2 * MSER_BATCH)
 		return 0;
-	status = steady_test(x, n, out->skip, tolerance, &steady);
+	status = steady_test(x, n, out->skip, wanted->tolerance, &steady);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
-	out->more = status != STATS_OK || steady.unsteady || !is_precise(x + out->skip, n - out->skip, own);
-	out->skip += out->skip > 1 ? (out->skip + 3) / 4 : 0;
+	out->more = status != STATS_OK || steady.unsteady || !is_precise(x + out->skip, n - out->skip, wanted->own);
+	out->skip += out->skip > 1 ? (2 * out->skip + 4) / 5 : 0;
 	return 0;
 }
 
@@ -106,7 +115,7 @@ int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct 
 	return 0;
 }
 
-int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double tolerance, size_t *step, struct error *err)
+int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step, struct error *err)
 {
 	*step = 0;
 	if (n < 2 || !(noise->spread > 0) || !(noise->within > 0))
@@ -121,7 +130,7 @@ int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, dou
 	for (size_t i = 1; i < n; i++) {
 		double change = fabs(mean_of(held, i) - mean_of(held + i, n - i));
 		double t = change / sqrt(noise->within * (1 / (double)i + 1 / (double)(n - i)));
-		if (t > most && change * (double)i / (double)n > tolerance / 8 * fabs(middle)) {
+		if (t > most && change * (double)i / (double)n > allowed * fabs(middle)) {
 			most = t;
 			*step = i;
 		}

@@ -17,10 +17,17 @@ struct warmup_look {
 	bool more;   /* the run is too short to tell, or the rest still steps or drifts */
 };
 
-/* The first run, n iterations so far; `tolerance` is the relative precision wanted (0.01). `rest` is how many iterations
- * later runs will measure: what is kept of the warm-up must not shift the mean of so many. `own` is the
- * relative precision wanted of the run's own mean; INFINITY where it is a ratio to another side that counts. -1: no memory. */
-int warmup_look(const double *x, size_t n, double tolerance, size_t rest, double own, struct warmup_look *out, struct error *err);
+/* What is asked of the warm-up; relative to the mean. */
+struct warmup_wanted {
+	double tolerance; /* the precision wanted, 0.01: by how much the rest may drift */
+	double own;       /* precision wanted of the run's own mean; INFINITY where it is a ratio to another side that counts */
+	double width;     /* half-width that the interval over runs will have at least, for each unit of √within (see below): what
+	                   * is kept of a warm-up is small beside it; INFINITY: beside the tolerance alone */
+	size_t rest;      /* iterations that later runs will measure: what is kept must not shift the mean of so many */
+};
+
+/* The first run, n iterations so far. -1: no memory. */
+int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err);
 
 /* Noise of a steady part: `spread` 1.4826·MAD, `within` the variance of the mean of k iterations, times k. */
 struct warmup_noise {
@@ -32,8 +39,9 @@ int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct 
 /* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
 double warmup_within(const double *x, size_t n);
 
-/* Where the measured part of a later run steps: iterations of it to leave out too; 0: nowhere. -1: no memory. */
-int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double tolerance, size_t *step, struct error *err);
+/* Where the measured part of a later run steps: iterations of it to leave out too, which would else shift its mean by more
+ * than `allowed` of itself; 0: nowhere. -1: no memory. */
+int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step, struct error *err);
 
 /* One run for warmup_matters(). */
 struct warmup_run {

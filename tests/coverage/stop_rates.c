@@ -18,7 +18,7 @@
 static const struct rates_rule rules[] = {
 	{"cv", true},        {"kld", true},      {"rciw", true},     {"rciw+kld", false}, {"cv@0.003", false}, {"cv@0.03", false},
 	{"rciw@0.06", false}, {"auto@1%", true},  {"auto@1.5%", true}, {"auto@2%", true},   {"auto@3%", true},   {"auto@4%", true},
-	{"auto@5%", true},   {"auto@7%", true},  {"auto@10%", true}, {"auto@20%", true},  {"auto@50%", true},  {"auto@100%", true},
+	{"auto@5%", true},   {"auto@7%", true},  {"auto@10%", true}, {"auto@12%", true},  {"auto@15%", true},  {"auto@20%", true},  {"auto@50%", true},  {"auto@100%", true},
 };
 enum { RULES = sizeof(rules) / sizeof(rules[0]), CV = 0, KLD = 1, RCIW = 2, FIRST_AUTO = 7 };
 
@@ -114,6 +114,38 @@ static void print_figures(const struct rates *all)
 	       own_saved > rates_saved(&all[RCIW]));
 }
 
+/* `own`: tare's rule at its targets. */
+static void check_own(const struct rates *own, size_t count)
+{
+	char text[300];
+	for (size_t k = 0; k < count; k++) {
+		double error = 2 * sqrt(0.05 * 0.95 / (double)own[k].n), held = rates_held(&own[k]), equal = rates_equal(&own[k]);
+		const char *name = rules[FIRST_AUTO + k].name;
+		bool claimed = atof(name + 5) <= RATES_CLAIMED;
+		if (equal < 0.95) {
+			snprintf(text, sizeof(text), "A/A equal in 95 %% with %s: %.1f %%", name, percent(equal));
+			claim(false, text);
+		}
+		if (!claimed && held >= 0.95 - error)
+			continue;
+		snprintf(text, sizeof(text), "intervals of %s hold 95 %% within two simulation errors (%.1f): %.1f %%", name, percent(error),
+		         percent(held));
+		if (claimed)
+			claim(held >= 0.95 - error, text);
+		else
+			printf("not claimed for targets above %d %%: %s\n", RATES_CLAIMED, text);
+	}
+}
+
+/* Whether one target for which coverage is claimed saves more than the rule, and ends nearer to the truth. */
+static bool dominates(const struct rates *all, size_t rule)
+{
+	for (size_t k = FIRST_AUTO; k < RULES && atof(rules[k].name + 5) <= RATES_CLAIMED; k++)
+		if (rates_saved(&all[k]) > rates_saved(&all[rule]) && rates_error(&all[k]) < rates_error(&all[rule]))
+			return true;
+	return false;
+}
+
 static void check_claims(const struct rates *all)
 {
 	char text[300];
@@ -128,47 +160,63 @@ static void check_claims(const struct rates *all)
 	snprintf(text, sizeof(text), "at rciw's error of %.2f %% auto saves %.1f %%, rciw %.1f %%", percent(rates_error(&all[RCIW])),
 	         percent(own_saved), percent(rciw_saved));
 	claim(own_saved > rciw_saved, text);
-	for (size_t k = FIRST_AUTO; k < RULES; k++) {
-		if (rates_equal(&all[k]) >= 0.95)
-			continue;
-		snprintf(text, sizeof(text), "A/A equal in 95 %% with %s: %.1f %%", rules[k].name, percent(rates_equal(&all[k])));
-		claim(false, text);
-	}
-	for (size_t k = FIRST_AUTO; k < RULES; k++) {
-		double error = 2 * sqrt(0.05 * 0.95 / (double)all[k].n);
-		if (rates_held(&all[k]) >= 0.95 - error)
-			continue;
-		snprintf(text, sizeof(text), "intervals of %s hold 95 %%; here %.1f %%, more than two simulation errors (%.1f) below", rules[k].name,
-		         percent(rates_held(&all[k])), percent(error));
-		if (atof(rules[k].name + 5) > RATES_CLAIMED)
-			printf("not claimed for targets above %d %%: %s\n", RATES_CLAIMED, text);
-		else
-			claim(false, text);
-	}
+	claim(dominates(all, RCIW), "a single target of auto up to 10 % is nearer to the truth than rciw and saves more");
+	check_own(all + FIRST_AUTO, RULES - FIRST_AUTO);
 	claim(rates_theirs(&all[CV]) < 0.9 && rates_theirs(&all[KLD]) < 0.9, "cv's and kld's own intervals hold less than 90 % instead of 99 %");
 }
 
-/* tare's own rule alone, in seconds: for trying constants, on other seeds than those that are reported. */
+static size_t claimed_targets(void)
+{
+	size_t count = 0;
+	while (FIRST_AUTO + count < RULES && atof(rules[FIRST_AUTO + count].name + 5) <= RATES_CLAIMED)
+		count++;
+	return count;
+}
+
+static void print_holds(const char *name, const struct rates *targets, size_t count)
+{
+	printf("| %s |", name);
+	for (size_t k = 0; k < count; k++)
+		printf(" %.1f %% |", percent(rates_held(&targets[k])));
+	printf("\n");
+}
+
+/* tare's own rule alone, in seconds: how often its intervals hold, over many benchmarks; for trying constants too, on other
+ * seeds than those that are reported. */
 static int print_own(size_t each, uint64_t seed, const struct suite_shape *shape)
 {
 	enum { OWN = RULES - FIRST_AUTO };
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};
+	size_t claimed = claimed_targets();
 	if (!kinds || !rates_run(rules + FIRST_AUTO, OWN, each, seed, shape, kinds))
 		return 2;
 	for (size_t i = 0; i < (size_t)SUITE_KINDS * OWN; i++)
 		if (!rates_join(&all[i % OWN], &kinds[i]))
 			return 2;
+	printf("auto alone, %d kinds of %zu benchmarks, seed %llu\n\n", SUITE_KINDS, each, (unsigned long long)seed);
 	for (size_t k = 0; k < OWN; k++)
 		printf("%-10s saved %5.1f %% error %.2f %% median %.2f %% holds %.1f %% equal %.1f %% warm-up %.1f runs %.1f\n", rules[FIRST_AUTO + k].name,
 		       percent(rates_saved(&all[k])), percent(rates_error(&all[k])), percent(rates_median(&all[k])), percent(rates_held(&all[k])),
 		       percent(rates_equal(&all[k])), rates_warmup(&all[k]), rates_runs(&all[k]));
-	return 0;
+	printf("\n| holds (95 %%) |");
+	for (size_t k = 0; k < claimed; k++)
+		printf(" %s |", rules[FIRST_AUTO + k].name + 5);
+	printf("\n|---|");
+	for (size_t k = 0; k < claimed; k++)
+		printf("---|");
+	printf("\n");
+	for (int kind = 0; kind < SUITE_KINDS; kind++)
+		print_holds(suite_kind_name((enum suite_kind)kind), &kinds[(size_t)kind * OWN], claimed);
+	print_holds("all", all, claimed);
+	printf("\n");
+	check_own(all, OWN);
+	return broken;
 }
 
 int main(int argc, char **argv)
 {
 	size_t each = 20;
-	uint64_t seed = 2026;
+	uint64_t seed = 90210;
 	bool own = false, figures = false;
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "-o") == 0)

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CV, KLD, RCIW, OWN_LOOSE, OWN_TIGHT, OWN_DEFAULT, RULES };
+enum { CV, KLD, RCIW, BESIDE_CV, BESIDE_RCIW, RULES };
 
 static const struct rates_rule rules[RULES] = {{"cv", false},    {"kld", false},    {"rciw", false},
-                                               {"auto@20%", true}, {"auto@4%", true}, {"auto@1%", true}};
+                                               {"auto@20%", true}, {"auto@12%", true}};
 
 /* 8 kinds of 4 benchmarks, the same ones at every run. The margins of the assertions are about half of what is seen
  * here; `make replay` has the numbers over hundreds. */
@@ -29,14 +29,38 @@ static void test_frontier(void **state)
 	assert_true(rates_error(&all[RCIW]) < rates_error(&all[CV]) && rates_error(&all[RCIW]) < rates_error(&all[KLD]));
 	assert_true(rates_saved(&all[RCIW]) < rates_saved(&all[CV]) && rates_saved(&all[RCIW]) < rates_saved(&all[KLD]));
 	/* Beside cv: hardly dearer, far nearer. Beside rciw: no farther, much cheaper. */
-	assert_true(rates_error(&all[OWN_LOOSE]) < 0.8 * rates_error(&all[CV]));
-	assert_true(rates_saved(&all[OWN_LOOSE]) > rates_saved(&all[CV]) - 0.03);
-	assert_true(rates_error(&all[OWN_TIGHT]) < rates_error(&all[RCIW]));
-	assert_true(rates_saved(&all[OWN_TIGHT]) > rates_saved(&all[RCIW]) + 0.05);
-	assert_true(rates_equal(&all[OWN_TIGHT]) >= 0.95 && rates_equal(&all[OWN_DEFAULT]) >= 0.95);
-	assert_true(rates_held(&all[OWN_DEFAULT]) >= 0.87); /* 95 % less two simulation errors of 32 */
+	assert_true(rates_error(&all[BESIDE_CV]) < 0.8 * rates_error(&all[CV]));
+	assert_true(rates_saved(&all[BESIDE_CV]) > rates_saved(&all[CV]) - 0.03);
+	assert_true(rates_error(&all[BESIDE_RCIW]) < rates_error(&all[RCIW]));
+	assert_true(rates_saved(&all[BESIDE_RCIW]) > rates_saved(&all[RCIW]) + 0.05);
 	for (size_t k = 0; k < RULES; k++)
 		rates_release(&all[k]);
+	free(kinds);
+}
+
+/* 8 kinds of 50 benchmarks; a rate of 95 % over 400 has a simulation error of 1.1 points. Two of them below fails; `make
+ * replay` asks thousands. Single kinds, each of 50 with an error of 3 points, may be under it: modes of runs cannot be seen
+ * in four runs that fell into the same one (docs/methods.md), but less than 80 % of any kind is no limit, it is a mistake. */
+static void test_intervals(void **state)
+{
+	(void)state;
+	static const struct rates_rule own[] = {{"auto@1%", true}, {"auto@2%", true}, {"auto@5%", true}, {"auto@10%", true}};
+	enum { OWN = sizeof(own) / sizeof(own[0]), EACH = 50 };
+	const struct suite_shape shape = {20, 100, 10};
+	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};
+	assert_true(kinds && rates_run(own, OWN, EACH, 612, &shape, kinds));
+	for (size_t i = 0; i < (size_t)SUITE_KINDS * OWN; i++) {
+		if (rates_held(&kinds[i]) < 0.8)
+			fail_msg("%s of '%s' holds %.2f", own[i % OWN].name, suite_kind_name((enum suite_kind)(i / OWN)), rates_held(&kinds[i]));
+		assert_true(rates_join(&all[i % OWN], &kinds[i]));
+		rates_release(&kinds[i]);
+	}
+	for (size_t k = 0; k < OWN; k++) {
+		print_message("# %s holds %.3f equal %.3f\n", own[k].name, rates_held(&all[k]), rates_equal(&all[k]));
+		assert_true(rates_held(&all[k]) >= 0.95 - 2 * sqrt(0.05 * 0.95 / (double)all[k].n));
+		assert_true(rates_equal(&all[k]) >= 0.95);
+		rates_release(&all[k]);
+	}
 	free(kinds);
 }
 
@@ -65,6 +89,6 @@ static void test_truth(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_frontier), cmocka_unit_test(test_truth)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_frontier), cmocka_unit_test(test_intervals), cmocka_unit_test(test_truth)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
