@@ -3,7 +3,8 @@
  * The paper measured 0.88 % of the run time for CV, 4.32 % for KLD and 10.92 % for RCIW; the goals here are 0.05, 0.5
  * and 0.5 %. Data: a warm-up of 50 iterations with 1000 values each, lognormal with a tail of slow ones; filtered and
  * thinned from 5000 as a session does, which is counted in. The cost of a criterion is the CPU time of all its checks
- * over 50 s. The straightforward way computes every value from all data so far; it stands beside it. */
+ * over 50 s. The straightforward way computes every value from all data so far, of `auto` after every iteration; it stands
+ * beside it. */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "decide/auto_rule.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { ITERATIONS = 50, RAW = 5000, KEPT = CRITERIA_MOST_VALUES, ROUNDS = 3 };
+enum { ITERATIONS = 50, RAW = 5000, KEPT = CRITERIA_MOST_VALUES, ROUNDS = 3, AUTO_RUNS = 10, AUTO_MOST = 200 };
 static const double goals[CRITERION_COUNT] = {0.0005, 0.005, 0.005}, paper[CRITERION_COUNT] = {0.0088, 0.1092, 0.0432};
 
 static double seconds(void)
@@ -58,33 +59,110 @@ static double cost_of(enum stop_criterion criterion, bool direct, double *last)
 	return fine ? spent : NAN;
 }
 
-/* CPU seconds of tare's own rule over ten runs, the first a scout of 100 iterations. */
-static double cost_of_auto(size_t *iterations)
+/* What tare's own rule is played on: ten runs, the first a scout of 100 iterations. */
+static struct auto_options auto_plan(void)
 {
 	struct auto_options options;
-	struct error err;
-	struct random random;
 	auto_options_init(&options);
 	options.precision = 0.001;
-	options.max_runs = 10;
+	options.max_runs = AUTO_RUNS;
 	options.min_scout = 100;
+	return options;
+}
+
+static double own_values[AUTO_RUNS][AUTO_MOST];
+static size_t own_lengths[AUTO_RUNS]; /* iterations that the rule asked for */
+
+static void make_own_data(void)
+{
+	struct random random;
 	random_seed(&random, 3);
+	for (int r = 0; r < AUTO_RUNS; r++)
+		for (int i = 0; i < AUTO_MOST; i++)
+			own_values[r][i] = (1 + 0.5 * exp(-i / 5.)) * exp(0.01 * random_normal(&random));
+}
+
+/* Iteration i of run r, and whether the run goes on. */
+static bool play_iteration(struct auto_rule *rule, size_t r, size_t i, bool *more)
+{
+	struct error err;
+	return i < AUTO_MOST && auto_rule_add(rule, 0, own_values[r][i], &err) == 0 && auto_rule_goes_on(rule, 0, 1, more, &err) == 0;
+}
+
+/* CPU seconds of the rule as a session plays it, each value seen once; NaN when something failed. */
+static double cost_of_auto(size_t *iterations, double *mean)
+{
+	const struct auto_options options = auto_plan();
+	struct error err;
+	struct auto_outcome outcome;
+	double start = seconds();
 	struct auto_rule *rule = auto_rule_new(&options);
 	bool fine = rule != NULL;
-	double start = seconds();
 	*iterations = 0;
-	while (fine && !auto_rule_is_enough(rule)) {
+	for (size_t r = 0; fine && !auto_rule_is_enough(rule); r++) {
 		bool more = true;
 		size_t length;
 		auto_rule_begin_run(rule);
-		for (int i = 0; fine && more; i++, (*iterations)++)
-			fine = auto_rule_add(rule, 0, (1 + 0.5 * exp(-i / 5.)) * exp(0.01 * random_normal(&random)), &err) == 0 &&
-			       auto_rule_goes_on(rule, 0, 1, &more, &err) == 0;
+		for (own_lengths[r] = 0; fine && more; own_lengths[r]++)
+			fine = play_iteration(rule, r, own_lengths[r], &more);
+		*iterations += own_lengths[r];
 		fine = fine && auto_rule_end_run(rule, &length, &err) == 0;
 	}
 	double spent = seconds() - start;
+	if (fine)
+		auto_rule_outcome(rule, &outcome);
+	*mean = fine ? outcome.mean : NAN;
 	auto_rule_free(rule);
 	return fine ? spent : NAN;
+}
+
+/* The rule from all data so far: the runs before r, and `length` iterations of run r. */
+static bool play_all(size_t r, size_t length, double *mean)
+{
+	const struct auto_options options = auto_plan();
+	struct error err;
+	struct auto_outcome outcome;
+	struct auto_rule *rule = auto_rule_new(&options);
+	bool fine = rule != NULL, more, ends = length == own_lengths[r];
+	for (size_t k = 0; fine && k <= r; k++) {
+		size_t kept, until = k < r ? own_lengths[k] : length;
+		auto_rule_begin_run(rule);
+		for (size_t i = 0; fine && i < until; i++)
+			fine = play_iteration(rule, k, i, &more);
+		if (fine && (k < r || ends))
+			fine = auto_rule_end_run(rule, &kept, &err) == 0;
+	}
+	if (fine)
+		auto_rule_outcome(rule, &outcome);
+	*mean = fine ? outcome.mean : NAN;
+	auto_rule_free(rule);
+	return fine;
+}
+
+/* CPU seconds when the rule is played anew after every iteration. */
+static double cost_of_auto_anew(double *mean)
+{
+	bool fine = true;
+	double start = seconds();
+	for (size_t r = 0; r < AUTO_RUNS; r++)
+		for (size_t i = 1; fine && i <= own_lengths[r]; i++)
+			fine = play_all(r, i, mean);
+	return fine ? seconds() - start : NAN;
+}
+
+static bool show_auto(void)
+{
+	size_t iterations;
+	double mean, mean_anew, spent = INFINITY;
+	make_own_data();
+	for (int round = 0; round < ROUNDS; round++)
+		spent = fmin(spent, cost_of_auto(&iterations, &mean));
+	double run_time = (double)iterations * 0.010, share = spent / run_time, anew = cost_of_auto_anew(&mean_anew) / run_time;
+	bool fine = share <= 0.01 && mean == mean_anew;
+	printf("  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), straightforward %7.3f %%, %zu iterations%s\n", 100 * share,
+	       100 * anew, iterations, fine ? "" : mean == mean_anew ? "  missed" : "  another result");
+	figure("cost of the stop rule auto, 10 ms iterations", "% of run time", "straightforward", 100 * anew, 100 * share, "under 1 %", fine);
+	return fine;
 }
 
 /* CPU seconds of one width at the last iteration when every value of every replicate is drawn, as the paper's tool does. */
@@ -129,10 +207,6 @@ int main(void)
 		figure(what, "% of run time", "straightforward", 100 * direct / ITERATIONS, 100 * share, goal, fine);
 	}
 	printf("  rciw with every value drawn: %.1f %% at the last of them\n", 100 * cost_of_drawing());
-	size_t iterations;
-	double spent = cost_of_auto(&iterations), share = spent / ((double)iterations * 0.010);
-	printf("  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), %zu iterations\n", 100 * share, iterations);
-	met &= share <= 0.01;
-	figure("cost of the stop rule auto, 10 ms iterations", "% of run time", NULL, NAN, 100 * share, "under 1 %", share <= 0.01);
+	met &= show_auto();
 	return met ? 0 : 1;
 }

@@ -26,7 +26,6 @@ struct stable {
 	uint32_t *starts;       /* its iterations */
 	size_t iterations, starts_capacity;
 	uint64_t draws;         /* samples taken so far, each with a seed of its own */
-	size_t checks;
 };
 
 void stable_options_init(struct stable_options *options)
@@ -208,7 +207,6 @@ static enum stats_status hold(struct stable *s, struct stability **all, bool bet
 			return status;
 		*holds &= one;
 	}
-	s->checks++;
 	return STATS_OK;
 }
 
@@ -283,9 +281,4 @@ double stable_value(const struct stable *s, enum stop_criterion criterion, bool 
 {
 	const struct stability *one = between_runs ? s->runs[criterion] : s->warmup[criterion];
 	return one ? stability_value(one) : NAN;
-}
-
-size_t stable_checks(const struct stable *s)
-{
-	return s->checks;
 }

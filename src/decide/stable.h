@@ -59,7 +59,4 @@ int stable_end_run(struct stable *stable, bool *enough, struct error *err);
 /* The criterion at the last check of warm-up, or between runs; NaN: not defined, or not used. */
 double stable_value(const struct stable *stable, enum stop_criterion criterion, bool between_runs);
 
-/* Checks so far. */
-size_t stable_checks(const struct stable *stable);
-
 #endif

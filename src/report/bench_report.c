@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,6 +94,11 @@ int bench_report(const struct result *result, const struct look *look, struct bu
 		text_circumstances(result, out);
 		return status;
 	}
+	struct buffer cost = {0};
+	words_stop_cost(result, &cost);
+	if (cost.length > 0)
+		buffer_printf(out, "\n%s\n", buffer_text(&cost));
+	buffer_release(&cost);
 	if (result->warning_count > 0)
 		buffer_char(out, '\n');
 	for (size_t i = 0; i < result->warning_count; i++) {

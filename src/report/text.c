@@ -415,12 +415,13 @@ void text_comparison(const struct result *result, const struct comparison *compa
 
 void text_circumstances(const struct result *result, struct buffer *out)
 {
-	struct buffer disturbed = {0}, sees = {0}, watched = {0};
+	struct buffer disturbed = {0}, sees = {0}, watched = {0}, cost = {0};
 	words_disturbance(result, &disturbed);
 	words_monitoring(result, &watched);
+	words_stop_cost(result, &cost);
 	if (result->comparison_count > 0)
 		words_calibration(result, &sees);
-	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0 || watched.length > 0)
+	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0 || watched.length > 0 || cost.length > 0)
 		buffer_char(out, '\n');
 	if (watched.length > 0) {
 		buffer_text_add(out, "bottleneck:");
@@ -433,7 +434,10 @@ void text_circumstances(const struct result *result, struct buffer *out)
 	}
 	if (sees.length > 0)
 		text_wrap(out, buffer_text(&sees), 0, 0);
+	if (cost.length > 0)
+		text_wrap(out, buffer_text(&cost), 0, 6);
 	text_warnings(result, out);
+	buffer_release(&cost);
 	buffer_release(&disturbed);
 	buffer_release(&sees);
 }

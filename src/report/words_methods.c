@@ -144,6 +144,21 @@ static void add_comparison(const struct result *result, struct buffer *out)
 		buffer_text_add(out, "Verdicts are corrected by Holm\xe2\x80\x99s method over all comparisons. ");
 }
 
+static void add_cost(const struct stopped *stopped, const char *between, struct buffer *out)
+{
+	char share[FORMAT_MAX];
+	buffer_printf(out, "%ld check%s%s%s %% of the time", stopped->checks, stopped->checks == 1 ? "" : "s", between,
+	              format_significant(share, sizeof(share), 100 * stopped->cost, 2));
+}
+
+void words_stop_cost(const struct result *result, struct buffer *out)
+{
+	if (!(result->stopped.cost > 0 && result->stopped.checks > 0))
+		return;
+	buffer_printf(out, "stop rule %s: ", result->stopped.rule ? result->stopped.rule : "");
+	add_cost(&result->stopped, ", ", out);
+}
+
 void words_methods(const struct result *result, struct buffer *out)
 {
 	add_design(result, out);
@@ -156,8 +171,12 @@ void words_methods(const struct result *result, struct buffer *out)
 		buffer_printf(out, "It stopped by %s", result->stopped.reason);
 		if (result->stopped.rule)
 			buffer_printf(out, " (rule %s)", result->stopped.rule);
-		if (result->stopped.checks > 0)
+		if (result->stopped.checks > 0 && result->stopped.cost > 0) {
+			buffer_text_add(out, " after ");
+			add_cost(&result->stopped, ", which took ", out);
+		} else if (result->stopped.checks > 0) {
 			buffer_printf(out, " after %ld checks", result->stopped.checks);
+		}
 		buffer_text_add(out, ". ");
 	}
 	buffer_text_add(out, "Formulas and evidence: man tare-methods.");

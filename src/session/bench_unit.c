@@ -143,6 +143,7 @@ static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bo
 		return 0;
 	}
 	int64_t before = bench_source_now(session->source);
+	session->checks++;
 	int status = auto_rule_goes_on(b->rule, first - session->first, last - session->first, more, err);
 	session->deciding_time += bench_source_now(session->source) - before;
 	return status;

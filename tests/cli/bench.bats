@@ -267,12 +267,13 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	[ "$status" -eq 0 ]
 	# Warm-up is in the document, marked as such; 3 iterations of each run count.
 	[ "$(json doc '[len(r) for r in d["subjects"][0]["metrics"]["cpu"]["samples"]], d["subjects"][0]["metrics"]["cpu"]["steady"]["skips"], d["subjects"][0]["metrics"]["cpu"]["n"]')" = "([10, 10, 10], [7, 7, 7], 9)" ]
-	[ "$(json doc 'd["stopped"]["reason"], d["stopped"]["rule"], d["stopped"]["checks"]')" = "('count', 'cv@0.000001+kld@0.999999', 3)" ] # one after each run
+	[ "$(json doc 'd["stopped"]["reason"], d["stopped"]["rule"], d["stopped"]["checks"]')" = "('count', 'cv@0.000001+kld@0.999999', 24)" ] # 7 of the warm-up of each run, one after it
 	[ "$(json doc '0 < d["stopped"]["cost"] < 1')" = True ]
 	[ "$(json doc 'sorted(set(w["code"] for w in d["warnings"]) & {"never-warm", "never-stable"})')" = "['never-stable', 'never-warm']" ]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["ci"]["method"]')" = "t over 3 runs" ]
 	[[ "$output" == *"same never became stable: cv"*"kld"*"after 3 runs"*"--lift"* ]]
-	[[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "stop-cost"]')" == *" checks of the stop rule took "*"% of the time; 7.0 iterations of warm-up a run"* ]]
+	[[ "$output" == *"stop rule cv@0.000001+kld@0.999999: 24 checks, "*" % of the time"* ]]
+	[[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "stop-warmup"]')" == *": 7.0 iterations of warm-up a run"* ]]
 }
 
 @test "--stop: stable at the least number of runs, whole runs of warm-up are not kept" {
@@ -280,7 +281,7 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[len(r) for r in d["subjects"][0]["metrics"]["cpu"]["samples"]], d["subjects"][0]["metrics"]["cpu"]["n"]')" = "([9, 9], 6)" ]
 	[ "$(json doc 'd["stopped"]["reason"]')" = stable ]
-	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"; 6.0 iterations of warm-up a run"* ]]
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *": 6.0 iterations of warm-up a run"* ]]
 	[[ "$output" != *"never became stable"* ]]
 }
 
@@ -316,7 +317,19 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --max-warmup 5 --max-runs 2 --lift --json doc ./old
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'len(d["subjects"][0]["metrics"]["cpu"]["samples"]) == 20')" = True ]
-	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"; 50.0 iterations of warm-up a run"* ]]
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *": 50.0 iterations of warm-up a run"* ]]
+}
+
+@test "what the checks of the rule took is shown by every rule, in every form" {
+	for rule in auto precision fixed cv rciw kld rciw+kld; do
+		run "$TARE" bench $stable --stop $rule --min-runs 3 --max-runs 3 --json doc --markdown md --html page.html ./old
+		[ "$status" -eq 0 ]
+		[ "$(json doc 'd["stopped"]["rule"] == "'"$rule"'" and d["stopped"]["checks"] > 3 and 0 < d["stopped"]["cost"] < 1')" = True ]
+		line="stop rule $rule: $(json doc 'd["stopped"]["checks"]') checks, "
+		[[ "$output" == *"$line"*" % of the time"* ]]
+		[[ "$(cat md)" == *"$line"*" % of the time"* ]]
+		grep -qF "(rule $rule) after $(json doc 'd["stopped"]["checks"]') checks, which took " page.html
+	done
 }
 
 @test "--stop: wrong rules, and where they cannot be" {
