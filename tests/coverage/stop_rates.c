@@ -18,7 +18,8 @@
 static const struct rates_rule rules[] = {
 	{"cv", true},        {"kld", true},      {"rciw", true},     {"rciw+kld", false}, {"cv@0.003", false}, {"cv@0.03", false},
 	{"rciw@0.06", false}, {"auto@1%", true},  {"auto@1.5%", true}, {"auto@2%", true},   {"auto@3%", true},   {"auto@4%", true},
-	{"auto@5%", true},   {"auto@7%", true},  {"auto@10%", true}, {"auto@12%", true},  {"auto@15%", true},  {"auto@20%", true},  {"auto@50%", true},  {"auto@100%", true},
+	{"auto@5%", true},   {"auto@7%", true},  {"auto@10%", true}, {"auto@12%", true},  {"auto@15%", true},  {"auto@20%", true},
+	{"auto@50%", true},  {"auto@100%", true},
 };
 enum { RULES = sizeof(rules) / sizeof(rules[0]), CV = 0, KLD = 1, RCIW = 2, FIRST_AUTO = 7 };
 
