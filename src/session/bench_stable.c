@@ -201,10 +201,12 @@ bool bench_stable_goes_on(const struct bench_session *session, struct benchmark 
 		return true;
 	for (size_t s = first; s < last; s++) {
 		stable->measured_from[s] = rows;
-		stable->never_warm[s] += !stable->warm[s];
+		stable->never_warm[s] += !stable->warm[s] && stable->warmup_runs_left == 0;
 	}
-	stable->warmup_sum += rows;
-	stable->warmup_count++;
+	if (stable->warmup_runs_left == 0) {
+		stable->warmup_sum += rows;
+		stable->warmup_count++;
+	}
 	return true;
 }
 
@@ -279,9 +281,10 @@ static int note_benchmark(struct bench_session *session, const struct benchmark 
 	for (size_t s = 0; s < session->sides; s++)
 		never = stable->never_warm[s] > never ? stable->never_warm[s] : never;
 	if (never > 0 && result_warn(session->result, "never-warm",
-	                             "%s was still warming up in %zu of %zu runs when the cap of %zu iterations was reached; --lift or "
+	                             "%s was still warming up in %zu of %zu runs when the cap of %zu iterations%s was reached; %s"
 	                             "--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
-	                             b->name, never, b->runs, stable->options.max_warmup) != 0)
+	                             b->name, never, b->runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
+	                             b->stability.lift ? "a longer --max-time or " : "--lift or ") != 0)
 		return error_memory(err);
 	if (stable->is_stable || b->runs == 0)
 		return 0;

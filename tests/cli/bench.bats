@@ -283,6 +283,9 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	[ "$(json doc 'd["stopped"]["reason"]')" = stable ]
 	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *": 6.0 iterations of warm-up a run"* ]]
 	[[ "$output" != *"never became stable"* ]]
+	# What the runs that are not kept did is not told.
+	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --warmup-runs 2 --max-warmup 6 --max-runs 3 --json doc ./old
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"still warming up in 3 of 3 runs when the cap of 6 iterations was reached; --lift or --max-warmup allow more"* ]]
 }
 
 @test "--stop: two programs in turns have the same number of samples and both orders" {
@@ -318,6 +321,7 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'len(d["subjects"][0]["metrics"]["cpu"]["samples"]) == 20')" = True ]
 	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *": 50.0 iterations of warm-up a run"* ]]
+	[[ "$(json doc '[w["text"] for w in d["warnings"]]')" == *"in 20 of 20 runs when the cap of 5 iterations, lifted while the time lasted, was reached; a longer --max-time or --max-warmup allow more"* ]]
 }
 
 @test "what the checks of the rule took is shown by every rule, in every form" {
