@@ -20,7 +20,7 @@ struct auto_options {
 	size_t sides;      /* 1 */
 	double precision;  /* relative half-width to reach, 0.01; what is left of a warm-up is small beside it */
 	double confidence; /* of that interval, 0.95 */
-	size_t min_runs, max_runs; /* at targets up to 10 % at least 4, up to 1 % at least 6; 0: no limit */
+	size_t min_runs, max_runs; /* at least ⌈3 + 3 %/target⌉, ten at most, whatever is asked for; 0: no limit */
 	size_t min_scout;  /* iterations of the first run; 0: by the precision */
 	size_t max_length; /* iterations of any run */
 	size_t iterations; /* measured in each run; 0: the best number, */
