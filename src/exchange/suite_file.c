@@ -245,7 +245,8 @@ int suite_file_parse(struct suite_file *file, const char *path, const char *text
 	int status = file->path ? yaml_check(path, text, length, &suite_schema, &file->arena, &reading.places, err) : error_memory(err);
 	if (status == 0) {
 		cyaml_err_t problem = cyaml_load_data((const uint8_t *)text, length, &config, &suite_schema, (cyaml_data_t **)&yaml, NULL);
-		if (problem == CYAML_ERR_OOM)
+		/* The check has parsed the same text: what fails now fails for want of memory. */
+		if (problem == CYAML_ERR_OOM || problem == CYAML_ERR_LIBYAML_PARSER || problem == CYAML_ERR_LIBYAML_PARSER_INIT)
 			status = error_memory(err);
 		else if (problem != CYAML_OK || !yaml) {
 			error_set(err, ERROR_USAGE, "%s", problem != CYAML_OK ? cyaml_strerror(problem) : "the file is empty");
