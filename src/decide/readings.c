@@ -1,7 +1,8 @@
 /* The steps of a look:
  *
  *  1. Warm-up: change points of the level (stats/changepoint.h, α = 0.01, least segment 5); readings before the last one are
- *     left out, and at least half of the least number must follow it. "Drop the first k" is no law.
+ *     left out, and as many as the least number must follow it: chance makes a change now and then, and few readings hide that
+ *     they are alike. "Drop the first k" is no law.
  *  2. Readings of 0 and 1 alone are a proportion: Clopper and Pearson, and its half-width in percentage points.
  *  3. Equal readings are perfectly stable: the interval has no width, and five are enough.
  *  4. y = x, 1/x or ln x by the kind of mean. Strict: when r₁ is under its one-sided 31 % point (mean −1/n, sd about
@@ -249,7 +250,7 @@ bool readings_look(const double *x, size_t n, const struct readings_rule *rule, 
 	now.used = now.n - now.from;
 	now.effective = (double)now.used;
 	/* What comes after a change must itself be long enough to be believed. */
-	size_t after = rule->least / 2 > LEAST_SEGMENT ? rule->least / 2 : LEAST_SEGMENT;
+	size_t after = rule->least > LEAST_SEGMENT ? rule->least : LEAST_SEGMENT;
 	if (status == STATS_NO_MEMORY) {
 		fine = false;
 	} else if (status != STATS_OK) {
