@@ -24,7 +24,7 @@ static void reads_the_option(void **state)
 		{"ops:ops/s:lower:json=a.b[0]", "ops", "ops/s", BETTER_LOWER, PI_JSON, "a.b[0]"},
 		{"n::json=n", "n", "", BETTER_LOWER, PI_JSON, "n"},
 	};
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct performance_index pi;
 		assert_int_equal(pi_parse(&arena, cases[i].text, &pi, NULL), 0);
@@ -50,7 +50,7 @@ static void reads_the_option(void **state)
 static void reads_the_words(void **state)
 {
 	(void)state;
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	struct performance_index pi;
 	assert_int_equal(pi_parse(&arena, "rate:MB/s:units:harmonic:lower:width=10%:confidence=90:ac=0.3:watch:stderr:csv=MB, s", &pi, NULL), 0);
 	assert_true(pi.units && pi.watched && pi.mean == MEAN_HARMONIC && pi.metric.better == BETTER_LOWER);

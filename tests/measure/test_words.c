@@ -53,7 +53,7 @@ static void as_the_shell_does(void **state)
 		"{} {a,b}",    "x !",           "%d",                "a:b @c ^d",    "\\\\",
 	};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		struct arena arena = {NULL};
+		struct arena arena = {0};
 		struct error err = {0};
 		size_t count;
 		char ours[1024], theirs[1024];
@@ -77,7 +77,7 @@ static void refuses_what_needs_a_shell(void **state)
 		"a $1", "a $?", "a \"${x}\"",
 	};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		struct arena arena = {NULL};
+		struct arena arena = {0};
 		struct error err = {0};
 		size_t count = 77;
 		assert_null(words_split(&arena, commands[i], &count, &err));
@@ -94,7 +94,7 @@ static void refuses_broken_quotes_and_nothing(void **state)
 	(void)state;
 	static const char *const commands[] = {"'a", "a'", "\"a", "a \"b\\\"", "'", "", "  ", "\t"};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		struct arena arena = {NULL};
+		struct arena arena = {0};
 		struct error err = {0};
 		size_t count;
 		assert_null(words_split(&arena, commands[i], &count, &err));
@@ -107,7 +107,7 @@ static void refuses_broken_quotes_and_nothing(void **state)
 static void memory_runs_out(void **state)
 {
 	(void)state;
-	struct arena arena = {NULL};
+	struct arena arena = {0};
 	struct error err = {0};
 	size_t count;
 	mem_fail_at(1);
