@@ -348,27 +348,7 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 }
 
 @test "--phases: the stable phase of an iteration's unit readings is its value; all of them by default" {
-	cat >units.c <<-'END'
-	#include <tare/bench.h>
-	TARE_BENCH(units)
-	{
-		unsigned r = 1;
-		TARE_LOOP(t) {
-			for (int i = 0; i < 400; i++) {
-				for (volatile int k = 0; k < 5000; k++)
-					;
-				r = r * 1664525u + 1013904223u;
-				tare_unit(t, (i < 40 ? 300 : 100) + r / 4294967296.0);
-			}
-		}
-	}
-	TARE_CONFIGURE(units)
-	{
-		tare_unit_metric(o, "latency", "us", TARE_LOWER);
-	}
-	TARE_MAIN()
-	END
-	cc -O1 -I"$SOURCE_ROOT/include" -o units units.c "$build/harness/libtare-bench.a" -lpthread -lm
+	ln -s "$build/tests/programs/units" units
 	mean='d["subjects"][0]["metrics"]["latency"]["mean"]'
 	"$TARE" bench --progress none --no-save -r 3 --iterations 4 --iteration-time 1ns --phases auto --json doc ./units >/dev/null
 	[ "$(json doc "100 < $mean < 101")" = True ]
