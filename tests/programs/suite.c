@@ -13,6 +13,8 @@ static const unsigned steps_of_same = 200, steps_of_heavier = 200, steps_of_ligh
 
 static uint64_t work(unsigned steps)
 {
+	/* Else a compiler does a small number of steps itself. */
+	__asm__ volatile("" : "+r"(steps));
 	uint64_t x = steps;
 	for (unsigned i = 0; i < steps; i++)
 		x = (x ^ x << 13) * 0x9e3779b97f4a7c15u;
