@@ -13,10 +13,10 @@
  * of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
  * (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
  *
- * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before
- * ⌈3 + 3 %/target⌉ runs (ten at most): six at 1 %, five at 2 %, four up to 10 %; a glance may have three. Three runs fall into the same of two modes in 29 % of
- * cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the interval, which makes
- * up for a part of it. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the scout. */
+ * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉ runs (ten
+ * at most): six at 1 %, five at 2 %, four up to 10 %; a glance may have three. Three runs fall into the same of two modes in
+ * 29 % of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the
+ * interval, which makes up for a part of it. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the scout. */
 #include "decide/auto_rule.h"
 
 #include "base/memory.h"
@@ -153,9 +153,7 @@ static double least_width(const struct auto_rule *rule)
 /* How much of the mean of runs what is kept of a warm-up may shift, once there are runs. */
 static double allowed_shift(const struct auto_rule *rule)
 {
-	double width = least_width(rule), mean = fabs(running_mean(&rule->estimate.sum));
-	double half_width = isfinite(width) && mean > 0 ? width * sqrt(rule->sides[0].noise.within) / mean : INFINITY;
-	return fmin(tolerance(rule), half_width) / 8;
+	return warmup_allowed(tolerance(rule), least_width(rule), rule->sides[0].noise.within, running_mean(&rule->estimate.sum));
 }
 
 static size_t scout_length(const struct auto_rule *rule)

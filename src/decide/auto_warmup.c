@@ -62,11 +62,10 @@ static bool is_precise(const double *x, size_t n, double wanted)
 	return !isfinite(wanted) || sqrt(warmup_within(x, n) / (double)n) <= wanted * fabs(mean_of(x, n));
 }
 
-/* What may be left of a warm-up: an eighth of the tolerance, or of the interval if that will be shorter. */
-static double allowed_shift(const double *x, size_t n, const struct warmup_wanted *wanted)
+double warmup_allowed(double tolerance, double width, double within, double mean)
 {
-	double half_width = isfinite(wanted->width) ? wanted->width * sqrt(warmup_within(x, n)) / fabs(mean_of(x, n)) : INFINITY;
-	return fmin(wanted->tolerance, half_width) / 8;
+	double half_width = isfinite(width) && mean != 0 ? width * sqrt(within) / fabs(mean) : INFINITY;
+	return fmin(tolerance, half_width) / 8;
 }
 
 int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err)
@@ -83,7 +82,8 @@ int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, s
 	status = winsor_mad_limits(x + cut, n - cut, winsor_reach, &limits);
 	if (status != STATS_OK)
 		return error_memory(err);
-	out->skip = needed_skip(x, n, cut, &limits, allowed_shift(x + cut, n - cut, wanted), wanted->rest);
+	double allowed = warmup_allowed(wanted->tolerance, wanted->width, warmup_within(x + cut, n - cut), mean_of(x + cut, n - cut));
+	out->skip = needed_skip(x, n, cut, &limits, allowed, wanted->rest);
 	if (out->skip > 1 && cut == n / MSER_BATCH / 2 * MSER_BATCH)
 		return 0;
 	status = steady_test(x, n, out->skip, wanted->tolerance, &steady);

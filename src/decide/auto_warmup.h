@@ -29,6 +29,10 @@ struct warmup_wanted {
 /* The first run, n iterations so far. -1: no memory. */
 int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err);
 
+/* By how much of the mean what is kept of a warm-up may shift it: an eighth of the tolerance, or of the interval over runs where that
+ * will be shorter; `width` as above, `within` as below. */
+double warmup_allowed(double tolerance, double width, double within, double mean);
+
 /* Noise of a steady part: `spread` 1.4826·MAD, `within` the variance of the mean of k iterations, times k. */
 struct warmup_noise {
 	double spread, within;
