@@ -40,12 +40,20 @@ static const char *value_of(const char *word, const char *next, const char *name
 	return rest[length] == '=' ? rest + length + 1 : rest[length] == '\0' ? next : NULL;
 }
 
-/* crt1.o, Scrt1.o, crtbeginS.o, …: begin and end of a program. */
+/* crt1.o, Scrt1.o, crtbeginS.o, clang_rt.crtend.o, …: begin and end of a program. Not what merely has such letters in its name,
+ * like a compiler's temporary file. */
 static bool is_start_file(const char *path)
 {
+	static const char *const kinds[] = {"", "S", "g", "gr", "r", "M", "clang_rt."};
+	static const char *const parts[] = {"crt1.o", "crti.o", "crtn.o", "crtbegin", "crtend", "crtfastmath", "crtprec", "crtoffload"};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const char *crt = strstr(name, "crt");
-	return crt && crt - name <= 2;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+			size_t length = strlen(kinds[i]);
+			if (strncmp(name, kinds[i], length) == 0 && strncmp(name + length, parts[k], strlen(parts[k])) == 0)
+				return true;
+		}
+	return false;
 }
 
 static bool is_any(const char *name, const char *const *list)

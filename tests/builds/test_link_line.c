@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-static const char *const objects_made[] = {"a.o", "b.o", "c.o", "d.o", "crt1.o", "crtn.o"};
+static const char *const objects_made[] = {"a.o", "b.o", "c.o", "d.o", "crt1.o", "crtn.o", "Scrt1.o", "crtbeginS.o", "ccrtXf1a.o", "mycrt1.o"};
 enum { MADE = sizeof(objects_made) / sizeof(objects_made[0]) };
 
 static int make_objects(void **state)
@@ -81,6 +81,9 @@ static void what_moves(void **state)
 		const char *line, *movable;
 	} known[] = {
 		{"-o a.o crt1.o b.o c.o -lc d.o crtn.o", "...mm.m."},
+		{"Scrt1.o crtbeginS.o a.o", "..m"},
+		/* what a compiler may call its temporary file, or a user a file */
+		{"ccrtXf1a.o mycrt1.o", "mm"},
 		{"a.o lib.a b.o", "m.m"},
 		{"-T a.o b.o", "..m"},
 		{"-soname a.o --wrap b.o c.o", "....m"},
