@@ -22,7 +22,7 @@ struct work_goal {
 };
 
 /* What a session asks of its line: its preset's numbers, or what the experiment says itself. Without a preset rounds of half a second,
- * its precision, 10 rounds; quick: 3 s, 10 %, 8; normal: 10 s, 5 %, 10; strict: 20 s, 5 %, 20 rounds. */
+ * its precision, 10 rounds; quick: 0.5 s, 10 %, 8; normal: 1 s, 5 %, 10; strict: 5 s, 5 %, 20 rounds. */
 struct work_goal work_goal_for(const struct experiment *experiment);
 /* Seconds that such a session may take, where nobody says. */
 double work_budget_for(const struct experiment *experiment);
@@ -46,6 +46,10 @@ struct work_fit {
 
 /* False when out of memory. Rounds in the order they ran. */
 bool work_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out);
+
+/* The work that could have been done in alpha, by the end of its interval that is nearer to 0: rounds of less are overhead for the most
+ * part. 0: alpha may be 0. */
+double work_fit_besides(const struct work_fit *fit);
 
 /* Seconds that `work` will take, with the interval of one more round. Rounds far beyond those measured vary as much in relative
  * terms as these do. */

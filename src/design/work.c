@@ -114,8 +114,9 @@ int work_session_add(struct work_session *session, double work, double seconds, 
 	session->work[session->n] = work;
 	session->seconds[session->n++] = seconds;
 	if (session->found) {
-		/* The first ones were slower than usual: amounts begin higher. */
-		if (!session->too_short && seconds < 0.7 * rule->shortest && work >= session->first && work < rule->high / 4)
+		/* The first ones were slower than usual: amounts begin higher. Later it would throw away what has been measured. */
+		bool early = ++session->since_found <= LEAST_PLANNED && !session->too_short;
+		if (early && seconds < 0.7 * rule->shortest && work >= session->first && work < rule->high / 4)
 			session->from = session->first = amount(session, fmin(1.2 * work * rule->shortest / seconds, rule->high / 2));
 		return 0;
 	}

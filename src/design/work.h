@@ -27,6 +27,7 @@ struct work_session {
 	bool whole;       /* amounts are whole numbers */
 	bool found;       /* a round was long enough: `from` is the least amount to use */
 	bool too_short;   /* even the largest amount takes less than `shortest`: that no longer counts */
+	size_t since_found; /* rounds */
 	double from;      /* the least amount of new rounds */
 	double first;     /* rounds with less work are not used */
 	double *planned;  /* amounts of the first estimate, in random order */

@@ -347,7 +347,7 @@ static bool look(struct tare_session *session)
 		if (!work_fit(session->work.work, session->work.seconds, session->work.n, &session->goal, &session->fit))
 			return false;
 		if (session->fit.status == STATS_OK)
-			work_session_raise(&session->work, fabs(session->fit.wps.alpha) * session->fit.wps.speed);
+			work_session_raise(&session->work, work_fit_besides(&session->fit));
 	}
 	session->looked = true;
 	return true;

@@ -136,7 +136,7 @@ static bool fit_subject(struct session *session, size_t s)
 	if (!work_fit(amounts->values, times->values, amounts->n < times->n ? amounts->n : times->n, &work->goal, &work->fit))
 		return false;
 	if (work->fit.status == STATS_OK)
-		work_session_raise(&work->amounts, fabs(work->fit.wps.alpha) * work->fit.wps.speed);
+		work_session_raise(&work->amounts, work_fit_besides(&work->fit));
 	work->refused = work->fit.final ? work->refused + 1 : 0;
 	return true;
 }

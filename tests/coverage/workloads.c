@@ -102,7 +102,7 @@ static double session_over_work(enum workload workload, struct random *random, s
 		if (!work_fit(amounts.work, amounts.seconds, amounts.n, &goal, &fit))
 			break;
 		if (fit.status == STATS_OK)
-			work_session_raise(&amounts, fabs(fit.wps.alpha) * fit.wps.speed);
+			work_session_raise(&amounts, work_fit_besides(&fit));
 	}
 	double rounds = (double)amounts.n;
 	work_session_release(&amounts);

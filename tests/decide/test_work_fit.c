@@ -44,7 +44,7 @@ static bool session(const struct program *p, struct random *random, struct work_
 		goal.from = work.first;
 		assert_true(work_fit(work.work, work.seconds, work.n, &goal, fit));
 		if (fit->status == STATS_OK)
-			work_session_raise(&work, fabs(fit->wps.alpha) * fit->wps.speed);
+			work_session_raise(&work, work_fit_besides(fit));
 	}
 	work_session_release(&work);
 	return fit->enough;
@@ -115,6 +115,18 @@ static void no_line(void **state)
 	assert_int_equal(fit.status, STATS_TOO_FEW);
 	assert_true(work_fit(work, seconds, 2, &goal, &fit));
 	assert_null(fit.refused);
+}
+
+/* Overhead is what alpha surely is, above or below 0. */
+static void overhead_is_what_is_sure(void **state)
+{
+	(void)state;
+	struct work_fit fit = {.wps = {.speed = 10, .alpha = 3, .alpha_interval = {2, 4}}};
+	assert_close(work_fit_besides(&fit), 20, 0);
+	fit.wps.alpha_interval = (struct interval){-1, 7};
+	assert_close(work_fit_besides(&fit), 0, 0);
+	fit.wps.alpha_interval = (struct interval){-4, -1.5};
+	assert_close(work_fit_besides(&fit), 15, 0);
 }
 
 /* Rounds whose neighbours are alike: where amounts rise with time that widens what is known of the speed, in random order hardly. */
@@ -189,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(speed_and_alpha_are_covered),
+		cmocka_unit_test(overhead_is_what_is_sure),
 		cmocka_unit_test(alike_rounds_widen),
 		cmocka_unit_test(not_known_is_not_refused),
 		cmocka_unit_test(no_line),

@@ -103,6 +103,11 @@ static void slow_beginning(void **state)
 	assert_close(session.first, 24, 0);
 	assert_close(session.from, 24, 0);
 	assert_true(work_session_next(&session, 600) >= 24);
+	/* Later a fast round is only that: what was measured stays in use. */
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(work_session_add(&session, 30 + i, 1.5, NULL), 0);
+	assert_int_equal(work_session_add(&session, 40, 0.1, NULL), 0);
+	assert_close(session.first, 24, 0);
 	work_session_release(&session);
 }
 
