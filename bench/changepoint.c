@@ -30,7 +30,8 @@ static double seconds(void)
 
 enum kind { WHITE, AUTOREGRESSION, STEPS, TAILS, BUMP, KINDS };
 
-static const char *const names[KINDS] = {"white noise", "AR(0.5)", "steps of 3 sd", "t3 noise, step of 3", "bump of 10 values, 5 sd"};
+static const char *const names[KINDS] = {"white noise", "AR(0.5)", "steps of 3 sd", "t3 noise, step of 3",
+                                         "bump of 10 values, 5 sd"};
 
 /* The changes of a kind in n values; returns how many. */
 static size_t truth(enum kind kind, size_t n, size_t *places)
@@ -103,8 +104,8 @@ static int time_lengths(const char *name, double (*time_one)(size_t n), enum kin
 	}
 	double ratio = spent[2] / spent[0], n_log_n = 100 * log(1e6) / log(1e4);
 	bool met = spent[2] < 2 && ratio < n_log_n;
-	printf("%-10s %-14s 10^4 %7.4f s, 10^5 %6.3f s, 10^6 %5.2f s (goal 2): %3.0f times (n log n: %.0f)%s\n", name, names[kind],
-	       spent[0], spent[1], spent[2], ratio, n_log_n, met ? "" : "  MISSED");
+	printf("%-10s %-14s 10^4 %7.4f s, 10^5 %6.3f s, 10^6 %5.2f s (goal 2): %3.0f times (n log n: %.0f)%s\n", name,
+	       names[kind], spent[0], spent[1], spent[2], ratio, n_log_n, met ? "" : "  MISSED");
 	char what[80];
 	snprintf(what, sizeof(what), "change points in 10^6 points, %s, %s", name, names[kind]);
 	figure(what, "s", NULL, NAN, spent[2], "under 2, n log n", met);
@@ -220,8 +221,8 @@ int main(void)
 		missed |= time_lengths("edivisive", time_edivisive, (enum kind)kind);
 	}
 	missed |= time_suite();
-	printf("%d series of %d values, per cent\n%-24s %-13s  %s\n%-24s %5s %5s   %5s %5s\n", SERIES, LENGTH, "", "wrong series",
-	       "changes found", "", "ours", "plain", "ours", "plain");
+	printf("%d series of %d values, per cent\n%-24s %-13s  %s\n%-24s %5s %5s   %5s %5s\n", SERIES, LENGTH, "",
+	       "wrong series", "changes found", "", "ours", "plain", "ours", "plain");
 	for (int kind = WHITE; kind < KINDS; kind++)
 		compare((enum kind)kind);
 	free(x);

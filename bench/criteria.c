@@ -3,8 +3,8 @@
  * The paper measured 0.88 % of the run time for CV, 4.32 % for KLD and 10.92 % for RCIW; the goals here are 0.05, 0.5
  * and 0.5 %. Data: a warm-up of 50 iterations with 1000 values each, lognormal with a tail of slow ones; filtered and
  * thinned from 5000 as a session does, which is counted in. The cost of a criterion is the CPU time of all its checks
- * over 50 s. The straightforward way computes every value from all data so far, of `auto` after every iteration; it stands
- * beside it. */
+ * over 50 s. The straightforward way computes every value from all data so far, of `auto` after every iteration; it
+ * stands beside it. */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "decide/auto_rule.h"
@@ -86,7 +86,8 @@ static void make_own_data(void)
 static bool play_iteration(struct auto_rule *rule, size_t r, size_t i, bool *more)
 {
 	struct error err;
-	return i < AUTO_MOST && auto_rule_add(rule, 0, own_values[r][i], &err) == 0 && auto_rule_goes_on(rule, 0, 1, more, &err) == 0;
+	return i < AUTO_MOST && auto_rule_add(rule, 0, own_values[r][i], &err) == 0 &&
+	       auto_rule_goes_on(rule, 0, 1, more, &err) == 0;
 }
 
 /* CPU seconds of the rule as a session plays it, each value seen once; NaN when something failed. */
@@ -165,7 +166,8 @@ static bool show_auto(void)
 	return fine;
 }
 
-/* CPU seconds of one width at the last iteration when every value of every replicate is drawn, as the paper's tool does. */
+/* CPU seconds of one width at the last iteration when every value of every replicate is drawn, as the paper's tool
+ * does. */
 static double cost_of_drawing(void)
 {
 	static double values[ITERATIONS * KEPT];
@@ -199,10 +201,12 @@ int main(void)
 		double share = kept / ITERATIONS;
 		bool fine = share <= goals[c];
 		met &= fine;
-		printf("  %-4s %7.4f %% (goal %.2f, paper %.2f), straightforward %7.3f %%%s\n", stop_criterion_name((enum stop_criterion)c),
-		       100 * share, 100 * goals[c], 100 * paper[c], 100 * direct / ITERATIONS, fine ? "" : "  missed");
+		printf("  %-4s %7.4f %% (goal %.2f, paper %.2f), straightforward %7.3f %%%s\n",
+		       stop_criterion_name((enum stop_criterion)c), 100 * share, 100 * goals[c], 100 * paper[c],
+		       100 * direct / ITERATIONS, fine ? "" : "  missed");
 		char what[64], goal[32];
-		snprintf(what, sizeof(what), "cost of the stop rule %s, 1 s iterations", stop_criterion_name((enum stop_criterion)c));
+		snprintf(what, sizeof(what), "cost of the stop rule %s, 1 s iterations",
+		         stop_criterion_name((enum stop_criterion)c));
 		snprintf(goal, sizeof(goal), "under %g %%", 100 * goals[c]);
 		figure(what, "% of run time", "straightforward", 100 * direct / ITERATIONS, 100 * share, goal, fine);
 	}

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* `peer` NULL and `theirs` NaN: nobody to compare with. `goal` in words. */
-static inline void figure(const char *what, const char *unit, const char *peer, double theirs, double ours, const char *goal, bool met)
+static inline void figure(const char *what, const char *unit, const char *peer, double theirs, double ours,
+                          const char *goal, bool met)
 {
 	printf("@figure\t%s\t%s\t%s\t%.6g\t%.6g\t%s\t%s\n", what, unit, peer ? peer : "", theirs, ours, goal, met ? "met" : "missed");
 	fflush(stdout);

@@ -2,9 +2,9 @@
  * interleaved rounds; an empty loop; a hundred registered benchmarks at the start of a program; one hand-over.
  *
  * usage: harness_cost FOLDER   (with harness_suite, harness_hundred, harness_hand and perhaps harness_google)
- * The three share one CPU. Each round's figure is the least of a few timings in a fresh process, since a neighbour only adds; the
- * median over rounds is compared. CPU time decides: it is what all three show, and on a busy machine the wall time of a 50 ms
- * loop is mostly waiting. Exit code 1 when a goal is missed. */
+ * The three share one CPU. Each round's figure is the least of a few timings in a fresh process, since a neighbour only
+ * adds; the median over rounds is compared. CPU time decides: it is what all three show, and on a busy machine the wall
+ * time of a 50 ms loop is mostly waiting. Exit code 1 when a goal is missed. */
 #include "bench/figure.h"
 #include "host/clock.h"
 #include "measure/harness.h"
@@ -148,7 +148,8 @@ static int compare_chain(const struct host *host, const char *folder)
 	if (contenders == 3) {
 		double other = show("Google Benchmark", by[2]).cpu;
 		missed |= check("chain: tare against Google Benchmark", 100 * fabs(tare / other - 1), 3, "%");
-		figure("2 ns chain, an invocation", "ns", "Google Benchmark", other, tare, "within 3 %", fabs(tare / other - 1) <= 0.03);
+		figure("2 ns chain, an invocation", "ns", "Google Benchmark", other, tare, "within 3 %",
+		       fabs(tare / other - 1) <= 0.03);
 	} else {
 		puts("Google Benchmark is not installed (libbenchmark-dev): left out");
 	}

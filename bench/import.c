@@ -20,21 +20,24 @@ static void put_grouped(FILE *file, long rows)
 {
 	fputs("subject,build,run,iteration,value\n", file);
 	for (long i = 0; i < rows; i++)
-		fprintf(file, "%s,%ld,%ld,%ld,0.0%09ld\n", i < rows / 2 ? "old" : "new", i / 1000000, i / 1000, i % 1000, 100000000 + i * 7919 % 900000000);
+		fprintf(file, "%s,%ld,%ld,%ld,0.0%09ld\n", i < rows / 2 ? "old" : "new", i / 1000000, i / 1000, i % 1000,
+		        100000000 + i * 7919 % 900000000);
 }
 
 static void put_scattered(FILE *file, long rows)
 {
 	fputs("subject,run,iteration,value\n", file);
 	for (long i = 0; i < rows; i++)
-		fprintf(file, "%s,%ld,%ld,0.0%09ld\n", i % 2 ? "old" : "new", i / 2 % 100, i / 200, 100000000 + i * 7919 % 900000000);
+		fprintf(file, "%s,%ld,%ld,0.0%09ld\n", i % 2 ? "old" : "new", i / 2 % 100, i / 200,
+		        100000000 + i * 7919 % 900000000);
 }
 
 static void put_paired(FILE *file, long rows)
 {
 	fputs("subject,run,pair,value\n", file);
 	for (long i = 0; i < rows; i++)
-		fprintf(file, "%s,%ld,%ld,0.0%09ld\n", i % 2 ? "old" : "new", i / 2000, i / 2 % 1000, 100000000 + i * 7919 % 900000000);
+		fprintf(file, "%s,%ld,%ld,0.0%09ld\n", i % 2 ? "old" : "new", i / 2000, i / 2 % 1000,
+		        100000000 + i * 7919 % 900000000);
 }
 
 /* One process: warm-up, dependence and steady state are looked for in all of it. */
@@ -130,15 +133,16 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s: failed\n", cases[i].name);
 			return 1;
 		}
-		int met = size / seconds >= cases[i].least_speed && (cases[i].most_memory == 0 || memory < cases[i].most_memory) &&
+		int met = size / seconds >= cases[i].least_speed &&
+		          (cases[i].most_memory == 0 || memory < cases[i].most_memory) &&
 		          (cases[i].most_ratio == 0 || memory <= cases[i].most_ratio * size);
 		char goal[64];
 		if (cases[i].most_ratio > 0)
 			snprintf(goal, sizeof(goal), "at most %.0f x its size", cases[i].most_ratio);
 		else
 			snprintf(goal, sizeof(goal), "%.0f MB/CPU-s, under %.0f MB", cases[i].least_speed, cases[i].most_memory);
-		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goal: %s: %s\n", cases[i].name, size,
-		       size / seconds, memory, memory / size, goal, met ? "met" : "not met");
+		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goal: %s: %s\n", cases[i].name,
+		       size, size / seconds, memory, memory / size, goal, met ? "met" : "not met");
 		char what[64];
 		snprintf(what, sizeof(what), "analyze, %s: memory", cases[i].name);
 		figure(what, "MB", NULL, NAN, memory, goal, met);

@@ -1,6 +1,7 @@
 /* Real work of a size that is given, for bench/real_sessions. usage: real_work text N | write FILE N | tcp N | copy N
- * text: N KiB of made-up words to standard output. write: N blocks of 64 KiB into FILE, fsync after every 16 and at the end. tcp: N blocks of 64 KiB through a loopback connection to a
- * child. copy: N times 8 MiB from one place of memory to another. */
+ * text: N KiB of made-up words to standard output. write: N blocks of 64 KiB into FILE, fsync after every 16 and at the
+ * end. tcp: N blocks of 64 KiB through a loopback connection to a child. copy: N times 8 MiB from one place of memory
+ * to another. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* Time to reach ±10 % at 95 %, as Table I of the Pilot paper: unit readings without phase removal, with it, and work amounts (WPS), on
- * made-up workloads whose stable rate is known. The time is that of the workloads, not of this program. Fails when the rates with phase
- * removal or by work amounts are off, or when phase removal takes longer than work amounts. */
+/* Time to reach ±10 % at 95 %, as Table I of the Pilot paper: unit readings without phase removal, with it, and work
+ * amounts (WPS), on made-up workloads whose stable rate is known. The time is that of the workloads, not of this
+ * program. Fails when the rates with phase removal or by work amounts are off, or when phase removal takes longer than
+ * work amounts. */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "decide/phases.h"
@@ -159,12 +160,14 @@ int main(void)
 		struct row rows[3];
 		for (int m = 0; m < 3; m++) {
 			rows[m] = measure(w, m, 3 * k + (unsigned)m);
-			printf("%-18s %-28s %6.0f s (%.0f to %.0f)   %6.1f MB/s of %4.0f, covered in %3.0f %%, ended %d of %d\n", w->name, methods[m],
-			       rows[m].seconds, rows[m].low, rows[m].high, rows[m].rate, w->rate, 100.0 * rows[m].covers / fmax(rows[m].ended, 1), rows[m].ended, SESSIONS);
+			printf("%-18s %-28s %6.0f s (%.0f to %.0f)   %6.1f MB/s of %4.0f, covered in %3.0f %%, ended %d of %d\n",
+			       w->name, methods[m], rows[m].seconds, rows[m].low, rows[m].high, rows[m].rate, w->rate,
+			       100.0 * rows[m].covers / fmax(rows[m].ended, 1), rows[m].ended, SESSIONS);
 		}
 		char what[96];
 		snprintf(what, sizeof(what), "%s: time to +-10 %% at 95 %%, stable phase", w->name);
-		figure(what, "s", "work amounts (WPS)", rows[2].seconds, rows[1].seconds, "less", rows[1].seconds < rows[2].seconds);
+		figure(what, "s", "work amounts (WPS)", rows[2].seconds, rows[1].seconds, "less",
+		       rows[1].seconds < rows[2].seconds);
 		missed += !(fabs(rows[1].rate / w->rate - 1) < 0.1) || !(fabs(rows[2].rate / w->rate - 1) < 0.1);
 		missed += !(rows[1].seconds < rows[2].seconds) || rows[1].ended < SESSIONS;
 	}

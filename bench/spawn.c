@@ -149,7 +149,8 @@ int main(int argc, char **argv)
 	if (!spawner || fd < 0)
 		return 2;
 	close(fd);
-	const char *hyperfine[] = {"hyperfine", "-N", "--style", "none", "-w", "0", "-r", "", "--export-json", document, argv[1], NULL};
+	const char *hyperfine[] = {"hyperfine", "-N", "--style",       "none",   "-w",    "0",
+	                           "-r",        "",   "--export-json", document, argv[1], NULL};
 	const char *tare[] = {argc > 2 ? argv[2] : "", "run",  "--no-save", "--progress", "none", "-w", "0", "-r", "",
 	                      "--json",                 document, argv[1],     NULL};
 	struct side sides[] = {{.name = "bare loop"}, {.name = "spawner"}, {.name = "tare run"}, {.name = "hyperfine -N"}};
@@ -172,10 +173,11 @@ int main(int argc, char **argv)
 	for (int i = 0; i < ROUNDS; i++)
 		ratios[i] = whole->elapsed[i] / sides[3].elapsed[i];
 	double ratio = middle(ratios, ROUNDS);
-	printf("goals: %.1f µs above the floor (at most %d); %.2f of hyperfine's time per run (at most 1)\n", above, ALLOWED, ratio);
-	figure("wall time of a no-op above bare spawn and wait", "us", "hyperfine -N", middle(sides[3].wall, ROUNDS) - floor, above, "at most 20",
-	       above <= ALLOWED);
-	figure("time that passes for a run of a no-op", "us", "hyperfine -N", middle(sides[3].elapsed, ROUNDS), middle(whole->elapsed, ROUNDS),
-	       "no more", isnan(ratio) || ratio <= 1);
+	printf("goals: %.1f µs above the floor (at most %d); %.2f of hyperfine's time per run (at most 1)\n", above,
+	       ALLOWED, ratio);
+	figure("wall time of a no-op above bare spawn and wait", "us", "hyperfine -N",
+	       middle(sides[3].wall, ROUNDS) - floor, above, "at most 20", above <= ALLOWED);
+	figure("time that passes for a run of a no-op", "us", "hyperfine -N", middle(sides[3].elapsed, ROUNDS),
+	       middle(whole->elapsed, ROUNDS), "no more", isnan(ratio) || ratio <= 1);
 	return !(above <= ALLOWED && (isnan(ratio) || ratio <= 1));
 }

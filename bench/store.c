@@ -1,8 +1,8 @@
 /* What the store costs: 10^4 experiments with 10^7 samples, and histories of 200 benchmarks.
  *
- * Goals: the list under 100 ms and one series under 200 ms as a user waits for them (the whole command), at most 10 bytes a
- * sample with all that surrounds it, changes of 200 histories of 1000 results under 5 s. The samples are doubles that no
- * form shortens. usage: store PATH-TO-TARE */
+ * Goals: the list under 100 ms and one series under 200 ms as a user waits for them (the whole command), at most 10
+ * bytes a sample with all that surrounds it, changes of 200 histories of 1000 results under 5 s. The samples are
+ * doubles that no form shortens. usage: store PATH-TO-TARE */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "exchange/document.h"
@@ -63,7 +63,8 @@ static void add(struct store *store, size_t number, size_t subjects, size_t n, s
 		m->sd = 0.01;
 		m->ci = (struct confidence){.level = 0.95, .low = m->mean * 0.999, .high = m->mean * 1.001, .method = "t"};
 	}
-	if (document_write_frame(&result, &document, &err) != 0 || store_add(store, &result, &document, &origin, times, n, NULL, &err) != 0)
+	if (document_write_frame(&result, &document, &err) != 0 ||
+	    store_add(store, &result, &document, &origin, times, n, NULL, &err) != 0)
 		fail(&err);
 	free(times);
 	buffer_release(&document);
@@ -128,7 +129,8 @@ int main(int argc, char **argv)
 	judge("bytes a sample, with all around it", (double)status.st_size / 1e7, "B", 10);
 	judge("tare history list", 1e3 * time_command(argv[1], path, "list"), "ms", 100);
 	judge("tare history list --all", 1e3 * time_command(argv[1], path, "list --all --csv -"), "ms", 100);
-	judge("tare history trend of one series (1000 results)", 1e3 * time_command(argv[1], path, "trend 'benchmark 3'"), "ms", 200);
+	judge("tare history trend of one series (1000 results)", 1e3 * time_command(argv[1], path, "trend 'benchmark 3'"),
+	      "ms", 200);
 	judge("tare history show of one experiment", 1e3 * time_command(argv[1], path, "show 5000"), "ms", 200);
 	unlink(path);
 	before = now();

@@ -131,7 +131,8 @@ static uint64_t indirect(uint32_t steps)
 	return sum;
 }
 
-static uint64_t (*const kinds[])(uint32_t) = {chain, sum_words, walk, scatter, branches, divide, roots, polynomial, hash_bytes, indirect};
+static uint64_t (*const kinds[])(uint32_t) = {chain,  sum_words, walk,       scatter,    branches,
+                                              divide, roots,     polynomial, hash_bytes, indirect};
 
 /* Every benchmark has a function of its own, as a suite has. */
 #define ONE(number) \

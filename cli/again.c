@@ -28,7 +28,8 @@ int again_commands(const struct result *earlier, struct text_list *words, struct
 			error_set(err, ERROR_USAGE, "the earlier result has no commands to run");
 			return error_on(err, "--append");
 		}
-		if (text_list_add(words, earlier->subjects[i].command) != 0 || text_list_add(names, earlier->subjects[i].name) != 0)
+		if (text_list_add(words, earlier->subjects[i].command) != 0 ||
+		    text_list_add(names, earlier->subjects[i].name) != 0)
 			return error_memory(err);
 	}
 	return 0;
@@ -52,7 +53,8 @@ static int take_broken(void *context, const struct store_row *row, struct error 
 	return 0;
 }
 
-static int copy_words(struct arena *arena, const struct result *result, int64_t id, int *argc, char ***argv, struct error *err)
+static int copy_words(struct arena *arena, const struct result *result, int64_t id, int *argc, char ***argv,
+                      struct error *err)
 {
 	char **words = arena_alloc(arena, result->argc + 3, sizeof(*words));
 	if (!words)

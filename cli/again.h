@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "model/experiment.h"
 
-/* Reads the result that --append names, a file or @…; *id is its number in the store, 0 for a file. `earlier` is initialised
- * by the caller. */
+/* Reads the result that --append names, a file or @…; *id is its number in the store, 0 for a file. `earlier` is
+ * initialised by the caller. */
 int again_load(const char *argument, struct result *earlier, int64_t *id, struct error *err);
 
 /* Commands and names of an earlier result, where the user gave no commands. */
@@ -15,8 +15,8 @@ int again_commands(const struct result *earlier, struct text_list *words, struct
 /* The experiment goes on with it, in its design. */
 void again_set(struct experiment *experiment, const struct result *earlier);
 
-/* The command line of the last 'tare run' that was interrupted or killed, with "--append @ID" behind it: words in the arena, argv[0]
- * is "run". ERROR_NO_DATA: there is none. */
+/* The command line of the last 'tare run' that was interrupted or killed, with "--append @ID" behind it: words in the
+ * arena, argv[0] is "run". ERROR_NO_DATA: there is none. */
 int again_find(struct arena *arena, int *argc, char ***argv, struct error *err);
 
 #endif

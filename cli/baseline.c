@@ -36,7 +36,8 @@ static char *own_stratum(struct arena *arena)
 
 static int refuse_machine(const char *name, const char *there, const char *here, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "the baseline '%.60s' was measured on another machine (%.80s; this is %.80s)", name, there, here);
+	error_set(err, ERROR_USAGE, "the baseline '%.60s' was measured on another machine (%.80s; this is %.80s)", name,
+	          there, here);
 	error_on(err, "--baseline");
 	return error_next(err, "measure old and new side by side here ('tare run OLD NEW', or --git BASE), or make a baseline on this machine");
 }

@@ -12,10 +12,12 @@ int baseline_find(const char *name, int64_t *id, struct error *err);
 /* As baseline_find, before something is measured against it: one of another machine is refused (ERROR_USAGE). */
 int baseline_check(const char *name, int64_t *id, struct error *err);
 
-/* Compares a saved experiment with the baseline, as 'tare compare' does, with the gate of the options; the exit code. */
+/* Compares a saved experiment with the baseline, as 'tare compare' does, with the gate of the options; the exit
+ * code. */
 int baseline_compare(const struct measure_options *options, int64_t baseline, int64_t id, const char *metric);
 
-/* Whether two results of the same subjects agree: none of them differs. 1, 0 with what differs in `what`, or -1 and err. */
+/* Whether two results of the same subjects agree: none of them differs. 1, 0 with what differs in `what`, or -1 and
+ * err. */
 int baseline_agree(struct result *a, struct result *b, char *what, size_t size, struct error *err);
 
 #endif

@@ -76,8 +76,9 @@ static const char *absolute(struct arena *arena, const char *path, struct error 
 static size_t find_tree(const struct builds_use *use, const struct build_tree *like)
 {
 	size_t i = 0;
-	while (i < use->tree_count && (use->trees[i].suite != like->suite || strcmp(use->trees[i].source, like->source) != 0 ||
-	                               strcmp(use->trees[i].command, like->command) != 0))
+	while (i < use->tree_count &&
+	       (use->trees[i].suite != like->suite || strcmp(use->trees[i].source, like->source) != 0 ||
+	        strcmp(use->trees[i].command, like->command) != 0))
 		i++;
 	return i;
 }
@@ -142,7 +143,8 @@ static uint64_t seed_of(uint64_t seed, size_t build, size_t tree)
 	return random_next(&random) >> 33;
 }
 
-static int build_failed(const struct building *building, size_t build, size_t tree, const struct buffer *log, struct error *err)
+static int build_failed(const struct building *building, size_t build, size_t tree, const struct buffer *log,
+                        struct error *err)
 {
 	const struct builds_use *use = building->use;
 	struct error ignored;
@@ -151,8 +153,8 @@ static int build_failed(const struct building *building, size_t build, size_t tr
 		return -1;
 	memcpy(why, err->what, sizeof(why));
 	message_print_error_stream(log, &ignored);
-	error_set(err, ERROR_SUBJECT, "build %zu of %zu failed: %.60s (TARE_BUILD_SEED=%llu, in %.80s)", build + 1, use->count, why,
-	          (unsigned long long)building->seeds[tree], use->trees[tree].source);
+	error_set(err, ERROR_SUBJECT, "build %zu of %zu failed: %.60s (TARE_BUILD_SEED=%llu, in %.80s)", build + 1,
+	          use->count, why, (unsigned long long)building->seeds[tree], use->trees[tree].source);
 	error_on(err, "%.300s", use->trees[tree].command);
 	return error_next(err, log->length ? "its last lines are above" : "it printed nothing");
 }
@@ -166,7 +168,8 @@ static int make_build(struct building *building, size_t build, struct error *err
 		building->seeds[t] = seed_of(building->experiment->seed, build, t);
 		status = copies_make(&use->copies, &building->tool, t, use->trees[t].source, err);
 		int64_t before = clock_now(&building->host);
-		if (status == 0 && copies_build(&use->copies, &building->tool, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
+		if (status == 0 &&
+		    copies_build(&use->copies, &building->tool, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
 			status = build_failed(building, build, t, &log, err);
 		building->seconds[t] = (double)(clock_now(&building->host) - before) / 1e9;
 		buffer_release(&log);
@@ -199,7 +202,8 @@ static int check_programs(const struct building *building, size_t build, struct 
 			continue;
 		error_set(err, ERROR_SUBJECT, "after build %zu there is no such program", build + 1);
 		error_on(err, "%.300s", who->command);
-		return error_next(err, "the build must leave it at that path, as seen from %.120s", building->use->trees[building->use->tree_of[s]].source);
+		return error_next(err, "the build must leave it at that path, as seen from %.120s",
+		                  building->use->trees[building->use->tree_of[s]].source);
 	}
 	return 0;
 }
@@ -252,7 +256,8 @@ static void note_second_build(const struct building *building)
 	char text[400];
 	for (size_t i = 0; i < result->subject_count && building->joined.builds == 2; i++)
 		if (all_the_same(&result->subjects[i])) {
-			snprintf(text, sizeof(text), "%.100s: both builds gave the same program; " SAME_BINARY_NEXT, result->subjects[i].name);
+			snprintf(text, sizeof(text), "%.100s: both builds gave the same program; " SAME_BINARY_NEXT,
+			         result->subjects[i].name);
 			say(building, text);
 			return;
 		}
@@ -314,7 +319,8 @@ static int feed_estimates(struct building *building, const struct result *one, s
 	building->until_precise = count == building->estimate_count;
 	for (size_t i = 0; i < count && building->until_precise; i++) {
 		const struct comparison *c = one->comparison_count ? &one->comparisons[i] : NULL;
-		double value = c ? mean_of_build(building, &one->subjects[c->new_]) / mean_of_build(building, &one->subjects[c->base])
+		double value = c ? mean_of_build(building, &one->subjects[c->new_]) /
+		                       mean_of_build(building, &one->subjects[c->base])
 		                 : mean_of_build(building, &one->subjects[i]);
 		building->until_precise = isfinite(value);
 		if (building->until_precise)
@@ -371,7 +377,8 @@ static struct experiment inner_experiment(const struct building *building, size_
 	return inner;
 }
 
-/* A run of a build is there: all builds with it are handed on as one result, so that nothing is lost should tare be killed. */
+/* A run of a build is there: all builds with it are handed on as one result, so that nothing is lost should tare be
+ * killed. */
 static void build_round(void *context, const struct result *one)
 {
 	const struct building *building = context;
@@ -387,8 +394,8 @@ static void build_round(void *context, const struct result *one)
 	}
 }
 
-static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner, int cancel, size_t build,
-                         bool *missing, struct error *err)
+static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner,
+                         int cancel, size_t build, bool *missing, struct error *err)
 {
 	struct session_observer observer = *building->observer;
 	struct experiment inner = inner_experiment(building, build);
@@ -440,8 +447,8 @@ static void tell_progress(const struct building *building, int64_t started, size
 	say(building, text);
 }
 
-static int run_builds(struct building *building, const struct measure_kind *kind, struct spawner *spawner, int cancel, bool *missing,
-                      struct error *err)
+static int run_builds(struct building *building, const struct measure_kind *kind, struct spawner *spawner, int cancel,
+                      bool *missing, struct error *err)
 {
 	struct builds_use *use = building->use;
 	struct result *result = building->joined.result;
@@ -479,9 +486,9 @@ static int run_builds(struct building *building, const struct measure_kind *kind
 	return status;
 }
 
-int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner,
-                   int cancel, const struct session_observer *observer, bool quiet, struct result *result, bool *missing,
-                   struct error *err)
+int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
+                   struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
+                   struct result *result, bool *missing, struct error *err)
 {
 	struct building building = {.use = use, .experiment = experiment, .observer = observer, .host = host_real(), .quiet = quiet,
 	                            .joined = {.result = result, .ordered = kind->needs_spawner}};

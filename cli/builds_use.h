@@ -1,4 +1,5 @@
-/* The build as a level: every source tree is built again and again, each time by another seed, and measured each time. */
+/* The build as a level: every source tree is built again and again, each time by another seed, and measured each
+ * time. */
 #ifndef TARE_CLI_BUILDS_USE_H
 #define TARE_CLI_BUILDS_USE_H
 
@@ -41,14 +42,15 @@ struct builds_use {
 /* Reads --levels and what goes with it; use->wanted says whether the build is among them. */
 int builds_use_read(struct builds_use *use, const struct builds_options *options, struct error *err);
 
-/* Finds the trees of the subjects. `command` is --build, for those that have no build of their own, or NULL. ERROR_USAGE where a
- * subject has none. */
-int builds_use_plan(struct builds_use *use, const struct experiment *experiment, const char *command, struct error *err);
+/* Finds the trees of the subjects. `command` is --build, for those that have no build of their own, or NULL.
+ * ERROR_USAGE where a subject has none. */
+int builds_use_plan(struct builds_use *use, const struct experiment *experiment, const char *command,
+                    struct error *err);
 
 /* Builds and measures, build by build; what was measured is in `result` also on failure. */
-int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment, struct spawner *spawner,
-                   int cancel, const struct session_observer *observer, bool quiet, struct result *result, bool *missing,
-                   struct error *err);
+int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
+                   struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
+                   struct result *result, bool *missing, struct error *err);
 
 /* What would be done, without doing it. */
 void builds_use_describe(const struct builds_use *use, const struct experiment *experiment, struct buffer *out);

@@ -19,8 +19,9 @@ int calibration_load(struct calibration *out)
 	struct host host = host_real();
 	char path[CALIBRATION_PATH];
 	struct error err;
-	int found = fingerprint_read(&host, &arena, &here, &err) == 0 && fingerprint_path(&here, path, sizeof(path), &err) == 0 &&
-	            file_kind(host.sys, path) == FILE_REGULAR && calibration_document_read(path, out, &err) == 0;
+	int found = fingerprint_read(&host, &arena, &here, &err) == 0 &&
+	            fingerprint_path(&here, path, sizeof(path), &err) == 0 && file_kind(host.sys, path) == FILE_REGULAR &&
+	            calibration_document_read(path, out, &err) == 0;
 	if (found && !fingerprint_same(&here, &out->machine)) {
 		calibration_release(out);
 		found = 0;

@@ -48,7 +48,8 @@ static int find_reference(const struct result *result, const char *name, size_t 
 	if (!subject) {
 		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
 		error_on(err, "--reference");
-		return error_next(err, "the first one is named '%.100s'; without --reference all are listed", result->subjects[0].name);
+		return error_next(err, "the first one is named '%.100s'; without --reference all are listed",
+		                  result->subjects[0].name);
 	}
 	*out = (size_t)(subject - result->subjects);
 	return 0;
@@ -65,15 +66,16 @@ static int check_left(const struct result *result, const struct analyze_options 
 		}
 	if (options->reading.skip <= 0)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "no run is longer than the %lld values to leave out", (long long)options->reading.skip);
+	error_set(err, ERROR_NO_DATA, "no run is longer than the %lld values to leave out",
+	          (long long)options->reading.skip);
 	error_on(err, "--skip");
 	return error_next(err, "give a smaller number, or none: the warm-up is then found");
 }
 
 static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
 {
-	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	                 output_is_stdout(options->latex);
+	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) ||
+	                 output_is_stdout(options->markdown) || output_is_stdout(options->latex);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	struct buffer text = {0};
 	int status = 0;
@@ -148,12 +150,15 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0)
-		status = output_check(options->json, err) || output_check(options->csv, err) || output_check(options->markdown, err) ||
-		         output_check(options->latex, err) ? -1 : 0;
+		status = output_check(options->json, err) || output_check(options->csv, err) ||
+		                 output_check(options->markdown, err) || output_check(options->latex, err)
+		             ? -1
+		             : 0;
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {
-		const struct replay_outputs outputs = {options->json, options->csv, options->markdown, options->color, options->ascii};
+		const struct replay_outputs outputs = {options->json, options->csv, options->markdown, options->color,
+		                                       options->ascii};
 		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &outputs, err);
 		result_release(&result);
 		return status;
@@ -172,8 +177,8 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = write_documents(&result, options, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) && !output_is_stdout(options->markdown) &&
-	    !output_is_stdout(options->latex))
+	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) &&
+	    !output_is_stdout(options->markdown) && !output_is_stdout(options->latex))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;

@@ -62,8 +62,8 @@ static const struct option bench_options[] = {
 };
 
 /* The names that the sides of --vary have, and the environment that makes them. */
-static int set_variation(struct experiment *experiment, struct experiment_subject *subject, const char *name, const char *value,
-                         struct error *err)
+static int set_variation(struct experiment *experiment, struct experiment_subject *subject, const char *name,
+                         const char *value, struct error *err)
 {
 	struct arena *arena = &experiment->arena;
 	size_t count = 0;
@@ -83,7 +83,8 @@ static int set_variation(struct experiment *experiment, struct experiment_subjec
 	return env[count] && subject->name ? 0 : error_memory(err);
 }
 
-static int read_variation(const char *text, struct experiment *experiment, struct parameter_axis *axis, struct error *err)
+static int read_variation(const char *text, struct experiment *experiment, struct parameter_axis *axis,
+                          struct error *err)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text) {
@@ -100,8 +101,8 @@ static int read_variation(const char *text, struct experiment *experiment, struc
 }
 
 /* A subject for every program and value of --vary. */
-static int add_subjects(struct experiment *experiment, const struct bench_options *options, const struct side *sides, size_t count,
-                        struct error *err)
+static int add_subjects(struct experiment *experiment, const struct bench_options *options, const struct side *sides,
+                        size_t count, struct error *err)
 {
 	struct parameter_axis axis = {NULL, NULL, 1};
 	if (options->vary && read_variation(options->vary, experiment, &axis, err) != 0)
@@ -127,13 +128,15 @@ static int add_subjects(struct experiment *experiment, const struct bench_option
 }
 
 /* The programs of the command line or of a suite file, or one program in two commits. */
-static int add_sides(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
-                     struct git_sides *git, struct error *err)
+static int add_sides(struct experiment *experiment, const struct bench_options *options,
+                     const struct text_list *programs, struct git_sides *git, struct error *err)
 {
 	struct side commits[2];
 	const char *program = options->program ? options->program : programs->items[0];
 	if (options->git.range)
-		return git_sides_name(git, &options->git, program, commits, err) != 0 ? -1 : add_subjects(experiment, options, commits, 2, err);
+		return git_sides_name(git, &options->git, program, commits, err) != 0
+		           ? -1
+		           : add_subjects(experiment, options, commits, 2, err);
 	struct side *sides;
 	size_t count;
 	if (options->measure.suite)
@@ -222,10 +225,13 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 	return 0;
 }
 
-static int build_experiment(struct experiment *experiment, const struct bench_options *options, const struct text_list *programs,
-                            struct git_sides *git, struct builds_use *builds, struct error *err)
+static int build_experiment(struct experiment *experiment, const struct bench_options *options,
+                            const struct text_list *programs, struct git_sides *git, struct builds_use *builds,
+                            struct error *err)
 {
-	if (builds_use_read(builds, &options->builds, err) != 0 || check_programs(options, programs->count, builds->wanted, err) != 0 || measure_options_apply(&options->measure, experiment, err) != 0 ||
+	if (builds_use_read(builds, &options->builds, err) != 0 ||
+	    check_programs(options, programs->count, builds->wanted, err) != 0 ||
+	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_sides(experiment, options, programs, git, err) != 0)
 		return -1;
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
@@ -255,8 +261,8 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 
 /* Measuring, as measure_and_report wants it. */
 
-static int run(const struct experiment *experiment, struct spawner *spawner, int cancel, const struct session_observer *observer,
-               struct result *out, bool *missing, struct error *err)
+static int run(const struct experiment *experiment, struct spawner *spawner, int cancel,
+               const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
 {
 	struct bench_summary summary;
 	(void)spawner;
@@ -282,7 +288,8 @@ static int dry_run(const struct experiment *experiment, struct spawner *spawner,
 
 static double level_of(const struct result *result)
 {
-	return result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level : 0.99;
+	return result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level
+	                                                                                 : 0.99;
 }
 
 static struct suite_view view_of(const struct result *result)
@@ -359,15 +366,16 @@ static int list(const struct experiment *experiment)
 	return status == 0 ? 0 : message_error(&err);
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are repeated,
- * the commits are only checked out here. */
+/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
+ * repeated, the commits are only checked out here. */
 static int build_commits(struct git_sides *git, struct bench_options *options, struct builds_use *builds,
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
 	if (bench_check(experiment, err) != 0)
 		return -1;
-	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git, options->measure.quiet, experiment, err) != 0)
+	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
+	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
 	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;

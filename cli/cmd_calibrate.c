@@ -135,7 +135,8 @@ struct job {
 	size_t count;
 };
 
-static int make_job(struct job *job, const struct calibrate_options *options, const struct text_list *words, struct error *err)
+static int make_job(struct job *job, const struct calibrate_options *options, const struct text_list *words,
+                    struct error *err)
 {
 	bool own = words->count == 0;
 	size_t count = own ? LOAD_COUNT : 1;
@@ -172,7 +173,8 @@ static int date_programs(struct calibration *calibration, struct error *err)
 }
 
 /* Text first, then what is written: a calibration that was interrupted is shown and not kept. */
-static int report(struct calibration *calibration, const struct calibrate_options *options, bool keep, struct error *err)
+static int report(struct calibration *calibration, const struct calibrate_options *options, bool keep,
+                  struct error *err)
 {
 	bool to_stderr = output_is_stdout(options->json);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
@@ -180,7 +182,9 @@ static int report(struct calibration *calibration, const struct calibrate_option
 	char path[CALIBRATION_PATH];
 	int status = calibration_text(calibration, calibration->program_count, &look, &text, err);
 	if (status == 0 && options->json)
-		status = calibration_document_write(calibration, &document, err) || output_write(options->json, &document, err) ? -1 : 0;
+		status = calibration_document_write(calibration, &document, err) || output_write(options->json, &document, err)
+		             ? -1
+		             : 0;
 	if (status == 0 && keep && !options->no_save) {
 		status = calibration_save(calibration, path, err);
 		if (status == 0)
@@ -204,11 +208,13 @@ static int measure(struct job *job, const struct calibrate_options *options, str
 	double seconds = time ? (double)time / 1e9 : INFINITY;
 	calibration_init(&calibration);
 	progress_init(&progress, options->progress, options->quiet);
-	int failed = session_calibrate(job->programs, job->count, seconds, (size_t)options->runs, spawner, cancel, &observer, &calibration, &err);
+	int failed = session_calibrate(job->programs, job->count, seconds, (size_t)options->runs, spawner, cancel,
+	                               &observer, &calibration, &err);
 	progress_end(&progress);
 	int code = failed ? message_error(&err) : 0;
 	bool worth_telling = !failed || err.kind == ERROR_INTERRUPTED;
-	if (worth_telling && (date_programs(&calibration, &later) != 0 || report(&calibration, options, !failed, &later) != 0))
+	if (worth_telling &&
+	    (date_programs(&calibration, &later) != 0 || report(&calibration, options, !failed, &later) != 0))
 		code = message_error(&later);
 	calibration_release(&calibration);
 	return code;
@@ -223,7 +229,8 @@ static int calibrate(const struct calibrate_options *options, const struct text_
 	struct spawner *spawner = spawner_open(&host, &err);
 	if (!spawner)
 		return message_error(&err);
-	if (make_job(&job, options, words, &err) != 0 || output_check(options->json, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
+	if (make_job(&job, options, words, &err) != 0 || output_check(options->json, &err) != 0 ||
+	    interrupt_open(&cancel, &err) != 0) {
 		code = message_error(&err);
 	} else {
 		code = measure(&job, options, spawner, cancel);

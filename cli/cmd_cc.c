@@ -73,7 +73,8 @@ static int find_linker(struct cc *cc, struct error *err)
 	if (status == 0 && !named)
 		status = child_ask(&cc->host, cc->program, question.items, &answer, err) < 0 ? -1 : 0;
 	if (status == 0 && !named) {
-		named = answer.length ? arena_strndup(&cc->arena, buffer_text(&answer), strcspn(buffer_text(&answer), "\n")) : cc->compiler.linker;
+		named = answer.length ? arena_strndup(&cc->arena, buffer_text(&answer), strcspn(buffer_text(&answer), "\n"))
+		                      : cc->compiler.linker;
 		status = named ? 0 : error_memory(err);
 	}
 	buffer_release(&answer);
@@ -157,7 +158,8 @@ static int check(struct cc *cc, struct error *err)
 	if (find_linker(cc, err) != 0 || linker_ask(&cc->host, cc->linker, &linker, err) != 0)
 		return -1;
 	bool orders = linker_orders(&linker);
-	printf("compiler: %s\nlinker: %s, %s\n", cc->program, cc->linker, linker.name[0] ? linker.name : "which does not say what it is");
+	printf("compiler: %s\nlinker: %s, %s\n", cc->program, cc->linker,
+	       linker.name[0] ? linker.name : "which does not say what it is");
 	printf("order of object files: yes\n");
 	if (orders)
 		printf("order of functions and data: yes, by %s\n", linker_means(&linker));
@@ -172,7 +174,8 @@ static int run(const struct cc_options *options, const char *const *words, size_
 {
 	struct cc cc = {.host = host_real()};
 	int code = -1;
-	if (read_vary(options->vary, &cc.vary, err) == 0 && compiler_read(&cc.compiler, &cc.arena, &cc.host, words, count, err) == 0 &&
+	if (read_vary(options->vary, &cc.vary, err) == 0 &&
+	    compiler_read(&cc.compiler, &cc.arena, &cc.host, words, count, err) == 0 &&
 	    search_program(&cc.host, words[0], NULL, cc.program, sizeof(cc.program), err) == 0)
 		code = options->check ? check(&cc, err) : compile(&cc, err);
 	arena_release(&cc.arena);
@@ -234,7 +237,8 @@ int cc_stage_main(int argc, char **argv)
 	uint64_t seed = 0;
 	const char *vary = getenv(LINKER_VARY_VARIABLE);
 	if (compiler_seed(getenv(BUILD_SEED_VARIABLE), &seed, &err) == 0)
-		linker_stage(&host, getenv(LINKER_PATH_VARIABLE), argc, argv, seed, vary ? (unsigned)atoi(vary) : VARY_ALL, &err);
+		linker_stage(&host, getenv(LINKER_PATH_VARIABLE), argc, argv, seed, vary ? (unsigned)atoi(vary) : VARY_ALL,
+		             &err);
 	else
 		error_set(&err, ERROR_USAGE, "a linker started by tare cc needs %s", BUILD_SEED_VARIABLE);
 	return message_error(&err);

@@ -177,7 +177,8 @@ static bool documents_on_stdout(const struct compare_options *options)
 
 static int check_outputs(const struct compare_options *options, struct error *err)
 {
-	const char *paths[] = {options->json, options->csv, options->markdown, options->html, options->junit, options->latex};
+	const char *paths[] = {options->json, options->csv,   options->markdown,
+	                       options->html, options->junit, options->latex};
 	size_t on_stdout = 0;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		if (output_check(paths[i], err) != 0)
@@ -190,8 +191,8 @@ static int check_outputs(const struct compare_options *options, struct error *er
 }
 
 /* The table for a pull request: into the file that was asked for and, with a gate, on the summary page of a job. */
-static int write_markdown(const struct result *result, const struct compare_options *options, const struct suite_view *view,
-                          struct error *err)
+static int write_markdown(const struct result *result, const struct compare_options *options,
+                          const struct suite_view *view, struct error *err)
 {
 	struct buffer text = {0};
 	bool summary = !isnan(options->gate) && summary_wanted();
@@ -266,7 +267,8 @@ static int read_both(const struct compare_options *options, const struct text_li
 	return status;
 }
 
-static int pair(struct result *result, const struct coupling *coupling, const struct pair_names *names, struct error *err)
+static int pair(struct result *result, const struct coupling *coupling, const struct pair_names *names,
+                struct error *err)
 {
 	uint32_t twice;
 	char key[24];
@@ -274,12 +276,14 @@ static int pair(struct result *result, const struct coupling *coupling, const st
 		return 0;
 	if (err->kind != ERROR_INPUT)
 		return -1;
-	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject", pair_names_text(names, twice, key, sizeof(key)));
+	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
+	          pair_names_text(names, twice, key, sizeof(key)));
 	return error_next(err, "if pairs are counted anew in each run, name the run: --columns run=COLUMN; --columns pair= "
 	                       "leaves the pairs out");
 }
 
-/* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are several. */
+/* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are
+ * several. */
 static const char *deciding_metric(const struct result *result, const struct coupling *coupling)
 {
 	const char *metric = NULL;

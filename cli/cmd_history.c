@@ -56,7 +56,8 @@ static const struct {
 	{"verify", history_verify},
 };
 
-static int history_path(const struct history_options *options, enum store_mode mode, char path[STORE_PATH], struct error *err)
+static int history_path(const struct history_options *options, enum store_mode mode, char path[STORE_PATH],
+                        struct error *err)
 {
 	if (!options->store)
 		return store_locate(mode, path, err);
@@ -88,7 +89,8 @@ int history_filter(const struct history_options *options, struct store_filter *f
 	return read_moment(options->until, "until", &filter->until, err);
 }
 
-int history_print(const struct history_options *options, const struct table *table, const char *empty, struct error *err)
+int history_print(const struct history_options *options, const struct table *table, const char *empty,
+                  struct error *err)
 {
 	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->csv));
 	struct buffer text = {0};
@@ -138,8 +140,8 @@ static int choose_row(void *context, const struct store_row *row, struct error *
 	return choose(context, row->id, err);
 }
 
-int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments, int64_t **ids,
-                   size_t *count, struct error *err)
+int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments,
+                   int64_t **ids, size_t *count, struct error *err)
 {
 	struct chosen chosen = {0};
 	struct store_filter filter;

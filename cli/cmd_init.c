@@ -53,7 +53,8 @@ static int make_store(const char *folder, struct error *err)
 	if (!store)
 		return -1;
 	store_close(store);
-	printf("%s: %s\n", path, kind != FILE_MISSING ? "was there already" : "results of this folder are saved here from now on");
+	printf("%s: %s\n", path,
+	       kind != FILE_MISSING ? "was there already" : "results of this folder are saved here from now on");
 	return 0;
 }
 

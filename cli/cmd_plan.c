@@ -77,7 +77,8 @@ static bool mentions_channel(const struct host *host, const char *path)
 	bool found = false;
 	if (fd < 0)
 		return false;
-	for (long read = 0, n; !found && read < MOST && (n = file_read(host->sys, fd, bytes + kept, PIECE, &err)) > 0; read += n) {
+	for (long read = 0, n; !found && read < MOST && (n = file_read(host->sys, fd, bytes + kept, PIECE, &err)) > 0;
+	     read += n) {
 		size_t filled = kept + (size_t)n;
 		found = memmem(bytes, filled, mark, sizeof(mark) - 1) != NULL;
 		kept = filled < sizeof(mark) - 1 ? filled : sizeof(mark) - 2;
@@ -97,8 +98,8 @@ static bool is_harness_program(const char *command)
 		return false;
 	memcpy(name, command, length);
 	name[length] = '\0';
-	return search_program(&host, name, NULL, path, sizeof(path), &err) == 0 && file_kind(host.sys, path) == FILE_REGULAR &&
-	       mentions_channel(&host, path);
+	return search_program(&host, name, NULL, path, sizeof(path), &err) == 0 &&
+	       file_kind(host.sys, path) == FILE_REGULAR && mentions_channel(&host, path);
 }
 
 /* --levels, as far as it can be done here. */
@@ -122,11 +123,12 @@ static int read_levels(const char *text, bool *builds, bool *iterations, struct 
 		*builds |= level == LEVEL_BUILD;
 		*iterations |= level == LEVEL_ITERATION;
 	}
-	return run ? 0 : error_set(err, ERROR_USAGE, "--levels needs run: iterations of one process say nothing of the next");
+	return run ? 0
+	           : error_set(err, ERROR_USAGE, "--levels needs run: iterations of one process say nothing of the next");
 }
 
-static int build_experiment(struct experiment *experiment, const struct plan_options *options, const struct text_list *words,
-                            const struct wants *wants, struct error *err)
+static int build_experiment(struct experiment *experiment, const struct plan_options *options,
+                            const struct text_list *words, const struct wants *wants, struct error *err)
 {
 	enum { USUAL = 25, IN_A_BUILD = 20 };
 	struct measure_options measure;
@@ -159,8 +161,8 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	return bench_check(experiment, err);
 }
 
-static int run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel, const struct session_observer *observer,
-                     struct result *out, bool *missing, struct error *err)
+static int run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel,
+                     const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
 {
 	struct bench_summary summary;
 	(void)spawner;
@@ -169,16 +171,17 @@ static int run_bench(const struct experiment *experiment, struct spawner *spawne
 }
 
 /* Builds and what is inside each of them. */
-static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment, const struct plan_options *options,
-                          struct spawner *spawner, int cancel, const struct session_observer *observer, struct result *out,
-                          struct error *err)
+static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment,
+                          const struct plan_options *options, struct spawner *spawner, int cancel,
+                          const struct session_observer *observer, struct result *out, struct error *err)
 {
 	enum { USUAL = 20 };
 	struct builds_use builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
 	bool missing = false;
 	int status = builds_use_plan(&builds, experiment, options->build, err);
 	if (status == 0)
-		status = builds_use_run(&builds, kind, experiment, spawner, cancel, observer, options->quiet, out, &missing, err);
+		status = builds_use_run(&builds, kind, experiment, spawner, cancel, observer, options->quiet, out, &missing,
+		                        err);
 	builds_use_release(&builds);
 	return status;
 }
@@ -231,7 +234,8 @@ static int describe(struct repeat_plan *plan, const struct plan_options *options
 	return plan->made ? plan_file_identify(plan, err) : error_memory(err);
 }
 
-static int print_plan(const struct repeat_plan *plan, const struct plan_options *options, struct buffer *out, struct error *err)
+static int print_plan(const struct repeat_plan *plan, const struct plan_options *options, struct buffer *out,
+                      struct error *err)
 {
 	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->output));
 	for (size_t i = 0; i < plan->subject_count; i++) {
@@ -247,8 +251,8 @@ static int print_plan(const struct repeat_plan *plan, const struct plan_options 
 	return 0;
 }
 
-static int save(const struct repeat_plan *plan, const struct plan_options *options, const struct wants *wants, struct buffer *text,
-                struct error *err)
+static int save(const struct repeat_plan *plan, const struct plan_options *options, const struct wants *wants,
+                struct buffer *text, struct error *err)
 {
 	const char *path = options->output ? options->output : "tare-plan.json";
 	struct buffer document = {0};
@@ -259,12 +263,14 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 		status = output_write(path, &document, err);
 	buffer_release(&document);
 	if (status == 0 && !output_is_stdout(path))
-		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run", path);
+		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
+		              path);
 	return status;
 }
 
 /* Prints what there is, also of a first experiment in which a benchmark failed. */
-static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants, struct error *err)
+static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants,
+                    struct error *err)
 {
 	struct repeat_plan plan;
 	struct buffer text = {0};
@@ -283,7 +289,8 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	return status;
 }
 
-static int check(const struct plan_options *options, const struct text_list *words, struct wants *wants, struct error *err)
+static int check(const struct plan_options *options, const struct text_list *words, struct wants *wants,
+                 struct error *err)
 {
 	*wants = (struct wants){.builds = options->build || options->builds};
 	if (options->budget && !isnan(options->precision))

@@ -71,7 +71,8 @@ static int read_one(const struct report_options *options, const char *file, stru
 	}
 	if (!is_raw(out))
 		return 0;
-	if (reading_analysis(&options->reading, &analysis, err) != 0 || reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
+	if (reading_analysis(&options->reading, &analysis, err) != 0 ||
+	    reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
 		return -1;
 	analysis.by_benchmark = true;
 	if (analyse_subjects(out, &analysis, err) != 0)
@@ -79,8 +80,8 @@ static int read_one(const struct report_options *options, const char *file, stru
 	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;
 }
 
-static int write_words(const struct report_options *options, const struct result *results, size_t count, const char *path,
-                       struct error *err)
+static int write_words(const struct report_options *options, const struct result *results, size_t count,
+                       const char *path, struct error *err)
 {
 	struct buffer text = {0};
 	struct look look = output_look(options->color, options->ascii, false);
@@ -96,7 +97,8 @@ static int write_words(const struct report_options *options, const struct result
 		else if (options->markdown)
 			status = suite ? suite_report_markdown(result, &view, &text, err) : overview_markdown(result, &text, err);
 		else
-			status = suite ? suite_report_text(result, &view, &look, &text, err) : overview_text(result, &look, &text, err);
+			status = suite ? suite_report_text(result, &view, &look, &text, err)
+			               : overview_text(result, &look, &text, err);
 	}
 	if (status == 0)
 		status = output_write(path, &text, err);
@@ -104,8 +106,8 @@ static int write_words(const struct report_options *options, const struct result
 	return status;
 }
 
-static int write_for_machines(const struct report_options *options, const struct result *results, size_t count, const char *path,
-                              struct error *err)
+static int write_for_machines(const struct report_options *options, const struct result *results, size_t count,
+                              const char *path, struct error *err)
 {
 	struct buffer text = {0};
 	int status = options->junit ? junit_write(results, count, options->allow_missing, &text, err)
@@ -116,8 +118,8 @@ static int write_for_machines(const struct report_options *options, const struct
 	return status;
 }
 
-static int write_report(const struct report_options *options, const struct result *results, const struct text_list *files,
-                        const struct history *history, struct error *err)
+static int write_report(const struct report_options *options, const struct result *results,
+                        const struct text_list *files, const struct history *history, struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
 	if (options->text || options->markdown || options->latex)
@@ -158,7 +160,8 @@ static int check(const struct report_options *options, const struct text_list *f
 		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
 	if (!options->output && page && isatty(STDOUT_FILENO)) {
 		error_set(err, ERROR_USAGE, "where should the report go?");
-		return error_next(err, options->plot ? "for example: -o plot.svg" : "for example: -o report.html; --text prints it here");
+		return error_next(err, options->plot ? "for example: -o plot.svg"
+		                                     : "for example: -o report.html; --text prints it here");
 	}
 	return output_check(options->output, err);
 }

@@ -78,7 +78,8 @@ static int read_axes(const struct run_options *options, struct arena *arena, str
 	size_t n = 0;
 	if (options->measure.suite && suite_use_axes(options->measure.suite, arena, &of_file, &n, err) != 0)
 		return -1;
-	struct parameter_axis *axes = arena_alloc(arena, n + options->scans.count / 3 + options->lists.count / 2 + 1, sizeof(*axes));
+	struct parameter_axis *axes = arena_alloc(arena, n + options->scans.count / 3 + options->lists.count / 2 + 1,
+	                                          sizeof(*axes));
 	if (!axes)
 		return error_memory(err);
 	if (n > 0)
@@ -104,8 +105,9 @@ static const char *hook_for(const struct text_list *hooks, size_t position)
 }
 
 /* What is to be measured: the commands of the command line or of a suite file, or one command in two commits. */
-static int find_sides(struct experiment *experiment, const struct run_options *options, const struct text_list *commands_given,
-                      struct git_sides *git, struct side **out, size_t *count, struct error *err)
+static int find_sides(struct experiment *experiment, const struct run_options *options,
+                      const struct text_list *commands_given, struct git_sides *git, struct side **out, size_t *count,
+                      struct error *err)
 {
 	struct arena *arena = &experiment->arena;
 	if (options->measure.suite)
@@ -206,8 +208,8 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 	if (!copy)
 		return error_memory(err);
 	const char *low = strsep(&rest, ":"), *high = strsep(&rest, ":");
-	if (!high || parse_double(low, &work->low, err) != 0 || parse_double(high, &work->high, err) != 0 || !(work->low >= 0) ||
-	    !(work->high > work->low)) {
+	if (!high || parse_double(low, &work->low, err) != 0 || parse_double(high, &work->high, err) != 0 ||
+	    !(work->low >= 0) || !(work->high > work->low)) {
 		error_set(err, ERROR_USAGE, "'%.60s' is no range of work amounts", options->work);
 		error_on(err, "--work");
 		return error_next(err, "write it like 1:1000 or 1:1000:MB, the smaller first");
@@ -228,16 +230,18 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 
 static int check_sources(const struct run_options *options, size_t commands_given, bool with_builds, struct error *err)
 {
-	if (options->measure.suite && (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
-		return error_set(err, ERROR_USAGE, "names, --prepare, --conclude and --git go with commands, not with a suite file");
+	if (options->measure.suite &&
+	    (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
+		return error_set(err, ERROR_USAGE,
+		                 "names, --prepare, --conclude and --git go with commands, not with a suite file");
 	if (!options->git.range && options->git.build && !with_builds && !options->measure.suite) {
 		error_set(err, ERROR_USAGE, "--build without --git");
 		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
 	}
 	if (with_builds && (options->work || options->rank || options->overhead || options->append))
 		return error_set(err, ERROR_USAGE, "--levels build goes with neither --work, --rank, --overhead nor --append");
-	if (options->git.range && (commands_given > 1 || options->scans.count || options->lists.count || options->names.count ||
-	                           options->prepare.count > 1 || options->conclude.count > 1))
+	if (options->git.range && (commands_given > 1 || options->scans.count || options->lists.count ||
+	                           options->names.count || options->prepare.count > 1 || options->conclude.count > 1))
 		return error_set(err, ERROR_USAGE, "--git compares one command in two commits, without names and parameters");
 	return 0;
 }
@@ -254,7 +258,8 @@ static int read_questions(struct experiment *experiment, const struct run_option
 	experiment->rank = options->rank;
 	experiment->welch = options->welch;
 	if (!options->rank)
-		return options->with.count || options->welch ? error_set(err, ERROR_USAGE, "--with and --welch go with --rank") : 0;
+		return options->with.count || options->welch ? error_set(err, ERROR_USAGE, "--with and --welch go with --rank")
+		                                             : 0;
 	size_t all = experiment->subject_count + (experiment->rivals ? experiment->rivals->subject_count : 0);
 	if (all < 2 || all > 20)
 		return error_set(err, ERROR_USAGE, "--rank orders 2 to 20 commands, earlier ones counted");
@@ -269,7 +274,8 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
                             const struct text_list *commands_given, struct git_sides *git, struct builds_use *builds,
                             struct error *err)
 {
-	if (builds_use_read(builds, &options->builds, err) != 0 || check_counts(options, commands_given->count, err) != 0 || check_sources(options, commands_given->count, builds->wanted, err) != 0 ||
+	if (builds_use_read(builds, &options->builds, err) != 0 || check_counts(options, commands_given->count, err) != 0 ||
+	    check_sources(options, commands_given->count, builds->wanted, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
 	    find_reference(experiment, options->reference, err) != 0)
@@ -287,7 +293,8 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	if (experiment->shell && strcmp(experiment->shell, "none") == 0)
 		experiment->shell = NULL;
 	experiment->setup = options->setup;
-	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder : NULL;
+	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
+	                                                                                    : NULL;
 	experiment->cleanup = options->cleanup;
 	experiment->input = options->input;
 	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
@@ -302,27 +309,30 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	    read_questions(experiment, options, err) != 0)
 		return -1;
 	/* A session of performance indices takes the time of its own presets. */
-	if ((experiment->pi_count > 0 || experiment->work.given) && experiment->subject_count == 1 && !options->measure.max_time)
+	if ((experiment->pi_count > 0 || experiment->work.given) && experiment->subject_count == 1 &&
+	    !options->measure.max_time)
 		experiment->max_time = 0;
 	return 0;
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are repeated,
- * the commits are only checked out here. */
+/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
+ * repeated, the commits are only checked out here. */
 static int build_commits(struct git_sides *git, struct run_options *options, struct builds_use *builds,
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
 	if (session_check(experiment, err) != 0)
 		return -1;
-	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git, options->measure.quiet, experiment, err) != 0)
+	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
+	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
 	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 /* --with: results of another day. */
-static int read_rivals(const struct run_options *options, struct result *rivals, struct experiment *experiment, struct error *err)
+static int read_rivals(const struct run_options *options, struct result *rivals, struct experiment *experiment,
+                       struct error *err)
 {
 	struct reading_options reading;
 	reading_options_init(&reading);
@@ -333,13 +343,15 @@ static int read_rivals(const struct run_options *options, struct result *rivals,
 }
 
 /* With what --append names in front. */
-static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words, struct git_sides *git,
-                   struct builds_use *builds, struct result *earlier, struct result *rivals, struct error *err)
+static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words,
+                   struct git_sides *git, struct builds_use *builds, struct result *earlier, struct result *rivals,
+                   struct error *err)
 {
 	if (options->with.count && read_rivals(options, rivals, experiment, err) != 0)
 		return -1;
 	if (options->append && options->work)
-		return error_set(err, ERROR_USAGE, "--append and --work contradict each other: amounts of work are chosen anew");
+		return error_set(err, ERROR_USAGE,
+		                 "--append and --work contradict each other: amounts of work are chosen anew");
 	if (options->append && again_load(options->append, earlier, &options->measure.replaces, err) != 0)
 		return -1;
 	if (options->append && words->count == 0 && again_commands(earlier, words, &options->names, err) != 0)

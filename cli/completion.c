@@ -1,8 +1,8 @@
 /* Completion scripts, made from the option tables.
  *
- * All three do the same: a command first, then its options, the values of an option that has choices, and
- * files elsewhere (bash also where a number is wanted: it has no simple way to offer nothing). Words that come from the tables are put between single quotes, and what the quotes
- * do not protect is escaped for the shell at hand. */
+ * All three do the same: a command first, then its options, the values of an option that has choices, and files
+ * elsewhere (bash also where a number is wanted: it has no simple way to offer nothing). Words that come from the
+ * tables are put between single quotes, and what the quotes do not protect is escaped for the shell at hand. */
 #include "cli/completion.h"
 
 #include <string.h>
@@ -253,8 +253,9 @@ static void fish_script(struct buffer *out)
 		fish_quoted(out, commands[i]->summary);
 		buffer_char(out, '\n');
 	}
-	buffer_text_add(out, "complete -c tare -n __fish_use_subcommand -a help -d 'what a command does, with its options'\n"
-	                     "complete -c tare -n '__fish_seen_subcommand_from help' -f -a '");
+	buffer_text_add(out,
+	                "complete -c tare -n __fish_use_subcommand -a help -d 'what a command does, with its options'\n"
+	                "complete -c tare -n '__fish_seen_subcommand_from help' -f -a '");
 	command_names(out);
 	buffer_text_add(out, "'\n");
 	for (size_t i = 0; commands[i]; i++) {
@@ -262,14 +263,16 @@ static void fish_script(struct buffer *out)
 		for (const struct option *option = commands[i]->options; option->name; option++)
 			fish_option(out, commands[i], option);
 		if (commands[i]->subcommands) {
-			buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from ",
+			buffer_printf(out,
+			              "complete -c tare -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from ",
 			              commands[i]->name);
 			words(out, commands[i]->subcommands);
 			buffer_text_add(out, "' -f -a '");
 			words(out, commands[i]->subcommands);
 			buffer_text_add(out, "'\n");
 		}
-		buffer_printf(out, "complete -c tare -n '__fish_seen_subcommand_from %s' -s h -l help -d 'what the command does'\n",
+		buffer_printf(out,
+		              "complete -c tare -n '__fish_seen_subcommand_from %s' -s h -l help -d 'what the command does'\n",
 		              commands[i]->name);
 	}
 }

@@ -1,5 +1,6 @@
-/* Two passes. The first looks at all comparisons with Holm at the level asked for; its suspects are measured again and judged by the
- * fresh runs alone, with Holm over the suspects. Something that did not change is called only when it is unlucky twice. */
+/* Two passes. The first looks at all comparisons with Holm at the level asked for; its suspects are measured again and
+ * judged by the fresh runs alone, with Holm over the suspects. Something that did not change is called only when it is
+ * unlucky twice. */
 #include "cli/confirm.h"
 
 #include "base/buffer.h"
@@ -20,7 +21,8 @@ bool confirm_is_needed(const struct result *result)
 }
 
 /* The reference and the suspects. */
-static int choose_commands(struct experiment *experiment, const struct result *result, struct experiment *out, struct error *err)
+static int choose_commands(struct experiment *experiment, const struct result *result, struct experiment *out,
+                           struct error *err)
 {
 	struct experiment_subject *subjects = arena_alloc(&experiment->arena, experiment->subject_count, sizeof(*subjects));
 	if (!subjects)
@@ -45,7 +47,8 @@ static void add_escaped(struct buffer *out, const char *name)
 }
 
 /* A filter that only the suspects match. */
-static int choose_benchmarks(struct experiment *experiment, const struct result *result, struct experiment *out, struct error *err)
+static int choose_benchmarks(struct experiment *experiment, const struct result *result, struct experiment *out,
+                             struct error *err)
 {
 	struct buffer filter = {0};
 	/* Names are without the parameter that the sides differ in: all are measured again then. */
@@ -60,18 +63,20 @@ static int choose_benchmarks(struct experiment *experiment, const struct result 
 		add_escaped(&filter, name);
 		buffer_char(&filter, '$');
 	}
-	out->bench.filter = buffer_error(&filter, NULL) == 0 ? arena_strdup(&experiment->arena, buffer_text(&filter)) : NULL;
+	out->bench.filter = buffer_error(&filter, NULL) == 0 ? arena_strdup(&experiment->arena, buffer_text(&filter))
+	                                                     : NULL;
 	buffer_release(&filter);
 	return out->bench.filter ? 0 : error_memory(err);
 }
 
-int confirm_experiment(struct experiment *experiment, const struct result *result, bool commands_are_subjects, struct experiment *out,
-                       struct error *err)
+int confirm_experiment(struct experiment *experiment, const struct result *result, bool commands_are_subjects,
+                       struct experiment *out, struct error *err)
 {
 	*out = *experiment;
 	out->earlier = NULL;
 	out->seed = experiment->seed + 1;
-	return commands_are_subjects ? choose_commands(experiment, result, out, err) : choose_benchmarks(experiment, result, out, err);
+	return commands_are_subjects ? choose_commands(experiment, result, out, err)
+	                             : choose_benchmarks(experiment, result, out, err);
 }
 
 static const struct comparison *find(const struct result *second, const char *name, const char *metric)
@@ -94,13 +99,15 @@ int confirm_apply(struct result *result, const struct result *second, struct err
 		int status;
 		c->gate = again && again->gate != GATE_STATE_NONE ? again->gate : GATE_STATE_OPEN;
 		if (!again)
-			status = result_warn(result, "unconfirmed", "%s broke the gate and could not be measured again: it is left open", name);
+			status = result_warn(result, "unconfirmed",
+			                     "%s broke the gate and could not be measured again: it is left open", name);
 		else if (c->gate == GATE_STATE_BROKEN)
-			status = result_warn(result, "confirmed", "%s broke the gate, and again in fresh runs (%+.1f %% there)", name,
-			                     (again->ratio - 1) * 100);
-		else
-			status = result_warn(result, "unconfirmed", "%s broke the gate, but not in fresh runs (%+.1f %% there): it is not called",
+			status = result_warn(result, "confirmed", "%s broke the gate, and again in fresh runs (%+.1f %% there)",
 			                     name, (again->ratio - 1) * 100);
+		else
+			status = result_warn(result, "unconfirmed",
+			                     "%s broke the gate, but not in fresh runs (%+.1f %% there): it is not called", name,
+			                     (again->ratio - 1) * 100);
 		if (status != 0)
 			return error_memory(err);
 	}

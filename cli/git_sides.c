@@ -45,7 +45,8 @@ static void tell(const struct git_sides *git)
 	if (git->commits.dirty)
 		message_note("changes that are not committed are not measured; the checkout stays as it is");
 	if (git->commits.same)
-		message_note("%s and %s are one commit: what differs is noise", git->commits.base.label, git->commits.head.label);
+		message_note("%s and %s are one commit: what differs is noise", git->commits.base.label,
+		             git->commits.head.label);
 }
 
 static int build(struct git_sides *git, const struct tool *tool, const char *command, bool quiet, struct error *err)

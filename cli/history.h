@@ -43,12 +43,13 @@ struct store *history_open(const struct history_options *options, enum store_mod
 int history_filter(const struct history_options *options, struct store_filter *filter, struct error *err);
 
 /* A table to standard output, or as CSV to --csv; `empty` is said where it has no rows. */
-int history_print(const struct history_options *options, const struct table *table, const char *empty, struct error *err);
+int history_print(const struct history_options *options, const struct table *table, const char *empty,
+                  struct error *err);
 
 /* The experiments that arguments name, or without them those that the filter lets through, newest first; every one when
  * the options limit nothing. Free *ids with mem_free. */
-int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments, int64_t **ids,
-                   size_t *count, struct error *err);
+int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments,
+                   int64_t **ids, size_t *count, struct error *err);
 
 /* The experiment that an argument names, with or without '@'. */
 int history_find(struct store *store, const char *argument, int64_t *id, struct error *err);

@@ -34,7 +34,8 @@ static int list(const struct history_options *options, struct error *err)
 	table_column(&table, "set (UTC)", TABLE_LEFT, TABLE_FIXED);
 	int status = store_baselines(store, add_row, &table, err);
 	if (status == 0)
-		status = history_print(options, &table, "there is no baseline yet; 'tare history baseline set NAME' makes one", err);
+		status = history_print(options, &table, "there is no baseline yet; 'tare history baseline set NAME' makes one",
+		                       err);
 	table_release(&table);
 	store_close(store);
 	return status;
@@ -110,7 +111,8 @@ static int set(const struct history_options *options, const struct text_list *wo
 	struct store *store = history_open(options, STORE_WRITE, err);
 	int status = store ? history_find(store, words->count > 2 ? words->items[2] : "last", &id, err) : -1;
 	if (status == 0 && !options->force) {
-		status = words->count > 3 ? history_find(store, words->items[3], &other, err) : find_other(store, id, &other, err);
+		status = words->count > 3 ? history_find(store, words->items[3], &other, err)
+		                          : find_other(store, id, &other, err);
 		if (status == 0)
 			status = check_agreement(store, id, other, err);
 	}

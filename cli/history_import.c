@@ -43,7 +43,8 @@ static int gather(void *context, const struct history_record *record, struct err
 	}
 	struct record *kept = &all->records[all->count];
 	*kept = (struct record){*record, all->count};
-	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric, &kept->what.unit};
+	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric,
+	                        &kept->what.unit};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		*texts[i] = arena_strdup(&all->arena, *texts[i]);
 		if (!*texts[i])
@@ -109,7 +110,8 @@ static void make_key(const struct record *records, size_t count, char key[SHA256
 	key[32] = '\0';
 }
 
-static int save(struct store *store, struct result *result, const struct store_origin *origin, struct tally *tally, struct error *err)
+static int save(struct store *store, struct result *result, const struct store_origin *origin, struct tally *tally,
+                struct error *err)
 {
 	struct buffer document = {0};
 	int64_t id;
@@ -122,8 +124,8 @@ static int save(struct store *store, struct result *result, const struct store_o
 	return status < 0 ? -1 : 0;
 }
 
-static int save_moment(struct store *store, const struct history_options *options, const struct record *records, size_t count,
-                       const char *stratum, struct tally *tally, struct error *err)
+static int save_moment(struct store *store, const struct history_options *options, const struct record *records,
+                       size_t count, const char *stratum, struct tally *tally, struct error *err)
 {
 	char key[SHA256_TEXT], started[MOMENT_TEXT];
 	const struct history_record *first = &records[0].what;
@@ -154,8 +156,8 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static int save_gathered(struct store *store, const struct history_options *options, const char *path, struct gathering *all,
-                         struct tally *tally, struct error *err)
+static int save_gathered(struct store *store, const struct history_options *options, const char *path,
+                         struct gathering *all, struct tally *tally, struct error *err)
 {
 	char stratum[300];
 	int status = 0;
@@ -174,7 +176,8 @@ static int save_gathered(struct store *store, const struct history_options *opti
 }
 
 /* A single result: a document of tare, or what another tool wrote. */
-static int save_result(struct store *store, const struct history_options *options, const char *path, struct tally *tally, struct error *err)
+static int save_result(struct store *store, const struct history_options *options, const char *path,
+                       struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
 	struct analysis_options analysis;
@@ -205,7 +208,8 @@ static int save_result(struct store *store, const struct history_options *option
 	return status;
 }
 
-static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally, struct error *err)
+static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally,
+                      struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
 	struct gathering all = {0};

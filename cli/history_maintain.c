@@ -93,8 +93,8 @@ static int prune_one(struct store *store, int64_t id, bool dry_run, size_t *gone
 
 static bool limits_something(const struct history_options *options, const struct text_list *arguments)
 {
-	return arguments->count > 0 || options->keep || options->until || options->since || options->tags.count > 0 || options->name ||
-	       options->subject || options->host || options->all;
+	return arguments->count > 0 || options->keep || options->until || options->since || options->tags.count > 0 ||
+	       options->name || options->subject || options->host || options->all;
 }
 
 int history_prune(const struct history_options *options, const struct text_list *arguments, struct error *err)
@@ -157,7 +157,8 @@ static int copy_one(struct store *from, struct store *to, int64_t id, struct err
 	return status;
 }
 
-static int merge_from(struct store *from, struct store *to, const struct history_options *options, size_t tally[3], struct error *err)
+static int merge_from(struct store *from, struct store *to, const struct history_options *options, size_t tally[3],
+                      struct error *err)
 {
 	struct text_list none = {0};
 	int64_t *ids = NULL;

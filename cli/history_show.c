@@ -99,7 +99,8 @@ static int estimate(struct result *result, const struct store_facts *facts, stru
 	return analyse_comparisons(result, &options, err);
 }
 
-static int show(const struct history_options *options, struct store *store, int64_t id, struct buffer *out, struct error *err)
+static int show(const struct history_options *options, struct store *store, int64_t id, struct buffer *out,
+                struct error *err)
 {
 	struct arena arena = {0};
 	struct store_facts facts;

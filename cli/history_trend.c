@@ -64,7 +64,8 @@ static void tell_machines(const struct history *history, struct buffer *out)
 
 static int trend_table(const struct history_options *options, const struct history *history, struct error *err)
 {
-	static const char *const headings[] = {"subject", "metric", "unit", "machine", "id", "when", "commit", "value", "low", "high", "outlier"};
+	static const char *const headings[] = {"subject", "metric", "unit", "machine", "id",     "when",
+	                                       "commit",  "value",  "low",  "high",    "outlier"};
 	struct table table = {0};
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_column(&table, headings[i], TABLE_LEFT, TABLE_FIXED);
@@ -95,7 +96,8 @@ int history_trend(const struct history_options *options, const struct text_list 
 	for (size_t i = 0; status == 0 && i < shown; i++) {
 		if (i > 0)
 			buffer_char(&out, '\n');
-		status = history_text_trend(&history.series[i], options->limit ? (size_t)options->limit : USUAL_ROWS, &look, &out, err);
+		status = history_text_trend(&history.series[i], options->limit ? (size_t)options->limit : USUAL_ROWS, &look,
+		                            &out, err);
 	}
 	if (shown < history.count)
 		buffer_printf(&out, "\n%zu of %zu histories; --subject chooses, --all shows all\n", shown, history.count);

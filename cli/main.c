@@ -83,7 +83,8 @@ static int help(int argc, char **argv)
 	return command ? message_help(command) : no_command(argv[1]);
 }
 
-/* Success is what has reached its reader, whole: standard output may be full, and a line may be missing for want of memory. */
+/* Success is what has reached its reader, whole: standard output may be full, and a line may be missing for want of
+ * memory. */
 static int finish(int code)
 {
 	struct error err;

@@ -37,8 +37,8 @@
 static bool documents_on_stdout(const struct measure_options *options)
 {
 	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->export_json) || output_is_stdout(options->html) || output_is_stdout(options->junit) ||
-	       output_is_stdout(options->graph) || output_is_stdout(options->traces);
+	       output_is_stdout(options->export_json) || output_is_stdout(options->html) ||
+	       output_is_stdout(options->junit) || output_is_stdout(options->graph) || output_is_stdout(options->traces);
 }
 
 int measure_failed(const struct measure_options *options, struct error *err)
@@ -67,8 +67,8 @@ static int check_outputs(const struct measure_options *options, struct error *er
 }
 
 /* Seed, version, time and arguments: what is needed to do it again. */
-static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options, int argc,
-                    char **argv, struct error *err)
+static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options,
+                    int argc, char **argv, struct error *err)
 {
 	char now[64];
 	struct timespec clock;
@@ -125,8 +125,8 @@ static int append_step_summary(const struct measure_kind *kind, const struct res
 	return status;
 }
 
-static int print_report(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
-                        struct error *err)
+static int print_report(const struct measure_kind *kind, const struct result *result,
+                        const struct measure_options *options, struct error *err)
 {
 	bool to_stderr = documents_on_stdout(options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
@@ -181,8 +181,8 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	if ((options->json && document_save(result, options->json, err) != 0) ||
 	    write_export(options->csv, "csv", result, err) != 0 ||
 	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
-	    write_buffer(options->markdown, kind->markdown, result, err) != 0 || page_save_one(result, options->html, err) != 0 ||
-	    page_save_junit(result, !missing, options->junit, err) != 0 ||
+	    write_buffer(options->markdown, kind->markdown, result, err) != 0 ||
+	    page_save_one(result, options->html, err) != 0 || page_save_junit(result, !missing, options->junit, err) != 0 ||
 	    (options->graph && draw_graph(result, options->graph, err) != 0) ||
 	    (options->traces && draw_traces(result, options->traces, err) != 0))
 		return -1;
@@ -199,8 +199,8 @@ static bool has_samples(const struct result *result)
 	return false;
 }
 
-static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds_use *builds,
-                   struct spawner *spawner, int cancel, struct error *err)
+static int dry_run(const struct measure_kind *kind, const struct experiment *experiment,
+                   const struct builds_use *builds, struct spawner *spawner, int cancel, struct error *err)
 {
 	struct buffer text = {0};
 	if (builds)
@@ -214,7 +214,8 @@ static int dry_run(const struct measure_kind *kind, const struct experiment *exp
 
 /* The session, and what an earlier calibration of this machine says before and after it. */
 static int run_session(const struct measure_kind *kind, const struct experiment *experiment,
-                       const struct measure_options *options, struct spawner *spawner, int cancel, struct progress *progress, struct saver *saver, struct result *result, bool *missing,
+                       const struct measure_options *options, struct spawner *spawner, int cancel,
+                       struct progress *progress, struct saver *saver, struct result *result, bool *missing,
                        struct error *err)
 {
 	struct session_observer observer = {.context = progress, .progress = progress_update, .note = progress_note,
@@ -226,8 +227,8 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	int failed = options->builds ? builds_use_run(options->builds, kind, experiment, spawner, cancel, &observer, options->quiet, result,
-	                                              missing, err)
+	int failed = options->builds ? builds_use_run(options->builds, kind, experiment, spawner, cancel, &observer,
+	                                              options->quiet, result, missing, err)
 	                             : kind->run(experiment, spawner, cancel, &observer, result, missing, err);
 	progress_end(progress);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
@@ -237,8 +238,9 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 }
 
 /* Suspects of a suite's gate, measured again and saved by themselves. */
-static int confirm(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
-                   struct spawner *spawner, int cancel, struct progress *progress, struct result *result, struct error *err)
+static int confirm(const struct measure_kind *kind, struct experiment *experiment,
+                   const struct measure_options *options, struct spawner *spawner, int cancel,
+                   struct progress *progress, struct result *result, struct error *err)
 {
 	struct experiment suspects;
 	struct saver saver;
@@ -266,14 +268,15 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 }
 
 /* A suite's gate keeps a third of the time for what it suspects. */
-static void share_time(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options)
+static void share_time(const struct measure_kind *kind, struct experiment *experiment,
+                       const struct measure_options *options)
 {
 	if (!isnan(options->gate) && options->max_time && experiment->subject_count > (kind->needs_spawner ? 2 : 1))
 		experiment->max_time = options->max_time / 3 * 2;
 }
 
-static int measure(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
-                   struct spawner *spawner, int cancel, struct result *result)
+static int measure(const struct measure_kind *kind, struct experiment *experiment,
+                   const struct measure_options *options, struct spawner *spawner, int cancel, struct result *result)
 {
 	bool missing = false;
 	struct progress progress;
@@ -323,8 +326,8 @@ const struct measure_kind measure_commands = {
 	.text = overview_text, .markdown = overview_markdown,
 };
 
-int measure_and_report(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
-                       int argc, char **argv)
+int measure_and_report(const struct measure_kind *kind, struct experiment *experiment,
+                       const struct measure_options *options, int argc, char **argv)
 {
 	struct error err;
 	struct result result;

@@ -22,8 +22,8 @@ struct measure_kind {
 extern const struct measure_kind measure_commands;
 
 /* Measures, prints, writes the documents that were asked for; the exit code. */
-int measure_and_report(const struct measure_kind *kind, struct experiment *experiment, const struct measure_options *options,
-                       int argc, char **argv);
+int measure_and_report(const struct measure_kind *kind, struct experiment *experiment,
+                       const struct measure_options *options, int argc, char **argv);
 
 /* An error before anything was measured: the message, under a gate the last line, and the exit code. */
 int measure_failed(const struct measure_options *options, struct error *err);

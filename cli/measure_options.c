@@ -116,9 +116,9 @@ static int contradiction(struct error *err, const char *what)
 static int apply_monitor(const struct measure_options *options, struct experiment *experiment, struct error *err)
 {
 	struct experiment_monitor *monitor = &experiment->monitor;
-	monitor->wanted = options->monitor || options->cut || !isnan(options->limit) || options->hold || !isnan(options->monitor_rate) ||
-	                  !isnan(options->monitor_overhead) || options->plugins.count || options->remotes.count || options->components ||
-	                  options->graph || options->traces;
+	monitor->wanted = options->monitor || options->cut || !isnan(options->limit) || options->hold ||
+	                  !isnan(options->monitor_rate) || !isnan(options->monitor_overhead) || options->plugins.count ||
+	                  options->remotes.count || options->components || options->graph || options->traces;
 	monitor->plugins = options->plugins.items;
 	monitor->plugin_count = options->plugins.count;
 	monitor->remotes = options->remotes.items;

@@ -63,7 +63,8 @@ int options_parse(const struct command *command, int argc, char **argv, void *ta
 /* An option by its long name, or NULL. */
 const struct option *option_find(const struct command *command, const char *name);
 
-/* Reads a text as the value of an option into `target`; a flag from true or false. -1 and err, which does not name it. */
+/* Reads a text as the value of an option into `target`; a flag from true or false. -1 and err, which does not name
+ * it. */
 int option_store(const struct option *option, const char *text, void *target, struct error *err);
 
 /* Frees the lists that parsing filled. */

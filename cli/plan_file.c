@@ -13,7 +13,8 @@ int plan_file_identify(struct repeat_plan *plan, struct error *err)
 }
 
 /* How this machine differs from the plan's, as "CPU …" or "kernel …"; NULL: it does not. */
-static const char *difference(const struct calibration_machine *then, const struct calibration_machine *now, struct arena *arena)
+static const char *difference(const struct calibration_machine *then, const struct calibration_machine *now,
+                              struct arena *arena)
 {
 	const char *cpu = then->cpu ? then->cpu : "", *kernel = then->kernel ? then->kernel : "";
 	if (strcmp(cpu, now->cpu) != 0 || then->cpus != now->cpus)
@@ -37,8 +38,8 @@ static int compare_machines(struct repeat_plan *plan, struct error *err)
 	return 0;
 }
 
-int plan_file_follow(const char *path, struct repeat_plan *plan, bool stop_given, bool time_given, struct experiment *experiment,
-                     struct error *err)
+int plan_file_follow(const char *path, struct repeat_plan *plan, bool stop_given, bool time_given,
+                     struct experiment *experiment, struct error *err)
 {
 	repeat_plan_init(plan);
 	if (!path)

@@ -18,7 +18,8 @@ void progress_init(struct progress *progress, const char *when, bool quiet)
 	memset(progress, 0, sizeof(*progress));
 	progress->none = quiet || (when && strcmp(when, "none") == 0);
 	const char *term = getenv("TERM");
-	progress->terminal = !(when && strcmp(when, "plain") == 0) && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+	progress->terminal = !(when && strcmp(when, "plain") == 0) && isatty(STDERR_FILENO) && term &&
+	                     strcmp(term, "dumb") != 0;
 }
 
 static void add_estimate(const struct session_progress *now, struct buffer *line)
@@ -38,7 +39,8 @@ static void add_estimate(const struct session_progress *now, struct buffer *line
 		buffer_printf(line, "  %s%s%s", now->subject ? now->subject : "", now->subject ? " " : "",
 		              format_quantity(a, sizeof(a), now->estimate, half, now->unit));
 		if (isfinite(half) && now->estimate != 0)
-			buffer_printf(line, " \xc2\xb1 %s", format_percent(b, sizeof(b), half / fabs(now->estimate), half / fabs(now->estimate) / 10, 0));
+			buffer_printf(line, " \xc2\xb1 %s",
+			              format_percent(b, sizeof(b), half / fabs(now->estimate), half / fabs(now->estimate) / 10, 0));
 	}
 }
 
@@ -72,7 +74,8 @@ void progress_update(void *context, const struct session_progress *now)
 		if (isnan(now->target) || now->left >= now->budget - now->elapsed)
 			buffer_text_add(&rest, "left");
 		else
-			buffer_printf(&rest, "more for \xc2\xb1%s", format_percent(budget, sizeof(budget), now->target, now->target / 10, 0));
+			buffer_printf(&rest, "more for \xc2\xb1%s",
+			              format_percent(budget, sizeof(budget), now->target, now->target / 10, 0));
 	}
 	/* A line that wraps cannot be rewritten; what is left can be told from the time before it. */
 	bool fits = text_width(buffer_text(&line), look.charset) + rest.length < look_width(&look);

@@ -10,7 +10,8 @@
 static const double most_seconds = 3600;
 
 /* The calibration with this very command, else the CPU-bound program's. */
-static const struct calibration_program *nearest_program(const struct calibration *calibration, const struct experiment *e)
+static const struct calibration_program *nearest_program(const struct calibration *calibration,
+                                                         const struct experiment *e)
 {
 	const char *command = e->subjects[e->reference].command;
 	for (size_t i = 0; command && i < calibration->program_count; i++)
@@ -77,19 +78,22 @@ const char *quote_reach(const struct calibration *calibration, const struct expe
 		buffer_text_add(&text, "the time holds too few pairs for any statement (tare calibrate)");
 	else
 		buffer_printf(&text, "this machine comes to %s with %s in %s (tare calibrate)",
-		              format_percent(reached, sizeof(reached), width, width / 2, 0), words_program(program->name), design->name);
+		              format_percent(reached, sizeof(reached), width, width / 2, 0), words_program(program->name),
+		              design->name);
 	add_advice(&text, needed);
 	int failed = result_warn(result, "out-of-reach", "%s", buffer_text(&text));
 	buffer_release(&text);
 	return failed ? NULL : result->warnings[result->warning_count - 1].text;
 }
 
-int quote_result(const struct calibration *calibration, const struct experiment *e, struct result *result, struct error *err)
+int quote_result(const struct calibration *calibration, const struct experiment *e, struct result *result,
+                 struct error *err)
 {
 	struct calibration_quote *quote = &result->calibration;
 	const struct calibration_program *program = calibration ? nearest_program(calibration, e) : NULL;
 	const struct calibration_design *design = program ? nearest_design(program, result->design.name) : NULL;
-	quote->why = calibration ? "the calibration says nothing of this" : "this machine was not calibrated: tare calibrate does it";
+	quote->why = calibration ? "the calibration says nothing of this"
+	                         : "this machine was not calibrated: tare calibrate does it";
 	for (size_t t = calibration_time(10); design && t < CALIBRATION_TIME_COUNT && !isfinite(quote->change); t++) {
 		quote->change = design->visible[t];
 		quote->seconds = calibration_times[t];

@@ -7,7 +7,8 @@
 
 /* Before: a warning (code "out-of-reach") in the result when the precision, margin or gate asked for cannot be reached
  * within the budget; its text, or NULL when it can or is not known. Comparisons only. */
-const char *quote_reach(const struct calibration *calibration, const struct experiment *experiment, struct result *result);
+const char *quote_reach(const struct calibration *calibration, const struct experiment *experiment,
+                        struct result *result);
 
 /* After: fills result->calibration. -1: no memory. `calibration` NULL: there is none for this machine. */
 int quote_result(const struct calibration *calibration, const struct experiment *experiment, struct result *result,

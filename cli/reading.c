@@ -80,7 +80,8 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 }
 
 /* A file, or what is saved under @… in the store. */
-static int read_argument(const char *argument, const struct import_options *import, struct result *out, struct error *err)
+static int read_argument(const char *argument, const struct import_options *import, struct result *out,
+                         struct error *err)
 {
 	struct result stored;
 	if (!stored_is_named(argument))

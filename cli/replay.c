@@ -106,7 +106,8 @@ static int replay_subjects(const struct result *result, const struct rules *rule
 		if (status == 1)
 			continue;
 		for (size_t k = 0; k < rules->count && status == 0; k++)
-			status = replay_benchmark(&data.view, &rules->rules[k], options, &outcomes[k * result->subject_count + *count], err);
+			status = replay_benchmark(&data.view, &rules->rules[k], options,
+			                          &outcomes[k * result->subject_count + *count], err);
 		replay_data_release(&data);
 		if (status != 0)
 			return -1;
@@ -114,12 +115,13 @@ static int replay_subjects(const struct result *result, const struct rules *rule
 	}
 	if (*count > 0)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "nothing to replay: no subject has runs of %d iterations or more", REPLAY_LEAST_ITERATIONS);
+	error_set(err, ERROR_NO_DATA, "nothing to replay: no subject has runs of %d iterations or more",
+	          REPLAY_LEAST_ITERATIONS);
 	return error_next(err, "--columns names the columns of runs and iterations, like run=pid,iteration=i");
 }
 
-static int write_form(const char *path, const struct replay_row *rows, size_t count, enum replay_form form, const struct look *look,
-                      struct error *err)
+static int write_form(const char *path, const struct replay_row *rows, size_t count, enum replay_form form,
+                      const struct look *look, struct error *err)
 {
 	struct buffer text = {0};
 	int status = replay_report(rows, count, true, form, look, &text, err);
@@ -129,7 +131,8 @@ static int write_form(const char *path, const struct replay_row *rows, size_t co
 	return status;
 }
 
-static int write_all(const struct replay_document *document, size_t all, const struct replay_outputs *o, struct error *err)
+static int write_all(const struct replay_document *document, size_t all, const struct replay_outputs *o,
+                     struct error *err)
 {
 	struct look look = output_look(o->color, o->ascii, false);
 	struct buffer text = {0};
@@ -149,7 +152,8 @@ static int write_all(const struct replay_document *document, size_t all, const s
 		return 0;
 	buffer_printf(&text, "%zu benchmark%s", document->benchmarks, document->benchmarks == 1 ? "" : "s");
 	if (all > document->benchmarks)
-		buffer_printf(&text, "; %zu without runs of at least %d iterations left out", all - document->benchmarks, REPLAY_LEAST_ITERATIONS);
+		buffer_printf(&text, "; %zu without runs of at least %d iterations left out", all - document->benchmarks,
+		              REPLAY_LEAST_ITERATIONS);
 	buffer_text_add(&text, "\n\n");
 	int status = message_print(&text, err);
 	buffer_release(&text);

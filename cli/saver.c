@@ -170,8 +170,8 @@ static int save(struct saver *saver, const struct result *result, struct error *
 	return status;
 }
 
-/* Unless --json wrote it already: the whole document under a name that nobody has, here or else in the folder for temporary files;
- * as root only in folders of root's. */
+/* Unless --json wrote it already: the whole document under a name that nobody has, here or else in the folder for
+ * temporary files; as root only in folders of root's. */
 static void rescue(const struct result *result, const char *document, const struct error *why)
 {
 	const char *temporary = getenv("TMPDIR"), *folders[] = {".", temporary ? temporary : "/tmp"};
@@ -189,7 +189,8 @@ static void rescue(const struct result *result, const char *document, const stru
 	}
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/tare-rescue-%s-%d.json", folders[i], when, (int)getpid());
-		if (file_not_of_others(&syscalls_libc, folders[i], &err) == 0 && document_save_private(result, path, &err) == 0) {
+		if (file_not_of_others(&syscalls_libc, folders[i], &err) == 0 &&
+		    document_save_private(result, path, &err) == 0) {
 			message_note("it was written to %s; 'tare history import' adds it to a store", path);
 			return;
 		}

@@ -36,8 +36,8 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 /* For struct session_observer: a round has been finished, and nothing is timed now. */
 void saver_round(void *context, const struct result *result);
 
-/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The number of
- * the experiment, 0 when it is not in the store. */
+/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The number
+ * of the experiment, 0 when it is not in the store. */
 int64_t saver_finish(struct saver *saver, const struct result *result);
 void saver_release(struct saver *saver);
 

@@ -102,8 +102,8 @@ int subjects_tell_apart(struct experiment *experiment, struct error *err)
 	return 0;
 }
 
-int subjects_add(struct experiment *experiment, const struct side *sides, size_t count, const struct parameter_axis *axes,
-                 size_t axis_count, struct error *err)
+int subjects_add(struct experiment *experiment, const struct side *sides, size_t count,
+                 const struct parameter_axis *axes, size_t axis_count, struct error *err)
 {
 	struct arena *arena = &experiment->arena;
 	struct parameter *items = arena_alloc(arena, axis_count + 1, sizeof(*items));

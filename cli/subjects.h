@@ -22,8 +22,8 @@ struct side *sides_of_words(struct arena *arena, const struct text_list *words, 
 
 /* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
  * Subjects of one name get a number. */
-int subjects_add(struct experiment *experiment, const struct side *sides, size_t count, const struct parameter_axis *axes,
-                 size_t axis_count, struct error *err);
+int subjects_add(struct experiment *experiment, const struct side *sides, size_t count,
+                 const struct parameter_axis *axes, size_t axis_count, struct error *err);
 
 /* Two subjects of one name would be one in every table: the later ones get a number. */
 int subjects_tell_apart(struct experiment *experiment, struct error *err);

@@ -74,7 +74,8 @@ static const char example[] =
 int suite_example_write(const char *folder, bool *written, struct error *err)
 {
 	char path[4096];
-	int length = snprintf(path, sizeof(path), "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", "tare.yaml");
+	int length = snprintf(path, sizeof(path), "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+	                      "tare.yaml");
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
 	enum file_kind kind = file_kind(&syscalls_libc, path);

@@ -72,7 +72,8 @@ static int check_agreement(const struct suite_use *suite, const struct suite_use
 		const char *first = value_of(&suite->file, setting->option);
 		if (strcmp(setting->option, "build") == 0 || (first && strcmp(first, setting->value) == 0))
 			continue;
-		error_set(err, ERROR_USAGE, "%.60s: the first suite file %s", setting->key, first ? "says otherwise" : "does not set it");
+		error_set(err, ERROR_USAGE, "%.60s: the first suite file %s", setting->key,
+		          first ? "says otherwise" : "does not set it");
 		error_at(err, other->file.path, setting->line, setting->column);
 		return error_next(err, "settings come from the first file; another one has subjects and their build");
 	}
@@ -247,8 +248,8 @@ static int apply(struct suite_use *suite, const struct command *command, const s
 	return 0;
 }
 
-int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv, void *options,
-                        struct text_list *words, bool *help, struct error *err)
+int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv,
+                            void *options, struct text_list *words, bool *help, struct error *err)
 {
 	struct given given = {.runs = false};
 	union option_value before[SUITE_USE_OPTIONS];
@@ -274,7 +275,8 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 
 /* ---- subjects and parameters ---- */
 
-static int place_folder(const struct suite_use *suite, struct arena *arena, const char *directory, const char **out, struct error *err)
+static int place_folder(const struct suite_use *suite, struct arena *arena, const char *directory, const char **out,
+                        struct error *err)
 {
 	*out = directory ? directory : suite->folder[0] ? suite->folder : NULL;
 	if (!directory || directory[0] == '/' || !suite->folder[0])
@@ -288,11 +290,12 @@ static const char *name_by_file(const struct suite_file *file, const char *comma
 {
 	const char *slash = strrchr(file->path, '/'), *stem = slash ? slash + 1 : file->path;
 	size_t length = (size_t)(strrchr(stem, '.') - stem);
-	return file->subject_count == 1 ? arena_strndup(arena, stem, length) : arena_printf(arena, "%.*s: %s", (int)length, stem, command);
+	return file->subject_count == 1 ? arena_strndup(arena, stem, length)
+	                                : arena_printf(arena, "%.*s: %s", (int)length, stem, command);
 }
 
-static int add_sides(const struct suite_use *suite, size_t origin, bool several, bool programs, struct arena *arena, struct side *sides,
-                     size_t *used, struct error *err)
+static int add_sides(const struct suite_use *suite, size_t origin, bool several, bool programs, struct arena *arena,
+                     struct side *sides, size_t *used, struct error *err)
 {
 	for (size_t i = 0; i < suite->file.subject_count; i++) {
 		const struct suite_subject *subject = &suite->file.subjects[i];
@@ -328,16 +331,19 @@ int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *
 		if (add_sides(&suite->more[i], i + 1, true, programs, arena, sides, &used, err) != 0)
 			return -1;
 	if (used == 0) {
-		error_set(err, ERROR_USAGE, programs ? "no subject has a 'program' for tare bench" : "no subject has a 'command' for tare run");
+		error_set(err, ERROR_USAGE,
+		          programs ? "no subject has a 'program' for tare bench" : "no subject has a 'command' for tare run");
 		error_at(err, suite->file.path, suite->file.subjects[0].line, 0);
-		return error_next(err, programs ? "measure its commands with tare run" : "measure its programs with tare bench");
+		return error_next(err,
+		                  programs ? "measure its commands with tare run" : "measure its programs with tare bench");
 	}
 	*out = sides;
 	*count = used;
 	return 0;
 }
 
-int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count, struct error *err)
+int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count,
+                   struct error *err)
 {
 	size_t n = suite->file.parameter_count;
 	struct parameter_axis *axes = arena_alloc(arena, n + 1, sizeof(*axes));
@@ -350,7 +356,8 @@ int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct pa
 				return blame(suite, p->name, p->line, p->column, err);
 			continue;
 		}
-		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(*p->values)), p->value_count};
+		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(*p->values)),
+		                                  p->value_count};
 		if (!axes[i].values)
 			return error_memory(err);
 		memcpy(axes[i].values, p->values, p->value_count * sizeof(*p->values));
@@ -383,7 +390,8 @@ static int check_pattern(const char *pattern, struct error *err)
 
 int suite_use_specials(const struct suite_use *suite, struct experiment *experiment, struct error *err)
 {
-	struct experiment_special *specials = arena_alloc(&experiment->arena, suite->file.special_count + 1, sizeof(*specials));
+	struct experiment_special *specials = arena_alloc(&experiment->arena, suite->file.special_count + 1,
+	                                                  sizeof(*specials));
 	size_t count = 0;
 	if (!specials)
 		return error_memory(err);
@@ -391,7 +399,8 @@ int suite_use_specials(const struct suite_use *suite, struct experiment *experim
 		const struct suite_special *special = &suite->file.specials[i];
 		const struct suite_setting *setting = &special->setting;
 		const struct option *option = option_find(suite->command, setting->option);
-		if (check_value(option, setting->value, err) != 0 || check_rule(setting, err) != 0 || check_pattern(special->pattern, err) != 0)
+		if (check_value(option, setting->value, err) != 0 || check_rule(setting, err) != 0 ||
+		    check_pattern(special->pattern, err) != 0)
 			return blame(suite, setting->key, setting->line, setting->column, err);
 		if (!suite->given[option - suite->command->options])
 			specials[count++] = (struct experiment_special){special->pattern, setting->option, setting->value,

@@ -1,5 +1,5 @@
-/* A suite file as the argument of a command that measures: its settings under those of the command line, its subjects and
- * parameters in place of the command line's. */
+/* A suite file as the argument of a command that measures: its settings under those of the command line, its subjects
+ * and parameters in place of the command line's. */
 #ifndef TARE_CLI_SUITE_USE_H
 #define TARE_CLI_SUITE_USE_H
 
@@ -22,26 +22,28 @@ struct suite_use {
 	bool given[SUITE_USE_OPTIONS]; /* on the command line, by place in the table */
 };
 
-/* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether there is one.
- * What is set is set by the first; others may say the same, and how their own subjects are built.
- * -1 and err when one is wrong, or there are other words beside them. */
+/* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether
+ * there is one. What is set is set by the first; others may say the same, and how their own subjects are built. -1 and
+ * err when one is wrong, or there are other words beside them. */
 int suite_use_open(struct suite_use *suite, const struct text_list *words, struct error *err);
 void suite_use_release(struct suite_use *suite); /* also of a zeroed one */
 
-/* Reads the command line into `options`, which holds the defaults; with a suite file its settings come first and what the
- * command line says wins. `options` is then ready, `words` holds the arguments. Texts of the file live as long as it. */
-int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv, void *options,
-                        struct text_list *words, bool *help, struct error *err);
+/* Reads the command line into `options`, which holds the defaults; with a suite file its settings come first and what
+ * the command line says wins. `options` is then ready, `words` holds the arguments. Texts of the file live as long as
+ * it. */
+int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv,
+                            void *options, struct text_list *words, bool *help, struct error *err);
 
 /* The subjects with a command (or with a program), in the arena. */
 int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
                 struct error *err);
 
 /* The parameters, in the arena. */
-int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count, struct error *err);
+int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count,
+                   struct error *err);
 
-/* What the file sets for single benchmarks and the command line does not, in the experiment's arena. -1 and err with the
- * place of a value that is wrong. */
+/* What the file sets for single benchmarks and the command line does not, in the experiment's arena. -1 and err with
+ * the place of a value that is wrong. */
 int suite_use_specials(const struct suite_use *suite, struct experiment *experiment, struct error *err);
 
 /* Where an error names an option that the file has set, or a command of its subjects, it gets the place in the file.

@@ -22,7 +22,8 @@ static void values(const uint8_t *bytes, size_t length, size_t n)
 		double *back = calloc(n + 1, sizeof(*back));
 		codec_put_values(&again, out, n);
 		if (back && buffer_error(&again, NULL) == 0 &&
-		    (codec_get_values(buffer_text(&again), again.length, back, n) != 0 || memcmp(out, back, n * sizeof(*out)) != 0))
+		    (codec_get_values(buffer_text(&again), again.length, back, n) != 0 ||
+		     memcmp(out, back, n * sizeof(*out)) != 0))
 			abort();
 		free(back);
 		buffer_release(&again);

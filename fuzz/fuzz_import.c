@@ -31,7 +31,8 @@ static bool has_negative_time(const struct result *result)
 	for (size_t s = 0; s < result->subject_count; s++)
 		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
 			for (size_t i = 0; i < result->subjects[s].metrics[m].series.n; i++)
-				if (result->subjects[s].metrics[m].series.values[i] < 0 && strcmp(result->subjects[s].metrics[m].metric.unit, "s") == 0)
+				if (result->subjects[s].metrics[m].series.values[i] < 0 &&
+				    strcmp(result->subjects[s].metrics[m].metric.unit, "s") == 0)
 					return true;
 	return false;
 }
@@ -45,7 +46,8 @@ static void again(const struct result *result, const char *format, const char *i
 	result_init(&back);
 	if (export_result(result, format, &text, &notes, &err) != 0)
 		abort();
-	if (import_memory(buffer_text(&text), text.length, "again", &options, &back, &err) != 0 || usable(&back) != usable(result))
+	if (import_memory(buffer_text(&text), text.length, "again", &options, &back, &err) != 0 ||
+	    usable(&back) != usable(result))
 		abort();
 	result_release(&back);
 	buffer_release(&text);

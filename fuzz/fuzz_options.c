@@ -1,4 +1,5 @@
-/* A libFuzzer target for command lines: a command, then its arguments, with NUL or newline between them. They are parsed, not run. */
+/* A libFuzzer target for command lines: a command, then its arguments, with NUL or newline between them. They are
+ * parsed, not run. */
 #include "cli/options.h"
 
 #include <stdalign.h>

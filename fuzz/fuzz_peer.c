@@ -1,6 +1,6 @@
 /* A libFuzzer target for the answers of a measured program. The first byte says how the rest arrives: in the shared
- * mapping as it is, in the mapping with sums that are right (so that what is behind them is reached), or as lines. What is
- * believed must be what the contract of measure/answer.h says. */
+ * mapping as it is, in the mapping with sums that are right (so that what is behind them is reached), or as lines. What
+ * is believed must be what the contract of measure/answer.h says. */
 #include "measure/answer.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static void through_map(const uint8_t *bytes, size_t length, const struct tare_g
 			a->thread_count %= TARE_THREADS_MAX + 2;
 			a->metric_count %= TARE_METRICS_MAX + 2;
 			a->unit_count %= TARE_UNITS_MAX + 2;
-			if (a->thread_count <= TARE_THREADS_MAX && a->metric_count <= TARE_METRICS_MAX && a->unit_count <= TARE_UNITS_MAX)
+			if (a->thread_count <= TARE_THREADS_MAX && a->metric_count <= TARE_METRICS_MAX &&
+			    a->unit_count <= TARE_UNITS_MAX)
 				a->checksum = tare_answer_checksum(&map->reply);
 		}
 		if (answer_from_map(map, &head, grant, reply, &err) == 0)

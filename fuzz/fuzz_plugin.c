@@ -1,4 +1,5 @@
-/* A libFuzzer target for what plug-ins of the monitor print. A reading that is understood is written and understood again. */
+/* A libFuzzer target for what plug-ins of the monitor print. A reading that is understood is written and understood
+ * again. */
 #include "monitor/protocol.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static void again(const struct protocol_line *line)
 			/* Names may double in length when they are written; a line that is too long for it is refused. */
 			if (back.kind != PROTOCOL_READING && strlen(text) < PROTOCOL_LINE)
 				abort();
-			if (back.kind == PROTOCOL_READING && (strcmp(back.component, line->component) != 0 || back.gauge != line->gauge))
+			if (back.kind == PROTOCOL_READING &&
+			    (strcmp(back.component, line->component) != 0 || back.gauge != line->gauge))
 				abort();
 		}
 		free(text);

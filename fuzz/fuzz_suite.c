@@ -1,4 +1,5 @@
-/* A libFuzzer target for suite files (tare.yaml): one that is taken has something to measure, one that is refused a reason. */
+/* A libFuzzer target for suite files (tare.yaml): one that is taken has something to measure, one that is refused a
+ * reason. */
 #include "exchange/suite_file.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* Runs a fuzz target over the files of a folder, as a test: each as it is, cut off, and with bytes changed by a fixed seed.
+/* Runs a fuzz target over the files of a folder, as a test: each as it is, cut off, and with bytes changed by a fixed
+ * seed.
  * usage: replay FOLDER; prints TAP. What goes wrong ends the program. */
 #include "base/random.h"
 

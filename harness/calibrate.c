@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the measuring itself costs in this program, on this machine, with these compiler options.
  *
- * fixed: an iteration of no invocations, median. loop_limit: one turn of an empty loop. What a turn adds to real work is
- * less, for a processor that looks ahead counts down while the work waits: loop = 2·T(chain) − T(chain twice), where
+ * fixed: an iteration of no invocations, median. loop_limit: one turn of an empty loop. What a turn adds to real work
+ * is less, for a processor that looks ahead counts down while the work waits: loop = 2·T(chain) − T(chain twice), where
  * "chain" is a loop over dependent instructions and "chain twice" a loop over twice as many; between 0 and loop_limit.
  * The least of several timings is taken: a disturbance only adds. Subtracting loop_limit instead would show a chain of
  * 2 ns a sixth too fast. */

@@ -2,8 +2,9 @@
 /* Clocks: wall time, CPU time and run-queue delay of the calling thread.
  *
  * The wall clock is CLOCK_MONOTONIC (about 20 ns by the vDSO). The CPU clock is a system call (about 0.5 us), schedstat
- * a read of /proc (0.7 us): they are read outside the wall clock's two readings. schedstat: CPU time, run-queue wait and
- * slices; its CPU time is of the last tick, so only the wait is taken, which changes only when the thread is switched in. */
+ * a read of /proc (0.7 us): they are read outside the wall clock's two readings. schedstat: CPU time, run-queue wait
+ * and slices; its CPU time is of the last tick, so only the wait is taken, which changes only when the thread is
+ * switched in. */
 #include "harness/internal.h"
 
 #include <fcntl.h>
@@ -109,8 +110,8 @@ static int tare_by_size(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* A clock whose step is longer than a reading gives the same value again, and its step is the smallest other difference.
- * Else the step is finer than one reading, and at most the smallest gap between two differences. */
+/* A clock whose step is longer than a reading gives the same value again, and its step is the smallest other
+ * difference. Else the step is finer than one reading, and at most the smallest gap between two differences. */
 double tare_clock_resolution(void)
 {
 	enum { READINGS = 512, MOST = 1000000 };

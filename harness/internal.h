@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the harness share. Not installed.
  *
- * The files are also joined into one header that users compile as C11 or C++11 inside a file of theirs. So everything here
- * is written in the language that both share (casts from void *, no designated initialisers), and every name at file
- * scope begins with tare_. */
+ * The files are also joined into one header that users compile as C11 or C++11 inside a file of theirs. So everything
+ * here is written in the language that both share (casts from void *, no designated initialisers), and every name at
+ * file scope begins with tare_. */
 #ifndef TARE_HARNESS_INTERNAL_H
 #define TARE_HARNESS_INTERNAL_H
 
@@ -144,7 +144,8 @@ struct tare_instance *tare_suite_find(const struct tare_suite *suite, const char
 const char *tare_instance_value(const struct tare_instance *instance, const char *parameter); /* or NULL */
 
 /* filter.c: drops the instances that do not match. `pattern`: an extended regular expression that is searched in the
- * name, after a '-' one that must not match. `condition`: "name=value,value". -1 with `problem` when it cannot be read. */
+ * name, after a '-' one that must not match. `condition`: "name=value,value". -1 with `problem` when it cannot be
+ * read. */
 int tare_filter_pattern(struct tare_suite *suite, const char *pattern, char *problem, size_t size);
 int tare_filter_parameter(struct tare_suite *suite, const char *condition, char *problem, size_t size);
 

@@ -147,7 +147,8 @@ static void tare_reset(struct tare *t, const struct tare_grant *grant)
 /* What the threads have in common: a value that one of them lacks is not known. */
 static uint32_t tare_present(const struct tare_selected *selected)
 {
-	uint32_t present = TARE_HAS_WALL | TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_USAGE | TARE_HAS_PROCESS_CPU | TARE_HAS_CPUS;
+	uint32_t present = TARE_HAS_WALL | TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_USAGE | TARE_HAS_PROCESS_CPU |
+	                   TARE_HAS_CPUS;
 	for (unsigned i = 0; i < selected->instance->threads; i++) {
 		const struct tare *t = &selected->contexts[i];
 		uint32_t known = t->before.present & t->after.present;

@@ -69,7 +69,8 @@ static int tare_read_options(int argc, char **argv, struct tare_suite *suite, en
 	return -1;
 }
 
-static int tare_run_alone(struct tare_suite *suite, enum tare_mode mode, const struct tare_loops *loops, const char *program)
+static int tare_run_alone(struct tare_suite *suite, enum tare_mode mode, const struct tare_loops *loops,
+                          const char *program)
 {
 	if (mode == TARE_MODE_LIST) {
 		for (size_t i = 0; i < suite->count; i++)

@@ -225,7 +225,8 @@ void tare_default(struct tare_options *o, const char *option, const char *value)
 		tare_options_problem(o, "tare_default(\"%s\", \"%s\"): both must be words", option ? option : "", value ? value : "");
 		return;
 	}
-	o->defaults = (struct tare_option_default *)tare_reallocate(o->defaults, o->default_count + 1, sizeof(*o->defaults));
+	o->defaults = (struct tare_option_default *)tare_reallocate(o->defaults, o->default_count + 1,
+	                                                            sizeof(*o->defaults));
 	o->defaults[o->default_count].option = tare_duplicate(option, strlen(option));
 	o->defaults[o->default_count].value = tare_duplicate(value, strlen(value));
 	o->default_count++;

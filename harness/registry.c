@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of benchmarks, and the suite: every benchmark with every combination of its parameters.
  *
- * Registering only links a static record into a list, so that a hundred of them cost microseconds before main; names and
- * combinations are made when the suite is built. */
+ * Registering only links a static record into a list, so that a hundred of them cost microseconds before main; names
+ * and combinations are made when the suite is built. */
 #include "harness/internal.h"
 
 #include <stdio.h>

@@ -37,7 +37,8 @@ static void tare_put_status(struct tare_talk *talk)
 	if (answer->status == TARE_STATUS_OK)
 		tare_channel_put(talk->channel, "ok\n");
 	else
-		tare_channel_put(talk->channel, "%s %s\n", answer->status == TARE_STATUS_SKIPPED ? "skip" : "fail", answer->reason);
+		tare_channel_put(talk->channel, "%s %s\n", answer->status == TARE_STATUS_SKIPPED ? "skip" : "fail",
+		                 answer->reason);
 }
 
 static void tare_do_list(struct tare_talk *talk)
@@ -114,7 +115,8 @@ static void tare_put_times(struct tare_channel *channel, const struct tare_reply
 		tare_channel_put(channel, "cpus %" PRIu32 " %" PRIu32 "\n", a->cpu_first, a->cpu_last);
 	for (uint32_t i = 0; a->thread_count > 1 && i < a->thread_count; i++) {
 		const struct tare_thread_times *t = &reply->threads[i];
-		tare_channel_put(channel, "thread %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", t->start, t->wall, t->cpu, t->delay);
+		tare_channel_put(channel, "thread %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", t->start, t->wall, t->cpu,
+		                 t->delay);
 	}
 	for (int i = 0; i < TARE_COUNTER_COUNT; i++)
 		if (a->counters & 1u << i)
@@ -208,7 +210,8 @@ static int tare_obey(struct tare_talk *talk, char *line)
 	else if (strcmp(line, "run") == 0)
 		tare_do_run(talk, words);
 	else if (strcmp(line, "tare") == 0)
-		tare_channel_put(talk->channel, "tare %d c %s%s\n", TARE_PROTOCOL_VERSION, TARE_VERSION, talk->channel->map ? " map" : "");
+		tare_channel_put(talk->channel, "tare %d c %s%s\n", TARE_PROTOCOL_VERSION, TARE_VERSION,
+		                 talk->channel->map ? " map" : "");
 	else if (strcmp(line, "list") == 0)
 		tare_do_list(talk);
 	else if (strcmp(line, "select") == 0)

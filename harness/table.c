@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What `./suite` does without tare: a few iterations of each benchmark and a plain table; each once for --test.
  *
- * No intervals: iterations of one process say little about the next process, which is why the last lines send to tare. */
+ * No intervals: iterations of one process say little about the next process, which is why the last lines send to
+ * tare. */
 #include "harness/internal.h"
 
 #include <stdio.h>
@@ -88,8 +89,8 @@ struct tare_row {
 };
 
 /* Runs the iterations; the status is in the last answer. */
-static void tare_measure_row(struct tare_selected *selected, const struct tare_overhead *overhead, struct tare_reply *reply,
-                             struct tare_row *row)
+static void tare_measure_row(struct tare_selected *selected, const struct tare_overhead *overhead,
+                             struct tare_reply *reply, struct tare_row *row)
 {
 	double times[TARE_TABLE_ITERATIONS], metrics[TARE_METRICS_MAX][TARE_TABLE_ITERATIONS];
 	const struct tare_answer *answer = &reply->answer;
@@ -149,8 +150,8 @@ static int tare_name_width(const struct tare_suite *suite)
 }
 
 /* 1 when it failed. */
-static int tare_table_row(struct tare_instance *instance, const struct tare_overhead *overhead, struct tare_reply *reply,
-                          int width, int *suspicious)
+static int tare_table_row(struct tare_instance *instance, const struct tare_overhead *overhead,
+                          struct tare_reply *reply, int width, int *suspicious)
 {
 	struct tare_selected selected;
 	struct tare_row row;
@@ -203,8 +204,8 @@ int tare_test(struct tare_suite *suite)
 		if (reply->answer.status == TARE_STATUS_OK)
 			printf("ok %s\n", suite->instances[i].name);
 		else
-			printf("%s %s: %s\n", reply->answer.status == TARE_STATUS_SKIPPED ? "skip" : "FAIL", suite->instances[i].name,
-			       reply->answer.reason);
+			printf("%s %s: %s\n", reply->answer.status == TARE_STATUS_SKIPPED ? "skip" : "FAIL",
+			       suite->instances[i].name, reply->answer.reason);
 		failures += reply->answer.status == TARE_STATUS_FAILED;
 	}
 	free(reply);

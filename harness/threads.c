@@ -2,8 +2,8 @@
 /* Threads of a benchmark: made when it is selected, kept until it ends (so that what they keep for themselves stays
  * warm), sent through each iteration together.
  *
- * Before the loop they meet at a counter that all watch: they then start within a fraction of a microsecond where each has
- * a CPU, which a mutex or a futex cannot do. With fewer CPUs than threads the watchers give way by sched_yield. */
+ * Before the loop they meet at a counter that all watch: they then start within a fraction of a microsecond where each
+ * has a CPU, which a mutex or a futex cannot do. With fewer CPUs than threads the watchers give way by sched_yield. */
 #include "harness/internal.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Eight loops that differ in a constant alone. Each is a few instructions; where these lie in memory decides whether the CPU fetches
- * them in one piece or in two, which on many CPUs makes such a loop nearly twice as slow. */
+/* Eight loops that differ in a constant alone. Each is a few instructions; where these lie in memory decides whether
+ * the CPU fetches them in one piece or in two, which on many CPUs makes such a loop nearly twice as slow. */
 #include "kernels.h"
 
 enum { SIZE = 512 };
@@ -28,5 +28,6 @@ KERNEL(kernel_h, 8)
 
 uint64_t kernels(uint64_t k)
 {
-	return kernel_a(k) + kernel_b(k) + kernel_c(k) + kernel_d(k) + kernel_e(k) + kernel_f(k) + kernel_g(k) + kernel_h(k);
+	return kernel_a(k) + kernel_b(k) + kernel_c(k) + kernel_d(k) + kernel_e(k) + kernel_f(k) + kernel_g(k) +
+	       kernel_h(k);
 }

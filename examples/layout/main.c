@@ -1,5 +1,5 @@
-/* A program whose speed depends a little on where its functions lie: most of the time goes into a chain of multiplications, which is
- * as slow anywhere, and some into short loops (kernels.c), which are not. */
+/* A program whose speed depends a little on where its functions lie: most of the time goes into a chain of
+ * multiplications, which is as slow anywhere, and some into short loops (kernels.c), which are not. */
 #include "kernels.h"
 
 #include <stdio.h>

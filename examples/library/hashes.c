@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 	struct tare_verdict verdict;
 	options.seconds = argc > 1 ? atof(argv[1]) : 10;
 	enum tare_status status = tare_compare(fnv1a, adler, NULL, &options, &verdict);
-	printf("adler is %s than fnv1a: %.3f times its time (%.3f to %.3f), %zu pairs\n", tare_outcome_text(verdict.outcome),
-	       verdict.ratio, verdict.low, verdict.high, verdict.pairs);
+	printf("adler is %s than fnv1a: %.3f times its time (%.3f to %.3f), %zu pairs\n",
+	       tare_outcome_text(verdict.outcome), verdict.ratio, verdict.low, verdict.high, verdict.pairs);
 	return status != TARE_OK && status != TARE_LIMIT;
 }

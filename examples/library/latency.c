@@ -1,4 +1,5 @@
-/* Round-trip time over the loopback network, driven by ourselves: rounds of 500 messages until tare says that it is enough.
+/* Round-trip time over the loopback network, driven by ourselves: rounds of 500 messages until tare says that it is
+ * enough.
  *
  * usage: latency [SECONDS] */
 #include <arpa/inet.h>
@@ -41,8 +42,8 @@ int main(int argc, char **argv)
 	address.sin_family = AF_INET;
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1) != 0 ||
-	    getsockname(listener, (struct sockaddr *)&address, &size) != 0 || pthread_create(&thread, NULL, echo, &listener) != 0 ||
-	    connect(fd, (struct sockaddr *)&address, size) != 0)
+	    getsockname(listener, (struct sockaddr *)&address, &size) != 0 ||
+	    pthread_create(&thread, NULL, echo, &listener) != 0 || connect(fd, (struct sockaddr *)&address, size) != 0)
 		return 1;
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 
@@ -69,7 +70,8 @@ int main(int argc, char **argv)
 	}
 	struct tare_estimate e;
 	if (tare_session_estimate(session, 0, &e) == TARE_OK) {
-		printf("%.1f us, %.1f to %.1f, %zu rounds; %s\n", e.mean * 1e6, e.low * 1e6, e.high * 1e6, e.rounds, e.waits_for);
+		printf("%.1f us, %.1f to %.1f, %zu rounds; %s\n", e.mean * 1e6, e.low * 1e6, e.high * 1e6, e.rounds,
+		       e.waits_for);
 		status = 0;
 	}
 	tare_session_free(session);

@@ -1,5 +1,5 @@
-/* How fast does the disk take data? Every megabyte is a unit of work and gives a unit reading, its rate; tare chooses how many
- * megabytes a round writes, leaves out warm-up and cool-down, and says when it knows enough.
+/* How fast does the disk take data? Every megabyte is a unit of work and gives a unit reading, its rate; tare chooses
+ * how many megabytes a round writes, leaves out warm-up and cool-down, and says when it knows enough.
  *
  * usage: writer FILE [SECONDS] */
 #include <fcntl.h>
@@ -61,8 +61,8 @@ int main(int argc, char **argv)
 		printf("no rate in MB/s yet after %zu rounds: %s\n", tare_session_rounds(session), tare_status_text(known));
 	struct tare_ratio cost;
 	if (tare_session_overhead(session, write_round, argv[1], 4, &cost) == TARE_OK)
-		printf("unit readings cost %+.1f %% of the time (%+.1f to %+.1f)\n", 100 * (cost.ratio - 1), 100 * (cost.low - 1),
-		       100 * (cost.high - 1));
+		printf("unit readings cost %+.1f %% of the time (%+.1f to %+.1f)\n", 100 * (cost.ratio - 1),
+		       100 * (cost.low - 1), 100 * (cost.high - 1));
 	unlink(argv[1]);
 	tare_session_free(session);
 	return status != TARE_OK && status != TARE_LIMIT;

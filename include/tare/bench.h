@@ -63,8 +63,8 @@ TARE_API void tare_powers(struct tare_options *o, const char *name, int64_t firs
 /* "1,2,4": run in so many threads, started together; a parameter named "threads". */
 TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
 
-/* What happens outside the timed region; either function may be NULL. Set-up that is done in the benchmark itself before
- * TARE_LOOP belongs to the iteration.
+/* What happens outside the timed region; either function may be NULL. Set-up that is done in the benchmark itself
+ * before TARE_LOOP belongs to the iteration.
  *  - each run: once in a process, before the first and after the last iteration of the benchmark;
  *  - each iteration: around every call of the benchmark, in the first thread;
  *  - each invocation: before and after every `batch` invocations (1 for each), in every thread. The clock is stopped
@@ -72,7 +72,8 @@ TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
  *    a microsecond. Run-queue delay is not known then. */
 TARE_API void tare_each_run(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_iteration(struct tare_options *o, tare_function set_up, tare_function tear_down);
-TARE_API void tare_each_invocation(struct tare_options *o, uint64_t batch, tare_function set_up, tare_function tear_down);
+TARE_API void tare_each_invocation(struct tare_options *o, uint64_t batch, tare_function set_up,
+                                   tare_function tear_down);
 
 /* A default for this benchmark of an option of `tare bench`, by its long name: ("iterations", "20"). */
 TARE_API void tare_default(struct tare_options *o, const char *option, const char *value);

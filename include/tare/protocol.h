@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* tare/protocol.h: how tare and a benchmark program talk; the words are in docs/protocol.md.
  *
- * The environment variable TARE_CHANNEL names the descriptors: "VERSION IN OUT [MAP]". Commands and replies are lines of
- * text on two pipes. MAP, where it is there and the program says that it uses it, is one shared mapping of this layout in
- * which an iteration is granted and answered without any text; a line on the pipe still wakes the other side, because
- * a pipe also tells when its other end has died.
+ * The environment variable TARE_CHANNEL names the descriptors: "VERSION IN OUT [MAP]". Commands and replies are lines
+ * of text on two pipes. MAP, where it is there and the program says that it uses it, is one shared mapping of this
+ * layout in which an iteration is granted and answered without any text; a line on the pipe still wakes the other side,
+ * because a pipe also tells when its other end has died.
  *
  * Fixed-width fields at their natural alignment, no pointers, native byte order: the same for 32- and 64-bit programs.
  * Each side writes only its own part. Either may be killed at any instruction or, being wrong, write anywhere: the
@@ -40,7 +40,8 @@ enum {
 	TARE_HAS_WALL = 1 << 5         /* answers only; always set when the status is ok */
 };
 
-/* Counters, one bit each in the order of this list: symbol, name in the text, perf event type (0 hardware, 1 software), config. */
+/* Counters, one bit each in the order of this list: symbol, name in the text, perf event type (0 hardware, 1 software),
+ * config. */
 #define TARE_COUNTERS(X)                                  \
 	X(TARE_COUNTER_CYCLES, "cycles", 0, 0)                    \
 	X(TARE_COUNTER_INSTRUCTIONS, "instructions", 0, 1)        \

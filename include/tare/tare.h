@@ -12,10 +12,11 @@
  *	}
  *	tare_session_free(session);
  *
- * Nothing here prints, exits or keeps state outside its handle: different handles may be used by different threads at the same
- * time, one handle by one thread at a time. What can fail returns a tare_status; outputs are written only on TARE_OK (and
- * where it is said). Times are seconds, levels and widths fractions (0.95, 0.1). Structs that are passed in may be zeroed: 0 or
- * NULL means the default. Later versions add functions and members at the end of structs' reserved space.
+ * Nothing here prints, exits or keeps state outside its handle: different handles may be used by different threads at
+ * the same time, one handle by one thread at a time. What can fail returns a tare_status; outputs are written only on
+ * TARE_OK (and where it is said). Times are seconds, levels and widths fractions (0.95, 0.1). Structs that are passed
+ * in may be zeroed: 0 or NULL means the default. Later versions add functions and members at the end of structs'
+ * reserved space.
  *
  * libtare uses GSL and never installs an error handler for it; arguments are checked before GSL sees them.
  * GPL-3.0-or-later, as GSL is. The benchmark harness <tare/bench.h> is another library, and MIT. */
@@ -72,8 +73,9 @@ TARE_API void tare_session_free(struct tare_session *session); /* NULL is fine *
 /* All of these before the first round; later TARE_BAD_ARGUMENT. */
 TARE_API enum tare_status tare_session_preset(struct tare_session *session, enum tare_preset preset);
 TARE_API enum tare_status tare_session_add_pi(struct tare_session *session, const struct tare_pi *pi, size_t *index);
-/* Rounds have a work amount in [low, high], chosen by tare; whole numbers where both are. Rounds under `shortest` seconds are not
- * used (0: the preset's). Without unit readings the session then waits for the speed of the line through time over work. */
+/* Rounds have a work amount in [low, high], chosen by tare; whole numbers where both are. Rounds under `shortest`
+ * seconds are not used (0: the preset's). Without unit readings the session then waits for the speed of the line
+ * through time over work. */
 TARE_API enum tare_status tare_session_work(struct tare_session *session, double low, double high, double shortest);
 TARE_API enum tare_status tare_session_phases(struct tare_session *session, enum tare_phases phases);
 /* At most so many seconds and rounds; 0: the preset's time (2 min, 10 min, 1 h), any number of rounds. */
@@ -99,7 +101,8 @@ TARE_API enum tare_status tare_round_seconds(struct tare_round *round, double se
 
 typedef int (*tare_workload)(struct tare_round *round, void *context); /* 0: it went well */
 
-/* Rounds until every index is precise (TARE_OK), a limit is reached (TARE_LIMIT) or the workload fails (TARE_FAILED). */
+/* Rounds until every index is precise (TARE_OK), a limit is reached (TARE_LIMIT) or the workload fails
+ * (TARE_FAILED). */
 TARE_API enum tare_status tare_session_run(struct tare_session *session, tare_workload workload, void *context);
 
 struct tare_ratio {
@@ -108,8 +111,9 @@ struct tare_ratio {
 	size_t pairs;
 };
 
-/* What unit readings cost: `pairs` pairs of rounds with and without them, in random order; the ratio of their times. All rounds have
- * the same work amount (the largest so far, else the lowest). The rounds are not part of the session. */
+/* What unit readings cost: `pairs` pairs of rounds with and without them, in random order; the ratio of their times.
+ * All rounds have the same work amount (the largest so far, else the lowest). The rounds are not part of the
+ * session. */
 TARE_API enum tare_status tare_session_overhead(struct tare_session *session, tare_workload workload, void *context,
                                                 size_t pairs, struct tare_ratio *out);
 
@@ -152,11 +156,12 @@ struct tare_line {
 };
 
 TARE_API size_t tare_session_rounds(const struct tare_session *session);
-TARE_API enum tare_status tare_session_estimate(const struct tare_session *session, size_t pi, struct tare_estimate *out);
+TARE_API enum tare_status tare_session_estimate(const struct tare_session *session, size_t pi,
+                                                struct tare_estimate *out);
 TARE_API enum tare_status tare_session_line(const struct tare_session *session, struct tare_line *out);
 /* Seconds of one more round with that work, from the line. */
-TARE_API enum tare_status tare_session_predict(const struct tare_session *session, double work, double level, double *seconds,
-                                               double *low, double *high);
+TARE_API enum tare_status tare_session_predict(const struct tare_session *session, double work, double level,
+                                               double *seconds, double *low, double *high);
 /* The stable phase [from, to) of a round's unit readings; equal: none dominates. */
 TARE_API enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from,
                                              size_t *to);
@@ -181,8 +186,9 @@ struct tare_verdict {
 	void *reserved[4];
 };
 
-/* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; looking after each block is
- * allowed for. A call should take 10 µs or more: repeat the work inside. `options` may be NULL. TARE_LIMIT: undecided, *out is filled. */
+/* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; looking
+ * after each block is allowed for. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
+ * TARE_LIMIT: undecided, *out is filled. */
 TARE_API enum tare_status tare_compare(int (*first)(void *context), int (*second)(void *context), void *context,
                                        const struct tare_compare_options *options, struct tare_verdict *out);
 TARE_API const char *tare_outcome_text(enum tare_outcome outcome); /* "faster", … */
@@ -193,7 +199,8 @@ struct tare_interval {
 	double estimate, low, high;
 };
 
-TARE_API enum tare_status tare_mean_of(const double *x, size_t n, enum tare_mean mean, double level, struct tare_interval *out);
+TARE_API enum tare_status tare_mean_of(const double *x, size_t n, enum tare_mean mean, double level,
+                                       struct tare_interval *out);
 TARE_API enum tare_status tare_median_of(const double *x, size_t n, double level, struct tare_interval *out);
 TARE_API enum tare_status tare_proportion_of(size_t successes, size_t n, double level, struct tare_interval *out);
 /* The mean of an autocorrelated series (equal-weighted cosines). */

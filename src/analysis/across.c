@@ -53,7 +53,8 @@ static int align_couple(struct across *across, const struct couple *couple, stru
 	return 0;
 }
 
-int analyse_across(struct result *result, const struct couple *couples, size_t count, uint32_t *twice, struct error *err)
+int analyse_across(struct result *result, const struct couple *couples, size_t count, uint32_t *twice,
+                   struct error *err)
 {
 	struct across across = {.result = result, .twice = twice};
 	for (size_t s = 0; s < result->subject_count; s++)

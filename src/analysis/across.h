@@ -11,6 +11,7 @@
  * result->design is paired where anything was, and its order, which is that of the first couple's base, is kept for a
  * single couple alone.
  * -1 and err: out of memory, or ERROR_INPUT where a pair occurs twice; *twice is then its key. */
-int analyse_across(struct result *result, const struct couple *couples, size_t count, uint32_t *twice, struct error *err);
+int analyse_across(struct result *result, const struct couple *couples, size_t count, uint32_t *twice,
+                   struct error *err);
 
 #endif

@@ -159,7 +159,8 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	struct judge_options rule = {.verdict = verdict_rule(match, options),
 	                             .has_order = result->design.order_count > 0,
 	                             .sides = result->design.name && strcmp(result->design.name, "duet") == 0};
-	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone either way. */
+	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone
+	 * either way. */
 	rule.block = has_blocks(match) ? block_for(match, options) : 0;
 	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
 	rule.verdict.total_alone = (match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE) ||
@@ -201,11 +202,13 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 /* All values are iterations of one process. */
 static bool is_one_run(const struct series *series, const struct nested *values)
 {
-	return values->n > 1 && kept_unit_level(values) + 1 == values->depth && series->levels[series->depth - 1] >= LEVEL_ITERATION;
+	return values->n > 1 && kept_unit_level(values) + 1 == values->depth &&
+	       series->levels[series->depth - 1] >= LEVEL_ITERATION;
 }
 
 /* One side repeated at a level where the other was not: what that level adds is missing there. */
-static int note_levels(struct result *result, const struct comparison *comparison, const struct match *match, struct error *err)
+static int note_levels(struct result *result, const struct comparison *comparison, const struct match *match,
+                       struct error *err)
 {
 	const struct measurement *base = match->base, *new_ = match->new_;
 	const struct measurement *fewer = base->unit > new_->unit ? base : new_, *more = fewer == base ? new_ : base;
@@ -251,7 +254,8 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
-	bool one_run = is_one_run(&match->base->series, &kept[0]->values) || is_one_run(&match->new_->series, &kept[1]->values);
+	bool one_run = is_one_run(&match->base->series, &kept[0]->values) ||
+	               is_one_run(&match->new_->series, &kept[1]->values);
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
 	comparison->units = fewer;
@@ -281,8 +285,9 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	struct kept_units base, new_;
 	bool paper = strcmp(method, "duet-paper") == 0;
 	if (paper && (!match->paired || a->depth != 2)) {
-		numbers_unknown(comparison, match->paired ? "duet-paper is for runs with iterations, and the data has more levels"
-		                                          : "duet-paper needs pairs, and the data has none");
+		numbers_unknown(comparison, match->paired
+		                                ? "duet-paper is for runs with iterations, and the data has more levels"
+		                                : "duet-paper needs pairs, and the data has none");
 		return 0;
 	}
 	if (kept_units_init(&base, a, kept_unit_level(a), err) != 0)
@@ -312,7 +317,8 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		status = welch_test(y, nb, x, na, level, &test);
 		if (status == STATS_OK) {
 			comparison->p_value = test.p;
-			interval = (struct interval){1 + test.interval.low / match->base->mean, 1 + test.interval.high / match->base->mean};
+			interval = (struct interval){1 + test.interval.low / match->base->mean,
+			                             1 + test.interval.high / match->base->mean};
 		}
 	} else if (strcmp(method, "mann-whitney") == 0) {
 		struct mann_whitney test;
@@ -330,8 +336,9 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	comparison->units = na < nb ? na : nb;
 	comparison->pairs = match->pairs;
 	numbers_by_method(comparison, method, level, ratio, interval, status, match->base->metric.better);
-	if (paper && result_warn(result, "method", "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
-	                                           "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)
+	if (paper && result_warn(result, "method",
+	                         "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
+	                         "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)
 		return error_memory(err);
 	if (strcmp(method, "bootstrap") == 0 && comparison->units <= FEW_FOR_BOOTSTRAP &&
 	    result_warn(result, "method", "of %d runs or fewer a bootstrap interval of 95 %% covers 80 to 90 %% at worst",

@@ -116,7 +116,8 @@ static int find_bases(const struct result *result, size_t *base, struct error *e
 	return 0;
 }
 
-static bool have_common_metric(const struct result *result, size_t base, size_t new_, const struct analysis_options *options)
+static bool have_common_metric(const struct result *result, size_t base, size_t new_,
+                               const struct analysis_options *options)
 {
 	return comparison_metric(&result->subjects[base], &result->subjects[new_], options->deciding) != NULL;
 }

@@ -38,7 +38,8 @@ int work_warn(struct work *work, const char *code, const char *format, ...)
 		return 0;
 	for (size_t i = 0; i < work->subject->metric_count; i++)
 		alone &= &work->subject->metrics[i] == work->m || metric_counts_iterations(&work->subject->metrics[i].metric);
-	snprintf(about, sizeof(about), alone ? "%.200s" : "%.200s, %.150s", subject_title(work->subject), work->m->metric.name);
+	snprintf(about, sizeof(about), alone ? "%.200s" : "%.200s, %.150s", subject_title(work->subject),
+	         work->m->metric.name);
 	va_list args;
 	va_start(args, format);
 	int status = result_about_vwarn(work->result, code, about, format, args);
@@ -136,7 +137,8 @@ static int describe_modes(struct work *work, struct error *err)
 	struct measurement *m = work->m;
 	const struct nested *values = &work->kept.values;
 	struct modes modes;
-	if (work->units.n <= MOST_FOR_MODES && modes_find(work->units.mean, work->units.n, m->quantum, &modes, NULL) == STATS_OK) {
+	if (work->units.n <= MOST_FOR_MODES &&
+	    modes_find(work->units.mean, work->units.n, m->quantum, &modes, NULL) == STATS_OK) {
 		m->modes = arena_alloc(&work->result->arena, modes.count, sizeof(*m->modes));
 		if (!m->modes)
 			return error_memory(err);
@@ -148,7 +150,8 @@ static int describe_modes(struct work *work, struct error *err)
 			          level_name(m->unit));
 	}
 	size_t first = values->starts[values->depth - 2][1];
-	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES && modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
+	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES &&
+	    modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
 		m->inner_modes = modes.count;
 	return 0;
 }
@@ -197,7 +200,8 @@ static void warn_of_few(struct work *work)
 		work_warn(work, "few-runs", "%zu %ss are few for a firm statement; measure %d or more", work->units.n,
 		          level_name(work->m->unit), FIRM_RUNS);
 	if (work->kept.lost > 0)
-		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost, work->kept.lost == 1 ? " was" : "s were");
+		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost,
+		          work->kept.lost == 1 ? " was" : "s were");
 }
 
 /* Fits the sums of samples, value times count, to the counts. */

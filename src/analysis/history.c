@@ -1,10 +1,10 @@
 /* Changes of level in histories of results.
  *
  * Each series by itself: E-divisive with the significance test of stats/edivisive.h, so alpha is the chance of any
- * false change in a series whatever its autocorrelation. Then across the series of one machine: a change that at least five
- * series cover and two thirds of them made in the same direction, their intervals of position overlapping in time, is
- * the machine's or the suite's and no commit's. Code rarely slows everything alike. A threshold of two thirds
- * allows for series too noisy to show it. */
+ * false change in a series whatever its autocorrelation. Then across the series of one machine: a change that at least
+ * five series cover and two thirds of them made in the same direction, their intervals of position overlapping in time,
+ * is the machine's or the suite's and no commit's. Code rarely slows everything alike. A threshold of two thirds allows
+ * for series too noisy to show it. */
 #include "analysis/history.h"
 
 #include "base/memory.h"
@@ -78,7 +78,8 @@ static void search_one(void *context, unsigned worker, size_t piece)
 	mem_free(places);
 }
 
-/* The instants between which a change lies: after the last point that surely was before it, up to the last it may be at. */
+/* The instants between which a change lies: after the last point that surely was before it, up to the last it may be
+ * at. */
 static void span(const struct history_series *series, const struct history_change *c, int64_t *from, int64_t *to)
 {
 	*from = series->points[c->low > 0 ? c->low - 1 : 0].when;
@@ -105,7 +106,8 @@ static size_t count_until(const struct history_series *series, int64_t when)
 }
 
 /* Whether a series covers the time of a change, and whether it changed then in the same direction. */
-static void ask(const struct history_series *series, int64_t from, int64_t to, bool direction, size_t least, struct history_change *asker)
+static void ask(const struct history_series *series, int64_t from, int64_t to, bool direction, size_t least,
+                struct history_change *asker)
 {
 	if (count_until(series, from) < least || series->n - count_until(series, to - 1) < least)
 		return;

@@ -11,8 +11,9 @@ struct history_search {
 };
 #define HISTORY_SEARCH_DEFAULTS ((struct history_search){0.01, 0, 5})
 
-/* Finds the changes and outliers of every series (E-divisive, stats/edivisive.h), on all CPUs, and tells those that most of a suite
- * made at once. Points that are not finite are passed over. -1 and err: no memory, ERROR_USAGE for options out of range. */
+/* Finds the changes and outliers of every series (E-divisive, stats/edivisive.h), on all CPUs, and tells those that
+ * most of a suite made at once. Points that are not finite are passed over. -1 and err: no memory, ERROR_USAGE for
+ * options out of range. */
 int history_search(struct history *history, const struct history_search *options, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Each build was a whole session with an analysis of its own, which says nothing about other builds and is dropped; the samples
- * stay. Pairs stay pairs: what was measured together was measured together in each build. */
+/* Each build was a whole session with an analysis of its own, which says nothing about other builds and is dropped; the
+ * samples stay. Pairs stay pairs: what was measured together was measured together in each build. */
 #include "analysis/joined.h"
 
 #include "analysis/measurement.h"
@@ -44,8 +44,8 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 	enum level levels[LEVEL_COUNT] = {LEVEL_BUILD};
 	const struct series *series = &like->series;
 	memcpy(levels + 1, series->levels, series->depth * sizeof(*levels));
-	struct measurement *m = result_add_metric(result, subject, like->metric.name, like->metric.unit, like->metric.better, levels,
-	                                          series->depth + 1);
+	struct measurement *m = result_add_metric(result, subject, like->metric.name, like->metric.unit,
+	                                          like->metric.better, levels, series->depth + 1);
 	if (!m)
 		return NULL;
 	m->mean_kind = like->mean_kind;
@@ -55,7 +55,8 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 }
 
 /* Group g of level k, which is one level lower in `to` where that has one more. */
-static int append_group(struct series *to, const struct series *from, unsigned k, size_t g, unsigned *open, struct error *err)
+static int append_group(struct series *to, const struct series *from, unsigned k, size_t g, unsigned *open,
+                        struct error *err)
 {
 	size_t first = from->starts[k][g], end = from->starts[k][g + 1];
 	unsigned level = k + to->depth - from->depth;
@@ -84,7 +85,8 @@ static int append_series(struct series *to, const struct series *from, struct er
 	return 0;
 }
 
-/* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills them. */
+/* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills
+ * them. */
 static void add_costs(struct measurement *m, const struct measurement *from)
 {
 	for (size_t i = 0; i < from->level_count; i++) {
@@ -169,7 +171,8 @@ static int begin(struct joined *joined, const struct result *one, struct error *
 	if (!joined->couples)
 		return error_memory(err);
 	for (size_t i = 0; i < one->comparison_count; i++)
-		joined->couples[i] = (struct couple){one->comparisons[i].base, one->comparisons[i].new_, one->comparisons[i].metric};
+		joined->couples[i] = (struct couple){one->comparisons[i].base, one->comparisons[i].new_,
+		                                     one->comparisons[i].metric};
 	joined->couple_count = one->comparison_count;
 	return 0;
 }
@@ -183,11 +186,14 @@ static void add_disturbance(struct disturbance *to, const struct disturbance *fr
 		return;
 	to->load_start = before.load_start;
 	to->frequency_start = before.frequency_start;
-	double *mine[] = {&to->steal, &to->pressure_cpu, &to->pressure_io, &to->pressure_memory, &to->throttled_periods, &to->throttled_seconds,
-	                  &to->slowed_by_heat, &to->disturbed, &to->preempted, &to->migrated, &to->frequency_changed};
-	const double earlier[] = {before.steal, before.pressure_cpu, before.pressure_io, before.pressure_memory, before.throttled_periods,
-	                          before.throttled_seconds, before.slowed_by_heat, before.disturbed, before.preempted, before.migrated,
-	                          before.frequency_changed};
+	double *mine[] = {&to->steal,           &to->pressure_cpu,      &to->pressure_io,
+	                  &to->pressure_memory, &to->throttled_periods, &to->throttled_seconds,
+	                  &to->slowed_by_heat,  &to->disturbed,         &to->preempted,
+	                  &to->migrated,        &to->frequency_changed};
+	const double earlier[] = {before.steal,           before.pressure_cpu,      before.pressure_io,
+	                          before.pressure_memory, before.throttled_periods, before.throttled_seconds,
+	                          before.slowed_by_heat,  before.disturbed,         before.preempted,
+	                          before.migrated,        before.frequency_changed};
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
 		if (*mine[i] < earlier[i])
 			*mine[i] = earlier[i];
@@ -198,7 +204,8 @@ static void add_disturbance(struct disturbance *to, const struct disturbance *fr
 /* Warnings of the session itself, not of the analysis of one build. */
 static int add_warnings(struct result *to, const struct result *from)
 {
-	static const char *const codes[] = {"design", "failures", "left-behind", "machine", "missing", "monitor", "skipped"};
+	static const char *const codes[] = {"design",  "failures", "left-behind", "machine",
+	                                    "missing", "monitor",  "skipped"};
 	for (size_t i = 0; i < from->warning_count; i++)
 		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
 			if (strcmp(from->warnings[i].code, codes[k]) == 0 &&
@@ -236,8 +243,8 @@ static int copy_samples(struct result *out, const struct result *from, struct er
 			return error_memory(err);
 		for (size_t i = 0; i < from->subjects[s].metric_count; i++) {
 			const struct measurement *like = &from->subjects[s].metrics[i];
-			struct measurement *m = result_add_metric(out, subject, like->metric.name, like->metric.unit, like->metric.better,
-			                                          like->series.levels, like->series.depth);
+			struct measurement *m = result_add_metric(out, subject, like->metric.name, like->metric.unit,
+			                                          like->metric.better, like->series.levels, like->series.depth);
 			if (!m)
 				return error_memory(err);
 			if (append_series(&m->series, &like->series, err) != 0)
@@ -272,7 +279,8 @@ int joined_preview(const struct joined *joined, const struct result *one, struct
 }
 
 /* The analysis knows no times: what each level costs comes from the builds. */
-static void set_costs(const struct subject *subject, struct measurement *m, const struct level_share *known, size_t count)
+static void set_costs(const struct subject *subject, struct measurement *m, const struct level_share *known,
+                      size_t count)
 {
 	double builds = 0;
 	for (size_t i = 0; i < subject->build_count; i++)
@@ -286,8 +294,8 @@ static void set_costs(const struct subject *subject, struct measurement *m, cons
 	}
 }
 
-static int analyse(struct result *result, struct subject *subject, struct measurement *m, const struct analysis_options *options,
-                   struct error *err)
+static int analyse(struct result *result, struct subject *subject, struct measurement *m,
+                   const struct analysis_options *options, struct error *err)
 {
 	struct level_share known[LEVEL_COUNT];
 	size_t count = m->level_count;

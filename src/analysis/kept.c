@@ -19,8 +19,8 @@ static void view(struct nested *out, const struct series *series)
 	}
 }
 
-/* The values of each innermost group that stay: so many are left out at its start (of each its own, or the same of all), and
- * at most so many follow. */
+/* The values of each innermost group that stay: so many are left out at its start (of each its own, or the same of
+ * all), and at most so many follow. */
 struct part {
 	size_t skip, most;
 	const size_t *skips;

@@ -19,9 +19,10 @@ int kept_init(struct kept *kept, const struct series *series, size_t skip, struc
 /* As the measurement says: without its warm-up, or its one iteration of each run. */
 int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err);
 /* Without what the measurement leaves out of each of its runs: the series is its own, or one of the same shape. */
-int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *measurement, struct error *err);
-/* The same with the stable phase of each outermost group: values outside it are left out. `series` has two levels and as many
- * groups as there are phases. */
+int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *measurement,
+                 struct error *err);
+/* The same with the stable phase of each outermost group: values outside it are left out. `series` has two levels and
+ * as many groups as there are phases. */
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err);
 void kept_release(struct kept *kept);
 

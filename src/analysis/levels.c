@@ -1,9 +1,9 @@
 /* What each level of repetition adds to the spread, and what an interval that ignored it would have claimed.
  *
  * The interval of the mean is over the outermost level with two members or more, also where that level shows no
- * variance: that an estimate of T² comes out at 0 or below does not show that there is none, and dropping the level just
- * where it happens to look small would make intervals too short. What taking the members of the next level for independent
- * would have claimed stands beside it. */
+ * variance: that an estimate of T² comes out at 0 or below does not show that there is none, and dropping the level
+ * just where it happens to look small would make intervals too short. What taking the members of the next level for
+ * independent would have claimed stands beside it. */
 #include "analysis/work.h"
 #include "stats/critical.h"
 #include "stats/interval.h"
@@ -36,7 +36,8 @@ static int claim(struct work *work, unsigned below, double level, struct confide
 	return 0;
 }
 
-static void describe_sd(struct level_share *share, const struct variance_components *components, unsigned k, double level)
+static void describe_sd(struct level_share *share, const struct variance_components *components, unsigned k,
+                        double level)
 {
 	struct interval interval;
 	enum stats_status status = variance_sd_interval(components, k, level, &interval);

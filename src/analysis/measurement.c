@@ -53,7 +53,8 @@ static void estimate_one_run(struct work *work, double level)
 	enum stats_status status = ewc_interval(work->kept.values.values, work->kept.values.n, level, &m->mean, &interval);
 	work_interval(&m->ci, level, &interval, status, "EWC, this run only");
 	if (status != STATS_OK)
-		m->ci.why = status == STATS_TOO_FEW ? "one run, and too few independent iterations in it" : stats_status_text(status);
+		m->ci.why = status == STATS_TOO_FEW ? "one run, and too few independent iterations in it"
+		                                    : stats_status_text(status);
 	work_warn(work, "one-run", "one run only: another run may have another level; measure several");
 }
 

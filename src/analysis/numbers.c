@@ -103,7 +103,8 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 static const char *method_name(const struct judge_options *options, bool typical)
 {
 	switch (options->verdict.rule) {
-	case CRITICAL_ANYTIME: return typical ? "order-stratified median, any number of looks" : "Fieller, any number of looks";
+	case CRITICAL_ANYTIME:
+		return typical ? "order-stratified median, any number of looks" : "Fieller, any number of looks";
 	case CRITICAL_PRECISION: return typical ? "order-stratified median, precision stop" : "Fieller, precision stop";
 	default: return typical ? "order-stratified median, t" : "Fieller, t";
 	}
@@ -134,7 +135,9 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 	comparison->share_new = n->share_new;
 	comparison->verdict = verdict_of(n->verdict, m->metric.better);
 	comparison->scope = n->verdict != RATIO_SAME ? SCOPE_NONE : n->same_total ? SCOPE_TOTAL : SCOPE_TYPICAL;
-	comparison->decided_by = n->verdict == RATIO_SAME || n->verdict == RATIO_UNDECIDED ? NULL : join_parts(arena, n->decided_by);
+	comparison->decided_by = n->verdict == RATIO_SAME || n->verdict == RATIO_UNDECIDED
+	                             ? NULL
+	                             : join_parts(arena, n->decided_by);
 	comparison->quick = n->quick;
 	comparison->order_effect = n->order_effect;
 	if (isnan(n->order_effect))
@@ -174,7 +177,8 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 	comparison->total_ci = comparison->ci;
 	comparison->share_why = "not part of this method";
 	comparison->order_effect_why = comparison->shuffle_why = "not part of this method";
-	bool excluded = isnan(comparison->p_value) ? interval.low > 1 || interval.high < 1 : comparison->p_value < 1 - level;
+	bool excluded = isnan(comparison->p_value) ? interval.low > 1 || interval.high < 1
+	                                           : comparison->p_value < 1 - level;
 	if (excluded) {
 		comparison->verdict = (ratio < 1) == (better == BETTER_LOWER) ? VERDICT_FASTER : VERDICT_SLOWER;
 		comparison->decided_by = "total";

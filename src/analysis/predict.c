@@ -1,7 +1,8 @@
-/* By the line: decide/work_fit.h over the metric "work" and the time that the session was judged by. By unit readings: every run r has a stable time a unit y_r (the
- * mean of its stable phase; of a rate 1/v_r) and the rest of its time, a_r = wall_r − (units)·y_r; work w would have taken it a_r + w·y_r.
- * Over R runs: mean ± t_{R−1}·s·√(1 + 1/R). Runs are the units: what varies from run to run is in it. Of a rate without work
- * amounts nobody knows how much a run did; then a_r is left out, and that is said. */
+/* By the line: decide/work_fit.h over the metric "work" and the time that the session was judged by. By unit readings:
+ * every run r has a stable time a unit y_r (the mean of its stable phase; of a rate 1/v_r) and the rest of its time,
+ * a_r = wall_r − (units)·y_r; work w would have taken it a_r + w·y_r. Over R runs: mean ± t_{R−1}·s·√(1 + 1/R). Runs
+ * are the units: what varies from run to run is in it. Of a rate without work amounts nobody knows how much a run did;
+ * then a_r is left out, and that is said. */
 #include "analysis/predict.h"
 
 #include "base/memory.h"
@@ -56,7 +57,8 @@ static struct work_goal goal_of(const struct work_result *work, double level)
 	return (struct work_goal){.from = isnan(work->from) ? 0 : work->from, .precision = 1, .level = level, .autocorrelation = 0.2, .least = 3};
 }
 
-static int fit_line(const struct subject *subject, const char *metric, double level, struct work_fit *fit, struct error *err)
+static int fit_line(const struct subject *subject, const char *metric, double level, struct work_fit *fit,
+                    struct error *err)
 {
 	const struct series *work = series_of(subject, METRIC_WORK), *times = series_of(subject, metric);
 	struct work_goal goal = goal_of(subject->work, level);
@@ -75,9 +77,11 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 	const struct measurement *units = units_of(subject, index);
 	bool line = subject->work && !subject->work->refused && !index;
 	if (subject->work && subject->work->refused && !units)
-		return nothing(err, subject, subject->work->refused, subject->work->instead ? subject->work->instead : "measure again");
+		return nothing(err, subject, subject->work->refused,
+		               subject->work->instead ? subject->work->instead : "measure again");
 	if (index && !units)
-		return nothing(err, subject, "the result has no unit readings of that name", "measure with --pi NAME:UNIT:units:…");
+		return nothing(err, subject, "the result has no unit readings of that name",
+		               "measure with --pi NAME:UNIT:units:…");
 	if (!line && !units)
 		return nothing(err, subject, "the result has neither work amounts nor unit readings",
 		               "measure with tare run --work MIN:MAX 'COMMAND {work}', or with --pi NAME:UNIT:units:…");
@@ -104,7 +108,8 @@ static size_t would_take(const struct subject *subject, const struct measurement
 	for (size_t r = 0; r < units->phase_count && r < units->series.groups[0]; r++) {
 		size_t n, first = series_span(&units->series, r, &n);
 		bool time = is_time(&units->metric);
-		double mean = phases_mean(units->series.values + first, &units->phases[r], time ? MEAN_ARITHMETIC : MEAN_HARMONIC);
+		double mean = phases_mean(units->series.values + first, &units->phases[r],
+		                          time ? MEAN_ARITHMETIC : MEAN_HARMONIC);
 		double each = time ? mean : 1 / mean;
 		double rest = 0, done = time ? (double)n : amounts && r < amounts->n ? amounts->values[r] : NAN;
 		if (!isnan(done) && wall && r < wall->n)
@@ -115,8 +120,8 @@ static size_t would_take(const struct subject *subject, const struct measurement
 	return count;
 }
 
-static int predict_by_units(const struct subject *subject, const struct prediction_basis *basis, double level, double work,
-                            struct prediction *out, struct error *err)
+static int predict_by_units(const struct subject *subject, const struct prediction_basis *basis, double level,
+                            double work, struct prediction *out, struct error *err)
 {
 	const struct measurement *units = subject_find_metric(subject, basis->index);
 	double *times = mem_alloc(units->phase_count, sizeof(*times));

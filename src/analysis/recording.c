@@ -4,8 +4,9 @@
  * half = c·sd/√R in the log ratio, so sd = half·√R/c, whichever of typical, Fieller's total and the side-adjusted
  * total of a duet is judged. A prediction with the same rule then needs nothing but R.
  *
- * A recording too short for five units of any size has single pairs still: a unit of k pairs is the mean of two medians of
- * k/2 log ratios each, whose sd is √(π/2)·σ/√k for normal log ratios; σ = 1.4826·MAD about the median of their order. */
+ * A recording too short for five units of any size has single pairs still: a unit of k pairs is the mean of two medians
+ * of k/2 log ratios each, whose sd is √(π/2)·σ/√k for normal log ratios; σ = 1.4826·MAD about the median of their
+ * order. */
 #include "analysis/recording.h"
 
 #include "base/memory.h"

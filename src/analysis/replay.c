@@ -1,10 +1,10 @@
 /* Replaying: a rule sees the data in the order in which they were measured, iteration by iteration, and no more of them
  * than it asked for. What it would have reported is then held against all of them.
  *
- * Full data: all runs, the first half of each left out (the paper: 50 of 100 iterations). Cost is counted in iterations,
- * which the paper has last 1 s each, plus a fixed cost for starting a run. The paper compares the stopped data with the
- * full ones, of which they are a part, so the two are not independent and "equal" is easier than it should be; where the
- * truth is known (make replay) independent repetitions are compared instead. */
+ * Full data: all runs, the first half of each left out (the paper: 50 of 100 iterations). Cost is counted in
+ * iterations, which the paper has last 1 s each, plus a fixed cost for starting a run. The paper compares the stopped
+ * data with the full ones, of which they are a part, so the two are not independent and "equal" is easier than it
+ * should be; where the truth is known (make replay) independent repetitions are compared instead. */
 #include "analysis/replay.h"
 
 #include "base/memory.h"
@@ -28,7 +28,8 @@ void replay_options_init(struct replay_options *options)
 	options->auto_.min_runs = 3;
 }
 
-int replay_rule_parse(struct replay_rule *rule, const struct replay_options *options, const char *text, struct error *err)
+int replay_rule_parse(struct replay_rule *rule, const struct replay_options *options, const char *text,
+                      struct error *err)
 {
 	struct replay_rule parsed = {.stable = options->stable, .auto_ = options->auto_};
 	if (strcmp(text, "auto") == 0 || strncmp(text, "auto@", 5) == 0) {
@@ -196,7 +197,8 @@ static int replay_stable(const struct nested *data, const struct stable_options 
                          struct replay_outcome *out, struct error *err)
 {
 	struct stable *stable = stable_new(options);
-	size_t last = data->groups[0] < options->warmup_runs + options->max_runs ? data->groups[0] : options->warmup_runs + options->max_runs;
+	size_t last = data->groups[0] < options->warmup_runs + options->max_runs ? data->groups[0]
+	                                                                         : options->warmup_runs + options->max_runs;
 	int status = stable ? 0 : error_memory(err);
 	double warmup = 0;
 	for (size_t r = 0; r < options->warmup_runs && r < last; r++)
@@ -230,7 +232,8 @@ static int play_run(struct auto_rule *rule, const struct nested *data, size_t r,
 	bool more = true;
 	auto_rule_begin_run(rule);
 	for (size_t i = 0; more; i++)
-		if (auto_rule_add(rule, 0, iteration_mean(data, r, i), err) != 0 || auto_rule_goes_on(rule, 0, 1, &more, err) != 0)
+		if (auto_rule_add(rule, 0, iteration_mean(data, r, i), err) != 0 ||
+		    auto_rule_goes_on(rule, 0, 1, &more, err) != 0)
 			return -1;
 	return auto_rule_end_run(rule, length, err);
 }
@@ -269,7 +272,8 @@ static int replay_own(const struct nested *data, const struct auto_options *opti
 
 /* ---- the comparison ---- */
 
-static enum stats_status report_interval(const struct kept_part *part, const struct replay_rule *rule, struct replay_outcome *out)
+static enum stats_status report_interval(const struct kept_part *part, const struct replay_rule *rule,
+                                         struct replay_outcome *out)
 {
 	struct nested view = part_view(part);
 	struct interval interval;
@@ -289,8 +293,9 @@ static enum stats_status report_interval(const struct kept_part *part, const str
 	return status;
 }
 
-static enum stats_status compare(const struct kept_part *part, const struct kept_part *full, const struct replay_rule *rule,
-                                 const struct replay_options *options, struct replay_outcome *out)
+static enum stats_status compare(const struct kept_part *part, const struct kept_part *full,
+                                 const struct replay_rule *rule, const struct replay_options *options,
+                                 struct replay_outcome *out)
 {
 	struct interval interval;
 	double ratio, runs = (double)(part->runs < full->runs ? part->runs : full->runs);

@@ -28,7 +28,8 @@ struct replay_options {
 void replay_options_init(struct replay_options *options);
 
 /* "auto", "auto@PERCENT" or what stable_options_parse() takes. */
-int replay_rule_parse(struct replay_rule *rule, const struct replay_options *options, const char *text, struct error *err);
+int replay_rule_parse(struct replay_rule *rule, const struct replay_options *options, const char *text,
+                      struct error *err);
 
 /* Runs > iterations > values, from a series with those levels (outer ones are not kept apart: each run counts). */
 struct replay_data {
@@ -36,8 +37,8 @@ struct replay_data {
 	uint32_t *runs, *iterations; /* starts that were made for it, or NULL */
 };
 
-/* 1: the series has no iterations inside runs (fewer than `least` in some run), or lost values: nothing can be replayed;
- * -1: no memory. */
+/* 1: the series has no iterations inside runs (fewer than `least` in some run), or lost values: nothing can be
+ * replayed; -1: no memory. */
 int replay_data_init(struct replay_data *data, const struct series *series, size_t least, struct error *err);
 void replay_data_release(struct replay_data *data);
 

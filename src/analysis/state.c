@@ -1,8 +1,8 @@
 /* Warm-up and steady state of a measurement, and what follows: where iterations do not become independent, the same
- * iteration is taken from each run (Kalibera and Jones 2013, section 5), the first after the warm-up, or the last that all
- * runs have where there is no steady state. That is done where the state is known well, from runs of 300 iterations or
- * by the user's word, and where there are runs to repeat; it is left to sessions, which stopped by the means of runs, and
- * to pairs, whose unit is the run in any case. The mean over all iterations stands beside it. */
+ * iteration is taken from each run (Kalibera and Jones 2013, section 5), the first after the warm-up, or the last that
+ * all runs have where there is no steady state. That is done where the state is known well, from runs of 300 iterations
+ * or by the user's word, and where there are runs to repeat; it is left to sessions, which stopped by the means of
+ * runs, and to pairs, whose unit is the run in any case. The mean over all iterations stands beside it. */
 #include "analysis/work.h"
 #include "stats/mser.h"
 #include "stats/settle.h"
@@ -65,8 +65,8 @@ static void find_state(struct work *work, double precision, bool given)
 	struct settle settle;
 	if (run == SIZE_MAX || run < LEAST_FOR_WARMUP || has_lost(series))
 		return;
-	enum stats_status status =
-		settle_find(series->values, series->starts[last], series->groups[last], precision, given ? (long)m->skip : -1, &settle);
+	enum stats_status status = settle_find(series->values, series->starts[last], series->groups[last], precision,
+	                                       given ? (long)m->skip : -1, &settle);
 	if (status != STATS_OK) {
 		if (!given)
 			mser_common(series->values, series->starts[last], series->groups[last], &m->skip);

@@ -37,7 +37,8 @@ static void look_for_shift(struct suite *suite, double *logs, double margin)
 	for (size_t i = 0; i < n; i++)
 		same_side += (logs[i] > 0) == (median > 0);
 	suite->common_shift = exp(median);
-	suite->moved_together = fabs(median) > log1p(margin) && fabs(median) > 3 * 1.4826 * spread && 10 * same_side >= 9 * n;
+	suite->moved_together = fabs(median) > log1p(margin) && fabs(median) > 3 * 1.4826 * spread &&
+	                        10 * same_side >= 9 * n;
 }
 
 static bool is_of(const struct result *result, const struct comparison *c, const char *letter)

@@ -1,5 +1,5 @@
-/* Chunks that are filled from the front: 4 KiB at first, each twice the one before up to 256 KiB, so that an arena of a few
- * words stays small and one of a million does not waste a rest and the allocator's own bytes in every page. */
+/* Chunks that are filled from the front: 4 KiB at first, each twice the one before up to 256 KiB, so that an arena of a
+ * few words stays small and one of a million does not waste a rest and the allocator's own bytes in every page. */
 #include "base/arena.h"
 
 #include "base/memory.h"

@@ -18,8 +18,8 @@ char *mem_strdup(const char *text);
 void mem_free(void *block);
 
 /* Whether any of these has failed since the start or the last forgetting. A number or a line that could not be made for
- * want of memory is left out in many places; what is made of the rest is not what was asked for, and whoever hands it out
- * looks here first. */
+ * want of memory is left out in many places; what is made of the rest is not what was asked for, and whoever hands it
+ * out looks here first. */
 int mem_ran_out(void);
 void mem_forget_ran_out(void);
 

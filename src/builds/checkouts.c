@@ -8,16 +8,17 @@
 
 static const char *const names[CHECKOUT_COUNT] = {"base", "head"};
 
-static int add_worktree(struct checkouts *checkouts, const struct tool *tool, size_t side, const struct commits *commits,
-                        struct error *err)
+static int add_worktree(struct checkouts *checkouts, const struct tool *tool, size_t side,
+                        const struct commits *commits, struct error *err)
 {
 	const struct commit *commit = side == CHECKOUT_BASE ? &commits->base : &commits->head;
 	struct buffer out = {0}, said = {0};
 	char path[sizeof(checkouts->folder) + 8];
 	snprintf(path, sizeof(path), "%s/%s", checkouts->folder, names[side]);
 	snprintf(checkouts->directories[side], sizeof(checkouts->directories[side]), "%s/%s", path, commits->prefix);
-	int code = tool_git(tool, commits->top, (const char *const[]){"worktree", "add", "--quiet", "--detach", path, commit->id, NULL},
-	                    &out, &said, err);
+	int code = tool_git(tool, commits->top,
+	                    (const char *const[]){"worktree", "add", "--quiet", "--detach", path, commit->id, NULL}, &out,
+	                    &said, err);
 	if (code > 0) {
 		error_set(err, ERROR_SYSTEM, "git cannot check out %s", commit->label);
 		error_next(err, "git says: %.230s", buffer_text(&said));
@@ -33,8 +34,8 @@ static int add_worktree(struct checkouts *checkouts, const struct tool *tool, si
 	return error_next(err, "start tare in a folder that both commits have");
 }
 
-int checkouts_open(struct checkouts *checkouts, const struct host *host, const struct tool *tool, const struct commits *commits,
-                   struct error *err)
+int checkouts_open(struct checkouts *checkouts, const struct host *host, const struct tool *tool,
+                   const struct commits *commits, struct error *err)
 {
 	memset(checkouts, 0, sizeof(*checkouts));
 	checkouts->host = host;
@@ -50,8 +51,8 @@ int checkouts_open(struct checkouts *checkouts, const struct host *host, const s
 	return status;
 }
 
-int checkouts_build(struct checkouts *checkouts, const struct tool *tool, size_t side, const char *command, struct buffer *log,
-                    struct error *err)
+int checkouts_build(struct checkouts *checkouts, const struct tool *tool, size_t side, const char *command,
+                    struct buffer *log, struct error *err)
 {
 	char path[sizeof(checkouts->folder) + 16];
 	snprintf(path, sizeof(path), "%s/%s.log", checkouts->folder, names[side]);

@@ -18,7 +18,8 @@ static void pass_on(int signal)
 		kill((pid_t)running_child, signal);
 }
 
-int child_become(const struct host *host, const char *path, const char *const *argv, const char *const *env, struct error *err)
+int child_become(const struct host *host, const char *path, const char *const *argv, const char *const *env,
+                 struct error *err)
 {
 	host->sys->execve(path, (char *const *)(uintptr_t)argv, env ? (char *const *)(uintptr_t)env : environ);
 	return search_explain(host, path, errno, err);

@@ -49,7 +49,8 @@ static int resolve(struct inquiry *q, const char *name, char *id, size_t size, s
 
 static int no_commit(struct inquiry *q, const char *name, struct error *err)
 {
-	bool shallow = ASK(q, err, "rev-parse", "--is-shallow-repository") == 0 && strcmp(buffer_text(&q->out), "true") == 0;
+	bool shallow = ASK(q, err, "rev-parse", "--is-shallow-repository") == 0 &&
+	               strcmp(buffer_text(&q->out), "true") == 0;
 	error_set(err, ERROR_USAGE, "there is no commit '%.100s' in this repository", name);
 	error_on(err, "--git");
 	return shallow ? error_next(err, "this clone is shallow: fetch more of it (git fetch --unshallow; in CI, a fetch depth of 0)")

@@ -19,9 +19,9 @@ struct commits {
 	bool dirty;        /* the head is what is checked out, and there are changes that are not committed */
 };
 
-/* RANGE is BASE, BASE..HEAD, or BASE...HEAD for their merge base; an end that is empty is HEAD on the right, and on the left
- * the merge base with the main branch (the remote's, else main, master or trunk).
- * -1 and err: ERROR_USAGE for what the user can mend, ERROR_INTERRUPTED. */
+/* RANGE is BASE, BASE..HEAD, or BASE...HEAD for their merge base; an end that is empty is HEAD on the right, and on the
+ * left the merge base with the main branch (the remote's, else main, master or trunk). -1 and err: ERROR_USAGE for what
+ * the user can mend, ERROR_INTERRUPTED. */
 int commits_read(const struct tool *tool, const char *range, struct commits *out, struct error *err);
 
 #endif

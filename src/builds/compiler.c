@@ -29,8 +29,9 @@ static bool begins(const char *word, const char *with)
 /* Options that mean that nothing is made: preprocessing, dependencies alone, checking, questions. */
 static bool only_asks(const char *word)
 {
-	static const char *const whole[] = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "--help", "-###", "-dumpversion",
-	                                    "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--analyze", "--preprocess"};
+	static const char *const whole[] = {"-E",         "-M",        "-MM",          "-fsyntax-only",    "--version",
+	                                    "--help",     "-###",      "-dumpversion", "-dumpfullversion", "-dumpmachine",
+	                                    "-dumpspecs", "--analyze", "--preprocess"};
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
 		if (strcmp(word, whole[i]) == 0)
 			return true;
@@ -68,8 +69,8 @@ static bool is_clang(const char *name)
 	return strstr(base_name(name), "clang") != NULL;
 }
 
-int compiler_read(struct compiler *compiler, struct arena *arena, const struct host *host, const char *const *words, size_t count,
-                  struct error *err)
+int compiler_read(struct compiler *compiler, struct arena *arena, const struct host *host, const char *const *words,
+                  size_t count, struct error *err)
 {
 	struct words all = {.arena = arena};
 	bool asks = false, compile_only = false, has_input = false;
@@ -107,8 +108,8 @@ int compiler_read(struct compiler *compiler, struct arena *arena, const struct h
 	return 0;
 }
 
-/* The compiler's own random numbers become names of symbols: they must differ between files and not between two builds of a
- * seed, so the words as they were given decide. */
+/* The compiler's own random numbers become names of symbols: they must differ between files and not between two builds
+ * of a seed, so the words as they were given decide. */
 static const char *random_seed_word(const struct compiler *compiler, uint64_t seed)
 {
 	uint64_t key = seed ^ 0xcbf29ce484222325;
@@ -121,7 +122,8 @@ static const char *random_seed_word(const struct compiler *compiler, uint64_t se
 	return arena_printf(compiler->given.arena, "-frandom-seed=%016llx", (unsigned long long)key);
 }
 
-static int add_flags(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out, struct error *err)
+static int add_flags(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out,
+                     struct error *err)
 {
 	const char *random_seed = random_seed_word(compiler, seed);
 	const char *prefix = folder ? arena_printf(out->arena, "-B%s/", folder) : "";
@@ -135,7 +137,8 @@ static int add_flags(const struct compiler *compiler, uint64_t seed, const char 
 	return folder ? words_add(out, prefix, err) : 0;
 }
 
-int compiler_words(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out, struct error *err)
+int compiler_words(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out,
+                   struct error *err)
 {
 	for (size_t i = 0; i < compiler->given.count; i++) {
 		const char *word = compiler->given.items[i];

@@ -1,8 +1,8 @@
 /* `tare cc`: a compiler driver with a random layout, by the seed in TARE_BUILD_SEED.
  *
- * Compiling: every function and variable in a section of its own, and the compiler's own random numbers fixed. Linking: the
- * driver is told to look for the linker in a folder where tare lies under its name (linker.h). Everything else is the
- * driver's: it reads its own options, and what it prints and returns stays as it is. */
+ * Compiling: every function and variable in a section of its own, and the compiler's own random numbers fixed. Linking:
+ * the driver is told to look for the linker in a folder where tare lies under its name (linker.h). Everything else is
+ * the driver's: it reads its own options, and what it prints and returns stays as it is. */
 #ifndef TARE_BUILDS_COMPILER_H
 #define TARE_BUILDS_COMPILER_H
 
@@ -23,11 +23,12 @@ struct compiler {
 };
 
 /* Reads a command: `words` after "--". -1: no memory, or there is no compiler (ERROR_USAGE). */
-int compiler_read(struct compiler *compiler, struct arena *arena, const struct host *host, const char *const *words, size_t count,
-                  struct error *err);
+int compiler_read(struct compiler *compiler, struct arena *arena, const struct host *host, const char *const *words,
+                  size_t count, struct error *err);
 
 /* The words for a seed. `folder` holds tare under the linker's name; NULL where nothing is linked. */
-int compiler_words(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out, struct error *err);
+int compiler_words(const struct compiler *compiler, uint64_t seed, const char *folder, struct words *out,
+                   struct error *err);
 
 /* The words that ask the driver for its linker; the answer is one line. */
 int compiler_question(const struct compiler *compiler, struct words *out, struct error *err);

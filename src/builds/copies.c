@@ -38,7 +38,8 @@ int copies_open(struct copies *copies, const struct host *host, bool keep, struc
 }
 
 /* A line of git's answer; "" where it has none (status 1). */
-static int ask(const struct tool *tool, const char *directory, const char *question, char *out, size_t size, struct error *err)
+static int ask(const struct tool *tool, const char *directory, const char *question, char *out, size_t size,
+               struct error *err)
 {
 	struct buffer answer = {0}, said = {0};
 	int code = tool_git(tool, directory, (const char *const[]){"rev-parse", question, NULL}, &answer, &said, err);
@@ -51,8 +52,8 @@ static int ask(const struct tool *tool, const char *directory, const char *quest
 }
 
 /* What is copied: the whole checkout that `source` lies in, or the folder itself. `top` "": no checkout. */
-static int find_top(const struct tool *tool, const char *source, char *top, size_t size, char *prefix, size_t prefix_size,
-                    struct error *err)
+static int find_top(const struct tool *tool, const char *source, char *top, size_t size, char *prefix,
+                    size_t prefix_size, struct error *err)
 {
 	top[0] = prefix[0] = '\0';
 	int status = ask(tool, source, "--show-toplevel", top, size, err);
@@ -73,7 +74,8 @@ static int explain_copy(const char *source, bool checkout, const struct buffer *
 		return -1;
 	memcpy(why, err->what, sizeof(why));
 	if (!checkout && strcmp(why, "exit 3") == 0) {
-		error_set(err, ERROR_USAGE, "the folder is too large to be copied for every build: over 1 GiB or " MOST_FILES " files");
+		error_set(err, ERROR_USAGE,
+		          "the folder is too large to be copied for every build: over 1 GiB or " MOST_FILES " files");
 		error_on(err, "%s", source);
 		return error_next(err, "start tare where the sources are, or make it a git repository: what is ignored is not copied");
 	}
@@ -100,7 +102,8 @@ int copies_make(struct copies *copies, const struct tool *tool, size_t tree, con
 	const char *const variables[] = {from, to, NULL};
 	char path[sizeof(copies->folder) + 16];
 	snprintf(path, sizeof(path), "%s/copy.log", copies->folder);
-	int status = place_run(copies->host, tool, copies->folder, checkout ? copy_checkout : copy_folder, variables, path, &log, err);
+	int status = place_run(copies->host, tool, copies->folder, checkout ? copy_checkout : copy_folder, variables, path,
+	                       &log, err);
 	if (status != 0)
 		status = explain_copy(source, checkout, &log, err);
 	buffer_release(&log);
@@ -134,8 +137,9 @@ int copies_put_away(struct copies *copies, const struct tool *tool, size_t tree,
 		return error_on(err, "%s", kept);
 	}
 	const char *const variables[] = {from, NULL};
-	int status = place_run(copies->host, tool, copies->folder, "rm -rf \"$WHAT\" || { chmod -R u+rwX \"$WHAT\"; rm -rf \"$WHAT\"; }",
-	                       variables, path, &log, err);
+	int status = place_run(copies->host, tool, copies->folder,
+	                       "rm -rf \"$WHAT\" || { chmod -R u+rwX \"$WHAT\"; rm -rf \"$WHAT\"; }", variables, path, &log,
+	                       err);
 	buffer_release(&log);
 	return status;
 }

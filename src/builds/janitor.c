@@ -1,4 +1,5 @@
-/* The work is four lines of shell: what removes folders and speaks to git exists, and must run where tare is no more. */
+/* The work is four lines of shell: what removes folders and speaks to git exists, and must run where tare is no
+ * more. */
 #include "builds/janitor.h"
 
 #include <errno.h>
@@ -33,7 +34,8 @@ static _Noreturn void run_child(const struct host *host, int wait_at, char *cons
 	_exit(127);
 }
 
-int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out, struct error *err)
+int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out,
+                  struct error *err)
 {
 	const char *argv[] = {"/bin/sh", "-c", script, "tare-janitor", repository ? repository : "", folder, NULL};
 	int ends[2];

@@ -14,9 +14,10 @@ struct janitor {
 	int wake;
 };
 
-/* `repository`: any folder of it, or NULL: there are no worktrees. They are `folder`/base and `folder`/head, existing or not. The paths are
- * absolute. */
-int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out, struct error *err);
+/* `repository`: any folder of it, or NULL: there are no worktrees. They are `folder`/base and `folder`/head, existing
+ * or not. The paths are absolute. */
+int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out,
+                  struct error *err);
 
 /* Lets it tidy now and waits until it has. A zeroed one is fine. */
 void janitor_close(const struct host *host, struct janitor *janitor);

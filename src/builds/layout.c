@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Where the linker puts the sections of a group: `prefix` of their names, and the words of the pattern that takes them in GNU
- * ld's script. */
+/* Where the linker puts the sections of a group: `prefix` of their names, and the words of the pattern that takes them
+ * in GNU ld's script. */
 static const struct {
 	const char *prefix, *pattern, *padding;
 } groups[LAYOUT_GROUPS] = {
@@ -50,7 +50,8 @@ static size_t padding_size(struct random *random, bool front, size_t place)
 	return STEP * (size_t)random_below(random, large ? FRONT_STEPS : SMALL_STEPS);
 }
 
-static int add_padding(struct layout *layout, struct arena *arena, size_t group, size_t number, size_t bytes, struct error *err)
+static int add_padding(struct layout *layout, struct arena *arena, size_t group, size_t number, size_t bytes,
+                       struct error *err)
 {
 	const char *name = bytes ? arena_printf(arena, "%s%zu", groups[group].padding, number) : "";
 	if (!name)

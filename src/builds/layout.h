@@ -1,8 +1,8 @@
 /* A random layout of a program: in which order its functions and data lie, and what lies between them.
  *
- * Decided by a seed and the names alone; then told to the linker in its own language. GNU ld gets its own script back, with
- * the names put in front of the patterns that would have taken them; gold gets a list; lld shuffles by itself and gets only
- * the padding. Padding is sections without meaning in one more object file (pad_object.h).
+ * Decided by a seed and the names alone; then told to the linker in its own language. GNU ld gets its own script back,
+ * with the names put in front of the patterns that would have taken them; gold gets a list; lld shuffles by itself and
+ * gets only the padding. Padding is sections without meaning in one more object file (pad_object.h).
  *
  * Functions of a kind stay together as the linker keeps them (unlikely, exit, startup, hot, the rest): it is
  * the layout that is random, not what the compiler found out. */
@@ -46,15 +46,15 @@ struct layout {
 	size_t counts[LAYOUT_GROUPS];
 };
 
-/* `names`, each once, in an order that does not depend on the seed; they must outlive the layout, which lives in the arena.
- * -1: no memory. */
+/* `names`, each once, in an order that does not depend on the seed; they must outlive the layout, which lives in the
+ * arena. -1: no memory. */
 int layout_plan(struct layout *layout, struct arena *arena, const char *const *names, size_t count, unsigned vary,
                 struct random *random, struct error *err);
 
 enum layout_group layout_group_of(const char *name);
 
-/* The linker's own script (what `ld --verbose` prints between its rules of '=') with the layout in it; false: this is no
- * script that it understands, and `out` is of no use. */
+/* The linker's own script (what `ld --verbose` prints between its rules of '=') with the layout in it; false: this is
+ * no script that it understands, and `out` is of no use. */
 bool layout_script(const struct layout *layout, const char *verbose, struct buffer *out);
 
 /* A file for gold's --section-ordering-file. */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Options of GNU ld, gold and lld whose value is the next word. One or two dashes; a single letter may also have it attached,
- * and is then a word of its own. */
+/* Options of GNU ld, gold and lld whose value is the next word. One or two dashes; a single letter may also have it
+ * attached, and is then a word of its own. */
 static const char *const with_value[] = {
 	"A", "F", "G", "I", "L", "O", "P", "R", "T", "Tbss", "Tdata", "Tldata-segment", "Trodata-segment", "Ttext", "Ttext-segment",
 	"Y", "a", "architecture", "assert", "audit", "auxiliary", "b", "c", "dT", "default-script", "defsym", "depaudit",
@@ -40,12 +40,13 @@ static const char *value_of(const char *word, const char *next, const char *name
 	return rest[length] == '=' ? rest + length + 1 : rest[length] == '\0' ? next : NULL;
 }
 
-/* crt1.o, Scrt1.o, crtbeginS.o, clang_rt.crtend.o, …: begin and end of a program. Not what merely has such letters in its name,
- * like a compiler's temporary file. */
+/* crt1.o, Scrt1.o, crtbeginS.o, clang_rt.crtend.o, …: begin and end of a program. Not what merely has such letters in
+ * its name, like a compiler's temporary file. */
 static bool is_start_file(const char *path)
 {
 	static const char *const kinds[] = {"", "S", "g", "gr", "r", "M", "clang_rt."};
-	static const char *const parts[] = {"crt1.o", "crti.o", "crtn.o", "crtbegin", "crtend", "crtfastmath", "crtprec", "crtoffload"};
+	static const char *const parts[] = {"crt1.o", "crti.o",      "crtn.o",  "crtbegin",
+	                                    "crtend", "crtfastmath", "crtprec", "crtoffload"};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
@@ -89,7 +90,8 @@ struct search {
 	bool is_static;
 };
 
-static int look_library(struct search *search, const struct host *host, const char *name, struct objects *objects, struct error *err)
+static int look_library(struct search *search, const struct host *host, const char *name, struct objects *objects,
+                        struct error *err)
 {
 	enum object_kind kind;
 	for (size_t i = 0; i < search->folders.count; i++) {
@@ -105,8 +107,8 @@ static int look_library(struct search *search, const struct host *host, const ch
 	return 0;
 }
 
-static int read_option(struct link_line *line, struct search *search, const struct host *host, const char *word, const char *next,
-                       struct objects *objects, struct error *err)
+static int read_option(struct link_line *line, struct search *search, const struct host *host, const char *word,
+                       const char *next, struct objects *objects, struct error *err)
 {
 	static const char *const all_static[] = {"-static", "-Bstatic", "-dn", "-non_shared", "--static", NULL};
 	static const char *const dynamic[] = {"-Bdynamic", "-dy", "-call_shared", NULL};
@@ -122,8 +124,8 @@ static int read_option(struct link_line *line, struct search *search, const stru
 	return library ? look_library(search, host, library, objects, err) : 0;
 }
 
-int link_line_read(struct link_line *line, struct arena *arena, const struct host *host, const char *const *words, size_t count,
-                   struct objects *objects, struct error *err)
+int link_line_read(struct link_line *line, struct arena *arena, const struct host *host, const char *const *words,
+                   size_t count, struct objects *objects, struct error *err)
 {
 	struct search search = {.folders = {.arena = arena}};
 	memset(line, 0, sizeof(*line));
@@ -166,7 +168,8 @@ void link_line_shuffle(struct link_line *line, struct random *random)
 
 int link_line_options(const struct link_line *line, struct words *out, struct error *err)
 {
-	static const char *const left_out[] = {"o", "output", "l", "library", "plugin", "plugin-opt", "Map", "dependency-file", NULL};
+	static const char *const left_out[] = {"o",   "output",          "l", "library", "plugin", "plugin-opt",
+	                                       "Map", "dependency-file", NULL};
 	for (size_t i = 0; i < line->words.count; i++) {
 		const char *word = line->words.items[i], *next = line->words.items[i + 1];
 		if (word[0] != '-' || word[1] == '\0')

@@ -1,8 +1,8 @@
-/* The command line of a linker, as a compiler driver gives it: which words are object files, and what else decides whether
- * their order and the order of what is in them may change.
+/* The command line of a linker, as a compiler driver gives it: which words are object files, and what else decides
+ * whether their order and the order of what is in them may change.
  *
- * Objects change places only with their neighbours: a library, a group, an option or a start file between two of them keeps them
- * apart, since a library is searched where it stands. */
+ * Objects change places only with their neighbours: a library, a group, an option or a start file between two of them
+ * keeps them apart, since a library is searched where it stands. */
 #ifndef TARE_BUILDS_LINK_LINE_H
 #define TARE_BUILDS_LINK_LINE_H
 
@@ -20,10 +20,10 @@ struct link_line {
 	bool has_objects;
 };
 
-/* Reads the words (argv[1…]). What the files hold, static libraries found by -l and -L included, goes to `objects`. Nothing is
- * changed. -1: no memory. */
-int link_line_read(struct link_line *line, struct arena *arena, const struct host *host, const char *const *words, size_t count,
-                   struct objects *objects, struct error *err);
+/* Reads the words (argv[1…]). What the files hold, static libraries found by -l and -L included, goes to `objects`.
+ * Nothing is changed. -1: no memory. */
+int link_line_read(struct link_line *line, struct arena *arena, const struct host *host, const char *const *words,
+                   size_t count, struct objects *objects, struct error *err);
 
 /* Shuffles every run of neighbours. */
 void link_line_shuffle(struct link_line *line, struct random *random);

@@ -84,8 +84,8 @@ static const char *memory_file(struct stage *stage, const struct buffer *content
 	return name;
 }
 
-/* What the program is called decides too, so that the programs of one build get layouts of their own; not its folder, which is
- * another one in every build. */
+/* What the program is called decides too, so that the programs of one build get layouts of their own; not its folder,
+ * which is another one in every build. */
 static void seed_stage(struct stage *stage, uint64_t seed)
 {
 	const char *slash = strrchr(stage->line.output, '/');
@@ -123,7 +123,10 @@ static int add_list(struct stage *stage, struct error *err)
 	layout_list(&stage->layout, &list);
 	const char *file = memory_file(stage, &list, err);
 	buffer_release(&list);
-	return !file || words_add(&stage->added, "--section-ordering-file", err) != 0 || words_add(&stage->added, file, err) != 0 ? -1 : 0;
+	return !file || words_add(&stage->added, "--section-ordering-file", err) != 0 ||
+	               words_add(&stage->added, file, err) != 0
+	           ? -1
+	           : 0;
 }
 
 /* lld draws the order itself; 0 would be the time of day and -1 the reverse. */
@@ -184,7 +187,8 @@ static int change(struct stage *stage, uint64_t seed, struct error *err)
 	if (line->relocatable || line->scripted || !stage->objects.known)
 		return 0;
 	objects_sort(&stage->objects);
-	if (layout_plan(&stage->layout, &stage->arena, stage->objects.names, stage->objects.count, stage->vary, &stage->random, err) != 0)
+	if (layout_plan(&stage->layout, &stage->arena, stage->objects.names, stage->objects.count, stage->vary,
+	                &stage->random, err) != 0)
 		return -1;
 	return add_order(stage, err);
 }
@@ -224,7 +228,8 @@ static int pack(struct stage *stage, struct words *words, struct error *err)
 	return words_add(words, word, err);
 }
 
-int linker_stage(const struct host *host, const char *path, int argc, char **argv, uint64_t seed, unsigned vary, struct error *err)
+int linker_stage(const struct host *host, const char *path, int argc, char **argv, uint64_t seed, unsigned vary,
+                 struct error *err)
 {
 	struct stage stage = {.host = host, .path = path, .vary = vary};
 	stage.objects.arena = stage.added.arena = &stage.arena;
@@ -232,8 +237,8 @@ int linker_stage(const struct host *host, const char *path, int argc, char **arg
 	const char *const *given = (const char *const *)(uintptr_t)(argv + 1);
 	size_t count = argc > 1 ? (size_t)argc - 1 : 0;
 	if (link_line_read(&stage.line, &stage.arena, host, given, count, &stage.objects, err) == 0 &&
-	    (!stage.line.has_objects || linker_ask(host, path, &stage.linker, err) == 0) && change(&stage, seed, err) == 0 &&
-	    compose(&stage, path, &words, err) == 0 && pack(&stage, &words, err) == 0)
+	    (!stage.line.has_objects || linker_ask(host, path, &stage.linker, err) == 0) &&
+	    change(&stage, seed, err) == 0 && compose(&stage, path, &words, err) == 0 && pack(&stage, &words, err) == 0)
 		child_become(host, path, words.items, NULL, err);
 	arena_release(&stage.arena);
 	return -1;

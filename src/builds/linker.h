@@ -1,8 +1,8 @@
 /* Which linker this is, and the stage of `tare cc` that stands in its place.
  *
- * The compiler driver finds tare under the linker's name (compiler.h), since only the linker's command line has every object
- * file, start file and library in the place where it will be. tare changes the order there, adds what the layout needs
- * (files in memory, which vanish with the process) and becomes the linker. */
+ * The compiler driver finds tare under the linker's name (compiler.h), since only the linker's command line has every
+ * object file, start file and library in the place where it will be. tare changes the order there, adds what the layout
+ * needs (files in memory, which vanish with the process) and becomes the linker. */
 #ifndef TARE_BUILDS_LINKER_H
 #define TARE_BUILDS_LINKER_H
 

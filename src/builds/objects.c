@@ -1,5 +1,5 @@
-/* A file is mapped and read with every offset checked against its size: a link must not fail here for a file that the linker
- * would have explained better. */
+/* A file is mapped and read with every offset checked against its size: a link must not fail here for a file that the
+ * linker would have explained better. */
 #include "builds/objects.h"
 
 #include <elf.h>
@@ -81,8 +81,8 @@ static int keep_property(struct objects *objects, struct bytes content, const El
 	return 0;
 }
 
-static int read_sections(struct bytes file, bool wide, uint64_t table, uint64_t count, uint64_t names_at, struct objects *objects,
-                         bool first, struct error *err)
+static int read_sections(struct bytes file, bool wide, uint64_t table, uint64_t count, uint64_t names_at,
+                         struct objects *objects, bool first, struct error *err)
 {
 	Elf64_Shdr header;
 	struct bytes names, content;
@@ -97,7 +97,8 @@ static int read_sections(struct bytes file, bool wide, uint64_t table, uint64_t 
 		if (stays && is_movable(name) && add_name(objects, name, err) != 0)
 			return -1;
 		if (first && strcmp(name, ".note.gnu.property") == 0 && header.sh_size < 4096 &&
-		    slice(file, header.sh_offset, header.sh_size, &content) && keep_property(objects, content, &header, err) != 0)
+		    slice(file, header.sh_offset, header.sh_size, &content) &&
+		    keep_property(objects, content, &header, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -193,7 +194,8 @@ static int look(struct bytes file, struct objects *objects, enum object_kind *ki
 	return objects && file.at[2] == 'a' ? read_archive(file, objects, err) : 0;
 }
 
-int objects_look(const struct host *host, const char *path, struct objects *objects, enum object_kind *kind, struct error *err)
+int objects_look(const struct host *host, const char *path, struct objects *objects, enum object_kind *kind,
+                 struct error *err)
 {
 	struct stat status;
 	*kind = OBJECT_OTHER;

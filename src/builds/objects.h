@@ -30,10 +30,11 @@ struct objects {
 	size_t property_size, property_align;
 };
 
-/* Looks at a file and, unless `objects` is NULL, adds the names that it has: those that lie below .text, .rodata, .data or
- * .bss and consist of letters, digits and "_.$". Thin archives, broken files and those of the other byte order have none.
- * -1: no memory. */
-int objects_look(const struct host *host, const char *path, struct objects *objects, enum object_kind *kind, struct error *err);
+/* Looks at a file and, unless `objects` is NULL, adds the names that it has: those that lie below .text, .rodata, .data
+ * or .bss and consist of letters, digits and "_.$". Thin archives, broken files and those of the other byte order have
+ * none. -1: no memory. */
+int objects_look(const struct host *host, const char *path, struct objects *objects, enum object_kind *kind,
+                 struct error *err);
 
 /* Sorts the names and leaves each once: an order that does not depend on the order of the files. */
 void objects_sort(struct objects *objects);

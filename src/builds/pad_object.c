@@ -1,5 +1,5 @@
-/* The file: header, the names of the sections, the content of those that have one, the table of sections. All numbers are
- * computed as for 64 bits and narrowed where the program has 32. */
+/* The file: header, the names of the sections, the content of those that have one, the table of sections. All numbers
+ * are computed as for 64 bits and narrowed where the program has 32. */
 #include "builds/pad_object.h"
 
 #include <elf.h>
@@ -77,8 +77,13 @@ static void write_header(struct writer *writer, const struct objects *objects, s
 	Elf64_Ehdr wide = {.e_type = ET_REL, .e_machine = objects->machine, .e_version = EV_CURRENT, .e_shoff = table_at,
 	                   .e_flags = objects->flags, .e_ehsize = sizeof(wide), .e_shentsize = sizeof(Elf64_Shdr),
 	                   .e_shnum = (Elf64_Half)writer->sections, .e_shstrndx = (Elf64_Half)(writer->sections - 1)};
-	unsigned char ident[EI_NIDENT] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, writer->wide ? ELFCLASS64 : ELFCLASS32,
-	                                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB, objects->version,
+	unsigned char ident[EI_NIDENT] = {ELFMAG0,
+	                                  ELFMAG1,
+	                                  ELFMAG2,
+	                                  ELFMAG3,
+	                                  writer->wide ? ELFCLASS64 : ELFCLASS32,
+	                                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB,
+	                                  objects->version,
 	                                  objects->abi};
 	memcpy(wide.e_ident, ident, sizeof(ident));
 	if (writer->wide) {

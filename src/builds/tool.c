@@ -21,14 +21,16 @@ static int explain(const struct host *host, const struct command_request *reques
 	case COMMAND_NOT_STARTED:
 		if (report->stage == START_PROGRAM)
 			return search_explain(host, request->path, report->code, err);
-		error_system(err, report->code, report->stage == START_DIRECTORY ? "its folder cannot be entered" : "it cannot be started");
+		error_system(err, report->code,
+		             report->stage == START_DIRECTORY ? "its folder cannot be entered" : "it cannot be started");
 		return request->directory ? error_on(err, "%s", request->directory) : -1;
 	default:
 		return error_set(err, ERROR_SUBJECT, "it was lost");
 	}
 }
 
-static int run(const struct tool *tool, const struct command_request *request, struct command_report *report, struct error *err)
+static int run(const struct tool *tool, const struct command_request *request, struct command_report *report,
+               struct error *err)
 {
 	if (spawner_run(tool->spawner, request, 1, tool->cancel, report, err) != 0)
 		return -1;
@@ -65,8 +67,8 @@ int tool_git(const struct tool *tool, const char *directory, const char *const *
 	return report.code;
 }
 
-int tool_shell(const struct tool *tool, const char *directory, const char *command, const char *const *variables, int log,
-               struct error *err)
+int tool_shell(const struct tool *tool, const char *directory, const char *command, const char *const *variables,
+               int log, struct error *err)
 {
 	enum { MOST = 24 };
 	static const char *const others[] = {OTHER_REPOSITORY};

@@ -17,9 +17,9 @@ struct words {
 
 int words_add(struct words *words, const char *word, struct error *err);
 
-/* Adds words; one that is "@FILE", where that file can be read, is replaced by the words in the file: divided by white space,
- * quoted by ' and ", a backslash taking the next character as it is; files within files too. `expanded` (or NULL) says
- * whether there was one. */
+/* Adds words; one that is "@FILE", where that file can be read, is replaced by the words in the file: divided by white
+ * space, quoted by ' and ", a backslash taking the next character as it is; files within files too. `expanded` (or
+ * NULL) says whether there was one. */
 int words_expand(struct words *words, const struct host *host, const char *const *items, size_t count, bool *expanded,
                  struct error *err);
 

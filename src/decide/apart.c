@@ -1,7 +1,9 @@
-/* Fieller's interval of independent means with the smaller count and degrees of freedom of the two, by the constant for how often one
- * looks (METHODS 2 and 4). Welch's p is that of equation 8 of paper 001; it allows for one look alone, so it is shown and does not decide.
+/* Fieller's interval of independent means with the smaller count and degrees of freedom of the two, by the constant for
+ * how often one looks (METHODS 2 and 4). Welch's p is that of equation 8 of paper 001; it allows for one look alone, so
+ * it is shown and does not decide.
  *
- * Assumes that merged neighbours are independent, and that the machine was the same for both: nobody can check the second from the data. */
+ * Assumes that merged neighbours are independent, and that the machine was the same for both: nobody can check the
+ * second from the data. */
 #include "decide/apart.h"
 
 #include "base/memory.h"
@@ -51,8 +53,8 @@ enum stats_status apart_readings(const double *x, size_t n, double limit, struct
 	return status;
 }
 
-static bool interval_at(const struct fieller *means, const struct apart_rule *rule, double alpha, double runs, double df, double *ratio,
-                        struct interval *out)
+static bool interval_at(const struct fieller *means, const struct apart_rule *rule, double alpha, double runs,
+                        double df, double *ratio, struct interval *out)
 {
 	double c = critical_value(rule->looks, alpha, runs, df);
 	return fieller_interval(means, c, ratio, out) == STATS_OK;
@@ -66,7 +68,8 @@ static double welch_p(const struct apart_side *a, const struct apart_side *b)
 	return welch_from(&first, &second, 0.95, &test) == STATS_OK ? test.p : NAN;
 }
 
-void apart_compare(const struct apart_side *base, const struct apart_side *new_, const struct apart_rule *rule, struct apart *out)
+void apart_compare(const struct apart_side *base, const struct apart_side *new_, const struct apart_rule *rule,
+                   struct apart *out)
 {
 	struct fieller means = {base->mean, new_->mean, base->variance, new_->variance, 0};
 	double runs = fmin(base->runs, new_->runs), df = fmin(base->df, new_->df);
@@ -78,8 +81,8 @@ void apart_compare(const struct apart_side *base, const struct apart_side *new_,
 		bool above = wide.low > 1, below = wide.high < 1;
 		if (above || below)
 			now.verdict = above == rule->higher_is_better ? VERDICT_FASTER : VERDICT_SLOWER;
-		else if (interval_at(&means, rule, fmin(2 * rule->alpha, 0.5), runs, df, &now.ratio, &near) && near.low >= 1 / (1 + rule->margin) &&
-		         near.high <= 1 + rule->margin)
+		else if (interval_at(&means, rule, fmin(2 * rule->alpha, 0.5), runs, df, &now.ratio, &near) &&
+		         near.low >= 1 / (1 + rule->margin) && near.high <= 1 + rule->margin)
 			now.verdict = VERDICT_SAME;
 	}
 	*out = now;

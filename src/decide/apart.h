@@ -1,5 +1,5 @@
-/* Two means that were not measured together: results of another day, rounds judged as the Pilot paper does (Welch's test on subsession
- * means), speeds by work amounts. */
+/* Two means that were not measured together: results of another day, rounds judged as the Pilot paper does (Welch's
+ * test on subsession means), speeds by work amounts. */
 #ifndef TARE_DECIDE_APART_H
 #define TARE_DECIDE_APART_H
 
@@ -16,8 +16,9 @@ struct apart_side {
 	size_t merged;         /* neighbours that are one value; 0: the values are alike however many are merged */
 };
 
-/* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (paper 001, section III-F),
- * and where no merging helps the variance is enlarged for it. STATS_TOO_FEW below three; STATS_NO_MEMORY. */
+/* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (paper 001,
+ * section III-F), and where no merging helps the variance is enlarged for it. STATS_TOO_FEW below three;
+ * STATS_NO_MEMORY. */
 enum stats_status apart_readings(const double *x, size_t n, double limit, struct apart_side *out);
 
 struct apart_rule {
@@ -33,6 +34,7 @@ struct apart {
 };
 
 /* Different: the interval at alpha excludes 1. Same: that at 2·alpha lies within the margin. */
-void apart_compare(const struct apart_side *base, const struct apart_side *new_, const struct apart_rule *rule, struct apart *out);
+void apart_compare(const struct apart_side *base, const struct apart_side *new_, const struct apart_rule *rule,
+                   struct apart *out);
 
 #endif

@@ -1,22 +1,24 @@
 /* METHODS 4 to 6 for the runs of one benchmark; decide/auto_warmup.c has the places, this file the order of things.
  *
- * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %) and at least 50: the later something happens
- * in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % wants a glance
- * (5/target iterations: 25 at 20 %), and at 100 % anything will do. It goes on, an eighth of its length (five iterations at least) at
- * a time, while the end of the warm-up is not seen, the rest is not steady or its mean is not known.
+ * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %) and at least 50: the later something
+ * happens in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % wants
+ * a glance (5/target iterations: 25 at 20 %), and at 100 % anything will do. It goes on, an eighth of its length (five
+ * iterations at least) at a time, while the end of the warm-up is not seen, the rest is not steady or its mean is not
+ * known.
  *
  * Warm-up. A later run whose measured part steps is lengthened, and what came before the step left out, there and in
  * all runs. After three runs they are asked together whether what is left out matters at all. The same number is left
  * out of every run.
  *
- * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is that
- * of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
+ * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is
+ * that of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
  * (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
  *
- * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉ runs (ten
- * at most): six at 1 %, five at 2 %, four up to 10 %; a glance may have three. Three runs fall into the same of two modes in
- * 29 % of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the
- * interval, which makes up for a part of it. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the scout. */
+ * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉ runs
+ * (ten at most): six at 1 %, five at 2 %, four up to 10 %; a glance may have three. Three runs fall into the same of
+ * two modes in 29 % of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs
+ * the wider the interval, which makes up for a part of it. What no rule repairs: with few runs a mode of runs may be
+ * unseen, and a step later than the scout. */
 #include "decide/auto_rule.h"
 
 #include "base/memory.h"
@@ -139,8 +141,8 @@ static double tolerance(const struct auto_rule *rule)
 	return fmin(rule->options.precision, is_glance(&rule->options) ? loosest : loosest / 2);
 }
 
-/* The half-width of the interval over the fewest runs if nothing but the noise inside them made them differ, for each unit of
- * √within. Of several sides the ratio counts, in which noise that they share is gone. */
+/* The half-width of the interval over the fewest runs if nothing but the noise inside them made them differ, for each
+ * unit of √within. Of several sides the ratio counts, in which noise that they share is gone. */
 static double least_width(const struct auto_rule *rule)
 {
 	const struct auto_options *o = &rule->options;
@@ -153,7 +155,8 @@ static double least_width(const struct auto_rule *rule)
 /* How much of the mean of runs what is kept of a warm-up may shift, once there are runs. */
 static double allowed_shift(const struct auto_rule *rule)
 {
-	return warmup_allowed(tolerance(rule), least_width(rule), rule->sides[0].noise.within, running_mean(&rule->estimate.sum));
+	return warmup_allowed(tolerance(rule), least_width(rule), rule->sides[0].noise.within,
+	                      running_mean(&rule->estimate.sum));
 }
 
 static size_t scout_length(const struct auto_rule *rule)
@@ -253,8 +256,8 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 	return 0;
 }
 
-/* What may be left out at most once there are runs: half of the shortest stays, or a run that something else disturbed would
- * use the earlier ones up. */
+/* What may be left out at most once there are runs: half of the shortest stays, or a run that something else disturbed
+ * would use the earlier ones up. */
 static size_t most_skip(const struct auto_rule *rule)
 {
 	size_t shortest = SIZE_MAX;
@@ -271,7 +274,8 @@ static int look_at_run(struct auto_rule *rule, struct side *side, size_t *wanted
 	size_t n, step = 0, skip = side->skip;
 	const double *x = current(rule, side, &n);
 	*wanted = n;
-	if (rule->options.min_warmup == rule->options.max_warmup || !side->whole || n <= skip || n >= rule->options.max_length)
+	if (rule->options.min_warmup == rule->options.max_warmup || !side->whole || n <= skip ||
+	    n >= rule->options.max_length)
 		return 0;
 	if (warmup_step(x + skip, n - skip, &side->noise, allowed_shift(rule), &step, err) != 0)
 		return -1;
@@ -352,7 +356,8 @@ static int review(struct auto_rule *rule, struct error *err)
 		return 0;
 	for (size_t s = 0; s < rule->options.sides && needed == 0; s++) {
 		for (size_t r = 0; r < WARMUP_RUNS; r++)
-			runs[r] = (struct warmup_run){rule->sides[s].values + rule->starts[r], rule->starts[r + 1] - rule->starts[r]};
+			runs[r] = (struct warmup_run){rule->sides[s].values + rule->starts[r],
+			                              rule->starts[r + 1] - rule->starts[r]};
 		needed = warmup_matters(runs, WARMUP_RUNS, rule->skip, rule->rest, allowed_shift(rule), err);
 	}
 	if (needed == 0)
@@ -360,9 +365,10 @@ static int review(struct auto_rule *rule, struct error *err)
 	return needed < 0 ? -1 : 0;
 }
 
-/* Log ratios of run r of a side to the first side: noise inside the run as of a median, and their middle. *n: how many. */
-static int ratios_of(const struct auto_rule *rule, const struct side *side, size_t r, double *room, double *within, double *middle,
-                     size_t *n, struct error *err)
+/* Log ratios of run r of a side to the first side: noise inside the run as of a median, and their middle. *n: how
+ * many. */
+static int ratios_of(const struct auto_rule *rule, const struct side *side, size_t r, double *room, double *within,
+                     double *middle, size_t *n, struct error *err)
 {
 	const double *y = counted(rule, side, r, n), *x = counted(rule, &rule->sides[0], r, n);
 	struct warmup_noise noise;
@@ -382,8 +388,8 @@ static int ratios_of(const struct auto_rule *rule, const struct side *side, size
 }
 
 /* Iterations that are best for the ratio of one side to the first; 0: not known. */
-static int best_of_ratio(const struct auto_rule *rule, const struct side *side, double overhead, double *room, size_t *best,
-                         struct error *err)
+static int best_of_ratio(const struct auto_rule *rule, const struct side *side, double overhead, double *room,
+                         size_t *best, struct error *err)
 {
 	struct running middles = {0}, withins = {0}, lengths = {0};
 	for (size_t r = 0; r < rule->runs; r++) {
@@ -410,7 +416,8 @@ static int set_rest(struct auto_rule *rule, struct error *err)
 	double overhead = (double)rule->skip + o->start_cost;
 	size_t best = 0;
 	if (o->sides == 1 && rule->sides[0].noise.within > 0) {
-		best = auto_best_length(rule->sides[0].noise.within, estimate_variance(&rule->estimate), (double)first_rest(o), overhead);
+		best = auto_best_length(rule->sides[0].noise.within, estimate_variance(&rule->estimate), (double)first_rest(o),
+		                        overhead);
 	} else if (o->sides > 1) {
 		double *room = mem_alloc(rule->sides[0].n + 1, sizeof(*room));
 		int status = room ? 0 : error_memory(err);

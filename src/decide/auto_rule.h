@@ -1,12 +1,13 @@
 /* tare's own rule for one benchmark: where its warm-up ends, how long its runs are, and when there are enough of them.
  *
- * The first run scouts: it goes on until its warm-up is over (MSER-5) and what follows is steady. Later runs skip as many
- * iterations and measure as many after that as is best (paper 004) for the variation seen inside and between runs. Runs
- * are made until the interval over their means is as short as wanted (docs/methods.md), or the caller has its verdict.
+ * The first run scouts: it goes on until its warm-up is over (MSER-5) and what follows is steady. Later runs skip as
+ * many iterations and measure as many after that as is best (paper 004) for the variation seen inside and between runs.
+ * Runs are made until the interval over their means is as short as wanted (docs/methods.md), or the caller has its
+ * verdict.
  *
  * Several programs that are compared (sides) share one rule: what is left out, and how long a run is, is the same for
- * all, so that pairs stay pairs. `tare bench` and the replay both play it: begin a run, add iterations while it goes on,
- * end the run. Values are means of iterations. */
+ * all, so that pairs stay pairs. `tare bench` and the replay both play it: begin a run, add iterations while it goes
+ * on, end the run. Values are means of iterations. */
 #ifndef TARE_DECIDE_AUTO_RULE_H
 #define TARE_DECIDE_AUTO_RULE_H
 
@@ -39,8 +40,8 @@ struct auto_rule; /* one benchmark */
 struct auto_rule *auto_rule_new(const struct auto_options *options); /* NULL: no memory */
 void auto_rule_free(struct auto_rule *rule);
 
-/* A run: begin, add a value of each side, ask whether it goes on, …, end. goes_on is asked for the sides first … last − 1,
- * which have the same number of values: all of them where they take turns, one where each has its run after the
+/* A run: begin, add a value of each side, ask whether it goes on, …, end. goes_on is asked for the sides first … last −
+ * 1, which have the same number of values: all of them where they take turns, one where each has its run after the
  * other's. A value that is not finite makes the run one that tells nothing of the warm-up. -1: no memory. */
 void auto_rule_begin_run(struct auto_rule *rule);
 int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct error *err);
@@ -52,7 +53,8 @@ int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err)
 bool auto_rule_is_precise(const struct auto_rule *rule, size_t least_runs); /* of the first side */
 bool auto_rule_is_enough(const struct auto_rule *rule); /* it is, or there are max_runs */
 
-/* Runs that have iterations after what is left out now; a warm-up that was found to be longer may use up earlier ones. */
+/* Runs that have iterations after what is left out now; a warm-up that was found to be longer may use up earlier
+ * ones. */
 size_t auto_rule_usable_runs(const struct auto_rule *rule);
 
 size_t auto_rule_skip(const struct auto_rule *rule);        /* iterations left out of each run, so far */

@@ -2,20 +2,21 @@
  *
  * The end. MSER-5 says how much to drop; as long as that is all it may drop (half), or the rest still steps or drifts
  * (stats/steady.h) by more than half of the target, the run has to go on. So it does while its own mean is not known to
- * twice the target: a test sees no drift that is smaller than the noise. (Not for pairs, whose sides share their noise.)
- * Of what MSER drops as few iterations are left out as keep the rest from shifting the mean of a short run by more than an
- * eighth of the target, or of the interval that the fewest runs will have by the noise alone where that is shorter: an
- * interval of 1 % does not hold the truth beside a warm-up that was found to be small for a target of 10 %. The first always
- * is left out, for in a new process it is nearly always the slowest. Other runs may take longer to warm up: two fifths are added.
+ * twice the target: a test sees no drift that is smaller than the noise. (Not for pairs, whose sides share their
+ * noise.) Of what MSER drops as few iterations are left out as keep the rest from shifting the mean of a short run by
+ * more than an eighth of the target, or of the interval that the fewest runs will have by the noise alone where that is
+ * shorter: an interval of 1 % does not hold the truth beside a warm-up that was found to be small for a target of 10 %.
+ * The first always is left out, for in a new process it is nearly always the slowest. Other runs may take longer to
+ * warm up: two fifths are added.
  *
  * Steps in later runs. t > 4 by the first run's noise, single values held back to within 4 spreads of the middle one.
  *
- * Does it matter? On steady noise MSER still drops a part now and then. A warm-up is a property of the program and comes
- * in every run, a disturbance comes when it will, so runs are held against each other. With b_r and a_r the means of both
- * parts of run r (each winsorised around its own median; without the first iteration, which is never kept),
- * s_r = b_r/a_r − 1. What is dropped, W iterations of a run that
- * measures n more, matters when the mean of s over the runs times W/(W + n) is more than allowed and a t test over the
- * runs says at 30 % that s is not 0: to drop without need costs time, to keep what is not steady costs the truth. */
+ * Does it matter? On steady noise MSER still drops a part now and then. A warm-up is a property of the program and
+ * comes in every run, a disturbance comes when it will, so runs are held against each other. With b_r and a_r the means
+ * of both parts of run r (each winsorised around its own median; without the first iteration, which is never kept), s_r
+ * = b_r/a_r − 1. What is dropped, W iterations of a run that measures n more, matters when the mean of s over the runs
+ * times W/(W + n) is more than allowed and a t test over the runs says at 30 % that s is not 0: to drop without need
+ * costs time, to keep what is not steady costs the truth. */
 #include "decide/auto_warmup.h"
 
 #include "base/memory.h"
@@ -39,7 +40,8 @@ static double mean_of(const double *x, size_t n)
 }
 
 /* The fewest iterations to leave out of the `cut` that MSER drops: those kept must not shift the mean of a run much. */
-static size_t needed_skip(const double *x, size_t n, size_t cut, const struct interval *limits, double allowed, size_t rest)
+static size_t needed_skip(const double *x, size_t n, size_t cut, const struct interval *limits, double allowed,
+                          size_t rest)
 {
 	struct running sum = {0};
 	double excess = 0;
@@ -68,7 +70,8 @@ double warmup_allowed(double tolerance, double width, double within, double mean
 	return fmin(tolerance, half_width) / 8;
 }
 
-int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err)
+int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out,
+                struct error *err)
 {
 	struct steady steady;
 	struct interval limits;
@@ -82,7 +85,8 @@ int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, s
 	status = winsor_mad_limits(x + cut, n - cut, winsor_reach, &limits);
 	if (status != STATS_OK)
 		return error_memory(err);
-	double allowed = warmup_allowed(wanted->tolerance, wanted->width, warmup_within(x + cut, n - cut), mean_of(x + cut, n - cut));
+	double allowed = warmup_allowed(wanted->tolerance, wanted->width, warmup_within(x + cut, n - cut),
+	                                mean_of(x + cut, n - cut));
 	out->skip = needed_skip(x, n, cut, &limits, allowed, wanted->rest);
 	if (out->skip > 1 && cut == n / MSER_BATCH / 2 * MSER_BATCH)
 		return 0;
@@ -115,7 +119,8 @@ int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct 
 	return 0;
 }
 
-int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step, struct error *err)
+int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step,
+                struct error *err)
 {
 	*step = 0;
 	if (n < 2 || !(noise->spread > 0) || !(noise->within > 0))
@@ -163,7 +168,8 @@ static int winsorised_mean(const double *x, size_t n, double *out, struct error 
 	return 0;
 }
 
-int warmup_matters(const struct warmup_run *runs, size_t count, size_t skip, size_t rest, double allowed, struct error *err)
+int warmup_matters(const struct warmup_run *runs, size_t count, size_t skip, size_t rest, double allowed,
+                   struct error *err)
 {
 	struct running shifts = {0};
 	for (size_t r = 0; r < count; r++) {

@@ -27,10 +27,11 @@ struct warmup_wanted {
 };
 
 /* The first run, n iterations so far. -1: no memory. */
-int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out, struct error *err);
+int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, struct warmup_look *out,
+                struct error *err);
 
-/* By how much of the mean what is kept of a warm-up may shift it: an eighth of the tolerance, or of the interval over runs where that
- * will be shorter; `width` as above, `within` as below. */
+/* By how much of the mean what is kept of a warm-up may shift it: an eighth of the tolerance, or of the interval over
+ * runs where that will be shorter; `width` as above, `within` as below. */
 double warmup_allowed(double tolerance, double width, double within, double mean);
 
 /* Noise of a steady part: `spread` 1.4826·MAD, `within` the variance of the mean of k iterations, times k. */
@@ -43,9 +44,10 @@ int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct 
 /* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
 double warmup_within(const double *x, size_t n);
 
-/* Where the measured part of a later run steps: iterations of it to leave out too, which would else shift its mean by more
- * than `allowed` of itself; 0: nowhere. -1: no memory. */
-int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step, struct error *err);
+/* Where the measured part of a later run steps: iterations of it to leave out too, which would else shift its mean by
+ * more than `allowed` of itself; 0: nowhere. -1: no memory. */
+int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step,
+                struct error *err);
 
 /* One run for warmup_matters(). */
 struct warmup_run {
@@ -56,6 +58,7 @@ struct warmup_run {
 /* 1: the first `skip` iterations of these runs would shift the mean of one that measures `rest` more by more than
  * `allowed`, and by more than chance does; 0: they would not; -1: no memory. Runs that are not longer than `skip`, or
  * have a NaN, are not looked at. */
-int warmup_matters(const struct warmup_run *runs, size_t count, size_t skip, size_t rest, double allowed, struct error *err);
+int warmup_matters(const struct warmup_run *runs, size_t count, size_t skip, size_t rest, double allowed,
+                   struct error *err);
 
 #endif

@@ -122,7 +122,8 @@ int judge_end_unit(struct judge *judge, struct error *err)
 	if (judge->filled == 0)
 		return 0;
 	int side = same_side(judge) ? side_of(judge, judge->order[0]) : 0;
-	int status = judge->options.verdict.total_alone ? end_unit_total(judge, side, err) : end_unit_full(judge, side, err);
+	int status = judge->options.verdict.total_alone ? end_unit_total(judge, side, err)
+	                                                : end_unit_full(judge, side, err);
 	judge->filled = 0;
 	return status;
 }

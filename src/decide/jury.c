@@ -18,7 +18,8 @@ int jury_init(struct jury *jury, size_t count, const struct judge_options *optio
 	jury->p_same = mem_zalloc(count, sizeof(*jury->p_same));
 	jury->gates = mem_zalloc(count, sizeof(*jury->gates));
 	jury->better = mem_zalloc(count, sizeof(*jury->better));
-	if (!jury->judges || !jury->numbers || !jury->decided || !jury->missing || !jury->p || !jury->p_same || !jury->gates || !jury->better) {
+	if (!jury->judges || !jury->numbers || !jury->decided || !jury->missing || !jury->p || !jury->p_same ||
+	    !jury->gates || !jury->better) {
 		jury_release(jury);
 		return error_memory(err);
 	}

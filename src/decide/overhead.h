@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* The ratio with/without over n ≥ 2 pairs of times, by paired Fieller at `level`. What cannot be said is NaN with a reason. */
+/* The ratio with/without over n ≥ 2 pairs of times, by paired Fieller at `level`. What cannot be said is NaN with a
+ * reason. */
 void overhead_of(const double *without, const double *with, size_t n, double level, struct overhead_result *out);
 
 #endif

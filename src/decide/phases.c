@@ -1,13 +1,15 @@
-/* Change points cut a run's unit readings into segments; the one that dominates (the longest, more than half) is the stable
- * phase (paper 001, section III-A). What stands before it is warm-up, what stands behind it cool-down. Set-up does no work, so a program
- * that reports as it goes shows it as readings of next to no speed at the very start (a rate of 0, a first unit that takes as long
- * as twenty); these are taken off before anything is searched. What a program does before its first reading is not in them.
+/* Change points cut a run's unit readings into segments; the one that dominates (the longest, more than half) is the
+ * stable phase (paper 001, section III-A). What stands before it is warm-up, what stands behind it cool-down. Set-up
+ * does no work, so a program that reports as it goes shows it as readings of next to no speed at the very start (a rate
+ * of 0, a first unit that takes as long as twenty); these are taken off before anything is searched. What a program
+ * does before its first reading is not in them.
  *
- * edm: E-divisive with medians, least segment 30, as Pilot asks for. auto: the search behind it with the least segment from
- * the number of readings (1/50 of them, 5 to 30), so that short phases of short runs are seen; neighbours of the longest
- * segment whose medians are within 2 % of its own belong to it, since a long run shows steps that matter to nobody. Both tests
- * allow for autocorrelation. Steps say little about where a slow approach ends; so auto also fits an exponential one, and where
- * that explains the run up to the cool-down better than the steps do, the stable phase begins when it is within 2 %. */
+ * edm: E-divisive with medians, least segment 30, as Pilot asks for. auto: the search behind it with the least segment
+ * from the number of readings (1/50 of them, 5 to 30), so that short phases of short runs are seen; neighbours of the
+ * longest segment whose medians are within 2 % of its own belong to it, since a long run shows steps that matter to
+ * nobody. Both tests allow for autocorrelation. Steps say little about where a slow approach ends; so auto also fits an
+ * exponential one, and where that explains the run up to the cool-down better than the steps do, the stable phase
+ * begins when it is within 2 %. */
 #include "decide/phases.h"
 
 #include "base/memory.h"

@@ -1,10 +1,10 @@
-/* The counts below the top come from eq. 3 (stats/counts.h): they are best whatever the precision, as long as many outermost
- * members are needed. A precision stop looks from ten of them on; where ten would be more than enough, fewer
- * members inside each are cheaper, so the counts for a given half-width are looked for: the cheapest of those on a grid of
- * round numbers with the fewest outermost members that reach it, c(R)·√(V/R) ≤ half-width, c = t·√(1 + 5/R).
+/* The counts below the top come from eq. 3 (stats/counts.h): they are best whatever the precision, as long as many
+ * outermost members are needed. A precision stop looks from ten of them on; where ten would be more than enough, fewer
+ * members inside each are cheaper, so the counts for a given half-width are looked for: the cheapest of those on a grid
+ * of round numbers with the fewest outermost members that reach it, c(R)·√(V/R) ≤ half-width, c = t·√(1 + 5/R).
  *
- * Costs are those of one more member without what is inside it: of an iteration; of starting a run and warming it up; of
- * a build. A level at which nothing could be seen (T² ≤ 0) counts as 0.1·S². */
+ * Costs are those of one more member without what is inside it: of an iteration; of starting a run and warming it up;
+ * of a build. A level at which nothing could be seen (T² ≤ 0) counts as 0.1·S². */
 #include "decide/plan.h"
 
 #include "stats/counts.h"
@@ -149,8 +149,8 @@ bool plan_row(const struct plan_subject *subject, double half_width, double conf
 	search.best.half_width = half_width;
 	double variance = counts_top_variance(search.levels, search.depth, search.best.counts);
 	double cost = counts_top_cost(search.levels, search.depth, search.best.counts);
-	if (counts_for_ratio(variance, variance, half_width, 1 - ratio_confidence, CRITICAL_PRECISION, &search.best.ratio_units) !=
-	    STATS_OK)
+	if (counts_for_ratio(variance, variance, half_width, 1 - ratio_confidence, CRITICAL_PRECISION,
+	                     &search.best.ratio_units) != STATS_OK)
 		return false;
 	if (search.best.ratio_units < PLAN_LEAST)
 		search.best.ratio_units = PLAN_LEAST;

@@ -29,7 +29,8 @@ static const char *copy(struct repeat_plan *plan, const char *text, bool *failed
 }
 
 /* False: out of memory. */
-static bool take_subject(struct repeat_plan *plan, const struct subject *from, const struct measurement *m, struct plan_subject *to)
+static bool take_subject(struct repeat_plan *plan, const struct subject *from, const struct measurement *m,
+                         struct plan_subject *to)
 {
 	bool failed = false;
 	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed), .command = copy(plan, from->command, &failed),
@@ -49,8 +50,9 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 static void dimension(const struct repeat_plan *plan, struct plan_subject *subject)
 {
 	struct plan_row row;
-	bool found = isfinite(plan->budget) ? plan_budget(subject, plan->budget / (double)plan->subject_count, plan->confidence, &row)
-	                                    : plan_row(subject, plan->precision, plan->confidence, 0.99, &row);
+	bool found = isfinite(plan->budget)
+	                 ? plan_budget(subject, plan->budget / (double)plan->subject_count, plan->confidence, &row)
+	                 : plan_row(subject, plan->precision, plan->confidence, 0.99, &row);
 	if (found)
 		plan_take(subject, &row);
 }
@@ -73,7 +75,8 @@ static int no_plan(bool costs, struct error *err)
 		error_set(err, ERROR_NO_DATA, "the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
 		return error_next(err, "results of tare's own runs have them: 'tare plan' with the command, or --from such a result");
 	}
-	error_set(err, ERROR_NO_DATA, "the first experiment shows too little to plan by: it needs two repetitions of every level");
+	error_set(err, ERROR_NO_DATA,
+	          "the first experiment shows too little to plan by: it needs two repetitions of every level");
 	return error_next(err, "give it more time with --max-time, or fewer levels with --levels");
 }
 
@@ -156,8 +159,10 @@ static int check_costs(struct result *result, const struct subject *subject, con
 			if (m->levels[i].level != plan->levels[k].level || !(after > 0) || !(before > 0) ||
 			    (after < 2.5 * before && before < 2.5 * after))
 				continue;
-			if (result_about_warn(result, "plan-stale", subject_title(subject), "a %s takes %s where the plan expected %s; make a new plan",
-			                      level_name(m->levels[i].level), format_duration(now, sizeof(now), (int64_t)(after * 1e9)),
+			if (result_about_warn(result, "plan-stale", subject_title(subject),
+			                      "a %s takes %s where the plan expected %s; make a new plan",
+			                      level_name(m->levels[i].level),
+			                      format_duration(now, sizeof(now), (int64_t)(after * 1e9)),
 			                      format_duration(was, sizeof(was), (int64_t)(before * 1e9))) != 0)
 				return error_memory(err);
 		}
@@ -166,8 +171,9 @@ static int check_costs(struct result *result, const struct subject *subject, con
 
 int plan_check(const struct repeat_plan *plan, struct result *result, struct error *err)
 {
-	if (plan->elsewhere && result_warn(result, "plan-machine", "the plan was made on another machine (%s); make a new plan here",
-	                                   plan->elsewhere) != 0)
+	if (plan->elsewhere &&
+	    result_warn(result, "plan-machine", "the plan was made on another machine (%s); make a new plan here",
+	                plan->elsewhere) != 0)
 		return error_memory(err);
 	for (size_t i = 0; i < result->subject_count; i++) {
 		const struct subject *subject = &result->subjects[i];

@@ -59,7 +59,8 @@ void rate_overhead(double *values, size_t n, double *overhead, double *low, doub
 	*overhead = expm1(median);
 	*low = -INFINITY;
 	*high = INFINITY;
-	/* The largest k with 2·P(Bin(n, 1/2) < k) ≤ 0.05: values k and n + 1 − k. By logarithms: 1/2 to the n may be too small. */
+	/* The largest k with 2·P(Bin(n, 1/2) < k) ≤ 0.05: values k and n + 1 − k. By logarithms: 1/2 to the n may be too
+	 * small. */
 	double term = (double)n * log(0.5), below = 0;
 	size_t k = 0;
 	while (k < n / 2 && 2 * (below + exp(term)) <= 0.05) {

@@ -10,9 +10,9 @@
  *     by r = r₁ + (1 + 3r₁)/n (Kendall) and leave ten subsessions at the limit asked for: ȳ ± t₈·√(1 + 10/n_e)·se by eight
  *     cosines (stats/ewc.h). Guard: t·√(1 + 5/n) times the factor of stats/runcorr.h.
  *
- * A low threshold costs independent readings little (three sessions of ten measure longer) and is what keeps AR(0.5) at 28
- * readings covered: at 10 % one in ten is missed there. A level that lasts longer than the session cannot be seen by any
- * rule: 40 readings of warm-up take a session of more than 40. tests/coverage/replay.c has the rates. */
+ * A low threshold costs independent readings little (three sessions of ten measure longer) and is what keeps AR(0.5) at
+ * 28 readings covered: at 10 % one in ten is missed there. A level that lasts longer than the session cannot be seen by
+ * any rule: 40 readings of warm-up take a session of more than 40. tests/coverage/replay.c has the rates. */
 #include "decide/readings.h"
 
 #include "base/memory.h"

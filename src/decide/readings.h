@@ -1,7 +1,7 @@
 /* The readings of one performance index, one a round: how precise they are, and whether that is enough.
  *
- * Pilot's session with tare's intervals (METHODS 4, 5 and 7). Pure: the same readings give the same answer, so a rule can be
- * simulated without a process. */
+ * Pilot's session with tare's intervals (METHODS 4, 5 and 7). Pure: the same readings give the same answer, so a rule
+ * can be simulated without a process. */
 #ifndef TARE_DECIDE_READINGS_H
 #define TARE_DECIDE_READINGS_H
 
@@ -22,8 +22,8 @@ struct readings_rule {
 };
 
 /* The rule of an index in a session. Presets (METHODS 7; the interval's half-width, readings at least): quick 10 %, 28;
- * normal 5 %, 45; strict 5 %, 100; of unit readings, where a round gives many, 5, 10 and 20 rounds. Without a preset the
- * experiment's precision, 10 rounds. What the index or the experiment says itself wins. */
+ * normal 5 %, 45; strict 5 %, 100; of unit readings, where a round gives many, 5, 10 and 20 rounds. Without a preset
+ * the experiment's precision, 10 rounds. What the index or the experiment says itself wins. */
 struct readings_rule readings_rule_for(const struct experiment *experiment, const struct performance_index *pi);
 
 enum readings_wait {

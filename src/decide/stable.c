@@ -1,5 +1,5 @@
-/* Algorithm 1 of Laaber et al. (2020). Values of an iteration: those outside [median/10, 10·median] dropped, at most 1000
- * of the rest drawn by weight, never more than there are (stats/criteria_data.h).
+/* Algorithm 1 of Laaber et al. (2020). Values of an iteration: those outside [median/10, 10·median] dropped, at most
+ * 1000 of the rest drawn by weight, never more than there are (stats/criteria_data.h).
  *
  * What the criteria say of the mean is little: CV and KLD settle when the shape is known, and the bootstrap interval
  * after such a stop holds 63 to 80 % instead of 99 %. They end the measuring; what is reported is the t interval over
@@ -58,11 +58,14 @@ static int parse_one(struct stable_options *options, const char *text, size_t le
 		return error_next(err, "cv, rciw and kld are, also joined, as in rciw+kld; and auto");
 	}
 	if (options->uses[c])
-		return error_set(err, ERROR_USAGE, "%s stands twice in a stop rule", stop_criterion_name((enum stop_criterion)c));
+		return error_set(err, ERROR_USAGE, "%s stands twice in a stop rule",
+		                 stop_criterion_name((enum stop_criterion)c));
 	if (at) {
 		snprintf(number, sizeof(number), "%.*s", (int)(length - name - 1), at + 1);
-		if (length - name - 1 >= sizeof(number) || parse_double(number, &threshold, err) != 0 || !(threshold > 0 && threshold < 1)) {
-			error_set(err, ERROR_USAGE, "'%.40s' is no threshold of %s", at + 1, stop_criterion_name((enum stop_criterion)c));
+		if (length - name - 1 >= sizeof(number) || parse_double(number, &threshold, err) != 0 ||
+		    !(threshold > 0 && threshold < 1)) {
+			error_set(err, ERROR_USAGE, "'%.40s' is no threshold of %s", at + 1,
+			          stop_criterion_name((enum stop_criterion)c));
 			return error_next(err, "a number between 0 and 1, as in %s@%g", stop_criterion_name((enum stop_criterion)c),
 			                  stop_threshold((enum stop_criterion)c));
 		}
@@ -172,8 +175,8 @@ static bool reserve(struct stable *s, size_t n)
 }
 
 /* The values that count of one iteration, in *out, a part of s->room; *kept 0: they tell nothing. */
-static enum stats_status thin(struct stable *s, const double *values, const uint64_t *counts, size_t n, const double **out,
-                              size_t *kept)
+static enum stats_status thin(struct stable *s, const double *values, const uint64_t *counts, size_t n,
+                              const double **out, size_t *kept)
 {
 	size_t inside, most = s->options.most_values;
 	*kept = 0;
@@ -198,7 +201,8 @@ static enum stats_status hold(struct stable *s, struct stability **all, bool bet
 {
 	*holds = true;
 	for (int c = 0; c < CRITERION_COUNT; c++) {
-		struct stability_rule rule = {s->options.variant, threshold_of(&s->options, c), s->options.window, between_runs};
+		struct stability_rule rule = {s->options.variant, threshold_of(&s->options, c), s->options.window,
+		                              between_runs};
 		bool one;
 		if (!all[c])
 			continue;
@@ -210,7 +214,8 @@ static enum stats_status hold(struct stable *s, struct stability **all, bool bet
 	return STATS_OK;
 }
 
-int stable_add_warmup(struct stable *s, const double *values, const uint64_t *counts, size_t n, bool *warm, struct error *err)
+int stable_add_warmup(struct stable *s, const double *values, const uint64_t *counts, size_t n, bool *warm,
+                      struct error *err)
 {
 	const double *kept_values;
 	size_t kept, seen = 0;

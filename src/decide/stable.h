@@ -26,7 +26,8 @@ struct stable_options {
 	bool direct;        /* the slow way, to check */
 };
 
-/* As the paper: window 5, warm-up 5 (6) to 50, 10 iterations, 2 to 5 runs, no warm-up runs, 1000 values; no criterion. */
+/* As the paper: window 5, warm-up 5 (6) to 50, 10 iterations, 2 to 5 runs, no warm-up runs, 1000 values; no
+ * criterion. */
 void stable_options_init(struct stable_options *options);
 
 /* "cv", "rciw", "kld" or several joined by '+', each with a threshold of its own after '@' where wanted:
@@ -47,11 +48,12 @@ void stable_free(struct stable *stable);
 void stable_begin_run(struct stable *stable);
 
 /* One iteration more, of n values that occurred counts[i] times each (NULL: once). While warming up *warm says whether
- * the criteria hold now, so that the next iteration is measured; a cap is the caller's matter. An iteration whose values
- * tell nothing (none finite, median not positive) is not looked at. -1: no memory. */
+ * the criteria hold now, so that the next iteration is measured; a cap is the caller's matter. An iteration whose
+ * values tell nothing (none finite, median not positive) is not looked at. -1: no memory. */
 int stable_add_warmup(struct stable *stable, const double *values, const uint64_t *counts, size_t n, bool *warm,
                       struct error *err);
-int stable_add_measured(struct stable *stable, const double *values, const uint64_t *counts, size_t n, struct error *err);
+int stable_add_measured(struct stable *stable, const double *values, const uint64_t *counts, size_t n,
+                        struct error *err);
 
 /* The run is over; *enough: the criteria hold over all runs. Its measured iterations are then known as a run. */
 int stable_end_run(struct stable *stable, bool *enough, struct error *err);

@@ -1,15 +1,18 @@
-/* Rounds vary the more the longer they are: the line is fitted with weights, and its errors hold where these are wrong and where
- * neighbours in time are alike (stats/work_line.h). A session does not end while one round has a leverage above a quarter.
+/* Rounds vary the more the longer they are: the line is fitted with weights, and its errors hold where these are wrong
+ * and where neighbours in time are alike (stats/work_line.h). A session does not end while one round has a leverage
+ * above a quarter.
  *
- * Rounds are chosen by their work, not by how long they took: leaving out those that happened to be fast would tilt the line.
+ * Rounds are chosen by their work, not by how long they took: leaving out those that happened to be fast would tilt the
+ * line.
  *
- * The line is refused when the time surely does not grow with the work, when a square term is significant (p < 0.01) and it
- * matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth, and by more than three of their own
- * standard errors), or when rounds of the same work differ by more than a quarter: then "so many per second" describes nothing. Small
- * curvature that many rounds make significant is let pass; it is in the result.
+ * The line is refused when the time surely does not grow with the work, when a square term is significant (p < 0.01)
+ * and it matters (the speeds of the lower and the upper half of the amounts differ by more than a tenth, and by more
+ * than three of their own standard errors), or when rounds of the same work differ by more than a quarter: then "so
+ * many per second" describes nothing. Small curvature that many rounds make significant is let pass; it is in the
+ * result.
  *
- * Prediction: line ± c·√(s² + se²), se the line's own error at w, s the relative standard deviation of a round times t(w): machine noise
- * grows with time, and an interval with the s of small rounds is too short far out. */
+ * Prediction: line ± c·√(s² + se²), se the line's own error at w, s the relative standard deviation of a round times
+ * t(w): machine noise grows with time, and an interval with the s of small rounds is too short far out. */
 #include "decide/work_fit.h"
 
 #include "base/memory.h"
@@ -19,8 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Pilot asked for rounds of 3, 10 and 20 s: no line in the first minute, and 17 rounds in ten. A machine whose speed wanders for seconds to
- * minutes spoils long rounds as much as short ones, and there are fewer of them. */
+/* Pilot asked for rounds of 3, 10 and 20 s: no line in the first minute, and 17 rounds in ten. A machine whose speed
+ * wanders for seconds to minutes spoils long rounds as much as short ones, and there are fewer of them. */
 static const struct {
 	double shortest, precision, autocorrelation, budget;
 	size_t least;
@@ -51,7 +54,8 @@ double work_budget_for(const struct experiment *e)
 }
 
 static const char bent[] = "the time is no straight line over the work amount";
-static const char narrower[] = "measure a narrower range, or let the command report unit readings (--pi with the word units)";
+static const char narrower[] =
+	"measure a narrower range, or let the command report unit readings (--pi with the word units)";
 static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25, growth_matters = 0.1, most_leverage = 0.25;
 
 /* The speed of rounds with amounts in [from, to]; NaN below three. The slope and its variance by *slope. */
@@ -121,8 +125,8 @@ static enum stats_status diagnose(const double *work, const double *seconds, siz
 	return STATS_TOO_FEW;
 }
 
-/* Whether the time certainly does not grow: even the steepest line that the rounds allow (99 %) adds less than a tenth over the
- * whole range. Otherwise it cannot be told yet. */
+/* Whether the time certainly does not grow: even the steepest line that the rounds allow (99 %) adds less than a tenth
+ * over the whole range. Otherwise it cannot be told yet. */
 static bool surely_flat(const double *work, const double *seconds, size_t n)
 {
 	struct line line;
@@ -137,13 +141,15 @@ static bool surely_flat(const double *work, const double *seconds, size_t n)
 	return line_slope_interval(&line, critical_t(0.01, (double)n - 2)).high * (high - low) < growth_matters * mean;
 }
 
-static void judge_line(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+static void judge_line(const double *work, const double *seconds, size_t n, const struct work_goal *goal,
+                       struct work_fit *out)
 {
 	bool grows = out->status != STATS_NOT_DEFINED && out->status != STATS_UNBOUNDED;
 	if (out->status == STATS_CONSTANT) {
 		refuse(out, "all rounds had the same work amount", "give a wider range", false);
 	} else if (!grows && n >= goal->least && surely_flat(work, seconds, n)) {
-		refuse(out, "the time does not grow with the work amount", "does the command use {work}? A wider range shows more", true);
+		refuse(out, "the time does not grow with the work amount",
+		       "does the command use {work}? A wider range shows more", true);
 	} else if (!grows) {
 		out->waits_for = "whether the time grows with the work amount cannot be told yet";
 	} else if (out->status != STATS_OK) {
@@ -157,7 +163,8 @@ static void judge_line(const double *work, const double *seconds, size_t n, cons
 }
 
 /* The rounds of the line: those that last no longer than |alpha| are left out. */
-static size_t take_rounds(const double *work, const double *seconds, size_t n, const struct wps *wps, double *x, double *y)
+static size_t take_rounds(const double *work, const double *seconds, size_t n, const struct wps *wps, double *x,
+                          double *y)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
@@ -180,10 +187,12 @@ static void find_intervals(const struct work_goal *goal, struct work_fit *out)
 	wps->alpha = line->intercept;
 	wps->alpha_interval = (struct interval){line->intercept - intercept, line->intercept + intercept};
 	wps->speed = 1 / line->slope;
-	wps->speed_interval = (struct interval){1 / (line->slope + slope), line->slope > slope ? 1 / (line->slope - slope) : INFINITY};
+	wps->speed_interval = (struct interval){1 / (line->slope + slope),
+	                                        line->slope > slope ? 1 / (line->slope - slope) : INFINITY};
 }
 
-static enum stats_status finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+static enum stats_status finish_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal,
+                                    struct work_fit *out)
 {
 	double *x = mem_alloc(2 * n, sizeof(*x));
 	struct subsession subsession;
@@ -200,7 +209,8 @@ static enum stats_status finish_fit(const double *work, const double *seconds, s
 		if (subsession_find(y, used, goal->autocorrelation, &subsession) == STATS_OK)
 			out->subsession = subsession.size;
 		/* A bend shows best before the short rounds are left out. */
-		out->wps.curvature_p = work_line_fit(work, seconds, n, &all) == STATS_OK ? all.curvature_p : out->line.curvature_p;
+		out->wps.curvature_p = work_line_fit(work, seconds, n, &all) == STATS_OK ? all.curvature_p
+		                                                                         : out->line.curvature_p;
 		status = !(out->line.slope > 0) ? STATS_NOT_DEFINED : isinf(out->wps.speed_interval.high) ? STATS_UNBOUNDED : STATS_OK;
 	}
 	mem_free(x);
@@ -221,7 +231,8 @@ static void judge_precision(const struct work_goal *goal, struct work_fit *fit)
 	fit->missing = fit->enough ? 0 : fmax(fmax(needed, least) - rounds, 1);
 }
 
-static bool fit_used(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out)
+static bool fit_used(const double *work, const double *seconds, size_t n, const struct work_goal *goal,
+                     struct work_fit *out)
 {
 	struct wps_options options = {0, 1, goal->level, WPS_MERGE_RESIDUALS};
 	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};

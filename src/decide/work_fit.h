@@ -1,5 +1,5 @@
-/* The stable speed from rounds of different work amounts: what the rounds show, whether that is enough, and whether the line holds
- * at all (METHODS 7). */
+/* The stable speed from rounds of different work amounts: what the rounds show, whether that is enough, and whether the
+ * line holds at all (METHODS 7). */
 #ifndef TARE_DECIDE_WORK_FIT_H
 #define TARE_DECIDE_WORK_FIT_H
 
@@ -21,8 +21,8 @@ struct work_goal {
 	bool once;              /* one look at rounds fixed before */
 };
 
-/* What a session asks of its line: its preset's numbers, or what the experiment says itself. Without a preset rounds of half a second,
- * its precision, 10 rounds; quick: 0.5 s, 10 %, 8; normal: 1 s, 5 %, 10; strict: 5 s, 5 %, 20 rounds. */
+/* What a session asks of its line: its preset's numbers, or what the experiment says itself. Without a preset rounds of
+ * half a second, its precision, 10 rounds; quick: 0.5 s, 10 %, 8; normal: 1 s, 5 %, 10; strict: 5 s, 5 %, 20 rounds. */
 struct work_goal work_goal_for(const struct experiment *experiment);
 /* Seconds that such a session may take, where nobody says. */
 double work_budget_for(const struct experiment *experiment);
@@ -47,12 +47,12 @@ struct work_fit {
 /* False when out of memory. Rounds in the order they ran. */
 bool work_fit(const double *work, const double *seconds, size_t n, const struct work_goal *goal, struct work_fit *out);
 
-/* The work that could have been done in alpha, by the end of its interval that is nearer to 0: rounds of less are overhead for the most
- * part. 0: alpha may be 0. */
+/* The work that could have been done in alpha, by the end of its interval that is nearer to 0: rounds of less are
+ * overhead for the most part. 0: alpha may be 0. */
 double work_fit_besides(const struct work_fit *fit);
 
-/* Seconds that `work` will take, with the interval of one more round. Rounds far beyond those measured vary as much in relative
- * terms as these do. */
+/* Seconds that `work` will take, with the interval of one more round. Rounds far beyond those measured vary as much in
+ * relative terms as these do. */
 struct interval work_fit_predict(const struct work_fit *fit, double work, double *seconds);
 
 #endif

@@ -3,10 +3,10 @@
  *	R = ⌊(T − 3·t)/(k·t)⌋ units of k pairs (design_block), t seconds a pair, three trial rounds
  *	half = c(α′, R)·E[f]·sd_k/√R,  relative: exp(half) − 1
  *
- * α′ = α/2 for typical, α for the total of single pairs (k = 1), 2α for "same". f is the factor for neighbours that are alike
- * (stats/runcorr.h); a run applies it to its own, noisy autocorrelation, so its expectation is taken over
- * r₁ ~ N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R − 1))) (Moran 1948) with the ρ of the recording; and the sample sd of
- * few units is small by 1/(4(R − 1)) on average.
+ * α′ = α/2 for typical, α for the total of single pairs (k = 1), 2α for "same". f is the factor for neighbours that are
+ * alike (stats/runcorr.h); a run applies it to its own, noisy autocorrelation, so its expectation is taken over r₁ ~
+ * N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R − 1))) (Moran 1948) with the ρ of the recording; and the sample sd of few
+ * units is small by 1/(4(R − 1)) on average.
  *
  * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd_k/√R. Earlier looks, the
  * total and the slow share only add to that power.
@@ -44,9 +44,9 @@ static double expected_factor(double lag1, double units)
 	return sum / STEPS * (1 - 0.25 / (units - 1));
 }
 
-/* Variance of a unit times its pairs. Few units of one size tell it badly: those of half the size, of the same pairs, are
- * weighed in by their number, var(whole) = var(half)·(1 + ρ)/2. From ENOUGH_UNITS on they stand alone: a unit is the
- * mean of two medians, and those of fewer pairs let more of a long tail through. */
+/* Variance of a unit times its pairs. Few units of one size tell it badly: those of half the size, of the same pairs,
+ * are weighed in by their number, var(whole) = var(half)·(1 + ρ)/2. From ENOUGH_UNITS on they stand alone: a unit is
+ * the mean of two medians, and those of fewer pairs let more of a long tail through. */
 static double pair_variance(const struct calibration_design *design, const struct calibration_spread *found)
 {
 	double sum = 0, weight = 0;
@@ -98,7 +98,8 @@ static double constant(const struct reach *reach, double alpha, enum outlook_kin
 {
 	static const enum critical_rule rules[] = {CRITICAL_FIXED, CRITICAL_PRECISION, CRITICAL_ANYTIME, CRITICAL_ANYTIME};
 	double part = kind == OUTLOOK_SAME ? 2 : reach->alpha_part;
-	return critical_value(reach->units < FIRM_UNITS ? CRITICAL_FIXED : rules[kind], part * alpha, reach->units, reach->units - 1);
+	return critical_value(reach->units < FIRM_UNITS ? CRITICAL_FIXED : rules[kind], part * alpha, reach->units,
+	                      reach->units - 1);
 }
 
 double outlook_half_width(const struct calibration_design *design, double seconds, double alpha, enum outlook_kind kind)

@@ -15,7 +15,8 @@ enum outlook_kind {
 /* Relative half-width of the interval of new/base that `tare run` has after `seconds` in this design, at 1 − alpha;
  * typical's, or the total's where single pairs are judged. NaN when the time holds too few units for a statement or the
  * spread is not known. */
-double outlook_half_width(const struct calibration_design *design, double seconds, double alpha, enum outlook_kind kind);
+double outlook_half_width(const struct calibration_design *design, double seconds, double alpha,
+                          enum outlook_kind kind);
 
 /* The smallest relative change that 9 of 10 such experiments find, with a look after every unit. */
 double outlook_visible(const struct calibration_design *design, double seconds, double alpha);

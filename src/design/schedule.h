@@ -25,14 +25,15 @@ struct schedule {
 int schedule_init(struct schedule *schedule, size_t subjects, uint64_t seed, struct error *err);
 void schedule_release(struct schedule *schedule);
 
-/* From the beginning, with the orders that the seed gives: those of kept rounds are then the same however many trial rounds
- * came before. */
+/* From the beginning, with the orders that the seed gives: those of kept rounds are then the same however many trial
+ * rounds came before. */
 void schedule_restart(struct schedule *schedule);
 
 /* The order of the next round: `subjects` indices, valid until the next call. */
 const size_t *schedule_next(struct schedule *schedule);
 
-/* The order of a round that was measured before becomes the current one; the random orders to come stay what they are. */
+/* The order of a round that was measured before becomes the current one; the random orders to come stay what they
+ * are. */
 void schedule_set(struct schedule *schedule, const size_t *order);
 
 /* Whether `first` comes before `second` in the current round. */

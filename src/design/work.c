@@ -1,14 +1,16 @@
-/* Rounds that are too short say nothing about the stable speed, nor do those that are mostly set-up: amounts are doubled from the
- * lowest until one is long enough and takes twice as long as the lowest. Amounts begin where a round would just have been long enough,
- * by the last two of these. Then n rounds that grow by k seconds each, k = (2T − 2sn)/(n² − n), give a first estimate in T seconds; n is
- * at most T/2.5s, so that the last is about four times as long as the first. Afterwards middles of wide gaps keep amounts apart
- * however many there will be; where whole numbers leave none, the amounts used least come again.
+/* Rounds that are too short say nothing about the stable speed, nor do those that are mostly set-up: amounts are
+ * doubled from the lowest until one is long enough and takes twice as long as the lowest. Amounts begin where a round
+ * would just have been long enough, by the last two of these. Then n rounds that grow by k seconds each, k = (2T −
+ * 2sn)/(n² − n), give a first estimate in T seconds; n is at most T/2.5s, so that the last is about four times as long
+ * as the first. Afterwards middles of wide gaps keep amounts apart however many there will be; where whole numbers
+ * leave none, the amounts used least come again.
  *
- * The ends carry the slope: of every three rounds one lies in the lowest seventh of the amounts, one in the highest, and one where the
- * gap is widest, which shows a bend. The order is random: amounts that rise with time would take a drift of the machine for work. The
- * largest takes four times as long as the smallest. Where rounds vary by c of their time, the speed's interval after 60 times the
- * shortest round is then ±1.03·c (weighted line, stats/work_line.h; at three times ±1.06·c, at five ±1.05·c); an unweighted line
- * over amounts spread evenly up to eight times would give ±1.8·c. */
+ * The ends carry the slope: of every three rounds one lies in the lowest seventh of the amounts, one in the highest,
+ * and one where the gap is widest, which shows a bend. The order is random: amounts that rise with time would take a
+ * drift of the machine for work. The largest takes four times as long as the smallest. Where rounds vary by c of their
+ * time, the speed's interval after 60 times the shortest round is then ±1.03·c (weighted line, stats/work_line.h; at
+ * three times ±1.06·c, at five ±1.05·c); an unweighted line over amounts spread evenly up to eight times would give
+ * ±1.8·c. */
 #include "design/work.h"
 
 #include "base/memory.h"
@@ -73,14 +75,15 @@ static double just_long_enough(const struct work_session *session, double work, 
 	return amount(session, before + (wanted - then) / (seconds - then) * (work - before));
 }
 
-/* The amounts of the first estimate. `work` takes `seconds`; the speed is that of the work beyond the first round's: what every round
- * needs besides is not in it. */
+/* The amounts of the first estimate. `work` takes `seconds`; the speed is that of the work beyond the first round's:
+ * what every round needs besides is not in it. */
 static int make_plan(struct work_session *session, double work, double seconds, struct error *err)
 {
 	struct work_plan plan;
 	double last = session->work[session->n - 1], more = session->n > 1 ? last - session->work[0] : last;
 	double longer = session->seconds[session->n - 1] - (session->n > 1 ? session->seconds[0] : 0);
-	/* So many that the last is about four times as long as the first: more would hardly differ, and say nothing about the slope. */
+	/* So many that the last is about four times as long as the first: more would hardly differ, and say nothing about
+	 * the slope. */
 	double most = floor(session->rule.first_estimate / (2.5 * seconds));
 	size_t rounds = most < (double)session->rule.rounds ? (size_t)fmax(most, 0) : session->rule.rounds;
 	if (rounds < LEAST_PLANNED || !(more > 0 && longer > 0) ||
@@ -114,10 +117,12 @@ int work_session_add(struct work_session *session, double work, double seconds, 
 	session->work[session->n] = work;
 	session->seconds[session->n++] = seconds;
 	if (session->found) {
-		/* The first ones were slower than usual: amounts begin higher. Later it would throw away what has been measured. */
+		/* The first ones were slower than usual: amounts begin higher. Later it would throw away what has been
+		 * measured. */
 		bool early = ++session->since_found <= LEAST_PLANNED && !session->too_short;
 		if (early && seconds < 0.7 * rule->shortest && work >= session->first && work < rule->high / 4)
-			session->from = session->first = amount(session, fmin(1.2 * work * rule->shortest / seconds, rule->high / 2));
+			session->from = session->first = amount(session,
+			                                        fmin(1.2 * work * rule->shortest / seconds, rule->high / 2));
 		return 0;
 	}
 	bool works = session->n > 1 && seconds >= 2 * session->seconds[0];
@@ -138,7 +143,8 @@ void work_session_raise(struct work_session *session, double from)
 		session->from = from;
 }
 
-/* The line through the first round and the longest one: what a round takes besides its work, and the seconds of a unit of work. */
+/* The line through the first round and the longest one: what a round takes besides its work, and the seconds of a unit
+ * of work. */
 static void rough_line(const struct work_session *session, double *besides, double *each)
 {
 	size_t longest = 0;
@@ -195,7 +201,8 @@ static double wide_gap(struct work_session *session, const double *used, size_t 
 	return session->whole && widest < 2 ? used_least(session, used, n, low, high) : chosen;
 }
 
-/* Which part of the amounts comes next: in every block of three rounds the low end, the high end and all of them, in random order. */
+/* Which part of the amounts comes next: in every block of three rounds the low end, the high end and all of them, in
+ * random order. */
 static void next_part(struct work_session *session, double *low, double *high)
 {
 	double end = end_share * (*high - *low);

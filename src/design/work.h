@@ -1,4 +1,5 @@
-/* Which work amount to run next (paper 001, sections III-A and III-E; METHODS 7). Pure: it knows only amounts and seconds. */
+/* Which work amount to run next (paper 001, sections III-A and III-E; METHODS 7). Pure: it knows only amounts and
+ * seconds. */
 #ifndef TARE_DESIGN_WORK_H
 #define TARE_DESIGN_WORK_H
 
@@ -45,14 +46,15 @@ int work_session_add(struct work_session *session, double work, double seconds, 
 /* Work below this is overhead for the most part: rounds with less are no longer asked for. */
 void work_session_raise(struct work_session *session, double from);
 
-/* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then, in random order, as many as
- * make a first estimate in time; then middles of wide gaps, of every three rounds one at each end. `left`: seconds that the session still has; amounts are
- * so small that the rounds it needs in any case fit. NaN: out of memory. */
+/* The amount of the next round: doubled while rounds are too short or hardly longer than the first; then, in random
+ * order, as many as make a first estimate in time; then middles of wide gaps, of every three rounds one at each end.
+ * `left`: seconds that the session still has; amounts are so small that the rounds it needs in any case fit. NaN: out
+ * of memory. */
 double work_session_next(struct work_session *session, double left);
 
-/* The same where rounds give unit readings: doubled while rounds are too short, and grown by the readings that are still missing
- * (`readings` of `wanted` in stable phases so far), at most five times the mean so far (stats/work_amounts.h); then the largest so
- * far. */
+/* The same where rounds give unit readings: doubled while rounds are too short, and grown by the readings that are
+ * still missing (`readings` of `wanted` in stable phases so far), at most five times the mean so far
+ * (stats/work_amounts.h); then the largest so far. */
 double work_session_next_for_units(struct work_session *session, double wanted, double readings);
 
 /* Whether a round is too short to be used, though larger ones are possible. */

@@ -119,7 +119,8 @@ static int read_host(struct import *import, const struct node *root)
 	import->out->host.cpus = cpus >= 1 && cpus < 1e6 ? (long)cpus : 0;
 	if (import_text_copy(import, node_get_text(&host, "OsVersion"), &import->out->host.os) != 0)
 		return -1;
-	return import_text_copy(import, node_text(&cpu) ? node_text(&cpu) : node_get_text(&cpu, "Value"), &import->out->host.cpu);
+	return import_text_copy(import, node_text(&cpu) ? node_text(&cpu) : node_get_text(&cpu, "Value"),
+	                        &import->out->host.cpu);
 }
 
 static int read(struct import *import, const struct node *root)

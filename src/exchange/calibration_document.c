@@ -202,12 +202,14 @@ static void read_outlook(const struct node *array, struct calibration_design *ou
 	}
 }
 
-static int read_design(const struct node *object, struct calibration_design *out, struct arena *arena, struct error *err)
+static int read_design(const struct node *object, struct calibration_design *out, struct arena *arena,
+                       struct error *err)
 {
 	struct node alarms = node_get(object, "false_alarms"), sees = node_get(object, "sees");
 	struct node spreads = node_get(object, "spreads");
 	calibration_design_init(out, NULL);
-	if (fields_read(object, design_fields, out, arena, err) != 0 || fields_read(&alarms, alarm_fields, out, arena, err) != 0)
+	if (fields_read(object, design_fields, out, arena, err) != 0 ||
+	    fields_read(&alarms, alarm_fields, out, arena, err) != 0)
 		return -1;
 	read_outlook(&sees, out);
 	for (size_t i = 0; i < node_length(&spreads) && i < CALIBRATION_SPREADS; i++) {
@@ -281,7 +283,8 @@ static int read_root(const struct node *root, const char *path, struct calibrati
 	out->version = version ? arena_strdup(&out->arena, version) : NULL;
 	if ((best && !out->best) || (version && !out->version))
 		return error_memory(err);
-	if (fields_read(&machine, machine_fields, &out->machine, &out->arena, err) != 0 || read_cpus(&cpus, out, err) != 0 ||
+	if (fields_read(&machine, machine_fields, &out->machine, &out->arena, err) != 0 ||
+	    read_cpus(&cpus, out, err) != 0 ||
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, err) != 0)
 		return -1;
 	out->disturbance.recorded = node_is_object(&disturbance);

@@ -251,7 +251,8 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 	}
 	if (planning_option(&p, option) != 0)
 		return -1;
-	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
+	if (!p.headerless &&
+	    (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
 		return -1;
 	if (finish(&p, out) != 0)
 		return -1;

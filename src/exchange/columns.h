@@ -56,10 +56,11 @@ struct columns {
 	bool headerless;              /* `names` is data: the first row already */
 };
 
-/* Roles for a header of `count` names; `cells` are those of the first row of data, or NULL. All memory is the arena's. -1 and err: ERROR_USAGE for the
- * option, ERROR_INPUT where no column holds values (without file name or line: the caller adds them). */
-int columns_plan(const char *const *names, size_t count, const char *const *cells, const char *option, struct arena *arena,
-                 struct columns *out, struct error *err);
+/* Roles for a header of `count` names; `cells` are those of the first row of data, or NULL. All memory is the arena's.
+ * -1 and err: ERROR_USAGE for the option, ERROR_INPUT where no column holds values (without file name or line: the
+ * caller adds them). */
+int columns_plan(const char *const *names, size_t count, const char *const *cells, const char *option,
+                 struct arena *arena, struct columns *out, struct error *err);
 
 /* Whether the option's form is right, before any table is read; NULL is. -1 and ERROR_USAGE. */
 int columns_check_option(const char *option, struct error *err);

@@ -133,7 +133,8 @@ static int check_names(const struct csv_table *t)
 			if (!memchr(cell->text, '\0', cell->length))
 				continue;
 			csv_bad_cell(t, column, "is a name with a NUL byte in it");
-			return error_next(t->import->err, "this is binary data, or text of two bytes to a letter: save it as UTF-8 text");
+			return error_next(t->import->err,
+			                  "this is binary data, or text of two bytes to a letter: save it as UTF-8 text");
 		}
 	}
 	return 0;
@@ -271,7 +272,8 @@ int csv_row_unit(struct csv_table *t, struct csv_series *series)
 {
 	const struct source *source = csv_source(t, ROLE_UNIT, 0);
 	struct csv_field cell = csv_cell(t, source);
-	if (series->unit_text && cell.length == series->unit_length && memcmp(cell.text, series->unit_text, cell.length) == 0)
+	if (series->unit_text && cell.length == series->unit_length &&
+	    memcmp(cell.text, series->unit_text, cell.length) == 0)
 		return 0;
 	const char *text = arena_strndup(&t->arena, cell.text, cell.length);
 	if (!text)

@@ -61,7 +61,8 @@ static void set_apart(struct csv_table *t, struct csv_series *const *set, size_t
 }
 
 /* Aligns the series of one set, which are at least two. */
-static int align_set(struct csv_table *t, struct csv_series *const *set, size_t count, size_t number, struct pairs *pairs)
+static int align_set(struct csv_table *t, struct csv_series *const *set, size_t count, size_t number,
+                     struct pairs *pairs)
 {
 	struct pairing pairing;
 	struct series **series = mem_alloc(count, sizeof(struct series *));
@@ -108,8 +109,8 @@ static int warn(struct csv_table *t, const struct pairs *pairs)
 	size_t n = pairs->dropped;
 	int status = 0;
 	if (n > 0)
-		status |= result_warn(out, "partnerless", "%zu value%s no partner and %s left out", n, n == 1 ? " has" : "s have",
-		                      n == 1 ? "is" : "are");
+		status |= result_warn(out, "partnerless", "%zu value%s no partner and %s left out", n,
+		                      n == 1 ? " has" : "s have", n == 1 ? "is" : "are");
 	if (pairs->single > 0 && pairs->aligned == 0 && !t->import->options->pair_names)
 		status |= result_warn(out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
 	return status ? error_memory(t->import->err) : 0;

@@ -92,7 +92,8 @@ static int split_plain(struct csv_records *records, const char *line, size_t len
 	}
 }
 
-/* Whether a quote is open after the text; `open` says whether one was before it. *where: the last one that was opened. */
+/* Whether a quote is open after the text; `open` says whether one was before it. *where: the last one that was
+ * opened. */
 static bool quote_open(const char *text, size_t length, char delimiter, bool open, size_t *where)
 {
 	bool at_start = !open;

@@ -56,7 +56,8 @@ static bool sorts_by_name(const struct names *which)
 	for (uint32_t i = 0; i < which->count; i++) {
 		double value;
 		letters &= which->length[i] == 1 && isalpha((unsigned char)which->text[i][0]);
-		numbers &= which->length[i] > 0 && parse_number_prefix(which->text[i], which->length[i], &value) == which->length[i];
+		numbers &= which->length[i] > 0 &&
+		           parse_number_prefix(which->text[i], which->length[i], &value) == which->length[i];
 	}
 	return letters || numbers;
 }
@@ -193,7 +194,8 @@ static int warn(struct csv_table *t)
 		                      t->skipped == 1 ? "" : "s");
 	status |= import_warn_missing(t->import, t->missing);
 	if (t->zero_times)
-		status |= result_warn(out, "zero-times", "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",
+		status |= result_warn(out, "zero-times",
+		                      "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",
 		                      t->zero_times, t->zero_times == 1 ? " is" : "s are", t->zero_line);
 	if (unordered)
 		status |= result_warn(out, "iteration-order",
@@ -211,8 +213,9 @@ int csv_finish(struct csv_table *t)
 	if (rows == 0) {
 		error_set(t->import->err, ERROR_NO_DATA, t->skipped ? "every row is left out" : "no values in the table");
 		error_on(t->import->err, "%s", t->import->input->name);
-		return error_next(t->import->err, t->skipped ? "all are marked as cold or warm-up; --columns skip= takes them in"
-		                                             : "say which column holds the values: --columns value=COLUMN");
+		return error_next(t->import->err, t->skipped
+		                                      ? "all are marked as cold or warm-up; --columns skip= takes them in"
+		                                      : "say which column holds the values: --columns value=COLUMN");
 	}
 	if (warn(t) != 0 || to_result(t) != 0)
 		return -1;

@@ -144,8 +144,8 @@ static int check_width(const struct csv_table *t)
 	if (count == t->header_count)
 		return 0;
 	long place = count > t->header_count ? csv_column(&t->records, t->header_count) : csv_end_column(&t->records);
-	input_problem(t->import->input, t->records.line, place, t->import->err, "%zu cell%s where the header has %zu", count,
-	              count == 1 ? "" : "s", t->header_count);
+	input_problem(t->import->input, t->records.line, place, t->import->err, "%zu cell%s where the header has %zu",
+	              count, count == 1 ? "" : "s", t->header_count);
 	return error_next(t->import->err, "complete the row or remove it; put text with '%c' in it in quotes",
 	                  t->records.delimiter);
 }

@@ -27,7 +27,8 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
 const char *const *export_format_names(void)
 {
-	static const char *const names[] = {"bmf", "csv", "gbench", "gha", "go", "hyperfine", "jmh", "json", "pyperf", NULL};
+	static const char *const names[] = {"bmf",       "csv", "gbench", "gha",    "go",
+	                                    "hyperfine", "jmh", "json",   "pyperf", NULL};
 	_Static_assert(sizeof(names) / sizeof(names[0]) == FORMATS + 1, "a format is missing in the list");
 	return names;
 }
@@ -63,7 +64,8 @@ int export_result(const struct result *result, const char *format, struct buffer
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
-		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, formats[i].write);
+		int status = formats[i].write == export_json ? export_json(&exporting)
+		                                             : write_unique(&exporting, formats[i].write);
 		names_release(&exporting.said);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}

@@ -21,7 +21,8 @@ static void put_count(struct json_writer *writer, const char *key, size_t value)
 	json_put_count(writer, value);
 }
 
-static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject, const struct measurement *wall, size_t run)
+static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
+                      const struct measurement *wall, size_t run)
 {
 	const struct measurement *cpu = subject_find_metric(subject, "cpu");
 	json_put_object(writer);
@@ -61,7 +62,8 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		const struct measurement *metric = &subject->metrics[i];
 		const char *name = metric->metric.name;
 		if (metric != wall && metric->series.n != wall->series.n)
-			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go", name);
+			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go",
+			            name);
 		if (metric != wall && strcmp(name, "cpu") != 0 && strcmp(metric->metric.unit, counter_unit(name)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}

@@ -131,7 +131,8 @@ static void put_units(struct exporting *exporting)
 			const char *unit = unit_name(exporting, metric, made, sizeof(made), &scale);
 			uint32_t known = told.count;
 			if (metric->better != better_from_unit(scale.name) && names_id(&told, unit, strlen(unit)) == known)
-				buffer_printf(exporting->out, "Unit %s better=%s\n", unit, metric->better == BETTER_HIGHER ? "higher" : "lower");
+				buffer_printf(exporting->out, "Unit %s better=%s\n", unit,
+				              metric->better == BETTER_HIGHER ? "higher" : "lower");
 		}
 	}
 	names_release(&told);

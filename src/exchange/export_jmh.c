@@ -88,7 +88,8 @@ static int put_metric(struct json_writer *writer, struct exporting *exporting, c
 
 static const struct measurement *primary_of(const struct subject *subject, const char **mode)
 {
-	static const char *const known[][2] = {{"wall", "avgt"}, {"throughput", "thrpt"}, {"sample", "sample"}, {"single-shot", "ss"}};
+	static const char *const known[][2] = {
+		{"wall", "avgt"}, {"throughput", "thrpt"}, {"sample", "sample"}, {"single-shot", "ss"}};
 	for (size_t i = 0; i < 4; i++) {
 		const struct measurement *metric = subject_find_metric(subject, known[i][0]);
 		*mode = known[i][1];
@@ -144,7 +145,8 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	put_count(writer, "forks", run_count(&primary->series));
 	put_parameters(writer, subject, &threads);
 	put_count(writer, "threads", whole_number(threads) ? whole_number(threads) : 1);
-	put_count(writer, "measurementIterations", run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
+	put_count(writer, "measurementIterations",
+	          run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
 	if (put_metric(writer, exporting, "primaryMetric", primary) != 0)
 		return -1;
 	json_put_key(writer, "secondaryMetrics");

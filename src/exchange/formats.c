@@ -19,7 +19,8 @@ int import_bad(const struct import *import, const char *what, ...)
 enum better import_better(const struct import *import, const char *name, const char *unit)
 {
 	if (import->options->better == IMPORT_BETTER_BY_UNIT)
-		return !*unit && (strcasestr(name, "throughput") || strcasestr(name, "bandwidth")) ? BETTER_HIGHER : better_from_unit(unit);
+		return !*unit && (strcasestr(name, "throughput") || strcasestr(name, "bandwidth")) ? BETTER_HIGHER
+		                                                                                   : better_from_unit(unit);
 	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
 }
 
@@ -81,5 +82,6 @@ int import_warn_missing(struct import *import, size_t count)
 {
 	if (count == 0)
 		return 0;
-	return import_warn(import, "missing", "%zu value%s missing or not finite and left out", count, count == 1 ? " is" : "s are");
+	return import_warn(import, "missing", "%zu value%s missing or not finite and left out", count,
+	                   count == 1 ? " is" : "s are");
 }

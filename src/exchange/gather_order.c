@@ -230,7 +230,8 @@ static int outer_starts(const struct gather_series *from, bool machines, bool in
 }
 
 /* The runs' keys become those of runs with their machine and build. */
-static int name_places(struct gather_series *from, const struct gather_plan *plan, struct pair_names *names, struct error *err)
+static int name_places(struct gather_series *from, const struct gather_plan *plan, struct pair_names *names,
+                       struct error *err)
 {
 	if (!plan->machine && !plan->build)
 		return 0;

@@ -9,7 +9,8 @@ static bool gbench_matches(const struct node *root)
 	struct node list = node_get(root, "benchmarks"), first = node_item(&list, 0);
 	return node_is_array(&list) && node_get_text(&first, "name") &&
 	       (node_get(&first, "real_time").type != NODE_ABSENT || node_get(&first, "run_type").type != NODE_ABSENT ||
-	        node_get(&first, "cpu_time").type != NODE_ABSENT || node_get(&first, "error_occurred").type != NODE_ABSENT ||
+	        node_get(&first, "cpu_time").type != NODE_ABSENT ||
+	        node_get(&first, "error_occurred").type != NODE_ABSENT ||
 	        (node_get(root, "context").type != NODE_ABSENT && node_get(&first, "iterations").type != NODE_ABSENT));
 }
 
@@ -64,8 +65,9 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 	if (failed.type == NODE_TRUE) {
 		const char *message = node_get_text(entry, "error_message");
 		size_t run = subject->metric_count ? subject->metrics[0].series.groups[0] : 0;
-		return result_add_failure(import->out, subject, message ? message : "error", run) == 0 ? 0
-		                                                                                       : error_memory(import->err);
+		return result_add_failure(import->out, subject, message ? message : "error", run) == 0
+		           ? 0
+		           : error_memory(import->err);
 	}
 	if (node_get(entry, "real_time").type != NODE_ABSENT &&
 	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time"), missing) != 0)

@@ -234,7 +234,8 @@ static int add_value(struct go *go, struct subject *subject, const struct word *
 	bool time = strcmp(unit, "ns/op") == 0 || strcmp(unit, "sec/op") == 0;
 	const char *name = time ? "wall" : unit;
 	bool is_new = !subject_find_metric(subject, name);
-	struct measurement *metric = import_metric_in(go->import, subject, name, units_of_go(unit, own, sizeof(own)), &scale);
+	struct measurement *metric = import_metric_in(go->import, subject, name, units_of_go(unit, own, sizeof(own)),
+	                                              &scale);
 	if (!metric)
 		return -1;
 	uint32_t told = names_find(&go->units, unit, unit_word->length);

@@ -47,20 +47,26 @@ static const cyaml_schema_field_t link_fields[] = {
 	CYAML_FIELD_END,
 };
 
-static const cyaml_schema_value_t component_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_component, component_fields)};
-static const cyaml_schema_value_t link_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_link, link_fields)};
+static const cyaml_schema_value_t component_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_component, component_fields)};
+static const cyaml_schema_value_t link_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yaml_link, link_fields)};
 
 static const cyaml_schema_field_t graph_fields[] = {
 	CYAML_FIELD_BOOL("replace", CYAML_FLAG_OPTIONAL, struct yaml_graph, replace),
-	CYAML_FIELD_SEQUENCE("components", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yaml_graph, components, &component_schema, 0, 10000),
-	CYAML_FIELD_SEQUENCE("links", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yaml_graph, links, &link_schema, 0, 10000),
+	CYAML_FIELD_SEQUENCE("components", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yaml_graph, components,
+                         &component_schema, 0, 10000),
+	CYAML_FIELD_SEQUENCE("links", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yaml_graph, links, &link_schema, 0,
+                         10000),
 	CYAML_FIELD_END,
 };
 
-static const cyaml_schema_value_t graph_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_graph, graph_fields)};
+static const cyaml_schema_value_t graph_schema = {
+	CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yaml_graph, graph_fields)};
 
 /* The last words of the parser, without printing them. */
-static void listen_to_parser(cyaml_log_t level, void *context, const char *format, va_list args) __attribute__((format(printf, 3, 0)));
+static void listen_to_parser(cyaml_log_t level, void *context, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
 
 static void listen_to_parser(cyaml_log_t level, void *context, const char *format, va_list args)
 {
@@ -105,8 +111,8 @@ static size_t node_of(struct graph *graph, struct arena *arena, const char *name
 	return node ? (size_t)(node - graph->nodes) : SIZE_MAX;
 }
 
-static int add_direction(struct graph *graph, struct arena *arena, size_t from, size_t to, const char *gauge, const char *capacity,
-                         struct error *err)
+static int add_direction(struct graph *graph, struct arena *arena, size_t from, size_t to, const char *gauge,
+                         const char *capacity, struct error *err)
 {
 	struct graph_link *link = graph_link(graph, arena, from, to);
 	if (!link || (gauge && !(link->gauge = arena_strdup(arena, gauge))))
@@ -170,7 +176,8 @@ int graph_yaml_read(const char *path, struct arena *arena, struct graph *out, bo
 	buffer_init(&text, FILE_MAX);
 	int status = read_whole(path, &text, err);
 	if (status == 0) {
-		cyaml_err_t result = cyaml_load_data((const uint8_t *)buffer_text(&text), text.length, &config, &graph_schema, (void **)&yaml, NULL);
+		cyaml_err_t result = cyaml_load_data((const uint8_t *)buffer_text(&text), text.length, &config, &graph_schema,
+		                                     (void **)&yaml, NULL);
 		if (result != CYAML_OK) {
 			error_set(err, ERROR_INPUT, "%s%s%s", cyaml_strerror(result), why[0] ? ": " : "", why);
 			error_on(err, "%s", path);

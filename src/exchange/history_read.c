@@ -27,7 +27,8 @@ static void clean_unit(const char *text, char *unit, size_t size)
 }
 
 /* One more value of the entry that `of` tells of. */
-static int take_bench(struct script *script, const struct history_record *of, const char *suite, const char *tool, const struct node *bench)
+static int take_bench(struct script *script, const struct history_record *of, const char *suite, const char *tool,
+                      const struct node *bench)
 {
 	char unit[64];
 	struct buffer subject = {0};
@@ -99,7 +100,8 @@ static const char *json_start(const char *head)
 	return *start == '{' || *start == '[' ? start : NULL;
 }
 
-int history_read(const char *path, const struct import_options *options, history_take take, void *context, struct error *err)
+int history_read(const char *path, const struct import_options *options, history_take take, void *context,
+                 struct error *err)
 {
 	struct input input = {.name = path, .fd = -1};
 	struct script script = {options, take, context, err};

@@ -1,7 +1,7 @@
 /* Histories that others keep: tables with a row for each result, and github-action-benchmark's data.js.
  *
- * The columns of a table have roles, found by their names or given as "time=when,value=mean_ms" (by header, or by number from
- * 1; an empty name: nobody plays this role):
+ * The columns of a table have roles, found by their names or given as "time=when,value=mean_ms" (by header, or by
+ * number from 1; an empty name: nobody plays this role):
  *   time     when it was measured (base/moment.h)
  *   commit   what was measured
  *   subject  which benchmark; without it the metric's name
@@ -26,8 +26,9 @@ struct history_record {
 
 typedef int (*history_take)(void *context, const struct history_record *record, struct error *err);
 
-/* Calls `take` for every record; it returns 0 to go on, or -1 and err. 0; 1 when the file is JSON of another kind; -1 and
- * err. Of `options` columns, unit and better are used. */
-int history_read(const char *path, const struct import_options *options, history_take take, void *context, struct error *err);
+/* Calls `take` for every record; it returns 0 to go on, or -1 and err. 0; 1 when the file is JSON of another kind; -1
+ * and err. Of `options` columns, unit and better are used. */
+int history_read(const char *path, const struct import_options *options, history_take take, void *context,
+                 struct error *err);
 
 #endif

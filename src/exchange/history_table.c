@@ -169,7 +169,8 @@ static int64_t count_row(struct table *table, const char *subject, const char *m
 {
 	struct buffer key = {0};
 	buffer_printf(&key, "%s\x1f%s", subject, metric);
-	uint32_t index = buffer_error(&key, NULL) == 0 ? names_id(&table->series, buffer_text(&key), key.length) : NAMES_NONE;
+	uint32_t index = buffer_error(&key, NULL) == 0 ? names_id(&table->series, buffer_text(&key), key.length)
+	                                               : NAMES_NONE;
 	buffer_release(&key);
 	if (index == NAMES_NONE)
 		return -1;
@@ -213,8 +214,8 @@ static void unit_of(const struct table *table, size_t column, char *unit, size_t
 		snprintf(unit, size, "%s", table->options->unit ? table->options->unit : "");
 }
 
-static int take_value(struct table *table, size_t column, struct history_record record, history_take take, void *context,
-                      struct error *err)
+static int take_value(struct table *table, size_t column, struct history_record record, history_take take,
+                      void *context, struct error *err)
 {
 	char unit[64], metric[256], subject[1024], low[64], high[64], text[64];
 	size_t stem;

@@ -83,8 +83,9 @@ static int hyperfine_read(struct import *import, const struct node *root)
 		struct subject *subject = result_add_subject(import->out, command);
 		if (!subject)
 			return error_memory(import->err);
-		if (import_text_copy(import, command, &subject->command) != 0 || read_parameters(import, subject, &entry) != 0 ||
-		    read_failures(import, subject, &entry) != 0 || read_runs(import, subject, "wall", "s", &times, &missing) != 0 ||
+		if (import_text_copy(import, command, &subject->command) != 0 ||
+		    read_parameters(import, subject, &entry) != 0 || read_failures(import, subject, &entry) != 0 ||
+		    read_runs(import, subject, "wall", "s", &times, &missing) != 0 ||
 		    read_runs(import, subject, "rss", "bytes", &memory, &missing) != 0)
 			return -1;
 	}

@@ -40,8 +40,9 @@ static const struct text_format *const text_formats[] = {
 
 const char *const *import_format_names(void)
 {
-	static const char *const names[] = {"tare", "hyperfine", "gbench", "jmh", "pyperf", "criterion", "benchmarkdotnet", "gha",
-	                                    "gha-history", "numbers", "bmf", "perf", "go", "rebench", "csv", "plain", NULL};
+	static const char *const names[] = {
+		"tare",    "hyperfine", "gbench", "jmh", "pyperf",  "criterion", "benchmarkdotnet", "gha", "gha-history",
+		"numbers", "bmf",       "perf",   "go",  "rebench", "csv",       "plain",           NULL};
 	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats) + 1, "a format is missing in the list");
 	return names;
 }
@@ -54,8 +55,9 @@ static int unknown_format(const struct import *import)
 		import_bad(import, "this is not what %s writes", import->options->format);
 	else
 		import_bad(import, "none of the formats that tare knows");
-	return error_next(import->err, "give numbers in columns, a table with a header line, or the file of a benchmark tool "
-	                               "(tare help analyze lists them)");
+	return error_next(import->err,
+	                  "give numbers in columns, a table with a header line, or the file of a benchmark tool "
+	                  "(tare help analyze lists them)");
 }
 
 static int read_json(struct import *import)
@@ -170,7 +172,8 @@ static int recognise(struct import *import)
 	return read_json(import);
 }
 
-static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m, size_t index)
+static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m,
+                         size_t index)
 {
 	error_set(import->err, ERROR_INPUT, "value %zu of '%.60s', %.60s, is a negative time", index + 1, subject->name,
 	          m->metric.name);

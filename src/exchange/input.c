@@ -117,7 +117,8 @@ static long read_gzip(struct input *input, void *bytes, size_t size, struct erro
 		if (status == Z_MEM_ERROR)
 			return error_memory(err);
 		if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-			input_problem(input, 0, 0, err, "the gzip data is damaged (%s)", zip->stream.msg ? zip->stream.msg : "error");
+			input_problem(input, 0, 0, err, "the gzip data is damaged (%s)",
+			              zip->stream.msg ? zip->stream.msg : "error");
 			return error_next(err, "copy or make the file again");
 		}
 		if (check_ratio(input, err) != 0)

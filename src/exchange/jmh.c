@@ -24,8 +24,8 @@ static bool jmh_matches(const struct node *root)
 	return node_get_text(&first, "benchmark") && node_get(&first, "primaryMetric").type == NODE_OBJECT;
 }
 
-static struct measurement *new_metric(struct jmh *jmh, struct subject *subject, const char *name, const struct node *from,
-                                      bool invocations, struct unit_scale *scale)
+static struct measurement *new_metric(struct jmh *jmh, struct subject *subject, const char *name,
+                                      const struct node *from, bool invocations, struct unit_scale *scale)
 {
 	static const enum level deep[] = {LEVEL_RUN, LEVEL_ITERATION, LEVEL_INVOCATION};
 	const char *unit = node_get_text(from, "scoreUnit");
@@ -85,8 +85,8 @@ static double total_count(const struct node *forks)
 }
 
 /* One iteration: its invocations, or their mean. */
-static int read_bins(struct jmh *jmh, struct measurement *metric, const struct unit_scale *scale, const struct node *bins,
-                     unsigned open, bool expand)
+static int read_bins(struct jmh *jmh, struct measurement *metric, const struct unit_scale *scale,
+                     const struct node *bins, unsigned open, bool expand)
 {
 	double sum = 0, count = 0;
 	for (size_t b = 0; b < node_length(bins); b++) {
@@ -137,7 +137,8 @@ static int read_metric(struct jmh *jmh, struct subject *subject, const char *nam
 
 static const char *metric_name(const char *mode)
 {
-	static const char *const names[][2] = {{"thrpt", "throughput"}, {"avgt", "wall"}, {"sample", "sample"}, {"ss", "single-shot"}};
+	static const char *const names[][2] = {
+		{"thrpt", "throughput"}, {"avgt", "wall"}, {"sample", "sample"}, {"ss", "single-shot"}};
 	for (size_t i = 0; mode && i < 4; i++)
 		if (strcmp(mode, names[i][0]) == 0)
 			return names[i][1];
@@ -213,7 +214,8 @@ static int jmh_read(struct import *import, const struct node *root)
 	if (status == 0 && jmh.missing)
 		status = import_warn_missing(import, jmh.missing);
 	if (status == 0 && jmh.shortened)
-		status = import_warn(import, "unmapped", "histograms of more than %d invocations are taken by the means of iterations",
+		status = import_warn(import, "unmapped",
+		                     "histograms of more than %d invocations are taken by the means of iterations",
 		                     INVOCATIONS_MAX);
 	return status;
 }

@@ -118,7 +118,8 @@ static int another(struct reader *reader, char closing)
 	if (c == -2)
 		return -1;
 	if (c != ',')
-		return json_scan_bad(&reader->scan, closing == ']' ? "',' or ']' was expected here" : "',' or '}' was expected here");
+		return json_scan_bad(&reader->scan,
+		                     closing == ']' ? "',' or ']' was expected here" : "',' or '}' was expected here");
 	return 1;
 }
 

@@ -182,7 +182,8 @@ static bool large_integer(const char *text, size_t length, uint64_t *value)
 
 static bool ends_word(const char *at, size_t left)
 {
-	return left == 0 || *at == ',' || *at == ']' || *at == '}' || *at == ' ' || *at == '\n' || *at == '\r' || *at == '\t';
+	return left == 0 || *at == ',' || *at == ']' || *at == '}' || *at == ' ' || *at == '\n' || *at == '\r' ||
+	       *at == '\t';
 }
 
 int json_scan_scalar(struct json_scan *scan, struct node *out)

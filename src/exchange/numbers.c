@@ -13,7 +13,8 @@ static int read(struct import *import, const struct node *root)
 	struct unit_scale scale;
 	size_t missing = 0;
 	struct subject *subject = result_add_subject(import->out, import->name);
-	struct measurement *metric = subject ? import_metric_in(import, subject, "value", import->options->unit, &scale) : NULL;
+	struct measurement *metric = subject ? import_metric_in(import, subject, "value", import->options->unit, &scale)
+	                                     : NULL;
 	if (!metric)
 		return error_memory(import->err);
 	for (size_t r = 0; r < node_length(root); r++) {

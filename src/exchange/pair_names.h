@@ -13,8 +13,8 @@ struct pair_names {
 /* A zeroed struct is empty and valid. */
 void pair_names_release(struct pair_names *names);
 
-/* A small number for the key of a run or pair: a count is its own number, other text gets one past 2^31. NAMES_NONE when
- * out of memory. */
+/* A small number for the key of a run or pair: a count is its own number, other text gets one past 2^31. NAMES_NONE
+ * when out of memory. */
 uint32_t pair_names_number(struct names *names, const char *text, size_t length);
 
 /* The text of a pair's number, in `buffer` where it is a count. */

@@ -135,7 +135,8 @@ static int read_seconds(struct perf *perf, const char *line, char mark, bool *wa
 
 static bool is_unit(const char *word, size_t length)
 {
-	static const char *const units[] = {"msec", "sec", "nsec", "usec", "ns", "Joules", "MiB", "KiB", "GiB", "%", "C", "J", "Watts"};
+	static const char *const units[] = {"msec", "sec", "nsec", "usec", "ns", "Joules", "MiB",
+	                                    "KiB",  "GiB", "%",    "C",    "J",  "Watts"};
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strlen(units[i]) == length && strncmp(units[i], word, length) == 0)
 			return true;
@@ -181,7 +182,8 @@ static int read_event(struct perf *perf, const char *line, char mark)
 	snprintf(unit_text, sizeof(unit_text), "%.*s", (int)unit_length, unit ? unit : "");
 	size_t end = strcspn(line, "\n");
 	/* "(97.00%)" at the end: counted that part of the time, and scaled. */
-	perf->scaled |= end > 2 && line[end - 1] == ')' && line[end - 2] == '%' && !strstr(line + (end > 40 ? end - 12 : 0), "+-");
+	perf->scaled |= end > 2 && line[end - 1] == ')' && line[end - 2] == '%' &&
+	                !strstr(line + (end > 40 ? end - 12 : 0), "+-");
 	return add_value(perf, event, length, unit_text, value);
 }
 
@@ -241,7 +243,8 @@ static void begin_report(struct perf *perf, const char *line, size_t length)
 		if (*at == '\'')
 			last = at;
 	if (first && last)
-		snprintf(perf->name, sizeof(perf->name), "%.*s", (int)(last - first - 1 < 500 ? last - first - 1 : 500), first + 1);
+		snprintf(perf->name, sizeof(perf->name), "%.*s", (int)(last - first - 1 < 500 ? last - first - 1 : 500),
+		         first + 1);
 	else
 		snprintf(perf->name, sizeof(perf->name), "%s", perf->import->name);
 	static const char runs[] = " runs)";
@@ -254,15 +257,19 @@ static void begin_report(struct perf *perf, const char *line, size_t length)
 static int warn(struct perf *perf)
 {
 	struct import *import = perf->import;
-	if (perf->means && import_warn(import, "means", "perf stat -r prints means of its runs: each counts as one value here; "
-	                                                "for single values run perf stat again and again with --append") != 0)
+	if (perf->means && import_warn(import, "means",
+	                               "perf stat -r prints means of its runs: each counts as one value here; "
+	                               "for single values run perf stat again and again with --append") != 0)
 		return -1;
-	if (perf->scaled && import_warn(import, "scaled", "some events were counted part of the time and scaled by perf") != 0)
+	if (perf->scaled &&
+	    import_warn(import, "scaled", "some events were counted part of the time and scaled by perf") != 0)
 		return -1;
 	struct buffer list = {0};
 	for (uint32_t i = 0; i < perf->lost.count && list.length < 300; i++)
 		buffer_printf(&list, "%s%s", i ? ", " : "", perf->lost.text[i]);
-	int status = list.length == 0 ? 0 : import_warn(import, "unmapped", "events not supported or not counted: %s", buffer_text(&list));
+	int status = list.length == 0
+	                 ? 0
+	                 : import_warn(import, "unmapped", "events not supported or not counted: %s", buffer_text(&list));
 	buffer_release(&list);
 	return status;
 }

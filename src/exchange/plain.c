@@ -63,7 +63,8 @@ static bool plain_matches(const char *head, size_t length, const struct import_o
 		size_t n = (size_t)((stop ? stop : end) - at), words, numbers;
 		count_words(at, n, &words, &numbers);
 		if (words > 0 && numbers > 0)
-			return header == 0 ? is_number(at + blanks(at, n), strcspn(at + blanks(at, n), " \t\r\n#")) : words == header;
+			return header == 0 ? is_number(at + blanks(at, n), strcspn(at + blanks(at, n), " \t\r\n#"))
+			                   : words == header;
 		if (words > 0 && header > 0)
 			return false;
 		header = words > 0 ? words : header;

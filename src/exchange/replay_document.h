@@ -1,4 +1,5 @@
-/* The document of `tare analyze --replay --json`: "schema", "replay" with a row for each rule and each benchmark's outcome. */
+/* The document of `tare analyze --replay --json`: "schema", "replay" with a row for each rule and each benchmark's
+ * outcome. */
 #ifndef TARE_EXCHANGE_REPLAY_DOCUMENT_H
 #define TARE_EXCHANGE_REPLAY_DOCUMENT_H
 

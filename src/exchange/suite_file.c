@@ -40,7 +40,8 @@ static int wrong(struct reading *r, const char *path)
 
 /* ---- settings ---- */
 
-static int make_setting(struct reading *r, const char *key, const char *option, const char *value, struct suite_setting *setting)
+static int make_setting(struct reading *r, const char *key, const char *option, const char *value,
+                        struct suite_setting *setting)
 {
 	int failed = 0;
 	const struct yaml_place *place = yaml_place(&r->places, key);
@@ -123,7 +124,8 @@ enum { SPECIAL_KEYS = 0 SUITE_BENCHMARK_KEYS(COUNT_SPECIAL) };
 static int read_specials(struct reading *r)
 {
 	int failed = 0, status = 0;
-	r->file->specials = arena_alloc(&r->file->arena, r->yaml->benchmarks_count * (size_t)SPECIAL_KEYS + 1, sizeof(*r->file->specials));
+	r->file->specials = arena_alloc(&r->file->arena, r->yaml->benchmarks_count * (size_t)SPECIAL_KEYS + 1,
+	                                sizeof(*r->file->specials));
 	if (!r->file->specials)
 		return error_memory(r->err);
 	for (size_t i = 0; i < r->yaml->benchmarks_count && status == 0 && !failed; i++) {
@@ -159,7 +161,8 @@ static int read_subject(struct reading *r, size_t index)
 	if (failed)
 		return error_memory(r->err);
 	if (!from->command == !from->program) {
-		error_set(r->err, ERROR_USAGE, "a subject has either a 'command' (for tare run) or a 'program' (for tare bench)");
+		error_set(r->err, ERROR_USAGE,
+		          "a subject has either a 'command' (for tare run) or a 'program' (for tare bench)");
 		return wrong(r, path);
 	}
 	if (check_environment(r, from, index) != 0)
@@ -242,9 +245,11 @@ int suite_file_parse(struct suite_file *file, const char *path, const char *text
 	memset(file, 0, sizeof(*file));
 	file->path = arena_strdup(&file->arena, path);
 	struct reading reading = {.file = file, .err = err};
-	int status = file->path ? yaml_check(path, text, length, &suite_schema, &file->arena, &reading.places, err) : error_memory(err);
+	int status = file->path ? yaml_check(path, text, length, &suite_schema, &file->arena, &reading.places, err)
+	                        : error_memory(err);
 	if (status == 0) {
-		cyaml_err_t problem = cyaml_load_data((const uint8_t *)text, length, &config, &suite_schema, (cyaml_data_t **)&yaml, NULL);
+		cyaml_err_t problem = cyaml_load_data((const uint8_t *)text, length, &config, &suite_schema,
+		                                      (cyaml_data_t **)&yaml, NULL);
 		/* The check has parsed the same text: what fails now fails for want of memory. */
 		if (problem == CYAML_ERR_OOM || problem == CYAML_ERR_LIBYAML_PARSER || problem == CYAML_ERR_LIBYAML_PARSER_INIT)
 			status = error_memory(err);

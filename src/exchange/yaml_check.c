@@ -24,7 +24,8 @@ static const char *text_of(const yaml_node_t *node)
 	return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
 }
 
-/* An alias stands for all that its anchor holds: a few lines of them could unfold to more than any machine has room for. */
+/* An alias stands for all that its anchor holds: a few lines of them could unfold to more than any machine has room
+ * for. */
 enum { VALUES_MAX = 10000 };
 
 static int keep_place(struct walk *walk, const char *path, const yaml_node_t *node)
@@ -74,7 +75,8 @@ static int wrong_kind(struct walk *walk, const yaml_node_t *node, const char *pa
 	return problem_at(walk, node);
 }
 
-static int check_value(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema, const char *path);
+static int check_value(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema,
+                       const char *path);
 
 /* The place of a key among those before it. */
 static bool seen_before(const struct walk *walk, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
@@ -106,7 +108,8 @@ static int check_pair(struct walk *walk, const yaml_node_t *mapping, const yaml_
 	return inner ? check_value(walk, value, &field->value, inner) : error_memory(walk->err);
 }
 
-static int check_mapping(struct walk *walk, const yaml_node_t *node, const cyaml_schema_field_t *fields, const char *path)
+static int check_mapping(struct walk *walk, const yaml_node_t *node, const cyaml_schema_field_t *fields,
+                         const char *path)
 {
 	const yaml_node_pair_t *start = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
 	for (const yaml_node_pair_t *pair = start; pair < end; pair++)
@@ -124,7 +127,8 @@ static int check_mapping(struct walk *walk, const yaml_node_t *node, const cyaml
 	return 0;
 }
 
-static int check_sequence(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *entry, const char *path)
+static int check_sequence(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *entry,
+                          const char *path)
 {
 	size_t index = 0;
 	for (const yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; item++) {
@@ -169,8 +173,8 @@ static int bad_syntax(const char *file, const yaml_parser_t *parser, struct erro
 	return error_at(err, file, (long)parser->problem_mark.line + 1, (long)parser->problem_mark.column + 1);
 }
 
-/* libyaml's time to load a document grows with the square of its depth: a look at the events, which come one by one, ends
- * before that. The schema is four levels deep. What is no YAML is left for the loader to explain. */
+/* libyaml's time to load a document grows with the square of its depth: a look at the events, which come one by one,
+ * ends before that. The schema is four levels deep. What is no YAML is left for the loader to explain. */
 enum { DEPTH_MAX = 50 };
 
 static int check_depth(const char *file, const char *text, size_t length, struct error *err)
@@ -210,8 +214,8 @@ static int check_end(const char *file, yaml_parser_t *parser, struct error *err)
 	return status;
 }
 
-int yaml_check(const char *file, const char *text, size_t length, const cyaml_schema_value_t *schema, struct arena *arena,
-               struct yaml_places *places, struct error *err)
+int yaml_check(const char *file, const char *text, size_t length, const cyaml_schema_value_t *schema,
+               struct arena *arena, struct yaml_places *places, struct error *err)
 {
 	yaml_parser_t parser;
 	yaml_document_t document;

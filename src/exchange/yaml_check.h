@@ -23,10 +23,10 @@ struct yaml_places {
 	size_t count, capacity;
 };
 
-/* Checks the document: one mapping, no key that the schema does not have, none twice, none missing, no value of the wrong
- * kind, no second document. -1 and err with `file`, line and column. */
-int yaml_check(const char *file, const char *text, size_t length, const cyaml_schema_value_t *schema, struct arena *arena,
-               struct yaml_places *places, struct error *err);
+/* Checks the document: one mapping, no key that the schema does not have, none twice, none missing, no value of the
+ * wrong kind, no second document. -1 and err with `file`, line and column. */
+int yaml_check(const char *file, const char *text, size_t length, const cyaml_schema_value_t *schema,
+               struct arena *arena, struct yaml_places *places, struct error *err);
 
 /* The place of a value; NULL: it is not in the document. */
 const struct yaml_place *yaml_place(const struct yaml_places *places, const char *path);

@@ -16,8 +16,8 @@ struct capture {
  * 0, or -1 with errno. */
 int capture_open(const struct host *host, struct capture *capture, struct buffer *into);
 
-/* Reads what is there, at most some megabytes, without waiting; what exceeds the buffer's maximum is dropped and marks the
- * buffer as too long. Closes its end when the last writer has gone. */
+/* Reads what is there, at most some megabytes, without waiting; what exceeds the buffer's maximum is dropped and marks
+ * the buffer as too long. Closes its end when the last writer has gone. */
 void capture_drain(const struct host *host, struct capture *capture);
 
 void capture_close(const struct host *host, struct capture *capture);

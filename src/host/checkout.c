@@ -30,7 +30,8 @@ static bool in_checkout(const struct host *host)
 	}
 }
 
-/* What a program prints, when it ends well and in time. A folder of another owner makes git refuse: no answer either. */
+/* What a program prints, when it ends well and in time. A folder of another owner makes git refuse: no answer
+ * either. */
 static bool ask(const struct host *host, const char *const *argv, struct buffer *answer)
 {
 	static const char *const env[] = {"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", NULL};
@@ -66,7 +67,8 @@ void checkout_describe(const struct host *host, struct checkout *out)
 {
 	static const char *const commit[] = {"git", "rev-parse", "--verify", "-q", "HEAD", NULL};
 	static const char *const branch[] = {"git", "symbolic-ref", "--short", "-q", "HEAD", NULL};
-	static const char *const changes[] = {"git", "status", "--porcelain", "--untracked-files=no", "--ignore-submodules", NULL};
+	static const char *const changes[] = {"git", "status", "--porcelain", "--untracked-files=no", "--ignore-submodules",
+	                                      NULL};
 	struct buffer answer;
 	memset(out, 0, sizeof(*out));
 	if (!in_checkout(host))

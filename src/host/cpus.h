@@ -41,9 +41,9 @@ const struct cpu_place *cpus_place(const struct cpus *cpus, int cpu);
 /* Whether two CPUs are hardware threads of one core; false when that is not known. */
 bool cpus_same_core(const struct cpus *cpus, int a, int b);
 
-/* The best `count` CPUs to measure on: a core each as long as there are cores, of the fastest
- * kind, under one cache, and away from the core of CPU 0. Writes at most `count` and returns how many there are. The same machine gives
- * the same answer. */
+/* The best `count` CPUs to measure on: a core each as long as there are cores, of the fastest kind, under one cache,
+ * and away from the core of CPU 0. Writes at most `count` and returns how many there are. The same machine gives the
+ * same answer. */
 size_t cpus_choose(const struct cpus *cpus, size_t count, int *out);
 
 #endif

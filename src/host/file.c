@@ -72,7 +72,8 @@ uint64_t file_unguessable(const struct syscalls *sys)
 	if (sys->getrandom(&bits, sizeof(bits), 0) == (ssize_t)sizeof(bits))
 		return bits;
 	sys->clock_gettime(CLOCK_REALTIME, &now);
-	return ((uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	return ((uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40) *
+	       UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* A new file in the folder of `path`, under a name of its own: that of `path` may be as long as names can be. */
@@ -117,7 +118,8 @@ int file_writer_open(struct file_writer *writer, const struct syscalls *sys, con
 	return writer->fd < 0 ? failed("cannot be written", path, err) : 0;
 }
 
-int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
+int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path,
+                             struct error *err)
 {
 	if (begin(writer, sys, path, err) != 0)
 		return -1;

@@ -31,8 +31,8 @@ int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t siz
 uint64_t file_unguessable(const struct syscalls *sys);
 
 /* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
- * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there and
- * no regular file (a pipe, a terminal, /dev/stdout) is written in place. */
+ * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there
+ * and no regular file (a pipe, a terminal, /dev/stdout) is written in place. */
 struct file_writer {
 	const struct syscalls *sys;
 	int fd;
@@ -41,7 +41,8 @@ struct file_writer {
 int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
 /* The same for a file that only this user may read, in a folder where others may have put anything at `path`: that is
  * replaced, whatever it is, and never opened. */
-int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
+int file_writer_open_private(struct file_writer *writer, const struct syscalls *sys, const char *path,
+                             struct error *err);
 int file_writer_add(struct file_writer *writer, const void *bytes, size_t size, struct error *err);
 /* Ends it: keeps the file, or with `keep` false leaves no trace. */
 int file_writer_close(struct file_writer *writer, bool keep, struct error *err);
@@ -49,8 +50,9 @@ int file_writer_close(struct file_writer *writer, bool keep, struct error *err);
 /* file_writer_* in one call. */
 int file_write_whole(const struct syscalls *sys, const char *path, const void *bytes, size_t size, struct error *err);
 
-/* As root: whether `path`, or where it is not there yet the nearest folder above it, belongs to another user, or a file there is in a
- * folder of another. What root writes there that user could not change, and could take away or replace: -1 and err. */
+/* As root: whether `path`, or where it is not there yet the nearest folder above it, belongs to another user, or a file
+ * there is in a folder of another. What root writes there that user could not change, and could take away or replace:
+ * -1 and err. */
 int file_not_of_others(const struct syscalls *sys, const char *path, struct error *err);
 
 /* Makes the folders above a file that are missing, for this user alone (0700). */

@@ -87,7 +87,8 @@ static int serve_run(struct lane *lane)
 	struct command_report report;
 	struct rusage usage = {.ru_maxrss = 0};
 	memset(&report, 0, sizeof(report));
-	report.leader_run = report.leader_delay = report.process_run = report.process_delay = report.energy = report.migrations = -1;
+	report.leader_run = report.leader_delay = report.process_run = report.process_delay = report.energy =
+		report.migrations = -1;
 	report.rss_floor = lane->sys->getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : -1;
 	lane_run(lane, &report);
 	for (uint32_t i = 0; i < lane->message.header.fd_count; i++)

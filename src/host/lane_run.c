@@ -215,8 +215,8 @@ static int64_t end_of(const struct lane *lane, const struct launch *launch, cons
 	return ended < lane->woke ? ended : lane->woke;
 }
 
-/* Where the first thread of the zombie has not used all of its CPU time there were other threads, or children. If it had
- * no children, the account of the whole process is asked for. */
+/* Where the first thread of the zombie has not used all of its CPU time there were other threads, or children. If it
+ * had no children, the account of the whole process is asked for. */
 static void ask_for_threads(struct lane *lane, const struct launch *launch, const struct proc_schedstat *scheduled,
                             struct command_report *report)
 {
@@ -236,8 +236,10 @@ static void ask_for_threads(struct lane *lane, const struct launch *launch, cons
 	report->process_delay = launch->start_delay >= 0 ? whole.delay - launch->start_delay : -1;
 }
 
-/* One that is bound to one CPU has nowhere to go, and one that never gave up its first CPU went nowhere: neither is asked. */
-static void count_migrations(const struct lane *lane, pid_t pid, const struct proc_schedstat *scheduled, struct command_report *report)
+/* One that is bound to one CPU has nowhere to go, and one that never gave up its first CPU went nowhere: neither is
+ * asked. */
+static void count_migrations(const struct lane *lane, pid_t pid, const struct proc_schedstat *scheduled,
+                             struct command_report *report)
 {
 	if (cpuset_count(&lane->pinned) == 1 || (scheduled->run >= 0 && scheduled->slices == 1))
 		report->migrations = 0;

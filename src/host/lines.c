@@ -24,7 +24,8 @@ int lines_init(const struct host *host, struct lines *lines, struct error *err)
 	lines->to = to[1];
 	lines->from = from[0];
 	lines->other_to = from[1];
-	if (host->sys->fcntl(lines->to, F_SETFL, O_NONBLOCK) != 0 || host->sys->fcntl(lines->from, F_SETFL, O_NONBLOCK) != 0) {
+	if (host->sys->fcntl(lines->to, F_SETFL, O_NONBLOCK) != 0 ||
+	    host->sys->fcntl(lines->from, F_SETFL, O_NONBLOCK) != 0) {
 		error_system(err, errno, "cannot make a pipe that does not block");
 		lines_release(host, lines);
 		return -1;

@@ -41,9 +41,12 @@ void meeting_set_alive(const struct host *host, struct meeting *meeting, unsigne
 
 /* For a lane: says that it is there, cannot come, or that its command has ended, and wakes the
  * other participants. */
-void meeting_arrive(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number, uint32_t participants);
-void meeting_fail(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number, uint32_t participants);
-void meeting_end(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number, uint32_t participants);
+void meeting_arrive(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
+                    uint32_t participants);
+void meeting_fail(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
+                  uint32_t participants);
+void meeting_end(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
+                 uint32_t participants);
 
 enum meeting_state {
 	MEETING_WAIT,  /* somebody is still missing: wait until woken */

@@ -1,7 +1,7 @@
 /* A better place in the scheduler's queue while measuring, where the system allows it (root, or a limit on nice).
  *
- * Not to take time from others, but for the hand-over: a process that wakes up beside busy neighbours waits until one of
- * them has used its slice, several milliseconds, before an iteration of one. Children inherit it. */
+ * Not to take time from others, but for the hand-over: a process that wakes up beside busy neighbours waits until one
+ * of them has used its slice, several milliseconds, before an iteration of one. Children inherit it. */
 #ifndef TARE_HOST_PRIORITY_H
 #define TARE_HOST_PRIORITY_H
 

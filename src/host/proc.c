@@ -120,7 +120,8 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 static int parse_schedstat(const char *text, struct proc_schedstat *out)
 {
 	struct proc_schedstat got;
-	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0 || next_integer(&text, &got.slices) != 0)
+	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0 ||
+	    next_integer(&text, &got.slices) != 0)
 		return -1;
 	*out = got;
 	return 0;

@@ -175,8 +175,8 @@ static int await_start(const struct host *host, int report, struct failure *fail
 	return got == sizeof(*failure) ? -1 : 0;
 }
 
-static int finish_start(const struct host *host, const struct program_request *request, int report, struct program *program,
-                        struct error *err)
+static int finish_start(const struct host *host, const struct program_request *request, int report,
+                        struct program *program, struct error *err)
 {
 	struct failure failure;
 	if (await_start(host, report, &failure) != 0) {
@@ -194,7 +194,8 @@ static int finish_start(const struct host *host, const struct program_request *r
 	return 0;
 }
 
-int program_start(const struct host *host, const struct program_request *request, struct program *out, struct error *err)
+int program_start(const struct host *host, const struct program_request *request, struct program *out,
+                  struct error *err)
 {
 	int report[2];
 	struct program program = {.pidfd = -1, .code = -1};

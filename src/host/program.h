@@ -32,7 +32,8 @@ struct program {
 };
 
 /* Starts the program; a start that fails says why, and nothing is left behind. */
-int program_start(const struct host *host, const struct program_request *request, struct program *out, struct error *err);
+int program_start(const struct host *host, const struct program_request *request, struct program *out,
+                  struct error *err);
 
 /* Waits until it has ended or the deadline (an instant of clock_now()) has come; true when it has ended. */
 bool program_wait(const struct host *host, struct program *program, int64_t deadline);

@@ -31,7 +31,8 @@ static double rate_of(const struct nlmsghdr *message, int index)
 {
 	const struct tcmsg *body = NLMSG_DATA(message);
 	size_t length = message->nlmsg_len - NLMSG_LENGTH(sizeof(*body));
-	if (message->nlmsg_type != RTM_NEWQDISC || message->nlmsg_len < NLMSG_LENGTH(sizeof(*body)) || body->tcm_ifindex != index)
+	if (message->nlmsg_type != RTM_NEWQDISC || message->nlmsg_len < NLMSG_LENGTH(sizeof(*body)) ||
+	    body->tcm_ifindex != index)
 		return NAN;
 	const struct rtattr *first = TCA_RTA(body), *kind = find(first, length, TCA_KIND), *options = find(first, length, TCA_OPTIONS);
 	if (!kind || !options || RTA_PAYLOAD(kind) < sizeof("tbf") || memcmp(RTA_DATA(kind), "tbf", sizeof("tbf")) != 0)
@@ -91,7 +92,8 @@ double qdisc_rate(const struct host *host, const char *interface)
 	                          .body = {.tcm_family = AF_UNSPEC, .tcm_ifindex = (int)index}};
 	struct iovec vector = {&request, sizeof(request)};
 	struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-	double rate = host->sys->sendmsg(fd, &message, 0) == (ssize_t)sizeof(request) ? least_rate(host, fd, (int)index) : NAN;
+	double rate = host->sys->sendmsg(fd, &message, 0) == (ssize_t)sizeof(request) ? least_rate(host, fd, (int)index)
+	                                                                              : NAN;
 	host->sys->close(fd);
 	return rate;
 }

@@ -13,7 +13,8 @@ static int sealed(const struct host *host, const char *name, size_t size, struct
 	int fd = sys->memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return error_system(err, errno, "cannot make memory to share with a program");
-	if (sys->ftruncate(fd, (off_t)size) != 0 || sys->fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+	if (sys->ftruncate(fd, (off_t)size) != 0 ||
+	    sys->fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
 		error_system(err, errno, "cannot seal %zu bytes of shared memory", size);
 		sys->close(fd);
 		return -1;

@@ -80,7 +80,8 @@ void spawner_drop_lane(struct spawner *spawner, unsigned index)
 }
 
 /* Waits for a descriptor to become readable or to close, some seconds at most. They are counted one by one: when all
- * processes were stopped for a while (job control, a frozen control group) the clock has gone on, and nobody is late. */
+ * processes were stopped for a while (job control, a frozen control group) the clock has gone on, and nobody is
+ * late. */
 static int wait_readable(const struct spawner *spawner, int fd)
 {
 	for (int seconds = 0; seconds < PATIENCE;) {
@@ -116,10 +117,13 @@ static int say_end(struct spawner *spawner, int problem, struct error *err)
 	if (info.si_pid == 0)
 		error_system(err, problem, "the process that starts the commands does not answer");
 	else if (info.si_code != CLD_EXITED)
-		error_set(err, ERROR_SYSTEM, "the process that starts the commands was killed by signal %d (%s)", info.si_status, strsignal(info.si_status));
+		error_set(err, ERROR_SYSTEM, "the process that starts the commands was killed by signal %d (%s)",
+		          info.si_status, strsignal(info.si_status));
 	else
 		error_set(err, ERROR_SYSTEM, "the process that starts the commands has ended: %s",
-		             info.si_status >= 0 && (size_t)info.si_status < sizeof(words) / sizeof(words[0]) ? words[info.si_status] : "nobody knows why");
+		          info.si_status >= 0 && (size_t)info.si_status < sizeof(words) / sizeof(words[0])
+		              ? words[info.si_status]
+		              : "nobody knows why");
 	if (info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == SPAWNER_NO_SET_UP)
 		return error_next(err, "the limit of open files may be reached (ulimit -n)");
 	return error_next(err, "it may have been killed, for want of memory or by hand; run tare again");

@@ -139,7 +139,8 @@ static int begin(struct flights *flights, const struct command_request *requests
 	uint32_t participants = 0, meeting = 0;
 	for (size_t i = 0; i < flights->count; i++) {
 		struct flight *flight = &flights->all[i];
-		if (check_request(&requests[i], i, requests, err) != 0 || spawner_need_lane(spawner, requests[i].lane, err) != 0)
+		if (check_request(&requests[i], i, requests, err) != 0 ||
+		    spawner_need_lane(spawner, requests[i].lane, err) != 0)
 			return -1;
 		*flight = (struct flight){.request = &requests[i],
 		                          .report = &reports[i],
@@ -192,8 +193,8 @@ static void cancel(struct flights *flights)
 	flights->deadline = clock_now(spawner->host) + (int64_t)GRACE * CLOCK_NS_PER_SECOND;
 	for (size_t i = 0; i < flights->count; i++)
 		if (!flights->all[i].reported) /* a failure shows as a lost lane */
-			wire_send(spawner->host, spawner->lanes[flights->all[i].request->lane].socket, WIRE_CANCEL, NULL, 0, NULL, 0,
-			          NULL, 0);
+			wire_send(spawner->host, spawner->lanes[flights->all[i].request->lane].socket, WIRE_CANCEL, NULL, 0, NULL,
+			          0, NULL, 0);
 }
 
 /* The lanes have had their time: the spawner kills those that have not answered. -1: not even that helps. */

@@ -105,7 +105,8 @@ int taskstats_process(const struct host *host, struct taskstats_link *link, pid_
 		errno = ENOSYS;
 		return -1;
 	}
-	ssize_t n = ask(host, link->socket, link->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_TGID, &id, sizeof(id), &answer);
+	ssize_t n = ask(host, link->socket, link->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_TGID, &id, sizeof(id),
+	                &answer);
 	if (n < 0) {
 		int problem = errno;
 		/* An answer that was not read would be taken for the next. */
@@ -117,7 +118,8 @@ int taskstats_process(const struct host *host, struct taskstats_link *link, pid_
 	struct found whole = find_attribute(answer.body, (size_t)n, TASKSTATS_TYPE_AGGR_TGID);
 	struct found stats = whole.data ? find_attribute(whole.data, whole.size, TASKSTATS_TYPE_STATS) : whole;
 	struct taskstats account;
-	if (!stats.data || stats.size < offsetof(struct taskstats, cpu_run_virtual_total) + sizeof(account.cpu_run_virtual_total)) {
+	if (!stats.data ||
+	    stats.size < offsetof(struct taskstats, cpu_run_virtual_total) + sizeof(account.cpu_run_virtual_total)) {
 		errno = EPROTO;
 		return -1;
 	}

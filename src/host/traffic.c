@@ -60,7 +60,8 @@ static int open_event(const struct host *host, const char *device, const char *e
 	int64_t type, cpu = 0;
 	uint64_t config;
 	snprintf(path, sizeof(path), "%s/%.63s/events/%s", folder, device, event);
-	if (out->count == TRAFFIC_COUNTERS || proc_read_line(host, path, text, sizeof(text)) <= 0 || !parse_event(host, device, text, &config))
+	if (out->count == TRAFFIC_COUNTERS || proc_read_line(host, path, text, sizeof(text)) <= 0 ||
+	    !parse_event(host, device, text, &config))
 		return 1;
 	snprintf(path, sizeof(path), "%s/%.63s/type", folder, device);
 	if (proc_read_integer(host, path, &type) != 0)

@@ -1,5 +1,5 @@
-/* Bytes that went to and from memory, by the counters of Intel's memory controllers (uncore_imc). They count for the whole
- * machine and need permission (CAP_PERFMON or perf_event_paranoid of 0); most virtual machines have none. */
+/* Bytes that went to and from memory, by the counters of Intel's memory controllers (uncore_imc). They count for the
+ * whole machine and need permission (CAP_PERFMON or perf_event_paranoid of 0); most virtual machines have none. */
 #ifndef TARE_HOST_TRAFFIC_H
 #define TARE_HOST_TRAFFIC_H
 

@@ -1,4 +1,5 @@
-/* Two functions in turns (METHODS 9): blocks of 20 pairs, a coin for every two pairs, a look after each block from the tenth on. */
+/* Two functions in turns (METHODS 9): blocks of 20 pairs, a coin for every two pairs, a look after each block from the
+ * tenth on. */
 #include "library/library.h"
 
 #include "decide/judge.h"

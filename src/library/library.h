@@ -64,8 +64,9 @@ struct tare_session {
 };
 
 /* session.c */
-/* Runs one round of a workload; *seconds gets how long it took. Unit readings are wanted or not; the round is kept or not. */
-enum tare_status library_round(struct tare_session *session, tare_workload workload, void *context, bool wants_units, bool keep,
-                               double work, double *seconds);
+/* Runs one round of a workload; *seconds gets how long it took. Unit readings are wanted or not; the round is kept or
+ * not. */
+enum tare_status library_round(struct tare_session *session, tare_workload workload, void *context, bool wants_units,
+                               bool keep, double work, double *seconds);
 
 #endif

@@ -56,11 +56,12 @@ enum tare_status tare_session_line(const struct tare_session *session, struct ta
 	return fit->status == STATS_OK ? TARE_OK : TARE_UNBOUNDED;
 }
 
-enum tare_status tare_session_predict(const struct tare_session *session, double work, double level, double *seconds, double *low,
-                                      double *high)
+enum tare_status tare_session_predict(const struct tare_session *session, double work, double level, double *seconds,
+                                      double *low, double *high)
 {
 	struct work_fit fit;
-	if (!session || !session->has_work || !(work > 0) || !isfinite(work) || !library_level(level) || !seconds || !low || !high)
+	if (!session || !session->has_work || !(work > 0) || !isfinite(work) || !library_level(level) || !seconds || !low ||
+	    !high)
 		return TARE_BAD_ARGUMENT;
 	struct work_goal goal = session->goal;
 	goal.level = level;
@@ -76,10 +77,11 @@ enum tare_status tare_session_predict(const struct tare_session *session, double
 	return TARE_OK;
 }
 
-enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from, size_t *to)
+enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from,
+                                    size_t *to)
 {
-	if (!session || pi >= session->index_count || !session->indices[pi].pi.units || round >= session->indices[pi].readings.n ||
-	    !from || !to)
+	if (!session || pi >= session->index_count || !session->indices[pi].pi.units ||
+	    round >= session->indices[pi].readings.n || !from || !to)
 		return TARE_BAD_ARGUMENT;
 	*from = session->indices[pi].phases[round].from;
 	*to = session->indices[pi].phases[round].to;
@@ -95,8 +97,8 @@ static double overhead_work(const struct tare_session *session)
 	return session->has_work ? most : NAN;
 }
 
-static enum tare_status measure_pairs(struct tare_session *session, tare_workload workload, void *context, size_t pairs, double *without,
-                                      double *with)
+static enum tare_status measure_pairs(struct tare_session *session, tare_workload workload, void *context, size_t pairs,
+                                      double *without, double *with)
 {
 	struct random random;
 	double work = overhead_work(session);
@@ -115,8 +117,8 @@ static enum tare_status measure_pairs(struct tare_session *session, tare_workloa
 	return TARE_OK;
 }
 
-enum tare_status tare_session_overhead(struct tare_session *session, tare_workload workload, void *context, size_t pairs,
-                                       struct tare_ratio *out)
+enum tare_status tare_session_overhead(struct tare_session *session, tare_workload workload, void *context,
+                                       size_t pairs, struct tare_ratio *out)
 {
 	if (!session || !workload || !out || pairs < 2 || session->in_round)
 		return TARE_BAD_ARGUMENT;

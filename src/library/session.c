@@ -91,8 +91,9 @@ enum tare_status tare_session_work(struct tare_session *session, double low, dou
 
 static bool pi_makes_sense(const struct tare_pi *pi)
 {
-	return pi && pi->name && pi->name[0] && pi->mean >= TARE_ARITHMETIC && pi->mean <= TARE_GEOMETRIC && pi->width >= 0 &&
-	       (pi->confidence == 0 || library_level(pi->confidence)) && pi->autocorrelation >= 0 && pi->autocorrelation <= 1;
+	return pi && pi->name && pi->name[0] && pi->mean >= TARE_ARITHMETIC && pi->mean <= TARE_GEOMETRIC &&
+	       pi->width >= 0 && (pi->confidence == 0 || library_level(pi->confidence)) && pi->autocorrelation >= 0 &&
+	       pi->autocorrelation <= 1;
 }
 
 enum tare_status tare_session_add_pi(struct tare_session *session, const struct tare_pi *pi, size_t *index)
@@ -183,7 +184,8 @@ double tare_session_next_work(struct tare_session *session)
 	if (!isnan(session->next_work))
 		return session->next_work;
 	double left = session->budget - seconds_since(session, session->started);
-	session->next_work = by_line(session) || session->work.n == 0 ? work_session_next(&session->work, left) : next_for_units(session);
+	session->next_work = by_line(session) || session->work.n == 0 ? work_session_next(&session->work, left)
+	                                                              : next_for_units(session);
 	return session->next_work;
 }
 
@@ -318,7 +320,8 @@ static enum tare_status keep_round(struct tare_session *session, double seconds)
 		/* A round that is too short is kept, but says nothing about the stable phase. */
 		bool is_short = session->has_work && work_session_is_short(&session->work, session->round.work, seconds);
 		if (index->pi.units && !is_short) {
-			if (!phases_of_round(index->units.values, index->units.n, session->experiment.phases, index->pi.metric.better, &own->phase))
+			if (!phases_of_round(index->units.values, index->units.n, session->experiment.phases,
+			                     index->pi.metric.better, &own->phase))
 				return TARE_NO_MEMORY;
 			phase = phases_join(index->own, index->readings.n + 1);
 		}
@@ -413,8 +416,8 @@ size_t tare_session_rounds(const struct tare_session *session)
 	return session ? session->rounds : 0;
 }
 
-enum tare_status library_round(struct tare_session *session, tare_workload workload, void *context, bool wants_units, bool keep,
-                               double work, double *seconds)
+enum tare_status library_round(struct tare_session *session, tare_workload workload, void *context, bool wants_units,
+                               bool keep, double work, double *seconds)
 {
 	struct tare_round *round;
 	if (!isnan(work))

@@ -56,7 +56,8 @@ const char *tare_version(void)
 }
 
 /* Into *out; for an unbounded one the estimate counts. */
-static enum tare_status give(enum stats_status status, double estimate, const struct interval *interval, struct tare_interval *out)
+static enum tare_status give(enum stats_status status, double estimate, const struct interval *interval,
+                             struct tare_interval *out)
 {
 	if (status == STATS_OK || status == STATS_UNBOUNDED)
 		*out = (struct tare_interval){estimate, interval->low, interval->high};
@@ -130,7 +131,8 @@ enum tare_status tare_subsession(const double *x, size_t n, double limit, size_t
 	return library_status(status);
 }
 
-enum tare_status tare_ratio_paired(const double *base, const double *new_, size_t n, double level, struct tare_interval *out)
+enum tare_status tare_ratio_paired(const double *base, const double *new_, size_t n, double level,
+                                   struct tare_interval *out)
 {
 	double ratio = NAN;
 	struct interval interval = {NAN, NAN};
@@ -138,7 +140,8 @@ enum tare_status tare_ratio_paired(const double *base, const double *new_, size_
 		return TARE_BAD_ARGUMENT;
 	if (n < 2)
 		return TARE_NOT_KNOWN;
-	return give(fieller_paired(base, new_, n, critical_t(1 - level, (double)n - 1), &ratio, &interval), ratio, &interval, out);
+	return give(fieller_paired(base, new_, n, critical_t(1 - level, (double)n - 1), &ratio, &interval), ratio,
+	            &interval, out);
 }
 
 enum tare_status tare_ratio_unpaired(const double *base, size_t base_n, const double *new_, size_t new_n, double level,

@@ -77,8 +77,8 @@ static bool is_one_of(const char *type, const char *const *list)
 
 static bool is_remote(const struct mount *mount)
 {
-	static const char *const types[] = {"nfs",    "nfs4",   "cifs",   "smb3",   "9p",       "ceph", "afs", "lustre", "gpfs",
-	                                    "beegfs", "vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fuse", NULL};
+	static const char *const types[] = {"nfs",  "nfs4",   "cifs",   "smb3",   "9p",     "ceph",     "afs",  "lustre",
+	                                    "gpfs", "beegfs", "vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fuse", NULL};
 	return is_one_of(mount->type, types) || strncmp(mount->type, "fuse.", 5) == 0;
 }
 

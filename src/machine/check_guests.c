@@ -49,7 +49,8 @@ static void check_steal(struct patient *patient)
 	if (isnan(now))
 		finding_says(out, f, state, "%s since boot", words_percent(boot_text, boot));
 	else
-		finding_says(out, f, state, "%s now, %s since boot", words_percent(now_text, now), words_percent(boot_text, boot));
+		finding_says(out, f, state, "%s now, %s since boot", words_percent(now_text, now),
+		             words_percent(boot_text, boot));
 	if (state == FINDING_OK)
 		return;
 	finding_cost(out, f, "While the host runs other machines, this one stands still: times grow.");

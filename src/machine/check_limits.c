@@ -119,8 +119,8 @@ static void check_quota(struct patient *patient)
 	                           : quota->limit < (double)cpus   ? FINDING_COULD_BE_BETTER
 	                                                           : FINDING_OK;
 	int used = snprintf(text, sizeof(text), "%s of %zu %s (cgroup version %d)",
-	                    format_significant(limit, sizeof(limit), quota->limit, 2), cpus, words_plural(cpus, "CPU", "CPUs"),
-	                    quota->version);
+	                    format_significant(limit, sizeof(limit), quota->limit, 2), cpus,
+	                    words_plural(cpus, "CPU", "CPUs"), quota->version);
 	if (stopped_now)
 		snprintf(text + used, sizeof(text) - (size_t)used, ", stopped %lld %s just now", (long long)now,
 		         words_plural((size_t)now, "time", "times"));

@@ -68,7 +68,8 @@ static void check_huge_pages(struct patient *patient)
 	*close = '\0';
 	const char *chosen = open + 1;
 	if (strcmp(chosen, "always") != 0) {
-		finding_says(out, f, FINDING_OK, "%s", strcmp(chosen, "madvise") == 0 ? "for programs that ask (madvise)" : chosen);
+		finding_says(out, f, FINDING_OK, "%s",
+		             strcmp(chosen, "madvise") == 0 ? "for programs that ask (madvise)" : chosen);
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "always");
@@ -106,11 +107,13 @@ static void check_swap(struct patient *patient)
 		return;
 	}
 	if (pages > 0)
-		finding_says(out, f, FINDING_BAD, "%lld pages moved just now, %s of %s used", (long long)pages, used_text, total_text);
+		finding_says(out, f, FINDING_BAD, "%lld pages moved just now, %s of %s used", (long long)pages, used_text,
+		             total_text);
 	else if (used == 0)
 		finding_says(out, f, FINDING_OK, "%s, unused", total_text);
 	else
-		finding_says(out, f, used <= SWAP_USED_OK ? FINDING_OK : FINDING_COULD_BE_BETTER, "%s of %s used", used_text, total_text);
+		finding_says(out, f, used <= SWAP_USED_OK ? FINDING_OK : FINDING_COULD_BE_BETTER, "%s of %s used", used_text,
+		             total_text);
 	if (f->state == FINDING_OK)
 		return;
 	finding_cost(out, f, "A program that touches memory that is on the disk waits for the disk.");

@@ -89,7 +89,8 @@ static void check_pressure(struct patient *patient)
 		size_t used = strlen(text);
 		if (isnan(share))
 			continue;
-		snprintf(text + used, sizeof(text) - used, "%s%s %s", used ? ", " : "", titles[i], words_percent(share_text, share));
+		snprintf(text + used, sizeof(text) - used, "%s%s %s", used ? ", " : "", titles[i],
+		         words_percent(share_text, share));
 		if (share > worst_share) {
 			worst_share = share;
 			worst = i;

@@ -146,7 +146,8 @@ static void check_turbo(struct patient *patient)
 	int cpu = cpuset_next(&patient->online, 0);
 	double base = read_ghz(patient, cpu, "base_frequency"), most = read_ghz(patient, cpu, "cpuinfo_max_freq");
 	if (base > 0 && most > base) {
-		finding_says(out, f, FINDING_COULD_BE_BETTER, "on: up to %s, %s without", words_ghz(high, most), words_ghz(low, base));
+		finding_says(out, f, FINDING_COULD_BE_BETTER, "on: up to %s, %s without", words_ghz(high, most),
+		             words_ghz(low, base));
 		finding_cost(out, f, "The clock rises while few cores are busy and cool: up to %s times as fast.",
 		             format_significant(times, sizeof(times), most / base, 2));
 	} else {

@@ -25,7 +25,8 @@ static char *words_ns(char *text, int64_t ns)
 	if (ns < 1000)
 		snprintf(text, WORDS_MAX, "%lld ns", (long long)ns);
 	else
-		snprintf(text, WORDS_MAX, "%s %s", format_significant(number, sizeof(number), (double)ns / (ns < 1000000 ? 1e3 : 1e6), 2),
+		snprintf(text, WORDS_MAX, "%s %s",
+		         format_significant(number, sizeof(number), (double)ns / (ns < 1000000 ? 1e3 : 1e6), 2),
 		         ns < 1000000 ? "µs" : "ms");
 	return text;
 }
@@ -45,9 +46,9 @@ static void check_clock(struct patient *patient)
 	int64_t slower = quality.cost > quality.resolution ? quality.cost : quality.resolution;
 	f->number = (double)quality.cost / 1e9;
 	f->unit = "s";
-	finding_says(out, f, state_by_limits((double)slower, CLOCK_OK, CLOCK_TOLERABLE), "%s, steps of %s, a reading takes %s",
-	             source[0] ? source : "of unknown source", words_ns(resolution, quality.resolution),
-	             words_ns(cost, quality.cost));
+	finding_says(out, f, state_by_limits((double)slower, CLOCK_OK, CLOCK_TOLERABLE),
+	             "%s, steps of %s, a reading takes %s", source[0] ? source : "of unknown source",
+	             words_ns(resolution, quality.resolution), words_ns(cost, quality.cost));
 	if (f->state == FINDING_OK)
 		return;
 	finding_cost(out, f, "Of a time below %s the clock itself is more than 1 %%.", words_ns(duration, slower * 100));
@@ -85,7 +86,8 @@ static void advise_permission(struct patient *patient, struct finding *f)
 		finding_command(patient->out, f, "sudo sysctl kernel.perf_event_paranoid=1");
 	} else if (patient->description.container[0]) {
 		finding_advice(patient->out, f, "Start the container with the capability PERFMON.");
-		if (strcmp(patient->description.container, "docker") == 0 || strcmp(patient->description.container, "podman") == 0)
+		if (strcmp(patient->description.container, "docker") == 0 ||
+		    strcmp(patient->description.container, "podman") == 0)
 			finding_command(patient->out, f, "%s run --cap-add PERFMON …", patient->description.container);
 	}
 }
@@ -134,7 +136,8 @@ static void check_energy(struct patient *patient)
 	struct rapl rapl = {0};
 	struct error err = {0};
 	if (rapl_open(patient->host, &rapl, &err) == 0) {
-		finding_says(out, f, FINDING_OK, "can be read (%zu %s)", rapl.count, words_plural(rapl.count, "package", "packages"));
+		finding_says(out, f, FINDING_OK, "can be read (%zu %s)", rapl.count,
+		             words_plural(rapl.count, "package", "packages"));
 		f->number = (double)rapl.count;
 		f->unit = "packages";
 		rapl_release(patient->host, &rapl);

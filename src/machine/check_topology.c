@@ -141,8 +141,8 @@ static void check_kinds(struct patient *patient)
 	struct cpuset fastest = {0}, others = {0};
 	for (size_t i = 0; i < t->count; i++)
 		cpuset_add(t->cpus[i].kind == (int)t->kinds - 1 ? &fastest : &others, t->cpus[i].cpu);
-	finding_says(out, f, FINDING_COULD_BE_BETTER, "CPUs %s are faster than %s", cpuset_format(&fastest, fast, sizeof(fast)),
-	             cpuset_format(&others, slow, sizeof(slow)));
+	finding_says(out, f, FINDING_COULD_BE_BETTER, "CPUs %s are faster than %s",
+	             cpuset_format(&fastest, fast, sizeof(fast)), cpuset_format(&others, slow, sizeof(slow)));
 	finding_cost(out, f, "Programs take longer on slow cores, and the kernel moves them between kinds.");
 	finding_advice(out, f, "Measure on one kind.");
 	finding_command(out, f, "tare run --cpus %s …", fast);

@@ -58,7 +58,8 @@ int fingerprint_path(const struct calibration_machine *machine, char *path, size
 	else if (home && home[0] == '/')
 		n = snprintf(path, size, "%s/.local/state/tare/calibration-%016llx.json", home, key);
 	else
-		return error_set(err, ERROR_SYSTEM, "there is no folder to keep the calibration in: neither XDG_STATE_HOME nor HOME is set");
+		return error_set(err, ERROR_SYSTEM,
+		                 "there is no folder to keep the calibration in: neither XDG_STATE_HOME nor HOME is set");
 	if (n < 0 || (size_t)n >= size)
 		return error_set(err, ERROR_SYSTEM, "the name of the folder for the calibration is too long");
 	return 0;

@@ -34,7 +34,8 @@ static void say_not_started(const struct host *host, const struct trial_request 
 		         strerror(report->code));
 		return;
 	case START_CPUS:
-		snprintf(outcome->text, OUTCOME_TEXT, "it may not run on CPU %s", cpuset_format(request->cpus, list, sizeof(list)));
+		snprintf(outcome->text, OUTCOME_TEXT, "it may not run on CPU %s",
+		         cpuset_format(request->cpus, list, sizeof(list)));
 		snprintf(outcome->next, OUTCOME_TEXT, "choose others with --cpus; a container may have fewer than the machine");
 		return;
 	case START_STDIO:
@@ -171,7 +172,8 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	set(outcome, TRIAL_MAJOR_FAULTS, report->major_faults);
 	set(outcome, TRIAL_SWITCHES, report->voluntary_switches + report->involuntary_switches);
 	set(outcome, TRIAL_PREEMPTIONS, report->involuntary_switches);
-	outcome->why[TRIAL_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell" : "known only for one thread of one process";
+	outcome->why[TRIAL_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell"
+	                                                          : "known only for one thread of one process";
 	if (outcome->single_threaded && report->migrations >= 0)
 		set(outcome, TRIAL_MIGRATIONS, report->migrations);
 	set(outcome, TRIAL_BLOCKS_IN, report->blocks_in * 512);

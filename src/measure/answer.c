@@ -1,4 +1,5 @@
-/* Checking answers. What comes from a measured program may be anything: it is copied first, and only the copy is read. */
+/* Checking answers. What comes from a measured program may be anything: it is copied first, and only the copy is
+ * read. */
 #include "measure/answer.h"
 
 #include "base/parse.h"
@@ -168,8 +169,8 @@ static int take_units(struct tare_reply *reply, char *rest, struct error *err)
 {
 	struct tare_answer *a = &reply->answer;
 	uint64_t numbers[2];
-	if (read_kind(&rest, a->unit_name, a->unit_unit, &a->unit_better) != 0 || read_integers(rest, numbers, 2, err) != 0 ||
-	    numbers[1] > UINT32_MAX)
+	if (read_kind(&rest, a->unit_name, a->unit_unit, &a->unit_better) != 0 ||
+	    read_integers(rest, numbers, 2, err) != 0 || numbers[1] > UINT32_MAX)
 		return -1;
 	a->unit_total = numbers[0];
 	a->unit_stride = (uint32_t)numbers[1];

@@ -29,7 +29,8 @@ const struct harness_overhead *bench_source_overhead(const struct bench_source *
 const int *bench_source_cpus(const struct bench_source *source, size_t *count);
 
 /* A fresh process of a side on one CPU; -1: on any that is allowed. */
-int bench_source_start(const struct bench_source *source, size_t side, int cpu, struct harness **out, struct error *err);
+int bench_source_start(const struct bench_source *source, size_t side, int cpu, struct harness **out,
+                       struct error *err);
 
 /* Fills the result's record of the machine. */
 int bench_source_describe(const struct bench_source *source, struct result *result, struct error *err);

@@ -60,7 +60,8 @@ static void fill(const struct moment *before, const struct moment *after, struct
 	out->load_start = before->load;
 	out->load_end = after->load;
 	out->load_why = "/proc/loadavg cannot be read";
-	out->steal = before->has_cpu_times && after->has_cpu_times ? info_steal(&before->cpu_times, &after->cpu_times) : NAN;
+	out->steal = before->has_cpu_times && after->has_cpu_times ? info_steal(&before->cpu_times, &after->cpu_times)
+	                                                           : NAN;
 	out->steal_why = before->has_cpu_times ? "too short a time" : "/proc/stat cannot be read";
 	fill_pressure(before, after, out);
 	out->throttled_periods = growth(before->throttled, after->throttled);
@@ -96,7 +97,8 @@ static void compare_speed(const struct moment *before, const struct moment *afte
 		    format_significant(a, sizeof(a), (double)before->highest_frequency / 1e9, 3),
 		    format_significant(b, sizeof(b), (double)after->highest_frequency / 1e9, 3));
 	if (growth(before->slowed_by_heat, after->slowed_by_heat) > 0)
-		say(text, "a CPU measured on was slowed by heat %.0f times", growth(before->slowed_by_heat, after->slowed_by_heat));
+		say(text, "a CPU measured on was slowed by heat %.0f times",
+		    growth(before->slowed_by_heat, after->slowed_by_heat));
 }
 
 static void compare_limits(const struct moment *before, const struct moment *after, struct buffer *text)
@@ -151,7 +153,8 @@ int disturbance_end(const struct disturbance_watch *watch, const struct host *ho
 	if (status == 0 && text.length > 0) {
 		result->disturbance.changed = arena_strdup(&result->arena, buffer_text(&text));
 		if (!result->disturbance.changed ||
-		    result_warn(result, "machine-changed", "the machine was not the same at the end: %s", buffer_text(&text)) != 0)
+		    result_warn(result, "machine-changed", "the machine was not the same at the end: %s", buffer_text(&text)) !=
+		        0)
 			status = error_memory(err);
 	}
 	buffer_release(&text);

@@ -1,9 +1,9 @@
 /* One harness program: started, asked what it has, sent through one iteration at a time, stopped.
  *
- * States: none → harness_start → idle ⇄ harness_select/harness_leave → (harness_grant → harness_collect)… → harness_stop.
- * What the program does wrong is an outcome, not an error of tare's: it crashed, ended, hung, answered nonsense or wrote
- * over the shared memory. After any of these it has been killed and reaped, harness_alive() is false, and only
- * harness_free may follow; the caller starts another process and goes on with the next benchmark.
+ * States: none → harness_start → idle ⇄ harness_select/harness_leave → (harness_grant → harness_collect)… →
+ * harness_stop. What the program does wrong is an outcome, not an error of tare's: it crashed, ended, hung, answered
+ * nonsense or wrote over the shared memory. After any of these it has been killed and reaped, harness_alive() is false,
+ * and only harness_free may follow; the caller starts another process and goes on with the next benchmark.
  *
  * The channel is described in docs/protocol.md: lines on two pipes, and a sealed mapping for grants and answers where
  * the program can use one. Times are nanoseconds, raw; harness_wall_per_invocation() takes the overhead off. */
@@ -37,8 +37,9 @@ struct harness_request {
 	int cancel;                /* a descriptor that becomes readable when all waiting is to end; -1: none */
 };
 
-/* A program that has said nothing after the first limit is given up, unless it has several threads and has kept at least a
- * tenth of a CPU busy: a virtual machine of a language that is still loading. Such a one gets the second limit. */
+/* A program that has said nothing after the first limit is given up, unless it has several threads and has kept at
+ * least a tenth of a CPU busy: a virtual machine of a language that is still loading. Such a one gets the second
+ * limit. */
 #define HARNESS_START_LIMIT INT64_C(900000000)
 #define HARNESS_SLOW_START_LIMIT INT64_C(10000000000)
 
@@ -122,8 +123,10 @@ struct harness_sample {
 	const char *printed;  /* the beginning of it, or "" */
 };
 
-/* Starts the program and shakes hands. -1: cannot be started, or does not speak the protocol; err says which and what to do. */
-int harness_start(const struct host *host, const struct harness_request *request, struct harness **out, struct error *err);
+/* Starts the program and shakes hands. -1: cannot be started, or does not speak the protocol; err says which and what
+ * to do. */
+int harness_start(const struct host *host, const struct harness_request *request, struct harness **out,
+                  struct error *err);
 
 /* Kills it if it still runs. NULL is fine. */
 void harness_free(struct harness *harness);
@@ -150,7 +153,8 @@ struct harness_outcome harness_grant(struct harness *harness, const struct harne
 struct harness_outcome harness_collect(struct harness *harness, struct harness_sample *out);
 
 /* Both in one. The sample is written only for HARNESS_OK. */
-struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant, struct harness_sample *out);
+struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant,
+                                       struct harness_sample *out);
 
 /* Ends the benchmark (its tear-down). *notes: every HARNESS_… since it was selected; may be NULL. */
 struct harness_outcome harness_leave(struct harness *harness, int64_t limit, uint32_t *notes);

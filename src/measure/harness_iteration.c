@@ -173,7 +173,8 @@ struct harness_outcome harness_collect(struct harness *harness, struct harness_s
 	harness_look_at_cpus(harness);
 	const struct tare_answer *a = &harness->reply.answer;
 	if (a->status != TARE_STATUS_OK)
-		return harness_outcome_of(a->status == TARE_STATUS_SKIPPED ? HARNESS_SKIPPED : HARNESS_FAILED, 0, "%s", a->reason);
+		return harness_outcome_of(a->status == TARE_STATUS_SKIPPED ? HARNESS_SKIPPED : HARNESS_FAILED, 0, "%s",
+		                          a->reason);
 	/* Another clock than ours may run a little faster. */
 	if ((double)a->wall > 1.01 * (double)elapsed + 1e7)
 		return harness_garbage(harness, "it claims more time than has passed");
@@ -183,7 +184,8 @@ struct harness_outcome harness_collect(struct harness *harness, struct harness_s
 	return harness_well();
 }
 
-struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant, struct harness_sample *out)
+struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant,
+                                       struct harness_sample *out)
 {
 	struct harness_outcome result = harness_grant(harness, grant);
 	return result.end == HARNESS_OK ? harness_collect(harness, out) : result;
@@ -207,5 +209,6 @@ double harness_wall_per_invocation(const struct harness_sample *sample, const st
 double harness_cpu_per_invocation(const struct harness_sample *sample, const struct harness_overhead *overhead)
 {
 	double threads = (double)sample->thread_count; /* the CPU time is the sum over them */
-	return per_invocation(sample, sample->cpu, (double)sample->segments * overhead->fixed_cpu, threads * overhead->loop);
+	return per_invocation(sample, sample->cpu, (double)sample->segments * overhead->fixed_cpu,
+	                      threads * overhead->loop);
 }

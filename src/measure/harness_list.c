@@ -65,7 +65,8 @@ static int add_benchmark(struct harness *harness, const char *name, struct error
 /* 1: more to come, 0: that was the last line, -1 */
 static int take_list_line(struct harness *harness, char *line, struct error *err)
 {
-	struct harness_benchmark *last = harness->benchmark_count ? &harness->benchmarks[harness->benchmark_count - 1] : NULL;
+	struct harness_benchmark *last = harness->benchmark_count ? &harness->benchmarks[harness->benchmark_count - 1]
+	                                                          : NULL;
 	int status;
 	if (strcmp(line, "ok") == 0)
 		return 0;
@@ -111,8 +112,11 @@ int harness_calibrate(struct harness *harness, struct harness_overhead *out, str
 	const struct {
 		const char *key;
 		double *value;
-	} keys[] = {{"resolution ", &overhead.resolution}, {"fixed ", &overhead.fixed_wall}, {"fixed-cpu ", &overhead.fixed_cpu},
-	            {"loop ", &overhead.loop}, {"loop-limit ", &overhead.loop_limit}};
+	} keys[] = {{"resolution ", &overhead.resolution},
+	            {"fixed ", &overhead.fixed_wall},
+	            {"fixed-cpu ", &overhead.fixed_cpu},
+	            {"loop ", &overhead.loop},
+	            {"loop-limit ", &overhead.loop_limit}};
 	int64_t deadline = clock_now(&harness->host) + HARNESS_ANSWER_LIMIT;
 	struct harness_outcome result = harness_tell(harness, "calibrate\n", HARNESS_ANSWER_LIMIT);
 	for (;;) {

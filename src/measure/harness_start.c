@@ -21,8 +21,9 @@ static int does_not_speak(struct harness *harness, struct error *err, const char
 	va_end(args);
 	error_set(err, ERROR_SUBJECT, "this program does not speak tare's benchmark protocol: %s", why);
 	error_on(err, "%s", harness->name);
-	return error_next(err, "Write its benchmarks with <tare/bench.h> or a client of docs/protocol.md; to measure a plain "
-	                       "command use `tare run`.");
+	return error_next(err,
+	                  "Write its benchmarks with <tare/bench.h> or a client of docs/protocol.md; to measure a plain "
+	                  "command use `tare run`.");
 }
 
 /* "tare 1 c 0.1.0 map" */
@@ -34,7 +35,8 @@ static int read_hello(struct harness *harness, char *line, struct error *err)
 	if (sscanf(line, "tare %d %31s%n", &version, harness->language, &used) != 2 || used == 0)
 		return does_not_speak(harness, err, "it answers \"%s\"", first);
 	if (version != TARE_PROTOCOL_VERSION)
-		return does_not_speak(harness, err, "it speaks version %d, this tare version %d", version, TARE_PROTOCOL_VERSION);
+		return does_not_speak(harness, err, "it speaks version %d, this tare version %d", version,
+		                      TARE_PROTOCOL_VERSION);
 	const char *map = strstr(line + used, " map");
 	harness->maps = map && !map[4] && harness->shared.place;
 	return 0;
@@ -60,7 +62,8 @@ static int shake_hands(struct harness *harness, const struct harness_request *re
 	                                         begin + limit, &line);
 	if (status == LINES_LATE && slow > limit && is_starting(harness, limit)) {
 		limit = slow;
-		status = lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel, begin + limit, &line);
+		status = lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel, begin + limit,
+		                       &line);
 	}
 	if (status == LINES_OK)
 		return read_hello(harness, line, err);
@@ -122,7 +125,8 @@ static int start_program(struct harness *harness, const struct harness_request *
 	return status;
 }
 
-int harness_start(const struct host *host, const struct harness_request *request, struct harness **out, struct error *err)
+int harness_start(const struct host *host, const struct harness_request *request, struct harness **out,
+                  struct error *err)
 {
 	struct harness *harness = mem_zalloc(1, sizeof(*harness));
 	if (!harness)

@@ -1,8 +1,8 @@
 /* Talking to a harness program, and what its silence means.
  *
- * Its death is seen through a process descriptor, for its children may keep its pipes open. What it prints goes to files
- * without a name, which are looked at and emptied after each step, so that output is laid at the right door and the last
- * words of a crash can be shown. */
+ * Its death is seen through a process descriptor, for its children may keep its pipes open. What it prints goes to
+ * files without a name, which are looked at and emptied after each step, so that output is laid at the right door and
+ * the last words of a crash can be shown. */
 #include "measure/harness_talk.h"
 
 #include "host/clock.h"
@@ -83,7 +83,8 @@ struct harness_outcome harness_death(struct harness *harness)
 	if (program->signal)
 		return harness_outcome_of(HARNESS_CRASHED, program->signal, "crashed with signal %d (%s)%s%s", program->signal,
 		               strsignal(program->signal), comma, words);
-	return harness_outcome_of(HARNESS_EXITED, program->code, "ended the program with exit code %d%s%s", program->code, comma, words);
+	return harness_outcome_of(HARNESS_EXITED, program->code, "ended the program with exit code %d%s%s", program->code,
+	                          comma, words);
 }
 
 struct harness_outcome harness_garbage(struct harness *harness, const char *what)
@@ -108,7 +109,8 @@ struct harness_outcome harness_lose(struct harness *harness, enum lines_status s
 	if (status == LINES_CANCELLED)
 		return harness_outcome_of(HARNESS_CANCELLED, 0, "cancelled");
 	if (status == LINES_TOO_LONG)
-		return harness_outcome_of(HARNESS_GARBAGE, 0, "it answers what is no answer: a line without end, or bytes that are no text");
+		return harness_outcome_of(HARNESS_GARBAGE, 0,
+		                          "it answers what is no answer: a line without end, or bytes that are no text");
 	return harness_outcome_of(HARNESS_LOST, errnum, "cannot talk to the program: %s", strerror(errnum));
 }
 

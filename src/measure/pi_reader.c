@@ -100,9 +100,10 @@ static bool whole_number(const char *text, size_t length, double *out)
 	return true;
 }
 
-/* The first match from *at on; *at moves behind it. False when there is none. A match whose group is no number is passed
- * over only where `all` are asked for. */
-static bool find_match(const struct pi_reader *reader, const char *text, size_t length, size_t *at, bool all, double *out)
+/* The first match from *at on; *at moves behind it. False when there is none. A match whose group is no number is
+ * passed over only where `all` are asked for. */
+static bool find_match(const struct pi_reader *reader, const char *text, size_t length, size_t *at, bool all,
+                       double *out)
 {
 	while (*at < length) {
 		/* With REG_STARTEND the text need not end with a NUL, and may hold some. */

@@ -29,14 +29,14 @@ struct pi_reader {
 int pi_reader_init(struct pi_reader *reader, const struct performance_index *pi, struct error *err);
 void pi_reader_release(struct pi_reader *reader); /* also of a zeroed one */
 
-/* The first number that is there: of the first match of the expression its first group, which must be a number as a whole;
- * of the first line with a number in that column that number (csv: below the heading); of the first JSON that has a number at the path that number.
- * False when there is none. */
+/* The first number that is there: of the first match of the expression its first group, which must be a number as a
+ * whole; of the first line with a number in that column that number (csv: below the heading); of the first JSON that
+ * has a number at the path that number. False when there is none. */
 bool pi_reader_find(const struct pi_reader *reader, const char *text, size_t length, double *out);
 
-/* Every number: of each match of the expression its first group; of each line the number in that column (csv: in the column
- * under that heading, from the heading's line on); of each JSON what stands at the path, an array there with all of its
- * numbers. What is not a number is passed over. */
+/* Every number: of each match of the expression its first group; of each line the number in that column (csv: in the
+ * column under that heading, from the heading's line on); of each JSON what stands at the path, an array there with all
+ * of its numbers. What is not a number is passed over. */
 int pi_reader_all(const struct pi_reader *reader, const char *text, size_t length, struct pi_numbers *out,
                   struct error *err);
 

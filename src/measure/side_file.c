@@ -1,4 +1,5 @@
-/* A pipe is opened for reading and writing: so the program's open() never waits for us, and its close() is no end of file. */
+/* A pipe is opened for reading and writing: so the program's open() never waits for us, and its close() is no end of
+ * file. */
 #include "measure/side_file.h"
 
 #include "host/file.h"

@@ -24,8 +24,8 @@ int side_file_init(struct side_file *file, const struct host *host, const char *
                    struct error *err);
 void side_file_release(struct side_file *file); /* also of a zeroed one */
 
-/* Before a run: removes the file of the run before, or begins to empty the pipe. The pipe is looked at every 20 ms, not at
- * every write: a reader that wakes up disturbs what is measured. */
+/* Before a run: removes the file of the run before, or begins to empty the pipe. The pipe is looked at every 20 ms, not
+ * at every write: a reader that wakes up disturbs what is measured. */
 int side_file_begin(struct side_file *file, struct error *err);
 
 /* After it: file->text holds what was written; nothing when there is no such file. */

@@ -321,7 +321,8 @@ static void note_limits(struct source *source, const struct outcome *outcome)
 {
 	char text[160], size[FORMAT_MAX];
 	if (!source->noted_sharing && outcome->counter_share < 0.999) {
-		snprintf(text, sizeof(text), "hardware counters took turns, each for %.0f %% of the time or more, and are scaled up",
+		snprintf(text, sizeof(text),
+		         "hardware counters took turns, each for %.0f %% of the time or more, and are scaled up",
 		         100 * outcome->counter_share);
 		note(source, text);
 		source->noted_sharing = true;
@@ -405,8 +406,8 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 		struct error later;
 		if (source_begin_indices(source, err) != 0)
 			return -1;
-		int failed = trial_run(source->spawner, requests, count, count > 1 && source->experiment->refill, source->cancel,
-		                       outcomes, err);
+		int failed = trial_run(source->spawner, requests, count, count > 1 && source->experiment->refill,
+		                       source->cancel, outcomes, err);
 		if (source_end_indices(source, failed ? &later : err) != 0 || failed)
 			return -1;
 		if (!any_disturbed(outcomes, count))

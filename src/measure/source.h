@@ -75,8 +75,8 @@ double source_quantum(const struct source *source, size_t index); /* clock step 
 /* Whether a program's own numbers come through a file, which two at once cannot share. */
 bool source_has_side_files(const struct source *source);
 
-/* Whether programs are to report unit readings: TARE_READINGS=1 or 0 in their environment; where not, what they print is thrown away
- * and no number of theirs is known. Wanted at first. */
+/* Whether programs are to report unit readings: TARE_READINGS=1 or 0 in their environment; where not, what they print
+ * is thrown away and no number of theirs is known. Wanted at first. */
 void source_want_readings(struct source *source, bool wanted);
 
 /* Another command for a subject from now on; the text is copied. */

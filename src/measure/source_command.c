@@ -70,10 +70,10 @@ const char *source_variable(const char *const *env, const char *name)
 	return NULL;
 }
 
-/* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in
- * memory, since a server that it starts must not lose a pipe later. `of`: the subject whose place it runs in, or NULL. */
-static int run_by_shell(struct source *source, const struct experiment_subject *of, const char *command, int input, int said,
-                        struct outcome *outcome, struct error *err)
+/* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in memory,
+ * since a server that it starts must not lose a pipe later. `of`: the subject whose place it runs in, or NULL. */
+static int run_by_shell(struct source *source, const struct experiment_subject *of, const char *command, int input,
+                        int said, struct outcome *outcome, struct error *err)
 {
 	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
 	bool shown = strcmp(source->experiment->output, "inherit") == 0;

@@ -108,13 +108,14 @@ int source_end_indices(struct source *source, struct error *err)
 }
 
 /* The numbers of one text; 1 when it has none. */
-static int read_text(struct source *source, size_t index, size_t place, const struct buffer *text, struct sample *sample,
-                     struct error *err)
+static int read_text(struct source *source, size_t index, size_t place, const struct buffer *text,
+                     struct sample *sample, struct error *err)
 {
 	const struct pi_reader *reader = &source->readers[index];
 	struct pi_numbers *all = &source->numbers[place * source->experiment->pi_count + index];
 	if (!reader->pi->units)
-		return pi_reader_find(reader, buffer_text(text), text->length, &sample->values[SOURCE_BUILT_IN + index]) ? 0 : 1;
+		return pi_reader_find(reader, buffer_text(text), text->length, &sample->values[SOURCE_BUILT_IN + index]) ? 0
+		                                                                                                         : 1;
 	if (pi_reader_all(reader, buffer_text(text), text->length, all, err) != 0)
 		return -1;
 	return all->n == 0;
@@ -136,14 +137,15 @@ static void say_what_is_missing(const struct source *source, size_t index, const
 	if (pi->path && text->length == 0)
 		snprintf(what, sizeof(what), "it wrote nothing to '%.90s' for '%.40s'", pi->path, pi->metric.name);
 	else
-		snprintf(what, sizeof(what), "its %s has no number for '%.60s'%s", pi->path ? "file" : "output", pi->metric.name,
-		         text->too_long ? " in the first 16 MiB" : "");
+		snprintf(what, sizeof(what), "its %s has no number for '%.60s'%s", pi->path ? "file" : "output",
+		         pi->metric.name, text->too_long ? " in the first 16 MiB" : "");
 	source_fail_sample(sample, what);
 	first_line(text, line, sizeof(line));
 	if (line[0])
 		snprintf(sample->next, sizeof(sample->next), "it begins with '%s'; does --pi fit it?", line);
 	else
-		snprintf(sample->next, sizeof(sample->next), "it is empty: does the command print it, or into a file (file=…)?");
+		snprintf(sample->next, sizeof(sample->next),
+		         "it is empty: does the command print it, or into a file (file=…)?");
 }
 
 int source_read_indices(struct source *source, size_t place, struct sample *sample, struct error *err)

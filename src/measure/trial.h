@@ -1,12 +1,12 @@
 /* One trial of a command, or of several at once: start, wait, and what became of it in numbers.
  *
  * What the command does is an outcome (model/outcome.h), not an error: a function here fails only when nothing can be
- * started any more. Wall time runs from just before execve to the moment that the end was seen; CPU time from execve on,
- * of the command and all descendants that have ended, also those that it left behind.
+ * started any more. Wall time runs from just before execve to the moment that the end was seen; CPU time from execve
+ * on, of the command and all descendants that have ended, also those that it left behind.
  *
- * A command counts as one thread of one process when the scheduler's account of its first thread, read from the zombie, is
- * all the CPU time that wait4 reports for it and its children: they agree to the 2 µs that wait4 cuts off, and the least
- * thread or child costs ten times that. Only then is `net` known, and `cpu` exact to the nanosecond. */
+ * A command counts as one thread of one process when the scheduler's account of its first thread, read from the zombie,
+ * is all the CPU time that wait4 reports for it and its children: they agree to the 2 µs that wait4 cuts off, and the
+ * least thread or child costs ten times that. Only then is `net` known, and `cpu` exact to the nanosecond. */
 #ifndef TARE_MEASURE_TRIAL_H
 #define TARE_MEASURE_TRIAL_H
 

@@ -19,7 +19,8 @@ static int refuse(struct splitter *splitter, const char *what)
 {
 	error_set(splitter->err, ERROR_USAGE, "%s", what);
 	error_on(splitter->err, "%s", splitter->command);
-	return error_next(splitter->err, "quote it to pass it on as it is, or add --shell default to run the command by a shell");
+	return error_next(splitter->err,
+	                  "quote it to pass it on as it is, or add --shell default to run the command by a shell");
 }
 
 static bool names_a_variable(char c)
@@ -140,7 +141,8 @@ static int take_word(struct splitter *splitter)
 	*splitter->out++ = '\0';
 	if (splitter->words++ == 0 && splitter->plain && is_assignment(begin)) {
 		refuse(splitter, "a variable is set in front of the command, and there is no shell");
-		return error_next(splitter->err, "put 'env' in front of it, or add --shell default to run the command by a shell");
+		return error_next(splitter->err,
+		                  "put 'env' in front of it, or add --shell default to run the command by a shell");
 	}
 	return 1;
 }

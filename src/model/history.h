@@ -44,8 +44,8 @@ struct history {
 /* A zeroed history is empty. */
 void history_release(struct history *history);
 
-/* Adds a point behind the last; a subject, metric, unit or machine that differs from the last one's begins a new series.
- * Texts are copied. -1: no memory. */
+/* Adds a point behind the last; a subject, metric, unit or machine that differs from the last one's begins a new
+ * series. Texts are copied. -1: no memory. */
 int history_add(struct history *history, const struct history_series *of, const struct history_point *point);
 
 #endif

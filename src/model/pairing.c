@@ -117,7 +117,8 @@ static bool same_shape(const struct series *a, const struct series *b)
 	    memcmp(a->pair_key, b->pair_key, a->n * sizeof(*a->pair_key)) != 0)
 		return false;
 	for (unsigned k = 0; k + 1 < a->depth; k++)
-		if (a->groups[k] != b->groups[k] || memcmp(a->starts[k], b->starts[k], a->groups[k] * sizeof(*a->starts[k])) != 0)
+		if (a->groups[k] != b->groups[k] ||
+		    memcmp(a->starts[k], b->starts[k], a->groups[k] * sizeof(*a->starts[k])) != 0)
 			return false;
 	if (!a->run_key || !b->run_key)
 		return !a->run_key && !b->run_key;
@@ -201,7 +202,8 @@ static size_t choose_kept(const struct aligner *a, uint32_t *kept)
 /* ---- taking ---- */
 
 /* Values of series j in the order of the kept ones of the first, with the levels that these have there. */
-static int take(const struct aligner *a, size_t j, const uint32_t *kept, size_t count, struct series *out, struct error *err)
+static int take(const struct aligner *a, size_t j, const uint32_t *kept, size_t count, struct series *out,
+                struct error *err)
 {
 	const struct series *first = a->series[0], *from = a->series[j];
 	size_t at[LEVEL_COUNT] = {0}, last[LEVEL_COUNT] = {0}; /* the group at each level */

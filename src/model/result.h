@@ -362,8 +362,9 @@ const char *warning_rest(const struct warning *warning); /* the text without wha
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
 
-/* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is
- * empty afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no memory. */
+/* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is empty
+ * afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no
+ * memory. */
 int result_adopt(struct result *to, struct result *from);
 
 /* Gives titles to subjects that share their name and differ in parameters or program: "sort (n=10)". -1: no memory. */

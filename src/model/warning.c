@@ -25,7 +25,8 @@ static size_t slot_of(const struct result *result, const char *code, const char 
 	size_t mask = result->warning_slot_count - 1, slot = hash_of(code, text) & mask;
 	for (;; slot = (slot + 1) & mask) {
 		uint32_t i = result->warning_slots[slot];
-		if (i == 0 || (strcmp(result->warnings[i - 1].code, code) == 0 && strcmp(result->warnings[i - 1].text, text) == 0))
+		if (i == 0 ||
+		    (strcmp(result->warnings[i - 1].code, code) == 0 && strcmp(result->warnings[i - 1].text, text) == 0))
 			return slot;
 	}
 }

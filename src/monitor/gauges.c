@@ -55,7 +55,8 @@ static void remember(struct gauge *gauge)
 	gauge->earlier_weight = gauge->weight;
 }
 
-int gauges_add(struct gauges *gauges, const char *component, const char *quantity, const char *unit, enum gauge_kind kind)
+int gauges_add(struct gauges *gauges, const char *component, const char *quantity, const char *unit,
+               enum gauge_kind kind)
 {
 	char name[GAUGE_NAME], word[GAUGE_WORD];
 	snprintf(name, sizeof(name), "%s", component);

@@ -43,7 +43,8 @@ int gauges_init(struct gauges *gauges, int capacity, double limit, struct error 
 void gauges_release(struct gauges *gauges);
 
 /* The index of a gauge, new if it is not there; GAUGES_NONE when there is no room. Names that are too long are cut. */
-int gauges_add(struct gauges *gauges, const char *component, const char *quantity, const char *unit, enum gauge_kind kind);
+int gauges_add(struct gauges *gauges, const char *component, const char *quantity, const char *unit,
+               enum gauge_kind kind);
 int gauges_find(const struct gauges *gauges, const char *component, const char *quantity); /* or GAUGES_NONE */
 
 /* Sets the value of now; ignored for GAUGES_NONE. */

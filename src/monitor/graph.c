@@ -199,7 +199,8 @@ static int fill_link(const struct monitor *monitor, struct graph_link *link, str
 		return 0;
 	for (int i = 0; i < monitor->capacity_count; i++) {
 		const struct capacity *one = &monitor->capacities[i];
-		if (strlen(one->component) != (size_t)(dot - link->gauge) || strncmp(one->component, link->gauge, (size_t)(dot - link->gauge)) != 0 ||
+		if (strlen(one->component) != (size_t)(dot - link->gauge) ||
+		    strncmp(one->component, link->gauge, (size_t)(dot - link->gauge)) != 0 ||
 		    strcmp(one->quantity, dot + 1) != 0)
 			continue;
 		link->capacity = one->value;
@@ -273,7 +274,8 @@ static bool leads_to(const struct graph *graph, size_t from, size_t to, int dept
 		return true;
 	for (size_t i = 0; depth > 0 && i < graph->link_count; i++) {
 		const struct graph_link *link = &graph->links[i];
-		bool below = strcmp(graph->nodes[link->to].kind, "disk") == 0 || strcmp(graph->nodes[link->to].kind, "files") == 0;
+		bool below = strcmp(graph->nodes[link->to].kind, "disk") == 0 ||
+		             strcmp(graph->nodes[link->to].kind, "files") == 0;
 		if (link->from == from && below && leads_down(graph, i) && leads_to(graph, link->to, to, depth - 1))
 			return true;
 	}

@@ -4,8 +4,8 @@
 
 #include "monitor/monitor.h"
 
-/* The node "command", CPUs and memory, and what lies below the files that the arguments name and that a monitor saw open
- * (NULL: none), in both directions. */
+/* The node "command", CPUs and memory, and what lies below the files that the arguments name and that a monitor saw
+ * open (NULL: none), in both directions. */
 int graph_discover(const struct host *host, const struct monitor *monitor, const char *const *commands, size_t count,
                    struct graph *out, struct arena *arena, struct error *err);
 

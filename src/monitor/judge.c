@@ -1,8 +1,9 @@
 /* From gauges to what they mean: what was near its limit, whether that is what was to be measured, and the traces.
  *
  * A component is near its limit when a gauge of its use is above the limit for longer than `hold` of measured time, or
- * for half of it where less was measured in all, or is above it on the average of the whole. Not every busy thing limits: a CPU that the measured commands are not
- * bound to, or hardly want, may be busy with anyone's work, and a command that the quota of its group stops looks as if it wanted a CPU. */
+ * for half of it where less was measured in all, or is above it on the average of the whole. Not every busy thing
+ * limits: a CPU that the measured commands are not bound to, or hardly want, may be busy with anyone's work, and a
+ * command that the quota of its group stops looks as if it wanted a CPU. */
 #include "monitor/internal.h"
 
 #include "base/buffer.h"
@@ -77,7 +78,8 @@ static bool is_near(const struct judging *judging, const struct gauge *gauge)
 	return gauge->earlier_weight > 0 && gauge->earlier_mean > judging->monitor->options.limit;
 }
 
-/* Limits that are set come before what they make look busy, memory before the CPU that waits for it; then the higher mean. */
+/* Limits that are set come before what they make look busy, memory before the CPU that waits for it; then the higher
+ * mean. */
 static bool comes_before(const struct gauge *a, const struct gauge *b)
 {
 	bool group_a = strncmp(a->component, "cgroup:", 7) == 0, group_b = strncmp(b->component, "cgroup:", 7) == 0;
@@ -138,7 +140,8 @@ static int keep_saturations(struct judging *judging, const char *under_test, str
 		one->seconds = kept ? gauge->longest_weight : gauge->earlier_weight;
 		one->mean = kept ? gauge->longest_sum / gauge->longest_weight : gauge->earlier_mean;
 		one->peak = kept ? gauge->longest_peak : gauge->earlier_peak;
-		one->under_test = under_test && (component_is(gauge->component, under_test) || explains(&out->graph, under_test, gauge->component));
+		one->under_test = under_test && (component_is(gauge->component, under_test) ||
+		                                 explains(&out->graph, under_test, gauge->component));
 	}
 	out->saturation_count = count;
 	return 0;
@@ -147,7 +150,8 @@ static int keep_saturations(struct judging *judging, const char *under_test, str
 static void say_saturation(const struct saturation *one, struct buffer *text)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
-	buffer_printf(text, "%s (%s) at %.0f %%, up to %.0f %%, ", one->component, one->quantity, one->mean * 100, one->peak * 100);
+	buffer_printf(text, "%s (%s) at %.0f %%, up to %.0f %%, ", one->component, one->quantity, one->mean * 100,
+	              one->peak * 100);
 	if (isnan(one->from))
 		buffer_text_add(text, "in the trial rounds");
 	else
@@ -162,7 +166,8 @@ static const struct gauge *highest_use(const struct judging *judging)
 	const struct gauge *highest = NULL;
 	for (int i = 0; i < gauges->count; i++) {
 		const struct gauge *gauge = &gauges->gauges[i];
-		if (matters(judging, gauge) && !isnan(gauge_any_mean(gauge)) && (!highest || gauge_any_mean(gauge) > gauge_any_mean(highest)))
+		if (matters(judging, gauge) && !isnan(gauge_any_mean(gauge)) &&
+		    (!highest || gauge_any_mean(gauge) > gauge_any_mean(highest)))
 			highest = gauge;
 	}
 	return highest;
@@ -177,7 +182,8 @@ static void say_nothing_near(const struct judging *judging, struct buffer *text)
 		buffer_printf(text, "; the highest was %s (%s) with a mean of %.0f %%", highest->component, highest->quantity,
 		              gauge_any_mean(highest) * 100);
 	if (judging->question->cut)
-		buffer_printf(text, ": %s does not limit, something else does (waiting for time, locks, latency, another machine)",
+		buffer_printf(text,
+		              ": %s does not limit, something else does (waiting for time, locks, latency, another machine)",
 		              judging->question->cut);
 }
 
@@ -286,7 +292,8 @@ static int store_trace(const struct judging *judging, int index, size_t step, st
 	return 0;
 }
 
-/* How much a gauge is worth keeping: of uses the peak; of others only what moved, of all CPUs together and of devices. */
+/* How much a gauge is worth keeping: of uses the peak; of others only what moved, of all CPUs together and of
+ * devices. */
 static double worth(const struct judging *judging, const struct gauge *gauge)
 {
 	if (isnan(gauge->peak) || gauge->weight <= 0)
@@ -345,7 +352,8 @@ static int keep_unseen(struct judging *judging, struct error *err)
 	if (monitor->process.no_syscall)
 		monitor_say_unseen(monitor, "what the commands wait for: /proc/PID/syscall may not be read");
 	if (monitor->gauges.refused)
-		monitor_say_unseen(monitor, "%d gauges of devices that appeared later: there was no room for them", monitor->gauges.refused);
+		monitor_say_unseen(monitor, "%d gauges of devices that appeared later: there was no room for them",
+		                   monitor->gauges.refused);
 	out->unseen = arena_alloc(judging->arena, monitor->unseen_count + 1, sizeof(*out->unseen));
 	if (!out->unseen)
 		return error_memory(err);
@@ -364,8 +372,8 @@ static double measured_seconds(const struct gauges *gauges)
 	return longest;
 }
 
-int monitor_end(struct monitor *monitor, const struct monitor_question *question, struct arena *arena, struct monitoring *out,
-                struct error *err)
+int monitor_end(struct monitor *monitor, const struct monitor_question *question, struct arena *arena,
+                struct monitoring *out, struct error *err)
 {
 	struct judging judging = {.monitor = monitor, .question = question, .arena = arena, .out = out};
 	monitor_rest(monitor);

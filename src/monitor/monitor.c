@@ -48,10 +48,10 @@ const char *monitor_unseen(const struct monitor *monitor, size_t index)
 /* Readers that were never opened must not close descriptor 0. */
 static void mark_closed(struct monitor *monitor)
 {
-	struct reader *all[] = {&monitor->cpu.stat, &monitor->memory.info, &monitor->memory.events, &monitor->disk.file,
-	                        &monitor->net.file, &monitor->cgroup.cpu_stat, &monitor->cgroup.usage, &monitor->cgroup.memory,
-	                        &monitor->cgroup.io, &monitor->cgroup.io_operations, &monitor->files.network,
-	                        &monitor->process.newest};
+	struct reader *all[] = {
+		&monitor->cpu.stat,  &monitor->memory.info,          &monitor->memory.events, &monitor->disk.file,
+		&monitor->net.file,  &monitor->cgroup.cpu_stat,      &monitor->cgroup.usage,  &monitor->cgroup.memory,
+		&monitor->cgroup.io, &monitor->cgroup.io_operations, &monitor->files.network, &monitor->process.newest};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i]->fd = -1;
 	for (int i = 0; i < MONITOR_PRESSURES; i++)
@@ -61,14 +61,17 @@ static void mark_closed(struct monitor *monitor)
 double monitor_capacity(const struct monitor *monitor, const char *component, const char *quantity)
 {
 	for (int i = 0; i < monitor->capacity_count; i++)
-		if (strcmp(monitor->capacities[i].component, component) == 0 && strcmp(monitor->capacities[i].quantity, quantity) == 0)
+		if (strcmp(monitor->capacities[i].component, component) == 0 &&
+		    strcmp(monitor->capacities[i].quantity, quantity) == 0)
 			return monitor->capacities[i].value;
 	return NAN;
 }
 
-void monitor_set_capacity(struct monitor *monitor, const char *component, const char *quantity, double value, const char *by)
+void monitor_set_capacity(struct monitor *monitor, const char *component, const char *quantity, double value,
+                          const char *by)
 {
-	if (monitor->capacity_count == CAPACITIES_MAX || !(value > 0) || !isnan(monitor_capacity(monitor, component, quantity)))
+	if (monitor->capacity_count == CAPACITIES_MAX || !(value > 0) ||
+	    !isnan(monitor_capacity(monitor, component, quantity)))
 		return;
 	struct capacity *one = &monitor->capacities[monitor->capacity_count++];
 	snprintf(one->component, sizeof(one->component), "%s", component);
@@ -202,7 +205,8 @@ void monitor_again(struct monitor *monitor, int64_t period)
 	monitor->active_before = active_until(monitor, monitor->now);
 }
 
-void monitor_note(struct monitor *monitor, const char *component, const char *quantity, enum gauge_kind kind, double value)
+void monitor_note(struct monitor *monitor, const char *component, const char *quantity, enum gauge_kind kind,
+                  double value)
 {
 	gauges_set(&monitor->gauges, gauges_add(&monitor->gauges, component, quantity, "", kind), value);
 }
@@ -229,5 +233,6 @@ size_t monitor_recent(const struct monitor *monitor, size_t index, double *out, 
 
 double monitor_cost(const struct monitor *monitor)
 {
-	return monitor->samples ? (double)(monitor->cpu_spent - monitor->touch.cpu_spent) / 1e9 / (double)monitor->samples : NAN;
+	return monitor->samples ? (double)(monitor->cpu_spent - monitor->touch.cpu_spent) / 1e9 / (double)monitor->samples
+	                        : NAN;
 }

@@ -38,8 +38,8 @@ void monitor_sample(struct monitor *monitor, bool boundary);
 int monitor_run(struct monitor *monitor, const struct cpuset *cpus, struct error *err);
 void monitor_rest(struct monitor *monitor); /* also where no thread runs */
 
-/* A trial begins or ends now. Once this was called, time of which less than half belongs to trials counts for nothing but
- * the traces. May be called while a thread samples. */
+/* A trial begins or ends now. Once this was called, time of which less than half belongs to trials counts for nothing
+ * but the traces. May be called while a thread samples. */
 void monitor_trial(struct monitor *monitor, bool begins);
 
 /* Watches what the processes below `pid` wait for: its children are measured commands with `generations` 1, its
@@ -49,27 +49,30 @@ void monitor_watch(struct monitor *monitor, pid_t pid, int generations);
 /* Also notes the files that they have open, until this is called with false. */
 void monitor_look_at_files(struct monitor *monitor, bool look);
 
-/* Also looks how fast they get on to other pages of memory, until this is called with false; that slows them down a little.
- * Nothing where the controllers of the memory have counters and it is known what it can do. */
+/* Also looks how fast they get on to other pages of memory, until this is called with false; that slows them down a
+ * little. Nothing where the controllers of the memory have counters and it is known what it can do. */
 void monitor_look_at_memory(struct monitor *monitor, bool look);
 
 /* A file or socket that a command has open: number `index`, NULL at the end. Sockets are "socket:[INODE]". */
 const char *monitor_open_file(const struct monitor *monitor, size_t index);
 
 /* What a component can do, bytes per second: "disk:sda" "write" 5e8. The first one counts. Before monitor_begin(). */
-void monitor_set_capacity(struct monitor *monitor, const char *component, const char *quantity, double value, const char *by);
+void monitor_set_capacity(struct monitor *monitor, const char *component, const char *quantity, double value,
+                          const char *by);
 
-/* Asks a plug-in (a command line) for what it knows of capacities, for at most two seconds, then starts it to tell gauges.
- * What goes wrong is told by monitor_unseen(); -1 only when out of memory. Before monitor_begin(). */
+/* Asks a plug-in (a command line) for what it knows of capacities, for at most two seconds, then starts it to tell
+ * gauges. What goes wrong is told by monitor_unseen(); -1 only when out of memory. Before monitor_begin(). */
 int monitor_add_plugin(struct monitor *monitor, const char *command, struct error *err);
 
 /* Watches another machine by "ssh HOST tare monitor --stream"; its components begin with "HOST/". */
 int monitor_add_remote(struct monitor *monitor, const char *host, struct error *err);
 
 /* A number that the caller knows: of the time since the last sample. */
-void monitor_note(struct monitor *monitor, const char *component, const char *quantity, enum gauge_kind kind, double value);
+void monitor_note(struct monitor *monitor, const char *component, const char *quantity, enum gauge_kind kind,
+                  double value);
 
-/* Forgets the time until now, but for what processes were seen to wait for: that stays as far as it is not seen again. */
+/* Forgets the time until now, but for what processes were seen to wait for: that stays as far as it is not seen
+ * again. */
 void monitor_again(struct monitor *monitor, int64_t period);
 
 struct monitor_question {
@@ -77,10 +80,10 @@ struct monitor_question {
 	const struct cpuset *pinned; /* CPUs that everything measured is bound to; NULL: not bound to single ones */
 };
 
-/* Ends the time: traces and what they mean into `out`, strings and arrays in the arena. Nothing may be sampled after it.
- * The graph in `out` tells what lies on one way; it, runs, rate and overhead are left alone. */
-int monitor_end(struct monitor *monitor, const struct monitor_question *question, struct arena *arena, struct monitoring *out,
-                struct error *err);
+/* Ends the time: traces and what they mean into `out`, strings and arrays in the arena. Nothing may be sampled after
+ * it. The graph in `out` tells what lies on one way; it, runs, rate and overhead are left alone. */
+int monitor_end(struct monitor *monitor, const struct monitor_question *question, struct arena *arena,
+                struct monitoring *out, struct error *err);
 
 /* What is seen now, in an order of its own; *out is the monitor's and holds until the next sample. */
 size_t monitor_readings(struct monitor *monitor, const struct gauge_reading **out);

@@ -1,6 +1,6 @@
-/* Mounts come from mountinfo, devices from /sys: /sys/dev/block/MAJOR:MINOR links to the device; a partition lies below its
- * disk; slaves/ names what device mapper, LVM and RAID are made of; loop/backing_file the file behind a loop device. A
- * bind mount has the device of what it shows. Of an overlay the upper layer takes all writes. */
+/* Mounts come from mountinfo, devices from /sys: /sys/dev/block/MAJOR:MINOR links to the device; a partition lies below
+ * its disk; slaves/ names what device mapper, LVM and RAID are made of; loop/backing_file the file behind a loop
+ * device. A bind mount has the device of what it shows. Of an overlay the upper layer takes all writes. */
 #include "monitor/paths.h"
 
 #include "base/memory.h"
@@ -19,7 +19,8 @@ static char *decoded(struct arena *arena, const char *word)
 {
 	char *text = arena_strdup(arena, word), *to = text;
 	for (const char *at = text; text && *at; to++) {
-		bool octal = at[0] == '\\' && at[1] >= '0' && at[1] <= '3' && at[2] >= '0' && at[2] <= '7' && at[3] >= '0' && at[3] <= '7';
+		bool octal = at[0] == '\\' && at[1] >= '0' && at[1] <= '3' && at[2] >= '0' && at[2] <= '7' && at[3] >= '0' &&
+		             at[3] <= '7';
 		*to = octal ? (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0')) : *at;
 		at += octal ? 4 : 1;
 	}
@@ -111,7 +112,8 @@ struct walk {
 
 static int add_path(struct walk *walk, const char *path, size_t from);
 
-/* Both directions between two nodes, with the gauges of the node that is farther away: writes go there, reads come back. */
+/* Both directions between two nodes, with the gauges of the node that is farther away: writes go there, reads come
+ * back. */
 static int join(struct walk *walk, size_t from, size_t to, const char *there, const char *back)
 {
 	const char *name = walk->graph->nodes[to].name;
@@ -123,12 +125,14 @@ static int join(struct walk *walk, size_t from, size_t to, const char *there, co
 	if (!in)
 		return error_memory(walk->err);
 	in->gauge = back ? arena_printf(walk->arena, "%s.%s", name, back) : NULL;
-	return (there && !graph_link(walk->graph, walk->arena, from, to)->gauge) || (back && !in->gauge) ? error_memory(walk->err) : 0;
+	return (there && !graph_link(walk->graph, walk->arena, from, to)->gauge) || (back && !in->gauge)
+	           ? error_memory(walk->err)
+	           : 0;
 }
 
 /* The node of that name and both links to it; its index, or SIZE_MAX when out of memory. */
-static size_t add_node(struct walk *walk, size_t from, const char *name, const char *kind, const char *detail, const char *there,
-                       const char *back)
+static size_t add_node(struct walk *walk, size_t from, const char *name, const char *kind, const char *detail,
+                       const char *there, const char *back)
 {
 	struct graph_node *node = graph_node(walk->graph, walk->arena, name, kind);
 	if (!node) {
@@ -245,7 +249,8 @@ static void server_of(const char *source, char *out, size_t size)
 
 static bool is_remote(const char *type)
 {
-	static const char *const types[] = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "ceph", "9p", "fuse.glusterfs"};
+	static const char *const types[] = {"nfs",        "nfs4", "cifs", "smb3",          "smbfs",
+	                                    "fuse.sshfs", "ceph", "9p",   "fuse.glusterfs"};
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strcmp(type, types[i]) == 0)
 			return true;
@@ -255,7 +260,8 @@ static bool is_remote(const char *type)
 static int add_overlay(struct walk *walk, const struct mount *mount, size_t node)
 {
 	char upper[PATH_MAX], lower[PATH_MAX];
-	if (option_value(mount->options, "upperdir", upper, sizeof(upper)) && upper[0] == '/' && add_path(walk, upper, node) != 0)
+	if (option_value(mount->options, "upperdir", upper, sizeof(upper)) && upper[0] == '/' &&
+	    add_path(walk, upper, node) != 0)
 		return -1;
 	if (!option_value(mount->options, "lowerdir", lower, sizeof(lower)))
 		return 0;
@@ -270,8 +276,10 @@ static int add_mount(struct walk *walk, const struct mount *mount, size_t from)
 	char name[GAUGE_NAME], detail[160], server[128], address[128];
 	snprintf(name, sizeof(name), "fs:%.92s", mount->point);
 	snprintf(detail, sizeof(detail), "%.24s, %.120s", mount->type, mount->source);
-	bool memory = strcmp(mount->type, "tmpfs") == 0 || strcmp(mount->type, "ramfs") == 0 || strcmp(mount->type, "devtmpfs") == 0;
-	bool pseudo = strcmp(mount->type, "proc") == 0 || strcmp(mount->type, "sysfs") == 0 || strncmp(mount->type, "cgroup", 6) == 0;
+	bool memory = strcmp(mount->type, "tmpfs") == 0 || strcmp(mount->type, "ramfs") == 0 ||
+	              strcmp(mount->type, "devtmpfs") == 0;
+	bool pseudo = strcmp(mount->type, "proc") == 0 || strcmp(mount->type, "sysfs") == 0 ||
+	              strncmp(mount->type, "cgroup", 6) == 0;
 	if (pseudo)
 		return 0;
 	size_t node = add_node(walk, from, name, "files", detail, NULL, NULL);
@@ -291,7 +299,8 @@ static int add_mount(struct walk *walk, const struct mount *mount, size_t from)
 	struct stat stat;
 	char full[PATH_MAX];
 	snprintf(full, sizeof(full), "%s%s", walk->host->root, mount->source);
-	if (mount->major == 0 && mount->source[0] == '/' && walk->host->sys->stat(full, &stat) == 0 && S_ISBLK(stat.st_mode))
+	if (mount->major == 0 && mount->source[0] == '/' && walk->host->sys->stat(full, &stat) == 0 &&
+	    S_ISBLK(stat.st_mode))
 		return add_device(walk, major(stat.st_rdev), minor(stat.st_rdev), node);
 	return mount->major ? add_device(walk, mount->major, mount->minor, node) : 0;
 }

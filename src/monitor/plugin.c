@@ -3,9 +3,10 @@
  *	PLUGIN static        prints capacities and links, and ends within two seconds
  *	PLUGIN dynamic HZ    prints samples until it is killed
  *
- * A plug-in is not trusted: its lines are read without waiting, a bounded number at a time, each of bounded length; names
- * and numbers are checked; one that writes an endless line or bytes that are no text is killed; one that is silent, slow
- * or dead is told as such and nothing waits for it. It runs in a process group of its own, which is killed at the end. */
+ * A plug-in is not trusted: its lines are read without waiting, a bounded number at a time, each of bounded length;
+ * names and numbers are checked; one that writes an endless line or bytes that are no text is killed; one that is
+ * silent, slow or dead is told as such and nothing waits for it. It runs in a process group of its own, which is killed
+ * at the end. */
 #include "monitor/internal.h"
 
 #include "base/memory.h"
@@ -154,7 +155,9 @@ static void take_line(struct monitor *monitor, struct plugin *plugin, const char
 	protocol_parse(text, &line);
 	switch (line.kind) {
 	case PROTOCOL_READING: take_reading(monitor, plugin, &line); break;
-	case PROTOCOL_CAPACITY: monitor_set_capacity(monitor, line.component, line.quantity, line.value, plugin->name); break;
+	case PROTOCOL_CAPACITY:
+		monitor_set_capacity(monitor, line.component, line.quantity, line.value, plugin->name);
+		break;
 	case PROTOCOL_UNSEEN: monitor_say_unseen(monitor, "%.60s: %.120s", plugin->name, line.text); break;
 	case PROTOCOL_SAMPLE: plugin->samples++; break;
 	case PROTOCOL_NONSENSE:
@@ -239,7 +242,8 @@ int monitor_add_remote(struct monitor *monitor, const char *host, struct error *
 		monitor_say_unseen(monitor, "'%.60s' is no name of a machine", host);
 		return 0;
 	}
-	snprintf(command, sizeof(command), "ssh -oBatchMode=yes -oConnectTimeout=5 %.100s tare monitor --stream --interval 0.2s", host);
+	snprintf(command, sizeof(command),
+	         "ssh -oBatchMode=yes -oConnectTimeout=5 %.100s tare monitor --stream --interval 0.2s", host);
 	struct plugin *plugin = new_plugin(command, err);
 	if (!plugin)
 		return -1;

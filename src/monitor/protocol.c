@@ -99,8 +99,8 @@ static bool at_end(const char *at)
 
 static bool parse_reading(const char *at, struct protocol_line *out)
 {
-	if (!take_word(&at, out->component, sizeof(out->component)) || !take_word(&at, out->quantity, sizeof(out->quantity)) ||
-	    !take_number(&at, &out->value))
+	if (!take_word(&at, out->component, sizeof(out->component)) ||
+	    !take_word(&at, out->quantity, sizeof(out->quantity)) || !take_number(&at, &out->value))
 		return false;
 	if (!at_end(at) && !take_word(&at, out->unit, sizeof(out->unit)))
 		return false;
@@ -111,13 +111,15 @@ static bool parse_reading(const char *at, struct protocol_line *out)
 
 static bool parse_capacity(const char *at, struct protocol_line *out)
 {
-	return take_word(&at, out->component, sizeof(out->component)) && take_word(&at, out->quantity, sizeof(out->quantity)) &&
-	       take_number(&at, &out->value) && out->value > 0 && at_end(at);
+	return take_word(&at, out->component, sizeof(out->component)) &&
+	       take_word(&at, out->quantity, sizeof(out->quantity)) && take_number(&at, &out->value) && out->value > 0 &&
+	       at_end(at);
 }
 
 static bool parse_link(const char *at, struct protocol_line *out)
 {
-	return take_word(&at, out->component, sizeof(out->component)) && take_word(&at, out->other, sizeof(out->other)) && at_end(at);
+	return take_word(&at, out->component, sizeof(out->component)) && take_word(&at, out->other, sizeof(out->other)) &&
+	       at_end(at);
 }
 
 void protocol_parse(const char *line, struct protocol_line *out)

@@ -49,8 +49,8 @@ static bool route_v6(const struct host *host, const unsigned char address[16], c
 		for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
 			char destination[33], interface[64];
 			unsigned bits;
-			if (sscanf(line, "%32s %x %*s %*s %*s %*s %*s %*s %*s %63s", destination, &bits, interface) != 3 || bits > 128 ||
-			    strlen(destination) != 32 || (int)bits <= best)
+			if (sscanf(line, "%32s %x %*s %*s %*s %*s %*s %*s %*s %63s", destination, &bits, interface) != 3 ||
+			    bits > 128 || strlen(destination) != 32 || (int)bits <= best)
 				continue;
 			unsigned same = 0;
 			while (same < bits) {
@@ -110,7 +110,8 @@ static bool peer_address(const char *hex, char *address, size_t size)
 	/* ::ffff:1.2.3.4 is an IPv4 address. */
 	if (words[0] == 0 && words[1] == 0 && words[2] == htonl(0xffff))
 		return words[3] != 0 && inet_ntop(AF_INET, &words[3], address, (socklen_t)size) != NULL;
-	return (words[0] | words[1] | words[2] | words[3]) != 0 && inet_ntop(AF_INET6, words, address, (socklen_t)size) != NULL;
+	return (words[0] | words[1] | words[2] | words[3]) != 0 &&
+	       inet_ntop(AF_INET6, words, address, (socklen_t)size) != NULL;
 }
 
 bool socket_peer(const struct host *host, const char *socket, char *address, size_t size)

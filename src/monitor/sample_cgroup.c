@@ -14,7 +14,8 @@
 #include <string.h>
 
 /* Opens FOLDER/file; a group that does not have it is no news. */
-static int open_in(struct monitor *monitor, struct reader *reader, const char *folder, const char *file, struct error *err)
+static int open_in(struct monitor *monitor, struct reader *reader, const char *folder, const char *file,
+                   struct error *err)
 {
 	char path[PATH_MAX + 64];
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
@@ -36,7 +37,8 @@ static int open_cpu_group(struct monitor *monitor, struct error *err)
 	if (quota.version == 1 && open_in(monitor, &cgroup->usage, quota.file, "cpuacct.usage", err) != 0)
 		return -1;
 	if (cgroup->cpu_stat.fd < 0)
-		monitor_say_unseen(monitor, "throttling by the CPU quota of the control group: %s/cpu.stat cannot be read", quota.file);
+		monitor_say_unseen(monitor, "throttling by the CPU quota of the control group: %s/cpu.stat cannot be read",
+		                   quota.file);
 	return 0;
 }
 
@@ -120,7 +122,8 @@ static void read_throttle(struct monitor *monitor, const char *text, int which)
 
 static int open_io_group(struct monitor *monitor, struct error *err)
 {
-	static const char *const files[4] = {"read_bps_device", "write_bps_device", "read_iops_device", "write_iops_device"};
+	static const char *const files[4] = {"read_bps_device", "write_bps_device", "read_iops_device",
+	                                     "write_iops_device"};
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	char folder[PATH_MAX];
 	struct reader reader;

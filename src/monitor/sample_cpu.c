@@ -232,9 +232,11 @@ static void name_pressure_gauges(struct monitor *monitor)
 		struct pressure *pressure = &monitor->cpu.pressures[i];
 		if (pressure->file.fd < 0)
 			continue;
-		/* Some process waits for a CPU whenever more want one than there are; memory that stalls everyone is a limit. */
+		/* Some process waits for a CPU whenever more want one than there are; memory that stalls everyone is a
+		 * limit. */
 		pressure->some_gauge = gauges_add(&monitor->gauges, pressure_names[i], "waiting", "", GAUGE_SHARE);
-		pressure->full_gauge = gauges_add(&monitor->gauges, pressure_names[i], "stalled", "", i == 1 ? GAUGE_USE : GAUGE_SHARE);
+		pressure->full_gauge = gauges_add(&monitor->gauges, pressure_names[i], "stalled", "",
+		                                  i == 1 ? GAUGE_USE : GAUGE_SHARE);
 	}
 }
 
@@ -262,8 +264,10 @@ static void sample_pressure(struct monitor *monitor, double seconds)
 		double elapsed = (double)(monitor->now - pressure->at) / 1e9;
 		bool moved = some != pressure->some || full != pressure->full || elapsed > 2.5;
 		if (seconds > 0 && pressure->at && moved) {
-			gauges_set(&monitor->gauges, pressure->some_gauge, share_of(counter_growth(pressure->some, some) / 1e6, elapsed));
-			gauges_set(&monitor->gauges, pressure->full_gauge, share_of(counter_growth(pressure->full, full) / 1e6, elapsed));
+			gauges_set(&monitor->gauges, pressure->some_gauge,
+			           share_of(counter_growth(pressure->some, some) / 1e6, elapsed));
+			gauges_set(&monitor->gauges, pressure->full_gauge,
+			           share_of(counter_growth(pressure->full, full) / 1e6, elapsed));
 		}
 		if (moved || !pressure->at) {
 			pressure->some = some;

@@ -14,7 +14,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READS, READS_MERGED, SECTORS_READ, READ_MS, WRITES, WRITES_MERGED, SECTORS_WRITTEN, WRITE_MS, IN_FLIGHT, BUSY_MS, WAITED_MS };
+enum {
+	READS,
+	READS_MERGED,
+	SECTORS_READ,
+	READ_MS,
+	WRITES,
+	WRITES_MERGED,
+	SECTORS_WRITTEN,
+	WRITE_MS,
+	IN_FLIGHT,
+	BUSY_MS,
+	WAITED_MS
+};
 enum { SECTOR = 512, GAUGES_PER_DISK = 8 };
 
 static size_t count_lines(const char *text)

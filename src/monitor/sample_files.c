@@ -30,7 +30,8 @@ static bool known_already(const struct files_sampler *files, const char *path)
 	return false;
 }
 
-/* "36 25 8:1 / /home rw,relatime - ext4 /dev/sda1 rw": the first mount of each device, since bind mounts are the same. */
+/* "36 25 8:1 / /home rw,relatime - ext4 /dev/sda1 rw": the first mount of each device, since bind mounts are the
+ * same. */
 static void take_mounts(struct monitor *monitor, char *text)
 {
 	struct files_sampler *files = &monitor->files;

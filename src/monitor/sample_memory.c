@@ -135,7 +135,8 @@ static void sample_memory(struct monitor *monitor, double seconds)
 {
 	struct memory_sampler *memory = &monitor->memory;
 	uint64_t now[EVENTS];
-	const int gauges[EVENTS] = {memory->reclaim, memory->swap_in, memory->swap_out, memory->stalls, memory->major_faults};
+	const int gauges[EVENTS] = {memory->reclaim, memory->swap_in, memory->swap_out, memory->stalls,
+	                            memory->major_faults};
 	sample_use(monitor);
 	sample_traffic(monitor, seconds);
 	if (memory->events.fd < 0 || reader_read(&memory->events, monitor->host) != 0)

@@ -1,5 +1,5 @@
-/* Network interfaces, the loopback among them: /proc/net/dev, the speed of the link from /sys/class/net, and the rate of a
- * shaper (tc tbf) on it.
+/* Network interfaces, the loopback among them: /proc/net/dev, the speed of the link from /sys/class/net, and the rate
+ * of a shaper (tc tbf) on it.
  *
  * Where the speed is known, throughput over it is told for each direction. The loopback and most tunnels have none:
  * what limits them is CPUs. */

@@ -2,9 +2,10 @@
  *
  * A look at a process finds it running (or waiting for a CPU), or in a system call on a descriptor, which says what it
  * waits for: a pipe whose other side is slow, a socket, a file. The share of looks over a quarter of a second is the
- * share of time; "cpu.wanted" is how much of one CPU they use or wait for. New processes and threads are found by their ids,
- * since the kernel hands them out in order and tells the newest: reading all of /proc would cost more than everything else here.
- * Nothing is stopped or traced; /proc/PID/syscall needs no more permission than being its ancestor. */
+ * share of time; "cpu.wanted" is how much of one CPU they use or wait for. New processes and threads are found by their
+ * ids, since the kernel hands them out in order and tells the newest: reading all of /proc would cost more than
+ * everything else here. Nothing is stopped or traced; /proc/PID/syscall needs no more permission than being its
+ * ancestor. */
 #include "monitor/internal.h"
 
 #include "host/proc.h"

@@ -1,16 +1,18 @@
-/* Whether the memory limits a command that keeps a CPU busy, where the memory controllers have no counters: by how fast the
- * command gets on to pages that it has not touched for a while.
+/* Whether the memory limits a command that keeps a CPU busy, where the memory controllers have no counters: by how fast
+ * the command gets on to pages that it has not touched for a while.
  *
- * A look forgets which pages were touched (/proc/PID/clear_refs), lets the command use the CPU for as long as the memory
- * needs to deliver twice what the last-level cache holds, and asks how much was touched (Referenced in
- * /proc/PID/smaps_rollup). What lives in the cache can have touched no more than the cache holds: half at most. What the
- * memory delivers is seen by a copier of our own before and after it, the command running beside it: several threads that share
- * the memory share it with the copier too. Both are taken per second of CPU time, so that other work on the machine does not
- * count, and both with pages that were just forgotten, since noting the first touch of a page costs time as well.
+ * A look forgets which pages were touched (/proc/PID/clear_refs), lets the command use the CPU for as long as the
+ * memory needs to deliver twice what the last-level cache holds, and asks how much was touched (Referenced in
+ * /proc/PID/smaps_rollup). What lives in the cache can have touched no more than the cache holds: half at most. What
+ * the memory delivers is seen by a copier of our own before and after it, the command running beside it: several
+ * threads that share the memory share it with the copier too. Both are taken per second of CPU time, so that other work
+ * on the machine does not count, and both with pages that were just forgotten, since noting the first touch of a page
+ * costs time as well.
  *
- * Pages count as a whole. Who touches a line here and there soon touches more pages than any memory delivers: a first look at
- * an eighth of the time finds that, and then nothing is said. Every look stops the command for nothing and slows it for some
- * milliseconds: there are looks in the trial rounds alone, which are not kept, and none at commands that fit into the cache. */
+ * Pages count as a whole. Who touches a line here and there soon touches more pages than any memory delivers: a first
+ * look at an eighth of the time finds that, and then nothing is said. Every look stops the command for nothing and
+ * slows it for some milliseconds: there are looks in the trial rounds alone, which are not kept, and none at commands
+ * that fit into the cache. */
 #include "monitor/internal.h"
 
 #include "host/clock.h"
@@ -98,7 +100,8 @@ static int forget_touched(const struct monitor *monitor, const char *process)
 
 static void look_is_refused(struct touch_sampler *touch, int errnum)
 {
-	touch->why = errnum == EACCES || errnum == EPERM ? "/proc/PID/clear_refs may not be written" : "there is no /proc/PID/clear_refs";
+	touch->why = errnum == EACCES || errnum == EPERM ? "/proc/PID/clear_refs may not be written"
+	                                                 : "there is no /proc/PID/clear_refs";
 }
 
 static void begin_looking(struct monitor *monitor)
@@ -115,7 +118,8 @@ static void begin_looking(struct monitor *monitor)
 	if (!isnan(monitor_capacity(monitor, "memory", "pace")))
 		return;
 	if (has_room(monitor, touch->size))
-		memory = monitor->host->sys->mmap(NULL, touch->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		memory = monitor->host->sys->mmap(NULL, touch->size, PROT_READ | PROT_WRITE,
+		                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	touch->looks = memory != MAP_FAILED;
 	touch->memory = touch->looks ? memory : NULL;
 	if (!touch->looks)
@@ -142,7 +146,8 @@ static void end_looking(struct monitor *monitor)
 		return;
 	qsort(touch->paces, touch->count, sizeof(touch->paces[0]), ascending);
 	int gauge = gauges_add(&monitor->gauges, "memory", "pace", "", GAUGE_USE);
-	gauges_note(&monitor->gauges, gauge, touch->paces[touch->count / 2], touch->paces[touch->count - 1], fmax(touch->seconds, 0.1));
+	gauges_note(&monitor->gauges, gauge, touch->paces[touch->count / 2], touch->paces[touch->count - 1],
+	            fmax(touch->seconds, 0.1));
 }
 
 void monitor_look_at_memory(struct monitor *monitor, bool look)
@@ -161,15 +166,16 @@ static void find_leaders(const struct monitor *monitor, struct look *look)
 	for (int i = 0; i < process->count && look->count < LEADERS_MAX; i++) {
 		int64_t leader, kilobytes;
 		pid_t pid = process->list[i].pid;
-		if (process->list[i].generations != 0 || proc_status_number(monitor->host, pid, "Tgid", &leader) != 0 || leader != pid ||
-		    proc_status_number(monitor->host, pid, "VmRSS", &kilobytes) != 0)
+		if (process->list[i].generations != 0 || proc_status_number(monitor->host, pid, "Tgid", &leader) != 0 ||
+		    leader != pid || proc_status_number(monitor->host, pid, "VmRSS", &kilobytes) != 0)
 			continue;
 		look->pids[look->count++] = pid;
 		look->resident += kilobytes * 1024;
 	}
 }
 
-/* Whole processes are gone through page by page, while they run: what they have used is the mean of before and after. */
+/* Whole processes are gone through page by page, while they run: what they have used is the mean of before and
+ * after. */
 static int64_t cpu_of(const struct monitor *monitor, pid_t pid, int64_t before)
 {
 	return (before + clock_process_cpu(monitor->host, pid)) / 2;
@@ -237,7 +243,8 @@ static bool wait_for_use(const struct monitor *monitor, const struct look *look,
 	return true;
 }
 
-/* Bytes per second of CPU time that the memory delivers, by a copy from one half of the copier's memory to the other; 0: not known. */
+/* Bytes per second of CPU time that the memory delivers, by a copy from one half of the copier's memory to the other;
+ * 0: not known. */
 static double delivered(struct monitor *monitor)
 {
 	struct touch_sampler *touch = &monitor->touch;
@@ -255,8 +262,10 @@ static double delivered(struct monitor *monitor)
 	return used > 0 ? copier_share * 2 * (double)length / ((double)used / 1e9) : 0;
 }
 
-/* Whether more pages were touched than any memory delivers: at once, or all that it touches at all long before the end. */
-static bool is_sparse(const struct touch_sampler *touch, const struct progress *soon, const struct progress *all, double delivers)
+/* Whether more pages were touched than any memory delivers: at once, or all that it touches at all long before the
+ * end. */
+static bool is_sparse(const struct touch_sampler *touch, const struct progress *soon, const struct progress *all,
+                      double delivers)
 {
 	if (soon->touched > impossible * soon->used * delivers)
 		return true;
@@ -332,7 +341,8 @@ void touch_say_unseen(struct monitor *monitor)
 	if (touch->why)
 		monitor_say_unseen(monitor, "whether commands wait for memory: %s", touch->why);
 	else if (touch->sparse > touch->count)
-		monitor_say_unseen(monitor, "whether commands wait for memory: they touch more pages than memory delivers as a whole");
+		monitor_say_unseen(monitor,
+		                   "whether commands wait for memory: they touch more pages than memory delivers as a whole");
 }
 
 static void close_touch(struct monitor *monitor)

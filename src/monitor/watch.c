@@ -129,10 +129,13 @@ static int find_components(struct watch *watch, struct error *err)
 		return error_memory(err);
 	for (size_t i = 0; i < e->subject_count; i++)
 		commands[i] = e->subjects[i].command;
-	int status = e->monitor.replace ? 0 : graph_discover(&watch->host, watch->monitor, commands, e->subject_count, &watch->graph, &watch->arena, err);
+	int status = e->monitor.replace ? 0
+	                                : graph_discover(&watch->host, watch->monitor, commands, e->subject_count,
+	                                                 &watch->graph, &watch->arena, err);
 	mem_free(commands);
 	for (size_t i = 0; i < e->monitor.remote_count && status == 0 && !e->monitor.replace; i++)
-		status = paths_add_host(&watch->host, e->monitor.remotes[i], e->monitor.remotes[i], 0, &watch->graph, &watch->arena, err);
+		status = paths_add_host(&watch->host, e->monitor.remotes[i], e->monitor.remotes[i], 0, &watch->graph,
+		                        &watch->arena, err);
 	if (status == 0 && e->monitor.components)
 		status = graph_extend(&watch->graph, e->monitor.components, &watch->arena, err);
 	return status;
@@ -175,7 +178,8 @@ static void say_way(struct watch *watch)
 	if (!watch->beside)
 		snprintf(watch->way, sizeof(watch->way), "between trials, because no CPU is free of them");
 	else if (watch->has_spare)
-		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.4g Hz", cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);
+		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.4g Hz",
+		         cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);
 	else
 		snprintf(watch->way, sizeof(watch->way), "beside the runs at %.4g Hz, as asked for", watch->rate);
 }
@@ -212,7 +216,8 @@ bool watch_apart(const struct watch *watch)
 /* Between trials: at most at the rate, so that many short trials are not slowed down. */
 static bool due(const struct watch *watch)
 {
-	return !watch->beside && watch->way[0] && (double)(clock_now(&watch->host) - watch->last) * 1e-9 * watch->rate >= 0.5;
+	return !watch->beside && watch->way[0] &&
+	       (double)(clock_now(&watch->host) - watch->last) * 1e-9 * watch->rate >= 0.5;
 }
 
 void watch_trial_begins(struct watch *watch)
@@ -235,7 +240,8 @@ void watch_trial_ends(struct watch *watch, double used, double waited)
 		return;
 	/* The runs themselves tell what no thread could watch. */
 	if (!isnan(used))
-		monitor_note(watch->monitor, "cpu", "wanted", GAUGE_USE, fmin(isnan(waited) ? fmax(used, watch->wanted) : used + waited, 1));
+		monitor_note(watch->monitor, "cpu", "wanted", GAUGE_USE,
+		             fmin(isnan(waited) ? fmax(used, watch->wanted) : used + waited, 1));
 	if (due(watch)) {
 		monitor_sample(watch->monitor, true);
 		watch->last = clock_now(&watch->host);

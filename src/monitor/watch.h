@@ -2,7 +2,8 @@
  *
  * The trial rounds, which are never kept, are watched by a thread beside them: that is where the files that a command
  * has open and what it waits for are seen. The kept runs are watched by a thread on a CPU that nothing is measured on;
- * where there is none, samples are taken between trials, and that is told. All functions accept NULL: nothing is watched. */
+ * where there is none, samples are taken between trials, and that is told. All functions accept NULL: nothing is
+ * watched. */
 #ifndef TARE_MONITOR_WATCH_H
 #define TARE_MONITOR_WATCH_H
 
@@ -12,8 +13,8 @@
 
 struct watch;
 
-/* *out is NULL where the experiment wants no monitor. `generations`: measured commands are children of this process (1),
- * or of its grandchildren (3). */
+/* *out is NULL where the experiment wants no monitor. `generations`: measured commands are children of this process
+ * (1), or of its grandchildren (3). */
 int watch_open(const struct experiment *experiment, int generations, struct watch **out, struct error *err);
 void watch_close(struct watch *watch);
 
@@ -30,8 +31,8 @@ const char *watch_way(const struct watch *watch);
 bool watch_beside(const struct watch *watch); /* by a thread while trials run */
 bool watch_apart(const struct watch *watch);  /* and on CPUs that nothing is measured on */
 
-/* Around each trial. `used` and `waited`: the share of its time in which it used a CPU and waited for one; NaN: not known. What the trial
- * rounds showed stands in for waiting that is not known. */
+/* Around each trial. `used` and `waited`: the share of its time in which it used a CPU and waited for one; NaN: not
+ * known. What the trial rounds showed stands in for waiting that is not known. */
 void watch_trial_begins(struct watch *watch);
 void watch_trial_ends(struct watch *watch, double used, double waited);
 

@@ -30,7 +30,8 @@ static void quantity_cell(struct table *table, const struct measurement *m)
 {
 	char number[FORMAT_MAX];
 	double half = m ? (m->ci.high - m->ci.low) / 2 : NAN;
-	table_cell(table, EMPHASIS_NONE, m && m->n ? format_quantity(number, sizeof(number), m->mean, half, m->metric.unit) : "-");
+	table_cell(table, EMPHASIS_NONE,
+	           m && m->n ? format_quantity(number, sizeof(number), m->mean, half, m->metric.unit) : "-");
 }
 
 static void precision_cell(struct table *table, const struct measurement *m)
@@ -58,7 +59,9 @@ static void fill(struct table *table, const struct result *result)
 		rates |= rate_of(&result->subjects[i]) != NULL;
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
 	table_column(table, metric, TABLE_DECIMAL, TABLE_FIXED);
-	snprintf(heading, sizeof(heading), "%s %%", format_significant(level, sizeof(level), 100 * level_of(result, metric), level_of(result, metric) > 0.99 ? 4 : 2));
+	snprintf(heading, sizeof(heading), "%s %%",
+	         format_significant(level, sizeof(level), 100 * level_of(result, metric),
+	                            level_of(result, metric) > 0.99 ? 4 : 2));
 	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
 	if (strcmp(metric, "cpu") != 0)
 		table_column(table, "cpu", TABLE_DECIMAL, TABLE_OPTIONAL);

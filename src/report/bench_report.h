@@ -7,8 +7,8 @@
 #include "model/result.h"
 #include "report/look.h"
 
-/* Time of an invocation with its interval, CPU time, rate where the benchmark counts items or bytes, metrics of its own in
- * the document only; then the notes. look NULL: Markdown. */
+/* Time of an invocation with its interval, CPU time, rate where the benchmark counts items or bytes, metrics of its own
+ * in the document only; then the notes. look NULL: Markdown. */
 int bench_report(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 
 #endif

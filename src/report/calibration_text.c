@@ -39,12 +39,12 @@ static void alarm_cell(struct table *table, const struct calibration_design *d)
 		table_cell(table, EMPHASIS_NONE, "-");
 		return;
 	}
-	table_cellf(table, d->alarm_low > 0.01 ? EMPHASIS_WARN : EMPHASIS_NONE, "%zu of %zu (%s to %s)", d->alarms, d->experiments,
-	            rate(low, d->alarm_low), rate(high, d->alarm_high));
+	table_cellf(table, d->alarm_low > 0.01 ? EMPHASIS_WARN : EMPHASIS_NONE, "%zu of %zu (%s to %s)", d->alarms,
+	            d->experiments, rate(low, d->alarm_low), rate(high, d->alarm_high));
 }
 
-static void design_row(struct table *table, const struct calibration_program *program, const struct calibration_design *d,
-                       bool first)
+static void design_row(struct table *table, const struct calibration_program *program,
+                       const struct calibration_design *d, bool first)
 {
 	static const double times[] = {1, 10, 60};
 	char number[FORMAT_MAX];
@@ -52,14 +52,16 @@ static void design_row(struct table *table, const struct calibration_program *pr
 	table_row(table);
 	table_cell(table, EMPHASIS_NONE, first ? program->name : "");
 	table_cellf(table, best ? EMPHASIS_STRONG : EMPHASIS_NONE, "%s%s", d->name, best ? " (best)" : "");
-	table_cell(table, EMPHASIS_NONE, format_quantity(number, sizeof(number), d->pair_seconds, d->pair_seconds / 20, "s"));
+	table_cell(table, EMPHASIS_NONE,
+	           format_quantity(number, sizeof(number), d->pair_seconds, d->pair_seconds / 20, "s"));
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		table_cell(table, best ? EMPHASIS_STRONG : EMPHASIS_NONE, change(number, d->visible[calibration_time(times[i])]));
+		table_cell(table, best ? EMPHASIS_STRONG : EMPHASIS_NONE,
+		           change(number, d->visible[calibration_time(times[i])]));
 	alarm_cell(table, d);
 }
 
-static int designs_table(const struct calibration *calibration, size_t programs, const struct look *look, struct buffer *out,
-                         struct error *err)
+static int designs_table(const struct calibration *calibration, size_t programs, const struct look *look,
+                         struct buffer *out, struct error *err)
 {
 	struct table table = {0};
 	table_column(&table, "", TABLE_LEFT, TABLE_SHRINKS);
@@ -88,7 +90,9 @@ static int designs_table(const struct calibration *calibration, size_t programs,
 
 static const char *reason(const struct calibration *calibration, size_t program, size_t design)
 {
-	return design < calibration->programs[program].design_count ? calibration->programs[program].designs[design].left_out : NULL;
+	return design < calibration->programs[program].design_count
+	           ? calibration->programs[program].designs[design].left_out
+	           : NULL;
 }
 
 static bool has_reason(const struct calibration *calibration, size_t program, size_t design, const char *why)
@@ -157,8 +161,8 @@ static void all_alarms(const struct calibration *calibration, size_t programs, s
 			experiments += calibration->programs[p].designs[d].experiments;
 		}
 	if (proportion_clopper_pearson(alarms, experiments, 0.95, &interval) == STATS_OK)
-		buffer_printf(out, "false alarms in all: %zu of %zu experiments (%s to %s; 1 %% is allowed)\n", alarms, experiments,
-		              rate(low, interval.low), rate(high, interval.high));
+		buffer_printf(out, "false alarms in all: %zu of %zu experiments (%s to %s; 1 %% is allowed)\n", alarms,
+		              experiments, rate(low, interval.low), rate(high, interval.high));
 }
 
 static void interference(const struct calibration *calibration, size_t programs, struct buffer *out)
@@ -168,7 +172,8 @@ static void interference(const struct calibration *calibration, size_t programs,
 	for (size_t p = 0; p < programs; p++) {
 		const struct calibration_design *d = calibration_find_design(&calibration->programs[p], "duet");
 		if (d && !isnan(d->interference))
-			buffer_printf(&text, "%s %s", text.length ? "," : "", format_fixed(number, sizeof(number), d->interference, 2));
+			buffer_printf(&text, "%s %s", text.length ? "," : "",
+			              format_fixed(number, sizeof(number), d->interference, 2));
 		if (d && !isnan(d->interference) && programs > 1)
 			buffer_printf(&text, " (%s)", calibration->programs[p].name);
 	}
@@ -189,7 +194,8 @@ static void cpu_effects(const struct calibration *calibration, struct buffer *ou
 		double half = (cpu->high - cpu->low) / 2;
 		if (isnan(cpu->effect))
 			continue;
-		buffer_printf(&text, "%sCPU %d %s", text.length ? ", " : "", cpu->cpu, format_percent(number, sizeof(number), cpu->effect, half, 1));
+		buffer_printf(&text, "%sCPU %d %s", text.length ? ", " : "", cpu->cpu,
+		              format_percent(number, sizeof(number), cpu->effect, half, 1));
 		if (!isnan(half))
 			buffer_printf(&text, " [%s, %s]", format_percent(low, sizeof(low), cpu->low, half, 1),
 			              format_percent(high, sizeof(high), cpu->high, half, 1));
@@ -218,7 +224,8 @@ static void circumstances(const struct disturbance *disturbance, struct buffer *
 	}
 	buffer_clear(&text);
 	if (disturbance->changed) {
-		buffer_printf(&text, "note: the machine was not the same at the end: %s; what is predicted is doubtful", disturbance->changed);
+		buffer_printf(&text, "note: the machine was not the same at the end: %s; what is predicted is doubtful",
+		              disturbance->changed);
 		text_wrap(out, buffer_text(&text), 0, 6);
 	}
 	buffer_release(&text);
@@ -250,7 +257,8 @@ static size_t choose_curves(const struct calibration_program *program, const str
 }
 
 /* Widths against time of the first program. */
-static int picture(const struct calibration_program *program, const struct look *look, struct buffer *out, struct error *err)
+static int picture(const struct calibration_program *program, const struct look *look, struct buffer *out,
+                   struct error *err)
 {
 	const struct calibration_design *chosen[CURVES];
 	struct plot_curve curves[CURVES];
@@ -300,8 +308,8 @@ static void say_dashes(const struct calibration *calibration, size_t programs, s
 		buffer_text_add(out, "-: too short a time for any statement\n");
 }
 
-int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look, struct buffer *out,
-                     struct error *err)
+int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look,
+                     struct buffer *out, struct error *err)
 {
 	if (programs > calibration->program_count)
 		programs = calibration->program_count;

@@ -8,7 +8,7 @@
 #include "report/look.h"
 
 /* The first `programs` of them; -1: no memory. */
-int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look, struct buffer *out,
-                     struct error *err);
+int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look,
+                     struct buffer *out, struct error *err);
 
 #endif

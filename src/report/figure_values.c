@@ -116,7 +116,8 @@ static const struct measurement *side(const struct result *result, const struct 
 const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject)
 {
 	const char *name = subject_title(&result->subjects[subject]);
-	if (!comparison || strcmp(subject_title(&result->subjects[comparison->base]), subject_title(&result->subjects[comparison->new_])) != 0)
+	if (!comparison || strcmp(subject_title(&result->subjects[comparison->base]),
+	                          subject_title(&result->subjects[comparison->new_])) != 0)
 		return name;
 	return subject == comparison->base ? "base" : "new";
 }

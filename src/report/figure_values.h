@@ -11,8 +11,9 @@ struct plot_series figure_series(const struct measurement *m);
 /* The values that count, warm-up left out; the caller frees them. -1: no memory. */
 int figure_kept_values(const struct measurement *m, double **values, size_t *n);
 
-/* The same as a series to plot, with the runs that are left; `kept` owns the memory. -1: no memory. `level`: runs of more
- * than one value are brought to the same mean, so that what differs between runs does not pass for dependence inside them. */
+/* The same as a series to plot, with the runs that are left; `kept` owns the memory. -1: no memory. `level`: runs of
+ * more than one value are brought to the same mean, so that what differs between runs does not pass for dependence
+ * inside them. */
 struct figure_kept {
 	double *values;
 	uint32_t *starts;

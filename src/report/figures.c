@@ -79,7 +79,8 @@ static int by_worse(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 	if (isnan(x->worse) || isnan(y->worse))
-		return isnan(x->worse) != isnan(y->worse) ? isnan(x->worse) - isnan(y->worse) : (x->index > y->index) - (x->index < y->index);
+		return isnan(x->worse) != isnan(y->worse) ? isnan(x->worse) - isnan(y->worse)
+		                                          : (x->index > y->index) - (x->index < y->index);
 	if (x->worse != y->worse)
 		return x->worse < y->worse ? 1 : -1;
 	return (x->index > y->index) - (x->index < y->index);
@@ -137,7 +138,8 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 		return figure == FIGURE_SEQUENCE || m->series.n >= (figure == FIGURE_HISTOGRAM ? 2 : 10);
 	}
 	if (figure == FIGURE_DENSITY)
-		return c ? measurement_of(source, c->base) || measurement_of(source, c->new_) : measurement_of(source, source->subject) != NULL;
+		return c ? measurement_of(source, c->base) || measurement_of(source, c->new_)
+		         : measurement_of(source, source->subject) != NULL;
 	if (!c)
 		return false;
 	if (figure == FIGURE_RATIO)
@@ -158,7 +160,8 @@ static int draw_ratio(const struct figure_source *source, const struct svg_optio
 		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
 	if (isfinite(c->total))
-		rows[count++] = (struct plot_ratio){"total", c->total, c->total_ci.low, c->total_ci.high, c->margin, second, NULL};
+		rows[count++] = (struct plot_ratio){"total", c->total, c->total_ci.low, c->total_ci.high, c->margin,
+		                                    second,  NULL};
 	else if (count == 0)
 		rows[count++] = (struct plot_ratio){"ratio", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	for (size_t i = 0; i < count; i++) {
@@ -191,8 +194,13 @@ static int draw_density(const struct figure_source *source, const struct svg_opt
 		if (figure_kept_values(m, &values[count], &n) != 0)
 			status = error_memory(err);
 		unit = m->metric.unit;
-		strips[count] = (struct plot_strip){figure_subject_name(source->result, c, subjects[i]), values[count], status == 0 ? n : 0,
-		                                    m->median, m->median_ci.low, m->median_ci.high, EMPHASIS_NONE};
+		strips[count] = (struct plot_strip){figure_subject_name(source->result, c, subjects[i]),
+		                                    values[count],
+		                                    status == 0 ? n : 0,
+		                                    m->median,
+		                                    m->median_ci.low,
+		                                    m->median_ci.high,
+		                                    EMPHASIS_NONE};
 		count++;
 	}
 	if (status == 0)
@@ -238,7 +246,8 @@ static int draw_sequence(const struct measurement *m, const struct svg_options *
 	return svg_sequence(&plot, &more, out, err);
 }
 
-static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out, struct error *err)
+static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out,
+                       struct error *err)
 {
 	struct plot_mark marks[USUAL_MARKS];
 	struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n, .unit = m->metric.unit,

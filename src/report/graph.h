@@ -7,7 +7,8 @@
 #include "model/monitoring.h"
 #include "report/svg.h"
 
-/* Every node with its use, every direction of a link by itself; what limits is red and bold, what is under test dashed. */
+/* Every node with its use, every direction of a link by itself; what limits is red and bold, what is under test
+ * dashed. */
 int graph_dot(const struct graph *graph, struct buffer *out, struct error *err);
 
 /* Columns by distance from the first node; the two directions of a link side by side. */

@@ -47,7 +47,8 @@ static void add_link(const struct graph_link *link, struct buffer *out)
 	buffer_printf(out, "  n%zu -> n%zu [label=\"", link->from, link->to);
 	add_use(out, link->mean, link->peak);
 	if (!isnan(link->capacity))
-		buffer_printf(out, "%sof %s/s", isnan(link->mean) ? "" : "\\n", format_quantity(capacity, sizeof(capacity), link->capacity, link->capacity / 50, "bytes"));
+		buffer_printf(out, "%sof %s/s", isnan(link->mean) ? "" : "\\n",
+		              format_quantity(capacity, sizeof(capacity), link->capacity, link->capacity / 50, "bytes"));
 	buffer_char(out, '"');
 	if (link->limiting)
 		buffer_text_add(out, ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2.5, style=dashed");

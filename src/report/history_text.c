@@ -69,7 +69,8 @@ static double half_width(const struct history_change *c)
 	return (c->relative_high - c->relative_low) / 2;
 }
 
-/* "slower: +5.3 % [+4.8 %, +5.9 %] at 95 %, from 26.7 ms to 28.1 ms"; where the level before may be 0 the size itself. */
+/* "slower: +5.3 % [+4.8 %, +5.9 %] at 95 %, from 26.7 ms to 28.1 ms"; where the level before may be 0 the size
+ * itself. */
 static void put_size(const struct history_series *series, const struct history_change *c, struct buffer *out)
 {
 	char size[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], before[FORMAT_MAX], after[FORMAT_MAX];
@@ -185,8 +186,10 @@ void history_text_changes(const struct history *history, struct buffer *out)
 
 void history_text_table(const struct history *history, struct table *table)
 {
-	static const char *const headings[] = {"subject", "metric", "machine", "id", "commit", "first_id", "last_id", "first_commit",
-	                                       "last_commit", "gradual", "before", "after", "change", "low", "high", "p", "moved", "of", "environment"};
+	static const char *const headings[] = {"subject",  "metric",  "machine",      "id",          "commit",
+	                                       "first_id", "last_id", "first_commit", "last_commit", "gradual",
+	                                       "before",   "after",   "change",       "low",         "high",
+	                                       "p",        "moved",   "of",           "environment"};
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_column(table, headings[i], TABLE_LEFT, TABLE_FIXED);
 	for (size_t i = 0; i < history->count; i++) {
@@ -208,7 +211,8 @@ void history_text_table(const struct history *history, struct table *table)
 			table_cell(table, EMPHASIS_NONE, last->commit);
 			table_cell(table, EMPHASIS_NONE, c->gradual ? "1" : "0");
 			for (size_t j = 0; j < sizeof(numbers) / sizeof(numbers[0]); j++)
-				table_cell(table, EMPHASIS_NONE, isfinite(numbers[j]) ? format_exact(text, sizeof(text), numbers[j]) : "");
+				table_cell(table, EMPHASIS_NONE,
+				           isfinite(numbers[j]) ? format_exact(text, sizeof(text), numbers[j]) : "");
 			table_cellf(table, EMPHASIS_NONE, "%zu", c->moved);
 			table_cellf(table, EMPHASIS_NONE, "%zu", c->of);
 			table_cell(table, EMPHASIS_NONE, c->environment ? "1" : "0");
@@ -274,8 +278,8 @@ static struct interval ratio_range(const struct history_point *points, size_t n,
 	return range;
 }
 
-static void put_row(struct table *table, const struct history_series *series, size_t i, double base, struct interval range,
-                    const struct look *look)
+static void put_row(struct table *table, const struct history_series *series, size_t i, double base,
+                    struct interval range, const struct look *look)
 {
 	const struct history_point *point = &series->points[i];
 	struct buffer text = {0};

@@ -13,8 +13,8 @@ void history_text_point(const struct history_point *point, struct buffer *out);
 int history_text_trend(const struct history_series *series, size_t rows, const struct look *look, struct buffer *out,
                        struct error *err);
 
-/* Every change of every series, in words: direction and size with interval, between which results, gradual ones, outliers,
- * and what most of a suite did at once. */
+/* Every change of every series, in words: direction and size with interval, between which results, gradual ones,
+ * outliers, and what most of a suite did at once. */
 void history_text_changes(const struct history *history, struct buffer *out);
 
 /* One change in a sentence: direction and size, place, and whether the suite moved as one. */

@@ -232,8 +232,9 @@ int html_write(const struct html_page *page, struct buffer *out, struct error *e
 		html_history(&history, page->history, page->count == 0);
 	if (history.failed)
 		return -1;
-	buffer_text_add(out, "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
-	                     "</div>\n<script>");
+	buffer_text_add(out,
+	                "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
+	                "</div>\n<script>");
 	buffer_text_add(out, html_script());
 	buffer_text_add(out, "</script>\n</body>\n</html>\n");
 	return buffer_error(out, err);

@@ -1,8 +1,8 @@
-/* A suite: one row a comparison with its interval drawn beside its numbers, from worst to best; a box to filter by name and
- * one to see only what changed. Below, folded, the plots of each.
+/* A suite: one row a comparison with its interval drawn beside its numbers, from worst to best; a box to filter by name
+ * and one to see only what changed. Below, folded, the plots of each.
  *
- * The drawings of the rows share one scale. Their places are per cent of the cell's width, so that the same row serves a
- * wide screen and a phone. */
+ * The drawings of the rows share one scale. Their places are per cent of the cell's width, so that the same row serves
+ * a wide screen and a phone. */
 #include "report/html_parts.h"
 
 #include "base/format.h"
@@ -75,9 +75,10 @@ static void put_drawing(struct html *html, const struct axis *axis, const struct
 	html_raw(html, "</title>");
 	html_release(html, &title);
 	if (c->margin > 0)
-		buffer_printf(html->out, "<rect class=\"band\" x=\"%.1f%%\" y=\"0\" width=\"%.1f%%\" height=\"24\"/>", place(axis, 1 - c->margin),
-		              place(axis, 1 + c->margin) - place(axis, 1 - c->margin));
-	buffer_printf(html->out, "<line class=\"one\" x1=\"%.1f%%\" x2=\"%.1f%%\" y1=\"0\" y2=\"24\"/>", place(axis, 1), place(axis, 1));
+		buffer_printf(html->out, "<rect class=\"band\" x=\"%.1f%%\" y=\"0\" width=\"%.1f%%\" height=\"24\"/>",
+		              place(axis, 1 - c->margin), place(axis, 1 + c->margin) - place(axis, 1 - c->margin));
+	buffer_printf(html->out, "<line class=\"one\" x1=\"%.1f%%\" x2=\"%.1f%%\" y1=\"0\" y2=\"24\"/>", place(axis, 1),
+	              place(axis, 1));
 	double low = 100 * (c->ci.low - 1), high = 100 * (c->ci.high - 1), middle = 100 * (c->ratio - 1);
 	bool open_low = !isfinite(low) || low < axis->low, open_high = !isfinite(high) || high > axis->high;
 	if (isfinite(c->ratio)) {
@@ -108,8 +109,8 @@ static void put_row(struct html *html, const struct axis *axis, const struct com
 	struct buffer text = {0};
 	const char *class_ = html_verdict_class(c->verdict);
 	bool changed = c->verdict != VERDICT_SAME && c->verdict != VERDICT_UNDECIDED;
-	buffer_printf(html->out, "<tr class=\"%s\"%s><th scope=\"row\"><a href=\"#r%zu-c%zu\">", class_, changed ? " data-changed" : "",
-	              html->number, index);
+	buffer_printf(html->out, "<tr class=\"%s\"%s><th scope=\"row\"><a href=\"#r%zu-c%zu\">", class_,
+	              changed ? " data-changed" : "", html->number, index);
 	html_text(html, suite_label(html->result, c));
 	html_raw(html, "</a></th>");
 	put_level(html, "base", &html->result->subjects[c->base], c->metric);
@@ -130,8 +131,10 @@ static void put_tools(struct html *html, size_t count)
 {
 	buffer_printf(html->out, "<div class=\"tools\"><label>filter <input type=\"search\" data-filter=\"%zu\" "
 	                         "placeholder=\"part of a name\" autocomplete=\"off\" spellcheck=\"false\"></label>", html->number);
-	buffer_printf(html->out, "<label><input type=\"checkbox\" data-only-changed=\"%zu\"> only changed</label>", html->number);
-	buffer_printf(html->out, "<output data-count=\"%zu\" aria-live=\"polite\">%zu shown</output></div>\n", html->number, count);
+	buffer_printf(html->out, "<label><input type=\"checkbox\" data-only-changed=\"%zu\"> only changed</label>",
+	              html->number);
+	buffer_printf(html->out, "<output data-count=\"%zu\" aria-live=\"polite\">%zu shown</output></div>\n", html->number,
+	              count);
 }
 
 static void put_table(struct html *html, const size_t *order, const struct axis *axis)
@@ -156,7 +159,8 @@ static void put_details(struct html *html, const size_t *order)
 		const struct comparison *c = &result->comparisons[order[i]];
 		struct buffer text = {0};
 		bool changed = c->verdict != VERDICT_SAME && c->verdict != VERDICT_UNDECIDED;
-		buffer_printf(html->out, "<details class=\"one %s\"%s><summary>", html_verdict_class(c->verdict), changed ? " data-changed" : "");
+		buffer_printf(html->out, "<details class=\"one %s\"%s><summary>", html_verdict_class(c->verdict),
+		              changed ? " data-changed" : "");
 		html_element(html, "b", "hidden", suite_label(result, c)); /* for the filter: the sentence has it too */
 		words_verdict(result, c, &text);
 		html_element(html, "span", NULL, buffer_text(&text));

@@ -14,10 +14,13 @@ void html_data(struct html *html)
 	html_raw(html, "<section class=\"data\">\n");
 	html_element(html, "h2", NULL, "Raw data");
 	if (item->embedded < item->values)
-		snprintf(text, sizeof(text), "%zu of %zu values are in this file: of each series the smallest and largest of every stretch, so "
-		                             "that no extreme is lost. The numbers above are of all.", item->embedded, item->values);
+		snprintf(text, sizeof(text),
+		         "%zu of %zu values are in this file: of each series the smallest and largest of every stretch, so "
+		         "that no extreme is lost. The numbers above are of all.",
+		         item->embedded, item->values);
 	else
-		snprintf(text, sizeof(text), "All %zu values are in this file, as a result document that tare reads again.", item->values);
+		snprintf(text, sizeof(text), "All %zu values are in this file, as a result document that tare reads again.",
+		         item->values);
 	html_element(html, "p", NULL, text);
 	if (item->source) {
 		html_raw(html, "<p>Made from ");

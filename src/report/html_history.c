@@ -35,7 +35,8 @@ static void put_name(struct html *html, const struct history_series *series)
 	html_release(html, &name);
 }
 
-static void put_change(struct html *html, const struct history_series *series, const struct history_change *change, bool named)
+static void put_change(struct html *html, const struct history_series *series, const struct history_change *change,
+                       bool named)
 {
 	struct buffer text = {0};
 	if (named) {
@@ -57,7 +58,8 @@ static void put_latest(struct html *html, const struct history *history)
 	for (int worse = 1; worse >= 0; worse--)
 		for (size_t i = 0; i < history->count && said < MOST_SAID; i++) {
 			const struct history_series *series = &history->series[i];
-			const struct history_change *last = series->change_count ? &series->changes[series->change_count - 1] : NULL;
+			const struct history_change *last = series->change_count ? &series->changes[series->change_count - 1]
+			                                                         : NULL;
 			if (!last || is_worse(series, last) != worse)
 				continue;
 			put_change(html, series, last, true);
@@ -75,10 +77,11 @@ static void put_summary(struct html *html, const struct history *history, bool a
 			worse += is_worse(&history->series[i], &history->series[i].changes[k]);
 	buffer_printf(html->out, "<section class=\"hero %s\">\n", worse ? "slower" : changes ? "faster" : "same");
 	if (changes)
-		snprintf(text, sizeof(text), "%zu change%s in %zu histor%s, %zu for the worse", changes, changes == 1 ? "" : "s", history->count,
-		         history->count == 1 ? "y" : "ies", worse);
+		snprintf(text, sizeof(text), "%zu change%s in %zu histor%s, %zu for the worse", changes,
+		         changes == 1 ? "" : "s", history->count, history->count == 1 ? "y" : "ies", worse);
 	else
-		snprintf(text, sizeof(text), "no change shown in %zu histor%s", history->count, history->count == 1 ? "y" : "ies");
+		snprintf(text, sizeof(text), "no change shown in %zu histor%s", history->count,
+		         history->count == 1 ? "y" : "ies");
 	html_element(html, alone ? "h1" : "h2", NULL, text);
 	if (changes)
 		put_latest(html, history);
@@ -112,7 +115,9 @@ static void put_points(struct html *html, const struct history_series *series)
 		for (size_t k = 0; k < 3; k++) {
 			char number[FORMAT_MAX];
 			html_element(html, "td", "number",
-			             isfinite(values[k]) ? format_quantity(number, sizeof(number), values[k], (p->high - p->low) / 2, series->unit) : "-");
+			             isfinite(values[k])
+			                 ? format_quantity(number, sizeof(number), values[k], (p->high - p->low) / 2, series->unit)
+			                 : "-");
 		}
 		html_raw(html, "</tr>\n");
 		html_release(html, &text);
@@ -127,8 +132,9 @@ static void put_series(struct html *html, const struct history_series *series)
 		html_element(html, "p", "quiet", series->stratum);
 	html_raw(html, "<div class=\"plots\"><figure class=\"plot full\" data-plot=\"history\">\n");
 	html->failed |= draw(html, series, 324, "narrow") != 0 || draw(html, series, 1074, "wide") != 0;
-	html_element(html, "figcaption", NULL, "Each dot is a saved result with its interval. A broken line marks a change of level, the grey "
-	                                       "band where it may lie; the dark lines are the levels.");
+	html_element(html, "figcaption", NULL,
+	             "Each dot is a saved result with its interval. A broken line marks a change of level, the grey "
+	             "band where it may lie; the dark lines are the levels.");
 	html_raw(html, "</figure></div>\n<ul class=\"worst\">\n");
 	for (size_t i = 0; i < series->change_count; i++)
 		put_change(html, series, &series->changes[i], false);

@@ -1,5 +1,5 @@
-/* What limited: the monitor's verdict, the graph of components, and what was near its limit for how long. The traces stand
- * under the run-sequence (svg_watched). */
+/* What limited: the monitor's verdict, the graph of components, and what was near its limit for how long. The traces
+ * stand under the run-sequence (svg_watched). */
 #include "report/html_parts.h"
 
 #include "base/format.h"
@@ -21,8 +21,9 @@ static void put_graph(struct html *html, const struct graph *graph)
 	               "aria-label=\"graph of components\">");
 	html->failed |= svg_graph(graph, &options, html->out, html->err) != 0;
 	html_raw(html, "</div>\n");
-	html_element(html, "figcaption", NULL, "The components that the work goes through. What limits is red; what was to be measured is "
-	                                       "dashed; a link has each direction by itself.");
+	html_element(html, "figcaption", NULL,
+	             "The components that the work goes through. What limits is red; what was to be measured is "
+	             "dashed; a link has each direction by itself.");
 	html_raw(html, "</figure>\n");
 }
 
@@ -37,9 +38,11 @@ static void put_saturations(struct html *html, const struct monitoring *m)
 		if (isnan(s->from))
 			snprintf(when, sizeof(when), "in the trial rounds");
 		else
-			snprintf(when, sizeof(when), "for %s from %s on", format_duration(seconds, sizeof(seconds), (int64_t)(s->seconds * 1e9)),
+			snprintf(when, sizeof(when), "for %s from %s on",
+			         format_duration(seconds, sizeof(seconds), (int64_t)(s->seconds * 1e9)),
 			         format_duration(from, sizeof(from), (int64_t)(s->from * 1e9)));
-		snprintf(text, sizeof(text), " near its limit %s, at %s on average%s", when, format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
+		snprintf(text, sizeof(text), " near its limit %s, at %s on average%s", when,
+		         format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
 		         m->cut && s->under_test ? "; it is what was to be measured" : "");
 		buffer_printf(html->out, "<li class=\"%s\">", m->cut && s->under_test ? "same" : "slower");
 		html_text(html, s->component);

@@ -13,7 +13,8 @@ enum { MOST_SUBJECTS = 12 };
 static void put_quantity(struct html *html, double value, double half, const char *unit)
 {
 	char number[FORMAT_MAX];
-	html_element(html, "td", "number", isfinite(value) ? format_quantity(number, sizeof(number), value, half, unit) : "-");
+	html_element(html, "td", "number",
+	             isfinite(value) ? format_quantity(number, sizeof(number), value, half, unit) : "-");
 }
 
 static void put_interval(struct html *html, const struct confidence *ci, double value, const char *unit)
@@ -62,7 +63,8 @@ static void put_facts(struct html *html, const struct measurement *m)
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	html_raw(html, "<dl class=\"facts\">\n");
 	if (m->ci.method)
-		html_factf(html, "interval of the mean", "%s %%, %s", format_significant(a, sizeof(a), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2), m->ci.method);
+		html_factf(html, "interval of the mean", "%s %%, %s",
+		           format_significant(a, sizeof(a), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2), m->ci.method);
 	else
 		html_fact(html, "interval of the mean", m->ci.why);
 	if (m->units)
@@ -99,7 +101,8 @@ static void put_indices(struct html *html, const struct subject *subject)
 	html_raw(html, "<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"performance indices\">"
 	               "<table class=\"numbers\"><thead><tr>");
 	for (size_t c = 0; c < table.column_count; c++) {
-		html_raw(html, table.columns[c].align == TABLE_LEFT ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">");
+		html_raw(html,
+		         table.columns[c].align == TABLE_LEFT ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">");
 		html_text(html, c == 0 ? "performance index" : table.columns[c].heading);
 		html_raw(html, "</th>");
 	}

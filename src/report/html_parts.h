@@ -31,7 +31,8 @@ void html_element(struct html *html, const char *element, const char *class_, co
 void html_text(struct html *html, const char *text);
 void html_raw(struct html *html, const char *markup); /* our own markup alone, never a text of a result */
 
-/* As buffer_release() and buffer_clear(), for text on its way into the page: what it lost for want of memory, the page lost. */
+/* As buffer_release() and buffer_clear(), for text on its way into the page: what it lost for want of memory, the page
+ * lost. */
 void html_release(struct html *html, struct buffer *text);
 void html_clear(struct html *html, struct buffer *text);
 

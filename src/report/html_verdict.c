@@ -77,7 +77,8 @@ static void put_gate(struct html *html, enum gate_state gate)
 static void put_one(struct html *html, const struct comparison *c)
 {
 	struct buffer text = {0};
-	buffer_printf(html->out, "<section class=\"hero %s\">\n<p class=\"word\"><span class=\"chip %s\"><span aria-hidden=\"true\">",
+	buffer_printf(html->out,
+	              "<section class=\"hero %s\">\n<p class=\"word\"><span class=\"chip %s\"><span aria-hidden=\"true\">",
 	              html_verdict_class(c->verdict), html_verdict_class(c->verdict));
 	html_raw(html, verdict_sign(c->verdict, TEXT_UNICODE));
 	html_raw(html, "</span> ");
@@ -142,7 +143,8 @@ static void put_worst(struct html *html)
 
 static enum verdict worst_of(const size_t counts[VERDICT_SAME + 1])
 {
-	static const enum verdict severity[] = {VERDICT_SLOWER, VERDICT_MIXED, VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SAME};
+	static const enum verdict severity[] = {VERDICT_SLOWER, VERDICT_MIXED, VERDICT_UNDECIDED, VERDICT_FASTER,
+	                                        VERDICT_SAME};
 	for (size_t i = 0; i < 5; i++)
 		if (counts[severity[i]])
 			return severity[i];
@@ -151,7 +153,8 @@ static enum verdict worst_of(const size_t counts[VERDICT_SAME + 1])
 
 static void put_many(struct html *html)
 {
-	static const enum verdict shown[] = {VERDICT_SLOWER, VERDICT_MIXED, VERDICT_FASTER, VERDICT_SAME, VERDICT_UNDECIDED};
+	static const enum verdict shown[] = {VERDICT_SLOWER, VERDICT_MIXED, VERDICT_FASTER, VERDICT_SAME,
+	                                     VERDICT_UNDECIDED};
 	const struct result *result = html->result;
 	size_t counts[VERDICT_SAME + 1];
 	char text[160];
@@ -162,7 +165,8 @@ static void put_many(struct html *html)
 	for (size_t i = 0; i < 5; i++) {
 		if (!counts[shown[i]])
 			continue;
-		snprintf(text, sizeof(text), "%s %zu %s", verdict_sign(shown[i], TEXT_UNICODE), counts[shown[i]], verdict_name(shown[i]));
+		snprintf(text, sizeof(text), "%s %zu %s", verdict_sign(shown[i], TEXT_UNICODE), counts[shown[i]],
+		         verdict_name(shown[i]));
 		char class_[40];
 		snprintf(class_, sizeof(class_), "chip %s", html_verdict_class(shown[i]));
 		html_element(html, "span", class_, text);
@@ -178,7 +182,8 @@ static void put_many(struct html *html)
 	html_element(html, "h1", NULL, text);
 	if (!isnan(html->item->view.geometric_mean)) {
 		buffer_text_add(&mean, "geometric mean ");
-		words_change(html->item->view.geometric_mean, html->item->view.geometric_ci.low, html->item->view.geometric_ci.high, &mean);
+		words_change(html->item->view.geometric_mean, html->item->view.geometric_ci.low,
+		             html->item->view.geometric_ci.high, &mean);
 		buffer_char(&mean, ' ');
 		words_change_interval(&html->item->view.geometric_ci, &mean);
 		html_element(html, "p", "effort", buffer_text(&mean));

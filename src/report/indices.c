@@ -40,7 +40,8 @@ static void mean_cells(struct table *table, const struct measurement *m)
 	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
 	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));
 	double relative = half / fabs(m->mean);
-	table_cell(table, EMPHASIS_NONE, m->mean != 0 ? format_percent(number, sizeof(number), relative, relative / 10, 0) : "-");
+	table_cell(table, EMPHASIS_NONE,
+	           m->mean != 0 ? format_percent(number, sizeof(number), relative, relative / 10, 0) : "-");
 }
 
 void indices_table(const struct subject *subject, struct table *table)
@@ -91,8 +92,8 @@ bool indices_usual_phases(const struct measurement *m, struct usual_phases *out)
 		begins[count] = (double)m->phases[r].from / (double)n;
 		ends[count++] = (double)m->phases[r].to / (double)n;
 	}
-	bool found = count > 0 && median_of(begins, count, &out->from) == STATS_OK && median_of(ends, count, &out->to) == STATS_OK &&
-	             median_of(works, count, &out->set_up) == STATS_OK;
+	bool found = count > 0 && median_of(begins, count, &out->from) == STATS_OK &&
+	             median_of(ends, count, &out->to) == STATS_OK && median_of(works, count, &out->set_up) == STATS_OK;
 	mem_free(begins);
 	return found;
 }
@@ -188,8 +189,8 @@ void indices_overhead(const struct subject *subject, struct buffer *out)
 		return;
 	words_change(overhead->ratio, overhead->ci.low, overhead->ci.high, &change);
 	words_change_interval(&overhead->ci, &interval);
-	buffer_printf(out, "unit readings cost %s of the time %s, %zu pairs\n", buffer_text(&change), buffer_text(&interval),
-	              overhead->pairs);
+	buffer_printf(out, "unit readings cost %s of the time %s, %zu pairs\n", buffer_text(&change),
+	              buffer_text(&interval), overhead->pairs);
 	buffer_release(&change);
 	buffer_release(&interval);
 }

@@ -14,8 +14,8 @@ bool indices_any(const struct subject *subject);
 /* One row an index: mean, interval, how narrow it is and was to be, autocorrelation, readings. */
 void indices_table(const struct subject *subject, struct table *table);
 
-/* For each index with unit readings one bar: set-up, warm-up, stable phase and cool-down of the usual run, with their shares. Nothing
- * where there are none. */
+/* For each index with unit readings one bar: set-up, warm-up, stable phase and cool-down of the usual run, with their
+ * shares. Nothing where there are none. */
 void indices_phases(const struct subject *subject, const struct look *look, struct buffer *out);
 
 /* Ends of phases of the usual run, as shares of the run. */

@@ -1,4 +1,5 @@
-/* JUnit's XML, as its many readers agree on it: testsuites, testsuite, testcase, failure, error, skipped, system-out. */
+/* JUnit's XML, as its many readers agree on it: testsuites, testsuite, testcase, failure, error, skipped,
+ * system-out. */
 #include "report/ci_report.h"
 
 #include "base/format.h"
@@ -34,8 +35,8 @@ static void put_attribute(struct buffer *out, const char *name, const char *text
 }
 
 /* One test case. `type` is a word of ours, `sentence` what happened. */
-static void put_case(struct suite_writer *suite, const char *class_, const char *name, enum outcome outcome, const char *type,
-                     const char *sentence)
+static void put_case(struct suite_writer *suite, const char *class_, const char *name, enum outcome outcome,
+                     const char *type, const char *sentence)
 {
 	static const char *const elements[] = {NULL, "failure", "error", "skipped"};
 	struct buffer *out = &suite->cases;
@@ -92,13 +93,15 @@ static void put_subject(struct suite_writer *suite, const struct subject *subjec
 	if (!m && subject->metric_count)
 		m = &subject->metrics[0];
 	if (subject->failure_count > 0) {
-		snprintf(sentence, sizeof(sentence), "failed in run %zu: %.80s", subject->failures[0].run + 1, subject->failures[0].what);
+		snprintf(sentence, sizeof(sentence), "failed in run %zu: %.80s", subject->failures[0].run + 1,
+		         subject->failures[0].what);
 		put_case(suite, metric, subject_title(subject), ERROR, "failed", sentence);
 	} else if (!m || m->n == 0) {
 		put_case(suite, metric, subject_title(subject), ERROR, "nothing", "nothing was measured");
 	} else {
 		double half = (m->ci.high - m->ci.low) / 2;
-		snprintf(sentence, sizeof(sentence), "mean %s", format_quantity(value, sizeof(value), m->mean, half, m->metric.unit));
+		snprintf(sentence, sizeof(sentence), "mean %s",
+		         format_quantity(value, sizeof(value), m->mean, half, m->metric.unit));
 		put_case(suite, m->metric.name, subject_title(subject), PASSED, NULL, sentence);
 	}
 }

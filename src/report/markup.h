@@ -13,8 +13,8 @@ void markup_escape(struct buffer *out, const char *text);
 /* As markup_escape, of at most `width` columns; what is wider loses its middle. */
 void markup_escape_fit(struct buffer *out, const char *text, size_t width);
 
-/* A JSON document inside a <script> element: < > & as \\u escapes, which mean the same inside its strings and occur nowhere
- * else in it. */
+/* A JSON document inside a <script> element: < > & as \\u escapes, which mean the same inside its strings and occur
+ * nowhere else in it. */
 void markup_json(struct buffer *out, const char *json);
 
 /* Inside the quotes of an OpenMetrics label: cleaned as above, \\ and \" escaped. */

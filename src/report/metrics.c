@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-static void put_line(struct buffer *out, const char *name, const char *benchmark, const char *metric, const char *unit, double value)
+static void put_line(struct buffer *out, const char *name, const char *benchmark, const char *metric, const char *unit,
+                     double value)
 {
 	char number[FORMAT_MAX];
 	if (!isfinite(value))
@@ -49,7 +50,8 @@ static void put_family(struct buffer *out, const struct result *results, size_t 
 				const struct measurement *one = &result->subjects[s].metrics[m];
 				const double values[] = {one->mean, one->ci.low, one->ci.high};
 				if (!metric_counts_iterations(&one->metric))
-					put_line(out, family->name, subject_title(&result->subjects[s]), one->metric.name, one->metric.unit, values[which]);
+					put_line(out, family->name, subject_title(&result->subjects[s]), one->metric.name, one->metric.unit,
+					         values[which]);
 			}
 	}
 }

@@ -62,7 +62,8 @@ static size_t gather(const struct monitor_view *view, struct row *rows)
 			r++;
 		if (r == count)
 			rows[count++] = (struct row){.component = reading->component, .first = i, .use = SIZE_MAX, .alive = true};
-		if (reading->kind == GAUGE_USE && (rows[r].use == SIZE_MAX || view->readings[rows[r].use].value < reading->value))
+		if (reading->kind == GAUGE_USE &&
+		    (rows[r].use == SIZE_MAX || view->readings[rows[r].use].value < reading->value))
 			rows[r].use = i;
 	}
 	return count;
@@ -70,7 +71,8 @@ static size_t gather(const struct monitor_view *view, struct row *rows)
 
 static void add_spark(const struct monitor_view *view, size_t index, const struct look *look, struct buffer *out)
 {
-	static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+	static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+	                                     "\u2585", "\u2586", "\u2587", "\u2588"};
 	static const char ascii[] = "_.,-=+*#";
 	double recent[SPARK_WIDTH];
 	size_t n = view->recent && index != SIZE_MAX ? view->recent(view->context, index, recent, SPARK_WIDTH) : 0;
@@ -94,7 +96,8 @@ static void add_details(const struct monitor_view *view, const struct row *row, 
 	for (size_t i = row->first; i < view->count; i++) {
 		const struct gauge_reading *reading = &view->readings[i];
 		char value[FORMAT_MAX + 32], word[GAUGE_WORD + FORMAT_MAX + 40];
-		if (strcmp(reading->component, row->component) != 0 || i == row->use || isnan(reading->value) || reading->value == 0)
+		if (strcmp(reading->component, row->component) != 0 || i == row->use || isnan(reading->value) ||
+		    reading->value == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s%s %s", text.length ? ", " : "", reading->quantity,
 		         monitor_value(value, sizeof(value), reading->value, reading->kind, reading->unit));
@@ -118,7 +121,8 @@ static void add_row(const struct monitor_view *view, const struct row *row, cons
 	if (isnan(use))
 		buffer_text_add(out, "       ");
 	else
-		buffer_printf(out, " %5s%c", monitor_value(value, sizeof(value), use, GAUGE_USE, ""), use > view->limit ? '!' : ' ');
+		buffer_printf(out, " %5s%c", monitor_value(value, sizeof(value), use, GAUGE_USE, ""),
+		              use > view->limit ? '!' : ' ');
 	look_end(look, emphasis, out);
 	add_spark(view, row->use, look, out);
 	buffer_text_add(out, "  ");

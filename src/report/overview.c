@@ -66,7 +66,8 @@ static const char *interval_heading(const struct result *result, const char *met
 		const struct measurement *m = subject_find_metric(&result->subjects[i], metric);
 		if (!m || isnan(m->ci.level))
 			continue;
-		snprintf(text, size, "%s %% interval", format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2));
+		snprintf(text, size, "%s %% interval",
+		         format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2));
 		return text;
 	}
 	return "interval";
@@ -166,7 +167,8 @@ static int table_to(void (*fill)(const struct result *, struct table *), const s
 	return status;
 }
 
-int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out,
+                              struct error *err)
 {
 	bool same_base = true;
 	for (size_t i = 1; i < result->comparison_count; i++)
@@ -224,7 +226,8 @@ static void text_ranking(const struct result *result, struct buffer *out)
 	struct buffer text = {0};
 	buffer_text_add(&text, "best first: ");
 	for (size_t i = 0; i < result->ranking_count; i++) {
-		enum verdict verdict = i > 0 && i <= result->comparison_count ? result->comparisons[i - 1].verdict : VERDICT_UNDECIDED;
+		enum verdict verdict = i > 0 && i <= result->comparison_count ? result->comparisons[i - 1].verdict
+		                                                              : VERDICT_UNDECIDED;
 		if (i > 0)
 			buffer_text_add(&text, verdict == VERDICT_SLOWER ? " > " : verdict == VERDICT_SAME ? " = " : " ? ");
 		buffer_text_add(&text, result->subjects[result->ranking[i]].name);

@@ -13,7 +13,8 @@ void overview_subjects(const struct result *result, struct table *table);
 void overview_comparisons(const struct result *result, struct table *table);
 
 /* The same for a terminal, under a line that says what they are compared with. */
-int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
+int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out,
+                              struct error *err);
 
 /* For a pull request: the verdicts first, then the tables. */
 int overview_markdown(const struct result *result, struct buffer *out, struct error *err);

@@ -4,8 +4,8 @@
 #include "report/table.h"
 #include "report/words.h"
 
-static int put_table(void (*fill)(const struct result *, struct table *), const struct result *result, struct buffer *out,
-                     struct error *err)
+static int put_table(void (*fill)(const struct result *, struct table *), const struct result *result,
+                     struct buffer *out, struct error *err)
 {
 	struct table table = {0};
 	fill(result, &table);

@@ -30,13 +30,15 @@ static void add_sd(struct table *table, const struct plan_level *level)
 	double value = level->variance > 0 ? sqrt(level->variance) : 0, digits = value > 0 ? value : level->sd_high;
 	format_percent(sd, sizeof(sd), value, digits, 0);
 	if (isfinite(level->sd_low) && isfinite(level->sd_high))
-		table_cellf(table, EMPHASIS_NONE, "%s (%s to %s)", sd, format_percent(low, sizeof(low), level->sd_low, digits, 0),
+		table_cellf(table, EMPHASIS_NONE, "%s (%s to %s)", sd,
+		            format_percent(low, sizeof(low), level->sd_low, digits, 0),
 		            format_percent(high, sizeof(high), level->sd_high, digits, 0));
 	else
 		table_cell(table, EMPHASIS_NONE, sd);
 }
 
-static int levels_table(const struct plan_subject *subject, const struct look *look, struct buffer *out, struct error *err)
+static int levels_table(const struct plan_subject *subject, const struct look *look, struct buffer *out,
+                        struct error *err)
 {
 	struct table table = {0};
 	char number[FORMAT_MAX];
@@ -68,9 +70,12 @@ static void add_state(const struct plan_subject *subject, struct buffer *out)
 	switch (subject->state) {
 	case STEADY_INDEPENDENT: buffer_printf(&text, "iterations are independent from %zu on", subject->skip + 1); break;
 	case STEADY_INITIALISED:
-		buffer_printf(&text, "iterations are steady from %zu on but depend on each other: one of each run is taken", subject->skip + 1);
+		buffer_printf(&text, "iterations are steady from %zu on but depend on each other: one of each run is taken",
+		              subject->skip + 1);
 		break;
-	case STEADY_NEVER: buffer_text_add(&text, "iterations have no steady state: the same one of each run is taken"); break;
+	case STEADY_NEVER:
+		buffer_text_add(&text, "iterations have no steady state: the same one of each run is taken");
+		break;
 	default:
 		if (subject->skip > 0)
 			buffer_printf(&text, "%zu iterations of each run are warm-up", subject->skip);
@@ -78,7 +83,8 @@ static void add_state(const struct plan_subject *subject, struct buffer *out)
 	}
 	for (size_t k = 0; k < subject->level_count; k++)
 		if (!(subject->levels[k].variance > 0))
-			buffer_printf(&text, "%s%ss add nothing that could be seen", text.length ? "; " : "", level_name(subject->levels[k].level));
+			buffer_printf(&text, "%s%ss add nothing that could be seen", text.length ? "; " : "",
+			              level_name(subject->levels[k].level));
 	if (text.length)
 		text_wrap(out, buffer_text(&text), 0, 0);
 	buffer_release(&text);
@@ -95,13 +101,14 @@ static void counts_cell(struct table *table, const struct plan_subject *subject,
 	buffer_release(&text);
 }
 
-static int widths_table(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows, size_t count,
-                        const struct look *look, struct buffer *out, struct error *err)
+static int widths_table(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows,
+                        size_t count, const struct look *look, struct buffer *out, struct error *err)
 {
 	struct table table = {0};
 	char number[FORMAT_MAX], heading[FORMAT_MAX + 20];
 	table_column(&table, "half-width", TABLE_DECIMAL, TABLE_FIXED);
-	snprintf(heading, sizeof(heading), "one (%s %%)", format_significant(number, sizeof(number), plan->confidence * 100, plan->confidence > 0.99 ? 4 : 2));
+	snprintf(heading, sizeof(heading), "one (%s %%)",
+	         format_significant(number, sizeof(number), plan->confidence * 100, plan->confidence > 0.99 ? 4 : 2));
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "time", TABLE_RIGHT, TABLE_FIXED);
 	table_column(&table, "ratio of two (99 %)", TABLE_LEFT, TABLE_FIXED);
@@ -132,8 +139,9 @@ static void add_choice(const struct repeat_plan *plan, const struct plan_subject
 		buffer_printf(&text, "%s buy about", duration(time, sizeof(time), (double)subject->units * subject->unit_cost));
 	else
 		buffer_text_add(&text, "planned:");
-	buffer_printf(&text, " \xc2\xb1 %s by %zu %ss", format_percent(number, sizeof(number), subject->half_width, subject->half_width, 0),
-	              subject->units, level_name(subject->levels[0].level));
+	buffer_printf(&text, " \xc2\xb1 %s by %zu %ss",
+	              format_percent(number, sizeof(number), subject->half_width, subject->half_width, 0), subject->units,
+	              level_name(subject->levels[0].level));
 	for (size_t k = 1; k < subject->level_count; k++)
 		buffer_printf(&text, " of %zu %s%s", subject->levels[k].count, level_name(subject->levels[k].level),
 		              subject->levels[k].count == 1 ? "" : "s");
@@ -143,8 +151,8 @@ static void add_choice(const struct repeat_plan *plan, const struct plan_subject
 	buffer_release(&text);
 }
 
-int plan_text(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows, size_t count,
-              const struct look *look, struct buffer *out, struct error *err)
+int plan_text(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows,
+              size_t count, const struct look *look, struct buffer *out, struct error *err)
 {
 	add_heading(subject, out);
 	if (levels_table(subject, look, out, err) != 0)

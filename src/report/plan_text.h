@@ -7,7 +7,7 @@
 #include "report/look.h"
 
 /* One subject with its table of `count` rows. */
-int plan_text(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows, size_t count,
-              const struct look *look, struct buffer *out, struct error *err);
+int plan_text(const struct repeat_plan *plan, const struct plan_subject *subject, const struct plan_row *rows,
+              size_t count, const struct look *look, struct buffer *out, struct error *err);
 
 #endif

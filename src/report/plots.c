@@ -28,8 +28,8 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 	return 0;
 }
 
-/* What Kalibera and Jones look at: one run after its warm-up in order, each value against those 1 to 4 before it, and the
- * autocorrelation, each beside the same values shuffled. Runs of one value are one series. */
+/* What Kalibera and Jones look at: one run after its warm-up in order, each value against those 1 to 4 before it, and
+ * the autocorrelation, each beside the same values shuffled. Runs of one value are one series. */
 static int plots_dependence(const struct measurement *m, uint64_t seed, const struct look *look, struct buffer *out,
                             struct error *err)
 {
@@ -55,8 +55,8 @@ static int plots_dependence(const struct measurement *m, uint64_t seed, const st
 	return plot_beside_shuffled(PLOT_ACF, &plot, seed, look, out, err);
 }
 
-int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
-                      const struct look *look, struct buffer *out, struct error *err)
+int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
+                      uint64_t seed, const struct look *look, struct buffer *out, struct error *err)
 {
 	const struct series *series = &m->series;
 	unsigned last = series->depth - 2;
@@ -80,7 +80,8 @@ int plots_measurement(const struct result *result, const struct subject *subject
 	if (plot_sequence(&plot, look, out, err) != 0)
 		return -1;
 	/* Under one metric is enough: the others are of the same runs. */
-	if (result->monitoring.recorded && m == subject->metrics && plots_watched(result, (size_t)(subject - result->subjects), m, look, out, err) != 0)
+	if (result->monitoring.recorded && m == subject->metrics &&
+	    plots_watched(result, (size_t)(subject - result->subjects), m, look, out, err) != 0)
 		return -1;
 	if (plot_histogram(&plot, m->median, look, out, err) != 0)
 		return -1;

@@ -8,8 +8,8 @@
 
 /* Run-sequence (with what the machine did meanwhile, where that was watched) and histogram; then of one run after its
  * warm-up the sequence, lags 1 to 4 and the autocorrelation, each beside shuffled data. */
-int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m, uint64_t seed,
-                      const struct look *look, struct buffer *out, struct error *err);
+int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
+                      uint64_t seed, const struct look *look, struct buffer *out, struct error *err);
 
 /* The run-sequence of every subject above what the machine did meanwhile; nothing where that was not watched. */
 int plots_monitoring(const struct result *result, const char *metric, const struct look *look, struct buffer *out,

@@ -14,7 +14,8 @@ size_t raw_values(const struct result *result)
 	return count;
 }
 
-/* Moves `groups` (the group at each level) on to value `index` and tells the outermost level at which a new one began. */
+/* Moves `groups` (the group at each level) on to value `index` and tells the outermost level at which a new one
+ * began. */
 static unsigned move_to(const struct series *series, size_t groups[LEVEL_COUNT], size_t index)
 {
 	unsigned open = series->depth - 1;

@@ -87,16 +87,34 @@ static void fraction_cell(struct table *table, double value)
 
 static void fill_all(struct table *table, const struct replay_row *rows, size_t count)
 {
-	static const char *const headings[] = {"rule", "benchmarks", "saved", "change", "change_sd", "change_median", "change_p90",
-	                                       "change_most", "under_1", "under_2", "under_3", "compared", "equal", "half_width",
-	                                       "equal_bootstrap", "warm", "stable", "warmup", "warmup_sd", "runs", "runs_sd"};
+	static const char *const headings[] = {
+		"rule",       "benchmarks",  "saved",           "change",  "change_sd", "change_median",
+		"change_p90", "change_most", "under_1",         "under_2", "under_3",   "compared",
+		"equal",      "half_width",  "equal_bootstrap", "warm",    "stable",    "warmup",
+		"warmup_sd",  "runs",        "runs_sd"};
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
 		table_column(table, headings[i], TABLE_LEFT, TABLE_FIXED);
 	for (size_t i = 0; i < count; i++) {
 		const struct replay_row *r = &rows[i];
-		const double numbers[] = {(double)r->benchmarks, r->saved, r->change, r->change_sd, r->change_median, r->change_p90,
-		                          r->change_most, r->under[0], r->under[1], r->under[2], (double)r->compared, r->equal,
-		                          r->half_width, r->equal_bootstrap, r->warm, r->stable, r->warmup, r->warmup_sd, r->runs,
+		const double numbers[] = {(double)r->benchmarks,
+		                          r->saved,
+		                          r->change,
+		                          r->change_sd,
+		                          r->change_median,
+		                          r->change_p90,
+		                          r->change_most,
+		                          r->under[0],
+		                          r->under[1],
+		                          r->under[2],
+		                          (double)r->compared,
+		                          r->equal,
+		                          r->half_width,
+		                          r->equal_bootstrap,
+		                          r->warm,
+		                          r->stable,
+		                          r->warmup,
+		                          r->warmup_sd,
+		                          r->runs,
 		                          r->runs_sd};
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, r->rule);
@@ -105,7 +123,8 @@ static void fill_all(struct table *table, const struct replay_row *rows, size_t 
 	}
 }
 
-static int write_table(struct table *table, enum replay_form form, const struct look *look, struct buffer *out, struct error *err)
+static int write_table(struct table *table, enum replay_form form, const struct look *look, struct buffer *out,
+                       struct error *err)
 {
 	int status = form == REPLAY_CSV        ? table_csv(table, out, err)
 	             : form == REPLAY_MARKDOWN ? table_markdown(table, out, err)
@@ -127,8 +146,8 @@ static void legend(const struct replay_row *row, bool bootstrap, struct buffer *
 	          "threshold before the runs ended; then iterations left out and runs, mean ± sd over benchmarks.", 0, 2);
 }
 
-int replay_report(const struct replay_row *rows, size_t count, bool bootstrap, enum replay_form form, const struct look *look,
-                  struct buffer *out, struct error *err)
+int replay_report(const struct replay_row *rows, size_t count, bool bootstrap, enum replay_form form,
+                  const struct look *look, struct buffer *out, struct error *err)
 {
 	struct table quality = {0}, checkpoints = {0};
 	if (form == REPLAY_CSV) {

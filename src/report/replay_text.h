@@ -10,7 +10,7 @@
 enum replay_form { REPLAY_TEXT, REPLAY_MARKDOWN, REPLAY_CSV };
 
 /* CSV is one table with all columns, numbers as fractions. `bootstrap`: the paper's own comparison was made. */
-int replay_report(const struct replay_row *rows, size_t count, bool bootstrap, enum replay_form form, const struct look *look,
-                  struct buffer *out, struct error *err);
+int replay_report(const struct replay_row *rows, size_t count, bool bootstrap, enum replay_form form,
+                  const struct look *look, struct buffer *out, struct error *err);
 
 #endif

@@ -20,7 +20,8 @@ struct row {
 static int by_name(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	return strcmp(subject_title(&x->result->subjects[x->comparison->new_]), subject_title(&y->result->subjects[y->comparison->new_]));
+	return strcmp(subject_title(&x->result->subjects[x->comparison->new_]),
+	              subject_title(&y->result->subjects[y->comparison->new_]));
 }
 
 /* Largest effect first; what has no ratio last. */
@@ -56,7 +57,8 @@ static struct row *rows_of(const struct result *result, const struct suite_view 
 	return rows;
 }
 
-static void level_cell(struct table *table, const struct result *result, size_t subject, const char *metric, bool median)
+static void level_cell(struct table *table, const struct result *result, size_t subject, const char *metric,
+                       bool median)
 {
 	char number[FORMAT_MAX];
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
@@ -243,7 +245,8 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 	}
 	int status = view->only_changed ? 0 : markdown_rows(result, view, UNCHANGED, &rest, &count, err);
 	if (status == 0 && rest.length > 0)
-		buffer_printf(out, "\n<details><summary>%zu same or undecided</summary>\n\n%s\n</details>\n", count, buffer_text(&rest));
+		buffer_printf(out, "\n<details><summary>%zu same or undecided</summary>\n\n%s\n</details>\n", count,
+		              buffer_text(&rest));
 	buffer_release(&rest);
 	for (size_t i = 0; i < result->warning_count; i++) {
 		buffer_text_add(out, i ? "> " : "\n> ");
@@ -262,9 +265,26 @@ static void exact_cell(struct table *table, double value)
 
 int suite_report_csv(const struct result *result, const struct suite_view *view, struct buffer *out, struct error *err)
 {
-	static const char *const headings[] = {"benchmark", "metric", "unit", "old", "new", "ratio", "low", "high", "confidence",
-	                                       "verdict", "scope", "decided_by", "units", "pairs", "total", "total_low",
-	                                       "total_high", "slow_share_difference", "slow_share_low", "slow_share_high"};
+	static const char *const headings[] = {"benchmark",
+	                                       "metric",
+	                                       "unit",
+	                                       "old",
+	                                       "new",
+	                                       "ratio",
+	                                       "low",
+	                                       "high",
+	                                       "confidence",
+	                                       "verdict",
+	                                       "scope",
+	                                       "decided_by",
+	                                       "units",
+	                                       "pairs",
+	                                       "total",
+	                                       "total_low",
+	                                       "total_high",
+	                                       "slow_share_difference",
+	                                       "slow_share_low",
+	                                       "slow_share_high"};
 	struct table table = {0};
 	size_t count;
 	struct row *rows = rows_of(result, view, ALL, &count);
@@ -291,7 +311,8 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		table_cell(&table, EMPHASIS_NONE, c->decided_by ? c->decided_by : "");
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->units);
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->pairs);
-		const double more[] = {c->total, c->total_ci.low, c->total_ci.high, c->share_difference, c->share_ci.low, c->share_ci.high};
+		const double more[] = {c->total,        c->total_ci.low, c->total_ci.high, c->share_difference,
+		                       c->share_ci.low, c->share_ci.high};
 		for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++)
 			exact_cell(&table, more[k]);
 	}

@@ -34,7 +34,8 @@ static void draw_interval(const struct svg_panel *panel, const struct plot_ratio
 		         format_percent(b, sizeof(b), ratio->low - 1, half, 1),
 		         format_percent(c, sizeof(c), ratio->high - 1, half, 1));
 	else
-		snprintf(title, sizeof(title), "%s, the interval has no bound", format_percent(a, sizeof(a), ratio->ratio - 1, 0, 1));
+		snprintf(title, sizeof(title), "%s, the interval has no bound",
+		         format_percent(a, sizeof(a), ratio->ratio - 1, 0, 1));
 	svg_line(out, class_, left, y, right, y);
 	if (open_low)
 		svg_arrow(out, class_, panel->inner.x + 1, y, -1, 0, title);
@@ -58,8 +59,8 @@ static void draw_row(const struct svg_panel *panel, const struct plot_ratio *rat
 	}
 	svg_text_fit(out, "name", panel->outer.x, y + 4, SVG_START, ratio->name, names);
 	if (ratio->note && notes > 0)
-		svg_text_fit(out, class_of(ratio->emphasis), panel->inner.x + panel->inner.width + 8, y + 4, SVG_START, ratio->note,
-		             notes);
+		svg_text_fit(out, class_of(ratio->emphasis), panel->inner.x + panel->inner.width + 8, y + 4, SVG_START,
+		             ratio->note, notes);
 	if (isfinite(ratio->ratio))
 		draw_interval(panel, ratio, y, out);
 }

@@ -69,7 +69,8 @@ static void draw_node(const struct graph_node *node, struct svg_box box, struct 
 		svg_text_fit(out, "soft", box.x + 6, box.y + 30, SVG_START, node->detail, box.width - 12);
 	if (isnan(node->mean))
 		return;
-	snprintf(use, sizeof(use), "%.0f %%, up to %.0f %%%s", node->mean * 100, node->peak * 100, node->limiting ? ": limits" : "");
+	snprintf(use, sizeof(use), "%.0f %%, up to %.0f %%%s", node->mean * 100, node->peak * 100,
+	         node->limiting ? ": limits" : "");
 	svg_text_fit(out, node->limiting ? "bad" : "soft", box.x + 6, box.y + 44, SVG_START, use, box.width - 12);
 }
 

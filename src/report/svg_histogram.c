@@ -41,8 +41,8 @@ int svg_histogram(const struct plot_series *series, double median, const struct 
 	char note[256], description[256], middle[FORMAT_MAX];
 	frame_note(&range, series->unit, note, sizeof(note));
 	double height = svg_noted_height(options, 200, note);
-	snprintf(description, sizeof(description), "histogram of %zu values in %zu bins, median %s", range.finite, bins.count,
-	         format_quantity(middle, sizeof(middle), median, 0, series->unit));
+	snprintf(description, sizeof(description), "histogram of %zu values in %zu bins, median %s", range.finite,
+	         bins.count, format_quantity(middle, sizeof(middle), median, 0, series->unit));
 	svg_open(out, options, width, height, title, description);
 	struct svg_panel panel = {.flush = true};
 	double end = bins.start + bins.width * (double)bins.count;

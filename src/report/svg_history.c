@@ -73,7 +73,8 @@ static void draw_points(const struct history_series *series, const struct svg_pa
 			continue;
 		if (dots.few) {
 			history_text_point(p, &title);
-			buffer_printf(&title, ": %s%s", format_quantity(value, sizeof(value), p->value, (p->high - p->low) / 2, series->unit),
+			buffer_printf(&title, ": %s%s",
+			              format_quantity(value, sizeof(value), p->value, (p->high - p->low) / 2, series->unit),
 			              p->outlier ? ", apart from its neighbours" : "");
 		}
 		svg_panel_point(panel, &dots, (double)i + 1, p->value, buffer_text(&title));
@@ -87,7 +88,8 @@ static void draw_points(const struct history_series *series, const struct svg_pa
 			svg_panel_arrow(panel, out, (double)i + 1, series->points[i].value, NULL);
 }
 
-int svg_history(const struct history_series *series, const struct svg_options *options, struct buffer *out, struct error *err)
+int svg_history(const struct history_series *series, const struct svg_options *options, struct buffer *out,
+                struct error *err)
 {
 	double *space = mem_alloc(3 * series->n + 1, sizeof(*space));
 	if (!space)
@@ -99,7 +101,8 @@ int svg_history(const struct history_series *series, const struct svg_options *o
 	char heading[160], note[256], description[200];
 	snprintf(heading, sizeof(heading), "%.60s, result by result", series->metric);
 	frame_note(&range, series->unit, note, sizeof(note));
-	snprintf(description, sizeof(description), "%zu results in the order of time, with their intervals; %zu change%s of level", series->n,
+	snprintf(description, sizeof(description),
+	         "%zu results in the order of time, with their intervals; %zu change%s of level", series->n,
 	         series->change_count, series->change_count == 1 ? "" : "s");
 	double width = svg_width(options), height = svg_noted_height(options, 240, note);
 	struct svg_panel panel = {0};

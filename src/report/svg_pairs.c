@@ -81,7 +81,8 @@ static int draw_ratios(const struct plot_pairs *pairs, double *percent, const st
 	char note[256], description[128];
 	frame_note(&range, "%", note, sizeof(note));
 	double height = svg_noted_height(options, 220, note);
-	snprintf(description, sizeof(description), "%zu ratios of pairs in the order in which they were measured", range.finite);
+	snprintf(description, sizeof(description), "%zu ratios of pairs in the order in which they were measured",
+	         range.finite);
 	struct svg_panel panel = {0};
 	svg_panel_layout(&panel, svg_inside(width, height), title, NULL, note,
 	                 &(struct axis_want){AXIS_COUNT, 1, pairs->n > 1 ? (double)pairs->n : 2, ""},

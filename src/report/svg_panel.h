@@ -23,8 +23,8 @@ struct svg_panel {
 	struct axis x, y;
 };
 
-/* Finds the box and the ticks: as many as their labels leave room for. y NULL: no y axis, as for
- * rows of names. `left` is what is kept free at the left, and more where the labels of a y axis need it. x_title and note may be NULL. */
+/* Finds the box and the ticks: as many as their labels leave room for. y NULL: no y axis, as for rows of names. `left`
+ * is what is kept free at the left, and more where the labels of a y axis need it. x_title and note may be NULL. */
 void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char *heading, const char *x_title,
                       const char *note, const struct axis_want *x, const struct axis_want *y, double left);
 

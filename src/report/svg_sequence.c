@@ -39,8 +39,8 @@ static size_t run_of(const struct plot_series *series, size_t index)
 }
 
 /* The warm-up is a shaded region from the start of its run, or from the end of its set-up, which is one too. */
-static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, const struct plot_mark *mark, const char *name,
-                        struct buffer *out)
+static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, const struct plot_mark *mark,
+                        const char *name, struct buffer *out)
 {
 	size_t index = mark->index, run = index > 0 ? run_of(series, index - 1) : 0;
 	size_t first = series->starts && !series->overlaid ? series->starts[run] : 0;
@@ -71,7 +71,8 @@ static void draw_behind(const struct plot_series *series, const struct svg_panel
 	for (size_t i = 0; i < series->mark_count; i++) {
 		double x = svg_panel_x(panel, (double)series->marks[i].index + 0.5);
 		if (series->marks[i].kind != PLOT_CHANGE)
-			draw_warmup(series, panel, &series->marks[i], series->marks[i].kind == PLOT_SETUP ? "set-up" : "warm-up", out);
+			draw_warmup(series, panel, &series->marks[i], series->marks[i].kind == PLOT_SETUP ? "set-up" : "warm-up",
+			            out);
 		else
 			svg_line(out, "change", x, top, x, bottom);
 	}
@@ -111,7 +112,8 @@ int svg_sequence_panel(const struct plot_series *series, const struct axis_range
 	bool overlaid = series->overlaid && series->starts;
 	size_t length = overlaid ? longest_run(series) : series->n;
 	struct svg_panel panel = {0};
-	svg_panel_layout(&panel, box, heading, NULL, note, &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
+	svg_panel_layout(&panel, box, heading, NULL, note,
+	                 &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
 	                 &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, left);
 	svg_panel_draw(&panel, out);
 	draw_behind(series, &panel, out);

@@ -99,7 +99,8 @@ static void draw_middle(const struct svg_series *series, const struct svg_panel 
 		double middle;
 		if (!middle_of(series->values + first, end - first, &middle) || off_axis(panel, middle))
 			continue;
-		move_to(out, joined ? 'L' : 'M', x_at(series, panel, (double)(first + end - 1) / 2), svg_panel_y(panel, middle));
+		move_to(out, joined ? 'L' : 'M', x_at(series, panel, (double)(first + end - 1) / 2),
+		        svg_panel_y(panel, middle));
 		joined = true;
 	}
 	buffer_text_add(out, "\"/>\n");

@@ -120,7 +120,8 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 	if (!isnan(m->sd)) {
 		buffer_printf(&text, "sd %s", format_quantity(a, sizeof(a), m->sd, m->sd / 10, unit));
 		if (m->mean != 0)
-			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), m->sd / fabs(m->mean), m->sd / fabs(m->mean) / 10, 0));
+			buffer_printf(&text, " (%s)",
+			              format_percent(b, sizeof(b), m->sd / fabs(m->mean), m->sd / fabs(m->mean) / 10, 0));
 		buffer_text_add(&text, ", ");
 	}
 	buffer_printf(&text, "min %s, max %s", format_quantity(c, sizeof(c), m->min, NAN, unit),
@@ -198,7 +199,8 @@ static void line_modes(const struct measurement *m, struct buffer *out)
 	/* Of one run every other level may be unseen; the warning says so. */
 	if (!isnan(m->unseen_mode) && m->unit < LEVEL_ITERATION) {
 		buffer_printf(&text, "a slow mode of up to %s of %ss may be unseen",
-		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0), level_name(m->unit));
+		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0),
+		              level_name(m->unit));
 		line(out, "unseen", buffer_text(&text));
 	}
 	buffer_release(&text);

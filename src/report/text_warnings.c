@@ -37,7 +37,8 @@ static bool told_in_full(const struct warning *warning)
 
 static bool same_group(const struct entry *a, const struct entry *b)
 {
-	return !told_in_full(a->warning) && a->warning->about && b->warning->about && strcmp(a->warning->code, b->warning->code) == 0 &&
+	return !told_in_full(a->warning) && a->warning->about && b->warning->about &&
+	       strcmp(a->warning->code, b->warning->code) == 0 &&
 	       strcmp(warning_rest(a->warning), warning_rest(b->warning)) == 0;
 }
 
@@ -67,7 +68,8 @@ static void tell_group(const struct entry *group, struct buffer *out)
 static size_t groups_alike(const struct entry *entries, size_t count, size_t i)
 {
 	size_t groups = 0;
-	for (size_t j = i; j < count && strcmp(entries[j].warning->code, entries[i].warning->code) == 0; j += entries[j].count)
+	for (size_t j = i; j < count && strcmp(entries[j].warning->code, entries[i].warning->code) == 0;
+	     j += entries[j].count)
 		groups++;
 	return groups;
 }

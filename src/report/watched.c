@@ -70,7 +70,9 @@ size_t watched_first_run(const struct result *result, size_t subject, const stru
 	/* Solo: one subject after the other. */
 	for (size_t s = 0; s < subject; s++)
 		before += result->subjects[s].metric_count ? result->subjects[s].metrics[0].series.n : 0;
-	return result->design.name && strcmp(result->design.name, "solo") == 0 && before + runs <= monitoring->run_count ? before : SIZE_MAX;
+	return result->design.name && strcmp(result->design.name, "solo") == 0 && before + runs <= monitoring->run_count
+	           ? before
+	           : SIZE_MAX;
 }
 
 /* Title of a trace. */
@@ -80,8 +82,8 @@ static void title_of(const struct trace *trace, bool by_run, char *title, size_t
 }
 
 /* What to draw of a trace: values by run, or by slot; shares in per cent. NULL: out of memory. */
-static double *values_of(const struct result *result, size_t subject, const struct measurement *m, const struct trace *trace,
-                         size_t *count, bool *by_run)
+static double *values_of(const struct result *result, size_t subject, const struct measurement *m,
+                         const struct trace *trace, size_t *count, bool *by_run)
 {
 	const struct monitoring *monitoring = &result->monitoring;
 	size_t first = watched_first_run(result, subject, m);
@@ -127,8 +129,9 @@ int plots_watched(const struct result *result, size_t subject, const struct meas
 /* LABELS: room for those of any of the panels, so that a run stands at the same place in all. */
 enum { SEQUENCE_HEIGHT = 200, TRACE_HEIGHT = 110, LABELS = 52 };
 
-static int draw_trace(const struct result *result, size_t subject, const struct measurement *m, const struct trace *trace,
-                      struct svg_box box, size_t points, struct buffer *out, struct error *err)
+static int draw_trace(const struct result *result, size_t subject, const struct measurement *m,
+                      const struct trace *trace, struct svg_box box, size_t points, struct buffer *out,
+                      struct error *err)
 {
 	struct plot_series plot = {.unit = "%"};
 	char title[2 * GAUGE_NAME];
@@ -147,8 +150,8 @@ static int draw_trace(const struct result *result, size_t subject, const struct 
 	return status == 0 ? 0 : error_memory(err);
 }
 
-int svg_watched(const struct result *result, size_t subject, const struct measurement *m, const struct svg_options *options,
-                struct buffer *out, struct error *err)
+int svg_watched(const struct result *result, size_t subject, const struct measurement *m,
+                const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	size_t chosen[WATCHED_TRACES], count = watched_choose(&result->monitoring, chosen, WATCHED_TRACES);
 	struct plot_series plot = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
@@ -158,7 +161,8 @@ int svg_watched(const struct result *result, size_t subject, const struct measur
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
 	double width = svg_width(options), height = SEQUENCE_HEIGHT + (double)count * TRACE_HEIGHT;
-	snprintf(description, sizeof(description), "%zu values of %s in the order in which they were measured, above how busy %zu components were",
+	snprintf(description, sizeof(description),
+	         "%zu values of %s in the order in which they were measured, above how busy %zu components were",
 	         range.finite, m->metric.name, count);
 	svg_open(out, options, width, height, title, description);
 	struct svg_box box = {SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, SEQUENCE_HEIGHT - 2 * SVG_MARGIN};
@@ -167,7 +171,8 @@ int svg_watched(const struct result *result, size_t subject, const struct measur
 	for (size_t i = 0; i < count; i++) {
 		box.y = SEQUENCE_HEIGHT + (double)i * TRACE_HEIGHT + SVG_MARGIN;
 		box.height = TRACE_HEIGHT - 2 * SVG_MARGIN;
-		if (draw_trace(result, subject, m, &result->monitoring.traces[chosen[i]], box, svg_points(options), out, err) != 0)
+		if (draw_trace(result, subject, m, &result->monitoring.traces[chosen[i]], box, svg_points(options), out, err) !=
+		    0)
 			return -1;
 	}
 	svg_close(out);

@@ -13,10 +13,13 @@ enum { WATCHED_TRACES = 3 };
 /* The traces that say most: of what was near its limit, then the busiest. At most `most` indices; how many. */
 size_t watched_choose(const struct monitoring *monitoring, size_t *out, size_t most);
 
-/* The mean of a trace in each of `count` runs of the subject that begins with run `first`, NaN where nothing was seen. */
-void watched_by_run(const struct monitoring *monitoring, const struct trace *trace, size_t first, size_t count, double *out);
+/* The mean of a trace in each of `count` runs of the subject that begins with run `first`, NaN where nothing was
+ * seen. */
+void watched_by_run(const struct monitoring *monitoring, const struct trace *trace, size_t first, size_t count,
+                    double *out);
 
-/* Which of the runs of monitoring->runs are those of a subject's metric: the first, or SIZE_MAX where that cannot be told. */
+/* Which of the runs of monitoring->runs are those of a subject's metric: the first, or SIZE_MAX where that cannot be
+ * told. */
 size_t watched_first_run(const struct result *result, size_t subject, const struct measurement *m);
 
 /* Below a run-sequence plot: the chosen traces over the same runs; over time where runs cannot be told. */
@@ -24,7 +27,7 @@ int plots_watched(const struct result *result, size_t subject, const struct meas
                   struct buffer *out, struct error *err);
 
 /* The run-sequence plot with the traces below it in one drawing. */
-int svg_watched(const struct result *result, size_t subject, const struct measurement *m, const struct svg_options *options,
-                struct buffer *out, struct error *err);
+int svg_watched(const struct result *result, size_t subject, const struct measurement *m,
+                const struct svg_options *options, struct buffer *out, struct error *err);
 
 #endif

@@ -73,7 +73,8 @@ static void add_size(double ratio, const struct confidence *ci, const char *word
 {
 	char size[FORMAT_MAX];
 	if (ratio >= 2 || ratio <= 0.5)
-		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), ratio < 1 ? 1 / ratio : ratio, 3), word);
+		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), ratio < 1 ? 1 / ratio : ratio, 3),
+		              word);
 	else
 		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(ratio - 1), half_width(ci), 0), word);
 }
@@ -89,7 +90,8 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 	}
 	if (ratio >= 2 || ratio <= 0.5) {
 		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
-		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3), format_significant(high, sizeof(high), b, 3));
+		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3),
+		              format_significant(high, sizeof(high), b, 3));
 	} else {
 		double a = smaller ? 1 - ci->high : ci->low - 1, b = smaller ? 1 - ci->low : ci->high - 1;
 		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half_width(ci), 0),
@@ -122,14 +124,15 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 	const struct confidence *ci = &comparison->share_ci;
 	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
 	              format_fixed(text, sizeof(text), fabs(comparison->share_difference) * 100, 2),
-	              comparison->share_difference > 0 ? "more" : "fewer",
-	              format_fixed(low, sizeof(low), ci->low * 100, 2), format_fixed(high, sizeof(high), ci->high * 100, 2));
+	              comparison->share_difference > 0 ? "more" : "fewer", format_fixed(low, sizeof(low), ci->low * 100, 2),
+	              format_fixed(high, sizeof(high), ci->high * 100, 2));
 	add_level(ci->level, out);
 	buffer_char(out, ')');
 }
 
 /* " than old": nothing where both are called the same, as the two versions of a benchmark are. */
-static void add_base(const struct result *result, const struct comparison *comparison, const char *before, struct buffer *out)
+static void add_base(const struct result *result, const struct comparison *comparison, const char *before,
+                     struct buffer *out)
 {
 	const char *base = subject_title(&result->subjects[comparison->base]);
 	if (strcmp(base, subject_title(&result->subjects[comparison->new_])) == 0)

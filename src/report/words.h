@@ -18,8 +18,8 @@ void words_choice(const struct result *result, const char *metric, struct buffer
 /* The size of the effect: "A is faster than B by 5.5 % ± 2.5 % (99 %)"; an unbounded ratio is said to be. */
 void words_effect(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* Of a comparison without pairs that is less precise than its margin: how many units of each would make it so (Kalibera and
- * Jones, eq. 6), as a line; nothing elsewhere. */
+/* Of a comparison without pairs that is less precise than its margin: how many units of each would make it so (Kalibera
+ * and Jones, eq. 6), as a line; nothing elsewhere. */
 void words_needed(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
 /* Further sentences that must stand beside the verdict, one per line:
@@ -36,11 +36,12 @@ void words_change_interval(const struct confidence *ci, struct buffer *out);
  * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
 void words_disturbance(const struct result *result, struct buffer *out);
 
-/* "limited by disk:sda (busy) at 97 %, …; watched on CPU 1 at 10 Hz, overhead 0.2 % ± 0.1 %"; nothing where nobody asked.
- * An invalid result is told by its warning. */
+/* "limited by disk:sda (busy) at 97 %, …; watched on CPU 1 at 10 Hz, overhead 0.2 % ± 0.1 %"; nothing where nobody
+ * asked. An invalid result is told by its warning. */
 void words_monitoring(const struct result *result, struct buffer *out);
 
-/* "this machine sees 0.4 % in 10 s (a CPU-bound program in turns; calibrated 2026-01-02)"; nothing where it is not known. */
+/* "this machine sees 0.4 % in 10 s (a CPU-bound program in turns; calibrated 2026-01-02)"; nothing where it is not
+ * known. */
 void words_calibration(const struct result *result, struct buffer *out);
 
 /* What level i of a measurement adds: "run 10: sd 2.1 % (1.2 % to 5.0 %); ignoring runs would claim ± 0.4 % instead of

@@ -20,7 +20,8 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 	double width = (ci->high - ci->low) / 2;
 	if (ratio >= 2 || ratio <= 0.5) {
 		double factor = ratio < 1 ? 1 / ratio : ratio, reach = ratio < 1 ? (1 / ci->low - 1 / ci->high) / 2 : width;
-		buffer_printf(out, "a factor of %s \xc2\xb1 %s", format_fixed(size, sizeof(size), factor, format_decimals(factor, reach)),
+		buffer_printf(out, "a factor of %s \xc2\xb1 %s",
+		              format_fixed(size, sizeof(size), factor, format_decimals(factor, reach)),
 		              format_fixed(half, sizeof(half), reach, format_decimals(factor, reach)));
 	} else {
 		double change = with_sign ? ratio - 1 : fabs(ratio - 1);
@@ -85,8 +86,8 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
 	char margin[FORMAT_MAX];
 	size_t units;
-	if (!base || !new_ || c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) || base->unit != new_->unit ||
-	    base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
+	if (!base || !new_ || c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) ||
+	    base->unit != new_->unit || base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
 		return;
 	double a = base->sd / base->mean, b = new_->sd / new_->mean, half = (c->ci.high - c->ci.low) / 2 / c->ratio;
 	if (!(half > c->margin) ||

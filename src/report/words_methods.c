@@ -15,11 +15,13 @@ static void add_design(const struct result *result, struct buffer *out)
 	if (!design->name)
 		return;
 	if (strcmp(design->name, "imported") == 0) {
-		buffer_printf(out, "The values were measured elsewhere and read by tare %s", result->version ? result->version : TARE_VERSION);
+		buffer_printf(out, "The values were measured elsewhere and read by tare %s",
+		              result->version ? result->version : TARE_VERSION);
 		if (design->why)
 			buffer_printf(out, " (%s)", design->why);
 	} else {
-		buffer_printf(out, "Measured by tare %s in the design %s", result->version ? result->version : TARE_VERSION, design->name);
+		buffer_printf(out, "Measured by tare %s in the design %s", result->version ? result->version : TARE_VERSION,
+		              design->name);
 		if (design->why)
 			buffer_printf(out, " (%s)", design->why);
 		if (isfinite(result->elapsed))
@@ -43,8 +45,8 @@ static size_t describe_repetitions(const struct measurement *m, struct buffer *o
 		const struct level_share *level = &m->levels[k];
 		bool one = level->n == 1;
 		buffer_printf(out, "%s%s %s%s", k ? " of " : "",
-		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1), level_name(level->level),
-		              one ? "" : "s");
+		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1),
+		              level_name(level->level), one ? "" : "s");
 	}
 	return out->length;
 }
@@ -61,7 +63,8 @@ static void add_repetitions(const struct result *result, const char *metric, str
 		same &= s == 0 || strcmp(buffer_text(&first), buffer_text(&other)) == 0;
 	}
 	if (same && first.length > 0)
-		buffer_printf(out, "%s measured in %s. ", result->subject_count > 1 ? "Each subject was" : "It was", buffer_text(&first));
+		buffer_printf(out, "%s measured in %s. ", result->subject_count > 1 ? "Each subject was" : "It was",
+		              buffer_text(&first));
 	for (size_t s = 0; s < result->subject_count && s < MOST && !same; s++) {
 		buffer_clear(&other);
 		if (describe_repetitions(subject_find_metric(&result->subjects[s], metric), &other) == 0)
@@ -81,8 +84,8 @@ static void add_warmup(const struct result *result, const char *metric, struct b
 		if (!m || (m->skip == 0 && m->steady == STEADY_UNKNOWN))
 			continue;
 		if (m->skip > 0)
-			buffer_printf(out, "The first %zu iteration%s of each run%s left out as warm-up. ", m->skip, m->skip == 1 ? "" : "s",
-			              m->skip == 1 ? " was" : " were");
+			buffer_printf(out, "The first %zu iteration%s of each run%s left out as warm-up. ", m->skip,
+			              m->skip == 1 ? "" : "s", m->skip == 1 ? " was" : " were");
 		if (m->iteration > 0)
 			buffer_printf(out, "Iterations are not independent: iteration %zu of each run is used. ", m->iteration);
 		return;

@@ -17,7 +17,8 @@ void words_monitoring(const struct result *result, struct buffer *out)
 	if (!isnan(m->overhead)) {
 		double half = (m->overhead_high - m->overhead_low) / 2;
 		buffer_printf(out, ", overhead %s [%s, %s]", format_percent(a, sizeof(a), m->overhead, half, 1),
-		              format_percent(b, sizeof(b), m->overhead_low, half, 1), format_percent(c, sizeof(c), m->overhead_high, half, 1));
+		              format_percent(b, sizeof(b), m->overhead_low, half, 1),
+		              format_percent(c, sizeof(c), m->overhead_high, half, 1));
 	}
 	for (size_t i = 0; i < m->unseen_count; i++)
 		buffer_printf(out, "; not seen: %s", m->unseen[i]);

@@ -27,7 +27,8 @@ static void add_evidence(const struct measurement *m, struct buffer *out)
 	}
 	buffer_printf(out, ": %zu of %zu runs show dependence, ", e->dependent, e->runs);
 	if (e->dependent > 0)
-		buffer_printf(out, "autocorrelation %s at lag %zu, ", format_fixed(number, sizeof(number), e->autocorrelation, 2), e->lag);
+		buffer_printf(out, "autocorrelation %s at lag %zu, ",
+		              format_fixed(number, sizeof(number), e->autocorrelation, 2), e->lag);
 	add_p(e->ljung_box_p, out);
 }
 
@@ -50,8 +51,8 @@ void words_steady(const struct measurement *m, struct buffer *out)
 	if (m->steady == STEADY_UNKNOWN)
 		return;
 	if (m->skip > 0)
-		buffer_printf(out, "%sfirst %zu iterations of each run left out%s; ", m->skip_count > 0 ? "up to the " : "", m->skip,
-		              m->evidence.later_level ? ", where every run changes to another level" : "");
+		buffer_printf(out, "%sfirst %zu iterations of each run left out%s; ", m->skip_count > 0 ? "up to the " : "",
+		              m->skip, m->evidence.later_level ? ", where every run changes to another level" : "");
 	switch (m->steady) {
 	case STEADY_INDEPENDENT: buffer_text_add(out, "steady, iterations independent"); break;
 	case STEADY_INITIALISED: buffer_text_add(out, "steady, iterations depend on each other"); break;

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void interval_cells(struct table *table, const char *name, double value, const struct confidence *ci, const char *unit,
-                           double wanted)
+static void interval_cells(struct table *table, const char *name, double value, const struct confidence *ci,
+                           const char *unit, double wanted)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	double half = isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
@@ -25,7 +25,9 @@ static void interval_cells(struct table *table, const char *name, double value, 
 		table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(a, sizeof(a), ci->low / scale.divisor, digits),
 		            format_fixed(b, sizeof(b), ci->high / scale.divisor, digits));
 	table_cell(table, EMPHASIS_NONE,
-	           value != 0 && isfinite(half) ? format_percent(a, sizeof(a), half / fabs(value), half / fabs(value) / 10, 0) : "-");
+	           value != 0 && isfinite(half)
+	               ? format_percent(a, sizeof(a), half / fabs(value), half / fabs(value) / 10, 0)
+	               : "-");
 	table_cell(table, EMPHASIS_NONE, isnan(wanted) ? "-" : format_percent(a, sizeof(a), wanted, wanted, 0));
 }
 
@@ -61,13 +63,15 @@ int work_text(const struct subject *subject, const struct look *look, struct buf
 	if (isnan(work->speed))
 		return 0; /* the warning says why */
 	if (!isnan(work->speed_ci.level))
-		snprintf(heading, sizeof(heading), "%s %% interval", format_significant(a, sizeof(a), 100 * work->speed_ci.level, 2));
+		snprintf(heading, sizeof(heading), "%s %% interval",
+		         format_significant(a, sizeof(a), 100 * work->speed_ci.level, 2));
 	table_column(&table, "", TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, "of", TABLE_DECIMAL, TABLE_FIXED);
-	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci, work->speed_unit, work->wanted);
+	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci,
+	               work->speed_unit, work->wanted);
 	if (!isnan(work->wall_speed))
 		interval_cells(&table, "by wall time", work->wall_speed, &work->wall_speed_ci, work->speed_unit, NAN);
 	interval_cells(&table, "time besides", work->alpha, &work->alpha_ci, "s", NAN);

@@ -68,7 +68,8 @@ static int choose_design(struct bench_session *session, struct error *err)
 	if (strcmp(name, "auto") == 0) {
 		session->design = session->sides > 1 ? DESIGN_TURNS : DESIGN_SOLO;
 		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
-	} else if (session->design == DESIGN_SHARED || (session->design == DESIGN_DUET && (session->sides != 2 || count < 2))) {
+	} else if (session->design == DESIGN_SHARED ||
+	           (session->design == DESIGN_DUET && (session->sides != 2 || count < 2))) {
 		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", name,
 		          session->design == DESIGN_SHARED ? "benchmarks inside programs have iterations to take turns with"
 		          : session->sides != 2            ? "it measures two programs at once"
@@ -299,7 +300,8 @@ static int begin_watching(struct bench_session *session, const int *cpus, size_t
 		return -1;
 	struct rate_runs runs = {.session = session, .benchmark = shortest(session)};
 	if (!runs.benchmark) {
-		session->result->monitoring.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
+		session->result->monitoring
+			.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
 		return 0;
 	}
 	struct rate_rounds rounds = {.context = &runs, .round_time = runs.benchmark->unit_time, .budget = session->budget,
@@ -382,8 +384,8 @@ int bench_check(const struct experiment *experiment, struct error *err)
 	return bench_source_check(experiment, err);
 }
 
-int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer, struct result *out,
-              struct bench_summary *summary, struct error *err)
+int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer,
+              struct result *out, struct bench_summary *summary, struct error *err)
 {
 	struct bench_session session = {.experiment = experiment, .cancel = cancel, .observer = observer, .result = out,
 	                                .summary = summary};
@@ -424,8 +426,9 @@ static void describe_plan(const struct bench_session *session, struct buffer *ou
 		const struct benchmark *m = &session->benchmarks[i];
 		if (m->stage == BENCH_LOST)
 			continue;
-		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n", m->name,
-		              bench_least_runs(session, m), m->rule ? auto_rule_later_length(m->rule) : m->length, (unsigned long long)m->invocations,
+		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n",
+		              m->name, bench_least_runs(session, m), m->rule ? auto_rule_later_length(m->rule) : m->length,
+		              (unsigned long long)m->invocations,
 		              format_duration(b, sizeof(b), (int64_t)(1e9 * least_time(session, m))),
 		              bench_column_name(&m->columns[0], m->deciding));
 	}

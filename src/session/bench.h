@@ -21,8 +21,8 @@ int bench_check(const struct experiment *experiment, struct error *err);
 
 /* Measures. As session_run: `out` holds every finished run also when -1 is returned. ERROR_SUBJECT, or ERROR_TIMEOUT
  * where benchmarks did nothing worse than hang, when some failed: the others have been measured all the same. */
-int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer, struct result *out,
-              struct bench_summary *summary, struct error *err);
+int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer,
+              struct result *out, struct bench_summary *summary, struct error *err);
 
 /* The names of the benchmarks that would be measured, one a line, and those of one side only. */
 int bench_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err);

@@ -1,10 +1,12 @@
 /* tare's own rule (decide/auto_rule.h) in a session: the same that a replay plays on complete data.
  *
  * Every benchmark that is not stopped when stable has one: for auto, precision, verdict and fixed it says what is left
- * out of the runs and how long they are. One side is stopped by it too; of several sides the jury decides (bench_stop.c).
+ * out of the runs and how long they are. One side is stopped by it too; of several sides the jury decides
+ * (bench_stop.c).
  *
- * Where the time is short it gets less: a scout at most a third of the benchmark's share, and no more measured iterations
- * than leave room for the least number of runs. Pairs are at least 20 in a run, for the slow share needs many. */
+ * Where the time is short it gets less: a scout at most a third of the benchmark's share, and no more measured
+ * iterations than leave room for the least number of runs. Pairs are at least 20 in a run, for the slow share needs
+ * many. */
 #include "session/bench_state.h"
 
 #include <math.h>
@@ -18,7 +20,8 @@ static size_t whole(double value, double low, double high)
 	return (size_t)fmin(fmax(value, low), high);
 }
 
-static void set_room(const struct bench_session *session, const struct benchmark *b, double share, struct auto_options *o)
+static void set_room(const struct bench_session *session, const struct benchmark *b, double share,
+                     struct auto_options *o)
 {
 	double least = (double)bench_least_runs(session, b);
 	double affordable = fmax((share / (spare * least) - b->start_time) / b->row_time, 1);

@@ -42,7 +42,8 @@ static void set_costs(const struct bench_session *session, const struct benchmar
 	m->costs[LEVEL_RUN] = b->start_time / sides + (double)m->skip * row;
 }
 
-static int analyse(struct bench_session *session, const struct benchmark *b, struct analysis_options options, struct error *err)
+static int analyse(struct bench_session *session, const struct benchmark *b, struct analysis_options options,
+                   struct error *err)
 {
 	for (size_t s = 0; s < session->sides; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
@@ -203,10 +204,12 @@ int bench_conclude(struct bench_session *session, struct error *err)
 		struct benchmark *b = &session->benchmarks[i];
 		if (!b->has_subjects)
 			continue;
-		if (analyse(session, b, options, err) != 0 || (session->comparisons == 0 && bench_warn_indices(session, b, err) != 0))
+		if (analyse(session, b, options, err) != 0 ||
+		    (session->comparisons == 0 && bench_warn_indices(session, b, err) != 0))
 			return -1;
 	}
-	if (note_disturbance(session, err) != 0 || bench_auto_note(session, err) != 0 || bench_stable_note(session, err) != 0)
+	if (note_disturbance(session, err) != 0 || bench_auto_note(session, err) != 0 ||
+	    bench_stable_note(session, err) != 0)
 		return -1;
 	if (session->experiment->plan && plan_check(session->experiment->plan, session->result, err) != 0)
 		return -1;

@@ -1,6 +1,6 @@
-/* --pi of `tare bench`: numbers that the program itself reports (tare_report, tare_unit) and that must be precise too before a
- * benchmark is done. The value of a run is its mean after the warm-up; the rule is that of rounds that average much
- * (decide/readings.h). */
+/* --pi of `tare bench`: numbers that the program itself reports (tare_report, tare_unit) and that must be precise too
+ * before a benchmark is done. The value of a run is its mean after the warm-up; the rule is that of rounds that average
+ * much (decide/readings.h). */
 #include "session/bench_state.h"
 
 #include "base/memory.h"
@@ -27,10 +27,12 @@ static double *run_means(const struct series *series, size_t skip, size_t *count
 }
 
 /* READINGS_FEW also when the program does not report it, or there is no memory. */
-static struct readings look_at(const struct bench_session *session, const struct benchmark *b, const struct performance_index *pi)
+static struct readings look_at(const struct bench_session *session, const struct benchmark *b,
+                               const struct performance_index *pi)
 {
 	struct readings now = {.wait = READINGS_FEW};
-	const struct measurement *m = subject_find_metric(&session->result->subjects[b->subject + session->first], pi->metric.name);
+	const struct measurement *m = subject_find_metric(&session->result->subjects[b->subject + session->first],
+	                                                  pi->metric.name);
 	struct readings_rule rule = readings_rule_for(session->experiment, pi);
 	size_t n;
 	if (!m || m->series.depth != 2)

@@ -1,8 +1,9 @@
 /* --stop cv, rciw, kld and combinations: paper 002 with harness programs (decide/stable.h has the rules).
  *
- * An iteration lasts 1 s. It is made of batches of a millisecond or more, at most as many as the criteria look at (1000):
- * their means are its values. Readings of single units (tare_unit) are its values where they decide. The series gets one
- * row an iteration, the mean of its batches; those of the warm-up are marked as that, run by run (steady.skips).
+ * An iteration lasts 1 s. It is made of batches of a millisecond or more, at most as many as the criteria look at
+ * (1000): their means are its values. Readings of single units (tare_unit) are its values where they decide. The series
+ * gets one row an iteration, the mean of its batches; those of the warm-up are marked as that, run by run
+ * (steady.skips).
  *
  * Several programs: each is watched by itself. Where they take turns the warm-up goes on until it is over on all sides;
  * there is another run until all of them are stable. In a duet both are asked when both have ended an iteration.
@@ -128,8 +129,8 @@ static bool decides_by_units(const struct benchmark *b, size_t side, const struc
 	       strcmp(bench_column_name(&b->columns[side], b->deciding), sample->unit_name) == 0;
 }
 
-int bench_stable_take(struct bench_session *session, struct benchmark *b, size_t side, const struct harness_sample *sample,
-                      struct error *err)
+int bench_stable_take(struct bench_session *session, struct benchmark *b, size_t side,
+                      const struct harness_sample *sample, struct error *err)
 {
 	struct bench_stable *stable = b->stable;
 	const struct bench_table *table = &session->tables[side];
@@ -164,7 +165,8 @@ static bool is_capped(const struct bench_session *session, const struct benchmar
 	const struct stable_options *o = &b->stable->options;
 	size_t cap = b->stability.lift ? LIFTED * o->max_warmup : o->max_warmup;
 	double rest = (double)o->iterations * b->row_time;
-	bool over = session->experiment->max_time && rows >= stable_first_look(o) && bench_elapsed(session) + rest > session->until;
+	bool over = session->experiment->max_time && rows >= stable_first_look(o) &&
+	            bench_elapsed(session) + rest > session->until;
 	return rows >= cap || over;
 }
 
@@ -220,7 +222,8 @@ static size_t align_warmup(struct bench_session *session, const struct benchmark
 	for (size_t s = session->first; s < session->last; s++) {
 		struct bench_table *table = &session->tables[s];
 		size_t extra = b->stable->measured_from[s] - shortest;
-		memmove(table->values, table->values + extra * COLUMN_COUNT, (table->rows - extra) * COLUMN_COUNT * sizeof(*table->values));
+		memmove(table->values, table->values + extra * COLUMN_COUNT,
+		        (table->rows - extra) * COLUMN_COUNT * sizeof(*table->values));
 		table->rows -= extra;
 	}
 	return shortest;
@@ -266,7 +269,8 @@ static void add_values(const struct bench_stable *stable, size_t side, bool betw
 	for (int c = 0; c < CRITERION_COUNT && used < size; c++) {
 		if (!stable->options.uses[c])
 			continue;
-		double threshold = isnan(stable->options.threshold[c]) ? stop_threshold((enum stop_criterion)c) : stable->options.threshold[c];
+		double threshold = isnan(stable->options.threshold[c]) ? stop_threshold((enum stop_criterion)c)
+		                                                       : stable->options.threshold[c];
 		used += (size_t)snprintf(text + used, size - used, "%s%s %.3g (threshold %g)", used ? ", " : "",
 		                         stop_criterion_name((enum stop_criterion)c),
 		                         stable_value(stable->watches[side], (enum stop_criterion)c, between_runs), threshold);

@@ -132,14 +132,16 @@ int bench_match(struct bench_session *session, struct error *err);
 int bench_add_subjects(struct bench_session *session, struct benchmark *benchmark, struct error *err);
 
 /* bench_values.c */
-void bench_see_columns(struct bench_session *session, struct bench_columns *columns, const struct harness_sample *sample);
-int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
-                    enum phases_rule phases, const struct harness_sample *sample, struct error *err);
+void bench_see_columns(struct bench_session *session, struct bench_columns *columns,
+                       const struct harness_sample *sample);
+int bench_table_add(struct bench_table *table, const struct bench_columns *columns,
+                    const struct harness_overhead *overhead, enum phases_rule phases,
+                    const struct harness_sample *sample, struct error *err);
 double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column);
 /* Appends the tables of the sides on stage to the series: one run more. */
 int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
-struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark, size_t side,
-                                      enum bench_column column);
+struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark,
+                                      size_t side, enum bench_column column);
 const char *bench_column_name(const struct bench_columns *columns, enum bench_column column);
 
 /* bench_trouble.c: what a benchmark did. Both return 0 when the session can go on; the benchmark is then lost if it
@@ -151,7 +153,8 @@ int bench_take_notes(struct bench_session *session, const struct benchmark *benc
 /* After a start that failed. */
 int bench_take_start(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err);
 
-/* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the budget. */
+/* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the
+ * budget. */
 int bench_try(struct bench_session *session, struct error *err);
 
 /* bench_unit.c: a run of every side on stage, its rows in the tables. 0; 1: the benchmark was lost; -1 */

@@ -54,7 +54,8 @@ static int feed_run(struct bench_session *session, struct benchmark *b, size_t r
 			size_t place = 0;
 			while (order && order[place] != 0 && order[place] != s)
 				place++;
-			if (!order || judge_add(judge, base->values[from + i], other->values[from + i], order[place] != 0, err) != 0)
+			if (!order ||
+			    judge_add(judge, base->values[from + i], other->values[from + i], order[place] != 0, err) != 0)
 				return -1;
 		}
 		if (judge_end_unit(judge, err) != 0)
@@ -136,7 +137,8 @@ int bench_take_run(struct bench_session *session, struct benchmark *b, struct er
 		return take_stable_run(session, b, err);
 	if (look(session, b, err) != 0)
 		return -1;
-	if (b->stage == BENCH_OPEN && b->max_runs && (auto_rule_usable_runs(b->rule) >= b->max_runs || b->runs >= 2 * b->max_runs))
+	if (b->stage == BENCH_OPEN && b->max_runs &&
+	    (auto_rule_usable_runs(b->rule) >= b->max_runs || b->runs >= 2 * b->max_runs))
 		b->stage = BENCH_COUNTED;
 	return 0;
 }

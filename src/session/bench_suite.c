@@ -13,7 +13,8 @@ static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 static const char *parameter_of(const struct harness_benchmark *benchmark, const char *name, size_t length)
 {
 	for (size_t i = 0; i < benchmark->parameter_count; i++)
-		if (strlen(benchmark->parameters[i].name) == length && strncmp(benchmark->parameters[i].name, name, length) == 0)
+		if (strlen(benchmark->parameters[i].name) == length &&
+		    strncmp(benchmark->parameters[i].name, name, length) == 0)
 			return benchmark->parameters[i].value;
 	return NULL;
 }
@@ -26,7 +27,8 @@ static bool has_value(const struct harness_benchmark *benchmark, const char *con
 	if (!value)
 		return true;
 	for (const char *at = equals; at; at = strchr(at + 1, ','))
-		if (strncmp(at + 1, value, strlen(value)) == 0 && (at[1 + strlen(value)] == ',' || at[1 + strlen(value)] == '\0'))
+		if (strncmp(at + 1, value, strlen(value)) == 0 &&
+		    (at[1 + strlen(value)] == ',' || at[1 + strlen(value)] == '\0'))
 			return true;
 	return false;
 }
@@ -111,7 +113,8 @@ static const char *common_name(struct bench_session *session, const struct choos
 	return name;
 }
 
-/* What a benchmark is told about itself: by its program, where nobody else says otherwise, or by a suite file for it alone. */
+/* What a benchmark is told about itself: by its program, where nobody else says otherwise, or by a suite file for it
+ * alone. */
 struct told {
 	const char *option, *value;
 	bool wins; /* over what all benchmarks have */
@@ -124,7 +127,8 @@ static int read_stability(const struct bench_session *session, struct benchmark 
 	struct stable_options options;
 	stable_options_init(&options);
 	if (strcmp(told->option, "lift") == 0) {
-		bool no = strcmp(told->value, "false") == 0 || strcmp(told->value, "no") == 0 || strcmp(told->value, "off") == 0;
+		bool no = strcmp(told->value, "false") == 0 || strcmp(told->value, "no") == 0 ||
+		          strcmp(told->value, "off") == 0;
 		b->stability.lift = told->wins ? !no : b->stability.lift || !no;
 		return 0;
 	}
@@ -198,7 +202,8 @@ static int read_specials(struct bench_session *session, struct benchmark *b, str
 			regfree(&regex);
 		if (fine && (!matches || read_told(session, b, &told) == 0))
 			continue;
-		error_set(err, ERROR_USAGE, "%s of the benchmarks '%.100s' cannot be '%.60s'", special->option, special->pattern, special->value);
+		error_set(err, ERROR_USAGE, "%s of the benchmarks '%.100s' cannot be '%.60s'", special->option,
+		          special->pattern, special->value);
 		return error_at(err, special->file, special->line, special->column);
 	}
 	return 0;

@@ -12,7 +12,8 @@ static const char *side_words(struct bench_session *session, size_t side)
 	return text ? text : "";
 }
 
-static int skip(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *reason, struct error *err)
+static int skip(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *reason,
+                struct error *err)
 {
 	benchmark->stage = BENCH_LOST;
 	/* The first side had it, or it would not have come to the others. */
@@ -23,7 +24,8 @@ static int skip(struct bench_session *session, struct benchmark *benchmark, size
 	return 0;
 }
 
-static int fail(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *what, struct error *err)
+static int fail(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *what,
+                struct error *err)
 {
 	benchmark->stage = BENCH_LOST;
 	session->failed++;
@@ -65,11 +67,14 @@ int bench_take_notes(struct bench_session *session, const struct benchmark *benc
 	const char *name = benchmark->name, *where = side_words(session, side);
 	int failed = 0;
 	if (notes & HARNESS_PRINTED)
-		failed |= result_warn(result, "prints", "%s%s: it prints to standard output, which takes time that is measured", name, where);
+		failed |= result_warn(result, "prints", "%s%s: it prints to standard output, which takes time that is measured",
+		                      name, where);
 	if (notes & HARNESS_MOVED)
-		failed |= result_warn(result, "moves", "%s%s: it changes the CPUs that it may run on; they were set back after each iteration",
+		failed |= result_warn(result, "moves",
+		                      "%s%s: it changes the CPUs that it may run on; they were set back after each iteration",
 		                      name, where);
 	if (notes & HARNESS_LEFTOVER)
-		failed |= result_warn(result, "left-behind", "%s%s: it leaves processes behind; they were killed with the run", name, where);
+		failed |= result_warn(result, "left-behind", "%s%s: it leaves processes behind; they were killed with the run",
+		                      name, where);
 	return failed ? error_memory(err) : 0;
 }

@@ -47,7 +47,8 @@ static bool has_one_thread(const struct harness_sample *sample)
 {
 	if (sample->thread_count > 1)
 		return false;
-	return sample->process_cpu < 0 || sample->cpu < 0 || (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
+	return sample->process_cpu < 0 || sample->cpu < 0 ||
+	       (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
 }
 
 static struct harness_outcome iterate(struct bench_session *session, struct trial *trial, struct bench_columns *columns,
@@ -93,8 +94,8 @@ static struct harness_outcome search(struct bench_session *session, struct trial
 	return outcome;
 }
 
-/* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop, and
- * fill the machine with processes. */
+/* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
+ * and fill the machine with processes. */
 static struct harness_outcome look_for_children(struct bench_session *session, struct trial *trial, const char *name,
                                                 struct bench_columns *columns)
 {
@@ -115,7 +116,8 @@ static struct harness_outcome look_for_children(struct bench_session *session, s
 }
 
 /* 0; 1: lost; -1 */
-static int try_side(struct bench_session *session, struct benchmark *b, size_t side, struct trial *trial, struct error *err)
+static int try_side(struct bench_session *session, struct benchmark *b, size_t side, struct trial *trial,
+                    struct error *err)
 {
 	int64_t limit = bench_limit(session);
 	if (bench_source_start(session->source, side, -1, &trial->harness, err) != 0)
@@ -144,7 +146,8 @@ static bool all_sides_have(const struct bench_session *session, const struct ben
 
 /* The column of a name that the user gave; its place may differ between sides only for the program's own metrics,
  * and then it is not compared. */
-static enum bench_column column_by_name(const struct bench_session *session, const struct benchmark *b, const char *name)
+static enum bench_column column_by_name(const struct bench_session *session, const struct benchmark *b,
+                                        const char *name)
 {
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		bool found = all_sides_have(session, b, (enum bench_column)c);
@@ -158,7 +161,8 @@ static enum bench_column column_by_name(const struct bench_session *session, con
 
 /* METHODS 3: cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
  * One side alone is asked for its wall time. */
-static enum bench_column choose_deciding(const struct bench_session *session, const struct benchmark *b, double cpu_share)
+static enum bench_column choose_deciding(const struct bench_session *session, const struct benchmark *b,
+                                         double cpu_share)
 {
 	if (session->sides == 1 || !b->one_thread)
 		return COLUMN_WALL;
@@ -201,7 +205,8 @@ static void set_invocations(const struct bench_session *session, struct benchmar
 		double seconds = batches * (trials[s].time * times + HAND_OVER) / 1e9;
 		b->row_time = session->design == DESIGN_DUET ? fmax(b->row_time, seconds) : b->row_time + seconds;
 		b->crowd += trials[s].elapsed / (trials[s].time + HAND_OVER) / (double)session->sides;
-		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 * (b->deciding == COLUMN_CPU ? trials[s].cpu_share : 1);
+		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 *
+		              (b->deciding == COLUMN_CPU ? trials[s].cpu_share : 1);
 	}
 }
 
@@ -296,7 +301,8 @@ static void set_budget(struct bench_session *session)
 		return;
 	session->budget = needed * 1.05;
 	snprintf(text, sizeof(text), "%s: measuring for up to %s (--max-time sets it)",
-	         stable ? "until stable, at most as long as the caps of the stop rule allow" : "10 runs of each benchmark take longer than 60 s",
+	         stable ? "until stable, at most as long as the caps of the stop rule allow"
+	                : "10 runs of each benchmark take longer than 60 s",
 	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 	bench_say(session, text);
 }

@@ -69,7 +69,8 @@ static int enter(struct cast *cast, size_t side, int cpu, struct error *err)
 	struct bench_session *session = cast->session;
 	if (bench_source_start(session->source, side, cpu, &cast->actors[side], err) != 0)
 		return bench_take_start(session, cast->benchmark, side, err) == 0 ? 1 : -1;
-	struct harness_outcome outcome = harness_select(cast->actors[side], cast->benchmark->on[side]->name, bench_limit(session));
+	struct harness_outcome outcome = harness_select(cast->actors[side], cast->benchmark->on[side]->name,
+	                                                bench_limit(session));
 	return taken(cast, side, &outcome, err);
 }
 

@@ -41,7 +41,8 @@ static void see_own(struct bench_session *session, struct bench_columns *columns
 	columns->used[COLUMN_OWN + i] = true;
 }
 
-void bench_see_columns(struct bench_session *session, struct bench_columns *columns, const struct harness_sample *sample)
+void bench_see_columns(struct bench_session *session, struct bench_columns *columns,
+                       const struct harness_sample *sample)
 {
 	columns->used[COLUMN_WALL] = true;
 	columns->used[COLUMN_CPU] |= sample->cpu >= 0;
@@ -62,8 +63,8 @@ static void set_own(const struct bench_columns *columns, double *row, const char
 		row[COLUMN_OWN + i] = value;
 }
 
-/* The mean of an iteration's unit readings in its stable phase; of all where none dominates, so that an iteration keeps its place. The
- * search is over means of neighbours where there are many: it takes longer than many an iteration. */
+/* The mean of an iteration's unit readings in its stable phase; of all where none dominates, so that an iteration keeps
+ * its place. The search is over means of neighbours where there are many: it takes longer than many an iteration. */
 static int mean_of_units(const struct harness_sample *sample, enum phases_rule rule, double *mean, struct error *err)
 {
 	enum { MOST_SEARCHED = 400 };
@@ -104,8 +105,9 @@ static void fill_row(double *row, const struct bench_columns *columns, const str
 		set_own(columns, row, sample->metrics[i].name, sample->metrics[i].value);
 }
 
-int bench_table_add(struct bench_table *table, const struct bench_columns *columns, const struct harness_overhead *overhead,
-                    enum phases_rule phases, const struct harness_sample *sample, struct error *err)
+int bench_table_add(struct bench_table *table, const struct bench_columns *columns,
+                    const struct harness_overhead *overhead, enum phases_rule phases,
+                    const struct harness_sample *sample, struct error *err)
 {
 	double *row, units;
 	if (table->rows == table->capacity) {
@@ -132,8 +134,8 @@ double bench_table_at(const struct bench_table *table, size_t row, enum bench_co
 	return table->values[row * COLUMN_COUNT + column];
 }
 
-struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark, size_t side,
-                                      enum bench_column column)
+struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark,
+                                      size_t side, enum bench_column column)
 {
 	const struct subject *subject = &session->result->subjects[benchmark->subject + side];
 	return &subject->metrics[benchmark->columns[side].metric[column]];
@@ -154,7 +156,8 @@ int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, s
 				continue;
 			struct measurement *m = bench_measurement(session, benchmark, s, (enum bench_column)c);
 			for (size_t row = 0; row < table->rows; row++)
-				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, (enum bench_column)c), err) != 0)
+				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, (enum bench_column)c),
+				                  err) != 0)
 					return -1;
 		}
 	}

@@ -361,15 +361,16 @@ static int note_disturbance(struct calibrating *all, struct error *err)
 	if (disturbance_end(&all->watch, NULL, 2, result, err) != 0)
 		return -1;
 	*out = result->disturbance;
-	out->disturbed_why = out->preempted_why = out->migrated_why = out->frequency_changed_why = "single runs are not kept";
+	out->disturbed_why = out->preempted_why = out->migrated_why = out->frequency_changed_why =
+		"single runs are not kept";
 	if (out->changed && !(out->changed = arena_strdup(&all->out->arena, out->changed)))
 		return error_memory(err);
 	return 0;
 }
 
 int session_calibrate(const struct calibrate_program *programs, size_t count, double seconds, size_t pairs,
-                      struct spawner *spawner, int cancel, const struct session_observer *observer, struct calibration *out,
-                      struct error *err)
+                      struct spawner *spawner, int cancel, const struct session_observer *observer,
+                      struct calibration *out, struct error *err)
 {
 	struct calibrating all = {.count = count, .seconds = seconds, .pairs = pairs, .observer = observer, .out = out,
 	                          .lanes = mem_zalloc(count, sizeof(*all.lanes))};

@@ -13,10 +13,10 @@ struct calibrate_program {
 
 /* Measures for about `seconds` (INFINITY: no limit), and with `pairs` no more than so many of every program in every
  * design; fills out->programs, cpus, best and elapsed (`out` initialised by the caller). The designs take turns in
- * slices, so that what changes on the machine meanwhile meets all of them; one that there was no time for is left out and
- * says so. -1: as session_run; what was measured until then is in `out`. */
+ * slices, so that what changes on the machine meanwhile meets all of them; one that there was no time for is left out
+ * and says so. -1: as session_run; what was measured until then is in `out`. */
 int session_calibrate(const struct calibrate_program *programs, size_t count, double seconds, size_t pairs,
-                      struct spawner *spawner, int cancel, const struct session_observer *observer, struct calibration *out,
-                      struct error *err);
+                      struct spawner *spawner, int cancel, const struct session_observer *observer,
+                      struct calibration *out, struct error *err);
 
 #endif

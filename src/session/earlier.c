@@ -1,7 +1,8 @@
 /* Going on with an experiment that was measured before: its rounds come first, as if they had just been measured.
  *
- * The rules that stop a session hold at any time, so an experiment may be taken up again, also because it was undecided. An
- * experiment of a fixed count that is taken up has been looked at: its intervals are then made for looks (conclude). */
+ * The rules that stop a session hold at any time, so an experiment may be taken up again, also because it was
+ * undecided. An experiment of a fixed count that is taken up has been looked at: its intervals are then made for looks
+ * (conclude). */
 #include "session/state.h"
 
 #include <math.h>

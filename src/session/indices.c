@@ -206,7 +206,8 @@ void session_indices_outlook(struct session *session, struct session_progress *p
 	const struct experiment *e = session->experiment;
 	size_t worst = 0;
 	for (size_t i = 1; i < e->pi_count; i++)
-		if (!e->pis[i].watched && (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
+		if (!e->pis[i].watched &&
+		    (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
 			worst = i;
 	const struct readings *r = &session->readings[worst];
 	if (r->n == 0)
@@ -282,7 +283,8 @@ int session_conclude_indices(struct session *session, struct error *err)
 			result_warn(session->result, "session-warm-up",
 			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then", e->pis[i].metric.name,
 			            r->from, r->used);
-		else if (e->preset == PRESET_QUICK && rule.strict && !rule.once && r->wait == READINGS_ENOUGH && r->low < r->high)
+		else if (e->preset == PRESET_QUICK && rule.strict && !rule.once && r->wait == READINGS_ENOUGH &&
+		         r->low < r->high)
 			result_warn(session->result, "short-session",
 			            "%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
 			            e->pis[i].metric.name, r->n);
@@ -290,7 +292,8 @@ int session_conclude_indices(struct session *session, struct error *err)
 			result_warn(session->result, "mean", "%s: there is no %s mean: %s", e->pis[i].metric.name,
 			            mean_kind_name(e->pis[i].mean), stats_status_text(r->unfit));
 		else if (!e->pis[i].watched && !rule.once && r->wait != READINGS_ENOUGH && session_judges_indices(session))
-			result_warn(session->result, "not-converged", "%s: %s", e->pis[i].metric.name, readings_wait_words(r->wait));
+			result_warn(session->result, "not-converged", "%s: %s", e->pis[i].metric.name,
+			            readings_wait_words(r->wait));
 	}
 	return 0;
 }
@@ -309,6 +312,7 @@ size_t session_least_rounds(const struct session *session)
 /* Sessions by a preset may take so long, where their least number of rounds does not need more. */
 double session_preset_budget(const struct session *session)
 {
-	static const double seconds[] = {[PRESET_NONE] = 60, [PRESET_QUICK] = 120, [PRESET_NORMAL] = 600, [PRESET_STRICT] = 3600};
+	static const double seconds[] = {
+		[PRESET_NONE] = 60, [PRESET_QUICK] = 120, [PRESET_NORMAL] = 600, [PRESET_STRICT] = 3600};
 	return session_judges_indices(session) ? seconds[session->experiment->preset] : 60;
 }

@@ -1,5 +1,5 @@
-/* --overhead: pairs of runs with and without unit readings, in random order. Without means: TARE_READINGS=0 in the environment, which a
- * program that can do so takes as a request to report none, and its output thrown away unread. */
+/* --overhead: pairs of runs with and without unit readings, in random order. Without means: TARE_READINGS=0 in the
+ * environment, which a program that can do so takes as a request to report none, and its output thrown away unread. */
 #include "session/state.h"
 
 #include "base/random.h"

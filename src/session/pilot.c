@@ -12,7 +12,8 @@ static int add_overlap(struct session *session, struct error *err)
 {
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER, levels, 2))
+		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER, levels,
+		                       2))
 			return error_memory(err);
 	return 0;
 }
@@ -43,7 +44,8 @@ static int take_named(struct session *session, enum design_kind design, struct e
 		return error_next(err, "--design auto chooses one that can");
 	}
 	if (unfit)
-		result_warn(session->result, "design", "%s was asked for, but %s: the times may be distorted", design_name(design), unfit);
+		result_warn(session->result, "design", "%s was asked for, but %s: the times may be distorted",
+		            design_name(design), unfit);
 	return set_design(session, design, "asked for", err);
 }
 
@@ -121,7 +123,8 @@ static int choose_auto(struct session *session, struct error *err)
 	double left = session->budget - session_elapsed(session);
 	size_t block = design_block(session->round_time, left);
 	size_t blocks = design_pilot_blocks(session->round_time, block, count, left);
-	bool worth_it = session->facts.subjects == 2 && count > 1 && blocks > 0 && block > 1 && session->experiment->runs == 0;
+	bool worth_it = session->facts.subjects == 2 && count > 1 && blocks > 0 && block > 1 &&
+	                session->experiment->runs == 0;
 	if (!worth_it)
 		return set_design(session, by_rule, why, err);
 	return try_designs(session, candidates, count, blocks, err);

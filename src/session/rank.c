@@ -1,9 +1,10 @@
-/* --rank: n commands in order, best first. Rounds are interleaved; every pair has a judge, and the session goes on until each pair of
- * neighbours in the ranking is shown to differ or to be the same within the margin (paper 001, section III-F, with tare's paired rule
- * in place of Welch's test). The ranking may change while it is measured: Holm is over all pairs, whichever become neighbours.
+/* --rank: n commands in order, best first. Rounds are interleaved; every pair has a judge, and the session goes on
+ * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (paper 001,
+ * section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: Holm
+ * is over all pairs, whichever become neighbours.
  *
- * Results of another day take part as they are. Their runs were not measured beside the others: such neighbours are compared as
- * independent means after merging what is alike (decide/apart.h), and with --welch all are. */
+ * Results of another day take part as they are. Their runs were not measured beside the others: such neighbours are
+ * compared as independent means after merging what is alike (decide/apart.h), and with --welch all are. */
 #include "session/state.h"
 
 #include "base/memory.h"
@@ -32,7 +33,8 @@ int rank_feed(struct session *session, struct error *err)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
 			if (judge_add(&session->jury.judges[judge_of(i, j, n)], session_value(session, i, session->deciding),
-			              session_value(session, j, session->deciding), !schedule_before(&session->schedule, i, j), err) != 0)
+			              session_value(session, j, session->deciding), !schedule_before(&session->schedule, i, j),
+			              err) != 0)
 				return -1;
 	return 0;
 }
@@ -55,7 +57,8 @@ static const struct measurement *measurement_of(const struct session *session, s
 	size_t n = session->experiment->subject_count;
 	if (i < n)
 		return &session->result->subjects[i].metrics[session->deciding];
-	return subject_find_metric(&session->experiment->rivals->subjects[i - n], source_metric(session->source, session->deciding)->name);
+	return subject_find_metric(&session->experiment->rivals->subjects[i - n],
+	                           source_metric(session->source, session->deciding)->name);
 }
 
 /* The means of its runs, as many as there are; NULL: no memory. */
@@ -92,7 +95,8 @@ int rank_check(const struct session *session, struct error *err)
 	const char *name = source_metric(session->source, session->deciding)->name;
 	for (size_t i = session->experiment->subject_count; i < all_count(session); i++)
 		if (!measurement_of(session, i)) {
-			error_set(err, ERROR_USAGE, "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
+			error_set(err, ERROR_USAGE,
+			          "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
 			          session->experiment->rivals->subjects[i - session->experiment->subject_count].name, name);
 			error_on(err, "--with");
 			return error_next(err, "choose one that all have with --metric");
@@ -148,7 +152,8 @@ double rank_alpha(const struct session *session)
 }
 
 /* False: no memory. Not known: undecided. */
-static bool compare_apart(const struct session *session, size_t base, size_t new_, struct apart *out, struct apart_side *sides)
+static bool compare_apart(const struct session *session, size_t base, size_t new_, struct apart *out,
+                          struct apart_side *sides)
 {
 	bool known[2];
 	struct apart_rule rule = apart_rule_of(session);
@@ -234,7 +239,8 @@ int rank_add_rivals(struct session *session, struct error *err)
 		const struct measurement *m = measurement_of(session, i);
 		const char *name = arena_printf(&session->result->arena, "%s (earlier)", rival->name);
 		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
-		if (!subject || !result_add_metric(session->result, subject, m->metric.name, m->metric.unit, m->metric.better, levels, 2))
+		if (!subject ||
+		    !result_add_metric(session->result, subject, m->metric.name, m->metric.unit, m->metric.better, levels, 2))
 			return error_memory(err);
 		subject->command = rival->command ? arena_strdup(&session->result->arena, rival->command) : NULL;
 		size_t n;
@@ -249,8 +255,8 @@ int rank_add_rivals(struct session *session, struct error *err)
 	return 0;
 }
 
-int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart, const struct apart_rule *rule,
-                      size_t runs, const char *method, struct error *err)
+int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
+                      const struct apart_rule *rule, size_t runs, const char *method, struct error *err)
 {
 	struct comparison *c = result_add_comparison(session->result);
 	const struct experiment *e = session->experiment;
@@ -311,7 +317,8 @@ int rank_conclude(struct session *session, const struct analysis_options *option
 	double *means = mem_alloc(n, sizeof(*means));
 	struct couple *couples = mem_alloc(n, sizeof(*couples));
 	result->ranking = arena_alloc(&result->arena, n, sizeof(*result->ranking));
-	int status = means && couples && result->ranking && order_all(session, means, result->ranking) ? 0 : error_memory(err);
+	int status = means && couples && result->ranking && order_all(session, means, result->ranking) ? 0
+	                                                                                               : error_memory(err);
 	if (status == 0) {
 		result->ranking_count = n;
 		for (size_t k = 0; k + 1 < n; k++)

@@ -36,9 +36,10 @@ static int one_side(struct trial *trial, double rate, size_t count, double *leng
 	return 0;
 }
 
-/* Pairs of sides at a rate until the interval is narrow enough (a width is not chosen by where it lies) or the time is over; those
- * of the same rate before count too. 0: too few fit into the time. */
-static int measure_overhead(struct trial *trial, double rate, double until, double width, struct monitoring *out, struct error *err)
+/* Pairs of sides at a rate until the interval is narrow enough (a width is not chosen by where it lies) or the time is
+ * over; those of the same rate before count too. 0: too few fit into the time. */
+static int measure_overhead(struct trial *trial, double rate, double until, double width, struct monitoring *out,
+                            struct error *err)
 {
 	const struct rate_rounds *rounds = trial->rounds;
 	size_t count = (size_t)ceil(fmax(least_block, 1 / rate) / rounds->round_time);
@@ -48,7 +49,8 @@ static int measure_overhead(struct trial *trial, double rate, double until, doub
 		if (rounds->elapsed(rounds->context) + LEAST_PAIRS * 2 * (double)count * rounds->round_time > until)
 			return 0;
 	}
-	for (size_t i = 0; trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || rounds->elapsed(rounds->context) < until); i++) {
+	for (size_t i = 0;
+	     trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || rounds->elapsed(rounds->context) < until); i++) {
 		double with = NAN, without = NAN;
 		bool first = random_below(&trial->random, 2) == 0;
 		if (one_side(trial, first ? rate : 0, count, first ? &with : &without, err) != 0 ||
@@ -70,12 +72,14 @@ static int measure_overhead(struct trial *trial, double rate, double until, doub
 }
 
 /* Newton's steps until the rate is found; `until` is when there is no more time for another. */
-static int look_for_rate(struct trial *trial, struct rate_search *search, double until, struct monitoring *out, struct error *err)
+static int look_for_rate(struct trial *trial, struct rate_search *search, double until, struct monitoring *out,
+                         struct error *err)
 {
 	const struct rate_rounds *rounds = trial->rounds;
 	for (int left = RATE_TRIES; left > 0 && !search->over; left--) {
 		double now = rounds->elapsed(rounds->context);
-		int measured = measure_overhead(trial, search->rate, now + (until - now) / (left > 2 ? 2 : left), search->threshold, out, err);
+		int measured = measure_overhead(trial, search->rate, now + (until - now) / (left > 2 ? 2 : left),
+		                                search->threshold, out, err);
 		if (measured <= 0)
 			return measured;
 		/* An interval of 95 % is about four standard errors wide. */
@@ -84,8 +88,8 @@ static int look_for_rate(struct trial *trial, struct rate_search *search, double
 	return 0;
 }
 
-int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds, struct monitoring *out,
-              struct error *err)
+int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds,
+              struct monitoring *out, struct error *err)
 {
 	const struct experiment_monitor *asked = &experiment->monitor;
 	struct trial trial = {.monitor = monitor, .rounds = rounds};

@@ -1,4 +1,5 @@
-/* What watching costs, by rounds with and without a monitor in random order, none of them kept; and from that the rate. */
+/* What watching costs, by rounds with and without a monitor in random order, none of them kept; and from that the
+ * rate. */
 #ifndef TARE_SESSION_RATE_H
 #define TARE_SESSION_RATE_H
 
@@ -17,9 +18,9 @@ struct rate_rounds {
 	bool (*cancelled)(const void *context);
 };
 
-/* Looks for the highest rate within the overhead that was asked for, or measures that of the rate that was asked for, within a
- * part of the budget; then begins the kept runs at it. Nothing where no thread watches beside the runs. */
-int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds, struct monitoring *out,
-              struct error *err);
+/* Looks for the highest rate within the overhead that was asked for, or measures that of the rate that was asked for,
+ * within a part of the budget; then begins the kept runs at it. Nothing where no thread watches beside the runs. */
+int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds,
+              struct monitoring *out, struct error *err);
 
 #endif

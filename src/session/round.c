@@ -50,7 +50,8 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		return error_next(err, "%s", sample->next);
 	if (sample->status == SAMPLE_NOT_STARTED)
 		return error_next(err, "is it the right path? A command that needs a shell takes --shell default");
-	return error_next(err, "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
+	return error_next(err,
+	                  "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
 }
 
 /* A hook of a round of some work may have {work} in it too. */
@@ -69,7 +70,8 @@ static int run_hooks(struct session *session, size_t subject, const char *comman
 	return status;
 }
 
-/* The shares of its time in which the busiest of the runs used a CPU and waited for one; that is known of single threads alone. */
+/* The shares of its time in which the busiest of the runs used a CPU and waited for one; that is known of single
+ * threads alone. */
 static void tell_wanted_cpu(struct session *session, const struct sample *samples, size_t count)
 {
 	double used = NAN, waited = NAN, most = -1;
@@ -93,7 +95,8 @@ static int measure_steps(struct session *session, const struct source_step *step
 	size_t metrics = source_metric_count(session->source);
 	struct sample samples[2];
 	for (size_t i = 0; i < count; i++)
-		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare", err) != 0)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare",
+		              err) != 0)
 			return -1;
 	watch_trial_begins(session->monitor);
 	int status = source_measure(session->source, steps, count, samples, err);
@@ -110,7 +113,8 @@ static int measure_steps(struct session *session, const struct source_step *step
 			return -1;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude", err) != 0)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude",
+		              err) != 0)
 			return -1;
 	return 0;
 }
@@ -250,7 +254,8 @@ int session_single(struct session *session, size_t subject, struct error *err)
 	if (sample->status != SAMPLE_OK && sample->status != SAMPLE_FAILED)
 		return 1;
 	for (size_t m = 0; m < metrics; m++)
-		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, session_value(session, subject, m), err) != 0)
+		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, session_value(session, subject, m),
+		                  err) != 0)
 			return -1;
 	if (session_keep_units(session, subject, false, err) != 0)
 		return -1;

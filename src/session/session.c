@@ -54,7 +54,8 @@ static int describe_subjects(struct session *session, struct error *err)
 			return error_memory(err);
 		subject->command = arena_strdup(&session->result->arena, e->subjects[s].command);
 		for (size_t i = 0; i < e->subjects[s].parameter_count; i++)
-			if (result_add_parameter(session->result, subject, e->subjects[s].parameters[i].name, e->subjects[s].parameters[i].value) != 0)
+			if (result_add_parameter(session->result, subject, e->subjects[s].parameters[i].name,
+			                         e->subjects[s].parameters[i].value) != 0)
 				return error_memory(err);
 		for (size_t m = 0; m < source_metric_count(session->source); m++) {
 			const struct metric *metric = source_metric(session->source, m);
@@ -82,7 +83,8 @@ int session_open(struct session *session, struct error *err)
 	if (!session->samples || !session->round_values || !session->alone)
 		return error_memory(err);
 	if (source_machine(session->source, &session->machine, err) != 0 ||
-	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 || describe_subjects(session, err) != 0 || session_open_indices(session, err) != 0)
+	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 ||
+	    describe_subjects(session, err) != 0 || session_open_indices(session, err) != 0)
 		return -1;
 	return source_describe(session->source, session->result, err);
 }
@@ -233,7 +235,8 @@ static void rate_tell(void *context)
 	session_tell(context, "finding the rate");
 }
 
-/* Wall time, without the time in which others had the CPU where the monitor cannot be one of them: it has CPUs of its own. */
+/* Wall time, without the time in which others had the CPU where the monitor cannot be one of them: it has CPUs of its
+ * own. */
 static double rate_time(const struct session *session, size_t subject)
 {
 	double wall = session_value(session, subject, SOURCE_WALL), delay = session_value(session, subject, SOURCE_DELAY);
@@ -288,12 +291,14 @@ static int run_phases(struct session *session, struct error *err)
 	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
 		return -1;
 	if (e->work.given)
-		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0) ? -1 : 0;
-	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 || session_learn(session, err) != 0 ||
-	    watch_learnt(session->monitor, err) != 0)
+		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0)
+		           ? -1
+		           : 0;
+	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 ||
+	    session_learn(session, err) != 0 || watch_learnt(session->monitor, err) != 0)
 		return -1;
-	if ((e->rank && rank_check(session, err) != 0) || session_choose_design(session, err) != 0 || seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 ||
-	    find_rate(session, err) != 0)
+	if ((e->rank && rank_check(session, err) != 0) || session_choose_design(session, err) != 0 ||
+	    seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 || find_rate(session, err) != 0)
 		return -1;
 	session_begin_record(session);
 	schedule_restart(&session->schedule);
@@ -345,7 +350,8 @@ static void note_interference(struct session *session)
 static void note_missing_time(struct session *session)
 {
 	struct jury_look look;
-	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2 || jury_look(&session->jury, &look, NULL) != 0)
+	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2 ||
+	    jury_look(&session->jury, &look, NULL) != 0)
 		return;
 	for (size_t i = 0; i < session->result->comparison_count; i++) {
 		struct comparison *c = &session->result->comparisons[i];
@@ -473,7 +479,8 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
-	if (experiment->cleanup && source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
+	if (experiment->cleanup &&
+	    source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
 		status = -1;
 	if (out->subject_count > 0 && session.rounds > 0 && conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
@@ -503,19 +510,24 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 	if (session_learn(session, err) != 0)
 		return -1;
 	bool automatic = strcmp(session->experiment->design, "auto") == 0;
-	enum design_kind design = automatic ? design_default(&session->facts, &why) : design_by_name(session->experiment->design);
+	enum design_kind design = automatic ? design_default(&session->facts, &why)
+	                                    : design_by_name(session->experiment->design);
 	double left = session->budget - session_elapsed(session);
 	size_t block = design_block(session->round_time, left);
-	buffer_printf(out, "design    %s%s\n", design_name(design), automatic ? " unless another one shows less variance when tried" : "");
+	buffer_printf(out, "design    %s%s\n", design_name(design),
+	              automatic ? " unless another one shows less variance when tried" : "");
 	buffer_printf(out, "judged by %s\n", source_metric(session->source, session->deciding)->name);
-	buffer_printf(out, "a round   %s of all %zu commands\n", format_duration(time, sizeof(time), (int64_t)(session->round_time * 1e9)),
+	buffer_printf(out, "a round   %s of all %zu commands\n",
+	              format_duration(time, sizeof(time), (int64_t)(session->round_time * 1e9)),
 	              session->experiment->subject_count);
 	if (session->experiment->runs)
 		buffer_printf(out, "rounds    %zu, about %s\n", session->experiment->runs,
-		              format_duration(time, sizeof(time), (int64_t)((double)session->experiment->runs * session->round_time * 1e9)));
+		              format_duration(time, sizeof(time),
+		                              (int64_t)((double)session->experiment->runs * session->round_time * 1e9)));
 	else
 		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
-		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), floor(left / session->round_time), block);
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)),
+		              floor(left / session->round_time), block);
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
 	list_rounds(session, out);
 	return 0;

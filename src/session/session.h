@@ -38,9 +38,10 @@ struct session_observer {
 /* Checks the commands before anything is measured: words, quotes, files. */
 int session_check(const struct experiment *experiment, struct error *err);
 
-/* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller) holds every finished run also when -1 is returned:
- * ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed, ERROR_INTERRUPTED when the user
- * interrupted, else what the system refused. The subjects are analysed and compared in either case. */
+/* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller)
+ * holds every finished run also when -1 is returned: ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed,
+ * ERROR_INTERRUPTED when the user interrupted, else what the system refused. The subjects are analysed and compared in
+ * either case. */
 int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
                 const struct session_observer *observer, struct result *out, struct error *err);
 

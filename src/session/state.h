@@ -104,8 +104,8 @@ size_t rank_subject(const struct session *session, size_t judge); /* the later s
 int rank_add_rivals(struct session *session, struct error *err); /* to the result's subjects, before they are analysed */
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
 /* A comparison of means that were measured apart, into the result. */
-int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart, const struct apart_rule *rule,
-                      size_t runs, const char *method, struct error *err);
+int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
+                      const struct apart_rule *rule, size_t runs, const char *method, struct error *err);
 
 /* work.c: sessions over work amounts. */
 int session_measure_work(struct session *session, struct error *err);

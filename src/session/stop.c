@@ -82,8 +82,9 @@ static void one_outlook(struct session *session, struct session_progress *p)
 static void jury_outlook(struct session *session, struct session_progress *p)
 {
 	const struct verdict_numbers *n = &session->jury.numbers[session->look.worst];
-	size_t subject = session->experiment->rank ? rank_subject(session, session->look.worst)
-	                                           : session->look.worst + (session->look.worst >= session->experiment->reference);
+	size_t subject = session->experiment->rank
+	                     ? rank_subject(session, session->look.worst)
+	                     : session->look.worst + (session->look.worst >= session->experiment->reference);
 	p->subject = session->experiment->subjects[subject].name;
 	p->is_ratio = true;
 	if (n->units < 2)

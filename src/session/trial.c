@@ -61,9 +61,9 @@ static void gather_facts(struct session *session, const struct learning *learnin
 	facts->memory_needed = largest[0] + largest[1];
 }
 
-/* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one
- * thread, else wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine would
- * bend. */
+/* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
+ * wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine
+ * would bend. */
 static size_t choose_metric(const struct session *session, const char **why)
 {
 	if (session->facts.subjects < 2 && !session->experiment->work.given) {
@@ -84,7 +84,8 @@ static size_t choose_metric(const struct session *session, const char **why)
 
 int session_find_metric(const struct session *session, size_t *out, struct error *err)
 {
-	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 && !session->experiment->work.given) {
+	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 &&
+	    !session->experiment->work.given) {
 		session->result->design.metric_why = "the program's own number";
 		*out = SOURCE_BUILT_IN; /* the first of them */
 		return 0;
@@ -111,7 +112,8 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 	return -1;
 }
 
-/* A machine where the same round takes now this long and now that: the first may be cold, the others should be alike. */
+/* A machine where the same round takes now this long and now that: the first may be cold, the others should be
+ * alike. */
 static bool is_erratic(const struct learning *learning)
 {
 	double least = INFINITY, most = 0;
@@ -144,8 +146,8 @@ static void set_budget(struct session *session)
 	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
-	snprintf(text, sizeof(text), "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)", least,
-	         format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
+	snprintf(text, sizeof(text), "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)",
+	         least, format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
 	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 	session_say(session, text);
 }

@@ -1,7 +1,8 @@
 /* A session over work amounts: tare chooses how much the command does in each round (METHODS 7).
  *
- * Without unit readings the speed of the stable phase comes from the line through times over amounts. With them a round gives
- * many readings, and amounts grow until there are enough: at most five times the mean so far (paper 001, section III-E). */
+ * Without unit readings the speed of the stable phase comes from the line through times over amounts. With them a round
+ * gives many readings, and amounts grow until there are enough: at most five times the mean so far (paper 001, section
+ * III-E). */
 #include "session/state.h"
 
 #include "base/format.h"
@@ -67,7 +68,8 @@ static double next_amount(struct session *session, struct session_work *work)
 	double left = (session->budget - session_elapsed(session)) / (double)session->experiment->subject_count;
 	if (!pi || work->amounts.n == 0)
 		return work_session_next(&work->amounts, left);
-	return work_session_next_for_units(&work->amounts, UNIT_READINGS_WANTED * (double)work->goal.least, stable_readings(session, pi));
+	return work_session_next_for_units(&work->amounts, UNIT_READINGS_WANTED * (double)work->goal.least,
+	                                   stable_readings(session, pi));
 }
 
 /* Whether every round of every subject has a value of the metric. */
@@ -115,11 +117,13 @@ static void stretch_budget(struct session *session, const struct session_work *w
 {
 	const struct experiment *e = session->experiment;
 	double share = work->amounts.from / work->amounts.work[work->amounts.n - 1];
-	double needed = session_elapsed(session) + 1.5 * (double)work->goal.least * 2.5 * seconds * share * (double)e->subject_count;
+	double needed = session_elapsed(session) +
+	                1.5 * (double)work->goal.least * 2.5 * seconds * share * (double)e->subject_count;
 	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
 	if (e->max_time || e->stop == STOP_FIXED || unit_index(e) || needed <= session->budget)
 		return;
-	snprintf(text, sizeof(text), "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
+	snprintf(text, sizeof(text),
+	         "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
 	         work->goal.least, format_duration(limit, sizeof(limit), (int64_t)(session->budget * 1e9)),
 	         format_duration(budget, sizeof(budget), (int64_t)(needed * 1e9)));
 	session->budget = needed;
@@ -133,7 +137,8 @@ static bool fit_subject(struct session *session, size_t s)
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	const struct series *times = &subject->metrics[session->line_metric].series;
 	work->goal.from = work->amounts.first;
-	if (!work_fit(amounts->values, times->values, amounts->n < times->n ? amounts->n : times->n, &work->goal, &work->fit))
+	if (!work_fit(amounts->values, times->values, amounts->n < times->n ? amounts->n : times->n, &work->goal,
+	              &work->fit))
 		return false;
 	if (work->fit.status == STATS_OK)
 		work_session_raise(&work->amounts, work_fit_besides(&work->fit));
@@ -265,7 +270,8 @@ static int prepare(struct session *session, struct error *err)
 		                         .seed = e->seed + s};
 		work_session_init(&work->amounts, &rule);
 		subject->work = arena_alloc(&session->result->arena, 1, sizeof(*subject->work));
-		if (!subject->work || !result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels, 2))
+		if (!subject->work ||
+		    !result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels, 2))
 			return error_memory(err);
 		work_result_init(subject->work);
 		subject->work->speed_unit = arena_printf(&session->result->arena, "%s/s", e->work.unit[0] ? e->work.unit : "1");
@@ -306,7 +312,8 @@ static void warn_short_rounds(struct session *session)
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
 		too_short |= session->work[s].amounts.too_short;
 	if (too_short)
-		result_warn(session->result, "short-rounds", "even the largest work amount takes less than %s: shorter rounds are used; give a wider range",
+		result_warn(session->result, "short-rounds",
+		            "even the largest work amount takes less than %s: shorter rounds are used; give a wider range",
 		            format_duration(time, sizeof(time), (int64_t)(session->work[0].goal.shortest * 1e9)));
 }
 
@@ -340,8 +347,8 @@ static void put_interval(struct confidence *ci, double level, struct interval in
 }
 
 /* The speed by wall time beside that of the time that decides. */
-static bool fit_wall(const struct session *session, const struct subject *subject, const struct work_goal *goal, size_t n,
-                     struct work_result *out)
+static bool fit_wall(const struct session *session, const struct subject *subject, const struct work_goal *goal,
+                     size_t n, struct work_result *out)
 {
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	struct work_fit fit;
@@ -357,8 +364,8 @@ static bool fit_wall(const struct session *session, const struct subject *subjec
 }
 
 /* What was asked for, and the rounds that there are. */
-static void describe_rounds(const struct session *session, const struct session_work *work, const struct series *amounts, size_t n,
-                            struct work_result *out)
+static void describe_rounds(const struct session *session, const struct session_work *work,
+                            const struct series *amounts, size_t n, struct work_result *out)
 {
 	const struct experiment *e = session->experiment;
 	out->low = e->work.low;
@@ -393,7 +400,8 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	if (out->refused && !by_units)
 		result_warn(session->result, "no-line", "%s: %s: %s", who, out->refused, out->instead);
 	else if (!fit->enough && !work->goal.once && !by_units)
-		result_warn(session->result, "not-converged", "%s: %s", who, fit->waits_for ? fit->waits_for : "too few rounds");
+		result_warn(session->result, "not-converged", "%s: %s", who,
+		            fit->waits_for ? fit->waits_for : "too few rounds");
 	if (!line)
 		return 0;
 	const char *method = work->goal.once ? "t, weighted line, HC3" : "t x sqrt(1+5/n), weighted line, HC3";

@@ -1,7 +1,7 @@
-/* For a given time the model is a straight line in e_i = exp(−i/time): ordinary least squares gives level and reach. The time
- * is searched on a logarithmic grid (steps of 12 %), then by golden section about the best. The gain divides the sum of
- * squares that the approach explains by σ²·(1 + r)/(1 − r), r the lag-1 autocorrelation of the residuals (a first-order
- * autoregression); values with a longer memory make it too large. */
+/* For a given time the model is a straight line in e_i = exp(−i/time): ordinary least squares gives level and reach.
+ * The time is searched on a logarithmic grid (steps of 12 %), then by golden section about the best. The gain divides
+ * the sum of squares that the approach explains by σ²·(1 + r)/(1 − r), r the lag-1 autocorrelation of the residuals (a
+ * first-order autoregression); values with a longer memory make it too large. */
 #include "stats/approach.h"
 
 #include "stats/summary.h"

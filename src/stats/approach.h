@@ -13,8 +13,8 @@ struct approach {
 	                  autocorrelation allowed for; for noise alone about χ² with 1 to 2 degrees of freedom */
 };
 
-/* Least squares over times from 2 values to n/2. STATS_TOO_FEW below 10 values, STATS_CONSTANT without variance. Allocates
- * nothing. */
+/* Least squares over times from 2 values to n/2. STATS_TOO_FEW below 10 values, STATS_CONSTANT without variance.
+ * Allocates nothing. */
 enum stats_status approach_fit(const double *x, size_t n, struct approach *out);
 
 /* The first place from which on the rest is at most `share` (> 0) of the level; 0 when it always is. */

@@ -10,7 +10,8 @@
  *    pass (stats/pruning.h).
  * 4. The segments that are left are searched once more, with the noise estimated after that place's levels are
  *    removed too.
- * 5. Places and their intervals (stats/place.h). A segment that is a steep line rather than a level is cut into quarters
+ * 5. Places and their intervals (stats/place.h). A segment that is a steep line rather than a level is cut into
+ * quarters
  *    that are marked gradual.
  *
  * White noise of any shape and AR(1) noise up to 0.9 keep alpha from 50 values on (`make coverage`). What can go wrong:

@@ -5,10 +5,10 @@
  * autocorrelation instead of a permutation test that does not); neighbouring gradual changes in one direction become
  * one; changes below the least magnitude are dropped; sizes.
  *
- * Size: difference of the mean levels, Welch's t interval with each variance of a mean multiplied by the long-run factor
- * τ² and the degrees of freedom divided by it; relative size by Fieller's theorem. The place was chosen to make the
- * difference large, which the interval does not know: the size of a change that is barely significant is too large (the
- * 95 % interval then holds in some 90 %), that of a clear one is not.
+ * Size: difference of the mean levels, Welch's t interval with each variance of a mean multiplied by the long-run
+ * factor τ² and the degrees of freedom divided by it; relative size by Fieller's theorem. The place was chosen to make
+ * the difference large, which the interval does not know: the size of a change that is barely significant is too large
+ * (the 95 % interval then holds in some 90 %), that of a clear one is not.
  *
  * A ramp is cut into as many levels as its height over the noise can show. Such cuts follow a line better than a step;
  * they are joined and reported as one gradual change whose interval spans them. */
@@ -217,7 +217,8 @@ static void measure_size(const struct history *history, size_t k, double confide
 }
 
 /* Places in the series as given: an outlier beside a border may belong to either side of it. */
-static void give_indices(const struct history *history, const struct changepoint *point, struct edivisive_change *change)
+static void give_indices(const struct history *history, const struct changepoint *point,
+                         struct edivisive_change *change)
 {
 	change->at = history->indices[point->at];
 	change->low = history->indices[point->low - 1] + 1;

@@ -147,7 +147,8 @@ static enum stats_status bisect(struct bisection *bisection, size_t from, size_t
 	struct split split;
 	if (depth == 0 || to - from < 2 * model->min_segment)
 		return STATS_OK;
-	size_t at = from + split_by_medians(&bisection->median, model->x + from, to - from, model->min_segment, bisection->after);
+	size_t at = from +
+	            split_by_medians(&bisection->median, model->x + from, to - from, model->min_segment, bisection->after);
 	split_at(model, from, at, to, &split);
 	if (!split_is_candidate(model, split.z, to - from, bisection->critical))
 		return STATS_OK;

@@ -111,7 +111,8 @@ enum stats_status fieller_half_widths(double base, double base_half, double new_
 {
 	if (base_half < 0 || new_half < 0)
 		return STATS_BAD_ARGUMENT;
-	return fieller_interval(&(struct fieller){base, new_, base_half * base_half, new_half * new_half, 0}, 1, ratio, out);
+	return fieller_interval(&(struct fieller){base, new_, base_half * base_half, new_half * new_half, 0}, 1, ratio,
+	                        out);
 }
 
 double fieller_approximate_half_width(double base, double base_half, double new_, double new_half)

@@ -4,8 +4,8 @@
 
 #include "stats/status.h"
 
-/* 1.06·min(sd, IQR/1.34)·n^(−1/5) of n ≥ 2 ascending values with that standard deviation; the quartiles of this rule are the
- * order statistics ⌊n/4⌋ and ⌊3n/4⌋ (0-based). 0 when more than half of the values are equal. */
+/* 1.06·min(sd, IQR/1.34)·n^(−1/5) of n ≥ 2 ascending values with that standard deviation; the quartiles of this rule
+ * are the order statistics ⌊n/4⌋ and ⌊3n/4⌋ (0-based). 0 when more than half of the values are equal. */
 double kde_bandwidth(const double *sorted, size_t n, double sd);
 
 /* density[j] at low + j·step, j = 0 … points − 1: Σ φ((x − y)/h)/(n·h) over the x in

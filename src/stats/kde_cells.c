@@ -3,9 +3,9 @@
  * Values are gathered in cells as wide as the grid's step, a cell around each point of the grid and of its continuation
  * to both sides. A value at x = c + h·u in the cell around c adds to the point y, with t = (y − c)/h,
  *	exp(−(t − u)²/2) = exp(−t²/2) · Σ_k He_k(t)·u^k/k!,  He_{k+1}(t) = t·He_k(t) − k·He_{k−1}(t)
- * (the generating function of Hermite's polynomials), so a cell is known by its sums of u^k/k!, and t depends only on how
- * many cells y and c are apart: the density is a sum of a few convolutions. |u| ≤ step/2h is small: TERMS_MOST terms
- * leave less than 1e-10 of the value while step ≤ 0.2·h.
+ * (the generating function of Hermite's polynomials), so a cell is known by its sums of u^k/k!, and t depends only on
+ * how many cells y and c are apart: the density is a sum of a few convolutions. |u| ≤ step/2h is small: TERMS_MOST
+ * terms leave less than 1e-10 of the value while step ≤ 0.2·h.
  *
  * The kernel is cut at ±5h. That falls at the same place inside a cell for every point, so the sums of the part of each
  * cell below (and above) that place are kept beside those of the whole cell. A value within a rounding of the cut may

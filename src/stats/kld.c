@@ -39,8 +39,8 @@ static double divergence(const double *p, const double *q, double step)
 	return common ? sum * step : INFINITY;
 }
 
-typedef enum stats_status density_function(const double *sorted, size_t n, double h, double low, double step, size_t points,
-                                           double *density);
+typedef enum stats_status density_function(const double *sorted, size_t n, double h, double low, double step,
+                                           size_t points, double *density);
 
 static enum stats_status plain_density(const double *sorted, size_t n, double h, double low, double step, size_t points,
                                        double *density)

@@ -38,9 +38,11 @@ static double cost(const struct split_model *model, double away)
 	return fmin(score * score, COST_MAX);
 }
 
-/* The place with the least f[t] that leaves `least` values on both sides of it, and the hull of all within `cutoff` of it,
- * whatever they leave: where the least segment has pushed the place aside, the interval still holds the better one. */
-static void least_of(const double *f, size_t length, size_t least, double cutoff, size_t offset, struct changepoint *point)
+/* The place with the least f[t] that leaves `least` values on both sides of it, and the hull of all within `cutoff`
+ * of it, whatever they leave: where the least segment has pushed the place aside, the interval still holds the
+ * better one. */
+static void least_of(const double *f, size_t length, size_t least, double cutoff, size_t offset,
+                     struct changepoint *point)
 {
 	size_t best = least, low = 1, high = length - 1;
 	for (size_t t = least; t <= length - least; t++)

@@ -1,8 +1,9 @@
 /* Backward elimination between neighbours.
  *
- * A candidate's p value depends on its neighbours alone (they are the borders of its two segments) and on the noise, which
- * is estimated once and kept. So one that is weaker than both neighbours can be dropped without looking at the rest, and
- * only these two have to be tested again: a few passes over the series, however many candidates there were. */
+ * A candidate's p value depends on its neighbours alone (they are the borders of its two segments) and on the noise,
+ * which is estimated once and kept. So one that is weaker than both neighbours can be dropped without looking at the
+ * rest, and only these two have to be tested again: a few passes over the series, however many candidates there
+ * were. */
 #include "stats/pruning.h"
 
 #include "base/memory.h"

@@ -23,7 +23,8 @@ enum stats_status line_through_origin(const double *x, const double *y, size_t n
 
 double line_at(const struct line *line, double x);
 
-/* The interval of a new value at x: line ± c·s·√(1 + 1/n + (x − x̄)²/Σ(x − x̄)²), c = t with n − 2 degrees of freedom. */
+/* The interval of a new value at x: line ± c·s·√(1 + 1/n + (x − x̄)²/Σ(x − x̄)²), c = t with n − 2 degrees of
+ * freedom. */
 struct interval line_prediction(const struct line *line, double x, double c);
 
 struct interval line_slope_interval(const struct line *line, double c);

@@ -97,9 +97,10 @@ static size_t rank_of(const size_t *points, size_t count, size_t place)
 	return low;
 }
 
-/* The place of the item, moved by less than a segment where it is too near to one taken or to an end; n when there is no
- * room or a place taken lies inside the interval. */
-static size_t free_place(const struct found *item, const size_t *points, size_t count, size_t rank, size_t n, size_t least)
+/* The place of the item, moved by less than a segment where it is too near to one taken or to an end; n when there is
+ * no room or a place taken lies inside the interval. */
+static size_t free_place(const struct found *item, const size_t *points, size_t count, size_t rank, size_t n,
+                         size_t least)
 {
 	size_t before = rank > 0 ? points[rank - 1] : 0, after = rank < count ? points[rank] : n, at = item->at;
 	if (before > item->from || after < item->to || after - before < 2 * least)

@@ -57,7 +57,8 @@ static enum stats_status count_moving(const struct data *data, size_t from, stru
 	settle->moving = 0;
 	for (size_t r = 0; r < data->runs; r++) {
 		struct steady *one = &settle->run[r].steady;
-		enum stats_status status = steady_test(data->values + data->starts[r], length(data, r), from, data->precision, one);
+		enum stats_status status = steady_test(data->values + data->starts[r], length(data, r), from, data->precision,
+		                                       one);
 		if (status != STATS_OK)
 			return status;
 		settle->moving += one->unsteady;

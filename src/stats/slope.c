@@ -2,8 +2,8 @@
  *
  *	t = b/√(s²τ²/Σ(i − ī)²),  n/τ² − 2 degrees of freedom
  *
- * The line takes out of the residuals about what two means would, and being straight more of the slow ones; the factor is
- * corrected as if it were four (stats/longrun.h). A few wild values make s² large and the test weak, not false. */
+ * The line takes out of the residuals about what two means would, and being straight more of the slow ones; the factor
+ * is corrected as if it were four (stats/longrun.h). A few wild values make s² large and the test weak, not false. */
 #include "stats/slope.h"
 
 #include "stats/distribution.h"

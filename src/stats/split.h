@@ -39,12 +39,12 @@ struct split {
 	double difference; /* of the mean scores, after − before */
 };
 
-/* The best split of [from, to) with at least `least` ≥ 1 values on each side; false when it is too short for that. model->y keeps the scores about
- * the median of the piece in its first to − from places. */
+/* The best split of [from, to) with at least `least` ≥ 1 values on each side; false when it is too short for that.
+ * model->y keeps the scores about the median of the piece in its first to − from places. */
 bool split_best(struct split_model *model, size_t from, size_t to, size_t least, struct split *out);
 
-/* The gain of a split of [from, to) after each number t of values in model->y[t], over the variance that the best leaves: what
- * split_best() makes as large as it can, as twice a log likelihood. */
+/* The gain of a split of [from, to) after each number t of values in model->y[t], over the variance that the best
+ * leaves: what split_best() makes as large as it can, as twice a log likelihood. */
 void split_gains(struct split_model *model, size_t from, size_t to);
 
 /* The split of [from, to) at `at`, which need not be the best. */

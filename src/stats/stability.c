@@ -165,8 +165,8 @@ static enum stats_status plan_iterations(struct stability *s, size_t from)
 			mem_free(scratch);
 			return STATS_NO_MEMORY;
 		}
-		resample_plan(&s->plans[i], s->values.values + first, n, s->values.values[0], bootstrap_tolerance(CRITERIA_REPLICATES),
-		              scratch, s->extremes.values + s->extremes.n);
+		resample_plan(&s->plans[i], s->values.values + first, n, s->values.values[0],
+		              bootstrap_tolerance(CRITERIA_REPLICATES), scratch, s->extremes.values + s->extremes.n);
 		s->extremes.n += s->plans[i].extremes;
 		mem_free(scratch);
 	}
@@ -202,7 +202,8 @@ static enum stats_status kept_width(struct stability *s, double *out)
 	for (unsigned k = 0; k + 2 < side.data.depth; k++)
 		side.widest[k + 1] = bootstrap_largest_group(&side.data, k);
 	point_plans(s, &side);
-	status = bootstrap_side_interval(NULL, &side, CRITERIA_REPLICATES, CRITERIA_RCIW_LEVEL, seed_of(s, s->members.count), &limits);
+	status = bootstrap_side_interval(NULL, &side, CRITERIA_REPLICATES, CRITERIA_RCIW_LEVEL,
+	                                 seed_of(s, s->members.count), &limits);
 	if (status == STATS_OK)
 		*out = (limits.high - limits.low) / mean;
 	return status;

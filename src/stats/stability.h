@@ -19,7 +19,8 @@ void stability_clear(struct stability *stability); /* as new, with the same seed
 
 /* One member more: `iterations` of them, iteration i is values[starts[i]] … values[starts[i + 1] − 1], none empty,
  * starts[0] = 0; copied. Then the criterion's value after it is known: NaN where it is not defined (one value, a mean
- * that is not positive, …). STATS_OK; STATS_EMPTY or STATS_NOT_FINITE: nothing was added; STATS_NO_MEMORY: clear or free it. */
+ * that is not positive, …). STATS_OK; STATS_EMPTY or STATS_NOT_FINITE: nothing was added; STATS_NO_MEMORY: clear or
+ * free it. */
 enum stats_status stability_add(struct stability *stability, const double *values, const uint32_t *starts,
                                 size_t iterations);
 

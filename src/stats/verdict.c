@@ -171,7 +171,8 @@ static enum stats_status judge_share(const struct verdict_sum *sum, const struct
 	part->same_interval = around(share.difference, part->c_same, share.se, 0);
 	/* More slow iterations is a higher ratio where lower is better, and a lower one where higher is. */
 	part->direction = direction_of(part->interval, 0) * (options->higher_is_better ? -1 : 1);
-	part->inside = part->same_interval.low >= -options->share_margin && part->same_interval.high <= options->share_margin;
+	part->inside = part->same_interval.low >= -options->share_margin &&
+	               part->same_interval.high <= options->share_margin;
 	numbers->share_base = share.base;
 	numbers->share_new = share.new_;
 	return STATS_OK;

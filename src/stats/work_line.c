@@ -1,19 +1,21 @@
-/* Weighted least squares with weights 1/t², t what the line itself gives a round: a machine that is 5 % slower for a while adds 5 % to a
- * round, whatever its length. The first line is unweighted; then three times weights and line in turn. A round is never taken
- * to be shorter than half the shortest one, so that a steep first line cannot give a small round all the weight.
+/* Weighted least squares with weights 1/t², t what the line itself gives a round: a machine that is 5 % slower for a
+ * while adds 5 % to a round, whatever its length. The first line is unweighted; then three times weights and line in
+ * turn. A round is never taken to be shorter than half the shortest one, so that a steep first line cannot give a small
+ * round all the weight.
  *
- * Weights only decide how well the data is used; errors do not believe them. They come from the residuals as they are (HC3, MacKinnon
- * and White 1985): with d the work less its weighted mean, W and S the weighted sums of 1 and of d²,
+ * Weights only decide how well the data is used; errors do not believe them. They come from the residuals as they are
+ * (HC3, MacKinnon and White 1985): with d the work less its weighted mean, W and S the weighted sums of 1 and of d²,
  *
  *	slope     = Σ a·t, a = w·d/S,             variance Σ a²·e²/(1 − h)²
  *	intercept = Σ b·t, b = w·(1/W − m·d/S),   variance Σ b²·e²/(1 − h)²      h = w·(1/W + d²/S), the leverage
  *
- * Neighbours in time that are alike widen both: with r the lag-1 autocorrelation of the relative residuals, where that is more than
- * chance (stats/runcorr.h), rounds i and j share r^|i − j| of theirs, and z = a·t or b·t is what each adds. Small and large amounts in
- * turns pull in opposite directions, so that a machine that wanders widens least then.
+ * Neighbours in time that are alike widen both: with r the lag-1 autocorrelation of the relative residuals, where that
+ * is more than chance (stats/runcorr.h), rounds i and j share r^|i − j| of theirs, and z = a·t or b·t is what each
+ * adds. Small and large amounts in turns pull in opposite directions, so that a machine that wanders widens least then.
  *
- * Curvature: the residuals on what the weighted line leaves of the square (Frisch, Waugh and Lovell), with HC3 as well; an F test that
- * takes all rounds to vary alike finds bends in noise. Checked against R (tests/known/make_work_line.R). */
+ * Curvature: the residuals on what the weighted line leaves of the square (Frisch, Waugh and Lovell), with HC3 as
+ * well; an F test that takes all rounds to vary alike finds bends in noise. Checked against R
+ * (tests/known/make_work_line.R). */
 #include "stats/work_line.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The line of rounds over work amounts, seconds = intercept + slope·work, where rounds vary in proportion to how long they take. */
+/* The line of rounds over work amounts, seconds = intercept + slope·work, where rounds vary in proportion to how long
+ * they take. */
 #ifndef TARE_STATS_WORK_LINE_H
 #define TARE_STATS_WORK_LINE_H
 
@@ -15,8 +16,8 @@ struct work_line {
 	double curvature_p; /* t test of a square term with its HC3 error; NaN when it cannot be tested */
 };
 
-/* Rounds in the order they ran. STATS_TOO_FEW below three, STATS_CONSTANT when all amounts are equal, STATS_NOT_POSITIVE for a time that
- * is not above 0. Allocates. */
+/* Rounds in the order they ran. STATS_TOO_FEW below three, STATS_CONSTANT when all amounts are equal,
+ * STATS_NOT_POSITIVE for a time that is not above 0. Allocates. */
 enum stats_status work_line_fit(const double *work, const double *seconds, size_t n, struct work_line *out);
 
 double work_line_at(const struct work_line *line, double work);

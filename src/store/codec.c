@@ -165,7 +165,8 @@ static int get_low_bytes(struct codec_input *in, double *values, size_t n)
 
 void codec_put_values(struct buffer *out, const double *values, size_t n)
 {
-	if (put_whole(out, values, n, FORM_COUNT) || put_whole(out, values, n, FORM_WHOLE) || put_whole(out, values, n, FORM_NANO))
+	if (put_whole(out, values, n, FORM_COUNT) || put_whole(out, values, n, FORM_WHOLE) ||
+	    put_whole(out, values, n, FORM_NANO))
 		return;
 	if (put_low_bytes(out, values, n))
 		return;
@@ -336,7 +337,8 @@ static int get_indices(struct codec_input *in, const struct codec_input *diction
 	return 0;
 }
 
-int codec_get_texts(const void *blob, size_t size, int (*take)(void *context, const char *text, size_t length), void *context)
+int codec_get_texts(const void *blob, size_t size, int (*take)(void *context, const char *text, size_t length),
+                    void *context)
 {
 	struct codec_input in = input_of(blob, size);
 	uint64_t n, count;

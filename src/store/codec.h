@@ -51,7 +51,8 @@ int codec_walk_next(struct codec_walk *walk, unsigned *open);                   
 /* Texts of which few differ ("AB", "BA"): a dictionary, then one index each, a bit where there are two of them. */
 int codec_put_texts(struct buffer *out, const char *const *texts, size_t n);
 /* Calls `take` for each; `take` returns 0 to go on. -1: damaged, or stopped. */
-int codec_get_texts(const void *blob, size_t size, int (*take)(void *context, const char *text, size_t length), void *context);
+int codec_get_texts(const void *blob, size_t size, int (*take)(void *context, const char *text, size_t length),
+                    void *context);
 
 /* Instants, ms, not negative and never going back: differences. */
 void codec_put_times(struct buffer *out, const int64_t *times, size_t n);

@@ -10,7 +10,8 @@
 
 static const char reading[] = "cannot read the store";
 
-static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *arena, struct store_facts *out, struct error *err)
+static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *arena, struct store_facts *out,
+                           struct error *err)
 {
 	const char **texts[] = {&out->key,    &out->name,   &out->state,   &out->metric, &out->design,
 	                        &out->commit, &out->branch, &out->stratum, &out->kernel};

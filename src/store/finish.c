@@ -9,10 +9,12 @@
 
 static const char writing[] = "cannot write to the store";
 
-static int insert_chunks(struct store_writer *writer, const struct cursor *cursor, const struct series *series, struct error *err)
+static int insert_chunks(struct store_writer *writer, const struct cursor *cursor, const struct series *series,
+                         struct error *err)
 {
 	struct buffer data = {0};
-	sqlite3_stmt *s = sql_reuse(writer->store, "INSERT INTO chunk(series, position, n, data) VALUES(?1, ?2, ?3, ?4)", err);
+	sqlite3_stmt *s = sql_reuse(writer->store, "INSERT INTO chunk(series, position, n, data) VALUES(?1, ?2, ?3, ?4)",
+	                            err);
 	int status = s ? 0 : -1;
 	for (size_t at = 0; status == 0 && at < series->n; at += CODEC_CHUNK) {
 		size_t n = series->n - at < CODEC_CHUNK ? series->n - at : CODEC_CHUNK;
@@ -29,7 +31,8 @@ static int insert_chunks(struct store_writer *writer, const struct cursor *curso
 	return status;
 }
 
-static int update_series(struct store_writer *writer, const struct cursor *cursor, const struct measurement *m, struct error *err)
+static int update_series(struct store_writer *writer, const struct cursor *cursor, const struct measurement *m,
+                         struct error *err)
 {
 	struct buffer groups = {0};
 	sqlite3_stmt *s = sql_reuse(writer->store,
@@ -53,7 +56,8 @@ static int update_series(struct store_writer *writer, const struct cursor *curso
 	return status == 0 ? insert_chunks(writer, cursor, &m->series, err) : -1;
 }
 
-/* The metric that a subject was judged by: that of its comparison, else the experiment's where it has it, else its first. */
+/* The metric that a subject was judged by: that of its comparison, else the experiment's where it has it, else its
+ * first. */
 static const char *judged_by(const struct result *result, size_t subject, const char *usual)
 {
 	const struct subject *s = &result->subjects[subject];
@@ -85,7 +89,8 @@ static const char *state_of(const struct result *result)
 	return strcmp(reason, "interrupted") == 0 || strcmp(reason, "failed") == 0 ? reason : "done";
 }
 
-static int update_experiment(struct store_writer *writer, const struct result *result, const struct buffer *document, struct error *err)
+static int update_experiment(struct store_writer *writer, const struct result *result, const struct buffer *document,
+                             struct error *err)
 {
 	struct buffer order = {0}, times = {0};
 	int64_t host = 0;
@@ -133,10 +138,11 @@ static int delete_of(struct store_writer *writer, const char *text, struct error
 	return status;
 }
 
-static int write_final(struct store_writer *writer, const struct result *result, const struct buffer *document, struct error *err)
+static int write_final(struct store_writer *writer, const struct result *result, const struct buffer *document,
+                       struct error *err)
 {
-	if (update_experiment(writer, result, document, err) != 0 || delete_of(writer, "DELETE FROM round WHERE experiment = ?1", err) != 0 ||
-	    writer_sync(writer, result, err) != 0)
+	if (update_experiment(writer, result, document, err) != 0 ||
+	    delete_of(writer, "DELETE FROM round WHERE experiment = ?1", err) != 0 || writer_sync(writer, result, err) != 0)
 		return -1;
 	for (size_t s = 0; s < result->subject_count; s++) {
 		if (update_subject(writer, result, s, err) != 0)
@@ -182,8 +188,9 @@ static int has_key(struct store *store, const char *key, bool *found, struct err
 	return row < 0 ? -1 : 0;
 }
 
-static int add_ended(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
-                     const int64_t *times, size_t time_count, int64_t *id, struct error *err)
+static int add_ended(struct store *store, const struct result *result, const struct buffer *document,
+                     const struct store_origin *origin, const int64_t *times, size_t time_count, int64_t *id,
+                     struct error *err)
 {
 	struct store_writer *writer = writer_new(store, result, document, origin, err);
 	int status = writer ? 0 : -1;
@@ -197,8 +204,9 @@ static int add_ended(struct store *store, const struct result *result, const str
 	return status;
 }
 
-int store_add(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
-              const int64_t *times, size_t time_count, int64_t *id, struct error *err)
+int store_add(struct store *store, const struct result *result, const struct buffer *document,
+              const struct store_origin *origin, const int64_t *times, size_t time_count, int64_t *id,
+              struct error *err)
 {
 	bool found = false;
 	if (sql_begin(store, err) != 0)

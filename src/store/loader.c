@@ -16,7 +16,8 @@ static int damaged(struct store *store, int64_t id, const char *what, struct err
 	return error_next(err, "'tare history verify' looks at all of them");
 }
 
-static int find_by(struct store *store, const char *text, const char *name, int64_t number, int64_t *id, struct error *err)
+static int find_by(struct store *store, const char *text, const char *name, int64_t number, int64_t *id,
+                   struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store, text, err);
 	if (!s)
@@ -38,11 +39,13 @@ int store_find(struct store *store, const char *reference, int64_t *id, struct e
 	int row;
 	if (strcmp(reference, "last") == 0 ||
 	    (strncmp(reference, "last~", 5) == 0 && parse_integer(reference + 5, 0, INT64_MAX, &number, NULL) == 0))
-		row = find_by(store, "SELECT id FROM experiment ORDER BY started DESC, id DESC LIMIT 1 OFFSET ?1", NULL, number, id, err);
+		row = find_by(store, "SELECT id FROM experiment ORDER BY started DESC, id DESC LIMIT 1 OFFSET ?1", NULL, number,
+		              id, err);
 	else if (parse_integer(reference, 1, INT64_MAX, &number, NULL) == 0)
 		row = find_by(store, "SELECT id FROM experiment WHERE id = ?1", NULL, number, id, err);
 	else
-		row = find_by(store, "SELECT id FROM experiment WHERE name = ?1 ORDER BY started DESC, id DESC LIMIT 1", reference, 0, id, err);
+		row = find_by(store, "SELECT id FROM experiment WHERE name = ?1 ORDER BY started DESC, id DESC LIMIT 1",
+		              reference, 0, id, err);
 	if (row != 0)
 		return row < 0 ? -1 : 0;
 	error_set(err, ERROR_NO_DATA, "no saved experiment is '@%.100s'", reference);
@@ -133,7 +136,8 @@ static unsigned read_levels(const char *text, enum level *levels)
 	return *text ? 0 : depth;
 }
 
-static int append_chunk(struct series *series, struct codec_walk *walk, const double *values, size_t n, struct error *err)
+static int append_chunk(struct series *series, struct codec_walk *walk, const double *values, size_t n,
+                        struct error *err)
 {
 	for (size_t i = 0; i < n; i++) {
 		unsigned open;
@@ -145,8 +149,8 @@ static int append_chunk(struct series *series, struct codec_walk *walk, const do
 	return 0;
 }
 
-static int load_chunks(struct store *store, int64_t id, int64_t series_id, struct series *series, struct codec_walk *walk,
-                       struct error *err)
+static int load_chunks(struct store *store, int64_t id, int64_t series_id, struct series *series,
+                       struct codec_walk *walk, struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store, "SELECT n, data FROM chunk WHERE series = ?1 ORDER BY position", err);
 	double *values = mem_alloc(CODEC_CHUNK, sizeof(*values));
@@ -168,7 +172,8 @@ static int load_chunks(struct store *store, int64_t id, int64_t series_id, struc
 	return row < 0 ? -1 : status;
 }
 
-/* The metric that a row of series speaks of, with its own name and levels. The places of subjects are below their number. */
+/* The metric that a row of series speaks of, with its own name and levels. The places of subjects are below their
+ * number. */
 static struct measurement *place_series(struct result *result, size_t subjects, sqlite3_stmt *s, struct error *err)
 {
 	size_t subject = (size_t)sqlite3_column_int64(s, 0), position = (size_t)sqlite3_column_int64(s, 2);
@@ -237,7 +242,8 @@ static int load_series(struct store *store, int64_t id, struct result *result, s
 			status = -1;
 		else if (sqlite3_column_type(s, 8) != SQLITE_BLOB)
 			continue; /* its rounds have not been folded */
-		else if (codec_walk_init(&walk, sqlite3_column_blob(s, 8), (size_t)sqlite3_column_bytes(s, 8), m->series.depth) != 0)
+		else if (codec_walk_init(&walk, sqlite3_column_blob(s, 8), (size_t)sqlite3_column_bytes(s, 8),
+		                         m->series.depth) != 0)
 			status = damaged(store, id, "the levels of its samples are damaged", err);
 		else
 			status = load_chunks(store, id, sqlite3_column_int64(s, 7), &m->series, &walk, err);

@@ -4,7 +4,8 @@
 
 static const char reading[] = "cannot read the store", writing[] = "cannot write to the store";
 
-int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context, struct error *err)
+int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context,
+                    struct error *err)
 {
 	static const char *const questions[] = {
 		"SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -57,7 +58,8 @@ int store_compact(struct store *store, struct error *err)
 
 int store_baseline_set(struct store *store, const char *name, int64_t id, int64_t made, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(store, "INSERT OR REPLACE INTO baseline(name, experiment, made) VALUES(?1, ?2, ?3)", err);
+	sqlite3_stmt *s = sql_prepare(store, "INSERT OR REPLACE INTO baseline(name, experiment, made) VALUES(?1, ?2, ?3)",
+	                              err);
 	if (!s)
 		return -1;
 	sql_text(s, 1, name);
@@ -93,8 +95,9 @@ int store_baseline_remove(struct store *store, const char *name, struct error *e
 	return do_with(store, "DELETE FROM baseline WHERE name = ?1", name, 0, err);
 }
 
-int store_baselines(struct store *store, int (*take)(void *context, const struct store_baseline *baseline, struct error *err),
-                    void *context, struct error *err)
+int store_baselines(struct store *store,
+                    int (*take)(void *context, const struct store_baseline *baseline, struct error *err), void *context,
+                    struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store, "SELECT name, experiment, made FROM baseline ORDER BY name", err);
 	int row = s ? 0 : -1;

@@ -4,9 +4,10 @@
 
 #include "store/query.h"
 
-/* What SQLite says of the file itself: one call of `take` per problem, none for a sound file. -1 and err when it cannot be
- * asked. */
-int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context, struct error *err);
+/* What SQLite says of the file itself: one call of `take` per problem, none for a sound file. -1 and err when it cannot
+ * be asked. */
+int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context,
+                    struct error *err);
 
 /* Removes one experiment with all that belongs to it; a baseline is refused (ERROR_USAGE). */
 int store_remove(struct store *store, int64_t id, struct error *err);
@@ -22,7 +23,8 @@ struct store_baseline {
 int store_baseline_set(struct store *store, const char *name, int64_t id, int64_t made, struct error *err);
 int store_baseline_remove(struct store *store, const char *name, struct error *err);
 int store_baseline_find(struct store *store, const char *name, int64_t *id, struct error *err);
-int store_baselines(struct store *store, int (*take)(void *context, const struct store_baseline *baseline, struct error *err),
-                    void *context, struct error *err);
+int store_baselines(struct store *store,
+                    int (*take)(void *context, const struct store_baseline *baseline, struct error *err), void *context,
+                    struct error *err);
 
 #endif

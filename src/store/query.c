@@ -34,7 +34,8 @@ static void add_conditions(struct buffer *text, const struct store_filter *filte
 		              SUBJECT, SUBJECT);
 }
 
-static sqlite3_stmt *prepare(struct store *store, struct buffer *text, const struct store_filter *filter, struct error *err)
+static sqlite3_stmt *prepare(struct store *store, struct buffer *text, const struct store_filter *filter,
+                             struct error *err)
 {
 	sqlite3_stmt *s = buffer_error(text, err) == 0 ? sql_prepare(store, buffer_text(text), err) : NULL;
 	buffer_release(text);
@@ -59,7 +60,8 @@ static bool gone(int64_t pid)
 }
 
 int store_list(struct store *store, const struct store_filter *filter,
-               int (*take)(void *context, const struct store_row *row, struct error *err), void *context, struct error *err)
+               int (*take)(void *context, const struct store_row *row, struct error *err), void *context,
+               struct error *err)
 {
 	struct buffer text = {0};
 	buffer_text_add(&text,
@@ -98,7 +100,8 @@ int store_list(struct store *store, const struct store_filter *filter,
 }
 
 int store_points(struct store *store, const struct store_filter *filter,
-                 int (*take)(void *context, const struct store_point *point, struct error *err), void *context, struct error *err)
+                 int (*take)(void *context, const struct store_point *point, struct error *err), void *context,
+                 struct error *err)
 {
 	struct buffer text = {0};
 	buffer_printf(&text,

@@ -28,7 +28,8 @@ struct store_row {
 
 /* Experiments, newest first. `take` returns 0 to go on; the texts are valid during the call. */
 int store_list(struct store *store, const struct store_filter *filter,
-               int (*take)(void *context, const struct store_row *row, struct error *err), void *context, struct error *err);
+               int (*take)(void *context, const struct store_row *row, struct error *err), void *context,
+               struct error *err);
 
 /* One estimate in a history. */
 struct store_point {
@@ -40,6 +41,7 @@ struct store_point {
 
 /* Estimates of finished experiments, by subject, metric, unit and machine, and oldest first in each. */
 int store_points(struct store *store, const struct store_filter *filter,
-                 int (*take)(void *context, const struct store_point *point, struct error *err), void *context, struct error *err);
+                 int (*take)(void *context, const struct store_point *point, struct error *err), void *context,
+                 struct error *err);
 
 #endif

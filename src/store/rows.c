@@ -140,7 +140,8 @@ int rows_experiment(struct store *store, const struct result *result, const stru
 static int insert_program(struct store *store, const struct store_program *program, int64_t *id, struct error *err)
 {
 	sqlite3_stmt *add = sql_reuse(store, "INSERT OR IGNORE INTO program(path, build_id, hash) VALUES(?1, ?2, ?3)", err);
-	sqlite3_stmt *find = sql_reuse(store, "SELECT id FROM program WHERE path = ?1 AND build_id = ?2 AND hash = ?3", err);
+	sqlite3_stmt *find = sql_reuse(store, "SELECT id FROM program WHERE path = ?1 AND build_id = ?2 AND hash = ?3",
+	                               err);
 	int status = add && find ? 0 : -1;
 	for (int i = 0; status == 0 && i < 2; i++) {
 		sql_text(i ? find : add, 1, program->path);
@@ -165,7 +166,8 @@ int rows_subject(struct store *store, int64_t experiment, const struct subject *
 	bool known = program && program->path && program->path[0];
 	if (known && insert_program(store, program, &program_id, err) != 0)
 		return -1;
-	sqlite3_stmt *s = sql_reuse(store, "INSERT INTO subject(experiment, position, name, program) VALUES(?1, ?2, ?3, ?4)", err);
+	sqlite3_stmt *s = sql_reuse(store,
+	                            "INSERT INTO subject(experiment, position, name, program) VALUES(?1, ?2, ?3, ?4)", err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, experiment);
@@ -190,7 +192,8 @@ int rows_series(struct store *store, int64_t subject, const struct measurement *
 	if (!s)
 		return -1;
 	for (unsigned k = 0; k < m->series.depth; k++)
-		snprintf(levels + strlen(levels), sizeof(levels) - strlen(levels), "%s%s", k ? " " : "", level_name(m->series.levels[k]));
+		snprintf(levels + strlen(levels), sizeof(levels) - strlen(levels), "%s%s", k ? " " : "",
+		         level_name(m->series.levels[k]));
 	sqlite3_bind_int64(s, 1, subject);
 	sqlite3_bind_int64(s, 2, (int64_t)position);
 	sql_text(s, 3, m->metric.name);

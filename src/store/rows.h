@@ -6,8 +6,8 @@
 #include "store/writer.h"
 
 /* An experiment in the state "running", with its machine and tags. */
-int rows_experiment(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
-                    int64_t *id, struct error *err);
+int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
+                    const struct store_origin *origin, int64_t *id, struct error *err);
 
 /* The row of a machine as it was; made where there is none. `given`: its stratum, or NULL. */
 int rows_host(struct store *store, const struct host_info *host, const char *given, int64_t *id, struct error *err);

@@ -5,7 +5,8 @@
 /* Step i leads from schema i to schema i + 1. A step that has been released is never changed.
  *
  * `key` of an experiment is the same wherever it is merged to. `stratum` of a host is what results may be compared
- * across: CPU model, CPUs, virtualisation. Times are ms since 1970 (experiment) or since the experiment's start (round). */
+ * across: CPU model, CPUs, virtualisation. Times are ms since 1970 (experiment) or since the experiment's start
+ * (round). */
 static const char *const steps[STORE_SCHEMA] = {
 	"CREATE TABLE host("
 	" id INTEGER PRIMARY KEY, stratum TEXT NOT NULL, cpu TEXT, cpus INTEGER, os TEXT, kernel TEXT, virtual TEXT, governor TEXT);"
@@ -72,7 +73,8 @@ static int bring_forward(struct store *store, int64_t version, struct error *err
 	int status = 0;
 	for (; status == 0 && version < STORE_SCHEMA; version++)
 		status = sql_run(store, steps[version], "cannot make the tables of the store", err);
-	snprintf(text, sizeof(text), "PRAGMA user_version = %d; PRAGMA application_id = %d", STORE_SCHEMA, SCHEMA_APPLICATION);
+	snprintf(text, sizeof(text), "PRAGMA user_version = %d; PRAGMA application_id = %d", STORE_SCHEMA,
+	         SCHEMA_APPLICATION);
 	if (status == 0)
 		status = sql_run(store, text, "cannot make the tables of the store", err);
 	return status;

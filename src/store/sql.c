@@ -13,7 +13,9 @@ static int advise(struct error *err, int code)
 	case SQLITE_FULL: return error_next(err, "the disk is full: make room");
 	case SQLITE_READONLY:
 	case SQLITE_CANTOPEN:
-	case SQLITE_PERM: return error_next(err, "are the file and its folder writable for you? 'tare init' makes a store in this folder");
+	case SQLITE_PERM:
+		return error_next(err,
+		                  "are the file and its folder writable for you? 'tare init' makes a store in this folder");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return error_next(err, "'tare history verify' says what is left of it; a new one is made when the file is moved away");
@@ -112,7 +114,8 @@ const char *sql_get_text(sqlite3_stmt *statement, int column)
 
 double sql_get_number(sqlite3_stmt *statement, int column)
 {
-	return sqlite3_column_type(statement, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(statement, column);
+	return sqlite3_column_type(statement, column) == SQLITE_NULL ? (double)NAN
+	                                                             : sqlite3_column_double(statement, column);
 }
 
 int sql_one(struct store *store, const char *text, int64_t otherwise, int64_t *out, struct error *err)

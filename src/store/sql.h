@@ -55,8 +55,8 @@ double sql_get_number(sqlite3_stmt *statement, int column);
 int sql_one(struct store *store, const char *text, int64_t otherwise, int64_t *out, struct error *err);
 
 /* A transaction: begin takes the write lock at once; end commits, or undoes when `status` is not 0. Returns -1 when
- * status was not 0 or the commit failed. A transaction inside another is part of it; when it fails the outer one must be
- * ended with that failure. */
+ * status was not 0 or the commit failed. A transaction inside another is part of it; when it fails the outer one must
+ * be ended with that failure. */
 int sql_begin(struct store *store, struct error *err);
 int sql_end(struct store *store, int status, struct error *err);
 

@@ -72,11 +72,13 @@ static int configure(struct store *store, enum store_mode mode, struct error *er
 {
 	sqlite3_extended_result_codes(store->db, 1);
 	sqlite3_busy_timeout(store->db, 5000);
-	if (sql_run(store, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -1000; PRAGMA trusted_schema = OFF", "cannot open the store", err) != 0)
+	if (sql_run(store, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -1000; PRAGMA trusted_schema = OFF",
+	            "cannot open the store", err) != 0)
 		return -1;
 	if (mode == STORE_READ)
 		return 0;
-	return sql_run(store, "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "cannot open the store", err);
+	return sql_run(store, "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+	               "cannot open the store", err);
 }
 
 /* A store in a folder where no log can be made is read as it is. */
@@ -90,7 +92,8 @@ static int open_unchanging(struct store *store, struct error *err)
 	snprintf(uri + at, sizeof(uri) - at, "?immutable=1");
 	sqlite3_close(store->db);
 	store->db = NULL;
-	if (sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+	if (sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) !=
+	    SQLITE_OK)
 		return sql_failed(store, "cannot open the store", err);
 	return configure(store, STORE_READ, err) != 0 || schema_prepare(store, false, err) != 0 ? -1 : 0;
 }
@@ -121,7 +124,8 @@ static int is_link(const struct store *store, struct error *err)
 static int open_file(struct store *store, enum store_mode mode, struct error *err)
 {
 	char path[STORE_PATH];
-	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW : SQLITE_OPEN_READWRITE;
+	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW
+	                                : SQLITE_OPEN_READWRITE;
 	resolve_folder(store->path, path);
 	int code = sqlite3_open_v2(mode == STORE_WRITE ? path : store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK && store->db && sqlite3_extended_errcode(store->db) == SQLITE_CANTOPEN_SYMLINK)
@@ -131,7 +135,8 @@ static int open_file(struct store *store, enum store_mode mode, struct error *er
 	if (configure(store, mode, err) == 0 && schema_prepare(store, mode == STORE_WRITE, err) == 0)
 		return 0;
 	code = sqlite3_errcode(store->db) & 0xff;
-	return mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) ? open_unchanging(store, err) : -1;
+	return mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) ? open_unchanging(store, err)
+	                                                                                  : -1;
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *err)

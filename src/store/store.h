@@ -28,8 +28,9 @@ struct store_program {
 };
 
 /* Where results go: .tare/tare.db in the nearest folder above this one that has .tare, else tare/tare.db in
- * $XDG_DATA_HOME (~/.local/share). -1 and err when there is no such place; or when root would write to the latter and it is
- * another user's, as under sudo. A project's store was made on purpose, and in a container its folder may well be another's. */
+ * $XDG_DATA_HOME (~/.local/share). -1 and err when there is no such place; or when root would write to the latter and
+ * it is another user's, as under sudo. A project's store was made on purpose, and in a container its folder may well be
+ * another's. */
 int store_locate(enum store_mode mode, char path[STORE_PATH], struct error *err);
 
 /* Opens it. NULL and err: it cannot be opened or made, is no store (ERROR_INPUT), is damaged, was written by a newer

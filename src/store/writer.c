@@ -87,7 +87,8 @@ static unsigned opens(const struct series *series, size_t i, size_t *groups)
 }
 
 /* What has been added to a series: whose, how many, and for each value the level it opens and itself. */
-static void put_new(struct buffer *out, const struct series *series, size_t subject, size_t metric, struct cursor *cursor)
+static void put_new(struct buffer *out, const struct series *series, size_t subject, size_t metric,
+                    struct cursor *cursor)
 {
 	cursor->moved_n = cursor->n;
 	memcpy(cursor->moved_groups, cursor->groups, sizeof(cursor->groups));

@@ -26,12 +26,13 @@ struct store_origin {
 struct store_writer;
 
 /* Begins an experiment: the subjects and metrics of `result` with all samples that it has already. `document` is the
- * result as JSON without samples, packed; `at` is when, in ms since the start. Everything is one transaction. NULL and err: nothing was written. */
+ * result as JSON without samples, packed; `at` is when, in ms since the start. Everything is one transaction. NULL and
+ * err: nothing was written. */
 struct store_writer *store_begin(struct store *store, const struct result *result, const struct buffer *document,
                                  const struct store_origin *origin, int64_t at, struct error *err);
 
-/* Adds all samples since the last successful call, as one transaction. After -1 nothing was written, and the next call tries
- * those samples again. */
+/* Adds all samples since the last successful call, as one transaction. After -1 nothing was written, and the next call
+ * tries those samples again. */
 int store_round(struct store_writer *writer, const struct result *result, int64_t at, struct error *err);
 
 /* Ends it: samples in blobs, estimates, the final document. The state follows from result->stopped.reason. May be tried
@@ -42,9 +43,11 @@ int store_finish(struct store_writer *writer, const struct result *result, const
 int64_t store_writer_id(const struct store_writer *writer);
 void store_writer_free(struct store_writer *writer); /* accepts NULL; before store_close */
 
-/* An experiment that has ended already, in one transaction: 0 and its number, 1 when its key is there already, -1 and err. */
-int store_add(struct store *store, const struct result *result, const struct buffer *document, const struct store_origin *origin,
-              const int64_t *times, size_t time_count, int64_t *id, struct error *err);
+/* An experiment that has ended already, in one transaction: 0 and its number, 1 when its key is there already, -1 and
+ * err. */
+int store_add(struct store *store, const struct result *result, const struct buffer *document,
+              const struct store_origin *origin, const int64_t *times, size_t time_count, int64_t *id,
+              struct error *err);
 
 /* "cpu, 8 CPUs, kvm": what a machine is called in histories. In the arena; NULL: no memory. */
 char *store_stratum(const struct host_info *host, struct arena *arena);

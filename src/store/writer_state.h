@@ -5,7 +5,8 @@
 #include "base/buffer.h"
 #include "store/rows.h"
 
-/* How much of a series has been written, and how many groups of each level it had then; and the same for the round under way. */
+/* How much of a series has been written, and how many groups of each level it had then; and the same for the round
+ * under way. */
 struct cursor {
 	int64_t id;
 	size_t n, moved_n;

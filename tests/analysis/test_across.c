@@ -43,8 +43,8 @@ static const char *values(const struct result *result, size_t subject)
 	return series_text(&result->subjects[subject].metrics[0].series);
 }
 
-static void check(const char *old, const char *new_, const char *columns, const char *old_values, const char *new_values,
-                  bool paired)
+static void check(const char *old, const char *new_, const char *columns, const char *old_values,
+                  const char *new_values, bool paired)
 {
 	struct result r;
 	uint32_t twice;
@@ -61,14 +61,18 @@ static void test_keys(void **state)
 {
 	(void)state;
 	/* Numbers and words, in any order; the names of runs and machines are those of both files. */
-	check("pair,value\n1,10\n2,11\n3,12\n", "pair,value\n3,22\n2,21\n1,20\n", NULL, "[[10],[11],[12]]", "[[20],[21],[22]]", true);
-	check("pair,value\nmon,10\ntue,11\n", "pair,value\nwed,29\ntue,21\nmon,20\n", NULL, "[[10],[11]]", "[[20],[21]]", true);
-	check("machine,run,pair,value\nx,1,1,10\nx,1,2,11\ny,1,1,12\n", "machine,run,pair,value\ny,1,1,22\nx,1,1,20\nx,1,2,21\n",
-	      NULL, "[[[10,11]],[[12]]]", "[[[20,21]],[[22]]]", true);
+	check("pair,value\n1,10\n2,11\n3,12\n", "pair,value\n3,22\n2,21\n1,20\n", NULL, "[[10],[11],[12]]",
+	      "[[20],[21],[22]]", true);
+	check("pair,value\nmon,10\ntue,11\n", "pair,value\nwed,29\ntue,21\nmon,20\n", NULL, "[[10],[11]]", "[[20],[21]]",
+	      true);
+	check("machine,run,pair,value\nx,1,1,10\nx,1,2,11\ny,1,1,12\n",
+	      "machine,run,pair,value\ny,1,1,22\nx,1,1,20\nx,1,2,21\n", NULL, "[[[10,11]],[[12]]]", "[[[20,21]],[[22]]]",
+	      true);
 	/* A key that one file alone has. */
 	check("pair,value\n1,10\n2,11\n", "pair,value\n2,21\n5,25\n", NULL, "[[11]]", "[[21]]", true);
 	/* A column by another name. */
-	check("round,value\n1,10\n2,11\n", "round,value\n2,21\n1,20\n", "pair=round,value=value", "[[10],[11]]", "[[20],[21]]", true);
+	check("round,value\n1,10\n2,11\n", "round,value\n2,21\n1,20\n", "pair=round,value=value", "[[10],[11]]",
+	      "[[20],[21]]", true);
 }
 
 static void test_no_keys(void **state)
@@ -100,7 +104,9 @@ static void test_pairs_inside_a_file(void **state)
 	assert_string_equal(values(&r, 2), "[[5],[7]]");
 	result_release(&r);
 	/* Benchmarks are no alternatives to each other: their partners are in the other file. */
-	assert_int_equal(read_both(&r, "benchmark,pair,value\na,1,1\nb,1,2\na,2,3\n", "benchmark,pair,value\na,2,7\nb,9,8\na,1,5\n", NULL), 2);
+	assert_int_equal(read_both(&r, "benchmark,pair,value\na,1,1\nb,1,2\na,2,3\n",
+	                           "benchmark,pair,value\na,2,7\nb,9,8\na,1,5\n", NULL),
+	                 2);
 	assert_int_equal(across(&r, 2, &twice), 0);
 	assert_true(r.design.paired);
 	assert_string_equal(values(&r, 0), "[[1],[3]]");

@@ -41,7 +41,8 @@ static void worked_intervals(void **state)
 			series_append(&y->series, 0, b[i], NULL);
 		result.design.paired = paired;
 		analyse(&result, &options);
-		const json_t *interval = paired ? json_object_get(json_array_get(json_object_get(example, "paired"), 0), "interval")
+		const json_t *interval = paired ? json_object_get(json_array_get(json_object_get(example, "paired"), 0),
+		                                                  "interval")
 		                                : json_object_get(example, "unpaired95");
 		size_t two;
 		double *expected = known_array(interval, &two);
@@ -162,7 +163,8 @@ static void subjects_without_a_common_metric_are_undecided(void **state)
 	result_release(&result);
 }
 
-static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark, const char *program)
+static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark,
+                                     const char *program)
 {
 	struct measurement *m = add_subject(result, name, BETTER_LOWER);
 	for (int i = 0; i < 5; i++)

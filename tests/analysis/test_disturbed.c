@@ -119,7 +119,8 @@ static void words(void **state)
 	                    "us 12 times for 1.5 s");
 	buffer_clear(&text);
 	result.design.name = "shared";
-	result.disturbance.preempted = result.disturbance.migrated = result.disturbance.steal = result.disturbance.pressure_memory = NAN;
+	result.disturbance.preempted = result.disturbance.migrated = result.disturbance.steal = result.disturbance
+	                                                                                            .pressure_memory = NAN;
 	result.disturbance.throttled_periods = NAN;
 	words_disturbance(&result, &text);
 	assert_int_equal(text.length, 0);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void add_series(struct history *history, const char *subject, const char *stratum, const double *values, size_t n)
+static void add_series(struct history *history, const char *subject, const char *stratum, const double *values,
+                       size_t n)
 {
 	struct history_series of = {.subject = subject, .metric = "wall", .unit = "s", .stratum = stratum};
 	for (size_t i = 0; i < n; i++) {
@@ -50,7 +51,8 @@ static void test_one(void **state)
 	history_release(&history);
 }
 
-/* Six of eight slow down at once on one machine: the environment. Two others there did not; another machine has its own. */
+/* Six of eight slow down at once on one machine: the environment. Two others there did not; another machine has its
+ * own. */
 static void test_suite(void **state)
 {
 	(void)state;
@@ -115,8 +117,8 @@ static void test_no_suite(void **state)
 	history_release(&history);
 }
 
-/* 100 histories each. Alpha is 1 % a history: 5 or more false alarms in 100 happen once in 300 such tests, were the seed not fixed;
- * intervals of 95 % that miss in 13 or more of 100 once in 1000. */
+/* 100 histories each. Alpha is 1 % a history: 5 or more false alarms in 100 happen once in 300 such tests, were the
+ * seed not fixed; intervals of 95 % that miss in 13 or more of 100 once in 1000. */
 static void test_rates(void **state)
 {
 	(void)state;
@@ -141,7 +143,8 @@ static void test_rates(void **state)
 		assert_int_equal(history_search(&history, &options, NULL), 0);
 		for (size_t i = 0; i < history.count; i++)
 			alarms += history.series[i].change_count > 0;
-		print_message("%s noise: %zu of %d histories of %d points with a false change\n", dependent ? "AR(0.5)" : "white", alarms, HISTORIES, LONG);
+		print_message("%s noise: %zu of %d histories of %d points with a false change\n",
+		              dependent ? "AR(0.5)" : "white", alarms, HISTORIES, LONG);
 		assert_true(alarms < 5);
 		history_release(&history);
 	}
@@ -162,8 +165,8 @@ static void test_rates(void **state)
 			found++;
 			covered += c->low <= 120 && 120 <= c->high;
 		}
-		print_message("shift of %.0f %%, noise 1 %%: %zu of %d found, %zu positions in their interval\n", 100 * (shifts[kind] - 1), found,
-		              HISTORIES, covered);
+		print_message("shift of %.0f %%, noise 1 %%: %zu of %d found, %zu positions in their interval\n",
+		              100 * (shifts[kind] - 1), found, HISTORIES, covered);
 		assert_true(found >= 96 && covered >= found - 12);
 		history_release(&history);
 	}
@@ -201,7 +204,8 @@ static void test_edges(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_suite), cmocka_unit_test(test_no_suite),
-	                                   cmocka_unit_test(test_edges), cmocka_unit_test(test_rates)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_suite),
+	                                   cmocka_unit_test(test_no_suite), cmocka_unit_test(test_edges),
+	                                   cmocka_unit_test(test_rates)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,8 @@ static void builds_are_the_units(void **state)
 
 enum { BUILDS = 20, RUNS = 30 };
 
-/* A program as examples/layout has it: every build lies elsewhere and has a speed of its own (sd 3 %), runs differ by 0.1 %. */
+/* A program as examples/layout has it: every build lies elsewhere and has a speed of its own (sd 3 %), runs differ by
+ * 0.1 %. */
 static void make_layout(struct result *one, struct random *random, size_t runs)
 {
 	struct error err;
@@ -142,8 +143,8 @@ static struct analysis_options layout_options(void)
 	return options;
 }
 
-/* Identical sources, fixed seeds: two builds are called different nearly always, 20 builds of each the same nearly always and different
- * hardly ever (1 % nominal). Of 100 experiments each count has a simulation error of at most 5. */
+/* Identical sources, fixed seeds: two builds are called different nearly always, 20 builds of each the same nearly
+ * always and different hardly ever (1 % nominal). Of 100 experiments each count has a simulation error of at most 5. */
 static void same_by_builds_and_different_by_files(void **state)
 {
 	(void)state;

@@ -124,7 +124,8 @@ static void runs_of_a_build_are_no_iterations(void **state)
 	double x[40];
 	random_seed(&random, 10);
 	result_init(&result);
-	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, two, 2);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, two,
+	                                          2);
 	for (size_t i = 0; i < 40; i++) {
 		x[i] = (i < 10 ? 20 : 10) + random_normal(&random);
 		series_append(&m->series, i > 0 ? 1 : 0, x[i], NULL);
@@ -152,7 +153,8 @@ static void dependent_iterations_are_taken_once(void **state)
 	double x[RUNS][LENGTH], once[RUNS];
 	random_seed(&random, 12);
 	result_init(&result);
-	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, run_levels, 2);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          run_levels, 2);
 	for (size_t r = 0; r < RUNS; r++) {
 		double noise = 0;
 		for (size_t i = 0; i < LENGTH; i++) {

@@ -60,7 +60,8 @@ static void iteration_counts_give_a_slope(void **state)
 	random_seed(&random, 5);
 	result_init(&result);
 	struct measurement *wall = add_subject(&result, "a");
-	struct measurement *counts = result_add_metric(&result, &result.subjects[0], METRIC_ITERATIONS, "", BETTER_LOWER, levels, 2);
+	struct measurement *counts = result_add_metric(&result, &result.subjects[0], METRIC_ITERATIONS, "", BETTER_LOWER,
+	                                               levels, 2);
 	wall = &result.subjects[0].metrics[0];
 	double products = 0, squares = 0;
 	for (int k = 1; k <= 15; k++) {

@@ -129,8 +129,8 @@ static void units_do_not_span_slices(void **state)
 	recording_release(&r);
 }
 
-/* A recording too short for units: the mean over 400 of them against units drawn anew. A median of 400 such guesses has an
- * error of 2 %; the MAD of few values is small by some per cent. */
+/* A recording too short for units: the mean over 400 of them against units drawn anew. A median of 400 such guesses has
+ * an error of 2 %; the MAD of few values is small by some per cent. */
 static void few_pairs_still_tell_the_spread_of_units(void **state)
 {
 	(void)state;
@@ -146,7 +146,8 @@ static void few_pairs_still_tell_the_spread_of_units(void **state)
 		assert_int_equal(recording_spreads(&r, &d, NULL), 0);
 		assert_int_equal(d.spreads[1].units, 3);
 		sum += d.spreads[1].sd / 400;
-		assert_true(isnan(d.spreads[2].sd) && isnan(d.spreads[3].sd) && outlook_half_width(&d, 60, 0.01, OUTLOOK_FIXED) > 0);
+		assert_true(isnan(d.spreads[2].sd) && isnan(d.spreads[3].sd) &&
+		            outlook_half_width(&d, 60, 0.01, OUTLOOK_FIXED) > 0);
 		recording_release(&r);
 	}
 	assert_close(sum / sd_of_unit(0.02, 10), 1, 0.1);

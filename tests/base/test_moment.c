@@ -36,8 +36,19 @@ static void test_parse(void **state)
 static void test_refused(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"", "yesterday", "2026", "2026-13-01", "2026-00-01", "2026-01-32", "1969-12-31", "17",
-	                                    "2026-01-01T25:00", "2026-01-01T10", "2026-01-01T10:61", "2026-01-01 x", "2026-01-01T10:00+",
+	static const char *const texts[] = {"",
+	                                    "yesterday",
+	                                    "2026",
+	                                    "2026-13-01",
+	                                    "2026-00-01",
+	                                    "2026-01-32",
+	                                    "1969-12-31",
+	                                    "17",
+	                                    "2026-01-01T25:00",
+	                                    "2026-01-01T10",
+	                                    "2026-01-01T10:61",
+	                                    "2026-01-01 x",
+	                                    "2026-01-01T10:00+",
 	                                    "2026-01-01T10:00:00 +01:00 more"};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		int64_t untouched = 42;
@@ -59,6 +70,7 @@ static void test_text(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_parse), cmocka_unit_test(test_refused), cmocka_unit_test(test_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_parse), cmocka_unit_test(test_refused),
+	                                   cmocka_unit_test(test_text)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

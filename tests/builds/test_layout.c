@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-static const char *const names[] = {".bss.room", ".data.one", ".data.two", ".rodata.table", ".text.a", ".text.b", ".text.c", ".text.hot.h",
-                                    ".text.startup.main", ".text.unlikely.u"};
+static const char *const names[] = {".bss.room", ".data.one", ".data.two",   ".rodata.table",      ".text.a",
+                                    ".text.b",   ".text.c",   ".text.hot.h", ".text.startup.main", ".text.unlikely.u"};
 enum { NAMES = sizeof(names) / sizeof(names[0]) };
 
 static void plan(struct layout *layout, struct arena *arena, unsigned vary, uint64_t seed)
@@ -70,8 +70,9 @@ static void orders(void **state)
 		assert_in_range(first[i], 890, 1110);
 	plan(&layout, &arena, 0, 5);
 	list(&layout, &one);
-	assert_string_equal(buffer_text(&one), ".text.unlikely.u\n.text.startup.main\n.text.hot.h\n.text.a\n.text.b\n.text.c\n"
-	                                       ".rodata.table\n.data.one\n.data.two\n.bss.room\n");
+	assert_string_equal(buffer_text(&one),
+	                    ".text.unlikely.u\n.text.startup.main\n.text.hot.h\n.text.a\n.text.b\n.text.c\n"
+	                    ".rodata.table\n.data.one\n.data.two\n.bss.room\n");
 	buffer_release(&one);
 	buffer_release(&two);
 	arena_release(&arena);

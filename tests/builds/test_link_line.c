@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-static const char *const objects_made[] = {"a.o", "b.o", "c.o", "d.o", "crt1.o", "crtn.o", "Scrt1.o", "crtbeginS.o", "ccrtXf1a.o", "mycrt1.o"};
+static const char *const objects_made[] = {"a.o",    "b.o",     "c.o",         "d.o",        "crt1.o",
+                                           "crtn.o", "Scrt1.o", "crtbeginS.o", "ccrtXf1a.o", "mycrt1.o"};
 enum { MADE = sizeof(objects_made) / sizeof(objects_made[0]) };
 
 static int make_objects(void **state)

@@ -69,7 +69,8 @@ static void written_and_read_again(void **state)
 	struct host host = host_real();
 	struct buffer text = {0};
 	struct error err;
-	const char *items[] = {"plain", "with space", "quote\"s'", "back\\slash", "", "new\nline"}, *given[] = {"@again.words"};
+	const char *items[] = {"plain", "with space", "quote\"s'", "back\\slash", "", "new\nline"},
+			   *given[] = {"@again.words"};
 	words_write(items, 6, &text);
 	write_text("again.words", buffer_text(&text));
 	assert_int_equal(words_expand(&words, &host, given, 1, NULL, &err), 0);

@@ -43,7 +43,8 @@ static void list_cases(struct table *table, enum finder finder)
 	/* Issue: a shift of two standard deviations among 200 values is found within 5 places in 95 %. */
 	table->cases[table->count++] = (struct change_case){.finder = finder, .n = 200, .at = 100, .shift = 2, .tolerance = 5,
 	                                                    .published = 95};
-	static const enum noise noises[] = {NOISE_NORMAL, NOISE_LOGNORMAL, NOISE_T3, NOISE_ROUNDED, NOISE_AR_02, NOISE_AR_05};
+	static const enum noise noises[] = {NOISE_NORMAL,  NOISE_LOGNORMAL, NOISE_T3,
+	                                    NOISE_ROUNDED, NOISE_AR_02,     NOISE_AR_05};
 	for (size_t n = 0; n < sizeof(noises) / sizeof(noises[0]) && finder == FINDER_EDIVISIVE; n++)
 		for (size_t k = 0; k < sizeof(shifts) / sizeof(shifts[0]); k++)
 			table->cases[table->count++] = (struct change_case){.finder = finder, .noise = noises[n], .n = 200,
@@ -74,7 +75,8 @@ static void describe(const struct change_case *change)
 		printf(" none of %4zu", change->n);
 }
 
-/* A place's interval is claimed to hold where nine in ten changes are found: below that, those found are a selection. */
+/* A place's interval is claimed to hold where nine in ten changes are found: below that, those found are a
+ * selection. */
 static bool place_broken(const struct change_case *change, const struct change_rates *rates)
 {
 	if (change->finder != FINDER_EDIVISIVE || change->published >= 0 || per_cent(rates->found, rates->series) < 90)

@@ -59,9 +59,9 @@ size_t changes_published(const char *file, enum finder finder, struct change_cas
 /* The simulation error of a rate of p in so many series. */
 double changes_error(double p, size_t series);
 
-/* Whether a rate is worse than it may be by more than two simulation errors: false alarms above 1 %, detections below the
- * published rate (which has an error of 1000 series itself). Nothing is claimed of edivisive on up to five periods of a
- * sine. */
+/* Whether a rate is worse than it may be by more than two simulation errors: false alarms above 1 %, detections below
+ * the published rate (which has an error of 1000 series itself). Nothing is claimed of edivisive on up to five periods
+ * of a sine. */
 bool changes_broken(const struct change_case *change, const struct change_rates *rates);
 
 #endif

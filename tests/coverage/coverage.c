@@ -59,19 +59,21 @@ static size_t cell_at(size_t place, size_t n)
 }
 
 /* One line a cell: seed, replications, plan, family, runs, alpha; wrong, decided, mean runs. */
-static void read_known(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed, const char *path)
+static void read_known(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed,
+                       const char *path)
 {
 	FILE *file = fopen(path, "r");
 	unsigned long long of;
 	size_t count, runs, wrong, decided;
 	int plan, family;
 	double alpha, mean;
-	while (file && fscanf(file, "%llu %zu %d %d %zu %lf %zu %zu %lf\n", &of, &count, &plan, &family, &runs, &alpha, &wrong, &decided,
-	                      &mean) == 9) {
+	while (file && fscanf(file, "%llu %zu %d %d %zu %lf %zu %zu %lf\n", &of, &count, &plan, &family, &runs, &alpha,
+	                      &wrong, &decided, &mean) == 9) {
 		if (of != seed || count != replications)
 			continue;
 		for (size_t i = 0; i < n; i++) {
-			if ((int)cells[i].plan != plan || (int)cells[i].family != family || cells[i].runs != runs || cells[i].alpha != alpha)
+			if ((int)cells[i].plan != plan || (int)cells[i].family != family || cells[i].runs != runs ||
+			    cells[i].alpha != alpha)
 				continue;
 			shared->outcomes[i] = (struct outcome){count, wrong, decided, mean};
 			shared->known[i] = true;
@@ -85,13 +87,15 @@ static void read_known(struct shared *shared, const struct cell *cells, size_t n
 static void keep(int file, const struct cell *cell, const struct outcome *o, uint64_t seed)
 {
 	char line[200];
-	int length = snprintf(line, sizeof(line), "%llu %zu %d %d %zu %.17g %zu %zu %.17g\n", (unsigned long long)seed, o->replications,
-	                      (int)cell->plan, (int)cell->family, cell->runs, cell->alpha, o->wrong, o->decided, o->runs);
+	int length = snprintf(line, sizeof(line), "%llu %zu %d %d %zu %.17g %zu %zu %.17g\n", (unsigned long long)seed,
+	                      o->replications, (int)cell->plan, (int)cell->family, cell->runs, cell->alpha, o->wrong,
+	                      o->decided, o->runs);
 	if (file >= 0 && write(file, line, (size_t)length) != length)
 		perror("coverage: the file of finished cells");
 }
 
-static void work(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed, int file)
+static void work(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed,
+                 int file)
 {
 	for (size_t place; (place = atomic_fetch_add(&shared->next, 1)) < n;) {
 		size_t i = cell_at(place, n);
@@ -107,8 +111,8 @@ static void work(struct shared *shared, const struct cell *cells, size_t n, size
 	}
 }
 
-static int run_all(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed, int file,
-                   long processes)
+static int run_all(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed,
+                   int file, long processes)
 {
 	pid_t children[64];
 	long started = 0;

@@ -1,10 +1,11 @@
-/* An experiment: 20 members at every level as the first one, tare's plan from it (decide/plan.h), then outermost members
- * one by one until the interval by the precision rule is as short as wanted, from ten on; the counts inside are
- * estimated again from its own data when it has as many members as the first experiment had, and at twice that, and so on.
+/* An experiment: 20 members at every level as the first one, tare's plan from it (decide/plan.h), then outermost
+ * members one by one until the interval by the precision rule is as short as wanted, from ten on; the counts inside are
+ * estimated again from its own data when it has as many members as the first experiment had, and at twice that, and so
+ * on.
  *
- * The best fixed counts: outermost members' means are normal with variance V(r), so the expected number until the stop is
- * a function of V/half-width² alone, simulated on a grid of it (3 % apart, 4000 sequences each). Every combination of
- * counts up to 60 inside is then reckoned. */
+ * The best fixed counts: outermost members' means are normal with variance V(r), so the expected number until the stop
+ * is a function of V/half-width² alone, simulated on a grid of it (3 % apart, 4000 sequences each). Every combination
+ * of counts up to 60 inside is then reckoned. */
 #include "plans.h"
 
 #include "base/memory.h"
@@ -92,7 +93,8 @@ static size_t inside(const struct plans_cell *cell, const size_t *counts)
 /* The plan from data; counts gets those inside. False: it is not known. */
 static bool dimension(const struct plans_cell *cell, const struct heap *heap, size_t *counts)
 {
-	static const enum level levels[][PLANS_DEPTH_MOST] = {{LEVEL_RUN, LEVEL_ITERATION}, {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION}};
+	static const enum level levels[][PLANS_DEPTH_MOST] = {{LEVEL_RUN, LEVEL_ITERATION},
+	                                                      {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION}};
 	struct nested data = {.depth = cell->depth, .n = heap->n, .values = heap->values};
 	struct variance_components components;
 	struct plan_subject subject = {.level_count = cell->depth};
@@ -226,7 +228,8 @@ void plans_simulate(const struct plans_cell *cell, int experiments, uint64_t see
 {
 	struct random random;
 	struct heap heap = {0};
-	size_t first[PLANS_DEPTH_MOST] = {FIRST, FIRST, FIRST}, tens[PLANS_DEPTH_MOST] = {0, 10, 10}, counts[PLANS_DEPTH_MOST] = {0};
+	size_t first[PLANS_DEPTH_MOST] = {FIRST, FIRST, FIRST}, tens[PLANS_DEPTH_MOST] = {0, 10, 10},
+		   counts[PLANS_DEPTH_MOST] = {0};
 	*out = (struct plans_outcome){0};
 	random_stream(&random, seed, (unsigned)(cell - plans_cells));
 	for (int e = 0; e < experiments; e++) {

@@ -10,7 +10,8 @@ enum { MOST = 10000, WARMUP = 40 };
 
 const char *replay_name(enum replay_series series)
 {
-	static const char *const names[] = {"i.i.d. 2 %", "i.i.d. 10 %", "i.i.d. 25 %", "lognormal 0.5", "AR 0.5", "AR 0.8", "warm-up"};
+	static const char *const names[] = {"i.i.d. 2 %", "i.i.d. 10 %", "i.i.d. 25 %", "lognormal 0.5",
+	                                    "AR 0.5",     "AR 0.8",      "warm-up"};
 	return names[series];
 }
 

@@ -33,11 +33,12 @@ double replay_pilot(enum replay_series series, enum preset preset);
 
 /* Whether it can be known at all: a level that lasts longer than the least session cannot.
  *
- * Quick sessions and a warm-up of 40 readings: its first 40 readings are independent ones of mean 70 and sd 10, so of a coefficient of
- * variation of 14 %. A session that ends on them reports about 70, and cannot do otherwise. To cover in 93 % at most 7 % of such sessions
- * may end before reading 41; but independent readings of 10 % and of 25 % must end before 30 and 36 at the median. A rule that sees
- * readings alone and does not become stricter where they vary less cannot do both, whatever it tests. We keep the second and say with
- * every quick result how long a warm-up would have been seen; normal and strict cover. */
+ * Quick sessions and a warm-up of 40 readings: its first 40 readings are independent ones of mean 70 and sd 10, so of a
+ * coefficient of variation of 14 %. A session that ends on them reports about 70, and cannot do otherwise. To cover in
+ * 93 % at most 7 % of such sessions may end before reading 41; but independent readings of 10 % and of 25 % must end
+ * before 30 and 36 at the median. A rule that sees readings alone and does not become stricter where they vary less
+ * cannot do both, whatever it tests. We keep the second and say with every quick result how long a warm-up would have
+ * been seen; normal and strict cover. */
 bool replay_claims(enum replay_series series, enum preset preset);
 
 #endif

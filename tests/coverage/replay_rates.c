@@ -20,9 +20,11 @@ int main(int argc, char **argv)
 			double cover = (double)r.covered / (double)r.finished, pilot = replay_pilot((enum replay_series)series, (enum preset)preset);
 			double error = sqrt(0.05 * 0.95 / (double)sessions);
 			bool claims = replay_claims((enum replay_series)series, (enum preset)preset);
-			bool fails = claims && (r.finished < sessions || cover + 2 * error < 0.93 || (pilot > 0 && r.median >= pilot));
+			bool fails = claims &&
+			             (r.finished < sessions || cover + 2 * error < 0.93 || (pilot > 0 && r.median >= pilot));
 			printf("%-7s %-14s covers %5.1f %%  ends %5.1f %%  median %5.0f readings", presets[preset],
-			       replay_name((enum replay_series)series), 100 * cover, 100 * (double)r.finished / (double)sessions, r.median);
+			       replay_name((enum replay_series)series), 100 * cover, 100 * (double)r.finished / (double)sessions,
+			       r.median);
 			if (pilot > 0)
 				printf("  (Pilot %.0f)", pilot);
 			printf("%s\n", fails ? "  BROKEN" : claims ? "" : "  the warm-up is longer than the session: not visible");

@@ -15,7 +15,8 @@ int main(void)
 {
 	enum { BENCHMARKS = 1000, SEED = 2026 };
 	int held = 1;
-	printf("in per cent of %d benchmarks of %d runs of %d iterations, seed %d\n\n", BENCHMARKS, STATES_RUNS, STATES_LENGTH, SEED);
+	printf("in per cent of %d benchmarks of %d runs of %d iterations, seed %d\n\n", BENCHMARKS, STATES_RUNS,
+	       STATES_LENGTH, SEED);
 	printf("| iterations | right answer | independent | initialised | never | right | Georges wrong | DaCapo wrong |\n"
 	       "|---|---|---|---|---|---|---|---|\n");
 	for (int kind = 0; kind < STATES_KINDS; kind++) {

@@ -1,5 +1,5 @@
-/* Every benchmark has three runs of 300 iterations, with levels of their own (sd 1 %), noise of 1 % and one iteration in a
- * hundred that is disturbed (up to twice as long). Beside ours the rules of others, on its first run:
+/* Every benchmark has three runs of 300 iterations, with levels of their own (sd 1 %), noise of 1 % and one iteration
+ * in a hundred that is disturbed (up to twice as long). Beside ours the rules of others, on its first run:
  *
  *	Georges  the first 10 iterations whose coefficient of variation is at most 2 %
  *	DaCapo   the first 3 iterations whose coefficient of variation is at most 3 %, among the first 20 (its harness with

@@ -35,9 +35,10 @@ static void print_rows(const struct rates *all)
 	printf("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 	for (size_t k = 0; k < RULES; k++) {
 		const struct rates *r = &all[k];
-		printf("| `%s` | %.1f %% | %.2f %% | %.2f %% | %.0f / %.0f / %.0f %% | %.1f %% | ", rules[k].name, percent(rates_saved(r)),
-		       percent(rates_error(r)), percent(rates_median(r)), percent(rates_under(r, 0.01)), percent(rates_under(r, 0.02)),
-		       percent(rates_under(r, 0.03)), percent(rates_held(r)));
+		printf("| `%s` | %.1f %% | %.2f %% | %.2f %% | %.0f / %.0f / %.0f %% | %.1f %% | ", rules[k].name,
+		       percent(rates_saved(r)), percent(rates_error(r)), percent(rates_median(r)),
+		       percent(rates_under(r, 0.01)), percent(rates_under(r, 0.02)), percent(rates_under(r, 0.03)),
+		       percent(rates_held(r)));
 		if (k < FIRST_AUTO && rules[k].twice)
 			printf("%.1f %% | ", percent(rates_theirs(r)));
 		else
@@ -46,7 +47,8 @@ static void print_rows(const struct rates *all)
 			printf("%.1f %% | %.1f %% | ", percent(rates_equal(r)), percent(rates_width(r)));
 		else
 			printf("- | - | ");
-		printf("%.1f | %.1f | %.0f %% | %.0f %% |\n", rates_warmup(r), rates_runs(r), percent(rates_warm(r)), percent(rates_stable(r)));
+		printf("%.1f | %.1f | %.0f %% | %.0f %% |\n", rates_warmup(r), rates_runs(r), percent(rates_warm(r)),
+		       percent(rates_stable(r)));
 	}
 }
 
@@ -65,7 +67,8 @@ static void print_kinds(const struct rates *kinds)
 		printf("| %s |", suite_kind_name((enum suite_kind)kind));
 		for (size_t i = 0; i < SHOWN; i++) {
 			const struct rates *r = &kinds[(size_t)kind * RULES + shown[i]];
-			printf(" %.2f / %.0f / %.0f %% |", percent(rates_error(r)), percent(rates_saved(r)), percent(rates_held(r)));
+			printf(" %.2f / %.0f / %.0f %% |", percent(rates_error(r)), percent(rates_saved(r)),
+			       percent(rates_held(r)));
 		}
 		printf("\n");
 	}
@@ -108,11 +111,14 @@ static void print_figures(const struct rates *all)
 {
 	double own_error = error_at_saving(all, rates_saved(&all[CV])), own_saved = saving_at_error(all, rates_error(&all[RCIW]));
 	char what[100];
-	snprintf(what, sizeof(what), "stop rules: mean error at the time that cv takes (%.1f %% saved)", percent(rates_saved(&all[CV])));
-	figure(what, "%", "cv of paper 002", percent(rates_error(&all[CV])), percent(own_error), "less", own_error < rates_error(&all[CV]));
-	snprintf(what, sizeof(what), "stop rules: time at the mean error of rciw (%.2f %%)", percent(rates_error(&all[RCIW])));
-	figure(what, "% of the fixed plan", "rciw of paper 002", percent(1 - rates_saved(&all[RCIW])), percent(1 - own_saved), "less",
-	       own_saved > rates_saved(&all[RCIW]));
+	snprintf(what, sizeof(what), "stop rules: mean error at the time that cv takes (%.1f %% saved)",
+	         percent(rates_saved(&all[CV])));
+	figure(what, "%", "cv of paper 002", percent(rates_error(&all[CV])), percent(own_error), "less",
+	       own_error < rates_error(&all[CV]));
+	snprintf(what, sizeof(what), "stop rules: time at the mean error of rciw (%.2f %%)",
+	         percent(rates_error(&all[RCIW])));
+	figure(what, "% of the fixed plan", "rciw of paper 002", percent(1 - rates_saved(&all[RCIW])),
+	       percent(1 - own_saved), "less", own_saved > rates_saved(&all[RCIW]));
 }
 
 /* `own`: tare's rule at its targets. */
@@ -129,8 +135,8 @@ static void check_own(const struct rates *own, size_t count)
 		}
 		if (!claimed && held >= 0.95 - error)
 			continue;
-		snprintf(text, sizeof(text), "intervals of %s hold 95 %% within two simulation errors (%.1f): %.1f %%", name, percent(error),
-		         percent(held));
+		snprintf(text, sizeof(text), "intervals of %s hold 95 %% within two simulation errors (%.1f): %.1f %%", name,
+		         percent(error), percent(held));
 		if (claimed)
 			claim(held >= 0.95 - error, text);
 		else
@@ -144,16 +150,18 @@ static void check_claims(const struct rates *all)
 	double cv_error = rates_error(&all[CV]), own_error = error_at_saving(all, rates_saved(&all[CV]));
 	double rciw_saved = rates_saved(&all[RCIW]), own_saved = saving_at_error(all, rates_error(&all[RCIW]));
 	printf("\n");
-	claim(cv_error > rates_error(&all[KLD]) && rates_error(&all[KLD]) > rates_error(&all[RCIW]) && rates_saved(&all[CV]) > rates_saved(&all[KLD]) &&
-	      rates_saved(&all[KLD]) > rciw_saved, "cv, kld, rciw in the paper's order: less time saved, less error");
-	snprintf(text, sizeof(text), "at cv's saving of %.1f %% auto's error is %.2f %%, cv's %.2f %%", percent(rates_saved(&all[CV])),
-	         percent(own_error), percent(cv_error));
+	claim(cv_error > rates_error(&all[KLD]) && rates_error(&all[KLD]) > rates_error(&all[RCIW]) &&
+	          rates_saved(&all[CV]) > rates_saved(&all[KLD]) && rates_saved(&all[KLD]) > rciw_saved,
+	      "cv, kld, rciw in the paper's order: less time saved, less error");
+	snprintf(text, sizeof(text), "at cv's saving of %.1f %% auto's error is %.2f %%, cv's %.2f %%",
+	         percent(rates_saved(&all[CV])), percent(own_error), percent(cv_error));
 	claim(own_error < cv_error, text);
-	snprintf(text, sizeof(text), "at rciw's error of %.2f %% auto saves %.1f %%, rciw %.1f %%", percent(rates_error(&all[RCIW])),
-	         percent(own_saved), percent(rciw_saved));
+	snprintf(text, sizeof(text), "at rciw's error of %.2f %% auto saves %.1f %%, rciw %.1f %%",
+	         percent(rates_error(&all[RCIW])), percent(own_saved), percent(rciw_saved));
 	claim(own_saved > rciw_saved, text);
 	check_own(all + FIRST_AUTO, RULES - FIRST_AUTO);
-	claim(rates_theirs(&all[CV]) < 0.9 && rates_theirs(&all[KLD]) < 0.9, "cv's and kld's own intervals hold less than 90 % instead of 99 %");
+	claim(rates_theirs(&all[CV]) < 0.9 && rates_theirs(&all[KLD]) < 0.9,
+	      "cv's and kld's own intervals hold less than 90 % instead of 99 %");
 }
 
 static size_t claimed_targets(void)
@@ -172,8 +180,8 @@ static void print_holds(const char *name, const struct rates *targets, size_t co
 	printf("\n");
 }
 
-/* tare's own rule alone, in seconds: how often its intervals hold, over many benchmarks; for trying constants too, on other
- * seeds than those that are reported. */
+/* tare's own rule alone, in seconds: how often its intervals hold, over many benchmarks; for trying constants too, on
+ * other seeds than those that are reported. */
 static int print_own(size_t each, uint64_t seed, const struct suite_shape *shape)
 {
 	enum { OWN = RULES - FIRST_AUTO };
@@ -186,9 +194,10 @@ static int print_own(size_t each, uint64_t seed, const struct suite_shape *shape
 			return 2;
 	printf("auto alone, %d kinds of %zu benchmarks, seed %llu\n\n", SUITE_KINDS, each, (unsigned long long)seed);
 	for (size_t k = 0; k < OWN; k++)
-		printf("%-10s saved %5.1f %% error %.2f %% median %.2f %% holds %.1f %% equal %.1f %% warm-up %.1f runs %.1f\n", rules[FIRST_AUTO + k].name,
-		       percent(rates_saved(&all[k])), percent(rates_error(&all[k])), percent(rates_median(&all[k])), percent(rates_held(&all[k])),
-		       percent(rates_equal(&all[k])), rates_warmup(&all[k]), rates_runs(&all[k]));
+		printf("%-10s saved %5.1f %% error %.2f %% median %.2f %% holds %.1f %% equal %.1f %% warm-up %.1f runs %.1f\n",
+		       rules[FIRST_AUTO + k].name, percent(rates_saved(&all[k])), percent(rates_error(&all[k])),
+		       percent(rates_median(&all[k])), percent(rates_held(&all[k])), percent(rates_equal(&all[k])),
+		       rates_warmup(&all[k]), rates_runs(&all[k]));
 	printf("\n| holds (95 %%) |");
 	for (size_t k = 0; k < claimed; k++)
 		printf(" %s |", rules[FIRST_AUTO + k].name + 5);

@@ -38,7 +38,8 @@ static bool replay_all(struct job *job, size_t benchmark, int repetition)
 			continue;
 		options.bootstrap = job->rules[k].twice && repetition == 0 && strncmp(job->rules[k].name, "auto", 4) != 0;
 		fine = replay_rule_parse(&rule, &options, job->rules[k].name, &err) == 0 &&
-		       replay_benchmark(&suite.view, &rule, &options, &job->outcomes[(benchmark * job->count + k) * 2 + (size_t)repetition], &err) == 0;
+		       replay_benchmark(&suite.view, &rule, &options,
+		                        &job->outcomes[(benchmark * job->count + k) * 2 + (size_t)repetition], &err) == 0;
 	}
 	suite_release(&suite);
 	return fine;
@@ -65,7 +66,8 @@ static void compare(const struct replay_outcome *a, const struct replay_outcome 
 	double ratio, runs = (double)(a->runs < b->runs ? a->runs : b->runs);
 	if (runs < 2)
 		return;
-	enum stats_status status = fieller_half_widths(a->mean, half_width(a, own, runs), b->mean, half_width(b, own, runs), &ratio, &interval);
+	enum stats_status status = fieller_half_widths(a->mean, half_width(a, own, runs), b->mean, half_width(b, own, runs),
+	                                               &ratio, &interval);
 	out->compared++;
 	out->equal += status != STATS_OK || (interval.low <= 1 && interval.high >= 1);
 	if (status == STATS_OK)
@@ -84,8 +86,8 @@ static void add(struct rates *out, const struct replay_outcome *o, double truth)
 	out->stable += o->stable;
 }
 
-bool rates_run(const struct rates_rule *rules, size_t count, size_t each, uint64_t seed, const struct suite_shape *shape,
-               struct rates *out)
+bool rates_run(const struct rates_rule *rules, size_t count, size_t each, uint64_t seed,
+               const struct suite_shape *shape, struct rates *out)
 {
 	size_t benchmarks = each * SUITE_KINDS;
 	struct job job = {.rules = rules, .count = count, .each = each, .seed = seed, .shape = *shape,

@@ -1,7 +1,8 @@
 /* Generated benchmarks with known truth, for replaying stop rules: runs > iterations > invocations.
  *
- * A value is level(run, iteration) × a lognormal factor with mean 1, so the truth, the mean of a run in its steady state
- * over all runs, is known exactly. Parameters of a benchmark (sizes, places, noise) come from its own random stream. */
+ * A value is level(run, iteration) × a lognormal factor with mean 1, so the truth, the mean of a run in its steady
+ * state over all runs, is known exactly. Parameters of a benchmark (sizes, places, noise) come from its own random
+ * stream. */
 #ifndef TESTS_COVERAGE_SUITES_H
 #define TESTS_COVERAGE_SUITES_H
 
@@ -36,7 +37,8 @@ struct suite_benchmark {
 	struct nested view;
 };
 
-/* Benchmark `index` of that kind, measured for the `repetition`th time: same parameters, other noise. False: no memory. */
+/* Benchmark `index` of that kind, measured for the `repetition`th time: same parameters, other noise. False: no
+ * memory. */
 int suite_make(struct suite_benchmark *out, enum suite_kind kind, uint64_t seed, size_t index, size_t repetition,
                const struct suite_shape *shape);
 void suite_release(struct suite_benchmark *benchmark);

@@ -34,8 +34,8 @@ static void test_alarms_of_edm(void **state)
 	check_alarms(FINDER_EDM, 200, 1000);
 }
 
-/* All kinds of noise together, 150 series each: two simulation errors are 0.4 points. 1000 series of every kind by itself
- * are in `make coverage`. */
+/* All kinds of noise together, 150 series each: two simulation errors are 0.4 points. 1000 series of every kind by
+ * itself are in `make coverage`. */
 static void test_alarms_of_other_noise(void **state)
 {
 	(void)state;

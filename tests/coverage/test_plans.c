@@ -3,8 +3,8 @@
 
 #include "support/known.h"
 
-/* 60 experiments of each system with two levels: coverage of 95 % gives fewer than 50 once in ten thousand tests, and the
- * cost is within 25 % of the best, which the whole table has at 3 %. */
+/* 60 experiments of each system with two levels: coverage of 95 % gives fewer than 50 once in ten thousand tests, and
+ * the cost is within 25 % of the best, which the whole table has at 3 %. */
 static void test_plans(void **state)
 {
 	(void)state;

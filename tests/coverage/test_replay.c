@@ -1,5 +1,5 @@
-/* A small part of replay-rates with a fixed seed. Simulation error of a coverage of 95 % over 120 sessions: 2 points; a rate
- * under 93 % by more than two of them fails. */
+/* A small part of replay-rates with a fixed seed. Simulation error of a coverage of 95 % over 120 sessions: 2 points; a
+ * rate under 93 % by more than two of them fails. */
 #include "coverage/replay.h"
 
 #include "support/known.h"

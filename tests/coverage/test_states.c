@@ -3,7 +3,8 @@
 
 #include "support/known.h"
 
-/* 40 benchmarks of each kind: at a true rate of 97 % or more fewer than 34 are right less than once in a thousand tests. */
+/* 40 benchmarks of each kind: at a true rate of 97 % or more fewer than 34 are right less than once in a thousand
+ * tests. */
 static void test_states(void **state)
 {
 	(void)state;

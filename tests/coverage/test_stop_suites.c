@@ -24,8 +24,8 @@ static void test_frontier(void **state)
 		rates_release(&kinds[i]);
 	}
 	for (size_t k = 0; k < RULES; k++)
-		print_message("# %s saved %.3f error %.4f holds %.2f equal %.2f\n", rules[k].name, rates_saved(&all[k]), rates_error(&all[k]),
-		              rates_held(&all[k]), rates_equal(&all[k]));
+		print_message("# %s saved %.3f error %.4f holds %.2f equal %.2f\n", rules[k].name, rates_saved(&all[k]),
+		              rates_error(&all[k]), rates_held(&all[k]), rates_equal(&all[k]));
 	assert_true(rates_error(&all[RCIW]) < rates_error(&all[CV]) && rates_error(&all[RCIW]) < rates_error(&all[KLD]));
 	assert_true(rates_saved(&all[RCIW]) < rates_saved(&all[CV]) && rates_saved(&all[RCIW]) < rates_saved(&all[KLD]));
 	/* Beside cv: hardly dearer, far nearer. Beside rciw: no farther, much cheaper. */
@@ -38,20 +38,23 @@ static void test_frontier(void **state)
 	free(kinds);
 }
 
-/* 8 kinds of 50 benchmarks; a rate of 95 % over 400 has a simulation error of 1.1 points. Two of them below fails; `make
- * replay` asks thousands. Single kinds, each of 50 with an error of 3 points, may be under it: modes of runs cannot be seen
- * in four runs that fell into the same one (docs/methods.md), but less than 80 % of any kind is no limit, it is a mistake. */
+/* 8 kinds of 50 benchmarks; a rate of 95 % over 400 has a simulation error of 1.1 points. Two of them below fails;
+ * `make replay` asks thousands. Single kinds, each of 50 with an error of 3 points, may be under it: modes of runs
+ * cannot be seen in four runs that fell into the same one (docs/methods.md), but less than 80 % of any kind is no
+ * limit, it is a mistake. */
 static void test_intervals(void **state)
 {
 	(void)state;
-	static const struct rates_rule own[] = {{"auto@1%", true}, {"auto@2%", true}, {"auto@5%", true}, {"auto@10%", true}};
+	static const struct rates_rule own[] = {
+		{"auto@1%", true}, {"auto@2%", true}, {"auto@5%", true}, {"auto@10%", true}};
 	enum { OWN = sizeof(own) / sizeof(own[0]), EACH = 50 };
 	const struct suite_shape shape = {20, 100, 10};
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};
 	assert_true(kinds && rates_run(own, OWN, EACH, 612, &shape, kinds));
 	for (size_t i = 0; i < (size_t)SUITE_KINDS * OWN; i++) {
 		if (rates_held(&kinds[i]) < 0.8)
-			fail_msg("%s of '%s' holds %.2f", own[i % OWN].name, suite_kind_name((enum suite_kind)(i / OWN)), rates_held(&kinds[i]));
+			fail_msg("%s of '%s' holds %.2f", own[i % OWN].name, suite_kind_name((enum suite_kind)(i / OWN)),
+			         rates_held(&kinds[i]));
 		assert_true(rates_join(&all[i % OWN], &kinds[i]));
 		rates_release(&kinds[i]);
 	}
@@ -89,6 +92,7 @@ static void test_truth(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_frontier), cmocka_unit_test(test_intervals), cmocka_unit_test(test_truth)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_frontier), cmocka_unit_test(test_intervals),
+	                                   cmocka_unit_test(test_truth)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* Generated workloads: phases of unit readings, and speed, alpha and prediction over work amounts. usage: workload-rates [SESSIONS [SEED]]. Fails when phases are right in fewer than
- * 95 % of the rounds, or an interval holds its truth in fewer than 95 % of the sessions by more than two simulation errors, or when more than two sessions of a
- * hundred need over 20 minutes (of the workload's time). On the wandering machine, whose rounds resemble their neighbours, 90 % are claimed, and five of a hundred may need longer:
- * what is done about it is a guard (stats/runcorr.h), and a session that happens to see little of the wandering ends early. */
+/* Generated workloads: phases of unit readings, and speed, alpha and prediction over work amounts. usage:
+ * workload-rates [SESSIONS [SEED]]. Fails when phases are right in fewer than 95 % of the rounds, or an interval holds
+ * its truth in fewer than 95 % of the sessions by more than two simulation errors, or when more than two sessions of a
+ * hundred need over 20 minutes (of the workload's time). On the wandering machine, whose rounds resemble their
+ * neighbours, 90 % are claimed, and five of a hundred may need longer: what is done about it is a guard
+ * (stats/runcorr.h), and a session that happens to see little of the wandering ends early. */
 #include "coverage/workloads.h"
 
 #include <gsl/gsl_errno.h>
@@ -27,11 +29,13 @@ int main(int argc, char **argv)
 		struct workload_rates r = workload_sessions((enum workload)w, sessions, seed);
 		double speed = share(r.speed, r.ended), alpha = share(r.alpha, r.ended), predicted = share(r.predicted, r.ended);
 		double claimed = w == WORKLOAD_WANDER ? 90 : 95, ends = w == WORKLOAD_WANDER ? 95 : 98;
-		bool fails = share(r.phases, r.rounds) < 95 || share(r.ended, r.sessions) < ends || fmin(fmin(speed, alpha), predicted) < claimed - 2 * error;
-		printf("%-18s phases within 2 %%: %5.1f %% of rounds; over work: ended %5.1f %%, median %3.0f rounds, speed held %5.1f %%, alpha %5.1f %%, "
-		       "prediction %5.1f %%%s\n",
-		       workload_name((enum workload)w), share(r.phases, r.rounds), share(r.ended, r.sessions), r.readings, speed, alpha, predicted,
-		       fails ? "  BROKEN" : "");
+		bool fails = share(r.phases, r.rounds) < 95 || share(r.ended, r.sessions) < ends ||
+		             fmin(fmin(speed, alpha), predicted) < claimed - 2 * error;
+		printf(
+			"%-18s phases within 2 %%: %5.1f %% of rounds; over work: ended %5.1f %%, median %3.0f rounds, speed held %5.1f %%, alpha %5.1f %%, "
+			"prediction %5.1f %%%s\n",
+			workload_name((enum workload)w), share(r.phases, r.rounds), share(r.ended, r.sessions), r.readings, speed,
+			alpha, predicted, fails ? "  BROKEN" : "");
 		fflush(stdout);
 		broken += fails;
 	}

@@ -32,7 +32,8 @@ static double level(enum workload workload, size_t i, size_t n)
 	return i < WARM ? 70 : 100;
 }
 
-/* A round of n units: their rates (or NULL), and its seconds. *wander: how slow the machine is now, in standard deviations. */
+/* A round of n units: their rates (or NULL), and its seconds. *wander: how slow the machine is now, in standard
+ * deviations. */
 static double run(enum workload workload, struct random *random, size_t n, double *rates, double *wander)
 {
 	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)), round = 1 + round_sd * random_normal(random);
@@ -49,7 +50,8 @@ static double run(enum workload workload, struct random *random, size_t n, doubl
 	return seconds;
 }
 
-/* Seconds that do not depend on the work: those of units at another rate, less what they would take at the stable one. */
+/* Seconds that do not depend on the work: those of units at another rate, less what they would take at the stable
+ * one. */
 static double true_alpha(enum workload workload)
 {
 	double alpha = set_up;

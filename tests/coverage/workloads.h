@@ -1,5 +1,5 @@
-/* Generated workloads whose truth is known: set-up, warm-up by a step or an exponential approach, a stable rate, cool-down,
- * autocorrelated unit readings. */
+/* Generated workloads whose truth is known: set-up, warm-up by a step or an exponential approach, a stable rate,
+ * cool-down, autocorrelated unit readings. */
 #ifndef TARE_TESTS_COVERAGE_WORKLOADS_H
 #define TARE_TESTS_COVERAGE_WORKLOADS_H
 
@@ -23,8 +23,8 @@ struct workload_rates {
 	double readings;       /* median of rounds to the end */
 };
 
-/* `sessions` sessions of 10 rounds of 1000 unit readings, and as many over work amounts (normal preset, rounds of 1 s and more). The truth
- * of a prediction is one more round of twice the largest amount. */
+/* `sessions` sessions of 10 rounds of 1000 unit readings, and as many over work amounts (normal preset, rounds of 1 s
+ * and more). The truth of a prediction is one more round of twice the largest amount. */
 struct workload_rates workload_sessions(enum workload workload, size_t sessions, uint64_t seed);
 
 #endif

@@ -56,7 +56,8 @@ static void same_undecided_and_looks(void **state)
 	assert_true(r.verdict == VERDICT_UNDECIDED && isnan(r.low));
 }
 
-/* A/A on alike readings: neighbours are merged or the variance is enlarged; nothing is called far more often than it may. 200 pairs at 1 %. */
+/* A/A on alike readings: neighbours are merged or the variance is enlarged; nothing is called far more often than it
+ * may. 200 pairs at 1 %. */
 static void alike_readings(void **state)
 {
 	(void)state;

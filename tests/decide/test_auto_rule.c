@@ -26,7 +26,8 @@ static double value_of(struct world *w, size_t iteration)
 enum { MOST_RUNS = 60 };
 
 /* One run of every side, turn by turn; the worlds differ. */
-static int play_run(struct auto_rule *rule, struct world *worlds, size_t sides, size_t *length, size_t *kept, struct error *err)
+static int play_run(struct auto_rule *rule, struct world *worlds, size_t sides, size_t *length, size_t *kept,
+                    struct error *err)
 {
 	bool more = true;
 	auto_rule_begin_run(rule);
@@ -108,7 +109,8 @@ static void test_quiet(void **state)
 	const struct {
 		double precision;
 		size_t runs, scout;
-	} least[] = {{0.001, 10, 100}, {0.01, 6, 60}, {0.02, 5, 50}, {0.03, 4, 50}, {0.1, 4, 50}, {0.15, 3, 33}, {0.2, 3, 25}};
+	} least[] = {{0.001, 10, 100}, {0.01, 6, 60}, {0.02, 5, 50}, {0.03, 4, 50},
+	             {0.1, 4, 50},     {0.15, 3, 33}, {0.2, 3, 25}};
 	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++) {
 		options.precision = least[i].precision;
 		o = play(&options, (struct world){.noise = 1e-5, .run_sd = 1e-5, .late_from = INFINITY}, lengths);
@@ -184,7 +186,8 @@ static void test_sides(void **state)
 	options.sides = 2;
 	options.least_rest = 20;
 	struct auto_rule *rule = auto_rule_new(&options);
-	struct world worlds[2] = {{.noise = 0.003, .late_from = INFINITY}, {.warm = 0.5, .warm_until = 12, .noise = 0.003, .late_from = INFINITY}};
+	struct world worlds[2] = {{.noise = 0.003, .late_from = INFINITY},
+	                          {.warm = 0.5, .warm_until = 12, .noise = 0.003, .late_from = INFINITY}};
 	struct error err;
 	size_t length, kept;
 	assert_non_null(rule);
@@ -208,7 +211,8 @@ static void test_sides_one_by_one(void **state)
 	options.sides = 2;
 	options.max_length = 300;
 	struct auto_rule *rule = auto_rule_new(&options);
-	struct world worlds[2] = {{.noise = 0.003, .late_from = INFINITY}, {.warm = 0.5, .warm_until = 50, .noise = 0.003, .late_from = INFINITY}};
+	struct world worlds[2] = {{.noise = 0.003, .late_from = INFINITY},
+	                          {.warm = 0.5, .warm_until = 50, .noise = 0.003, .late_from = INFINITY}};
 	struct error err;
 	size_t n[2], kept;
 	assert_non_null(rule);
@@ -296,7 +300,8 @@ static void test_no_memory(void **state)
 	long failed = 0;
 	options.sides = 2;
 	for (long nth = 1; nth < 2000; nth++) {
-		struct world worlds[2] = {{.noise = 0.01, .warm = 0.3, .warm_until = 4, .late_from = INFINITY}, {.noise = 0.01, .late_from = INFINITY}};
+		struct world worlds[2] = {{.noise = 0.01, .warm = 0.3, .warm_until = 4, .late_from = INFINITY},
+		                          {.noise = 0.01, .late_from = INFINITY}};
 		struct error err;
 		size_t length, kept;
 		random_seed(&worlds[0].random, 2);

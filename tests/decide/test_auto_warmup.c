@@ -42,7 +42,8 @@ static struct warmup_look look_at(const struct shape *shape, size_t n, uint64_t 
 static void real_warmups_are_left_out(void **state)
 {
 	(void)state;
-	const struct shape shapes[] = {{2, 3, 0.01, 0}, {0.5, 5, 0.01, 0.02}, {10, 1, 0.02, 0}, {0.2, 8, 0.003, 0.01}, {1, 10, 0.02, 0}};
+	const struct shape shapes[] = {
+		{2, 3, 0.01, 0}, {0.5, 5, 0.01, 0.02}, {10, 1, 0.02, 0}, {0.2, 8, 0.003, 0.01}, {1, 10, 0.02, 0}};
 	for (size_t k = 0; k < sizeof(shapes) / sizeof(shapes[0]); k++) {
 		double bias = 0;
 		for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -56,7 +57,8 @@ static void real_warmups_are_left_out(void **state)
 }
 
 /* A loose target does not keep what would be large beside an interval that will be short: noise of 0.2 % and width 1
- * make it ±0.2 %, and on average over 20 runs the mean of 5 more iterations is off by more than ten times that, or by less than a quarter. */
+ * make it ±0.2 %, and on average over 20 runs the mean of 5 more iterations is off by more than ten times that, or by
+ * less than a quarter. */
 static void a_short_interval_leaves_out_more(void **state)
 {
 	(void)state;
@@ -131,7 +133,8 @@ static void a_step_is_found_and_a_slow_value_is_not_one(void **state)
 	assert_int_equal(step, 0);
 }
 
-static void draw_runs(const struct shape *shape, uint64_t seed, size_t n, double values[RUNS][LENGTH], struct warmup_run *runs)
+static void draw_runs(const struct shape *shape, uint64_t seed, size_t n, double values[RUNS][LENGTH],
+                      struct warmup_run *runs)
 {
 	struct random random;
 	random_seed(&random, seed);

@@ -172,7 +172,8 @@ static void test_suite(void **state)
 static void test_worst(void **state)
 {
 	(void)state;
-	const enum gate held[] = {GATE_HELD, GATE_HELD}, open[] = {GATE_HELD, GATE_OPEN}, broken[] = {GATE_OPEN, GATE_BROKEN};
+	const enum gate held[] = {GATE_HELD, GATE_HELD}, open[] = {GATE_HELD, GATE_OPEN},
+					broken[] = {GATE_OPEN, GATE_BROKEN};
 	assert_int_equal(gate_worst(held, 2), GATE_HELD);
 	assert_int_equal(gate_worst(open, 2), GATE_OPEN);
 	assert_int_equal(gate_worst(broken, 2), GATE_BROKEN);

@@ -104,7 +104,8 @@ static void means_by_kind(void **state)
 	assert_true(phase.from == 0 && phase.to == 40);
 }
 
-/* A program that reports every second: nothing at first, then slow, then its usual rate; or units whose first takes very long. */
+/* A program that reports every second: nothing at first, then slow, then its usual rate; or units whose first takes
+ * very long. */
 static void set_up_is_a_phase_of_its_own(void **state)
 {
 	(void)state;

@@ -144,7 +144,8 @@ static void odd_input(void **state)
 	assert_close(r.mean, 3.5, 0);
 	r = look(x, 5, rule_for(0.1));
 	assert_int_equal(r.wait, READINGS_UNFIT);
-	/* A mean of 0 has no relative width; the session must not end on it, nor believe that it knows how long it takes. */
+	/* A mean of 0 has no relative width; the session must not end on it, nor believe that it knows how long it
+	 * takes. */
 	double around_zero[40];
 	for (size_t i = 0; i < 40; i++)
 		around_zero[i] = i % 2 ? 1.5 : -1.5;

@@ -42,7 +42,8 @@ static void test_options(void **state)
 	stable_options_name(&o, name, 4);
 	assert_string_equal(name, "rci");
 
-	static const char *const wrong[] = {"", "cov", "cv+", "+cv", "cv+cv", "cv@", "cv@x", "cv@0", "cv@1", "cv@-1", "cv@nan", "CV", "cv,kld"};
+	static const char *const wrong[] = {"",     "cov",  "cv+",   "+cv",    "cv+cv", "cv@",   "cv@x",
+	                                    "cv@0", "cv@1", "cv@-1", "cv@nan", "CV",    "cv,kld"};
 	struct error err;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct stable_options before = o;

@@ -1,4 +1,5 @@
-/* The stable speed from work amounts: whole sessions on made-up programs whose truth is known, and programs without a line. */
+/* The stable speed from work amounts: whole sessions on made-up programs whose truth is known, and programs without a
+ * line. */
 #include "decide/work_fit.h"
 
 #include "base/random.h"
@@ -70,7 +71,8 @@ static void speed_and_alpha_are_covered(void **state)
 			if (!session(&programs[k], &random, &fit, &largest))
 				continue;
 			ended++;
-			speed += fit.wps.speed_interval.low <= programs[k].speed && programs[k].speed <= fit.wps.speed_interval.high;
+			speed += fit.wps.speed_interval.low <= programs[k].speed &&
+			         programs[k].speed <= fit.wps.speed_interval.high;
 			double truth = true_alpha(&programs[k]);
 			alpha += fit.wps.alpha_interval.low <= truth && truth <= fit.wps.alpha_interval.high;
 			struct interval interval = work_fit_predict(&fit, 2 * largest, &seconds);
@@ -129,7 +131,8 @@ static void overhead_is_what_is_sure(void **state)
 	assert_close(work_fit_besides(&fit), 15, 0);
 }
 
-/* Rounds whose neighbours are alike: where amounts rise with time that widens what is known of the speed, in random order hardly. */
+/* Rounds whose neighbours are alike: where amounts rise with time that widens what is known of the speed, in random
+ * order hardly. */
 static void alike_rounds_widen(void **state)
 {
 	(void)state;
@@ -152,7 +155,8 @@ static void alike_rounds_widen(void **state)
 	assert_true(mixed.subsession != 1);
 }
 
-/* Rounds that vary much and grow a little: whether they grow cannot be told, which is no refusal; that they do not, is one. */
+/* Rounds that vary much and grow a little: whether they grow cannot be told, which is no refusal; that they do not, is
+ * one. */
 static void not_known_is_not_refused(void **state)
 {
 	(void)state;

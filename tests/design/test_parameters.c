@@ -27,7 +27,8 @@ static void bad_ranges_are_errors(void **state)
 	struct arena arena = {0};
 	struct parameter_axis axis;
 	struct error err;
-	const char *const bad[][3] = {{"5", "1", NULL}, {"1", "5", "0"}, {"1", "5", "-1"}, {"a", "5", NULL}, {"1", "1e9", NULL}};
+	const char *const bad[][3] = {
+		{"5", "1", NULL}, {"1", "5", "0"}, {"1", "5", "-1"}, {"a", "5", NULL}, {"1", "1e9", NULL}};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(parameter_range(&arena, "x", bad[i][0], bad[i][1], bad[i][2], &axis, &err), -1);
 		assert_int_equal(err.kind, ERROR_USAGE);

@@ -26,7 +26,8 @@ static void doubles_until_long_enough(void **state)
 	}
 	/* 1 s would have been reached at 10; a fifth to spare. */
 	assert_true(session.found && session.from == 12);
-	/* 1.2 s the first: 20 rounds of up to four times that in 60 s, k = (120 − 2·1.2·20)/(20² − 20) s, times 10 a second. */
+	/* 1.2 s the first: 20 rounds of up to four times that in 60 s, k = (120 − 2·1.2·20)/(20² − 20) s, times 10 a
+	 * second. */
 	double step = 10 * (120 - 2.4 * 20) / (20 * 19), sum = 0, rises = 0, before = 0;
 	assert_int_equal(session.planned_count, 19);
 	for (int i = 0; i < 19; i++) {
@@ -43,7 +44,8 @@ static void doubles_until_long_enough(void **state)
 	work_session_release(&session);
 }
 
-/* Whole numbers in a narrow range: in no order, a third of the rounds at each end, the others between them about equally often. */
+/* Whole numbers in a narrow range: in no order, a third of the rounds at each end, the others between them about
+ * equally often. */
 static void narrow_ranges_are_used_evenly(void **state)
 {
 	(void)state;
@@ -141,8 +143,8 @@ static void amounts_stay_apart_and_in_range(void **state)
 		double work = work_session_next(&session, left), seconds = run(0.05, 200, work);
 		assert_true(work >= 1 && work <= 1000 && work == floor(work));
 		assert_true(!session.found || work >= session.from);
-		/* The largest takes four times as long as the smallest, less where the least number of rounds would not fit; in the first
-		 * estimate a little more. */
+		/* The largest takes four times as long as the smallest, less where the least number of rounds would not fit; in
+		 * the first estimate a little more. */
 		assert_true(!session.found || seconds <= 4.1 * run(0.05, 200, session.from));
 		assert_true(!session.found || seconds <= fmax(1.6 * left / 3, 3.1 * run(0.05, 200, session.from)));
 		largest = fmax(largest, work);

@@ -364,7 +364,8 @@ static void test_refused(void **state)
 	assert_refused("subject,value\na,1\na,2,3\n", NULL, ERROR_INPUT, 3, 5, "3 cells where the header has 2");
 	assert_refused("subject,value\na,1\na,twelve\n", NULL, ERROR_INPUT, 3, 3, "'twelve' is not a number");
 	assert_refused("subject;value\na;1,5\n", NULL, ERROR_INPUT, 2, 3, "decimal comma");
-	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3, "unit 'MB' where the same subject had 'ms'");
+	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3,
+	               "unit 'MB' where the same subject had 'ms'");
 	assert_refused("subject,value\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
 	assert_refused("subject,value\na,\na,NA\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
 	assert_refused("cold,value\n1,5\n", NULL, ERROR_NO_DATA, 0, 0, "every row is left out");
@@ -372,7 +373,8 @@ static void test_refused(void **state)
 	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
 	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 1, "never closed");
 	assert_refused("subject,value\n\"a\"\"b\",\"1\nb,2\n", NULL, ERROR_INPUT, 2, 8, "never closed");
-	imports_assert_refused("subject,value\na,1\n\0,2\n", 21, "value=value", ERROR_INPUT, 0, 0, "binary", __FILE__, __LINE__);
+	imports_assert_refused("subject,value\na,1\n\0,2\n", 21, "value=value", ERROR_INPUT, 0, 0, "binary", __FILE__,
+	                       __LINE__);
 	assert_refused("subject,time_ms\nA,1\nB,-2\n", NULL, ERROR_INPUT, 3, 3, "'-2' is a negative time");
 	assert_refused("subject,pair,value\nA,7,1\nA,7,2\nB,7,3\n", NULL, ERROR_INPUT, 0, 0, "'7' occurs twice");
 	assert_refused("subject,pair,value\nA,x-y,1\nA,x-y,2\nB,x-y,3\n", NULL, ERROR_INPUT, 0, 0, "'x-y' occurs twice");
@@ -385,8 +387,9 @@ static void test_refused(void **state)
 static void test_out_of_memory_unwinds(void **state)
 {
 	(void)state;
-	const char text[] = "subject,machine,run,pair,unit,value\nA,m,1,p1,ms,1\nB,m,1,p1,ms,2\nA,m,2,p2,ms,3\nB,m,2,p2,ms,4\n"
-			    "A,m,1,p3,ms,5\nB,m,1,p3,ms,6\n\"A\",n,1,p4,ms,6\nB,n,1,p4,ms,6\n";
+	const char text[] =
+		"subject,machine,run,pair,unit,value\nA,m,1,p1,ms,1\nB,m,1,p1,ms,2\nA,m,2,p2,ms,3\nB,m,2,p2,ms,4\n"
+		"A,m,1,p3,ms,5\nB,m,1,p3,ms,6\n\"A\",n,1,p4,ms,6\nB,n,1,p4,ms,6\n";
 	for (long nth = 1;; nth++) {
 		struct result r;
 		struct error err = {0};

@@ -31,8 +31,9 @@ static void fill(struct result *r)
 	r->host = (struct host_info){"CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
 	r->calibration = (struct calibration_quote){0.004, 10, "cpu", "turns", "2026-01-02T03:04:05Z", NULL};
 	r->disturbance = (struct disturbance){
-		true, 1.5, 2.5, NULL, 0.125, NULL, 0.5, 0.25, NAN, "no PSI", 3, 0.75, NULL, NAN, "cold", 1e9, 2e9, NULL, 0.75, NULL,
-		0.5, NULL, NAN, "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
+		true,     1.5,  2.5,  NULL, 0.125, NULL,       0.5,    0.25, NAN,
+		"no PSI", 3,    0.75, NULL, NAN,   "cold",     1e9,    2e9,  NULL,
+		0.75,     NULL, 0.5,  NULL, NAN,   "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
 	r->design = (struct design_info){.name = "turns", .why = "because", .levels = {LEVEL_RUN, LEVEL_ITERATION}, .level_count = 2,
 	                                .cpus = cpus, .cpu_count = 2, .paired = true, .order = order, .order_count = 3,
 	                                .metric_why = "asked for"};
@@ -67,13 +68,15 @@ static void fill(struct result *r)
 		m->slope_why = s ? NULL : "no counts";
 		m->slope_ci = (struct confidence){0.95, 0.3, 0.5, false, "t", NULL};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
-		m->levels[0] = (struct level_share){LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
+		m->levels[0] = (struct level_share){
+			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
 		m->evidence = (struct steady_evidence){3, 1, 0.02, 2, 0.001, 0.4, 7, true};
 		m->iteration = s ? 12 : 0;
 		m->all_mean = s ? 0.5 : NAN;
-		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL} : (struct confidence){NAN, NAN, NAN, false, NULL, NULL};
+		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
+		              : (struct confidence){NAN, NAN, NAN, false, NULL, NULL};
 		m->unit = LEVEL_RUN;
 		m->units = 3;
 		m->unseen_mode = 0.63;
@@ -401,8 +404,10 @@ static void check_nulls(const json_t *value)
 	json_object_foreach((json_t *)value, key, member) {
 		char why[128];
 		snprintf(why, sizeof(why), "%s_why", key);
-		static const char *const texts[] = {"name", "command", "benchmark", "program", "why", "scope", "method", "decided_by", "unresolved", "gate",
-		                                    "design", "reason", "rule", "cpu", "os", "kernel", "virtual", "governor", "metric", "changed"};
+		static const char *const texts[] = {"name",   "command", "benchmark",  "program",    "why",
+		                                    "scope",  "method",  "decided_by", "unresolved", "gate",
+		                                    "design", "reason",  "rule",       "cpu",        "os",
+		                                    "kernel", "virtual", "governor",   "metric",     "changed"};
 		int is_text = 0;
 		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
 			is_text |= strcmp(texts[t], key) == 0;
@@ -417,12 +422,15 @@ static void check_nulls(const json_t *value)
 static void test_contract(void **state)
 {
 	(void)state;
-	static const char *const top[] = {"schema", "version", "started", "elapsed", "seed", "argv", "host", "design", "subjects", "comparisons",
+	static const char *const top[] = {"schema",  "version",  "started",     "elapsed",    "seed",
+	                                  "argv",    "host",     "design",      "subjects",   "comparisons",
 	                                  "stopped", "warnings", "disturbance", "calibration"};
-	static const char *const metric_keys[] = {"unit", "better", "n", "mean", "median", "sd", "min", "max", "ci", "levels",
-	                                          "autocorrelation", "subsession", "steady", "samples"};
-	static const char *const comparison_keys[] = {"metric", "base", "new", "ratio", "ci", "total", "share", "verdict", "scope",
-	                                              "decided_by", "margin", "pairs", "units", "block", "design", "order_effect", "shuffle"};
+	static const char *const metric_keys[] = {"unit",   "better", "n",  "mean",   "median",          "sd",
+	                                          "min",    "max",    "ci", "levels", "autocorrelation", "subsession",
+	                                          "steady", "samples"};
+	static const char *const comparison_keys[] = {"metric", "base",    "new",    "ratio",        "ci",     "total",
+	                                              "share",  "verdict", "scope",  "decided_by",   "margin", "pairs",
+	                                              "units",  "block",   "design", "order_effect", "shuffle"};
 	struct result result;
 	struct buffer text = {0};
 	struct error err;
@@ -437,7 +445,8 @@ static void test_contract(void **state)
 		if (!json_object_get(root, top[i]))
 			fail_msg("no key %s", top[i]);
 	assert_string_equal(json_string_value(json_object_get(root, "schema")), "tare/1");
-	json_t *wall = json_object_get(json_object_get(json_array_get(json_object_get(root, "subjects"), 0), "metrics"), "wall");
+	json_t *wall = json_object_get(json_object_get(json_array_get(json_object_get(root, "subjects"), 0), "metrics"),
+	                               "wall");
 	for (size_t i = 0; i < sizeof(metric_keys) / sizeof(metric_keys[0]); i++)
 		if (!json_object_get(wall, metric_keys[i]))
 			fail_msg("no key %s in a metric", metric_keys[i]);

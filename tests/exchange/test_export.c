@@ -66,8 +66,8 @@ static void same_results(const struct result *a, const struct result *b, int wha
 }
 
 /* Imports text, exports it, imports that; both results are the caller's. */
-static void round_trip(const char *text, const char *columns, const char *format, struct result *before, struct result *after,
-                       struct buffer *notes)
+static void round_trip(const char *text, const char *columns, const char *format, struct result *before,
+                       struct result *after, struct buffer *notes)
 {
 	struct buffer out = {0};
 	struct error err;
@@ -283,7 +283,9 @@ static void test_random_trees(void **state)
 			struct subject *subject = result_add_subject(&r, name);
 			struct measurement *m = result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels + first, depth);
 			for (size_t i = 0, n = 1 + (size_t)random_below(&random, 40); i < n; i++)
-				assert_int_equal(series_append(&m->series, (unsigned)random_below(&random, depth), exp(10 * random_normal(&random)), &err), 0);
+				assert_int_equal(series_append(&m->series, (unsigned)random_below(&random, depth),
+				                               exp(10 * random_normal(&random)), &err),
+				                 0);
 		}
 		memcpy(r.design.levels, levels + first, depth * sizeof(*levels));
 		r.design.level_count = depth;

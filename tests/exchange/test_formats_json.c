@@ -62,8 +62,8 @@ static void test_gbench(void **state)
 	assert_string_equal(bad->failures[0].what, "broken");
 	assert_int_equal(bad->metric_count, 0);
 	result_release(&r);
-	assert_refused("{\"benchmarks\": [{\"name\": \"x_mean\", \"run_type\": \"aggregate\", \"real_time\": 1}]}", NULL, ERROR_NO_DATA, 0, 0,
-	               "only aggregates");
+	assert_refused("{\"benchmarks\": [{\"name\": \"x_mean\", \"run_type\": \"aggregate\", \"real_time\": 1}]}", NULL,
+	               ERROR_NO_DATA, 0, 0, "only aggregates");
 }
 
 static void test_jmh(void **state)
@@ -84,7 +84,8 @@ static void test_jmh(void **state)
 	assert_string_equal(series_text(series_of(&r, "a.B.c", "throughput")), "[[1,2],[3]]");
 	assert_string_equal(series_text(series_of(&r, "a.B.c", "wall")), "[[7e-06]]");
 	assert_string_equal(series_text(series_of(&r, "a.B.c", "gc.alloc.rate")), "[[5,6]]");
-	assert_string_equal(series_text(series_of(&r, "a.B.s", "sample")), "[[[0.001,0.001,0.003],[0.004]],[[0.005,0.005]]]");
+	assert_string_equal(series_text(series_of(&r, "a.B.s", "sample")),
+	                    "[[[0.001,0.001,0.003],[0.004]],[[0.005,0.005]]]");
 	assert_int_equal(series_of(&r, "a.B.s", "sample")->levels[2], LEVEL_INVOCATION);
 	assert_int_equal(r.subjects[0].parameter_count, 2);
 	assert_string_equal(r.subjects[0].parameters[1].name, "threads");
@@ -181,7 +182,9 @@ static void test_bmf_and_numbers(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r, "{\"x::y\": {\"latency\": {\"value\": 3247.0, \"lower_value\": 1}, \"Instructions\": {\"value\": 5}}}", NULL);
+	import_text(&r,
+	            "{\"x::y\": {\"latency\": {\"value\": 3247.0, \"lower_value\": 1}, \"Instructions\": {\"value\": 5}}}",
+	            NULL);
 	assert_string_equal(series_text(series_of(&r, "x::y", "wall")), "[[3.247e-06]]");
 	assert_string_equal(series_text(series_of(&r, "x::y", "Instructions")), "[[5]]");
 	result_release(&r);
@@ -201,10 +204,12 @@ static void test_criterion_folders(void **state)
 	char *root = fake_root(), path[4200];
 	struct result r;
 	struct error err;
-	fake_file(root, "/c/g/f x/64/new/sample.json", "{\"sampling_mode\":\"Linear\",\"iters\":[10.0,20.0],\"times\":[1000.0,4000.0]}");
+	fake_file(root, "/c/g/f x/64/new/sample.json",
+	          "{\"sampling_mode\":\"Linear\",\"iters\":[10.0,20.0],\"times\":[1000.0,4000.0]}");
 	fake_file(root, "/c/g/f x/64/new/benchmark.json", "{\"group_id\":\"g\",\"full_id\":\"g/f x/64\"}");
 	fake_file(root, "/c/g/f x/64/new/estimates.json", "{\"mean\":{}}");
-	fake_file(root, "/c/g/f x/64/base/sample.json", "{\"sampling_mode\":\"Flat\",\"iters\":[5.0,5.0],\"times\":[1000.0,2000.0]}");
+	fake_file(root, "/c/g/f x/64/base/sample.json",
+	          "{\"sampling_mode\":\"Flat\",\"iters\":[5.0,5.0],\"times\":[1000.0,2000.0]}");
 	fake_file(root, "/c/g/f x/64/base/benchmark.json", "{\"full_id\":\"g/f x/64\"}");
 	fake_file(root, "/c/g/f x/64/change/estimates.json", "{}");
 	result_init(&r);

@@ -178,7 +178,8 @@ static void test_nothing_measured(void **state)
 {
 	(void)state;
 	assert_refused("BenchmarkX 1 NaN ns/op\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
-	assert_refused(" Performance counter stats for 'x':\n\n   <not supported>      cycles\n", NULL, ERROR_NO_DATA, 0, 0, "no usable value");
+	assert_refused(" Performance counter stats for 'x':\n\n   <not supported>      cycles\n", NULL, ERROR_NO_DATA, 0, 0,
+	               "no usable value");
 }
 
 static void test_out_of_memory_unwinds(void **state)

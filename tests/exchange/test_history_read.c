@@ -124,7 +124,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers), cmocka_unit_test(test_script),
-	                                   cmocka_unit_test(test_refused)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
+	                                   cmocka_unit_test(test_script), cmocka_unit_test(test_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,8 +98,8 @@ static void test_a_line_without_end(void **state)
 	struct buffer text = {0};
 	buffer_text_add(&text, "1\n");
 	buffer_repeat(&text, "0123456789abcdef", (INPUT_LINE_MAX >> 4) + 100000);
-	imports_assert_refused(buffer_text(&text), text.length, NULL, ERROR_INPUT, 2, 0, "a line of more than 16 MB", __FILE__,
-	                       __LINE__);
+	imports_assert_refused(buffer_text(&text), text.length, NULL, ERROR_INPUT, 2, 0, "a line of more than 16 MB",
+	                       __FILE__, __LINE__);
 	buffer_release(&text);
 }
 

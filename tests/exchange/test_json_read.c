@@ -165,11 +165,13 @@ static void test_beyond_the_standard(void **state)
 	(void)state;
 	struct json_tree tree;
 	struct error err;
-	const char text[] = "{\"a\": NaN, \"b\": [Infinity, -Infinity, nan, inf], \"c\": \"\\u0000 \\ud800 \xff\", \"d\": \"-Infinity\"}";
+	const char text[] =
+		"{\"a\": NaN, \"b\": [Infinity, -Infinity, nan, inf], \"c\": \"\\u0000 \\ud800 \xff\", \"d\": \"-Infinity\"}";
 	assert_int_equal(read_text(text, strlen(text), &tree, &err), 0);
 	assert_true(isnan(node_get_number(&tree.root, "a")));
 	struct node b = node_get(&tree.root, "b");
-	assert_true(b.numbers[0] == INFINITY && b.numbers[1] == -INFINITY && isnan(b.numbers[2]) && b.numbers[3] == INFINITY);
+	assert_true(b.numbers[0] == INFINITY && b.numbers[1] == -INFINITY && isnan(b.numbers[2]) &&
+	            b.numbers[3] == INFINITY);
 	assert_string_equal(node_get_text(&tree.root, "c"), "\xef\xbf\xbd \xef\xbf\xbd \xef\xbf\xbd");
 	assert_true(node_get_number(&tree.root, "d") == -INFINITY);
 	assert_null(node_get_text(&tree.root, "missing"));

@@ -41,8 +41,9 @@ static void test_structure(void **state)
 	json_put_text(&writer, NULL);
 	json_end_object(&writer);
 	json_end_object(&writer);
-	assert_string_equal(buffer_text(&out), "{\n \"empty\": [],\n \"numbers\": [0.1,null,null,-1e-300,18446744073709551615,"
-	                                       "-9223372036854775808],\n \"object\": {\"yes\": true, \"nothing\": null}\n}\n");
+	assert_string_equal(buffer_text(&out),
+	                    "{\n \"empty\": [],\n \"numbers\": [0.1,null,null,-1e-300,18446744073709551615,"
+	                    "-9223372036854775808],\n \"object\": {\"yes\": true, \"nothing\": null}\n}\n");
 	buffer_release(&out);
 }
 
@@ -77,7 +78,8 @@ static void test_text_is_escaped(void **state)
 static void test_numbers_read_back(void **state)
 {
 	(void)state;
-	static const double values[] = {0, -0.0, 1, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.123456789, -2.5e-9, 9007199254740993.0};
+	static const double values[] = {
+		0, -0.0, 1, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.123456789, -2.5e-9, 9007199254740993.0};
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		struct buffer out = {0};
 		struct json_writer writer;

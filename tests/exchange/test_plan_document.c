@@ -64,7 +64,8 @@ static void round_trip(void **state)
 static void wrong_files_are_named(void **state)
 {
 	(void)state;
-	static const char head[] = "{\"schema\": \"tare-plan/1\", \"confidence\": 0.95, \"precision\": 0.01, \"machine\": {}, \"subjects\": ";
+	static const char head[] =
+		"{\"schema\": \"tare-plan/1\", \"confidence\": 0.95, \"precision\": 0.01, \"machine\": {}, \"subjects\": ";
 	static const char *const wrong[] = {
 		"", "[]", "{}", "{\"schema\": \"tare/1\"}",
 		"{\"schema\": \"tare-plan/1\", \"confidence\": 0.95, \"machine\": {}, \"subjects\": []}",

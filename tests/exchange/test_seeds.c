@@ -22,7 +22,8 @@ static void must_not_fall(const char *bytes, size_t length, const char *format)
 	char *copy = malloc(length ? length : 1);
 	assert_non_null(copy);
 	memcpy(copy, bytes, length);
-	if (import_memory(copy, length, "seed", &options, &r, &err) != 0 && (err.kind == ERROR_NONE || !err.what[0] || r.subject_count))
+	if (import_memory(copy, length, "seed", &options, &r, &err) != 0 &&
+	    (err.kind == ERROR_NONE || !err.what[0] || r.subject_count))
 		fail_msg("refused without a reason, or half");
 	result_release(&r);
 	free(copy);

@@ -34,8 +34,10 @@ static void test_values(void **state)
 				sum += m->series.values[k];
 			n += m ? m->series.n : 0;
 		}
-		if (n != (size_t)known_number(entry, "n") || (json_is_integer(subjects) && r.subject_count != (size_t)json_integer_value(subjects)))
-			fail_msg("%s: %zu values of %zu subjects, expected %.0f", file, n, r.subject_count, known_number(entry, "n"));
+		if (n != (size_t)known_number(entry, "n") ||
+		    (json_is_integer(subjects) && r.subject_count != (size_t)json_integer_value(subjects)))
+			fail_msg("%s: %zu values of %zu subjects, expected %.0f", file, n, r.subject_count,
+			         known_number(entry, "n"));
 		if (fabs(sum - known_number(entry, "sum")) > 1e-9 * fabs(known_number(entry, "sum")))
 			fail_msg("%s: sum %.17g, expected %.17g", file, sum, known_number(entry, "sum"));
 		if (options.columns || strstr(file, "duetfaas"))

@@ -51,8 +51,8 @@ static const struct suite_setting *find(const struct suite_file *file, const cha
 	return NULL;
 }
 
-static void assert_setting(const struct suite_file *file, const char *option, size_t nth, const char *key, const char *value,
-                           long line, long column)
+static void assert_setting(const struct suite_file *file, const char *option, size_t nth, const char *key,
+                           const char *value, long line, long column)
 {
 	const struct suite_setting *setting = find(file, option, nth);
 	assert_string_equal(setting->key, key);

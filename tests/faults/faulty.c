@@ -145,7 +145,8 @@ void *realloc(void *block, size_t size)
 }
 #endif
 
-/* The time of day goes by so many seconds with each reading, for all that ask for it; the other clocks are as they are. */
+/* The time of day goes by so many seconds with each reading, for all that ask for it; the other clocks are as they
+ * are. */
 static long clock_step;
 
 int clock_gettime(clockid_t clock, struct timespec *out)

@@ -58,9 +58,10 @@ static const char *one(struct harness *harness, const char *name)
 	return NULL;
 }
 
-/* Runs all of an example suite; `names` are some that it must have, `skipped` the reason of the one that is left out. */
-static void suite(const char *const *argv, enum harness_transport transport, const char *language, const char *const *names,
-                  const char *skipped)
+/* Runs all of an example suite; `names` are some that it must have, `skipped` the reason of the one that is left
+ * out. */
+static void suite(const char *const *argv, enum harness_transport transport, const char *language,
+                  const char *const *names, const char *skipped)
 {
 	struct harness *harness = start(argv, transport);
 	const struct harness_benchmark *list;
@@ -244,8 +245,9 @@ static int build_java(void **state)
 	if (!have("javac") || !have("java") || !mkdtemp(jar_folder))
 		return 0;
 	snprintf(jar, sizeof(jar), "%s/suite.jar", jar_folder);
-	snprintf(command, sizeof(command), "%s/java-suite/build.sh %s && javac -cp %s -d %s %s/Wrong.java && jar uf %s -C %s Wrong.class",
-	         EXAMPLES, jar, jar, jar_folder, SUITES, jar, jar_folder);
+	snprintf(command, sizeof(command),
+	         "%s/java-suite/build.sh %s && javac -cp %s -d %s %s/Wrong.java && jar uf %s -C %s Wrong.class", EXAMPLES,
+	         jar, jar, jar_folder, SUITES, jar, jar_folder);
 	have_java = system(command) == 0;
 	return have_java ? 0 : -1;
 }

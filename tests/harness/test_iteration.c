@@ -1,4 +1,5 @@
-/* The bookkeeping of an iteration: invocations, hooks, segments, threads, what a benchmark says. No speed is asserted. */
+/* The bookkeeping of an iteration: invocations, hooks, segments, threads, what a benchmark says. No speed is
+ * asserted. */
 #include "harness/internal.h"
 #include "support/known.h"
 

@@ -1,4 +1,5 @@
-/* The program's side of the protocol: a child process obeys commands written by hand; no controller of ours is involved. */
+/* The program's side of the protocol: a child process obeys commands written by hand; no controller of ours is
+ * involved. */
 #include "harness/internal.h"
 #include "support/known.h"
 

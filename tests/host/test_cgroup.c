@@ -88,7 +88,8 @@ static void names_the_group_that_limits(void **state)
 	assert_int_equal(cgroup_cpu_list(&host, list, sizeof(list)), -1);
 	fake_file(root, "/sys/fs/cgroup/user.slice/job/inner/cpu.max", "400000 100000\n");
 	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.max", "30000 20000\n");
-	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.stat", "usage_usec 5\nnr_periods 40\nnr_throttled 12\nthrottled_usec 3400\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.stat",
+	          "usage_usec 5\nnr_periods 40\nnr_throttled 12\nthrottled_usec 3400\n");
 	fake_file(root, "/sys/fs/cgroup/user.slice/cpuset.cpus.effective", "0-3\n");
 	cgroup_cpu_quota(&host, &quota);
 	assert_close(quota.limit, 1.5, 0);

@@ -173,9 +173,13 @@ static void real_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_plain_cpus),          cmocka_unit_test(hardware_threads_come_last),
-		cmocka_unit_test(stays_under_one_cache),   cmocka_unit_test(only_what_is_allowed),
-		cmocka_unit_test(cpus_that_hwloc_does_not_know), cmocka_unit_test(only_what_is_asked_for), cmocka_unit_test(quota_limits_what_is_usable),
+		cmocka_unit_test(two_plain_cpus),
+		cmocka_unit_test(hardware_threads_come_last),
+		cmocka_unit_test(stays_under_one_cache),
+		cmocka_unit_test(only_what_is_allowed),
+		cmocka_unit_test(cpus_that_hwloc_does_not_know),
+		cmocka_unit_test(only_what_is_asked_for),
+		cmocka_unit_test(quota_limits_what_is_usable),
 		cmocka_unit_test(real_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

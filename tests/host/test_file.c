@@ -112,7 +112,8 @@ static void test_root_keeps_out(void **state)
 	struct syscalls sys = syscalls_libc;
 	struct error err;
 	static const char *const own[] = {"/own", "/own/a.db", "/own/none/none/a.db", "/none/a.db"};
-	static const char *const theirs[] = {"/theirs", "/theirs/a.db", "/theirs/root.db", "/theirs/none/none/a.db", "none.db", "a.db"};
+	static const char *const theirs[] = {"/theirs", "/theirs/a.db", "/theirs/root.db", "/theirs/none/none/a.db",
+	                                     "none.db", "a.db"};
 	sys.stat = stat_owner;
 	sys.geteuid = be_root;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
@@ -199,7 +200,8 @@ static void test_traps(void **state)
 	free(root);
 }
 
-/* Of two writers at once neither meets the other's file; a name as long as names can be leaves room for the other one. */
+/* Of two writers at once neither meets the other's file; a name as long as names can be leaves room for the other
+ * one. */
 static void test_names(void **state)
 {
 	(void)state;

@@ -30,7 +30,8 @@ static void everything_is_read(void **state)
 	boot_clock = 160 * INT64_C(1000000000) + 7;
 	fake_file(root, "/proc/loadavg", "1.25 0.50 0.25 2/300 4242\n");
 	fake_file(root, "/proc/stat", "cpu  100 0 50 800 10 0 0 40 0 0\n");
-	fake_file(root, "/proc/pressure/cpu", "some avg10=98.51 avg60=97.13 avg300=79.49 total=2523074795\nfull avg10=0 total=9\n");
+	fake_file(root, "/proc/pressure/cpu",
+	          "some avg10=98.51 avg60=97.13 avg300=79.49 total=2523074795\nfull avg10=0 total=9\n");
 	fake_file(root, "/proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=17\n");
 	fake_file(root, "/proc/pressure/memory", "garbage\n");
 	fake_file(root, "/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "performance\n");

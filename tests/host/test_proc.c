@@ -122,7 +122,8 @@ static void parses_status_and_schedstat(void **state)
 	assert_int_equal(proc_status_number(&host, 5, "VmHWM", &number), 0);
 	assert_int_equal(number, 1680);
 	assert_int_equal(proc_status_number(&host, 5, "Vm", &number), -1);
-	fake_file(root, "/proc/5/sched", "x (5, #threads: 1)\n-----\nse.exec_start  :  1.2\nse.nr_migrations     :       7\n");
+	fake_file(root, "/proc/5/sched",
+	          "x (5, #threads: 1)\n-----\nse.exec_start  :  1.2\nse.nr_migrations     :       7\n");
 	assert_int_equal(proc_migrations(&host, 5, &number), 0);
 	assert_int_equal(number, 7);
 	fake_file(root, "/proc/6/sched", "x (6, #threads: 1)\nse.nr_migrations_more : 7\n");

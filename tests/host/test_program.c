@@ -56,7 +56,8 @@ static void gets_what_was_asked(void **state)
 	setenv("TEST_CHANGED", "before", 1);
 	const char *const env[] = {"TEST_CHANGED=after", "TEST_NEW=new", NULL};
 	struct program_request request = {.env = env, .directory = "/"};
-	assert_string_equal(output_of(request, "echo $TEST_KEPT $TEST_CHANGED $TEST_NEW; pwd; cat; exit 3", 3), "kept after new\n/\n");
+	assert_string_equal(output_of(request, "echo $TEST_KEPT $TEST_CHANGED $TEST_NEW; pwd; cat; exit 3", 3),
+	                    "kept after new\n/\n");
 	struct cpuset allowed, one = {{0}};
 	struct error err;
 	char cpu[64], got[64];
@@ -212,7 +213,8 @@ static void what_was_said_before_the_end_is_heard(void **state)
 	lines_release(machine(), &lines);
 	/* It closes its end and lives on: only the deadline helps. */
 	program = talker(&lines, "exec 4>&-; read -r a <&3");
-	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, clock_now(machine()) + SECOND / 20, &line), LINES_LATE);
+	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, clock_now(machine()) + SECOND / 20, &line),
+	                 LINES_LATE);
 	program_release(machine(), &program);
 	lines_release(machine(), &lines);
 }

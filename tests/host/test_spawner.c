@@ -285,7 +285,8 @@ static void threads_and_workers_are_charged(void **state)
 		assert_true(report.leader_run < 15000000);
 	if (report.process_run >= 0) { /* root alone is told of all threads */
 		/* without what the threads do after the account of each was closed */
-		assert_in_range(report.process_run, (report.user + report.system) * 9 / 10, report.user + report.system + 12000);
+		assert_in_range(report.process_run, (report.user + report.system) * 9 / 10,
+		                report.user + report.system + 12000);
 		assert_true(report.process_delay >= 0);
 	}
 	assert_int_equal(run_words(spawner, WORDS("spin", "1")).process_run, -1);
@@ -367,7 +368,8 @@ static void moves_between_cpus_are_counted(void **state)
 	assert_int_equal(run_request(spawner, &request).migrations, 0);
 	if (second < 0 || proc_migrations(&host, getpid(), &here) != 0)
 		return;
-	snprintf(script, sizeof(script), "taskset -pc %d $$ && taskset -pc %d $$ && taskset -pc %d $$", first, second, first);
+	snprintf(script, sizeof(script), "taskset -pc %d $$ && taskset -pc %d $$ && taskset -pc %d $$", first, second,
+	         first);
 	request = request_for((const char *const[]){"/bin/sh", "-c", script, NULL});
 	request.stdio[1] = (struct command_stdio){.mode = STDIO_NULL};
 	struct command_report report = run_request(spawner, &request);
@@ -565,7 +567,8 @@ static void counts_events(void **state)
 		double share;
 		assert_int_equal(counter_difference(&(struct counter_value){0}, &report.counters[0], &count, &share), 0);
 		/* wait4 counts some of the time before execve too. */
-		assert_in_range(count, report.minor_faults + report.major_faults - 60, report.minor_faults + report.major_faults);
+		assert_in_range(count, report.minor_faults + report.major_faults - 60,
+		                report.minor_faults + report.major_faults);
 	}
 	assert_int_equal(spawner_count(spawner, NULL, 0, false, &counted, NULL), 0);
 	assert_int_equal(run_words(spawner, WORDS("exit", "0")).counters[0].enabled, 0);

@@ -61,7 +61,8 @@ static void meeting_agrees_on_one_instant(void **state)
 	meeting_release(&host, &meeting);
 }
 
-static void run_both(const char *const *left, const char *const *right, uint32_t flags, struct command_report reports[2])
+static void run_both(const char *const *left, const char *const *right, uint32_t flags,
+                     struct command_report reports[2])
 {
 	struct command_request requests[2] = {request_for(left), request_for(right)};
 	requests[1].lane = 1;

@@ -1,4 +1,5 @@
-/* libtare as a program uses it: sessions that tare drives, sessions that are asked, work amounts, statistics, wrong calls. */
+/* libtare as a program uses it: sessions that tare drives, sessions that are asked, work amounts, statistics, wrong
+ * calls. */
 #include "tare/tare.h"
 
 #include "base/memory.h"
@@ -137,7 +138,8 @@ static void work_amounts(void **state)
 	assert_int_equal(tare_session_run(session, line_of_work, &load), TARE_OK);
 	struct tare_line line;
 	assert_int_equal(tare_session_line(session, &line), TARE_OK);
-	assert_true(line.speed_low < 50 && 50 < line.speed_high && line.alpha_low < 2 && 2 < line.alpha_high && !line.refused);
+	assert_true(line.speed_low < 50 && 50 < line.speed_high && line.alpha_low < 2 && 2 < line.alpha_high &&
+	            !line.refused);
 	double seconds, low, high;
 	assert_int_equal(tare_session_predict(session, 5000, 0.95, &seconds, &low, &high), TARE_OK);
 	assert_true(low < 102 && 102 < high && low < seconds && seconds < high);
@@ -298,8 +300,10 @@ static void *one_thread(void *seed)
 	random_seed(&load.random, *(uint64_t *)seed);
 	struct tare_session *session = tare_session_new();
 	struct tare_estimate e;
-	bool fine = session && tare_session_preset(session, TARE_QUICK) == TARE_OK && tare_session_add_pi(session, &pi, NULL) == TARE_OK &&
-	            tare_session_run(session, noisy, &load) == TARE_OK && tare_session_estimate(session, 0, &e) == TARE_OK && e.enough;
+	bool fine = session && tare_session_preset(session, TARE_QUICK) == TARE_OK &&
+	            tare_session_add_pi(session, &pi, NULL) == TARE_OK &&
+	            tare_session_run(session, noisy, &load) == TARE_OK &&
+	            tare_session_estimate(session, 0, &e) == TARE_OK && e.enough;
 	tare_session_free(session);
 	return fine ? seed : NULL;
 }

@@ -165,7 +165,8 @@ static void assert_finding(const struct checkup *checkup, const char *name, enum
 		fail_msg("no finding %s", name);
 	const char *got = f->value ? f->value : f->why;
 	if (strcmp(got, value) != 0 || f->state != state)
-		fail_msg("%s: %s '%s', expected %s '%s'", name, finding_state_name(f->state), got, finding_state_name(state), value);
+		fail_msg("%s: %s '%s', expected %s '%s'", name, finding_state_name(f->state), got, finding_state_name(state),
+		         value);
 	if (command && (!f->command || strcmp(f->command, command) != 0))
 		fail_msg("%s: command '%s', expected '%s'", name, f->command ? f->command : "none", command);
 	if (!command && f->command)
@@ -390,8 +391,8 @@ static void speed_and_power(void **state)
 	assert_string_equal(checkup_find(&c, "governor")->cost,
 	                    "The CPUs stay at their lowest frequency: steady, but slower than in use.");
 	checkup_release(&c);
-	c = examine("laptop", "/sys/class/power_supply/AC/online", "1\n", "/sys/class/power_supply/BAT0/status", "Charging\n",
-	            "/sys/firmware/acpi/platform_profile", "balanced\n", NULL);
+	c = examine("laptop", "/sys/class/power_supply/AC/online", "1\n", "/sys/class/power_supply/BAT0/status",
+	            "Charging\n", "/sys/firmware/acpi/platform_profile", "balanced\n", NULL);
 	assert_finding(&c, "power", OK, "mains, profile balanced", NULL);
 	checkup_release(&c);
 	c = examine("cloud-vm", "/sys/devices/system/cpu/cpu0/cpufreq/boost", "1\n", NULL);
@@ -414,7 +415,8 @@ static void others_at_work(void **state)
 	assert_close(checkup_find(&c, "pressure")->number, 0.1, 1e-12);
 	checkup_release(&c);
 	/* A name is no more than a name, and no process of the kernel's can be stopped. */
-	c = examine("quiet", "+/proc/77/stat", "77 (; rm -rf /) R 1 1 1 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 25010 0 0 1\n", NULL);
+	c = examine("quiet", "+/proc/77/stat", "77 (; rm -rf /) R 1 1 1 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 25010 0 0 1\n",
+	            NULL);
 	assert_finding(&c, "noisy", BETTER, "; rm -rf / 18 %", "kill -STOP 77   # afterwards: kill -CONT 77");
 	checkup_release(&c);
 	/* Others' processes may be hidden (hidepid). */
@@ -431,8 +433,9 @@ static void others_at_work(void **state)
 static void memory_of_a_process(void **state)
 {
 	(void)state;
-	struct checkup c = examine("quiet", "/proc/self/personality", "00040000\n", "/sys/kernel/mm/transparent_hugepage/enabled",
-	                           "what\n", "/proc/meminfo", "MemTotal: 1 kB\n", NULL);
+	struct checkup c = examine("quiet", "/proc/self/personality", "00040000\n",
+	                           "/sys/kernel/mm/transparent_hugepage/enabled", "what\n", "/proc/meminfo",
+	                           "MemTotal: 1 kB\n", NULL);
 	assert_finding(&c, "aslr", BETTER, "off for this shell", NULL);
 	assert_finding(&c, "huge-pages", UNKNOWN, "/sys/kernel/mm/transparent_hugepage/enabled makes no sense", NULL);
 	assert_finding(&c, "swap", UNKNOWN, "/proc/meminfo does not show it", NULL);
@@ -509,7 +512,8 @@ static void energy_of_root(void **state)
 	struct host host = {.sys = &sys, .root = root};
 	struct checkup c;
 	assert_int_equal(doctor_examine(&host, &host, 0, &c, NULL), 0);
-	assert_finding(&c, "energy", OK, "only root may read it", "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj");
+	assert_finding(&c, "energy", OK, "only root may read it",
+	               "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj");
 	checkup_release(&c);
 }
 

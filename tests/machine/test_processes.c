@@ -14,8 +14,8 @@ static void put(const char *root, int pid, const char *name, int parent, long us
 {
 	char path[64], text[256];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	snprintf(text, sizeof(text), "%d (%s) R %d 1 1 0 -1 0 0 0 0 0 %ld 0 0 0 20 0 1 0 %ld 0 0 1\n", pid, name, parent, used,
-	         start);
+	snprintf(text, sizeof(text), "%d (%s) R %d 1 1 0 -1 0 0 0 0 0 %ld 0 0 0 20 0 1 0 %ld 0 0 1\n", pid, name, parent,
+	         used, start);
 	fake_file(root, path, text);
 }
 

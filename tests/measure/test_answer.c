@@ -144,7 +144,8 @@ static void takes_lines(void **state)
 	assert_close(reply.units[1], 1e-3, 0);
 	assert_int_equal(a->thread_count, 1);
 	assert_int_equal(reply.threads[0].wall, 500);
-	assert_int_equal(a->present, TARE_HAS_WALL | TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_PROCESS_CPU | TARE_HAS_USAGE | TARE_HAS_CPUS);
+	assert_int_equal(a->present, TARE_HAS_WALL | TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_PROCESS_CPU | TARE_HAS_USAGE |
+	                                 TARE_HAS_CPUS);
 	assert_int_equal(feed("wall 1|ok", &err), ANSWER_DONE);
 	assert_int_equal(a->segments, 1);
 	assert_int_equal(a->present, TARE_HAS_WALL);

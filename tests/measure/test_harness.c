@@ -1,5 +1,5 @@
-/* The controller against real programs: a suite that behaves badly (hostile.c), one that answers nonsense (babble.c), and
- * programs that know nothing of the protocol. Nothing hangs, everything is named, no process is left. */
+/* The controller against real programs: a suite that behaves badly (hostile.c), one that answers nonsense (babble.c),
+ * and programs that know nothing of the protocol. Nothing hangs, everything is named, no process is left. */
 #include "measure/harness.h"
 #include "host/clock.h"
 #include "support/known.h"
@@ -39,7 +39,8 @@ static const struct harness_grant usual = {.invocations = 10, .metrics = TARE_HA
                                            .limit = 30 * SECOND};
 
 /* Selects a benchmark and grants one iteration. */
-static struct harness_outcome one(struct harness *harness, const char *name, int64_t limit, struct harness_sample *sample)
+static struct harness_outcome one(struct harness *harness, const char *name, int64_t limit,
+                                  struct harness_sample *sample)
 {
 	struct harness_grant grant = usual;
 	grant.limit = limit;
@@ -165,7 +166,8 @@ static void survives(enum harness_transport transport)
 		struct harness_sample sample;
 		struct harness_outcome outcome = one(harness, deaths[i].benchmark, 30 * SECOND, &sample);
 		if (outcome.end != deaths[i].end || outcome.code != deaths[i].code || !strstr(outcome.text, deaths[i].text))
-			fail_msg("%s: %s %d \"%s\"", deaths[i].benchmark, harness_end_name(outcome.end), outcome.code, outcome.text);
+			fail_msg("%s: %s %d \"%s\"", deaths[i].benchmark, harness_end_name(outcome.end), outcome.code,
+			         outcome.text);
 		assert_false(harness_alive(harness));
 		assert_int_equal(one(harness, "good/n=1", SECOND, &sample).end, HARNESS_LOST);
 		assert_int_equal(harness_leave(harness, SECOND, NULL).end, HARNESS_LOST);
@@ -293,7 +295,8 @@ static void refused(const char *const *argv, const char *text)
 static void refuses_other_programs(void **state)
 {
 	(void)state;
-	refused((const char *const[]){"true", NULL}, "does not speak tare's benchmark protocol: it said nothing before it ended the program with exit code 0");
+	refused((const char *const[]){"true", NULL},
+	        "does not speak tare's benchmark protocol: it said nothing before it ended the program with exit code 0");
 	refused((const char *const[]){"false", NULL}, "exit code 1");
 	refused((const char *const[]){"sleep", "1000", NULL}, "did not answer within 0.9 s");
 	refused((const char *const[]){"sh", "-c", "while :; do :; done", NULL}, "did not answer within 0.9 s");
@@ -303,7 +306,8 @@ static void refuses_other_programs(void **state)
 	refused((const char *const[]){"/no/such/program", NULL}, "cannot start it");
 	refused((const char *const[]){"/etc/passwd", NULL}, "cannot start it");
 	refused((const char *const[]){"no-such-program-in-path", NULL}, "cannot start it");
-	refused((const char *const[]){BABBLE, "HTTP/1.1 400 Bad Request|", NULL}, "it answers \"HTTP/1.1 400 Bad Request\"");
+	refused((const char *const[]){BABBLE, "HTTP/1.1 400 Bad Request|", NULL},
+	        "it answers \"HTTP/1.1 400 Bad Request\"");
 	refused((const char *const[]){BABBLE, "tare 2 c 9.9|", NULL}, "it speaks version 2");
 	refused((const char *const[]){BABBLE, "endless", NULL}, "no answer");
 	refused((const char *const[]){BABBLE, "nul", NULL}, "no answer");
@@ -346,7 +350,8 @@ static void refuses_nonsense(void **state)
 	size_t count;
 	struct error err;
 	struct harness_sample sample;
-	static const char *const lists[] = {"bench |ok|", "bench a b|ok|", "param a b|ok|", "bench a|param x|ok|", "hello|", "nul", "endless"};
+	static const char *const lists[] = {"bench |ok|", "bench a b|ok|", "param a b|ok|", "bench a|param x|ok|",
+	                                    "hello|",     "nul",           "endless"};
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		struct harness *harness = babbler(lists[i], NULL, NULL);
 		if (harness_list(harness, &list, &count, &err) == 0)
@@ -354,7 +359,8 @@ static void refuses_nonsense(void **state)
 		assert_false(harness_alive(harness));
 		harness_free(harness);
 	}
-	static const char *const runs[] = {"ok|", "wall 5|dance|", "wall 99999999999999|ok|", "nul", "wall -3|ok|", "endless"};
+	static const char *const runs[] = {"ok|", "wall 5|dance|", "wall 99999999999999|ok|",
+	                                   "nul", "wall -3|ok|",   "endless"};
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
 		struct harness *harness = babbler("bench a|ok|", "ok|", runs[i]);
 		assert_int_equal(harness_list(harness, &list, &count, &err), 0);

@@ -34,8 +34,9 @@ static void reads_the_option(void **state)
 		assert_int_equal(pi.source, cases[i].source);
 		assert_string_equal(pi.pattern, cases[i].pattern);
 	}
-	static const char *const bad[] = {"",     "rate",        ":s:column=1", "rate:s",          "rate:s:",  "rate:s:faster:column=1",
-	                                  "r:s:x=1", "r:s:higher:", "r:s:regex=",  "r:s:higher:json=", "r:s:Column=1"};
+	static const char *const bad[] = {
+		"",        "rate",        ":s:column=1", "rate:s",           "rate:s:",     "rate:s:faster:column=1",
+		"r:s:x=1", "r:s:higher:", "r:s:regex=",  "r:s:higher:json=", "r:s:Column=1"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct performance_index pi = {.pattern = "untouched"};
 		struct error err = {0};
@@ -52,7 +53,10 @@ static void reads_the_words(void **state)
 	(void)state;
 	struct arena arena = {0};
 	struct performance_index pi;
-	assert_int_equal(pi_parse(&arena, "rate:MB/s:units:harmonic:lower:width=10%:confidence=90:ac=0.3:watch:stderr:csv=MB, s", &pi, NULL), 0);
+	assert_int_equal(pi_parse(&arena,
+	                          "rate:MB/s:units:harmonic:lower:width=10%:confidence=90:ac=0.3:watch:stderr:csv=MB, s",
+	                          &pi, NULL),
+	                 0);
 	assert_true(pi.units && pi.watched && pi.mean == MEAN_HARMONIC && pi.metric.better == BETTER_LOWER);
 	assert_true(pi.place == PI_STDERR && pi.source == PI_CSV);
 	assert_close(pi.precision, 0.05, 1e-12);
@@ -65,9 +69,10 @@ static void reads_the_words(void **state)
 	assert_true(isnan(pi.precision) && isnan(pi.confidence) && !pi.units);
 	assert_int_equal(pi_parse(&arena, "t:s:fifo=p:geometric:column=1", &pi, NULL), 0);
 	assert_true(pi.place == PI_FIFO && pi.mean == MEAN_GEOMETRIC);
-	static const char *const bad[] = {"t:s:width=0:column=1", "t:s:width=x:column=1", "t:s:confidence=99.99999%0:column=1",
-	                                  "t:s:confidence=0.99:column=1", "t:s:ac=0:column=1", "t:s:ac=2:column=1",
-	                                  "t:s:file=:column=1", "t:s:unit:column=1", "t:s:units"};
+	static const char *const bad[] = {
+		"t:s:width=0:column=1",         "t:s:width=x:column=1", "t:s:confidence=99.99999%0:column=1",
+		"t:s:confidence=0.99:column=1", "t:s:ac=0:column=1",    "t:s:ac=2:column=1",
+		"t:s:file=:column=1",           "t:s:unit:column=1",    "t:s:units"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(pi_parse(&arena, bad[i], &pi, NULL), -1);
 	arena_release(&arena);

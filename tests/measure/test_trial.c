@@ -73,8 +73,8 @@ static void numbers_of_one_thread(void **state)
 static void threads_and_children_have_no_net(void **state)
 {
 	(void)state;
-	const char *const *const commands[] = {WORDS("threads", "1", "3"), WORDS("threads", "1", "0"), WORDS("workers", "1", "0"),
-	                                       WORDS("workers", "2", "3"), WORDS("adopt", "1")};
+	const char *const *const commands[] = {WORDS("threads", "1", "3"), WORDS("threads", "1", "0"),
+	                                       WORDS("workers", "1", "0"), WORDS("workers", "2", "3"), WORDS("adopt", "1")};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		for (int again = 0; again < 20; again++) {
 			struct outcome outcome = run_words(commands[i]);

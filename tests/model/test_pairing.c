@@ -40,7 +40,8 @@ static int align(struct series *a, struct series *b, struct pairing *out, struct
 	return pairing_align(both, 2, out, err);
 }
 
-static void check(struct series *a, struct series *b, int expected, const char *first, const char *second, size_t dropped)
+static void check(struct series *a, struct series *b, int expected, const char *first, const char *second,
+                  size_t dropped)
 {
 	struct pairing pairing;
 	struct error err;

@@ -53,9 +53,10 @@ static void begin(void)
 	fake_file(root, "/sys/block/loop0/loop/backing_file", "/data/disk.img\n");
 	link_to("/sys/dev/block/7:1", "../../devices/virtual/block/loop1");
 	fake_file(root, "/sys/block/loop1/loop/backing_file", "/self/disk.img\n");
-	fake_file(root, "/proc/net/route", "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
-	                                   "eth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
-	                                   "eth1\t0002010A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n");
+	fake_file(root, "/proc/net/route",
+	          "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
+	          "eth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
+	          "eth1\t0002010A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n");
 }
 
 static void end(void)

@@ -34,7 +34,8 @@ static void put(double cpu0, double cpu1, double disk)
 	idle1 += (unsigned long)(100 * (1 - cpu1));
 	disk_ms += (unsigned long)(1000 * disk);
 	reads++;
-	snprintf(text, sizeof(text), "cpu  0\ncpu0 %lu 0 0 %lu 0 0 0 0\ncpu1 %lu 0 0 %lu 0 0 0 0\nctxt 1\n", busy0, idle0, busy1, idle1);
+	snprintf(text, sizeof(text), "cpu  0\ncpu0 %lu 0 0 %lu 0 0 0 0\ncpu1 %lu 0 0 %lu 0 0 0 0\nctxt 1\n", busy0, idle0,
+	         busy1, idle1);
 	fake_file(root, "/proc/stat", text);
 	snprintf(text, sizeof(text), " 8 0 sda %lu 0 8 1 1 0 8 1 0 %lu 1\n", reads, disk_ms);
 	fake_file(root, "/proc/diskstats", text);
@@ -78,7 +79,8 @@ static void idle(struct monitor *monitor, int seconds, double disk)
 	monitor_sample(monitor, true);
 }
 
-static void end(struct monitor *monitor, const char *cut, const struct cpuset *pinned, struct arena *arena, struct monitoring *out)
+static void end(struct monitor *monitor, const char *cut, const struct cpuset *pinned, struct arena *arena,
+                struct monitoring *out)
 {
 	struct monitor_question question = {.cut = cut, .pinned = pinned};
 	monitoring_init(out);
@@ -233,7 +235,8 @@ static void test_quota(void **state)
 	monitor_begin(monitor, 100000000);
 	for (int i = 1; i <= 4; i++) {
 		char text[128];
-		snprintf(text, sizeof(text), "usage_usec %d\nnr_periods %d\nnr_throttled %d\nthrottled_usec 0\n", 490000 * i, 10 * i, 10 * i);
+		snprintf(text, sizeof(text), "usage_usec %d\nnr_periods %d\nnr_throttled %d\nthrottled_usec 0\n", 490000 * i,
+		         10 * i, 10 * i);
 		fake_file(root, "/sys/fs/cgroup/job/cpu.stat", text);
 		trial(monitor, 1, 0.5, 0, 0.1, 1);
 	}
@@ -273,8 +276,9 @@ static void test_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_disk), cmocka_unit_test(test_cut),   cmocka_unit_test(test_when),
-		cmocka_unit_test(test_cpus), cmocka_unit_test(test_quota), cmocka_unit_test(test_bursts), cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_disk),   cmocka_unit_test(test_cut),   cmocka_unit_test(test_when),
+		cmocka_unit_test(test_cpus),   cmocka_unit_test(test_quota), cmocka_unit_test(test_bursts),
+		cmocka_unit_test(test_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The samplers on machines made of files, with a clock that the test sets: what each file says, what comes and goes, what
- * cannot be seen; a machine with 256 CPUs and 500 disks; no allocation while sampling. */
+/* The samplers on machines made of files, with a clock that the test sets: what each file says, what comes and goes,
+ * what cannot be seen; a machine with 256 CPUs and 500 disks; no allocation while sampling. */
 #include "monitor/monitor.h"
 
 #include "base/buffer.h"
@@ -71,7 +71,8 @@ static double value_of(struct monitor *monitor, const char *component, const cha
 }
 
 #define assert_value(monitor, component, quantity, expected) \
-	assert_true(fabs(value_of(monitor, component, quantity) - (double)(expected)) < 1e-9 * (1 + fabs((double)(expected))))
+	assert_true(fabs(value_of(monitor, component, quantity) - (double)(expected)) < \
+	            1e-9 * (1 + fabs((double)(expected))))
 #define assert_unknown(monitor, component, quantity) assert_true(isnan(value_of(monitor, component, quantity)))
 
 static bool says_unseen(const struct monitor *monitor, const char *word)
@@ -86,12 +87,14 @@ static void test_cpus(void **state)
 {
 	(void)state;
 	char *root = begin_machine();
-	fake_file(root, "/proc/stat", "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 200 0 0 0 0 0 0\n"
-	                              "intr 1 2 3\nctxt 1000\nbtime 1\nprocesses 10\nprocs_running 3\nprocs_blocked 1\n");
+	fake_file(root, "/proc/stat",
+	          "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 200 0 0 0 0 0 0\n"
+	          "intr 1 2 3\nctxt 1000\nbtime 1\nprocesses 10\nprocs_running 3\nprocs_blocked 1\n");
 	struct monitor *monitor = open_machine();
 	assert_unknown(monitor, "cpu0", "busy");
-	fake_file(root, "/proc/stat", "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 150 10 20 105 5 4 3 3 0 0\ncpu1 0 0 0 300 0 0 0 0 0 0\n"
-	                              "intr 1 2 3\nctxt 1500\nbtime 1\nprocesses 12\nprocs_running 5\nprocs_blocked 0\n");
+	fake_file(root, "/proc/stat",
+	          "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 150 10 20 105 5 4 3 3 0 0\ncpu1 0 0 0 300 0 0 0 0 0 0\n"
+	          "intr 1 2 3\nctxt 1500\nbtime 1\nprocesses 12\nprocs_running 5\nprocs_blocked 0\n");
 	sample_after(monitor, 1);
 	/* cpu0: 60 user, 20 system, 7 irq, 3 steal, 5 idle, 5 iowait: 90 of 100. */
 	assert_value(monitor, "cpu0", "busy", 0.9);
@@ -111,12 +114,14 @@ static void test_cpus(void **state)
 	assert_value(monitor, "cpu0", "busy", 0.9);
 	assert_unknown(monitor, "cpu1", "busy");
 	/* It comes back with smaller counts, as another appears: neither has a value at once. */
-	fake_file(root, "/proc/stat", "cpu  0\ncpu0 250 10 20 105 5 4 3 3 0 0\ncpu1 0 0 0 10 0 0 0 0\ncpu5 5 5 5 5 5 5 5 5\nctxt 1500\n");
+	fake_file(root, "/proc/stat",
+	          "cpu  0\ncpu0 250 10 20 105 5 4 3 3 0 0\ncpu1 0 0 0 10 0 0 0 0\ncpu5 5 5 5 5 5 5 5 5\nctxt 1500\n");
 	sample_after(monitor, 1);
 	assert_value(monitor, "cpu0", "busy", 1);
 	assert_unknown(monitor, "cpu1", "busy");
 	assert_unknown(monitor, "cpu5", "busy");
-	fake_file(root, "/proc/stat", "cpu  0\ncpu0 250 10 20 105 5 4 3 3 0 0\ncpu1 10 0 0 20 0 0 0 0\ncpu5 9 5 5 5 5 5 5 5\nctxt 1500\n");
+	fake_file(root, "/proc/stat",
+	          "cpu  0\ncpu0 250 10 20 105 5 4 3 3 0 0\ncpu1 10 0 0 20 0 0 0 0\ncpu5 9 5 5 5 5 5 5 5\nctxt 1500\n");
 	sample_after(monitor, 1);
 	assert_value(monitor, "cpu1", "busy", 0.5);
 	assert_value(monitor, "cpu5", "busy", 1);
@@ -184,12 +189,14 @@ static void test_disks(void **state)
 	fake_file(root, "/sys/block/sda/size", "1\n");
 	fake_file(root, "/sys/block/loop0/size", "1\n");
 	fake_file(root, "/sys/block/nvme0n1/size", "1\n");
-	fake_file(root, "/proc/diskstats", " 8 0 sda 100 0 2000 50 10 0 400 20 0 60 70\n 8 1 sda1 90 0 2000 50 10 0 400 20 0 60 70\n"
-	                                   " 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n");
+	fake_file(root, "/proc/diskstats",
+	          " 8 0 sda 100 0 2000 50 10 0 400 20 0 60 70\n 8 1 sda1 90 0 2000 50 10 0 400 20 0 60 70\n"
+	          " 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n");
 	struct monitor *monitor = open_machine();
 	/* 20 reads of 400 sectors in 100 ms, 50 writes of 8000 sectors in 2 s, busy 0.9 s, waited for 2.1 s. */
-	fake_file(root, "/proc/diskstats", " 8 0 sda 120 0 2400 150 60 0 8400 2020 0 960 2170\n 8 1 sda1 1 1 1 1 1 1 1 1 1 1 1\n"
-	                                   " 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n 259 0 nvme0n1 7 0 8 9 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	fake_file(root, "/proc/diskstats",
+	          " 8 0 sda 120 0 2400 150 60 0 8400 2020 0 960 2170\n 8 1 sda1 1 1 1 1 1 1 1 1 1 1 1\n"
+	          " 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n 259 0 nvme0n1 7 0 8 9 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
 	sample_after(monitor, 1);
 	assert_value(monitor, "disk:sda", "busy", 0.9);
 	assert_value(monitor, "disk:sda", "read", 400 * 512.0);
@@ -235,7 +242,8 @@ static void test_network(void **state)
 	fake_file(root, "/sys/class/net/wlan0/speed", "-1\n");
 	put_net(root, "    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n  eth0:1000 1 0 0 0 0 0 0 2000 1 0 0 0 0 0 0\n wlan0: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
 	struct monitor *monitor = open_machine();
-	put_net(root, "    lo: 300 1 0 0 0 0 0 0 300 1 0 0 0 0 0 0\n  eth0:125001000 1 0 4 0 0 0 0 62502000 1 0 2 0 0 0 0\n");
+	put_net(root,
+	        "    lo: 300 1 0 0 0 0 0 0 300 1 0 0 0 0 0 0\n  eth0:125001000 1 0 4 0 0 0 0 62502000 1 0 2 0 0 0 0\n");
 	sample_after(monitor, 2);
 	assert_value(monitor, "net:lo", "receive", 100);
 	assert_unknown(monitor, "net:lo", "send-use");
@@ -261,14 +269,17 @@ static void test_cgroup_v2(void **state)
 	fake_file(root, "/proc/self/cgroup", "0::/app/job\n");
 	fake_file(root, "/proc/self/mountinfo", "29 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
 	fake_file(root, "/sys/fs/cgroup/app/cpu.max", "50000 100000\n");
-	fake_file(root, "/sys/fs/cgroup/app/cpu.stat", "usage_usec 1000\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n");
+	fake_file(root, "/sys/fs/cgroup/app/cpu.stat",
+	          "usage_usec 1000\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n");
 	fake_file(root, "/sys/fs/cgroup/app/job/memory.current", "1048576\n");
 	fake_file(root, "/sys/fs/cgroup/app/memory.max", "4194304\n");
 	fake_file(root, "/sys/fs/cgroup/app/job/io.max", "8:16 rbps=max wbps=1000000 riops=100 wiops=max\n");
 	fake_file(root, "/sys/fs/cgroup/app/job/io.stat", "8:16 rbytes=0 wbytes=0 rios=0 wios=0 dbytes=0 dios=0\n");
 	struct monitor *monitor = open_machine();
-	fake_file(root, "/sys/fs/cgroup/app/cpu.stat", "usage_usec 476000\nnr_periods 20\nnr_throttled 9\nthrottled_usec 450000\n");
-	fake_file(root, "/sys/fs/cgroup/app/job/io.stat", "8:0 rbytes=9 wbytes=9 rios=9 wios=9\n8:16 rbytes=4096 wbytes=950000 rios=20 wios=5 dbytes=0 dios=0\n");
+	fake_file(root, "/sys/fs/cgroup/app/cpu.stat",
+	          "usage_usec 476000\nnr_periods 20\nnr_throttled 9\nthrottled_usec 450000\n");
+	fake_file(root, "/sys/fs/cgroup/app/job/io.stat",
+	          "8:0 rbytes=9 wbytes=9 rios=9 wios=9\n8:16 rbytes=4096 wbytes=950000 rios=20 wios=5 dbytes=0 dios=0\n");
 	sample_after(monitor, 1);
 	assert_value(monitor, "cgroup:cpu", "busy", 0.95);
 	assert_value(monitor, "cgroup:cpu", "throttled", 0.9);
@@ -354,9 +365,14 @@ static int made_up_close(int fd)
 
 static void put_controller(const char *root, int number)
 {
-	static const char *const files[][2] = {{"type", "14\n"}, {"cpumask", "3\n"}, {"format/event", "config:0-7\n"}, {"format/umask", "config:8-15\n"},
-	                                       {"events/cas_count_read", "event=0x04,umask=0x03\n"}, {"events/cas_count_read.scale", "6.103515625e-5\n"},
-	                                       {"events/cas_count_read.unit", "MiB\n"}, {"events/cas_count_write", "event=0x04,umask=0x0c\n"}};
+	static const char *const files[][2] = {{"type", "14\n"},
+	                                       {"cpumask", "3\n"},
+	                                       {"format/event", "config:0-7\n"},
+	                                       {"format/umask", "config:8-15\n"},
+	                                       {"events/cas_count_read", "event=0x04,umask=0x03\n"},
+	                                       {"events/cas_count_read.scale", "6.103515625e-5\n"},
+	                                       {"events/cas_count_read.unit", "MiB\n"},
+	                                       {"events/cas_count_write", "event=0x04,umask=0x0c\n"}};
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		char path[128];
 		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uncore_imc_%d/%s", number, files[i][0]);
@@ -430,7 +446,8 @@ static void put_large(const char *root, uint64_t step)
 	struct buffer stat = {0}, disks = {0};
 	buffer_text_add(&stat, "cpu  0 0 0 0\n");
 	for (unsigned i = 0; i < 256; i++)
-		buffer_printf(&stat, "cpu%u %llu 0 0 %llu 0 0 0 0 0 0\n", i, (unsigned long long)(step * i), (unsigned long long)(step * (256 - i)));
+		buffer_printf(&stat, "cpu%u %llu 0 0 %llu 0 0 0 0 0 0\n", i, (unsigned long long)(step * i),
+		              (unsigned long long)(step * (256 - i)));
 	buffer_text_add(&stat, "intr 1\nctxt 1\n");
 	for (unsigned i = 0; i < 500; i++)
 		buffer_printf(&disks, " 8 %u sd%u 10 0 %llu 1 10 0 10 1 0 %llu 1\n", i, i, (unsigned long long)(100 + step * i),
@@ -489,8 +506,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cpus),      cmocka_unit_test(test_pressure),  cmocka_unit_test(test_memory_files),
 		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),   cmocka_unit_test(test_cgroup_v2),
-		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),   cmocka_unit_test(test_bandwidth),
-		cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),     cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),
+		cmocka_unit_test(test_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,8 +208,8 @@ static void test_remote_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),       cmocka_unit_test(test_hostile), cmocka_unit_test(test_ended_at_once),      cmocka_unit_test(test_flood),
-		cmocka_unit_test(test_slow_static), cmocka_unit_test(test_remote_names),
+		cmocka_unit_test(test_good),  cmocka_unit_test(test_hostile),     cmocka_unit_test(test_ended_at_once),
+		cmocka_unit_test(test_flood), cmocka_unit_test(test_slow_static), cmocka_unit_test(test_remote_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Whether memory limits, by the pages that commands touch: machines made of files in which time passes while one waits, and a
- * command touches so many bytes in it. */
+/* Whether memory limits, by the pages that commands touch: machines made of files in which time passes while one waits,
+ * and a command touches so many bytes in it. */
 #include "monitor/monitor.h"
 
 #include "support/fake.h"
@@ -195,7 +195,8 @@ static void test_cpu(void **state)
 		double set, pace, resident;
 		const char *says;
 	} cases[] = {
-		/* Half the pace; a part of its memory, over and over, which stays in the cache of 40 MiB; fits into it as a whole. */
+		/* Half the pace; a part of its memory, over and over, which stays in the cache of 40 MiB; fits into it as a
+		 * whole. */
 		{512 << 20, 0.5e10, 512 << 20, "memory at 50 % of its pace"},
 		{40 << 20, 5e10, 512 << 20, NULL},
 		{8 << 20, 1e10, 512 << 20, "memory at 10 % of its pace"},
@@ -222,7 +223,8 @@ static void test_cpu(void **state)
 	arena_release(&arena);
 }
 
-/* More pages than can be read as a whole; memory that only grows; no permission for all or for this one; no such file. */
+/* More pages than can be read as a whole; memory that only grows; no permission for all or for this one; no such
+ * file. */
 static void test_unknown(void **state)
 {
 	(void)state;

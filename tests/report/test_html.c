@@ -1,4 +1,5 @@
-/* HTML reports: what cannot be seen from the command line - every allocation failing, thinned data, results with gaps. */
+/* HTML reports: what cannot be seen from the command line - every allocation failing, thinned data, results with
+ * gaps. */
 #include "report/html.h"
 
 #include "base/memory.h"

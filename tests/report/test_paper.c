@@ -15,7 +15,8 @@ static void compare(struct result *result, const double *old, const double *new_
 	struct analysis_options options;
 	result_init(result);
 	for (size_t s = 0; s < 2; s++)
-		result_add_metric(result, result_add_subject(result, s ? "new_1" : "old"), "wall", "s", BETTER_LOWER, levels, 2);
+		result_add_metric(result, result_add_subject(result, s ? "new_1" : "old"), "wall", "s", BETTER_LOWER, levels,
+		                  2);
 	for (size_t i = 0; i < n; i++) {
 		series_append(&result->subjects[0].metrics[0].series, 0, old[i], NULL);
 		series_append(&result->subjects[1].metrics[0].series, 0, new_[i], NULL);

@@ -318,7 +318,8 @@ static double strange_value(struct random *random, unsigned kind)
 static void test_any_data_fit_any_size(void **state)
 {
 	(void)state;
-	static const char *const units[] = {"s", "bytes", "", "bytes/s", "\033[1m\u202e\u6f22\xff long unit of measure, indeed"};
+	static const char *const units[] = {"s", "bytes", "", "bytes/s",
+	                                    "\033[1m\u202e\u6f22\xff long unit of measure, indeed"};
 	struct random random;
 	random_seed(&random, 11);
 	struct buffer out = {0};

@@ -68,7 +68,8 @@ static void very_many(void **state)
 
 static void add_value(struct result *result, size_t subject, const char *metric, const char *unit, double value)
 {
-	struct measurement *m = result_add_metric(result, &result->subjects[subject], metric, unit, BETTER_LOWER, levels, 2);
+	struct measurement *m = result_add_metric(result, &result->subjects[subject], metric, unit, BETTER_LOWER, levels,
+	                                          2);
 	series_append(&m->series, 0, value, NULL);
 	m->n = 1;
 	m->units = 1;

@@ -170,7 +170,8 @@ static void test_fields_are_exactly_as_wide_as_asked(void **state)
 /* Bytes that are likely to be interesting, rather than uniform ones. */
 static void random_text(struct random *random, char *text, size_t most)
 {
-	static const char *const pieces[] = {"\u0301", "\u6f22", "\u202e", "\033[", "\xf0\x9f\x98\x80", "e", "\xc2", "\xff", " "};
+	static const char *const pieces[] = {"\u0301", "\u6f22", "\u202e", "\033[", "\xf0\x9f\x98\x80",
+	                                     "e",      "\xc2",   "\xff",   " "};
 	size_t length = random_below(random, most), at = 0;
 	while (at < length) {
 		if (random_below(random, 2)) {

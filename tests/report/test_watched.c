@@ -68,7 +68,8 @@ static void test_names(void **state)
 	(void)state;
 	assert_true(component_is("cpu3", "cpu") && component_is("cpu", "cpu") && component_is("disk:sda", "disk"));
 	assert_true(component_is("disk:sda", "disk:sda"));
-	assert_false(component_is("disk:sda", "disk:sd") || component_is("disk:sda1", "disk:sda") || component_is("cpuset", "cpu"));
+	assert_false(component_is("disk:sda", "disk:sd") || component_is("disk:sda1", "disk:sda") ||
+	             component_is("cpuset", "cpu"));
 	assert_false(component_is("cpu", "cpu0"));
 }
 

@@ -52,7 +52,8 @@ static void test_levels(void **state)
 {
 	(void)state;
 	const struct level one[] = {{80, 10}}, two[] = {{60, 10}, {90, 13}}, bump[] = {{120, 5}, {10, 12}, {170, 5}},
-	                   short_end[] = {{300, 1}, {6, 11}}, stairs[] = {{40, 0}, {40, 6}, {40, 0}, {40, -6}, {40, 0}, {40, 9}};
+					   short_end[] = {{300, 1}, {6, 11}},
+					   stairs[] = {{40, 0}, {40, 6}, {40, 0}, {40, -6}, {40, 0}, {40, 9}};
 	assert_finds(one, COUNT(one), 1, 0);
 	assert_finds(two, COUNT(two), 1, 2);
 	assert_finds(bump, COUNT(bump), 1, 1);

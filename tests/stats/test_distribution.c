@@ -55,7 +55,8 @@ static void test_t(void **state)
 		assert_close(t_quantile(quantiles.column[0][i], quantiles.column[1][i]), quantiles.column[2][i], 1e-12);
 	struct table cdf = read_table("t_cdf", (const char *const[]){"x", "df", "value"}, 3);
 	for (size_t i = 0; i < cdf.n; i++)
-		assert_close(t_cdf(cdf.column[0][i], cdf.column[1][i]), cdf.column[2][i], cdf.column[2][i] > 1e-30 ? 1e-12 : 1e-10);
+		assert_close(t_cdf(cdf.column[0][i], cdf.column[1][i]), cdf.column[2][i],
+		             cdf.column[2][i] > 1e-30 ? 1e-12 : 1e-10);
 	free_table(&quantiles);
 	free_table(&cdf);
 
@@ -95,7 +96,8 @@ static void test_beta(void **state)
 		assert_close(beta_quantile(beta.column[0][i], beta.column[1][i], beta.column[2][i]), beta.column[3][i], 1e-11);
 	free_table(&beta);
 	assert_true(beta_quantile(0, 2, 3) == 0 && beta_quantile(1, 2, 3) == 1);
-	assert_true(isnan(beta_quantile(-0.1, 1, 1)) && isnan(beta_quantile(0.5, 0, 1)) && isnan(beta_quantile(0.5, 1, NAN)));
+	assert_true(isnan(beta_quantile(-0.1, 1, 1)) && isnan(beta_quantile(0.5, 0, 1)) &&
+	            isnan(beta_quantile(0.5, 1, NAN)));
 	/* The beta distribution with a = 1 has a closed form. */
 	for (double p = 1e-12; p < 1; p *= 7)
 		assert_close(beta_quantile(p, 1, 25), -expm1(log1p(-p) / 25), 1e-12);

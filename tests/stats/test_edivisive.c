@@ -50,8 +50,10 @@ static void test_history(void **state)
 		assert_true(fabs(change->before - levels[k]) < 0.5 && fabs(change->after - levels[k + 1]) < 0.5);
 		assert_close(change->size, change->after - change->before, 1e-12);
 		assert_close(change->relative, change->after / change->before - 1, 1e-9);
-		assert_true(change->size_interval.low < levels[k + 1] - levels[k] && levels[k + 1] - levels[k] < change->size_interval.high);
-		assert_true(change->relative_interval.low < change->relative && change->relative < change->relative_interval.high);
+		assert_true(change->size_interval.low < levels[k + 1] - levels[k] &&
+		            levels[k + 1] - levels[k] < change->size_interval.high);
+		assert_true(change->relative_interval.low < change->relative &&
+		            change->relative < change->relative_interval.high);
 		assert_true(change->p_value < 1e-6 && !change->gradual);
 	}
 	edivisive_release(&found);

@@ -32,8 +32,8 @@ static const char *field(const char *line, int column, size_t *length)
 	return line;
 }
 
-/* Numbers of one column of a CSV file, plain or compressed, where another column has that text (or all, when NULL), with
- * the text of the column `when` (or none, when negative). */
+/* Numbers of one column of a CSV file, plain or compressed, where another column has that text (or all, when NULL),
+ * with the text of the column `when` (or none, when negative). */
 static void read_column(struct history *history, const char *file, int column, int filter, const char *text, int when)
 {
 	char path[4200], line[LINE];
@@ -174,8 +174,8 @@ static size_t run_after(const char *when)
 	return i;
 }
 
-/* The maintainers' dated causes (events.yaml of the same repository): benchmarks changed on 2023-01-10, another worker and
- * warm-up from 2023-01-20 on. Found within two runs in the benchmarks that they concern. */
+/* The maintainers' dated causes (events.yaml of the same repository): benchmarks changed on 2023-01-10, another worker
+ * and warm-up from 2023-01-20 on. Found within two runs in the benchmarks that they concern. */
 static void test_yjit(void **state)
 {
 	(void)state;

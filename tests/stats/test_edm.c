@@ -182,7 +182,8 @@ static void test_measures(void **state)
 	assert_int_equal(edm_find(x, 120, &options, &edm), STATS_OK);
 	assert_int_equal(edm.count, 1);
 	assert_int_equal(edm.changes[0].at, 80);
-	assert_close(edm.changes[0].statistic, 80 * 40 / 120. * pow(edm.changes[0].after - edm.changes[0].before, 2), 1e-12);
+	assert_close(edm.changes[0].statistic, 80 * 40 / 120. * pow(edm.changes[0].after - edm.changes[0].before, 2),
+	             1e-12);
 	assert_true(edm.changes[0].before > 10.2 && edm.changes[0].before < 12.2);
 	edm_release(&edm);
 	options.penalty = 1e6;

@@ -128,7 +128,8 @@ static void test_slope(void **state)
 	json_decref(known);
 }
 
-/* A slope is claimed in autocorrelated noise no more often than its p value says: at 1 %, 1000 series, error 0.3 points. */
+/* A slope is claimed in autocorrelated noise no more often than its p value says: at 1 %, 1000 series, error 0.3
+ * points. */
 static void test_slope_alarms(void **state)
 {
 	(void)state;

@@ -15,7 +15,8 @@ static void test_fences(void **state)
 	assert_int_equal(outliers_of(x, 10, marks, &found), STATS_OK);
 	assert_true(found.inner.low == -3.5 && found.inner.high == 14.5);
 	assert_true(found.outer.low == -10.25 && found.outer.high == 21.25);
-	assert_true(found.low_severe + found.low_mild + found.high_mild + found.high_severe == 0 && marks[0] == OUTLIER_NONE);
+	assert_true(found.low_severe + found.low_mild + found.high_mild + found.high_severe == 0 &&
+	            marks[0] == OUTLIER_NONE);
 	assert_int_equal(outlier_of(&found, 14.5), OUTLIER_NONE);
 	assert_int_equal(outlier_of(&found, 14.6), OUTLIER_HIGH_MILD);
 	assert_int_equal(outlier_of(&found, 21.25), OUTLIER_HIGH_MILD);

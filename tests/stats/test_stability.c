@@ -138,7 +138,8 @@ static void test_kept_is_direct(void **state)
 					         stability_value(direct));
 				for (int variant = STOP_PUBLISHED; variant <= STOP_FORK; variant++) {
 					for (int runs = 0; runs < 2; runs++) {
-						struct stability_rule rule = {(enum stop_variant)variant, stop_threshold((enum stop_criterion)c), 5, runs};
+						struct stability_rule rule = {(enum stop_variant)variant,
+						                              stop_threshold((enum stop_criterion)c), 5, runs};
 						bool a, b;
 						assert_int_equal(stability_holds(kept, &rule, &a), STATS_OK);
 						assert_int_equal(stability_holds(direct, &rule, &b), STATS_OK);
@@ -257,8 +258,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_density),   cmocka_unit_test(test_known_similarity), cmocka_unit_test(test_kept_is_direct),
-		cmocka_unit_test(test_runs),      cmocka_unit_test(test_edges),            cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_density),        cmocka_unit_test(test_known_similarity),
+		cmocka_unit_test(test_kept_is_direct), cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_edges),          cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

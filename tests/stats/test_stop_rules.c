@@ -18,7 +18,8 @@ static void test_published_warmups(void **state)
 			double *v = known_array(json_object_get(one, "v"), &n);
 			size_t stop = 0;
 			for (size_t k = 1; k <= n && stop == 0; k++)
-				if (stop_warmup((enum stop_criterion)c, STOP_PUBLISHED, stop_threshold((enum stop_criterion)c), STOP_WINDOW, v, k))
+				if (stop_warmup((enum stop_criterion)c, STOP_PUBLISHED, stop_threshold((enum stop_criterion)c),
+				                STOP_WINDOW, v, k))
 					stop = k;
 			assert_int_equal(stop, (size_t)known_number(one, "reached"));
 			free(v);

@@ -184,7 +184,8 @@ static void test_no_memory(void **state)
 	assert_int_equal(starve(try_at, x), 1);
 }
 
-/* Pilot's own session of one reading a round: it ends with the first reading at which ten groups are free of autocorrelation. */
+/* Pilot's own session of one reading a round: it ends with the first reading at which ten groups are free of
+ * autocorrelation. */
 static void session_of_pilot(void **state)
 {
 	(void)state;

@@ -32,7 +32,8 @@ static void check_worked(const json_t *example)
 	assert_true(found.balanced);
 	for (unsigned k = 0; k < found.depth; k++) {
 		const struct variance_level *level = &found.level[k];
-		assert_close(level->count, json_number_value(json_array_get(json_object_get(example, "reps_high_to_low"), k)), 0);
+		assert_close(level->count, json_number_value(json_array_get(json_object_get(example, "reps_high_to_low"), k)),
+		             0);
 		assert_close(level->s2, by_level(json_object_get(example, "S2"), found.depth - k), 1e-12);
 		assert_close(level->t2, by_level(json_object_get(example, "T2"), found.depth - k), 1e-12);
 	}
@@ -225,12 +226,14 @@ static void test_interval_coverage(void **state)
 	}
 }
 
-/* Share of 2000 data sets of 8 builds with 1 to 6 runs of 1 to 9 iterations whose 95 % interval of level k holds the sd. */
+/* Share of 2000 data sets of 8 builds with 1 to 6 runs of 1 to 9 iterations whose 95 % interval of level k holds the
+ * sd. */
 static double unbalanced_coverage(const double *sd, unsigned k, uint64_t seed)
 {
 	enum { SETS = 2000 };
 	static const uint32_t runs[] = {1, 6, 3, 2, 5, 4, 2, 6};
-	static const uint32_t iterations[] = {4, 1, 9, 2, 5, 3, 8, 2, 2, 6, 7, 1, 3, 9, 4, 5, 2, 8, 6, 1, 3, 4, 7, 2, 5, 9, 3, 2, 6};
+	static const uint32_t iterations[] = {4, 1, 9, 2, 5, 3, 8, 2, 2, 6, 7, 1, 3, 9, 4,
+	                                      5, 2, 8, 6, 1, 3, 4, 7, 2, 5, 9, 3, 2, 6};
 	static const size_t groups[] = {8, 29};
 	static const uint32_t *const sizes[] = {runs, iterations};
 	struct tree tree = tree_of_sizes(3, groups, sizes);

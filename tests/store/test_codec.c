@@ -43,7 +43,8 @@ static void test_values(void **state)
 	for (size_t i = 0; i < MOST; i++)
 		values[i] = 1.5 + 0.1 * random_normal(&random);
 	assert_int_equal(round_trip(values, MOST), 2 + 7 * MOST);
-	const double odd[] = {NAN, INFINITY, -INFINITY, -0.0, 0.0, 5e-324, 1.7976931348623157e308, 0x1p53, -0x1p53, 1e-9, 0.1};
+	const double odd[] = {NAN,    INFINITY, -INFINITY, -0.0, 0.0, 5e-324, 1.7976931348623157e308,
+	                      0x1p53, -0x1p53,  1e-9,      0.1};
 	for (size_t n = 0; n <= sizeof(odd) / sizeof(odd[0]); n++)
 		round_trip(odd, n);
 	round_trip(odd + 3, 1);

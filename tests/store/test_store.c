@@ -148,7 +148,8 @@ static void check_stored(struct store *store, int64_t id, const struct result *e
 	result_release(&back);
 }
 
-static struct store_writer *begin(struct store *store, const struct result *result, const struct store_origin *origin, struct error *err)
+static struct store_writer *begin(struct store *store, const struct result *result, const struct store_origin *origin,
+                                  struct error *err)
 {
 	struct buffer document = {0};
 	assert_int_equal(document_write_frame(result, &document, NULL), 0);
@@ -279,7 +280,8 @@ static void test_busy(void **state)
 }
 
 /* Saves one small experiment; -1 and err. */
-static int save_one(struct store *store, const struct result *result, const struct store_origin *from, struct error *err)
+static int save_one(struct store *store, const struct result *result, const struct store_origin *from,
+                    struct error *err)
 {
 	struct store_writer *writer = begin(store, result, from, err);
 	int status = writer ? finish(writer, result, err) : -1;
@@ -316,7 +318,8 @@ static void test_names(void **state)
 	static const struct {
 		const char *reference;
 		int64_t id;
-	} known[] = {{"last", 4}, {"last~0", 4}, {"last~3", 1}, {"2", 2}, {"other", 4}, {"one; DROP TABLE experiment;--", 3}};
+	} known[] = {{"last", 4}, {"last~0", 4}, {"last~3", 1},
+	             {"2", 2},    {"other", 4},  {"one; DROP TABLE experiment;--", 3}};
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		assert_int_equal(store_find(store, known[i].reference, &id, &err), 0);
 		assert_true(id == known[i].id);
@@ -411,8 +414,10 @@ static void test_migration(void **state)
 static void test_bombs(void **state)
 {
 	(void)state;
-	static const char *const bombs[] = {"UPDATE subject SET position = 1000000000 WHERE position = 0", "UPDATE subject SET position = -1 WHERE position = 0",
-	                                    "UPDATE chunk SET n = 1000000000", "UPDATE series SET position = 1000000000 WHERE position = 0"};
+	static const char *const bombs[] = {"UPDATE subject SET position = 1000000000 WHERE position = 0",
+	                                    "UPDATE subject SET position = -1 WHERE position = 0",
+	                                    "UPDATE chunk SET n = 1000000000",
+	                                    "UPDATE series SET position = 1000000000 WHERE position = 0"};
 	struct error err;
 	struct result back;
 	for (size_t i = 0; i < sizeof(bombs) / sizeof(bombs[0]); i++) {
@@ -624,10 +629,10 @@ static void test_starved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds),  cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
-		cmocka_unit_test(test_names),   cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_killed),  cmocka_unit_test(test_starved), cmocka_unit_test(test_migration), cmocka_unit_test(test_baselines),
-		cmocka_unit_test(test_full),    cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_rounds),    cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_names),     cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_killed),    cmocka_unit_test(test_starved),      cmocka_unit_test(test_migration),
+		cmocka_unit_test(test_baselines), cmocka_unit_test(test_full),         cmocka_unit_test(test_bombs),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
