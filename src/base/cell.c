@@ -25,6 +25,12 @@ bool cell_is_guarded(const char *text, size_t length)
 	return quotes > 0 && quotes < length && memchr(begins_formula, text[quotes], sizeof(begins_formula) - 1);
 }
 
+/* What is no text: tables with such bytes are taken for binary files, and terminals obey them. */
+static bool is_control(char c)
+{
+	return ((unsigned char)c < ' ' && !strchr("\t\r\n", c)) || c == 0x7f;
+}
+
 void cell_put(struct buffer *out, const char *text)
 {
 	bool guarded = must_be_guarded(text), blank = text[0] == ' ' || (text[0] && text[strlen(text) - 1] == ' ');
@@ -34,7 +40,10 @@ void cell_put(struct buffer *out, const char *text)
 	for (; *text; text++) {
 		if (*text == '"')
 			buffer_char(out, '"');
-		buffer_char(out, *text);
+		if (is_control(*text))
+			buffer_printf(out, "\\x%02x", (unsigned char)*text);
+		else
+			buffer_char(out, *text);
 	}
 	buffer_text_add(out, quoted ? "\"" : "");
 }

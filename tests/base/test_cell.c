@@ -49,6 +49,15 @@ static void formulas(void **state)
 	put_as("'quoted'", "'quoted'");
 }
 
+static void control_characters(void **state)
+{
+	(void)state;
+	struct buffer out = {0};
+	cell_put(&out, "a\004b\033[31mc\177");
+	assert_string_equal(buffer_text(&out), "a\\x04b\\x1b[31mc\\x7f");
+	buffer_release(&out);
+}
+
 static void numbers(void **state)
 {
 	(void)state;
@@ -61,6 +70,7 @@ static void numbers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(quotes), cmocka_unit_test(formulas), cmocka_unit_test(numbers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(quotes), cmocka_unit_test(formulas),
+	                                   cmocka_unit_test(control_characters), cmocka_unit_test(numbers)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
