@@ -17,47 +17,84 @@ struct request {
 	struct tcmsg body;
 };
 
-/* The attribute of a kind among others, or NULL. */
-static const struct rtattr *find(const struct rtattr *first, size_t length, unsigned short kind)
+/* Bytes of a message, which need not lie where a structure may. */
+struct part {
+	const char *data;
+	size_t length;
+};
+
+/* What the attribute of a kind among others holds; no data: there is none. */
+static struct part find(struct part all, unsigned short kind)
 {
-	for (const struct rtattr *at = first; RTA_OK(at, length); at = RTA_NEXT(at, length))
-		if ((at->rta_type & NLA_TYPE_MASK) == kind)
-			return at;
-	return NULL;
+	struct rtattr head;
+	while (all.length >= sizeof(head)) {
+		memcpy(&head, all.data, sizeof(head));
+		size_t step = RTA_ALIGN((size_t)head.rta_len);
+		if (head.rta_len < RTA_LENGTH(0) || head.rta_len > all.length)
+			break;
+		if ((head.rta_type & NLA_TYPE_MASK) == kind)
+			return (struct part){all.data + RTA_LENGTH(0), head.rta_len - RTA_LENGTH(0)};
+		if (step >= all.length)
+			break;
+		all = (struct part){all.data + step, all.length - step};
+	}
+	return (struct part){NULL, 0};
 }
 
-/* The rate of one message; NaN when it is another discipline or another interface. */
-static double rate_of(const struct nlmsghdr *message, int index)
+/* The rate of one message's content; NaN when it is another discipline or another interface. */
+static double rate_of(struct part content, int index)
 {
-	const struct tcmsg *body = NLMSG_DATA(message);
-	size_t length = message->nlmsg_len - NLMSG_LENGTH(sizeof(*body));
-	if (message->nlmsg_type != RTM_NEWQDISC || message->nlmsg_len < NLMSG_LENGTH(sizeof(*body)) ||
-	    body->tcm_ifindex != index)
+	struct tcmsg body;
+	size_t front = NLMSG_ALIGN(sizeof(body));
+	if (content.length < front)
 		return NAN;
-	const struct rtattr *first = TCA_RTA(body), *kind = find(first, length, TCA_KIND), *options = find(first, length, TCA_OPTIONS);
-	if (!kind || !options || RTA_PAYLOAD(kind) < sizeof("tbf") || memcmp(RTA_DATA(kind), "tbf", sizeof("tbf")) != 0)
+	memcpy(&body, content.data, sizeof(body));
+	struct part attributes = {content.data + front, content.length - front};
+	struct part kind = find(attributes, TCA_KIND), options = find(attributes, TCA_OPTIONS);
+	if (body.tcm_ifindex != index || kind.length < sizeof("tbf") || memcmp(kind.data, "tbf", sizeof("tbf")) != 0)
 		return NAN;
-	const struct rtattr *inner = RTA_DATA(options);
-	const struct rtattr *wide = find(inner, RTA_PAYLOAD(options), TCA_TBF_RATE64);
-	const struct rtattr *parameters = find(inner, RTA_PAYLOAD(options), TCA_TBF_PARMS);
-	if (wide && RTA_PAYLOAD(wide) >= sizeof(uint64_t)) {
+	struct part wide = find(options, TCA_TBF_RATE64), parameters = find(options, TCA_TBF_PARMS);
+	if (wide.length >= sizeof(uint64_t)) {
 		uint64_t rate;
-		memcpy(&rate, RTA_DATA(wide), sizeof(rate));
+		memcpy(&rate, wide.data, sizeof(rate));
 		return (double)rate;
 	}
-	if (!parameters || RTA_PAYLOAD(parameters) < sizeof(struct tc_tbf_qopt))
-		return NAN;
 	struct tc_tbf_qopt bucket;
-	memcpy(&bucket, RTA_DATA(parameters), sizeof(bucket));
+	if (parameters.length < sizeof(bucket))
+		return NAN;
+	memcpy(&bucket, parameters.data, sizeof(bucket));
 	return (double)bucket.rate.rate;
+}
+
+/* The least rate among the messages of a piece of the answer; *done: it was the last piece. */
+static double least_of(struct part piece, int index, bool *done)
+{
+	double least = NAN;
+	struct nlmsghdr head;
+	while (piece.length >= sizeof(head) && !*done) {
+		memcpy(&head, piece.data, sizeof(head));
+		if (head.nlmsg_len < NLMSG_HDRLEN || head.nlmsg_len > piece.length)
+			break;
+		struct part content = {piece.data + NLMSG_HDRLEN, head.nlmsg_len - NLMSG_HDRLEN};
+		double rate = head.nlmsg_type == RTM_NEWQDISC ? rate_of(content, index) : NAN;
+		size_t step = NLMSG_ALIGN((size_t)head.nlmsg_len);
+		*done = head.nlmsg_type == NLMSG_DONE || head.nlmsg_type == NLMSG_ERROR;
+		if (rate > 0 && !(rate >= least))
+			least = rate;
+		if (step >= piece.length)
+			break;
+		piece = (struct part){piece.data + step, piece.length - step};
+	}
+	return least;
 }
 
 /* Reads the answer to its end. */
 static double least_rate(const struct host *host, int fd, int index)
 {
-	_Alignas(struct nlmsghdr) char bytes[16384];
+	char bytes[16384];
 	double least = NAN;
-	for (int pieces = 0; pieces < 256; pieces++) {
+	bool done = false;
+	for (int pieces = 0; pieces < 256 && !done; pieces++) {
 		struct iovec vector = {bytes, sizeof(bytes)};
 		struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
 		ssize_t got = host->sys->recvmsg(fd, &message, 0);
@@ -65,14 +102,9 @@ static double least_rate(const struct host *host, int fd, int index)
 			continue;
 		if (got <= 0)
 			return least;
-		size_t length = (size_t)got;
-		for (struct nlmsghdr *at = (struct nlmsghdr *)bytes; NLMSG_OK(at, length); at = NLMSG_NEXT(at, length)) {
-			if (at->nlmsg_type == NLMSG_DONE || at->nlmsg_type == NLMSG_ERROR)
-				return least;
-			double rate = rate_of(at, index);
-			if (rate > 0 && !(rate >= least))
-				least = rate;
-		}
+		double rate = least_of((struct part){bytes, (size_t)got}, index, &done);
+		if (rate > 0 && !(rate >= least))
+			least = rate;
 	}
 	return least;
 }
