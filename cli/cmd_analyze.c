@@ -49,7 +49,7 @@ static int find_reference(const struct result *result, const char *name, size_t 
 		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
 		error_on(err, "--reference");
 		return error_next(err, "the first one is named '%.100s'; without --reference all are listed",
-		                  result->subjects[0].name);
+		                  result->subject_count > 0 ? result->subjects[0].name : "");
 	}
 	*out = (size_t)(subject - result->subjects);
 	return 0;

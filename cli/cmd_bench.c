@@ -121,7 +121,7 @@ static int add_subjects(struct experiment *experiment, const struct bench_option
 			subject->env = sides[i].env;
 			subject->build = sides[i].build;
 			subject->origin = sides[i].origin;
-			if (options->vary && set_variation(experiment, subject, axis.name, axis.values[v], err) != 0)
+			if (axis.values && set_variation(experiment, subject, axis.name, axis.values[v], err) != 0)
 				return -1;
 		}
 	return subjects_tell_apart(experiment, err);

@@ -98,7 +98,7 @@ int quote_result(const struct calibration *calibration, const struct experiment 
 		quote->change = design->visible[t];
 		quote->seconds = calibration_times[t];
 	}
-	if (!isfinite(quote->change))
+	if (!design || !isfinite(quote->change))
 		return 0;
 	quote->program = arena_strdup(&result->arena, program->name);
 	quote->design = arena_strdup(&result->arena, design->name);

@@ -207,8 +207,8 @@ static void next_part(struct work_session *session, double *low, double *high)
 {
 	double end = end_share * (*high - *low);
 	if (session->parts_left == 0) {
-		for (unsigned char i = 0; i < WORK_PARTS; i++)
-			session->parts[i] = i;
+		for (size_t i = 0; i < WORK_PARTS; i++)
+			session->parts[i] = (unsigned char)i;
 		random_shuffle(&session->random, session->parts, WORK_PARTS, sizeof(*session->parts));
 		session->parts_left = WORK_PARTS;
 	}
