@@ -81,10 +81,10 @@ bool source_has_side_files(const struct source *source)
 static size_t first_of_path(const struct source *source, size_t index)
 {
 	const struct performance_index *pis = source->experiment->pis;
-	size_t i = 0;
-	while (!pis[i].path || strcmp(pis[i].path, pis[index].path) != 0)
-		i++;
-	return i;
+	for (size_t i = 0; i < index; i++)
+		if (pis[i].path && pis[index].path && strcmp(pis[i].path, pis[index].path) == 0)
+			return i;
+	return index;
 }
 
 int source_begin_indices(struct source *source, struct error *err)

@@ -45,9 +45,8 @@ static struct history_series *add_series(struct history *history, const struct h
 
 int history_add(struct history *history, const struct history_series *of, const struct history_point *point)
 {
-	struct history_series *series = history->count ? &history->series[history->count - 1] : NULL;
-	if (!series || !same(series, of))
-		series = add_series(history, of);
+	bool goes_on = history->count > 0 && same(&history->series[history->count - 1], of);
+	struct history_series *series = goes_on ? &history->series[history->count - 1] : add_series(history, of);
 	if (!series)
 		return -1;
 	if (series->n == series->capacity) {

@@ -143,10 +143,10 @@ static struct disk *find_disk(struct monitor *monitor, const char *name)
 
 static void take_disk(struct monitor *monitor, const char *at, double seconds)
 {
-	uint64_t number, now[DISK_FIELDS] = {0};
+	uint64_t major, minor, now[DISK_FIELDS] = {0};
 	double growth[DISK_FIELDS];
 	char name[64];
-	if (!scan_number(&at, &number) || !scan_number(&at, &number) || !scan_word(&at, name, sizeof(name)))
+	if (!scan_number(&at, &major) || !scan_number(&at, &minor) || !scan_word(&at, name, sizeof(name)))
 		return;
 	struct disk *disk = find_disk(monitor, name);
 	if (!disk || disk->part)
