@@ -1,7 +1,8 @@
 /* Real work of a size that is given, for bench/real_sessions. usage: real_work text N | write FILE N | tcp N | copy N
  * text: N KiB of made-up words to standard output. write: N blocks of 64 KiB into FILE, fsync after every 16 and at the
- * end. tcp: N blocks of 64 KiB through a loopback connection to a child. copy: N times 8 MiB from one place of memory
- * to another. */
+ * end; after 64 MiB it goes on at the beginning, as a journal does: a file that grows asks the host of a virtual machine for
+ * memory, and measures that. tcp: N blocks of 64 KiB through a loopback connection to a child. copy: N times 8 MiB from one
+ * place of memory to another. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 65536, COPIED = 8 << 20 };
+enum { BLOCK = 65536, ROUND = 1024, COPIED = 8 << 20 };
 
 static void die(const char *what)
 {
@@ -47,11 +48,13 @@ static void write_text(long kilobytes)
 static void write_file(const char *path, long blocks)
 {
 	static char block[BLOCK];
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
 	if (fd < 0)
 		die(path);
 	for (long i = 0; i < blocks; i++) {
 		memset(block, (int)i, sizeof(block));
+		if (i % ROUND == 0 && lseek(fd, 0, SEEK_SET) < 0)
+			die("lseek");
 		write_all(fd, block, sizeof(block));
 		if ((i % 16 == 15 || i + 1 == blocks) && fsync(fd) != 0)
 			die("fsync");

@@ -44,7 +44,10 @@ static const struct option analyze_options[] = {
 
 static int find_reference(const struct result *result, const char *name, size_t *out, struct error *err)
 {
-	const struct subject *subject = name ? result_find_subject(result, name) : result->subjects;
+	*out = 0;
+	if (!name)
+		return 0;
+	const struct subject *subject = result_find_subject(result, name);
 	if (!subject) {
 		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
 		error_on(err, "--reference");

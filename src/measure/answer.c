@@ -132,7 +132,7 @@ static int copy_word(char *to, size_t size, const char *word)
 	if (!word || strlen(word) >= size)
 		return -1;
 	memset(to, 0, size);
-	memcpy(to, word, strlen(word));
+	memcpy(to, word, strlen(word) + 1);
 	return 0;
 }
 

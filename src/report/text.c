@@ -106,7 +106,7 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 	else {
 		char *gap = strstr(text.data, "   no interval");
 		if (gap)
-			memcpy(gap, ",  ", 3);
+			*gap = ',';
 		line(out, label, buffer_text(&text));
 	}
 	buffer_release(&text);
