@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -9,6 +10,7 @@
 /* A signal handler can reach nothing but globals. */
 static int wake_fd = -1;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction pipe_before;
 
 static void on_signal(int number)
 {
@@ -32,6 +34,9 @@ int interrupt_open(int *fd, struct error *err)
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaction(signals[i], &action, NULL);
+	/* Ctrl-C ends the reader of "tare run … 2>&1 | tee log" too: what was measured is still to be written. */
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, &pipe_before);
 	*fd = wake_fd;
 	return 0;
 }
@@ -40,7 +45,16 @@ void interrupt_close(void)
 {
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		signal(signals[i], SIG_DFL);
-	if (wake_fd >= 0)
+	if (wake_fd >= 0) {
+		sigaction(SIGPIPE, &pipe_before, NULL);
 		close(wake_fd);
+	}
 	wake_fd = -1;
+}
+
+void interrupt_if_unread(int fd)
+{
+	struct pollfd pipe = {.fd = fd, .events = POLLOUT};
+	if (poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR))
+		raise(SIGPIPE);
 }

@@ -4,8 +4,12 @@
 
 #include "base/error.h"
 
-/* From now on SIGINT, SIGTERM and SIGHUP make *fd readable. A second one ends the program at once. */
+/* From now on SIGINT, SIGTERM and SIGHUP make *fd readable. A second one ends the program at once. A pipe that
+ * nobody reads is no reason to end until interrupt_close(). */
 int interrupt_open(int *fd, struct error *err);
 void interrupt_close(void);
+
+/* A pipe that nobody reads any more ends the program as it ends others, unless whoever started it ignores that. */
+void interrupt_if_unread(int fd);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/cc_stage.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct command *const commands[] = {
 	&command_run,
@@ -89,8 +91,12 @@ static int finish(int code)
 {
 	struct error err;
 	errno = 0;
-	if (fflush(stdout) != 0 || ferror(stdout))
-		error_system(&err, errno, "cannot write to standard output");
+	bool lost = fflush(stdout) != 0 || ferror(stdout);
+	int errnum = errno;
+	if (lost)
+		interrupt_if_unread(STDOUT_FILENO);
+	if (lost)
+		error_system(&err, errnum, "cannot write to standard output");
 	else if (mem_ran_out())
 		error_memory(&err);
 	else

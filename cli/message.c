@@ -53,7 +53,9 @@ static int print(const struct buffer *text, FILE *stream, const char *name, stru
 		return -1;
 	if (mem_ran_out()) /* some of it may be missing */
 		return error_memory(err);
-	if (fwrite(buffer_text(text), 1, text->length, stream) != text->length || fflush(stream) != 0)
+	/* A pipe that nobody reads is looked at when the program ends: first the rest is written. */
+	bool whole = fwrite(buffer_text(text), 1, text->length, stream) == text->length && fflush(stream) == 0;
+	if (!whole && !(stream == stdout && errno == EPIPE))
 		return error_system(err, errno, "cannot write to %s", name);
 	return 0;
 }

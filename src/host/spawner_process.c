@@ -196,9 +196,10 @@ static int set_up(struct spawner_process *process)
 	sigemptyset(&watched);
 	sigaddset(&watched, SIGCHLD);
 	sigaddset(&watched, SIGTERM);
-	/* Ignored signals survive execve: whoever started tare may have chosen that, and children would vanish. */
+	/* Ignored signals survive execve: whoever started tare may have chosen that, and children would vanish; tare itself
+	 * ignores a broken pipe while it measures, commands must not. */
 	struct sigaction standard = {.sa_handler = SIG_DFL};
-	if (process->sys->sigaction(SIGCHLD, &standard, NULL) != 0)
+	if (process->sys->sigaction(SIGCHLD, &standard, NULL) != 0 || process->sys->sigaction(SIGPIPE, &standard, NULL) != 0)
 		return -1;
 	/* A group of its own: Ctrl-C at the terminal is tare's business. */
 	process->sys->setpgid(0, 0);

@@ -187,6 +187,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] > 0')" = True ]
 }
 
+@test "nobody reads any more: what was measured is written all the same, and it ends as others do" {
+	mkfifo pipe
+	sleep 0.5 <pipe &
+	"$TARE" run --progress none --max-time 60s --json doc -r 100000 "$spin 100000" >pipe 2>&1 &
+	pid=$!
+	sleep 1.5
+	kill -INT $pid
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 141 ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = interrupted ]
+	# Commands are not among those who ignore a broken pipe.
+	"$TARE" run --progress none -r 3 --show-output 'yes | head -n 1; echo ${PIPESTATUS[0]}' --shell bash >text
+	grep -q '^141$' text
+}
+
 @test "--dry-run shows the schedule and measures nothing to keep" {
 	run "$TARE" run --dry-run -r 8 "$spin 1000" "$spin 2000"
 	[ "$status" -eq 0 ]
