@@ -3,7 +3,8 @@
  * its truth in fewer than 95 % of the sessions by more than two simulation errors, or when more than two sessions of a
  * hundred need over 20 minutes (of the workload's time). On the wandering machine, whose rounds resemble their
  * neighbours, 90 % are claimed, and five of a hundred may need longer: what is done about it is a guard
- * (stats/runcorr.h), and a session that happens to see little of the wandering ends early. */
+ * (stats/runcorr.h), and a session that happens to see little of the wandering ends early. Of a machine that is slow for
+ * many rounds at a time nothing is claimed: its figures show the limit. */
 #include "coverage/workloads.h"
 
 #include <gsl/gsl_errno.h>
@@ -29,8 +30,9 @@ int main(int argc, char **argv)
 		struct workload_rates r = workload_sessions((enum workload)w, sessions, seed);
 		double speed = share(r.speed, r.ended), alpha = share(r.alpha, r.ended), predicted = share(r.predicted, r.ended);
 		double claimed = w == WORKLOAD_WANDER ? 90 : 95, ends = w == WORKLOAD_WANDER ? 95 : 98;
-		bool fails = share(r.phases, r.rounds) < 95 || share(r.ended, r.sessions) < ends ||
-		             fmin(fmin(speed, alpha), predicted) < claimed - 2 * error;
+		bool misses = share(r.phases, r.rounds) < 95 || share(r.ended, r.sessions) < ends ||
+		              fmin(fmin(speed, alpha), predicted) < claimed - 2 * error;
+		bool fails = misses && w != WORKLOAD_SLOW_AT_TIMES;
 		printf(
 			"%-18s phases within 2 %%: %5.1f %% of rounds; over work: ended %5.1f %%, median %3.0f rounds, speed held %5.1f %%, alpha %5.1f %%, "
 			"prediction %5.1f %%%s\n",

@@ -11,11 +11,12 @@
 
 enum { UNITS = 1000, WARM = UNITS / 10, COOL = UNITS / 20, ROUNDS = 10 };
 static const double rate = 100, set_up = 0.5, noise = 0.05, memory = 0.5, budget = 1200;
-static const double round_sd = 0.02, wander_sd = 0.05, wander_memory = 0.7;
+static const double round_sd = 0.02, wander_sd = 0.05, wander_memory = 0.7, slow_sd = 0.1, slow_seconds = 10;
 
 const char *workload_name(enum workload workload)
 {
-	static const char *const names[] = {"step", "exponential", "step and cool-down", "cache", "wandering machine"};
+	static const char *const names[] = {"step", "exponential", "step and cool-down", "cache", "wandering machine",
+	                                    "slow at times"};
 	return names[workload];
 }
 
@@ -32,19 +33,31 @@ static double level(enum workload workload, size_t i, size_t n)
 	return i < WARM ? 70 : 100;
 }
 
+/* How slow the machine is after a step of which it remembers `kept`, in standard deviations. */
+static double wander_on(double wander, double kept, struct random *random)
+{
+	return kept * wander + sqrt(1 - kept * kept) * random_normal(random);
+}
+
 /* A round of n units: their rates (or NULL), and its seconds. *wander: how slow the machine is now, in standard
  * deviations. */
 static double run(enum workload workload, struct random *random, size_t n, double *rates, double *wander)
 {
 	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)), round = 1 + round_sd * random_normal(random);
-	*wander = wander_memory * *wander + sqrt(1 - wander_memory * wander_memory) * random_normal(random);
+	double slow = 0, kept = exp(-1 / (rate * slow_seconds));
+	if (workload != WORKLOAD_SLOW_AT_TIMES)
+		*wander = wander_on(*wander, wander_memory, random);
 	if (workload == WORKLOAD_WANDER)
 		round += wander_sd * *wander;
 	for (size_t i = 0; i < n; i++) {
 		double each = level(workload, i, n) + 100 * noise * state;
 		if (rates)
 			rates[i] = each;
-		seconds += round * (1 + noise * state) / level(workload, i, n); /* 100 a second in the stable phase */
+		if (workload == WORKLOAD_SLOW_AT_TIMES) {
+			*wander = wander_on(*wander, kept, random);
+			slow = slow_sd * *wander;
+		}
+		seconds += (round + slow) * (1 + noise * state) / level(workload, i, n); /* 100 a second in the stable phase */
 		state = memory * state + sqrt(1 - memory * memory) * random_normal(random);
 	}
 	return seconds;
@@ -88,7 +101,8 @@ static double session_over_work(enum workload workload, struct random *random, s
 	e.preset = PRESET_NORMAL;
 	e.work.shortest = 1000000000;
 	struct work_goal goal = work_goal_for(&e);
-	struct work_rule rule = {.low = 200, .high = 20000, .shortest = goal.shortest, .first_estimate = 60, .rounds = 50,
+	double low = workload == WORKLOAD_SLOW_AT_TIMES ? 20 : 200;
+	struct work_rule rule = {.low = low, .high = 20000, .shortest = goal.shortest, .first_estimate = 60, .rounds = 50,
 	                         .least = goal.least, .seed = random_next(random)};
 	struct work_session amounts;
 	struct work_fit fit = {.enough = false};

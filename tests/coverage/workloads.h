@@ -12,6 +12,7 @@ enum workload {
 	WORKLOAD_COOL_DOWN,   /* a step, and the last twentieth 40 % slow */
 	WORKLOAD_CACHE,       /* a tenth of the units twice as fast: alpha below 0 */
 	WORKLOAD_WANDER,      /* a step, on a machine whose speed wanders from round to round: sd 5 %, autoregression 0.7 */
+	WORKLOAD_SLOW_AT_TIMES, /* a step and short rounds, on a machine whose speed wanders by the second: sd 10 %, memory of 10 s */
 	WORKLOADS
 };
 
