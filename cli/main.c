@@ -91,16 +91,14 @@ static int finish(int code)
 {
 	struct error err;
 	errno = 0;
-	bool lost = fflush(stdout) != 0 || ferror(stdout);
-	int errnum = errno;
-	if (lost)
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		error_system(&err, errno, "cannot write to standard output");
 		interrupt_if_unread(STDOUT_FILENO);
-	if (lost)
-		error_system(&err, errnum, "cannot write to standard output");
-	else if (mem_ran_out())
+	} else if (mem_ran_out()) {
 		error_memory(&err);
-	else
+	} else {
 		return code;
+	}
 	return code == 0 ? message_error(&err) : code;
 }
 

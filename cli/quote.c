@@ -66,7 +66,7 @@ const char *quote_reach(const struct calibration *calibration, const struct expe
 	if (!design || e->runs > 0 || !wish_of(e, &wish))
 		return NULL;
 	double width = outlook_half_width(design, budget, alpha, wish.kind);
-	double needed = outlook_seconds(design, wish.width, alpha, wish.kind, most_seconds);
+	double needed = outlook_seconds(design, wish.width, alpha, wish.kind, budget, most_seconds);
 	/* How many pairs the time holds is known of this very command alone. */
 	bool too_short = isnan(width) && program->command && isfinite(needed) && needed > budget;
 	if (!(width > wish.width) && !too_short)

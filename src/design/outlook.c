@@ -121,10 +121,10 @@ double outlook_visible(const struct calibration_design *design, double seconds, 
 }
 
 double outlook_seconds(const struct calibration_design *design, double wanted, double alpha, enum outlook_kind kind,
-                       double most)
+                       double from, double most)
 {
-	/* Widths fall but for small steps where the size of units changes: the first time that suffices on a fine scale. */
-	for (double seconds = 1; seconds <= most; seconds *= 1.05)
+	/* Widths fall but for steps where the size of units changes: the first time that suffices on a fine scale. */
+	for (double seconds = from; seconds <= most; seconds *= 1.05)
 		if (outlook_half_width(design, seconds, alpha, kind) <= wanted)
 			return seconds;
 	return INFINITY;

@@ -21,9 +21,9 @@ double outlook_half_width(const struct calibration_design *design, double second
 /* The smallest relative change that 9 of 10 such experiments find, with a look after every unit. */
 double outlook_visible(const struct calibration_design *design, double seconds, double alpha);
 
-/* The seconds, 1 to `most`, that a half-width of at most `wanted` takes; INFINITY: more. */
+/* The seconds, `from` (> 0) to `most`, that a half-width of at most `wanted` takes; INFINITY: more. */
 double outlook_seconds(const struct calibration_design *design, double wanted, double alpha, enum outlook_kind kind,
-                       double most);
+                       double from, double most);
 
 /* Fills half_width and visible for calibration_times, at 99 %. */
 void outlook_fill(struct calibration_design *design);

@@ -93,10 +93,12 @@ static void time_for_a_width(void **state)
 {
 	(void)state;
 	struct calibration_design d = known(0.005, 0.1, 0.01);
-	double wanted = 0.001, seconds = outlook_seconds(&d, wanted, 0.01, OUTLOOK_FIXED, 1e6);
+	double wanted = 0.001, seconds = outlook_seconds(&d, wanted, 0.01, OUTLOOK_FIXED, 1, 1e6);
 	assert_true(outlook_half_width(&d, seconds, 0.01, OUTLOOK_FIXED) <= wanted);
 	assert_true(outlook_half_width(&d, seconds / 1.1, 0.01, OUTLOOK_FIXED) > wanted);
-	assert_true(isinf(outlook_seconds(&d, 1e-9, 0.01, OUTLOOK_FIXED, 3600)));
+	/* What is asked for is a time from there on, though a shorter one may do. */
+	assert_close(outlook_seconds(&d, wanted, 0.01, OUTLOOK_FIXED, 2 * seconds, 1e6), 2 * seconds, 0);
+	assert_true(isinf(outlook_seconds(&d, 1e-9, 0.01, OUTLOOK_FIXED, 1, 3600)));
 }
 
 static void best_design(void **state)
