@@ -24,6 +24,7 @@ struct analysis_options {
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	bool run_means;         /* all iterations after the warm-up are used, also where they are not independent */
 	enum looking looking;
+	double allowance;       /* relative half-width added to the interval of one subject's runs; 0 */
 	double gate;            /* worst change allowed, a fraction; NaN: no gate */
 	bool holm;              /* correct for several comparisons */
 	size_t reference;       /* the subject that the others are compared with */

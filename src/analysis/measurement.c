@@ -41,8 +41,14 @@ static void estimate_by_units(struct work *work, double level)
 	}
 	enum stats_status status = interval_of_summary(&work->summary, unit_constant(work, 1 - level), &interval);
 	const char *rule = work->options->looking == LOOKED_FOR_PRECISION ? "precision stop" : "t";
-	work_interval(&m->ci, level, &interval, status,
-	             arena_printf(&work->result->arena, "%s over %zu %ss", rule, work->units.n, level_name(m->unit)));
+	const char *text = arena_printf(&work->result->arena, "%s over %zu %ss", rule, work->units.n, level_name(m->unit));
+	double allowance = work->options->allowance;
+	if (status == STATS_OK && text && allowance > 0) {
+		interval.low -= allowance * fabs(work->summary.mean);
+		interval.high += allowance * fabs(work->summary.mean);
+		text = arena_printf(&work->result->arena, "%s, and %g %% for what a short look may miss", text, 100 * allowance);
+	}
+	work_interval(&m->ci, level, &interval, status, text);
 }
 
 /* One run alone: its iterations carry an interval for this run only. */

@@ -264,6 +264,7 @@ static int replay_own(const struct nested *data, const struct auto_options *opti
 		out->warm_runs = outcome.settled ? outcome.runs : 0;
 		out->warmup = (double)outcome.skip;
 		out->stable = outcome.precise;
+		out->allowance = outcome.allowance;
 	}
 	mem_free(lengths);
 	auto_rule_free(rule);
@@ -287,8 +288,8 @@ static enum stats_status report_interval(const struct kept_part *part, const str
 		return STATS_TOO_FEW;
 	enum stats_status status = level_mean_interval(&view, rule->auto_.confidence, critical, &mean, &interval);
 	if (status == STATS_OK) {
-		out->low = interval.low;
-		out->high = interval.high;
+		out->low = interval.low - out->allowance * fabs(mean);
+		out->high = interval.high + out->allowance * fabs(mean);
 	}
 	return status;
 }
@@ -304,7 +305,14 @@ static enum stats_status compare(const struct kept_part *part, const struct kept
 	if (!out->compared)
 		return STATS_TOO_FEW;
 	double c = critical_value(rule->own ? CRITICAL_PRECISION : CRITICAL_FIXED, 1 - options->confidence, runs, runs - 1);
-	enum stats_status status = fieller_unpaired(full->means, full->runs, part->means, part->runs, c, &ratio, &interval);
+	struct summary all, stopped;
+	enum stats_status status = summary_of(full->means, full->runs, &all);
+	if (status == STATS_OK)
+		status = summary_of(part->means, part->runs, &stopped);
+	if (status == STATS_OK)
+		status = fieller_half_widths(all.mean, c * sqrt(all.variance / (double)full->runs), stopped.mean,
+		                             c * sqrt(stopped.variance / (double)part->runs) +
+		                                 out->allowance * fabs(stopped.mean), &ratio, &interval);
 	out->equal = status == STATS_UNBOUNDED || (status == STATS_OK && interval.low <= 1 && interval.high >= 1);
 	if (status == STATS_OK)
 		out->half_width = (interval.high - interval.low) / (2 * ratio);

@@ -1,24 +1,27 @@
 /* METHODS 4 to 6 for the runs of one benchmark; decide/auto_warmup.c has the places, this file the order of things.
  *
  * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %) and at least 50: the later something
- * happens in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % wants
- * a glance (5/target iterations: 25 at 20 %), and at 100 % anything will do. It goes on, an eighth of its length (five
- * iterations at least) at a time, while the end of the warm-up is not seen, the rest is not steady or its mean is not
- * known.
+ * happens in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % and
+ * takes three runs wants a glance (the same without the 50: 25 at 20 %), and at 100 % anything will do. It goes on, an
+ * eighth of its length (five iterations at least) at a time, while the end of the warm-up is not seen, the rest is not
+ * steady or its mean is not known.
  *
  * Warm-up. A later run whose measured part steps is lengthened, and what came before the step left out, there and in
  * all runs. After three runs they are asked together whether what is left out matters at all. The same number is left
- * out of every run.
+ * out of every run. Where there is one run only, its first half is: what comes later is nearer to the steady state, and
+ * costs nothing more.
  *
  * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is
  * that of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
  * (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
  *
  * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉ runs
- * (ten at most): six at 1 %, five at 2 %, four up to 10 %; a glance may have three. Three runs fall into the same of
- * two modes in 29 % of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs
- * the wider the interval, which makes up for a part of it. What no rule repairs: with few runs a mode of runs may be
- * unseen, and a step later than the scout. */
+ * (ten at most): six at 1 %, five at 2 %, four up to 10 %. Three runs fall into the same of two modes in 29 % of cases
+ * when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the interval, which
+ * makes up for a part of it. A glance has three, its scout is too short for late steps and its steadiness test passes
+ * shifts of a good part of the target: half of the target is added to its interval for them, and the noise has to stay
+ * within the rest. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the
+ * scout. */
 #include "decide/auto_rule.h"
 
 #include "base/memory.h"
@@ -39,10 +42,11 @@ enum {
 	GLANCE = 15,    /* the same at targets above 10 % */
 	MOST_SCOUT = 100,
 	ENOUGH_RUNS = 10, /* at any target */
+	CAREFUL_RUNS = 4, /* who asks for so many wants no glance */
 	LEAST_TO_LEAVE = 4, /* iterations of a run of which the first is left out whatever it says */
 };
 
-static const double loosest = 0.1, anything = 1, worth_a_start = 2.5;
+static const double loosest = 0.1, anything = 1, worth_a_start = 2.5, glance_share = 0.5;
 
 /* What one side has measured, all runs after each other. */
 struct side {
@@ -72,6 +76,17 @@ void auto_options_init(struct auto_options *options)
 	*options = (struct auto_options){.sides = 1, .precision = 0.01, .confidence = 0.95, .min_runs = 10, .max_length = 100,
 	                                 .least_rest = LEAST_REST, .most_rest = SIZE_MAX, .max_warmup = SIZE_MAX,
 	                                 .resize_from = WARMUP_RUNS};
+}
+
+static bool is_glance(const struct auto_options *o)
+{
+	return o->sides == 1 && o->precision > loosest && o->min_runs < CAREFUL_RUNS;
+}
+
+/* The target by which the first run is chosen. */
+static double scout_target(const struct auto_options *o)
+{
+	return is_glance(o) ? o->precision : fmin(o->precision, loosest);
 }
 
 static size_t clamp(double value, size_t low, size_t high)
@@ -105,6 +120,7 @@ struct auto_rule *auto_rule_new(const struct auto_options *options)
 	rule->sides = mem_zalloc(options->sides, sizeof(*rule->sides));
 	rule->starts = mem_zalloc(2, sizeof(*rule->starts));
 	rule->starts_capacity = 2;
+	rule->estimate.allowance = is_glance(options) ? glance_share * options->precision : 0;
 	rule->rest = first_rest(options);
 	rule->skip = least_skip(rule, rule->rest + 1);
 	if (rule->sides && rule->starts)
@@ -124,21 +140,17 @@ void auto_rule_free(struct auto_rule *rule)
 	mem_free(rule);
 }
 
-static bool is_glance(const struct auto_options *o)
-{
-	return o->precision > loosest;
-}
-
 static size_t least_runs(const struct auto_options *o)
 {
 	size_t least = is_glance(o) ? 0 : clamp(ceil(3 + 0.03 / o->precision - 1e-9), 0, ENOUGH_RUNS);
 	return o->min_runs > least ? o->min_runs : least;
 }
 
-/* A target beyond 10 % is no reason to be careless with the warm-up. */
+/* What the steadiness test lets pass is half of it; a target beyond 10 % is no reason to be careless. */
 static double tolerance(const struct auto_rule *rule)
 {
-	return fmin(rule->options.precision, is_glance(&rule->options) ? loosest : loosest / 2);
+	double precision = rule->options.precision;
+	return is_glance(&rule->options) ? fmax(loosest, precision / 2) : fmin(precision, loosest / 2);
 }
 
 /* The half-width of the interval over the fewest runs if nothing but the noise inside them made them differ, for each
@@ -163,7 +175,7 @@ static size_t scout_length(const struct auto_rule *rule)
 {
 	const struct auto_options *o = &rule->options;
 	size_t usual = rule->skip + rule->rest, wanted = o->min_scout;
-	double by_target = fmax(15 + 4.5 / sqrt(o->precision), fmin(LEAST_SCOUT * loosest / o->precision, LEAST_SCOUT));
+	double target = scout_target(o), by_target = fmax(15 + 4.5 / sqrt(target), fmin(LEAST_SCOUT * loosest / target, LEAST_SCOUT));
 	if (!wanted)
 		wanted = o->iterations || o->first_rest ? usual : clamp(by_target, GLANCE, MOST_SCOUT);
 	wanted = wanted < usual ? usual : wanted;
@@ -246,7 +258,7 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 		return -1;
 	side->settled = !look.more;
 	side->skip = limit_skip(rule, look.skip);
-	if (!look.more || rule->options.precision >= anything || n >= most || look.skip >= rule->options.max_warmup) {
+	if (!look.more || scout_target(&rule->options) >= anything || n >= most || look.skip >= rule->options.max_warmup) {
 		/* What was asked for is measured in the first run too. */
 		*wanted = side->skip + rule->options.iterations;
 		return 0;
@@ -334,7 +346,7 @@ static const double *counted(const struct auto_rule *rule, const struct side *si
 static void estimate_runs(struct auto_rule *rule)
 {
 	if (rule->skip != rule->estimated_skip) {
-		rule->estimate = (struct estimate){0};
+		rule->estimate = (struct estimate){.allowance = rule->estimate.allowance};
 		rule->estimated = 0;
 		rule->estimated_skip = rule->skip;
 	}
@@ -470,8 +482,9 @@ static size_t join_sides(struct auto_rule *rule)
 		rule->looked = looked;
 		rule->scout = longest;
 	}
-	if (rule->runs == 0 && rule->options.sides == 1 && skip >= shortest)
-		skip = shortest / 2;
+	bool only_run = rule->options.max_runs == 1 && !rule->options.iterations && skip < shortest / 2;
+	if (rule->runs == 0 && rule->options.sides == 1 && (skip >= shortest || only_run))
+		skip = limit_skip(rule, shortest / 2);
 	rule->skip = skip > rule->skip || rule->runs == 0 ? skip : rule->skip;
 	size_t wanted = rule->skip + rule->options.iterations;
 	return rule->options.iterations && shortest > wanted ? even(rule, wanted) : shortest;
@@ -534,7 +547,8 @@ const struct estimate *auto_rule_estimate(const struct auto_rule *rule)
 void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out)
 {
 	*out = (struct auto_outcome){.runs = rule->runs, .iterations = rule->iterations, .skip = rule->skip,
-	                             .settled = rule->settled, .looked = rule->looked, .scout = rule->scout};
+	                             .settled = rule->settled, .looked = rule->looked, .scout = rule->scout,
+	                             .allowance = rule->estimate.allowance};
 	estimate_now(&rule->estimate, 1 - rule->options.confidence, &out->mean, &out->low, &out->high);
 	out->precise = auto_rule_is_precise(rule, least_runs(&rule->options));
 }

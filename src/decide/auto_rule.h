@@ -70,6 +70,7 @@ struct auto_outcome {
 	size_t scout;            /* iterations of the first run */
 	bool precise;            /* the interval is as short as wanted */
 	double mean, low, high;  /* NaN below two runs */
+	double allowance;        /* part of their relative half-width: what a glance may not have seen */
 };
 
 void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out);

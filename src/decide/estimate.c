@@ -11,7 +11,7 @@ void estimate_add(struct estimate *estimate, double value)
 		running_add(&estimate->sum, value);
 }
 
-/* Half-width of the interval by which a precision stop is taken and reported. */
+/* The part of the half-width by which a precision stop is taken and reported that more values make shorter. */
 static double half_width(const struct estimate *estimate, double alpha)
 {
 	double n = (double)estimate->sum.n;
@@ -22,8 +22,8 @@ static double half_width(const struct estimate *estimate, double alpha)
 
 void estimate_now(const struct estimate *estimate, double alpha, double *mean, double *low, double *high)
 {
-	double half = half_width(estimate, alpha);
 	*mean = running_mean(&estimate->sum);
+	double half = half_width(estimate, alpha) + estimate->allowance * fabs(*mean);
 	*low = *mean - half;
 	*high = *mean + half;
 }
@@ -36,7 +36,7 @@ double estimate_variance(const struct estimate *estimate)
 bool estimate_is_precise(const struct estimate *estimate, double alpha, double precision, size_t least)
 {
 	double n = (double)estimate->sum.n;
-	struct precision rule = precision_rule(alpha, precision);
+	struct precision rule = precision_rule(alpha, precision - estimate->allowance);
 	return estimate->sum.n >= least && estimate->sum.n > 1 &&
 	       precision_reached(&rule, running_mean(&estimate->sum), sqrt(running_variance(&estimate->sum) / n), n, n - 1);
 }
@@ -46,7 +46,7 @@ double estimate_missing(const struct estimate *estimate, double alpha, double pr
 	double half = half_width(estimate, alpha), n = (double)estimate->sum.n;
 	if (isnan(half))
 		return INFINITY;
-	double target = precision * fabs(running_mean(&estimate->sum));
+	double target = (precision - estimate->allowance) * fabs(running_mean(&estimate->sum));
 	double needed = target > 0 ? n * (half / target) * (half / target) : half > 0 ? INFINITY : n;
 	return fmax(fmax(needed, (double)least) - n, 0);
 }

@@ -9,6 +9,7 @@
 /* A zeroed struct is empty. */
 struct estimate {
 	struct running sum;
+	double allowance; /* relative half-width for what no number of values shows; added to that of the values */
 };
 
 void estimate_add(struct estimate *estimate, double value); /* NaN is left out */

@@ -12,6 +12,7 @@ struct replay_outcome {
 	double change;          /* |mean/full_mean − 1| */
 	double low, high;       /* the interval that would have been reported; NaN: one run */
 	double variance;        /* of the means of runs; NaN: one run */
+	double allowance;       /* part of the relative half-width that is not from them */
 	double their_low, their_high; /* the paper's: bootstrap over all levels; NaN: not made, or one run */
 	bool compared;          /* both have two runs or more */
 	bool equal;             /* our interval of the ratio to the full data holds 1 */

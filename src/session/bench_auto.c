@@ -44,6 +44,8 @@ int bench_auto_init(struct bench_session *session, struct benchmark *b, double s
 	o.sides = session->comparisons > 0 ? session->sides : 1;
 	o.precision = session->comparisons > 0 && e->stop != STOP_PRECISION ? e->margin : e->precision;
 	o.confidence = 1 - bench_alpha(session);
+	o.min_runs = b->min_runs ? b->min_runs : o.min_runs;
+	o.max_runs = b->max_runs;
 	o.iterations = b->iterations;
 	o.min_warmup = b->min_warmup;
 	o.max_warmup = b->max_warmup;
@@ -96,16 +98,25 @@ double bench_auto_least_time(const struct bench_session *session, const struct b
 	return b->unit_time + (double)(bench_least_runs(session, b) - 1) * later;
 }
 
-/* A benchmark whose warm-up was not over within its longest run is named, with what would help. */
+/* A benchmark whose warm-up was not over within its longest run is named, with what would help; a glance is told as
+ * one. */
 int bench_auto_note(struct bench_session *session, struct error *err)
 {
+	bool told = false;
 	for (size_t i = 0; i < session->count; i++) {
 		const struct benchmark *b = &session->benchmarks[i];
 		struct auto_outcome outcome;
-		if (!b->rule || b->runs == 0 || b->stage == BENCH_LOST || b->iterations || b->max_warmup != SIZE_MAX)
+		if (!b->rule || b->runs == 0 || b->stage == BENCH_LOST)
 			continue;
 		auto_rule_outcome(b->rule, &outcome);
-		if (outcome.settled || !outcome.looked)
+		if (outcome.allowance > 0 && !told &&
+		    result_warn(session->result, "short-look",
+		                "a short look was taken, for so loose a precision and so few runs: \xc2\xb1%g %% of each interval are for what it may "
+		                "have missed; --min-runs 4 looks longer and needs no such allowance",
+		                100 * outcome.allowance) != 0)
+			return error_memory(err);
+		told |= outcome.allowance > 0;
+		if (b->iterations || b->max_warmup != SIZE_MAX || outcome.settled || !outcome.looked)
 			continue;
 		if (result_warn(session->result, "never-warm",
 		                "%s still moved after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it go on, "

@@ -50,6 +50,7 @@ static int analyse(struct bench_session *session, const struct benchmark *b, str
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
 		if (b->stable)
 			options.looking = LOOKED_ONCE;
+		options.allowance = b->rule ? auto_rule_estimate(b->rule)->allowance : 0;
 		options.deciding = session->comparisons > 0 ? "" : bench_column_name(&b->columns[s], b->deciding);
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			set_costs(session, b, &subject->metrics[m]);

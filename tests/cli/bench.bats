@@ -258,6 +258,18 @@ verdicts() { # FILE
 	[[ "$output" == *"design    turns"* && "$output" == *"heavier: at least "*" runs of "* ]]
 }
 
+@test "a loose precision and three runs: a short look, said so, and allowed for in the interval" {
+	run "$TARE" bench --progress none --metric cpu --iteration-time 200us --filter same --precision 30% --min-runs 3 --max-time 5s --json doc ./old
+	[ "$status" -eq 0 ]
+	[[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "short-look"]')" == *"±15 % of each interval"*"--min-runs 4"* ]]
+	[[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["ci"]["method"]')" == "precision stop over "*" runs, and 15 % for what a short look may miss" ]]
+	[ "$(json doc '(lambda m: m["ci"]["high"] - m["mean"] > 0.15 * m["mean"])(d["subjects"][0]["metrics"]["cpu"])')" = True ]
+	run "$TARE" bench --progress none --metric cpu --iteration-time 200us --filter same --precision 30% --min-runs 4 --max-time 5s --json doc ./old
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"same"* && "$output" != *"a short look"* ]]
+	[[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["ci"]["method"]')" == "precision stop over "*" runs" ]]
+}
+
 # ---- stopped when stable ----
 
 stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --filter same"

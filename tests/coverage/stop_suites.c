@@ -57,7 +57,7 @@ static void task(void *context, unsigned worker, size_t piece)
 static double half_width(const struct replay_outcome *o, bool own, double runs)
 {
 	double c = critical_value(own ? CRITICAL_PRECISION : CRITICAL_FIXED, 1 - level, runs, runs - 1);
-	return c * sqrt(o->variance / (double)o->runs);
+	return c * sqrt(o->variance / (double)o->runs) + o->allowance * fabs(o->mean);
 }
 
 static void compare(const struct replay_outcome *a, const struct replay_outcome *b, bool own, struct rates *out)

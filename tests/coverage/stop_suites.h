@@ -18,10 +18,6 @@ struct rates {
 	double cost, held, theirs, equal, width, warmup, runs, warm, stable; /* sums */
 };
 
-/* Up to this target, in per cent, intervals are claimed to hold. A looser one scouts for a shorter time, and what it
- * then does not see of the warm-up is not small beside its interval. */
-enum { RATES_CLAIMED = 10 };
-
 /* `each` benchmarks of every kind; out[kind × count + rule], zeroed by the caller. False: no memory. */
 bool rates_run(const struct rates_rule *rules, size_t count, size_t each, uint64_t seed,
                const struct suite_shape *shape, struct rates *out);

@@ -46,7 +46,8 @@ static void test_intervals(void **state)
 {
 	(void)state;
 	static const struct rates_rule own[] = {
-		{"auto@1%", true}, {"auto@2%", true}, {"auto@5%", true}, {"auto@10%", true}};
+		{"auto@1%", true},  {"auto@2%", true},  {"auto@5%", true}, {"auto@10%", true},
+		{"auto@12%", true}, {"auto@20%", true}, {"auto@50%", true}, {"auto@100%", true}};
 	enum { OWN = sizeof(own) / sizeof(own[0]), EACH = 50 };
 	const struct suite_shape shape = {20, 100, 10};
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};

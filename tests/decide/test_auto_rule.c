@@ -142,6 +142,57 @@ static void test_warmup(void **state)
 	assert_false(o.settled && o.precise);
 }
 
+/* A loose target from someone who takes three runs: a short look, and an interval that says so. */
+static void test_glance(void **state)
+{
+	(void)state;
+	const struct world quiet = {.noise = 1e-4, .run_sd = 1e-4, .late_from = INFINITY};
+	struct auto_options options = options_for(0.2);
+	size_t lengths[MOST_RUNS];
+	struct auto_outcome o = play(&options, quiet, lengths);
+	assert_int_equal(o.runs, 3);
+	assert_close(o.allowance, 0.1, 1e-12);
+	double half = (o.high - o.low) / 2;
+	assert_true(o.precise && half > 0.1 * o.mean && half < 0.102 * o.mean);
+	/* The noise has half of the target: with runs that vary by 8 % three are not enough. */
+	o = play(&options, (struct world){.noise = 1e-4, .run_sd = 0.08, .late_from = INFINITY}, lengths);
+	half = (o.high - o.low) / 2;
+	assert_true(o.runs > 3 && o.precise && half <= 0.2 * o.mean);
+	/* Who takes more runs, or compares, is not served with a glance. */
+	options.min_runs = 4;
+	o = play(&options, quiet, lengths);
+	assert_int_equal(lengths[0], 50);
+	assert_true(o.runs == 4 && o.allowance == 0 && o.high - o.low < 0.01);
+	options.min_runs = 3;
+	options.sides = 2;
+	struct auto_rule *rule = auto_rule_new(&options);
+	assert_non_null(rule);
+	assert_true(auto_rule_estimate(rule)->allowance == 0);
+	assert_int_equal(auto_rule_next_length(rule), 50);
+	auto_rule_free(rule);
+}
+
+/* The only run that there will be: its first half is left out, unless it was said how many are to be measured. */
+static void test_only_run(void **state)
+{
+	(void)state;
+	const struct world quiet = {.noise = 0.001, .late_from = INFINITY};
+	struct auto_options options = options_for(0.05);
+	size_t lengths[MOST_RUNS];
+	options.max_runs = 1;
+	assert_int_equal(play(&options, quiet, lengths).skip, 25);
+	assert_int_equal(lengths[0], 50);
+	options.max_warmup = 10;
+	assert_int_equal(play(&options, quiet, lengths).skip, 10);
+	options.max_warmup = SIZE_MAX;
+	options.max_runs = MOST_RUNS;
+	assert_int_equal(play(&options, quiet, lengths).skip, 1);
+	options.max_runs = 1;
+	options.iterations = 12;
+	struct auto_outcome o = play(&options, quiet, lengths);
+	assert_int_equal(lengths[0] - o.skip, 12);
+}
+
 static void test_lengths(void **state)
 {
 	(void)state;
@@ -325,7 +376,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quiet), cmocka_unit_test(test_warmup), cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_quiet), cmocka_unit_test(test_warmup), cmocka_unit_test(test_glance), cmocka_unit_test(test_only_run),
+		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_edges), cmocka_unit_test(test_sides),  cmocka_unit_test(test_sides_one_by_one),
 		cmocka_unit_test(test_given), cmocka_unit_test(test_lost_value), cmocka_unit_test(test_no_memory),
 	};
