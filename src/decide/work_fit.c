@@ -12,11 +12,14 @@
  * result.
  *
  * Prediction: line ± c·√(s² + se²), se the line's own error at w, s the relative standard deviation of a round times
- * t(w): machine noise grows with time, and an interval with the s of small rounds is too short far out. */
+ * t(w): machine noise grows with time, and an interval with the s of small rounds is too short far out. Rounds that are
+ * slow at times are no normal distribution: where the middle 95 % of the rounds seen reach farther than c·s on a side, that
+ * is taken for it. */
 #include "decide/work_fit.h"
 
 #include "base/memory.h"
 #include "stats/critical.h"
+#include "stats/quantile.h"
 #include "stats/subsession.h"
 
 #include <math.h>
@@ -78,9 +81,11 @@ static double half_speed(const double *work, const double *seconds, size_t n, do
 	return known ? 1 / line.slope : NAN;
 }
 
-static void describe(const double *work, const double *seconds, size_t n, struct work_fit *out)
+static void describe(const double *work, const double *seconds, size_t n, double level, struct work_fit *out)
 {
-	double low = INFINITY, high = 0, squares = 0;
+	double low = INFINITY, high = 0, squares = 0, *ratios = mem_alloc(n, sizeof(*ratios));
+	const double ends[] = {(1 - level) / 2, (1 + level) / 2};
+	double middle[] = {NAN, NAN};
 	size_t used = 0;
 	for (size_t i = 0; i < n; i++) {
 		double expected = work_line_at(&out->line, work[i]);
@@ -89,8 +94,13 @@ static void describe(const double *work, const double *seconds, size_t n, struct
 		low = fmin(low, work[i]);
 		high = fmax(high, work[i]);
 		squares += (seconds[i] / expected - 1) * (seconds[i] / expected - 1);
+		if (ratios)
+			ratios[used] = seconds[i] / expected;
 		used++;
 	}
+	if (ratios && used > 0 && quantiles_of(ratios, used, ends, 2, 6, middle) == STATS_OK)
+		out->ratios = (struct interval){middle[0], middle[1]};
+	mem_free(ratios);
 	out->prediction_error = used ? sqrt(squares / (double)used) : NAN;
 	double lower, upper, lower_variance, upper_variance;
 	out->low_speed = half_speed(work, seconds, n, low, (low + high) / 2, &lower, &lower_variance);
@@ -118,7 +128,7 @@ static enum stats_status diagnose(const double *work, const double *seconds, siz
 		return STATS_NOT_DEFINED;
 	if (line->curvature_p < curvature_alpha) {
 		out->wps.curvature_p = line->curvature_p;
-		describe(work, seconds, n, out);
+		describe(work, seconds, n, goal->level, out);
 		if (out->halves_differ)
 			refuse(out, bent, narrower, true);
 	}
@@ -235,13 +245,13 @@ static bool fit_used(const double *work, const double *seconds, size_t n, const 
                      struct work_fit *out)
 {
 	struct wps_options options = {0, 1, goal->level, WPS_MERGE_RESIDUALS};
-	struct work_fit fit = {.prediction_error = NAN, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
+	struct work_fit fit = {.prediction_error = NAN, .ratios = {NAN, NAN}, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
 	fit.status = n < 3 ? STATS_TOO_FEW : wps_fit(work, seconds, n, &options, &fit.wps);
 	if (fit.status == STATS_TOO_FEW && n >= goal->least)
 		fit.status = diagnose(work, seconds, n, goal, &fit);
 	if (fit.status == STATS_OK || fit.status == STATS_UNBOUNDED) {
 		fit.status = finish_fit(work, seconds, n, goal, &fit);
-		describe(work, seconds, n, &fit);
+		describe(work, seconds, n, goal->level, &fit);
 	}
 	if (fit.status == STATS_NO_MEMORY)
 		return false;
@@ -278,8 +288,10 @@ double work_fit_besides(const struct work_fit *fit)
 
 struct interval work_fit_predict(const struct work_fit *fit, double work, double *seconds)
 {
-	double time = work_line_at(&fit->line, work), single = fmax(fit->line.relative_sd, fit->prediction_error) * time;
-	double error = work_line_error(&fit->line, work), half = fit->wps.critical * sqrt(single * single + error * error);
+	double time = work_line_at(&fit->line, work), error = fit->wps.critical * work_line_error(&fit->line, work);
+	double single = fit->wps.critical * fmax(fit->line.relative_sd, fit->prediction_error) * time;
+	/* fmax() leaves out what is not known. */
+	double below = fmax(single, (1 - fit->ratios.low) * time), above = fmax(single, (fit->ratios.high - 1) * time);
 	*seconds = time;
-	return (struct interval){fmax(time - half, 0), time + half};
+	return (struct interval){fmax(time - hypot(below, error), 0), time + hypot(above, error)};
 }

@@ -33,6 +33,7 @@ struct work_fit {
 	struct wps wps;           /* which rounds these are; speed and alpha by the weighted line, with the looks allowed for: t·√(1 + 5/rounds).
 	                             wps.line is the unweighted one */
 	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
+	struct interval ratios;   /* the middle share of times over predicted times, as large as the level; NaN: not known */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
 	size_t subsession;        /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
 	bool halves_differ;       /* clearly, and by more than a tenth */
