@@ -98,6 +98,7 @@ static void plan_cells(struct lane *lane)
 static int open_lane(struct calibrating *all, struct lane *lane, struct spawner *spawner, int cancel, struct error *err)
 {
 	struct session *session = &lane->session;
+	lane->ready = false;
 	result_init(&lane->result);
 	*session = (struct session){.experiment = lane->program->experiment, .result = &lane->result,
 	                            .source = source_new(lane->program->experiment, spawner, cancel, err)};

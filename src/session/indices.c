@@ -254,8 +254,10 @@ static void warn_phases(struct session *session, size_t subject)
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++) {
 		const struct session_units *units = &session->units[subject * e->pi_count + i];
-		const struct measurement *m = units->metric ? &session->result->subjects[subject].metrics[units->metric] : NULL;
-		size_t lost = m ? runs_without_phase(m) : 0;
+		if (!units->metric)
+			continue;
+		const struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
+		size_t lost = runs_without_phase(m);
 		lost -= lost < session->short_rounds ? lost : session->short_rounds;
 		if (lost > 0)
 			result_warn(session->result, "no-stable-phase",

@@ -303,7 +303,7 @@ enum stats_status stability_add(struct stability *s, const double *values, const
 	    !starts_reserve(&s->members, 1))
 		return STATS_NO_MEMORY;
 	append(s, values, starts, iterations);
-	double value;
+	double value = NAN;
 	status = s->direct ? direct_value(s, s->members.count, &value) : kept_value(s, before, base, &value);
 	s->history.values[s->history.n++] = status == STATS_OK ? value : NAN;
 	return status;

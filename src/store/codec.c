@@ -73,6 +73,13 @@ static double meaning(int form, int64_t number)
 	return form == FORM_NANO ? (double)number * 1e-9 : (double)number / 1e9;
 }
 
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
 /* The whole number that gives this very double back, or false. */
 static bool whole(int form, double value, int64_t *number)
 {
@@ -81,7 +88,7 @@ static bool whole(int form, double value, int64_t *number)
 		return false;
 	*number = llround(scaled);
 	double back = meaning(form, *number);
-	return memcmp(&back, &value, sizeof(back)) == 0;
+	return bits_of(back) == bits_of(value);
 }
 
 /* Counts are whole billions of billionths: they are kept as they are. */
@@ -91,7 +98,7 @@ static bool whole_count(double value, int64_t *number)
 		return false;
 	*number = llround(value);
 	double back = (double)*number;
-	return memcmp(&back, &value, sizeof(back)) == 0;
+	return bits_of(back) == bits_of(value);
 }
 
 static bool as_whole(int form, double value, int64_t *number)
@@ -112,13 +119,6 @@ static bool put_whole(struct buffer *out, const double *values, size_t n, int fo
 		before = number;
 	}
 	return true;
-}
-
-static uint64_t bits_of(double value)
-{
-	uint64_t bits;
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
 }
 
 /* An empty blob has no address. */
