@@ -34,7 +34,7 @@ static bool is_control(char c)
 void cell_put(struct buffer *out, const char *text)
 {
 	bool guarded = must_be_guarded(text), blank = text[0] == ' ' || (text[0] && text[strlen(text) - 1] == ' ');
-	bool quoted = blank || strpbrk(text, ",\"\r\n#");
+	bool quoted = blank || strpbrk(text, ",;|\t\"\r\n#");
 	buffer_text_add(out, quoted ? "\"" : "");
 	buffer_text_add(out, guarded ? "'" : "");
 	for (; *text; text++) {

@@ -38,7 +38,8 @@ struct lane {
 	struct session session;
 	struct result result;
 	struct cell cells[DESIGNS];
-	bool ready; /* it was opened and its trial runs are done */
+	double run_seconds; /* of the program alone, by its trial runs */
+	bool ready; /* it was opened and these are done */
 };
 
 struct calibrating {
@@ -98,7 +99,6 @@ static void plan_cells(struct lane *lane)
 static int open_lane(struct calibrating *all, struct lane *lane, struct spawner *spawner, int cancel, struct error *err)
 {
 	struct session *session = &lane->session;
-	lane->ready = false;
 	result_init(&lane->result);
 	*session = (struct session){.experiment = lane->program->experiment, .result = &lane->result,
 	                            .source = source_new(lane->program->experiment, spawner, cancel, err)};
@@ -109,6 +109,7 @@ static int open_lane(struct calibrating *all, struct lane *lane, struct spawner 
 	if (session_open(session, err) != 0 || session_learn(session, err) != 0)
 		return -1;
 	plan_cells(lane);
+	lane->run_seconds = session->alone[0];
 	lane->ready = true;
 	tell(all, "trial runs", 0);
 	return interrupted(lane, err);
@@ -323,7 +324,7 @@ static int conclude_lane(struct calibrating *all, const struct lane *lane, struc
 	program->command = lane->program->command ? arena_strdup(&out->arena, lane->program->command) : NULL;
 	program->metric = source_metric(lane->session.source, lane->session.deciding)->name;
 	program->metric = arena_strdup(&out->arena, program->metric);
-	program->run_seconds = lane->session.alone[0];
+	program->run_seconds = lane->run_seconds;
 	program->designs = arena_alloc(&out->arena, DESIGNS, sizeof(*program->designs));
 	if (!program->name || !program->metric || !program->designs || (lane->program->command && !program->command))
 		return error_memory(err);

@@ -19,7 +19,8 @@ static void put_as(const char *text, const char *expected)
 	buffer_release(&out);
 }
 
-/* RFC 4180, 2.5 to 2.7; blanks and '#' since readers trim the one and take the other for a comment. */
+/* RFC 4180, 2.5 to 2.7; blanks and '#' since readers trim the one and take the other for a comment; what other tables
+ * have between their cells, since readers count it to find out which one it is. */
 static void quotes(void **state)
 {
 	(void)state;
@@ -30,6 +31,9 @@ static void quotes(void **state)
 	put_as("two\nlines", "\"two\nlines\"");
 	put_as(" blank", "\" blank\"");
 	put_as("#1", "\"#1\"");
+	put_as("a;;;b", "\"a;;;b\"");
+	put_as("a|b", "\"a|b\"");
+	put_as("a\tb", "\"a\tb\"");
 }
 
 /* OWASP's list of what begins a formula, and its examples. */
@@ -40,9 +44,9 @@ static void formulas(void **state)
 	put_as("=1+2\";=1+2", "\"'=1+2\"\";=1+2\"");
 	put_as("=1+2'\" ;,=1+2", "\"'=1+2'\"\" ;,=1+2\"");
 	put_as("@SUM(A1)", "'@SUM(A1)");
-	put_as("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0");
-	put_as("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0");
-	put_as("\tx", "'\tx");
+	put_as("+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\"");
+	put_as("-2+3+cmd|' /C calc'!A0", "\"'-2+3+cmd|' /C calc'!A0\"");
+	put_as("\tx", "\"'\tx\"");
 	put_as("-O2", "'-O2");
 	/* Texts with an apostrophe of their own keep it. */
 	put_as("'=1", "''=1");
