@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,17 +77,39 @@ uint64_t file_unguessable(const struct syscalls *sys)
 	       UINT64_C(0x9e3779b97f4a7c15);
 }
 
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+static void hold_signals(struct file_writer *writer)
+{
+	sigset_t before;
+	sigemptyset(&writer->held);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		sigaddset(&writer->held, ending[i]);
+	pthread_sigmask(SIG_BLOCK, &writer->held, &before);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (sigismember(&before, ending[i]) == 1)
+			sigdelset(&writer->held, ending[i]);
+}
+
+static void release_signals(const struct file_writer *writer)
+{
+	pthread_sigmask(SIG_UNBLOCK, &writer->held, NULL);
+}
+
 /* A new file in the folder of `path`, under a name of its own: that of `path` may be as long as names can be. */
 static int open_temporary(struct file_writer *writer, unsigned mode)
 {
 	const char *slash = strrchr(writer->path, '/');
 	int folder = slash ? (int)(slash - writer->path) + 1 : 0, fd = -1;
+	hold_signals(writer);
 	errno = EEXIST;
 	for (int i = 0; i < 100 && fd < 0 && errno == EEXIST; i++) {
 		snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.tare-%016llx.tmp", folder, writer->path,
 		         (unsigned long long)file_unguessable(writer->sys));
 		fd = writer->sys->open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	}
+	if (fd < 0)
+		release_signals(writer);
 	return fd;
 }
 
@@ -165,6 +188,8 @@ int file_writer_close(struct file_writer *writer, bool keep, struct error *err)
 		sys->unlink(writer->temporary);
 	else if (!in_place)
 		flush_folder(writer);
+	if (!in_place)
+		release_signals(writer);
 	errno = problem;
 	return keep && problem != 0 ? failed("cannot be written", writer->path, err) : 0;
 }

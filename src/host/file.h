@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "host/syscalls.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,11 +33,13 @@ uint64_t file_unguessable(const struct syscalls *sys);
 
 /* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
  * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there
- * and no regular file (a pipe, a terminal, /dev/stdout) is written in place. */
+ * and no regular file (a pipe, a terminal, /dev/stdout) is written in place. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait
+ * until it is closed: a second Ctrl-C ends tare at once, and would leave the other name behind. */
 struct file_writer {
 	const struct syscalls *sys;
 	int fd;
 	char path[4096], temporary[4096 + 32]; /* temporary[0] = 0: written in place */
+	sigset_t held; /* signals that wait for it */
 };
 int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
 /* The same for a file that only this user may read, in a folder where others may have put anything at `path`: that is

@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -219,6 +221,53 @@ static void test_names(void **state)
 	free(root);
 }
 
+/* Ctrl-C while a file is written takes effect when the file is whole and its other name is gone. */
+static void test_signals_wait(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200], text[64];
+	snprintf(path, sizeof(path), "%s/file", root);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct file_writer writer;
+		struct error err;
+		signal(SIGINT, SIG_DFL);
+		if (file_writer_open(&writer, &syscalls_libc, path, &err) != 0)
+			_exit(1);
+		raise(SIGINT);
+		file_writer_add(&writer, "whole", 5, &err);
+		file_writer_close(&writer, true, &err);
+		_exit(2);
+	}
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+	content(path, text, sizeof(text));
+	assert_string_equal(text, "whole");
+	struct arena arena = {0};
+	struct error err;
+	const char **names;
+	size_t count;
+	assert_int_equal(file_list(&syscalls_libc, root, &arena, &names, &count, &err), 0);
+	assert_int_equal(count, 1);
+	arena_release(&arena);
+	/* What waited before goes on waiting, and what did not does not, in whatever order writers end. */
+	struct file_writer one, two;
+	sigset_t mine, now;
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mine, NULL);
+	assert_int_equal(file_writer_open(&one, &syscalls_libc, path, &err), 0);
+	assert_int_equal(file_writer_open(&two, &syscalls_libc, path, &err), 0);
+	assert_int_equal(file_writer_close(&one, true, &err), 0);
+	assert_int_equal(file_writer_close(&two, true, &err), 0);
+	sigprocmask(SIG_UNBLOCK, &mine, &now);
+	assert_true(sigismember(&now, SIGHUP) == 1 && sigismember(&now, SIGINT) == 0 && sigismember(&now, SIGTERM) == 0);
+	fake_remove(root);
+	free(root);
+}
+
 static void test_folders(void **state)
 {
 	(void)state;
@@ -244,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_traps),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_folders),
+		cmocka_unit_test(test_signals_wait),
 	};
 	return cmocka_run_group_tests_name("host/file", tests, NULL, NULL);
 }
