@@ -1,11 +1,14 @@
-/* The seeds of the fuzz targets: each imports; cut off anywhere or with bytes changed it imports or is
- * refused with a reason, whether its format is known or has to be recognised. */
+/* The seeds of the fuzz targets: each imports, and its values come back from a table of ours; cut off anywhere or with
+ * bytes changed it imports or is refused with a reason, whether its format is known or has to be recognised. */
 #include "support/imports.h"
 
+#include "base/buffer.h"
 #include "base/random.h"
+#include "exchange/export.h"
 #include "exchange/input.h"
 #include "host/file.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +30,32 @@ static void must_not_fall(const char *bytes, size_t length, const char *format)
 		fail_msg("refused without a reason, or half");
 	result_release(&r);
 	free(copy);
+}
+
+static size_t values_of(const struct result *r)
+{
+	size_t n = 0;
+	for (size_t s = 0; s < r->subject_count; s++)
+		for (size_t m = 0; m < r->subjects[s].metric_count; m++)
+			for (size_t i = 0; i < r->subjects[s].metrics[m].series.n; i++)
+				n += isfinite(r->subjects[s].metrics[m].series.values[i]) != 0;
+	return n;
+}
+
+static void comes_back(const struct result *r, const char *path)
+{
+	struct buffer table = {0}, notes = {0};
+	struct import_options options = {.format = "csv"};
+	struct result back;
+	struct error err;
+	result_init(&back);
+	assert_int_equal(export_result(r, "csv", &table, &notes, &err), 0);
+	if (import_memory(buffer_text(&table), table.length, "back", &options, &back, &err) != 0)
+		fail_msg("%s: its table is refused: %s", path, err.what);
+	assert_int_equal(values_of(&back), values_of(r));
+	result_release(&back);
+	buffer_release(&table);
+	buffer_release(&notes);
 }
 
 static void vary(const char *bytes, size_t length, const char *format, struct random *random)
@@ -77,6 +106,7 @@ static void test_seeds(void **state)
 				fail_msg("%s", message);
 			}
 			assert_true(r.subject_count > 0);
+			comes_back(&r, path);
 			result_release(&r);
 			/* Recognised as what it is. */
 			assert_int_equal(import_memory(bytes, (size_t)length, path, NULL, &r, &err), 0);
