@@ -44,7 +44,8 @@ int bench_auto_init(struct bench_session *session, struct benchmark *b, double s
 	o.sides = session->comparisons > 0 ? session->sides : 1;
 	o.precision = session->comparisons > 0 && e->stop != STOP_PRECISION ? e->margin : e->precision;
 	o.confidence = 1 - bench_alpha(session);
-	o.min_runs = b->min_runs ? b->min_runs : o.min_runs;
+	if (b->min_runs && e->pi_count == 0) /* performance indices have targets of their own: no short look */
+		o.min_runs = b->min_runs;
 	o.max_runs = b->max_runs;
 	o.iterations = b->iterations;
 	o.min_warmup = b->min_warmup;
