@@ -43,6 +43,20 @@ uint32_t lane_wait(struct lane *lane, int64_t deadline);
  * nothing, sets lane->gone. */
 bool lane_told_to_stop(struct lane *lane);
 
+/* How the lane itself has waited so far. */
+struct lane_waits {
+	int64_t delay;  /* ns in the run queue; -1: not known */
+	int64_t slices; /* how often it was given a CPU */
+	int64_t sleeps; /* how often it gave it up by itself */
+};
+
+/* When a command ended whose end the lane saw at `woke`. The lane shares the command's CPU: where other work wants that
+ * CPU too, the lane gets to see the end late, by as much as it stood in the run queue since it went to sleep. That wait
+ * is the lane's, not the command's, and is taken off; never more than leaves the command the time that it has run and
+ * waited itself, until `least`. If the lane did anything but sleep once between the two readings, it was preempted
+ * before it slept or after it woke, and which wait was which is not known: nothing is taken off. */
+int64_t lane_end_of_run(int64_t woke, int64_t least, const struct lane_waits *asleep, const struct lane_waits *awake);
+
 /* Runs the command of lane->plan from preparation to the last of its descendants. */
 void lane_run(struct lane *lane, struct command_report *report);
 

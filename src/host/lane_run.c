@@ -196,23 +196,23 @@ static void fill_report(struct command_report *report, const struct launch *laun
 	leftover_add_usage(report, usage);
 }
 
-/* When the command ended. The lane shares the command's CPU: where other work wants that CPU too, the lane
- * gets to see the end late, by as much as it stood in the run queue since it went to sleep. That wait is the
- * lane's, not the command's, and is taken off; never more than leaves the command the time that it has run and
- * waited itself. */
-static int64_t end_of(const struct lane *lane, const struct launch *launch, const struct proc_schedstat *asleep,
-                      const struct proc_schedstat *scheduled)
+static struct lane_waits waits_of(const struct lane *lane)
 {
-	struct proc_schedstat awake;
-	if (asleep->run < 0 || scheduled->run < 0 || launch->start_delay < 0 ||
-	    proc_schedstat_read(lane->host, lane->schedstat, &awake) != 0)
-		return lane->woke;
-	int64_t late = awake.delay - asleep->delay;
-	int64_t least = launch->executed + scheduled->run - launch->start_cpu + scheduled->delay - launch->start_delay;
-	int64_t ended = late > 0 ? lane->woke - late : lane->woke;
-	if (ended < least)
-		ended = least;
-	return ended < lane->woke ? ended : lane->woke;
+	struct proc_schedstat scheduled;
+	struct rusage usage;
+	if (proc_schedstat_read(lane->host, lane->schedstat, &scheduled) != 0 ||
+	    lane->sys->getrusage(RUSAGE_SELF, &usage) != 0)
+		return (struct lane_waits){.delay = -1};
+	return (struct lane_waits){.delay = scheduled.delay, .slices = scheduled.slices, .sleeps = usage.ru_nvcsw};
+}
+
+int64_t lane_end_of_run(int64_t woke, int64_t least, const struct lane_waits *asleep, const struct lane_waits *awake)
+{
+	int64_t late = awake->delay - asleep->delay;
+	if (asleep->delay < 0 || late <= 0 || awake->slices - asleep->slices != 1 || awake->sleeps - asleep->sleeps != 1)
+		return woke;
+	int64_t ended = woke - late < least ? least : woke - late;
+	return ended < woke ? ended : woke;
 }
 
 /* Where the first thread of the zombie has not used all of its CPU time there were other threads, or children. If it
@@ -259,21 +259,18 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	                        .starter = lane->self,
 	                        .stack = lane->stack};
 	siginfo_t info = {.si_pid = 0};
-	struct proc_schedstat scheduled, before, asleep;
-	if (proc_schedstat_read(lane->host, lane->schedstat, &before) != 0)
-		before.run = -1;
+	struct proc_schedstat scheduled;
+	struct lane_waits asleep = waits_of(lane);
 	if (launch_start(&launch) != 0)
 		return fail_start(report, launch.stage, launch.errnum);
-	if (proc_schedstat_read(lane->host, lane->schedstat, &asleep) != 0)
-		asleep.run = -1;
 	/* A short command may be over before the lane gets the CPU back: then all of that wait was too late. */
-	if (lane->sys->waitid(P_PID, (id_t)launch.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0)
-		asleep = before;
+	bool over = lane->sys->waitid(P_PID, (id_t)launch.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+	if (!over)
+		asleep = waits_of(lane);
 	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
+	struct lane_waits awake = waits_of(lane);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
-	/* What the lane killed did not end before that, however late the lane was. */
-	report->ended = report->result == COMMAND_EXITED ? end_of(lane, &launch, &asleep, &scheduled) : lane->woke;
 	ask_for_threads(lane, &launch, &scheduled, report);
 	count_migrations(lane, launch.pid, &scheduled, report);
 	/* As long as it is not reaped its number cannot be another group's. */
@@ -284,6 +281,14 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	pid_t reaped;
 	while ((reaped = lane->sys->wait4(launch.pid, &status, 0, &usage)) < 0 && errno == EINTR)
 		;
+	report->ended = lane->woke;
+	/* What the lane killed did not end before that, however late the lane was; and one that slept, not only at its end,
+	 * while the lane stood in the run queue from its start on may have ended at any time since. */
+	bool known = report->result == COMMAND_EXITED && scheduled.run >= 0 && launch.start_delay >= 0;
+	if (known && (!over || usage.ru_nvcsw <= 1)) {
+		int64_t used = scheduled.run - launch.start_cpu + scheduled.delay - launch.start_delay;
+		report->ended = lane_end_of_run(lane->woke, launch.executed + used, &asleep, &awake);
+	}
 	/* Without its accounts, or without a clock, this run says nothing. */
 	if (reaped != launch.pid || launch.asked <= 0 || launch.executed < launch.asked || report->ended < launch.executed)
 		lane->gone = true;
