@@ -1,8 +1,9 @@
 /* Real work of a size that is given, for bench/real_sessions. usage: real_work text N | write FILE N | tcp N | copy N
  * text: N KiB of made-up words to standard output. write: N blocks of 64 KiB into FILE, fsync after every 16 and at the
  * end; after 64 MiB it goes on at the beginning, as a journal does: a file that grows asks the host of a virtual machine for
- * memory, and measures that. tcp: N blocks of 64 KiB through a loopback connection to a child. copy: N times 8 MiB from one
- * place of memory to another. */
+ * memory, and measures that. tcp: N blocks of 64 KiB through a loopback connection to a child. copy: N times 64 MiB from one
+ * place of memory to another: more than the caches hold, as STREAM asks for, since a copy that half fits measures how much of a
+ * shared cache its neighbours leave. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 65536, ROUND = 1024, COPIED = 8 << 20 };
+enum { BLOCK = 65536, ROUND = 1024, COPIED = 64 << 20 };
 
 static void die(const char *what)
 {
