@@ -1,9 +1,11 @@
 /* A run was
  *   preempted          when it waited for a CPU for more than 1 % of its wall time (metrics "delay", "wall"), or was
- *                      taken off one ("preemptions", where it is measured);
+ *                      taken off one ("preemptions", where it is measured); a command also for more than 0.1 ms, since
+ *                      the process that starts it needs its CPU for a moment;
  *   at another frequency when its cycles per second of CPU time are more than 2 % off the median of all runs
  *                      ("cycles", "cpu": with --counters);
- *   migrated           when it moved to another CPU ("migrations"; never where it is bound to one). */
+ *   migrated           when it moved to another CPU ("migrations"; never where it is bound to one); a command more than
+ *                      once, since the kernel chooses a CPU for it when it starts. */
 #include "analysis/disturbed.h"
 
 #include "base/memory.h"
@@ -11,7 +13,7 @@
 
 #include <math.h>
 
-static const double least_delay = 0.01, least_shift = 0.02;
+static const double least_delay = 0.01, own_delay = 1e-4 /* s */, least_shift = 0.02;
 
 /* Runs seen, and those of a kind. */
 struct tally {
@@ -29,13 +31,13 @@ static bool is_known(const double *values, size_t i)
 	return values && !isnan(values[i]);
 }
 
-/* 1, 0, or -1: not known. */
-static int was_preempted(const double *wall, const double *delay, const double *preemptions, size_t i)
+/* 1, 0, or -1: not known. `own`: seconds of waiting that are tare's doing. */
+static int was_preempted(const double *wall, const double *delay, const double *preemptions, double own, size_t i)
 {
 	bool by_delay = is_known(delay, i) && is_known(wall, i), by_count = is_known(preemptions, i);
 	if (!by_delay && !by_count)
 		return -1;
-	return (by_delay && delay[i] > least_delay * wall[i]) || (by_count && preemptions[i] > 0);
+	return (by_delay && delay[i] > fmax(least_delay * wall[i], own)) || (by_count && preemptions[i] > 0);
 }
 
 static double frequency_of(const double *cycles, const double *cpu, size_t i)
@@ -74,12 +76,13 @@ static void count_subject(const struct subject *subject, bool one_cpu, struct ta
 	const double *cycles = values_of(subject, "cycles", n), *cpu = values_of(subject, "cpu", n);
 	const double *migrations = values_of(subject, "migrations", n);
 	double usual = usual_frequency(cycles, cpu, n);
+	double own = subject->command ? own_delay : 0, own_moves = subject->command ? 1 : 0;
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(wall[i]))
 			continue;
-		int preempted = one_cpu ? -1 : was_preempted(wall, delay, preemptions, i);
+		int preempted = one_cpu ? -1 : was_preempted(wall, delay, preemptions, own, i);
 		int frequency = at_another_frequency(cycles, cpu, usual, i);
-		bool migrated = is_known(migrations, i) && migrations[i] > 0;
+		bool migrated = is_known(migrations, i) && migrations[i] > own_moves;
 		tally->runs++;
 		tally->known_migrated += is_known(migrations, i);
 		tally->migrated += migrated;

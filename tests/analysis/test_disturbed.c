@@ -76,6 +76,27 @@ static void migrated_by_count(void **state)
 	result_release(&result);
 }
 
+/* What starting a command costs it is no disturbance: 0.1 ms of waiting, and one move. */
+static void starts_of_commands(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	result_add_subject(&result, "a")->command = "a";
+	add(&result, 0, "wall", (double[]){1e-3, 1e-3, 1e-3, 1}, 4);
+	add(&result, 0, "delay", (double[]){9e-5, 1.1e-4, 0, 9e-3}, 4);
+	add(&result, 0, "migrations", (double[]){1, 0, 2, 1}, 4);
+	disturbed_runs(&result, false, false);
+	assert_close(result.disturbance.preempted, 0.25, 0);
+	assert_close(result.disturbance.migrated, 0.25, 0);
+	assert_close(result.disturbance.disturbed, 0.5, 0);
+	result.subjects[0].command = NULL;
+	disturbed_runs(&result, false, false);
+	assert_close(result.disturbance.preempted, 0.5, 0);
+	assert_close(result.disturbance.migrated, 0.75, 0);
+	result_release(&result);
+}
+
 static void no_runs(void **state)
 {
 	(void)state;
@@ -118,10 +139,24 @@ static void words(void **state)
 	                    "wait for a CPU for 50 % of the time, something had to wait for memory for 2 % of the time, the quota stopped "
 	                    "us 12 times for 1.5 s");
 	buffer_clear(&text);
+	/* 0.2 ms of each run of a command: a fifth of the time at 0.8 ms. */
+	struct subject *subject = result_add_subject(&result, "a");
+	result.disturbance.preempted = result.disturbance.migrated = result.disturbance.steal = NAN;
+	result.disturbance.pressure_memory = result.disturbance.throttled_periods = NAN;
+	result.disturbance.pressure_cpu = 0.29;
+	add(&result, 0, "wall", (double[]){8e-4}, 1);
+	subject->metrics[0].mean = 8e-4;
+	words_disturbance(&result, &text);
+	assert_string_equal(buffer_text(&text), "something had to wait for a CPU for 29 % of the time");
+	buffer_clear(&text);
+	subject->command = "a";
+	words_disturbance(&result, &text);
+	assert_int_equal(text.length, 0);
+	result.disturbance.pressure_cpu = 0.31;
+	words_disturbance(&result, &text);
+	assert_string_equal(buffer_text(&text), "something had to wait for a CPU for 31 % of the time");
+	buffer_clear(&text);
 	result.design.name = "shared";
-	result.disturbance.preempted = result.disturbance.migrated = result.disturbance.steal = result.disturbance
-	                                                                                            .pressure_memory = NAN;
-	result.disturbance.throttled_periods = NAN;
 	words_disturbance(&result, &text);
 	assert_int_equal(text.length, 0);
 	buffer_release(&text);
@@ -134,6 +169,7 @@ int main(void)
 		cmocka_unit_test(preempted_by_delay_or_count),
 		cmocka_unit_test(frequency_from_cycles),
 		cmocka_unit_test(migrated_by_count),
+		cmocka_unit_test(starts_of_commands),
 		cmocka_unit_test(no_runs),
 		cmocka_unit_test(words),
 	};
