@@ -17,11 +17,12 @@ static enum better better_of(const struct result *result, const struct compariso
 /* A comparison that was judged by another method goes by its interval. */
 static enum gate_state gate_by_interval(const struct result *result, const struct comparison *c, double limit)
 {
-	bool lower = better_of(result, c) == BETTER_LOWER;
-	if (isnan(c->ci.low) || c->units < 2)
+	if (isnan(c->ci.low) || c->ci.unbounded || c->units < 2)
 		return GATE_STATE_OPEN;
-	double low = lower ? c->ci.low : 1 / c->ci.high, high = lower ? c->ci.high : 1 / c->ci.low;
-	return low > 1 + limit ? GATE_STATE_BROKEN : high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
+	struct interval ratio = {c->ci.low, c->ci.high};
+	if (better_of(result, c) == BETTER_HIGHER)
+		ratio = gate_turned(ratio);
+	return ratio.low > 1 + limit ? GATE_STATE_BROKEN : ratio.high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
 }
 
 /* The gate over the comparisons from `first` on, n of them. */
@@ -30,7 +31,6 @@ static int judge_gate(struct result *result, const struct verdict_numbers *numbe
 {
 	static const enum gate_state states[] = {[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN,
 	                                         [GATE_HELD] = GATE_STATE_HELD};
-	struct verdict_options rule = verdict_defaults(1 - options->confidence);
 	enum better *better = mem_alloc(n, sizeof(*better));
 	enum gate *gates = mem_alloc(n, sizeof(*gates));
 	int status = -1;
@@ -40,10 +40,7 @@ static int judge_gate(struct result *result, const struct verdict_numbers *numbe
 	}
 	for (size_t i = 0; i < n; i++)
 		better[i] = better_of(result, &result->comparisons[first + i]);
-	rule.margin = options->margin;
-	rule.share_margin = options->share_margin;
-	rule.rule = options->looking == LOOKED_FOR_VERDICT ? CRITICAL_ANYTIME : CRITICAL_FIXED;
-	if (gate_of_suite(numbers, &rule, n, options->gate, better, gates, err) != 0)
+	if (gate_of_suite(numbers, 1 - options->confidence, n, options->gate, better, gates, err) != 0)
 		goto done;
 	for (size_t i = 0; i < n; i++) {
 		struct comparison *c = &result->comparisons[first + i];

@@ -100,9 +100,9 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 	                    format_percent(b, sizeof(b), part->interval.high - 1, NAN, 1), m);
 }
 
-static const char *method_name(const struct judge_options *options, bool typical)
+static const char *method_name(enum critical_rule rule, bool typical)
 {
-	switch (options->verdict.rule) {
+	switch (rule) {
 	case CRITICAL_ANYTIME:
 		return typical ? "order-stratified median, any number of looks" : "Fieller, any number of looks";
 	case CRITICAL_PRECISION: return typical ? "order-stratified median, precision stop" : "Fieller, precision stop";
@@ -120,12 +120,12 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 	                   : n->pairs      ? "too few pairs"
 	                                   : "the data has no pairs";
 	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, level,
-	         method_name(options, false), "not known");
+	         method_name(n->rule, false), "not known");
 	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level,
 	         "units", none);
 	if (n->typical.used) {
 		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, level,
-		         method_name(options, true), none);
+		         method_name(n->rule, true), none);
 	} else {
 		comparison->ratio = comparison->total;
 		comparison->ci = comparison->total_ci;
@@ -143,7 +143,7 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 	if (isnan(n->order_effect))
 		comparison->order_effect_why = "the order inside pairs is not known or has no part";
 	comparison->total_over_typical = n->total_times_wider;
-	comparison->p_difference = verdict_difference_p(n, &options->verdict);
+	comparison->p_difference = verdict_difference_p(n);
 	comparison->p_same_typical = verdict_same_p(n, &options->verdict, false);
 	comparison->p_same_total = verdict_same_p(n, &options->verdict, true);
 	if (n->verdict == RATIO_UNDECIDED) {

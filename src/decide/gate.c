@@ -22,14 +22,17 @@ static double share_limit_of(double limit)
 	return fmax(limit, least_share_limit);
 }
 
-/* Above 1 is worse. An interval without bound, or one that reaches 0 before it is turned, has no upper end. */
+struct interval gate_turned(struct interval ratio)
+{
+	return (struct interval){ratio.high > 0 ? 1 / ratio.high : -INFINITY, ratio.low > 0 ? 1 / ratio.low : INFINITY};
+}
+
+/* Above 1 is worse. */
 static struct interval turned(struct interval ratio, bool unbounded, enum better better)
 {
 	if (unbounded)
 		return (struct interval){-INFINITY, INFINITY};
-	if (better == BETTER_LOWER)
-		return ratio;
-	return (struct interval){ratio.high > 0 ? 1 / ratio.high : -INFINITY, ratio.low > 0 ? 1 / ratio.low : INFINITY};
+	return better == BETTER_LOWER ? ratio : gate_turned(ratio);
 }
 
 static bool is_broken(const struct verdict_numbers *numbers, double limit, enum better better)
@@ -58,8 +61,8 @@ enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum bett
 	return is_held(numbers, limit, better) ? GATE_HELD : GATE_OPEN;
 }
 
-int gate_of_suite(const struct verdict_numbers *numbers, const struct verdict_options *options, size_t n, double limit,
-                  const enum better *better, enum gate *gates, struct error *err)
+int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit, const enum better *better,
+                  enum gate *gates, struct error *err)
 {
 	if (n == 0)
 		return 0;
@@ -71,13 +74,13 @@ int gate_of_suite(const struct verdict_numbers *numbers, const struct verdict_op
 		int worse = better[i] == BETTER_LOWER ? 1 : -1;
 		double ratio = worse > 0 ? 1 + limit : 1 / (1 + limit);
 		bool ready = !(numbers[i].unresolved & VERDICT_UNITS);
-		broken[i] = ready ? verdict_beyond_p(&numbers[i], options, worse, ratio, share_limit_of(limit)) : 1;
-		held[i] = ready ? verdict_short_of_p(&numbers[i], options, worse, ratio, share_limit_of(limit)) : 1;
+		broken[i] = ready ? verdict_beyond_p(&numbers[i], worse, ratio, share_limit_of(limit)) : 1;
+		held[i] = ready ? verdict_short_of_p(&numbers[i], worse, ratio, share_limit_of(limit)) : 1;
 	}
 	if (holm_adjust(broken, n, broken) != STATS_OK || holm_adjust(held, n, held) != STATS_OK)
 		goto done;
 	for (size_t i = 0; i < n; i++)
-		gates[i] = broken[i] < options->alpha ? GATE_BROKEN : held[i] < options->alpha ? GATE_HELD : GATE_OPEN;
+		gates[i] = broken[i] < alpha ? GATE_BROKEN : held[i] < alpha ? GATE_HELD : GATE_OPEN;
 	result = 0;
 done:
 	mem_free(broken);

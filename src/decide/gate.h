@@ -15,10 +15,13 @@ enum gate {
 /* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
 enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum better better);
 
-/* All comparisons of a suite after Holm: gates[i] of each, with `options` (alpha above all) shared by all
- * looks. One comparison gives what gate_of says. -1 and err when out of memory. */
-int gate_of_suite(const struct verdict_numbers *numbers, const struct verdict_options *options, size_t n, double limit,
-                  const enum better *better, enum gate *gates, struct error *err);
+/* The interval of base over new from that of new over base; one that reaches 0 has no end there. */
+struct interval gate_turned(struct interval ratio);
+
+/* All comparisons of a suite after Holm at `alpha`: gates[i] of each. One comparison gives what gate_of says of a look
+ * at that alpha. -1 and err when out of memory. */
+int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit, const enum better *better,
+                  enum gate *gates, struct error *err);
 
 /* Any broken: broken; else any open: open; else held (an empty suite holds). */
 enum gate gate_worst(const enum gate *gates, size_t n);

@@ -110,7 +110,7 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 		memset(&jury->numbers[i], 0, sizeof(jury->numbers[i]));
 		if (judge_look(&jury->judges[i], &jury->numbers[i], &correlated) != STATS_OK)
 			continue;
-		jury->p[i] = verdict_difference_p(&jury->numbers[i], rule);
+		jury->p[i] = verdict_difference_p(&jury->numbers[i]);
 		jury->p_same[i] = verdict_same_p(&jury->numbers[i], rule, jury->numbers[i].same_total);
 	}
 	if (jury->count > 1) {
@@ -118,7 +118,7 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 		holm_adjust(jury->p_same, jury->count, jury->p_same);
 	}
 	if (!isnan(jury->gate) &&
-	    gate_of_suite(jury->numbers, rule, jury->count, jury->gate, jury->better, jury->gates, err) != 0)
+	    gate_of_suite(jury->numbers, rule->alpha, jury->count, jury->gate, jury->better, jury->gates, err) != 0)
 		return -1;
 	for (size_t i = 0; i < jury->count; i++) {
 		jury->decided[i] = is_decided(jury, i, rule->alpha);

@@ -254,6 +254,8 @@ enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdi
 	numbers.units = sum->total.moments.n;
 	numbers.pairs = sum->pairs;
 	numbers.quick = numbers.units < 10;
+	numbers.inflation = options->inflation;
+	numbers.rule = options->rule;
 	enum stats_status status = total_of(&sum->total, &numbers.total_numbers);
 	if (status != STATS_OK)
 		return status;
@@ -295,6 +297,8 @@ enum stats_status verdict_unpaired(const struct running *base, const struct runn
 		return status;
 	numbers.units = (size_t)numbers.total_numbers.runs;
 	numbers.quick = numbers.units < 10;
+	numbers.inflation = options->inflation;
+	numbers.rule = options->rule;
 	conclude(&numbers, options);
 	*out = numbers;
 	return STATS_OK;

@@ -78,6 +78,8 @@ struct verdict_numbers {
 	bool disagree;                   /* |W| beyond chance: the tail moved otherwise than the middle */
 	double total_times_wider;        /* interval of total over that of typical, logs; NaN, or INFINITY */
 	struct total total_numbers;      /* for questions about other ratios than 1 */
+	double inflation;                /* of the look that these numbers are of, as its options had them */
+	enum critical_rule rule;
 };
 
 /* Over units; a zeroed struct is empty. */
@@ -102,18 +104,17 @@ enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdi
 enum stats_status verdict_unpaired(const struct running *base, const struct running *new_,
                                    const struct verdict_options *options, struct verdict_numbers *out);
 
-/* The smallest alpha at which the same data give "different", or "same" of the scope (total: also
- * total); at most 1. For Holm over the comparisons of an experiment; the margins stay. */
-double verdict_difference_p(const struct verdict_numbers *numbers, const struct verdict_options *options);
+/* The smallest alpha at which the same look at the same data gives "different", or "same" of the scope (total: also
+ * total); at most 1. For Holm over the comparisons of an experiment; the margins stay, and of the options they alone are
+ * read. */
+double verdict_difference_p(const struct verdict_numbers *numbers);
 double verdict_same_p(const struct verdict_numbers *numbers, const struct verdict_options *options, bool total);
 
 /* The same for another question: does new lie beyond a limit on the bad side? `worse` 1: a higher ratio is
  * worse, limit ≥ 1; −1: a lower one, limit ≤ 1. Beyond: typical or total wholly past `limit`, or the slow
  * share above `share_limit`. Short of: typical (a lone total otherwise) and share wholly before them at 2·alpha. */
-double verdict_beyond_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
-                        double limit, double share_limit);
-double verdict_short_of_p(const struct verdict_numbers *numbers, const struct verdict_options *options, int worse,
-                          double limit, double share_limit);
+double verdict_beyond_p(const struct verdict_numbers *numbers, int worse, double limit, double share_limit);
+double verdict_short_of_p(const struct verdict_numbers *numbers, int worse, double limit, double share_limit);
 
 /* Whether one-sided skew could explain a called difference of typical (private_sd: typical_private_sd). */
 bool verdict_skew_note(const struct verdict_numbers *numbers, double private_sd);

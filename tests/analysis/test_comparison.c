@@ -82,6 +82,69 @@ static void direction_follows_the_metric(void **state)
 	result_release(&result);
 }
 
+/* A gate is broken where the interval that is shown lies beyond it, and never held where it does; whatever the rule of
+ * the look, with few units and with units that resemble their neighbours. */
+static void the_gate_follows_the_interval_that_is_shown(void **state)
+{
+	(void)state;
+	struct random random;
+	random_seed(&random, 11);
+	int seen[3] = {0}, widened = 0, quick = 0;
+	for (int repeat = 0; repeat < 900; repeat++) {
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.looking = (enum looking[]){LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT}[repeat % 3];
+		bool paired = repeat % 4 > 0, trend = repeat % 5 == 0;
+		int units = 5 + repeat % 12;
+		double shift = 0.06 * random_normal(&random), noise = 0.002 + 0.01 * random_uniform(&random);
+		struct result result;
+		result_init(&result);
+		struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
+		for (int i = 0; i < units; i++)
+			series_append(&x->series, 0, 1 + noise * random_normal(&random), NULL);
+		struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
+		for (int i = 0; i < units; i++)
+			series_append(&y->series, 0, 1 + shift + (trend ? 0.01 * i : 0) + noise * random_normal(&random), NULL);
+		result.design.paired = paired;
+		options.gate = 0.02;
+		analyse(&result, &options);
+		const struct comparison *c = &result.comparisons[0];
+		bool enough = c->verdict != VERDICT_UNDECIDED; /* units */
+		assert_true(c->gate == GATE_STATE_BROKEN ? c->ci.low > 1.02 : !enough || c->ci.low <= 1.02);
+		assert_true(c->gate != GATE_STATE_HELD || c->total < 1.02);
+		seen[c->gate == GATE_STATE_BROKEN ? 0 : c->gate == GATE_STATE_HELD ? 1 : 2]++;
+		widened += c->gate == GATE_STATE_OPEN && trend && paired;
+		quick += c->gate != GATE_STATE_OPEN && units < 10 && options.looking == LOOKED_FOR_VERDICT;
+		result_release(&result);
+	}
+	assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && widened > 50 && quick > 20);
+}
+
+/* Without an end that is known the gate is open, also where higher is better and the interval reaches 0. */
+static void a_gate_of_an_unbounded_interval_is_open(void **state)
+{
+	(void)state;
+	static const double base[] = {1, 9, 30}, new_[] = {2, 12, 25};
+	for (int k = 0; k < 2; k++) {
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.gate = 0.02;
+		options.method = k ? "welch" : "fieller";
+		struct result result;
+		result_init(&result);
+		struct measurement *x = add_subject(&result, "a", BETTER_HIGHER);
+		for (int i = 0; i < 3; i++)
+			series_append(&x->series, 0, base[i], NULL);
+		struct measurement *y = add_subject(&result, "b", BETTER_HIGHER);
+		for (int i = 0; i < 3; i++)
+			series_append(&y->series, 0, new_[i], NULL);
+		analyse(&result, &options);
+		assert_true(result.comparisons[0].ci.unbounded || result.comparisons[0].ci.low <= 0);
+		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		result_release(&result);
+	}
+}
+
 /* 1000 pairs of commands: blocks, typical, total and share; orders by letters. */
 static void pairs_of_commands_make_blocks(void **state)
 {
@@ -232,6 +295,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(worked_intervals),
 		cmocka_unit_test(direction_follows_the_metric),
+		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
+		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),

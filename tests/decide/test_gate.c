@@ -123,14 +123,15 @@ static void test_suite_of_one(void **state)
 	int seen[3] = {0};
 	for (int repeat = 0; repeat < 600; repeat++) {
 		struct verdict_options options = verdict_defaults(0.01);
-		options.rule = repeat % 2 ? CRITICAL_ANYTIME : CRITICAL_FIXED;
+		options.rule = (enum critical_rule[]){CRITICAL_ANYTIME, CRITICAL_FIXED, CRITICAL_PRECISION}[repeat / 3 % 3];
+		options.inflation = repeat % 4 ? 1 : 1.5;
 		options.quantum = 0.0005;
 		enum better better = repeat % 3 ? BETTER_LOWER : BETTER_HIGHER;
 		options.higher_is_better = better == BETTER_HIGHER;
 		struct verdict_numbers numbers =
 			experiment(&random, 0.03 * random_normal(&random), &options, repeat % 5 == 0);
 		enum gate suite, one = gate_of(&numbers, 0.02, better);
-		assert_int_equal(gate_of_suite(&numbers, &options, 1, 0.02, &better, &suite, NULL), 0);
+		assert_int_equal(gate_of_suite(&numbers, options.alpha, 1, 0.02, &better, &suite, NULL), 0);
 		assert_int_equal(suite, one);
 		seen[one]++;
 	}
@@ -154,7 +155,7 @@ static void test_suite(void **state)
 		alone += gate_of(&numbers[i], 0.02, BETTER_LOWER) == GATE_BROKEN;
 	}
 	numbers[0].unresolved = VERDICT_UNITS;
-	assert_int_equal(gate_of_suite(numbers, &options, N, 0.02, better, gates, NULL), 0);
+	assert_int_equal(gate_of_suite(numbers, options.alpha, N, 0.02, better, gates, NULL), 0);
 	for (int i = 0; i < N; i++)
 		together += gates[i] == GATE_BROKEN;
 	assert_int_equal(gates[0], GATE_OPEN);
@@ -162,11 +163,11 @@ static void test_suite(void **state)
 	struct error err = {0};
 	for (long nth = 1; nth <= 3; nth++) {
 		mem_fail_at(nth);
-		assert_int_equal(gate_of_suite(numbers, &options, N, 0.02, better, gates, &err), -1);
+		assert_int_equal(gate_of_suite(numbers, options.alpha, N, 0.02, better, gates, &err), -1);
 		assert_int_equal(err.kind, ERROR_MEMORY);
 	}
 	mem_fail_at(0);
-	assert_int_equal(gate_of_suite(numbers, &options, 0, 0.02, better, gates, NULL), 0);
+	assert_int_equal(gate_of_suite(numbers, options.alpha, 0, 0.02, better, gates, NULL), 0);
 }
 
 static void test_worst(void **state)

@@ -444,7 +444,7 @@ static void test_p_values(void **state)
 		options.margin = 0.05;
 		options.share_margin = 0.05;
 		assert_int_equal(verdict_look(&sum, &options, &numbers), STATS_OK);
-		double p = verdict_difference_p(&numbers, &options);
+		double p = verdict_difference_p(&numbers);
 		for (int below = 0; below < 2 && p > 1e-6 && p < 0.49; below++) {
 			struct verdict_options at = options;
 			at.alpha = p * (below ? 1 - 1e-6 : 1 + 1e-6);
