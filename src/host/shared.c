@@ -6,13 +6,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static int create(const struct host *host, const char *name, unsigned flags, struct error *err)
+{
+	int fd = host->sys->memfd_create(name, MFD_CLOEXEC | flags);
+	return fd < 0 ? error_system(err, errno, "cannot make memory to share with a program") : fd;
+}
+
 /* A descriptor of `size` bytes that can neither grow nor shrink. */
 static int sealed(const struct host *host, const char *name, size_t size, struct error *err)
 {
 	const struct syscalls *sys = host->sys;
-	int fd = sys->memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = create(host, name, MFD_ALLOW_SEALING, err);
 	if (fd < 0)
-		return error_system(err, errno, "cannot make memory to share with a program");
+		return -1;
 	if (sys->ftruncate(fd, (off_t)size) != 0 ||
 	    sys->fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
 		error_system(err, errno, "cannot seal %zu bytes of shared memory", size);
@@ -49,6 +55,11 @@ void shared_release(const struct host *host, struct shared *shared)
 int shared_file(const struct host *host, const char *name, struct error *err)
 {
 	return sealed(host, name, SHARED_FILE_MAX, err);
+}
+
+int shared_text(const struct host *host, const char *name, struct error *err)
+{
+	return create(host, name, 0, err);
 }
 
 int64_t shared_file_size(const struct host *host, int fd)

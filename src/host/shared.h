@@ -26,6 +26,10 @@ void shared_release(const struct host *host, struct shared *shared); /* also of 
 enum { SHARED_FILE_MAX = 16 << 20 };
 int shared_file(const struct host *host, const char *name, struct error *err);
 
+/* An empty file of any size, which may also be opened by its name under /dev/fd, as by '> /dev/stderr'; closed on exec;
+ * the descriptor, or -1. */
+int shared_text(const struct host *host, const char *name, struct error *err);
+
 /* Bytes written since the start or the last clear; -1 when that cannot be told. */
 int64_t shared_file_size(const struct host *host, int fd);
 

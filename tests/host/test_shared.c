@@ -77,12 +77,34 @@ static void a_file_has_an_end(void **state)
 	close(fd);
 }
 
+/* As a shell does for '> /dev/stderr' and '>> /dev/stderr'; and it ends where its text ends. */
+static void a_text_may_be_opened_again(void **state)
+{
+	(void)state;
+	char name[40], text[40];
+	struct error err;
+	int fd = shared_text(machine(), "test", &err);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	assert_int_equal(write(fd, "longer", 6), 6);
+	for (int i = 0; i < 2; i++) {
+		int again = open(name, O_WRONLY | (i ? O_APPEND : O_TRUNC));
+		assert_true(again >= 0);
+		assert_int_equal(write(again, "text", 4), 4);
+		close(again);
+	}
+	assert_int_equal(lseek(fd, 0, SEEK_END), 8);
+	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 8);
+	assert_string_equal(text, "texttext");
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_cannot_be_pulled_away),
 		cmocka_unit_test(a_file_shows_what_was_written),
 		cmocka_unit_test(a_file_has_an_end),
+		cmocka_unit_test(a_text_may_be_opened_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
