@@ -149,10 +149,21 @@ static bool has_ended(struct lane *lane, pid_t pid, struct command_report *repor
 	return false;
 }
 
+static struct lane_waits waits_of(const struct lane *lane)
+{
+	struct proc_schedstat scheduled;
+	struct rusage usage;
+	if (proc_schedstat_read(lane->host, lane->schedstat, &scheduled) != 0 ||
+	    lane->sys->getrusage(RUSAGE_SELF, &usage) != 0)
+		return (struct lane_waits){.delay = -1};
+	return (struct lane_waits){.delay = scheduled.delay, .slices = scheduled.slices, .sleeps = usage.ru_nvcsw};
+}
+
 /* Waits for the end of a running command, killing its group at the deadline, on a cancel or when
- * nobody is left to report to. `until_all_ended`: also when the others of the meeting have ended. */
+ * nobody is left to report to. `until_all_ended`: also when the others of the meeting have ended. *asleep is how the
+ * lane had waited when it went to sleep for the last time; at the first time the caller has just found out. */
 static void wait_for_end(struct lane *lane, const struct launch *launch, const struct wire_run *run,
-                         bool until_all_ended, struct command_report *report, siginfo_t *info)
+                         bool until_all_ended, struct lane_waits *asleep, struct command_report *report, siginfo_t *info)
 {
 	int64_t deadline = run->timeout ? launch->executed + run->timeout : 0;
 	report->result = COMMAND_EXITED;
@@ -170,6 +181,8 @@ static void wait_for_end(struct lane *lane, const struct launch *launch, const s
 			result = COMMAND_CANCELLED;
 		if (lane->gone)
 			events |= EVENT_CHILD;
+		if (!(events & EVENT_CHILD))
+			*asleep = waits_of(lane);
 		if (result == COMMAND_EXITED)
 			continue;
 		if (report->result == COMMAND_EXITED)
@@ -194,16 +207,6 @@ static void fill_report(struct command_report *report, const struct launch *laun
 		report->leader_delay = launch->start_delay >= 0 ? scheduled->delay - launch->start_delay : -1;
 	}
 	leftover_add_usage(report, usage);
-}
-
-static struct lane_waits waits_of(const struct lane *lane)
-{
-	struct proc_schedstat scheduled;
-	struct rusage usage;
-	if (proc_schedstat_read(lane->host, lane->schedstat, &scheduled) != 0 ||
-	    lane->sys->getrusage(RUSAGE_SELF, &usage) != 0)
-		return (struct lane_waits){.delay = -1};
-	return (struct lane_waits){.delay = scheduled.delay, .slices = scheduled.slices, .sleeps = usage.ru_nvcsw};
 }
 
 int64_t lane_end_of_run(int64_t woke, int64_t least, const struct lane_waits *asleep, const struct lane_waits *awake)
@@ -267,7 +270,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	bool over = lane->sys->waitid(P_PID, (id_t)launch.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 	if (!over)
 		asleep = waits_of(lane);
-	wait_for_end(lane, &launch, plan->run, refilling, report, &info);
+	wait_for_end(lane, &launch, plan->run, refilling, &asleep, report, &info);
 	struct lane_waits awake = waits_of(lane);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;

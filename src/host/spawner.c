@@ -179,10 +179,13 @@ static int send_count(struct spawner *spawner, unsigned index, struct wire_count
 	return 0;
 }
 
-/* Questions and answers are out of step: from here on the spawner cannot be talked to. It ends. */
+/* Questions and answers are out of step: from here on the spawner cannot be talked to. It ends, and one that does not
+ * answer is not waited for. */
 static void give_up(struct spawner *spawner)
 {
 	int problem = errno;
+	if (problem == ETIMEDOUT)
+		spawner->sys->kill(spawner->pid, SIGKILL);
 	for (unsigned i = 0; i < LANES_MAX; i++)
 		spawner_drop_lane(spawner, i);
 	spawner->sys->close(spawner->socket);
