@@ -158,7 +158,8 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 {
 	struct judge_options rule = {.verdict = verdict_rule(match, options),
 	                             .has_order = result->design.order_count > 0,
-	                             .sides = result->design.name && strcmp(result->design.name, "duet") == 0};
+	                             .sides = result->design.order_count > 0 && result->design.name &&
+	                                      strcmp(result->design.name, "duet") == 0};
 	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone
 	 * either way. */
 	rule.block = has_blocks(match) ? block_for(match, options) : 0;

@@ -145,6 +145,29 @@ static void a_gate_of_an_unbounded_interval_is_open(void **state)
 	}
 }
 
+/* The sides of builds that were put together are not known: then there are none to adjust for. */
+static void a_duet_without_its_order_is_compared(void **state)
+{
+	(void)state;
+	struct random random;
+	random_seed(&random, 12);
+	struct analysis_options options;
+	analysis_options_init(&options);
+	struct result result;
+	result_init(&result);
+	struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
+	for (int i = 0; i < 20; i++)
+		series_append(&x->series, 0, 1 + 0.01 * random_normal(&random), NULL);
+	struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
+	for (int i = 0; i < 20; i++)
+		series_append(&y->series, 0, 1.2 + 0.01 * random_normal(&random), NULL);
+	result.design.paired = true;
+	result.design.name = "duet";
+	analyse(&result, &options);
+	assert_int_equal(result.comparisons[0].verdict, VERDICT_SLOWER);
+	result_release(&result);
+}
+
 /* 1000 pairs of commands: blocks, typical, total and share; orders by letters. */
 static void pairs_of_commands_make_blocks(void **state)
 {
@@ -297,6 +320,7 @@ int main(void)
 		cmocka_unit_test(direction_follows_the_metric),
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
+		cmocka_unit_test(a_duet_without_its_order_is_compared),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
