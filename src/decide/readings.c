@@ -208,7 +208,7 @@ static bool look_at_used(const double *x, const struct readings_rule *rule, stru
 		return true;
 	}
 	back(rule->mean, summary.mean, NAN, out);
-	if (summary.min == summary.max && (out->used >= 2 || rule->once)) {
+	if (summary.min == summary.max && out->used >= 2) {
 		bool enough = out->used >= ENOUGH_EQUAL || rule->once;
 		out->low = out->high = out->mean;
 		out->method = "all readings are equal";

@@ -61,7 +61,7 @@ static bool is_expected(const struct trial_request *request, int code)
 	for (size_t i = 0; i < request->expected_exit_count; i++)
 		if (request->expected_exits[i] == code)
 			return true;
-	return request->any_exit || (request->expected_exit_count == 0 && code == 0);
+	return request->expected_exit_count == 0 && code == 0;
 }
 
 static void take_status(const struct host *host, const struct trial_request *request,
@@ -71,14 +71,15 @@ static void take_status(const struct host *host, const struct trial_request *req
 	outcome->code = report->code;
 	switch ((enum command_result)report->result) {
 	case COMMAND_EXITED:
-		outcome->status = is_expected(request, report->code) ? OUTCOME_OK : OUTCOME_EXIT;
-		if (outcome->status != OUTCOME_OK)
-			snprintf(outcome->text, OUTCOME_TEXT, "exit %d", report->code);
+		outcome->status = OUTCOME_OK;
+		if (is_expected(request, report->code))
+			break;
+		outcome->status = request->any_exit ? OUTCOME_OK : OUTCOME_EXIT;
+		snprintf(outcome->text, OUTCOME_TEXT, "exit %d", report->code);
 		break;
 	case COMMAND_SIGNALED:
-		outcome->status = request->any_exit ? OUTCOME_OK : OUTCOME_SIGNAL;
-		if (outcome->status != OUTCOME_OK)
-			snprintf(outcome->text, OUTCOME_TEXT, "signal %d (%s)", report->code, strsignal(report->code));
+		outcome->status = OUTCOME_SIGNAL;
+		snprintf(outcome->text, OUTCOME_TEXT, "signal %d (%s)", report->code, strsignal(report->code));
 		break;
 	case COMMAND_TIMED_OUT:
 		outcome->status = OUTCOME_TIMEOUT;

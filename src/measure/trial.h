@@ -41,7 +41,7 @@ struct trial_request {
 	size_t expected_exit_count;
 	uint32_t pad;              /* bytes of environment that nobody reads */
 	unsigned lane;             /* trials at once need a lane each; those that keep something, one of their own */
-	bool any_exit;             /* every status and signal is ok */
+	bool any_exit;             /* every exit status is ok; one that is not expected is told in the outcome's text */
 	bool keep_leftovers;       /* what it leaves behind runs on until the spawner closes */
 };
 

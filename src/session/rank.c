@@ -61,10 +61,10 @@ static const struct measurement *measurement_of(const struct session *session, s
 	                           source_metric(session->source, session->deciding)->name);
 }
 
-/* The means of its runs, as many as there are; NULL: no memory. */
+/* The means of its runs, or of its builds where it has several, as many as there are; NULL: no memory. */
 static double *run_means(const struct measurement *m, size_t *count)
 {
-	size_t runs = m->series.depth > 1 ? m->series.groups[m->series.depth - 2] : m->series.n;
+	size_t runs = m->series.depth > 1 ? m->series.groups[0] : m->series.n;
 	double *means = mem_alloc(runs, sizeof(*means));
 	for (size_t r = 0; means && r < runs; r++) {
 		size_t n = 1, first = m->series.depth > 1 ? series_span(&m->series, r, &n) : r;

@@ -29,17 +29,22 @@ static int cpu_for(const struct session *session, enum design_kind design, size_
 	}
 }
 
-/* What a failed run means: with --ignore-failure it is noted, without it the session ends. */
-static int take_failure(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+/* What a failed run means: with --ignore-failure it is noted, where it is kept; without it the session ends. */
+static int take_failure(struct session *session, size_t subject, const struct sample *sample, bool keep,
+                        struct error *err)
 {
 	const struct experiment_subject *who = &session->experiment->subjects[subject];
 	struct subject *entry = &session->result->subjects[subject];
 	if (sample->status == SAMPLE_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	bool ignored = sample->status == SAMPLE_OK ||
+	               (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED);
+	if (ignored && !keep)
+		return 0;
 	session->failures++;
 	if (result_add_failure(session->result, entry, sample->what, session->rounds) != 0)
 		return error_memory(err);
-	if (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED)
+	if (ignored)
 		return 0;
 	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
 	          session->rounds + 1);
@@ -167,18 +172,19 @@ static int keep_overlap(struct session *session, bool lost, struct error *err)
 	return 0;
 }
 
-/* Appends the round to every series. A run that failed is lost for all: the round has no pairs then. */
+/* Appends the round to every series. Where runs are pairs, one that failed is lost for all. */
 static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
 {
 	size_t metrics = source_metric_count(session->source);
 	bool paired = session->result->design.paired;
 	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		bool without = paired ? lost : session->samples[s].status != SAMPLE_OK;
 		for (size_t m = 0; m < metrics; m++) {
-			double value = lost && paired ? NAN : session_value(session, s, m);
+			double value = without ? NAN : session_value(session, s, m);
 			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
 				return -1;
 		}
-		if (session_keep_units(session, s, lost && paired, err) != 0)
+		if (session_keep_units(session, s, without, err) != 0)
 			return -1;
 	}
 	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
@@ -186,15 +192,19 @@ static int keep_round(struct session *session, const size_t *order, bool lost, s
 	return paired ? session_keep_order(session, order, err) : 0;
 }
 
-static int collect_failures(struct session *session, bool *lost, struct error *err)
+static bool failed(const struct sample *sample)
+{
+	return sample->status != SAMPLE_OK || sample->what[0];
+}
+
+static int collect_failures(struct session *session, bool keep, bool *lost, struct error *err)
 {
 	for (size_t s = 0; s < session->experiment->subject_count; s++) {
-		if (session->samples[s].status == SAMPLE_OK)
-			continue;
-		if (take_failure(session, s, &session->samples[s], err) != 0)
+		/* An exit code that the user ignores is told, but its run is one like others; what was killed, or failed
+		 * its check, is lost. */
+		if (failed(&session->samples[s]) && take_failure(session, s, &session->samples[s], keep, err) != 0)
 			return -1;
-		/* A non-zero exit that the user ignores is a run like others; a killed one has no time. */
-		*lost |= session->samples[s].status != SAMPLE_FAILED;
+		*lost |= session->samples[s].status != SAMPLE_OK;
 	}
 	return 0;
 }
@@ -218,10 +228,10 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 			if (measure_steps(session, steps, 1, err) != 0)
 				return -1;
 			if (session->samples[order[i]].status != SAMPLE_OK && !session->experiment->ignore_failure)
-				return take_failure(session, order[i], &session->samples[order[i]], err);
+				return take_failure(session, order[i], &session->samples[order[i]], keep, err);
 		}
 	}
-	if (collect_failures(session, &lost, err) != 0)
+	if (collect_failures(session, keep, &lost, err) != 0)
 		return -1;
 	if (keep && keep_round(session, order, lost, err) != 0)
 		return -1;
@@ -235,7 +245,7 @@ int session_unkept(struct session *session, size_t subject, struct error *err)
 	if (measure_steps(session, &step, 1, err) != 0)
 		return -1;
 	const struct sample *sample = &session->samples[subject];
-	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, err) != 0)
+	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, false, err) != 0)
 		return -1;
 	return sample->status != SAMPLE_OK;
 }
@@ -249,16 +259,18 @@ int session_single(struct session *session, size_t subject, struct error *err)
 	if (measure_steps(session, &step, 1, err) != 0)
 		return -1;
 	const struct sample *sample = &session->samples[subject];
-	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, err) != 0)
+	if (failed(sample) && take_failure(session, subject, sample, true, err) != 0)
 		return -1;
-	if (sample->status != SAMPLE_OK && sample->status != SAMPLE_FAILED)
+	bool lost = sample->status != SAMPLE_OK;
+	if (lost && session->work) /* an amount without its time says nothing */
 		return 1;
-	for (size_t m = 0; m < metrics; m++)
-		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, session_value(session, subject, m),
-		                  err) != 0)
+	for (size_t m = 0; m < metrics; m++) {
+		double value = lost ? NAN : session_value(session, subject, m);
+		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, value, err) != 0)
 			return -1;
-	if (session_keep_units(session, subject, false, err) != 0)
+	}
+	if (session_keep_units(session, subject, lost, err) != 0)
 		return -1;
 	session->rounds++;
-	return 0;
+	return lost;
 }

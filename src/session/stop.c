@@ -44,7 +44,7 @@ enum session_end session_look_single(struct session *session, bool out_of_time)
 		return SESSION_COUNTED;
 	if (e->stop != STOP_FIXED && one_is_precise(session))
 		return SESSION_PRECISE;
-	return out_of_time && !e->runs ? SESSION_OUT_OF_TIME : SESSION_GO_ON;
+	return out_of_time && (!e->runs || e->max_time) ? SESSION_OUT_OF_TIME : SESSION_GO_ON;
 }
 
 enum session_end session_look(struct session *session)

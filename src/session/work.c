@@ -182,6 +182,7 @@ static int measure_amount(struct session *session, size_t s, struct error *err)
 	if (set_amount(session, s, amount, err) != 0)
 		return -1;
 	int lost = session_single(session, s, err);
+	work->rounds += lost > 0; /* it was one of so many that were asked for */
 	if (lost != 0)
 		return lost;
 	double seconds = session_value(session, s, SOURCE_WALL);
@@ -317,6 +318,21 @@ static void warn_short_rounds(struct session *session)
 		            format_duration(time, sizeof(time), (int64_t)(session->work[0].goal.shortest * 1e9)));
 }
 
+/* With --ignore-failure a session may end without a single time. */
+static int check_any(const struct session *session, struct error *err)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		const struct subject *subject = &session->result->subjects[s];
+		if (subject->metrics[0].series.n > 0)
+			continue;
+		error_set(err, ERROR_SUBJECT, "every run failed, the first with: %.160s",
+		          subject->failure_count ? subject->failures[0].what : "nothing");
+		error_on(err, "%s", subject->name);
+		return error_next(err, "look at its output with --show-output");
+	}
+	return 0;
+}
+
 int session_measure_work(struct session *session, struct error *err)
 {
 	enum session_end end;
@@ -325,6 +341,8 @@ int session_measure_work(struct session *session, struct error *err)
 	session_begin_record(session);
 	int status = measure_amounts(session, &end, err);
 	warn_short_rounds(session);
+	if (status == 0)
+		status = check_any(session, err);
 	if (status == 0)
 		session->result->stopped.reason = session_reason(end);
 	return status;

@@ -224,6 +224,12 @@ trouble() {
 	[ "$(json doc '[x[0] for x in m["work"]["samples"]][:3]')" = "[1, 5, 15]" ]
 }
 
+@test "one reading has no interval" {
+	run "$TARE" run --progress none -r 1 --json doc --pi 'x:MB/s:column=1' 'echo 5.5'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["x"]["ci"]')" = None ]
+}
+
 @test "rank: best first, neighbours compared" {
 	run "$TARE" run --progress none --rank -r 20 --json doc --design shuffled --seed 2 -S default --pi 'x:MB/s:column=1' \
 		-n slow 'echo 10.$RANDOM$$' -n fast 'echo 90.$$' -n middle 'echo 50.$$' -n fast2 'echo 90.$$'
@@ -253,6 +259,18 @@ trouble() {
 	[ "$(json doc 'd["ranking"]')" = "['fast', 'old (earlier)', 'slow']" ]
 	[ "$(json doc '[(c["base"], c["new"], c["verdict"], c["pairs"]) for c in d["comparisons"]]')" = \
 		"[('fast', 'old (earlier)', 'slower', 0), ('old (earlier)', 'slow', 'slower', 0)]" ]
+	# Of builds the build is the unit.
+	python3 - <<-'EOF'
+	import json
+	samples = [[[30 + 0.01 * (i * 7 % 10) + 0.001 * k] for k in range(5)] for i in range(10)]
+	json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["build", "run", "iteration"]}, "stopped": {},
+	           "subjects": [{"name": "built", "metrics": {"x": {"unit": "MB/s", "better": "higher", "n": 50, "samples": samples}}}]},
+	          open("built.json", "w"))
+	EOF
+	run "$TARE" run --progress none --rank --with built.json -r 20 --json doc --design shuffled --seed 2 -S default --pi 'x:MB/s:column=1' \
+		-n slow 'echo 10.$$' -n fast 'echo 90.$$'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"best first: fast > built (earlier) > slow"* ]]
 	# One command against old ones.
 	run "$TARE" run --progress none --rank --with old.json --json doc -S default --pi 'x:MB/s:column=1' -n new 'echo 90.$$'
 	[ "$status" -eq 0 ]

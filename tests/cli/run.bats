@@ -81,6 +81,40 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ]
 }
 
+@test "-i: another exit code is told and its run counts; killed, too slow or wrong is told and left out" {
+	run "$TARE" run --progress none -w 0 -r 3 -i --design shuffled --json doc --export-json hyper -n fails false -n crashes 'sh -c "kill -SEGV \$\$"'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"6 runs failed"* ]]
+	[ "$(json doc '[[f["what"][:8] for f in s["failures"]] for s in d["subjects"]]')" = "[['exit 1', 'exit 1', 'exit 1'], ['signal 1', 'signal 1', 'signal 1']]" ]
+	[ "$(json hyper '[r["exit_codes"] for r in d["results"]]')" = "[[1, 1, 1], [None, None, None]]" ]
+	run "$TARE" run --progress none -w 0 -r 3 -i --json doc false
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"]')" = 3 ]
+	run "$TARE" run --progress none -w 0 -r 3 -i --check false --json doc true
+	[[ "$output" == *"every value was lost"*"3 runs failed"* ]]
+	# It ends, though no run does.
+	run timeout 60 "$TARE" run --progress none -w 0 -r 2 -i --design solo --timeout 100ms 'sleep 20' true
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"2 runs failed"* ]]
+	run timeout 60 "$TARE" run --progress none -r 2 -i --work 20:30 --timeout 100ms 'sleep {work}'
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"every run failed"*"time limit"* ]]
+}
+
+@test "solo: a time that was given holds beside a count" {
+	run timeout 60 "$TARE" run --progress none -r 100000 --max-time 1s --design solo --json doc true 'sleep 0.01'
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], all(0 < s["metrics"]["wall"]["n"] < 100000 for s in d["subjects"])')" = "budget True" ]
+}
+
+@test "a check gets the output and nothing else; hooks may write to /dev/stderr" {
+	echo some text >expected
+	run "$TARE" run --progress none -r 3 --check 'cmp - expected' -p 'echo one >/dev/stderr; echo two >>/dev/stderr; echo three | tee /dev/stderr' 'echo some text'
+	[ "$status" -eq 0 ]
+	run "$TARE" run --progress none -r 3 -p 'echo one >/dev/stderr; false' true
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it said: one"* ]]
+}
+
 @test "what was measured before a failure is kept and told" {
 	cat >fragile <<-'SH'
 	#!/bin/sh

@@ -137,9 +137,13 @@ static void expected_exits(void **state)
 	request.argv = WORDS("exit", "0"); /* not among them */
 	assert_int_equal(run(request).status, OUTCOME_EXIT);
 	request = (struct trial_request){.argv = WORDS("exit", "77"), .any_exit = true};
-	assert_int_equal(run(request).status, OUTCOME_OK);
+	outcome = run(request);
+	assert_int_equal(outcome.status, OUTCOME_OK);
+	assert_string_equal(outcome.text, "exit 77");
 	request.argv = WORDS("signal", "6");
-	assert_int_equal(run(request).status, OUTCOME_OK);
+	assert_int_equal(run(request).status, OUTCOME_SIGNAL);
+	request.argv = WORDS("exit", "0");
+	assert_string_equal(run(request).text, "");
 }
 
 static void files(void **state)
