@@ -136,6 +136,7 @@ struct harness_outcome harness_stop(struct harness *harness);
 
 bool harness_alive(const struct harness *harness);
 pid_t harness_pid(const struct harness *harness);
+int64_t harness_threads(const struct harness *harness); /* that it has at this moment; -1: not known */
 bool harness_has_map(const struct harness *harness);
 const char *harness_language(const struct harness *harness); /* "c", "python", … as it says */
 

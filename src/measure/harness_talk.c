@@ -6,6 +6,7 @@
 #include "measure/harness_talk.h"
 
 #include "host/clock.h"
+#include "host/proc.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -32,6 +33,12 @@ bool harness_alive(const struct harness *harness)
 pid_t harness_pid(const struct harness *harness)
 {
 	return harness->program.pid;
+}
+
+int64_t harness_threads(const struct harness *harness)
+{
+	int64_t count;
+	return proc_status_number(&harness->host, harness->program.pid, "Threads", &count) == 0 ? count : -1;
 }
 
 bool harness_has_map(const struct harness *harness)

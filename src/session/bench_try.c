@@ -42,13 +42,15 @@ static double undisturbed(const struct harness_sample *sample)
 	return fmax(wall - (double)sample->delay, fmin(cpu, wall));
 }
 
-/* More threads than the harness knows of show as CPU time of the process that is not the thread's. */
-static bool has_one_thread(const struct harness_sample *sample)
+/* More threads than the harness knows of show as CPU time of the process that is not the thread's; where that is not
+ * known, as in other languages than C or beside untimed parts, what counts is whether there are any. */
+static bool has_one_thread(const struct harness *harness, const struct harness_sample *sample)
 {
 	if (sample->thread_count > 1)
 		return false;
-	return sample->process_cpu < 0 || sample->cpu < 0 ||
-	       (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
+	if (sample->process_cpu < 0 || sample->cpu < 0)
+		return harness_threads(harness) == 1;
+	return (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
 }
 
 static struct harness_outcome iterate(struct bench_session *session, struct trial *trial, struct bench_columns *columns,
@@ -86,7 +88,7 @@ static struct harness_outcome search(struct bench_session *session, struct trial
 			trial->time = time;
 			trial->cpu_share = sample.cpu >= 0 ? (double)sample.cpu / time : 0;
 		}
-		single += has_one_thread(&sample);
+		single += has_one_thread(trial->harness, &sample);
 		done++;
 		trial->elapsed += ((double)sample.elapsed - trial->elapsed) / (double)done;
 	} while (done < AGAIN && trial->time < LONG_ITERATION);

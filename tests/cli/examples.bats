@@ -44,6 +44,27 @@ measures() { # SUITE NAME…: these benchmarks of the suite are measured; the la
 	[ "$(json doc 'len(d["subjects"]) > 1')" = True ]
 }
 
+# Threads beside the one that is timed: neither pinned to one CPU nor judged by the CPU time of one thread.
+@test "Python: judged by CPU time where the process is one thread, by wall time where it may not be" {
+	cat >suite.py <<-EOF
+	import sys, threading, time
+	sys.path.insert(0, "$examples/../clients/python")
+	from tare_bench import bench, main
+	@bench()
+	def work():
+	    sum(range(1000))
+	if len(sys.argv) > 1 and sys.argv[1] == "threads":
+	    sys.argv.pop(1)
+	    threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+	main()
+	EOF
+	for kind in "" " threads"; do
+		"$TARE" bench --progress none -r 2 --iterations 3 --json doc "python3 suite.py$kind" "python3 suite.py$kind" >said
+		deciding+=" $(json doc 'd["comparisons"][0]["metric"]')"
+	done
+	[ "$deciding" = " cpu wall" ]
+}
+
 @test "Python" { measures "python3 $examples/python-suite/suite.py" parse_json on_accelerator; }
 
 @test "shell" { measures "sh $examples/shell-suite/suite.sh" arithmetic needs_gpu; }
