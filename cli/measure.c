@@ -174,21 +174,43 @@ static int draw_traces(const struct result *result, const char *path, struct err
 	return status;
 }
 
-/* Everything that was measured is shown and written, also after a failure. */
-static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
-                bool missing, struct error *err)
+/* Says what is wrong with one output, so that the others can be tried; *code becomes that of the first. */
+static void tell_failure(int status, const struct error *err, int *code)
 {
-	if ((options->json && document_save(result, options->json, err) != 0) ||
-	    write_export(options->csv, "csv", result, err) != 0 ||
-	    write_export(options->export_json, "hyperfine", result, err) != 0 ||
-	    write_buffer(options->markdown, kind->markdown, result, err) != 0 ||
-	    page_save_one(result, options->html, err) != 0 || page_save_junit(result, !missing, options->junit, err) != 0 ||
-	    (options->graph && draw_graph(result, options->graph, err) != 0) ||
-	    (options->traces && draw_traces(result, options->traces, err) != 0))
-		return -1;
-	if (!isnan(options->gate) && append_step_summary(kind, result, err) != 0)
-		return -1;
-	return print_report(kind, result, options, err);
+	if (status == 0)
+		return;
+	int own = message_error(err);
+	mem_forget_ran_out(); /* it is told, and the next output may fit */
+	if (*code == 0)
+		*code = own;
+}
+
+/* Everything that was measured is shown and written, also after a failure. The exit code. */
+static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
+                bool missing)
+{
+	struct error err;
+	int code = 0;
+	tell_failure(options->json ? document_save(result, options->json, &err) : 0, &err, &code);
+	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
+	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
+	tell_failure(write_buffer(options->markdown, kind->markdown, result, &err), &err, &code);
+	tell_failure(page_save_one(result, options->html, &err), &err, &code);
+	tell_failure(page_save_junit(result, !missing, options->junit, &err), &err, &code);
+	tell_failure(options->graph ? draw_graph(result, options->graph, &err) : 0, &err, &code);
+	tell_failure(options->traces ? draw_traces(result, options->traces, &err) : 0, &err, &code);
+	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, &err), &err, &code);
+	tell_failure(print_report(kind, result, options, &err), &err, &code);
+	return code;
+}
+
+/* Without a sample only the test report is written, so that nobody takes its absence for green. */
+static int tell_nothing(const struct result *result, const struct measure_options *options)
+{
+	struct error err;
+	int code = 0;
+	tell_failure(page_save_junit(result, false, options->junit, &err), &err, &code);
+	return code;
 }
 
 static bool has_samples(const struct result *result)
@@ -281,7 +303,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	bool missing = false;
 	struct progress progress;
 	struct saver saver;
-	struct error err, later;
+	struct error err;
 	int64_t baseline = 0;
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
@@ -300,11 +322,9 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
-	/* Without a sample only the test report is written, so that nobody takes its absence for green. */
-	bool samples = has_samples(result);
-	if (samples ? tell(kind, result, options, missing, failed ? &later : &err) != 0
-	            : page_save_junit(result, false, options->junit, failed ? &later : &err) != 0)
-		code = message_error(failed ? &later : &err);
+	int told = has_samples(result) ? tell(kind, result, options, missing) : tell_nothing(result, options);
+	if (!failed)
+		code = told;
 	int64_t id = saver_finish(&saver, result);
 	saver_release(&saver);
 	if (failed)

@@ -159,6 +159,27 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ ! -e measured ]
 }
 
+@test "an output that fails while it is written takes no other with it" {
+	status=0
+	"$TARE" run --progress none --no-save -r 3 --json /dev/full --csv /dev/full --export-json h.json --markdown table.md \
+		"$spin 1000" >out 2>err || status=$?
+	[ "$status" -eq 1 ]
+	[ "$(grep -c '^tare: /dev/full: .*No space left' err)" = 2 ]
+	grep -q '"results"' h.json
+	grep -q '^| ' table.md
+	grep -q 'mean wall' out
+	# What the session has to say is more than that.
+	printf '#!/bin/sh\necho x >>count\n[ $(wc -l <count) -lt 9 ]\n' >fragile
+	chmod +x fragile
+	status=0
+	"$TARE" run --progress none --no-save -w 0 -r 50 --json /dev/full --csv rows.csv ./fragile >out 2>err || status=$?
+	[ "$status" -eq 5 ]
+	grep -q 'exit 1 in run' err
+	grep -q '^tare: /dev/full: .*No space left' err
+	grep -q 'wall' rows.csv
+	grep -q 'mean wall' out
+}
+
 @test "hooks run in their order, cleanup also after a failure" {
 	run "$TARE" run --progress none -w 0 -r 2 -s 'echo setup >>log' -p 'echo prepare >>log' -C 'echo conclude >>log' \
 		-c 'echo cleanup >>log' --shell default 'echo run >>log'
