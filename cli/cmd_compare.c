@@ -370,9 +370,8 @@ static int compare_main(const struct command *command, int argc, char **argv)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);
-	else if (options.baseline && put_baseline(options.baseline, &files, old, &err) != 0)
-		code = message_error(&err);
-	else if (compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
+	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
+	         compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
 		code = gate_failed(options.gate, message_error(&err), &err, documents_on_stdout(&options));
 	else if (!isnan(options.gate))
 		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing,

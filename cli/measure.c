@@ -329,9 +329,12 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	saver_release(&saver);
 	if (failed)
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
-	if (options->baseline && id > 0 && code == 0)
-		return baseline_compare(options, baseline, id, overview_metric(result));
-	return isnan(options->gate) || code ? code : gate_finish(result, missing, documents_on_stdout(options));
+	int verdict = 0;
+	if (options->baseline && id > 0)
+		verdict = baseline_compare(options, baseline, id, overview_metric(result));
+	else if (!isnan(options->gate))
+		verdict = gate_finish(result, missing, documents_on_stdout(options));
+	return code ? code : verdict;
 }
 
 static int run_commands(const struct experiment *experiment, struct spawner *spawner, int cancel,

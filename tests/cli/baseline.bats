@@ -59,6 +59,9 @@ json.dump({"results": [{"command": "sort", "times": [max(0.1, mean * made.gauss(
 	[[ "$output" == *"against the baseline 'main' (@1), measured at another time:"*"@2"*"@1"* ]]
 	[[ "$output" == *"side by side"* ]]
 	[[ "$output" == *"verdict: "* ]]
+	run "$TARE" run --progress none -r 10 --metric cpu --baseline main --gate 1000% --csv /dev/full -n s "$spin 1000"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"No space left"*"measured at another time:"*"verdict: "* ]]
 	run "$TARE" run --baseline main --no-save "$spin 1000"
 	[ "$status" -eq 2 ]
 }

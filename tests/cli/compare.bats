@@ -43,6 +43,10 @@ setup() {
 	run "$TARE" compare --gate 2% old.csv missing.csv
 	[ "$status" -eq 1 ]
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
+	export XDG_DATA_HOME="$PWD/data"
+	run "$TARE" compare --gate 2% --baseline nosuch new.csv
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
 }
 
 @test "filter, sort, only-changed, Markdown, CSV, JSON" {
