@@ -16,12 +16,16 @@ static int export_json(struct exporting *exporting)
 	return document_write(exporting->result, exporting->out, exporting->err);
 }
 
-static const struct {
+struct format {
 	const char *name;
 	int (*write)(struct exporting *exporting);
-} formats[] = {
-	{"bmf", export_bmf},   {"csv", export_csv}, {"gbench", export_gbench}, {"gha", export_gha},     {"go", export_go},
-	{"hyperfine", export_hyperfine}, {"jmh", export_jmh}, {"json", export_json}, {"pyperf", export_pyperf},
+	bool any_subject; /* also without a value */
+};
+
+static const struct format formats[] = {
+	{"bmf", export_bmf, false}, {"csv", export_csv, true},   {"gbench", export_gbench, false},
+	{"gha", export_gha, false}, {"go", export_go, false},    {"hyperfine", export_hyperfine, false},
+	{"jmh", export_jmh, false}, {"json", export_json, true}, {"pyperf", export_pyperf, false},
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
@@ -33,8 +37,34 @@ const char *const *export_format_names(void)
 	return names;
 }
 
+static bool has_value(const struct subject *subject)
+{
+	for (size_t m = 0; m < subject->metric_count; m++)
+		for (size_t i = 0; i < subject->metrics[m].series.n; i++)
+			if (isfinite(subject->metrics[m].series.values[i]))
+				return true;
+	return false;
+}
+
+/* What failed always or was never reached. */
+static int leave_out_empty(struct exporting *exporting, struct result *result)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < result->subject_count; i++) {
+		if (has_value(&result->subjects[i]))
+			result->subjects[kept++] = result->subjects[i];
+		else
+			export_note(exporting, "subject '%.100s' has no values and is left out", result->subjects[i].name);
+	}
+	result->subject_count = kept;
+	if (kept > 0)
+		return 0;
+	error_set(exporting->err, ERROR_NO_DATA, "no subject has a value");
+	return error_next(exporting->err, "json holds what else there is");
+}
+
 /* Subjects of one name are told apart: most formats have nothing else to tell them by. */
-static int write_unique(struct exporting *exporting, int (*write)(struct exporting *exporting))
+static int write_unique(struct exporting *exporting, const struct format *format)
 {
 	const struct result *given = exporting->result;
 	struct result copy = *given;
@@ -48,9 +78,11 @@ static int write_unique(struct exporting *exporting, int (*write)(struct exporti
 		status = identity_make_unique(copy.subjects, copy.subject_count, &arena, &renamed, exporting->err);
 	if (status == 0 && renamed > 0)
 		export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+	if (status == 0 && !format->any_subject)
+		status = leave_out_empty(exporting, &copy);
 	exporting->result = &copy;
 	if (status == 0)
-		status = write(exporting);
+		status = format->write(exporting);
 	exporting->result = given;
 	arena_release(&arena);
 	return status;
@@ -65,7 +97,7 @@ int export_result(const struct result *result, const char *format, struct buffer
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
 		int status = formats[i].write == export_json ? export_json(&exporting)
-		                                             : write_unique(&exporting, formats[i].write);
+		                                             : write_unique(&exporting, &formats[i]);
 		names_release(&exporting.said);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}

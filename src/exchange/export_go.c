@@ -89,7 +89,7 @@ static const char *package_of(const struct subject *subject)
 	return NULL;
 }
 
-static int put_subject(struct exporting *exporting, const struct subject *subject)
+static void put_subject(struct exporting *exporting, const struct subject *subject)
 {
 	size_t runs = 0;
 	for (size_t m = 0; m < subject->metric_count; m++) {
@@ -97,8 +97,6 @@ static int put_subject(struct exporting *exporting, const struct subject *subjec
 		runs = series->n > runs ? series->n : runs;
 		export_note_levels(exporting, series);
 	}
-	if (runs == 0)
-		return export_cannot(exporting, subject, "it has no values");
 	for (size_t run = 0; run < runs; run++) {
 		put_name(exporting, subject);
 		buffer_text_add(exporting->out, "\t1");
@@ -115,7 +113,6 @@ static int put_subject(struct exporting *exporting, const struct subject *subjec
 		}
 		buffer_char(exporting->out, '\n');
 	}
-	return 0;
 }
 
 /* Directions that the unit does not imply. */
@@ -150,8 +147,7 @@ int export_go(struct exporting *exporting)
 		if (own ? !package || strcmp(own, package) != 0 : package != NULL)
 			buffer_printf(exporting->out, "pkg:%s%s\n", own ? " " : "", own ? own : "");
 		package = own;
-		if (put_subject(exporting, &result->subjects[i]) != 0)
-			return -1;
+		put_subject(exporting, &result->subjects[i]);
 	}
 	return 0;
 }

@@ -97,7 +97,7 @@ static const struct measurement *primary_of(const struct subject *subject, const
 			return metric;
 	}
 	*mode = "score";
-	return subject->metric_count ? &subject->metrics[0] : NULL;
+	return &subject->metrics[0];
 }
 
 static void put_parameters(struct json_writer *writer, const struct subject *subject, const char **threads)
@@ -132,8 +132,6 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 {
 	const char *mode, *threads;
 	const struct measurement *primary = primary_of(subject, &mode);
-	if (!primary)
-		return export_cannot(exporting, subject, "it has no values");
 	if (strcmp(mode, "score") == 0 && strcmp(primary->metric.name, "score") != 0)
 		export_note(exporting, "metric '%s' is written as JMH's score", primary->metric.name);
 	if (primary->series.levels[0] < LEVEL_RUN)

@@ -14,6 +14,7 @@ struct exporting {
 	struct error *err;
 };
 
+/* All but csv get subjects that have a value. */
 int export_bmf(struct exporting *exporting);
 int export_csv(struct exporting *exporting);
 int export_gbench(struct exporting *exporting);

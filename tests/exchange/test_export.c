@@ -242,6 +242,47 @@ static void test_subjects_of_one_name(void **state)
 	}
 }
 
+/* Of one subject that has values and three without: no metric, an empty one, lost values. */
+static void test_subjects_without_values(void **state)
+{
+	(void)state;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	for (const char *const *format = export_format_names(); *format; format++) {
+		bool holds_all = strcmp(*format, "csv") == 0 || strcmp(*format, "json") == 0;
+		struct result r, back;
+		struct buffer out = {0}, notes = {0};
+		struct error err;
+		result_init(&r);
+		result_init(&back);
+		result_add_subject(&r, "never");
+		result_add_metric(&r, result_add_subject(&r, "empty"), "wall", "s", BETTER_LOWER, levels, 2);
+		struct measurement *lost = result_add_metric(&r, result_add_subject(&r, "lost"), "wall", "s", BETTER_LOWER, levels, 2);
+		assert_int_equal(series_append(&lost->series, 0, NAN, &err), 0);
+		if (!holds_all) {
+			assert_int_equal(export_result(&r, *format, &out, NULL, &err), -1);
+			assert_int_equal(err.kind, ERROR_NO_DATA);
+			buffer_clear(&out);
+		}
+		struct measurement *good = result_add_metric(&r, result_add_subject(&r, "good"), "wall", "s", BETTER_LOWER, levels, 2);
+		assert_int_equal(series_append(&good->series, 0, 1.5, &err), 0);
+		assert_int_equal(export_result(&r, *format, &out, &notes, &err), 0);
+		assert_true(holds_all == !strstr(buffer_text(&notes), "subject 'never' has no values and is left out"));
+		assert_true(holds_all == !strstr(buffer_text(&notes), "'empty'"));
+		assert_true(holds_all == !strstr(buffer_text(&notes), "'lost'"));
+		assert_null(strstr(buffer_text(&notes), "'good'"));
+		import_text(&back, buffer_text(&out), NULL);
+		if (!holds_all) {
+			assert_int_equal(back.subject_count, 1);
+			assert_non_null(strstr(back.subjects[0].name, "good"));
+			assert_true(back.subjects[0].metrics[0].series.values[0] == 1.5);
+		}
+		result_release(&r);
+		result_release(&back);
+		buffer_release(&out);
+		buffer_release(&notes);
+	}
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -305,6 +346,7 @@ static void test_out_of_memory_unwinds(void **state)
 		struct result r;
 		result_init(&r);
 		import_text(&r, "name,type,wall_s,cpu_s\nx y,a,1,2\nx y,a,1,2\nz,b,1,2\n", NULL);
+		result_add_subject(&r, "never");
 		for (long nth = 1;; nth++) {
 			struct buffer out = {0}, notes = {0};
 			struct error err = {0};
@@ -332,6 +374,7 @@ int main(void)
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_subjects_without_values),
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
