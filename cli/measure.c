@@ -185,13 +185,15 @@ static void tell_failure(int status, const struct error *err, int *code)
 		*code = own;
 }
 
-/* Everything that was measured is shown and written, also after a failure. The exit code. */
+/* Everything that was measured is shown and written, also after a failure. The exit code; *document: where the whole
+ * of it is now, or NULL. */
 static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
-                bool missing)
+                bool missing, const char **document)
 {
 	struct error err;
 	int code = 0;
 	tell_failure(options->json ? document_save(result, options->json, &err) : 0, &err, &code);
+	*document = code == 0 ? options->json : NULL;
 	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
 	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
 	tell_failure(write_buffer(options->markdown, kind->markdown, result, &err), &err, &code);
@@ -322,7 +324,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
-	int told = has_samples(result) ? tell(kind, result, options, missing) : tell_nothing(result, options);
+	int told = has_samples(result) ? tell(kind, result, options, missing, &saver.document)
+	                               : tell_nothing(result, options);
 	if (!failed)
 		code = told;
 	int64_t id = saver_finish(&saver, result);

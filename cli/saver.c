@@ -82,7 +82,6 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	saver->origin.tags = options->tags.items;
 	saver->origin.tag_count = options->tags.count;
 	saver->replaces = options->replaces;
-	saver->json = options->json;
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
 	if (!options->builds) /* else the result has them, build by build */
@@ -210,7 +209,7 @@ int64_t saver_finish(struct saver *saver, const struct result *result)
 		return 0;
 	if (save(saver, result, &err) != 0) {
 		mem_forget_ran_out();
-		rescue(result, saver->json, &err);
+		rescue(result, saver->document, &err);
 		return 0;
 	}
 	/* A baseline stays, as it was when it became one. */

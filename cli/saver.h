@@ -22,7 +22,7 @@ struct saver {
 	struct store_writer *writer; /* NULL: nothing is saved yet */
 	struct store_origin origin;
 	const char *metric;    /* asked for, or NULL */
-	const char *json;      /* where the document goes anyway, or NULL */
+	const char *document;  /* the file that has the whole result already, set before saver_finish(); or NULL */
 	int64_t replaces;      /* an experiment that this one holds all of; 0: none */
 	struct saver_program *programs;
 	size_t program_count;

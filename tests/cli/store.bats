@@ -12,6 +12,14 @@ load saved
 	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
 	run "$TARE" analyze tare-rescue-*.json
 	[ "$status" -eq 0 ]
+	rm tare-rescue-*
+	measure --json doc "$spin 1000"
+	grep -q 'it is in doc, as asked for' err
+	[ -z "$(ls tare-rescue-* 2>/dev/null)" ]
+	measure --json /dev/full "$spin 1000" || true
+	grep -q '/dev/full: .*No space left' err
+	[ "$(grep -c 'as asked for' err)" = 0 ]
+	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
 	rm -f "$store" tare-rescue-*
 	measure "$spin 1000"
 	python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("PRAGMA user_version = 77")' "$store"
