@@ -53,16 +53,25 @@ static int take_broken(void *context, const struct store_row *row, struct error 
 	return 0;
 }
 
+/* Directly after "run", where it is an option whatever follows; older ones are dropped. */
 static int copy_words(struct arena *arena, const struct result *result, int64_t id, int *argc, char ***argv,
                       struct error *err)
 {
-	char **words = arena_alloc(arena, result->argc + 3, sizeof(*words));
+	char **words = arena_alloc(arena, result->argc + 1, sizeof(*words));
 	if (!words)
 		return error_memory(err);
 	size_t count = 0;
-	for (size_t i = 1; i < result->argc; i++)
-		words[count++] = arena_strdup(arena, result->argv[i]);
+	bool options_ended = false;
+	words[count++] = arena_strdup(arena, result->argv[1]);
 	words[count++] = arena_printf(arena, "--append=@%lld", (long long)id);
+	for (size_t i = 2; i < result->argc; i++) {
+		const char *word = result->argv[i];
+		options_ended |= strcmp(word, "--") == 0;
+		if (!options_ended && strcmp(word, "--append") == 0)
+			i++; /* its value too */
+		else if (options_ended || strncmp(word, "--append=", strlen("--append=")) != 0)
+			words[count++] = arena_strdup(arena, word);
+	}
 	for (size_t i = 0; i < count; i++)
 		if (!words[i])
 			return error_memory(err);

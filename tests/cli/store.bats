@@ -177,6 +177,28 @@ d.commit()' "$store"
 	[ "$(sql 'SELECT id, rounds, state FROM experiment')" = "2 40 done" ]
 }
 
+@test "a command line with -- and an older --append is resumed" {
+	begin() { # ID OPTIONS…: killed when the store has it
+		local id=$1
+		shift
+		"$TARE" run --progress none -q "$@" --design turns --metric cpu -r 40 -- "$spin 1000" "sleep 0.05" >/dev/null &
+		run=$!
+		until [ -e "$store" ] && [ "$(sql 'SELECT max(id) FROM experiment' 2>/dev/null || echo 0)" = "$id" ]; do sleep 0.1; done
+		kill -9 $run
+		wait $run || true
+	}
+	begin 1
+	begin 2 --append @1
+	begin 3 --append @1 --append=@2
+	run "$TARE" run --resume
+	[ "$status" -eq 0 ]
+	[ "$(sql 'SELECT id, rounds, state FROM experiment WHERE id > 2')" = "4 40 done" ]
+	"$TARE" history export @4 >doc
+	words=$(python3 -c 'import json; print(*json.load(open("doc"))["argv"][:5])')
+	[ "$words" = "tare run --append=@3 --progress none" ]
+	[ "$(grep -c '@[12]"' doc)" = 0 ]
+}
+
 @test "a rescued document can be imported" {
 	mkdir -p "$(dirname "$store")"
 	seq 5000 >"$store"
