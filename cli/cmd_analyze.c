@@ -131,7 +131,7 @@ static int write_documents(const struct result *result, const struct analyze_opt
 		buffer_clear(&text);
 	}
 	if (status == 0 && options->markdown) {
-		status = overview_markdown(result, &text, err);
+		status = overview_markdown(result, &(struct look){0}, &text, err);
 		if (status == 0)
 			status = output_write(options->markdown, &text, err);
 		buffer_clear(&text);

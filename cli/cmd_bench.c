@@ -347,8 +347,9 @@ static int text(const struct result *result, const struct look *look, struct buf
 	return suite_report_text(result, &view, look, out, err);
 }
 
-static int markdown(const struct result *result, struct buffer *out, struct error *err)
+static int markdown(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
+	(void)look;
 	if (result->comparison_count == 0)
 		return bench_report(result, NULL, out, err);
 	struct suite_view view = view_of(result);

@@ -95,7 +95,8 @@ static int write_words(const struct report_options *options, const struct result
 		if (options->latex)
 			status = paper_latex(result, &text, err);
 		else if (options->markdown)
-			status = suite ? suite_report_markdown(result, &view, &text, err) : overview_markdown(result, &text, err);
+			status = suite ? suite_report_markdown(result, &view, &text, err)
+			               : overview_markdown(result, &look, &text, err);
 		else
 			status = suite ? suite_report_text(result, &view, &look, &text, err)
 			               : overview_text(result, &look, &text, err);

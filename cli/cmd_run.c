@@ -24,7 +24,7 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis, with;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *time_unit, *phases, *work, *append;
+	const char *shell, *input, *output, *check, *reference, *expect_exit, *phases, *work, *append;
 	int64_t min_round;
 	bool resume, no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, welch, overhead;
 };
@@ -62,7 +62,7 @@ static const struct option run_options[] = {
 	{0, "check", "CMD", OPTION_TEXT, OFFSET(check), NULL, 0, 0, NULL, 0},
 	{0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL, 0, 0, NULL, 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when a command fails", 0, 0, NULL, 0},
-	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(time_unit), NULL, 0, 0, "microsecond|millisecond|second", 0},
+	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), NULL, 0, 0, "microsecond|millisecond|second", 0},
 	{0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones", 0, 0, NULL, 0},
 	{0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "go on with the last run that was broken off", 0, 0, NULL, 0},
 	{0, "no-pad", NULL, OPTION_FLAG, OFFSET(no_pad), NULL, 0, 0, NULL, 0},

@@ -90,14 +90,24 @@ static int describe(struct result *result, struct experiment *experiment, const 
 	return 0;
 }
 
-/* A document by one of the writers that fill a buffer. */
-static int write_buffer(const char *path, int (*make)(const struct result *, struct buffer *, struct error *),
-                        const struct result *result, struct error *err)
+static struct look look_of(const struct measure_options *options)
+{
+	struct look look = output_look(options->color, options->ascii, documents_on_stdout(options));
+	if (options->time_unit)
+		look.time_unit = strcmp(options->time_unit, "second") == 0        ? 1
+		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
+		                                                                  : 1e-6;
+	return look;
+}
+
+static int write_markdown(const struct measure_kind *kind, const struct result *result,
+                          const struct measure_options *options, struct error *err)
 {
 	struct buffer text = {0};
-	int status = path ? make(result, &text, err) : 0;
-	if (status == 0 && path)
-		status = output_write(path, &text, err);
+	struct look look = look_of(options);
+	int status = kind->markdown(result, &look, &text, err);
+	if (status == 0)
+		status = output_write(options->markdown, &text, err);
 	buffer_release(&text);
 	return status;
 }
@@ -113,12 +123,14 @@ static int write_export(const char *path, const char *format, const struct resul
 	return status;
 }
 
-static int append_step_summary(const struct measure_kind *kind, const struct result *result, struct error *err)
+static int append_step_summary(const struct measure_kind *kind, const struct result *result,
+                               const struct measure_options *options, struct error *err)
 {
 	struct buffer text = {0};
+	struct look look = look_of(options);
 	if (!summary_wanted())
 		return 0;
-	int status = kind->markdown(result, &text, err);
+	int status = kind->markdown(result, &look, &text, err);
 	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
@@ -129,7 +141,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
                         const struct measure_options *options, struct error *err)
 {
 	bool to_stderr = documents_on_stdout(options);
-	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct look look = look_of(options);
 	struct buffer text = {0};
 	int status = kind->text(result, &look, &text, err);
 	if (status == 0 && options->plot) {
@@ -196,12 +208,12 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	*document = code == 0 ? options->json : NULL;
 	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
 	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
-	tell_failure(write_buffer(options->markdown, kind->markdown, result, &err), &err, &code);
+	tell_failure(options->markdown ? write_markdown(kind, result, options, &err) : 0, &err, &code);
 	tell_failure(page_save_one(result, options->html, &err), &err, &code);
 	tell_failure(page_save_junit(result, !missing, options->junit, &err), &err, &code);
 	tell_failure(options->graph ? draw_graph(result, options->graph, &err) : 0, &err, &code);
 	tell_failure(options->traces ? draw_traces(result, options->traces, &err) : 0, &err, &code);
-	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, &err), &err, &code);
+	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, options, &err), &err, &code);
 	tell_failure(print_report(kind, result, options, &err), &err, &code);
 	return code;
 }

@@ -17,7 +17,7 @@ struct measure_kind {
 	int (*dry_run)(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
 	               struct error *err);
 	int (*text)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
-	int (*markdown)(const struct result *result, struct buffer *out, struct error *err);
+	int (*markdown)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 };
 extern const struct measure_kind measure_commands;
 

@@ -21,6 +21,7 @@ struct measure_options {
 	const char *name, *baseline;
 	int64_t replaces;    /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
+	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
 	bool no_save, dry_run, quiet, plot, ascii;
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
 	struct builds_use *builds; /* the build is a level; NULL: it is not */

@@ -119,17 +119,22 @@ struct format_scale format_scale_for(double value, const char *unit)
 	return scale;
 }
 
+char *format_scaled(char *text, size_t size, double value, double half_width, const struct format_scale *scale)
+{
+	double shown = value / scale->divisor;
+	bool nothing = value == 0 && !(half_width > 0);
+	format_fixed(text, size, shown, nothing ? 0 : format_decimals(shown, half_width / scale->divisor));
+	if (scale->unit[0]) {
+		size_t used = strlen(text);
+		snprintf(text + used, size - used, " %s", scale->unit);
+	}
+	return text;
+}
+
 char *format_quantity(char *text, size_t size, double value, double half_width, const char *unit)
 {
 	struct format_scale scale = format_scale_for(value, unit);
-	double shown = value / scale.divisor;
-	bool nothing = value == 0 && !(half_width > 0);
-	format_fixed(text, size, shown, nothing ? 0 : format_decimals(shown, half_width / scale.divisor));
-	if (scale.unit[0]) {
-		size_t used = strlen(text);
-		snprintf(text + used, size - used, " %s", scale.unit);
-	}
-	return text;
+	return format_scaled(text, size, value, half_width, &scale);
 }
 
 char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign)

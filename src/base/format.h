@@ -36,6 +36,9 @@ struct format_scale format_scale_for(double value, const char *unit);
 /* value with digits chosen from half_width, and its unit: "12.34 ms". */
 char *format_quantity(char *text, size_t size, double value, double half_width, const char *unit);
 
+/* The same in a scale that was chosen before. */
+char *format_scaled(char *text, size_t size, double value, double half_width, const struct format_scale *scale);
+
 /* A fraction as signed or unsigned per cent with digits from half_width: "+1.8 %". */
 char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign);
 

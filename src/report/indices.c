@@ -28,14 +28,14 @@ static void mean_cells(struct table *table, const struct measurement *m)
 {
 	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
 	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
+	struct format_scale scale = table_scale(table, m->mean, m->metric.unit);
 	table_cell(table, EMPHASIS_NONE,
-	           isnan(m->mean) ? "-" : format_quantity(number, sizeof(number), m->mean, half, m->metric.unit));
+	           isnan(m->mean) ? "-" : format_scaled(number, sizeof(number), m->mean, half, &scale));
 	if (isnan(half)) {
 		table_cell(table, EMPHASIS_NONE, m->ci.unbounded ? "unbounded" : "-");
 		table_cell(table, EMPHASIS_NONE, "-");
 		return;
 	}
-	struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
 	int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
 	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
 	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));

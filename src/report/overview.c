@@ -31,12 +31,12 @@ static void estimate_cells(struct table *table, const struct measurement *m)
 		return;
 	}
 	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
-	table_cell(table, EMPHASIS_NONE, format_quantity(number, sizeof(number), m->mean, half, m->metric.unit));
+	struct format_scale scale = table_scale(table, m->mean, m->metric.unit);
+	table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->mean, half, &scale));
 	if (isnan(half)) {
 		table_cell(table, EMPHASIS_NONE, "-");
 		return;
 	}
-	struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
 	int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
 	table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
 	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));
@@ -46,8 +46,12 @@ static void median_cell(struct table *table, const struct subject *subject, cons
 {
 	char number[FORMAT_MAX];
 	const struct measurement *m = subject_find_metric(subject, metric);
-	table_cell(table, EMPHASIS_NONE,
-	           m && !isnan(m->median) ? format_quantity(number, sizeof(number), m->median, NAN, m->metric.unit) : "-");
+	if (!m || isnan(m->median)) {
+		table_cell(table, EMPHASIS_NONE, "-");
+		return;
+	}
+	struct format_scale scale = table_scale(table, m->median, m->metric.unit);
+	table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->median, NAN, &scale));
 }
 
 static bool anyone_has(const struct result *result, const char *metric)
@@ -157,12 +161,22 @@ static void comparisons_alone(const struct result *result, struct table *table)
 	add_comparisons(result, table, !same_effort(result));
 }
 
-static int table_to(void (*fill)(const struct result *, struct table *), const struct result *result,
-                    const struct look *look, struct buffer *out, struct error *err)
+static int table_to_text(void (*fill)(const struct result *, struct table *), const struct result *result,
+                         const struct look *look, struct buffer *out, struct error *err)
 {
-	struct table table = {0};
+	struct table table = {.time_unit = look->time_unit};
 	fill(result, &table);
-	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
+	int status = table_text(&table, look, out, err);
+	table_release(&table);
+	return status;
+}
+
+static int table_to_markdown(void (*fill)(const struct result *, struct table *), const struct result *result,
+                             const struct look *look, struct buffer *out, struct error *err)
+{
+	struct table table = {.time_unit = look->time_unit};
+	fill(result, &table);
+	int status = table_markdown(&table, out, err);
 	table_release(&table);
 	return status;
 }
@@ -187,10 +201,10 @@ int overview_comparisons_text(const struct result *result, const struct look *lo
 	buffer_char(&text, ':');
 	text_wrap(out, buffer_text(&text), 0, 0);
 	buffer_release(&text);
-	return table_to(comparisons_alone, result, look, out, err);
+	return table_to_text(comparisons_alone, result, look, out, err);
 }
 
-int overview_markdown(const struct result *result, struct buffer *out, struct error *err)
+int overview_markdown(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		struct buffer text = {0};
@@ -204,11 +218,11 @@ int overview_markdown(const struct result *result, struct buffer *out, struct er
 	}
 	if (result->comparison_count > 0)
 		buffer_char(out, '\n');
-	if (table_to(overview_subjects, result, NULL, out, err) != 0)
+	if (table_to_markdown(overview_subjects, result, look, out, err) != 0)
 		return -1;
 	if (result->comparison_count > 0) {
 		buffer_char(out, '\n');
-		if (table_to(overview_comparisons, result, NULL, out, err) != 0)
+		if (table_to_markdown(overview_comparisons, result, look, out, err) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < result->warning_count; i++) {
@@ -242,7 +256,7 @@ static void text_ranking(const struct result *result, struct buffer *out)
 static int text_indices(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	for (size_t s = 0; s < result->subject_count; s++) {
-		struct table table = {0};
+		struct table table = {.time_unit = look->time_unit};
 		if (!indices_any(&result->subjects[s]))
 			continue;
 		buffer_char(out, '\n');
@@ -263,7 +277,7 @@ static int text_indices(const struct result *result, const struct look *look, st
 static int text_subjects(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	if (result->subject_count == 0 || !result->subjects[0].work)
-		return table_to(overview_subjects, result, look, out, err);
+		return table_to_text(overview_subjects, result, look, out, err);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		if (s > 0)
 			buffer_char(out, '\n');
@@ -282,7 +296,7 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		return -1;
 	if (result->comparison_count > 3) {
 		buffer_char(out, '\n');
-		if (table_to(overview_comparisons, result, look, out, err) != 0)
+		if (table_to_text(overview_comparisons, result, look, out, err) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < result->comparison_count; i++) {

@@ -16,8 +16,8 @@ void overview_comparisons(const struct result *result, struct table *table);
 int overview_comparisons_text(const struct result *result, const struct look *look, struct buffer *out,
                               struct error *err);
 
-/* For a pull request: the verdicts first, then the tables. */
-int overview_markdown(const struct result *result, struct buffer *out, struct error *err);
+/* For a pull request: the verdicts first, then the tables; of the look only the unit of times counts. */
+int overview_markdown(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 
 /* For a terminal: the subjects' table, the verdicts with their numbers, the warnings. */
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err);

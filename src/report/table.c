@@ -94,6 +94,11 @@ void table_cellf(struct table *table, enum emphasis emphasis, const char *format
 	table_cell(table, emphasis, text);
 }
 
+struct format_scale table_scale(const struct table *table, double value, const char *unit)
+{
+	return format_scale_for(table->time_unit > 0 && strcmp(unit, "s") == 0 ? table->time_unit : value, unit);
+}
+
 void table_rule(struct table *table)
 {
 	table->rule_next = table->row_count > 0;

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "report/look.h"
 
 #include <stdbool.h>
@@ -48,6 +49,7 @@ struct table {
 	size_t filled;            /* cells of the last row */
 	bool rule_next;
 	bool out_of_memory;
+	double time_unit;         /* of struct look */
 };
 
 /* A zeroed table is valid and empty. */
@@ -60,6 +62,9 @@ void table_row(struct table *table);
 void table_cell(struct table *table, enum emphasis emphasis, const char *text);
 void table_cellf(struct table *table, enum emphasis emphasis, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The scale that a value of this unit has in the table. */
+struct format_scale table_scale(const struct table *table, double value, const char *unit);
 
 /* A line between the row before and the row to come. */
 void table_rule(struct table *table);

@@ -14,11 +14,11 @@ static void interval_cells(struct table *table, const char *name, double value, 
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	double half = isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
-	struct format_scale scale = format_scale_for(value, unit);
+	struct format_scale scale = table_scale(table, value, unit);
 	int digits = format_decimals(value / scale.divisor, half / scale.divisor);
 	table_row(table);
 	table_cell(table, EMPHASIS_NONE, name);
-	table_cell(table, EMPHASIS_NONE, format_quantity(a, sizeof(a), value, half, unit));
+	table_cell(table, EMPHASIS_NONE, format_scaled(a, sizeof(a), value, half, &scale));
 	if (isnan(half))
 		table_cell(table, EMPHASIS_NONE, ci->unbounded ? "unbounded" : "-");
 	else
@@ -54,7 +54,7 @@ static void words_rounds(const struct work_result *work, struct buffer *out)
 int work_text(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err)
 {
 	const struct work_result *work = subject->work;
-	struct table table = {0};
+	struct table table = {.time_unit = look->time_unit};
 	char heading[40] = "interval", a[FORMAT_MAX];
 	if (!work)
 		return 0;

@@ -111,6 +111,16 @@ static void test_quantity(void **state)
 	assert_text(format_quantity(TEXT, -0.002, 0.0001, "s"), "-2.00 ms");
 }
 
+static void test_scaled(void **state)
+{
+	(void)state;
+	struct format_scale seconds = format_scale_for(1, "s"), micro = format_scale_for(1e-6, "s");
+	assert_text(format_scaled(TEXT, 0.0123456, 0.0000123, &seconds), "0.012346 s");
+	assert_text(format_scaled(TEXT, 0.0123456, 0.0000123, &micro), "12346 \xc2\xb5s");
+	assert_text(format_scaled(TEXT, 0, 0, &micro), "0 \xc2\xb5s");
+	assert_text(format_scaled(TEXT, NAN, NAN, &seconds), "- s");
+}
+
 static void test_percent(void **state)
 {
 	(void)state;
@@ -143,6 +153,7 @@ static void test_fits(void **state)
 {
 	(void)state;
 	struct random random;
+	struct format_scale micro = format_scale_for(1e-6, "s");
 	random_seed(&random, 92);
 	for (int i = 0; i < 100000; i++) {
 		char text[FORMAT_MAX];
@@ -154,6 +165,7 @@ static void test_fits(void **state)
 		assert_true(strlen(format_significant(TEXT, value, 1 + (int)random_below(&random, 17))) + 1 < FORMAT_MAX);
 		assert_true(strlen(format_fixed(TEXT, value, format_decimals(value, width))) + 1 < FORMAT_MAX);
 		assert_true(strlen(format_quantity(TEXT, value, width, "s")) + 1 < FORMAT_MAX);
+		assert_true(strlen(format_scaled(TEXT, value, width, &micro)) + 1 < FORMAT_MAX);
 		assert_true(strlen(format_percent(TEXT, value, width, 1)) + 1 < FORMAT_MAX);
 		assert_true(strlen(format_duration(TEXT, (int64_t)bits)) + 1 < FORMAT_MAX);
 	}
@@ -183,8 +195,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),    cmocka_unit_test(test_fixed),
 	                                   cmocka_unit_test(test_significant), cmocka_unit_test(test_decimals),
-	                                   cmocka_unit_test(test_quantity), cmocka_unit_test(test_percent),
-	                                   cmocka_unit_test(test_duration), cmocka_unit_test(test_fits),
-	                                   cmocka_unit_test(test_locale)};
+	                                   cmocka_unit_test(test_quantity), cmocka_unit_test(test_scaled),
+	                                   cmocka_unit_test(test_percent),  cmocka_unit_test(test_duration),
+	                                   cmocka_unit_test(test_fits),     cmocka_unit_test(test_locale)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,22 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	grep -q '^| ' table.md
 }
 
+@test "-u: the unit of times in tables" {
+	for unit in "second s" "millisecond ms" "microsecond µs"; do
+		set -- $unit
+		run "$TARE" run --progress none --no-save -r 3 -u "$1" --markdown table.md --pi 'lag:s:regex=([0-9.]+)' --metric wall "echo 0.25" "echo 50"
+		[ "$status" -eq 0 ]
+		# Wall and processor time; peak memory stays as it is.
+		[ "$(grep -cE "^echo (0.25|50) +[0-9.]+ $2 .*\] +[0-9.]+ $2 +[0-9.]+ MB" <<<"$output")" = 2 ]
+		[ "$(grep -cE "^\| echo (0.25|50) \| [0-9.]+ $2 \|.*\| [0-9.]+ $2 \| [0-9.]+ MB" table.md)" = 2 ]
+	done
+	run "$TARE" run --progress none --no-save -r 3 -u millisecond --pi 'lag:s:regex=([0-9.]+)' "echo 50"
+	[[ "$output" == *"50000 ms"* ]]
+	run "$TARE" run -u hour true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"microsecond"*"millisecond"*"second"* ]]
+}
+
 @test "Ctrl-C keeps every finished run: exit 130" {
 	"$TARE" run --progress none --max-time 60s --json doc -r 100000 "$spin 100000" >text 2>&1 &
 	pid=$!

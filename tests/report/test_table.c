@@ -45,6 +45,19 @@ static void test_text_of_a_table(void **state)
 	buffer_release(&out);
 }
 
+static void test_unit_of_times(void **state)
+{
+	(void)state;
+	struct table by_size = {0}, in_ms = {.time_unit = 1e-3};
+	assert_string_equal(table_scale(&by_size, 5, "s").unit, "s");
+	assert_string_equal(table_scale(&by_size, 5e-6, "s").unit, "\xc2\xb5s");
+	assert_string_equal(table_scale(&in_ms, 5, "s").unit, "ms");
+	assert_string_equal(table_scale(&in_ms, 5e-6, "s").unit, "ms");
+	assert_true(table_scale(&in_ms, 5e-6, "s").divisor == 1e-3);
+	assert_string_equal(table_scale(&in_ms, 5e6, "bytes").unit, "MB");
+	assert_string_equal(table_scale(&in_ms, 5, "MB/s").unit, "MB/s");
+}
+
 static void test_narrow_tables_move_names_lose_columns_then_their_shape(void **state)
 {
 	(void)state;
@@ -225,7 +238,7 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_of_a_table),
+		cmocka_unit_test(test_text_of_a_table), cmocka_unit_test(test_unit_of_times),
 		cmocka_unit_test(test_narrow_tables_move_names_lose_columns_then_their_shape),
 		cmocka_unit_test(test_rules_missing_and_extra_cells),
 		cmocka_unit_test(test_markdown_is_only_text),
