@@ -56,11 +56,29 @@ static int keep(struct session *session, const struct result *earlier, size_t ro
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const double *values = values_of(earlier, s, subject->metrics[m].metric.name, rounds);
 			double value = values ? values[round] : (double)NAN;
+			if (session_is_units(session, s, m))
+				continue;
 			if (series_append(&subject->metrics[m].series, 0, value, err) != 0)
 				return -1;
 			if (m < metrics)
 				session->round_values[s * metrics + m] = value;
 		}
+		if (session_take_earlier_units(session, s, &earlier->subjects[s], round, err) != 0 ||
+		    session_keep_units(session, s, false, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int keep_failures(struct session *session, const struct result *earlier, struct error *err)
+{
+	for (size_t s = 0; s < earlier->subject_count; s++) {
+		const struct subject *from = &earlier->subjects[s];
+		session->failures += from->failure_count;
+		for (size_t i = 0; i < from->failure_count; i++)
+			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i].what,
+			                       from->failures[i].run) != 0)
+				return error_memory(err);
 	}
 	return 0;
 }
@@ -108,6 +126,8 @@ int session_take_earlier(struct session *session, struct error *err)
 			return -1;
 	}
 	schedule_restart(&session->schedule);
+	if (keep_failures(session, earlier, err) != 0)
+		return -1;
 	if (rounds > 0)
 		session_kept(session);
 	return 0;

@@ -92,21 +92,58 @@ static int find_phase(struct session_units *units, enum phases_rule rule, enum b
 	return 0;
 }
 
-int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+/* Those of performance index i. */
+static int take_units(struct session *session, size_t subject, size_t i, const struct pi_numbers *numbers,
+                      struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	double *values = session->round_values + subject * source_metric_count(session->source);
+	struct session_units *units = &session->units[subject * e->pi_count + i];
+	if (copy_units(units, numbers, err) != 0 || find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
+		return -1;
+	values[SOURCE_BUILT_IN + i] = phases_mean(units->values, &units->phase, e->pis[i].mean);
+	return 0;
+}
+
+int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (session->units[subject * e->pi_count + i].metric &&
+		    take_units(session, subject, i, &sample->numbers[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
+                               struct error *err)
+{
+	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++) {
-		struct session_units *units = &session->units[subject * e->pi_count + i];
-		if (!units->metric)
+		size_t metric = session->units[subject * e->pi_count + i].metric, n = 0;
+		if (!metric)
 			continue;
-		if (copy_units(units, &sample->numbers[i], err) != 0)
+		const struct metric *units = &session->result->subjects[subject].metrics[metric].metric;
+		const struct measurement *m = subject_find_metric(earlier, units->name);
+		if (!m || m->series.depth != 2 || round >= m->series.groups[0]) {
+			error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
+			return error_on(err, "--append");
+		}
+		double *first = m->series.values + series_span(&m->series, round, &n);
+		bool lost = n == 1 && isnan(first[0]);
+		if (take_units(session, subject, i, &(struct pi_numbers){.values = first, .n = lost ? 0 : n}, err) != 0)
 			return -1;
-		if (find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
-			return -1;
-		values[SOURCE_BUILT_IN + i] = phases_mean(units->values, &units->phase, e->pis[i].mean);
 	}
 	return 0;
+}
+
+bool session_is_units(const struct session *session, size_t subject, size_t metric)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (metric && session->units[subject * e->pi_count + i].metric == metric)
+			return true;
+	return false;
 }
 
 /* One more entry in the list of phases, which grows in the arena by doubling. */

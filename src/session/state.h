@@ -78,6 +78,10 @@ int session_open_indices(struct session *session, struct error *err);
 void session_close_indices(struct session *session);
 /* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
 int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err);
+/* As session_take_units, for a round of an earlier result. */
+int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
+                               struct error *err);
+bool session_is_units(const struct session *session, size_t subject, size_t metric); /* this one holds unit readings */
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err);
 /* The last round of the one subject was too short: its unit readings stay, but are not used. */
 void session_drop_units(struct session *session);

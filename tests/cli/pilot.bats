@@ -57,6 +57,22 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(python3 -c 'import json; print(json.load(open("again"))["subjects"][0]["metrics"]["rate.units"]["phases"][0])')" = "[40, 200, 10]" ]
 }
 
+@test "a session with unit readings is gone on with: readings, phases and failures of both" {
+	cat >warm <<-'EOF'
+	BEGIN { srand(seed); for (i = 0; i < 200; i++) print (i < 40 ? 60 : 100) + rand(); exit 3 }
+	EOF
+	index='rate:MB/s:units:column=1'
+	"$TARE" run --progress none -w 0 -r 3 -i --json doc --pi "$index" 'awk -v seed=3 -f warm' >said
+	"$TARE" run --progress none -w 0 -r 5 -i --append doc --json more --pi "$index" 'awk -v seed=3 -f warm' >said
+	[ "$(json more '[len(run) for run in m["rate.units"]["samples"]], m["rate.units"]["phases"]')" = "([200, 200, 200, 200, 200], [[40, 200], [40, 200], [40, 200], [40, 200], [40, 200]])" ]
+	[ "$(json more 'len(d["subjects"][0]["failures"]), len(m["rate"]["samples"])')" = "(5, 5)" ]
+	[[ "$(cat said)" == *"5 runs failed"* ]]
+	"$TARE" run --progress none -w 0 -r 3 -i --json plain 'awk -v seed=3 -f warm' >said
+	run "$TARE" run --progress none -w 0 -r 5 -i --append plain --metric wall --pi "$index" 'awk -v seed=3 -f warm'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no unit readings of 'rate'"* ]]
+}
+
 @test "phases by name" {
 	for rule in auto edm none; do
 		"$TARE" run --progress none -r 3 --phases $rule --json doc "awk -v seed=3 -f work" --pi 'rate:MB/s:units:regex=([0-9.]+) MB/s' >/dev/null
