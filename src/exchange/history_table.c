@@ -186,12 +186,32 @@ static int64_t count_row(struct table *table, const char *subject, const char *m
 	return table->counts[index]++;
 }
 
-/* Rates by what they are called. */
+/* Between words: at an end, beside what is no letter, and where hitRate goes on in upper case. */
+static bool is_boundary(const char *name, const char *at)
+{
+	if (at == name || !isalpha((unsigned char)at[-1]) || !isalpha((unsigned char)*at))
+		return true;
+	return islower((unsigned char)at[-1]) && isupper((unsigned char)*at);
+}
+
+static bool has_word(const char *name, const char *word)
+{
+	for (const char *at = name; (at = strcasestr(at, word)) != NULL; at++)
+		if (is_boundary(name, at) && is_boundary(name, at + strlen(word)))
+			return true;
+	return false;
+}
+
+/* Rates by what they are called; the short words are parts of others: generate, loops. */
 static bool sounds_like_rate(const char *name)
 {
-	static const char *const words[] = {"throughput", "per_sec", "persec", "ops", "qps", "rps", "bandwidth", "rate"};
+	static const char *const parts[] = {"throughput", "bandwidth", "per_sec", "per sec", "persec", "flops"};
+	static const char *const words[] = {"ops", "iops", "qps", "rps", "rate"};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcasestr(name, parts[i]))
+			return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasestr(name, words[i]))
+		if (has_word(name, words[i]))
 			return true;
 	return false;
 }
@@ -200,18 +220,28 @@ static enum better direction(const struct table *table, const char *unit, const 
 {
 	if (table->options->better != IMPORT_BETTER_BY_UNIT)
 		return table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-	return sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+	bool is_time = strcmp(unit, "s") == 0;
+	return !is_time && sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+}
+
+/* ops_per_sec has no unit at its end. */
+static bool ends_in_per(const char *name, size_t length)
+{
+	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && is_boundary(name, name + length - 3);
 }
 
 /* The unit of a value column: its own column's, that in its name, or --unit. */
 static void unit_of(const struct table *table, size_t column, char *unit, size_t size, size_t *stem)
 {
 	char own[64];
-	*stem = strlen(table->header[column]);
-	if (cell(table, UNIT, own, sizeof(own))[0])
+	const char *name = table->header[column];
+	*stem = strlen(name);
+	if (cell(table, UNIT, own, sizeof(own))[0]) {
 		snprintf(unit, size, "%s", own);
-	else if (!units_in_name(table->header[column], unit, size, stem))
+	} else if (!units_in_name(name, unit, size, stem) || ends_in_per(name, *stem)) {
+		*stem = strlen(name);
 		snprintf(unit, size, "%s", table->options->unit ? table->options->unit : "");
+	}
 }
 
 static int take_value(struct table *table, size_t column, struct history_record record, history_take take,

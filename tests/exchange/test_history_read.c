@@ -86,6 +86,31 @@ static void test_numbers(void **state)
 	assert_int_equal(seen[0].record.better, BETTER_LOWER);
 }
 
+static enum better better_of(const char *header)
+{
+	struct error err;
+	char text[200];
+	snprintf(text, sizeof(text), "%s\n5\n", header);
+	assert_int_equal(read_text(text, NULL, &err), 0);
+	assert_int_equal(count, 1);
+	return seen[0].record.better;
+}
+
+/* A time is better when it is lower, whatever it is called; a rate is called so by a whole word. */
+static void test_directions(void **state)
+{
+	(void)state;
+	static const char *const lower[] = {"generate_ms", "iterate_ns", "loops_ms", "rate_ms", "throughput (us)",
+	                                    "upper_sec",   "generate",   "loops",    "operate", "Rated"};
+	static const char *const higher[] = {"ops",    "get_ops", "hitRate",        "rateLimit",       "frame-rate",
+	                                     "qps2",   "RPS",     "iops",           "generate_rate",   "GFLOPS",
+	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput"};
+	for (size_t i = 0; i < sizeof(lower) / sizeof(lower[0]); i++)
+		assert_int_equal(better_of(lower[i]), BETTER_LOWER);
+	for (size_t i = 0; i < sizeof(higher) / sizeof(higher[0]); i++)
+		assert_int_equal(better_of(higher[i]), BETTER_HIGHER);
+}
+
 static void test_script(void **state)
 {
 	(void)state;
@@ -125,6 +150,7 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
-	                                   cmocka_unit_test(test_script), cmocka_unit_test(test_refused)};
+	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
+	                                   cmocka_unit_test(test_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
