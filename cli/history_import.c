@@ -1,5 +1,5 @@
 /* tare history import: histories of others, and documents that could not be saved, into the store. */
-#include "analysis/analysis.h"
+#include "analysis/measurement.h"
 #include "base/memory.h"
 #include "base/moment.h"
 #include "base/sha256.h"
@@ -76,7 +76,7 @@ static struct subject *subject_named(struct result *result, const char *name)
 	return found ? found : result_add_subject(result, name);
 }
 
-/* One estimate: a series of one value. */
+/* One estimate: a series of one value. Rows for the same moment make it longer, and estimate_repeated() looks at all. */
 static int add_estimate(struct result *result, const struct history_record *record, struct error *err)
 {
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
@@ -86,11 +86,27 @@ static int add_estimate(struct result *result, const struct history_record *reco
 		m = result_add_metric(result, subject, record->metric, record->unit, record->better, levels, 2);
 	if (!m)
 		return error_memory(err);
-	m->n++;
+	bool alone = m->series.n == 0;
+	m->n = 1;
 	m->mean = m->median = record->value;
-	if (isfinite(record->low) && isfinite(record->high))
+	m->ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
+	if (alone && isfinite(record->low) && isfinite(record->high))
 		m->ci = (struct confidence){.level = NAN, .low = record->low, .high = record->high, .why = "imported"};
 	return series_append(&m->series, 0, record->value, err);
+}
+
+static int estimate_repeated(struct result *result, struct error *err)
+{
+	struct analysis_options options;
+	int status = 0;
+	analysis_options_init(&options);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		for (size_t m = 0; status == 0 && m < subject->metric_count; m++)
+			if (subject->metrics[m].series.n > 1)
+				status = analyse_measurement(result, subject, &subject->metrics[m], &options, err);
+	}
+	return status;
 }
 
 /* The same results have the same key, so that importing twice adds nothing. */
@@ -143,6 +159,8 @@ static int save_moment(struct store *store, const struct history_options *option
 	int status = 0;
 	for (size_t i = 0; status == 0 && i < count; i++)
 		status = add_estimate(&result, &records[i].what, err);
+	if (status == 0)
+		status = estimate_repeated(&result, err);
 	make_key(records, count, key);
 	if (status == 0)
 		status = save(store, &result, &origin, tally, err);
