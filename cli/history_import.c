@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "exchange/document.h"
 #include "exchange/history_read.h"
+#include "host/file.h"
 #include "report/overview.h"
 #include "store/writer.h"
 
@@ -25,6 +26,15 @@ struct gathering {
 	struct record *records;
 	size_t count, capacity;
 };
+
+/* What is imported. Standard input is kept whole: it can be read once only, and has two readers. */
+struct source {
+	const char *path;
+	bool standard;
+	struct buffer bytes; /* of standard input */
+};
+
+enum { STANDARD_BLOCK = 1 << 16, STANDARD_MAX = 1 << 30 };
 
 struct tally {
 	size_t added, known;
@@ -194,10 +204,9 @@ static int save_gathered(struct store *store, const struct history_options *opti
 }
 
 /* A single result: a document of tare, or what another tool wrote. */
-static int save_result(struct store *store, const struct history_options *options, const char *path,
-                       struct tally *tally, struct error *err)
+static int save_result(struct store *store, const struct history_options *options, const struct import_options *import,
+                       const struct source *source, struct tally *tally, struct error *err)
 {
-	struct import_options import = {.columns = options->columns, .unit = options->unit};
 	struct analysis_options analysis;
 	struct buffer whole = {0};
 	struct sha256 sha;
@@ -205,7 +214,9 @@ static int save_result(struct store *store, const struct history_options *option
 	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
 	struct result result;
 	result_init(&result);
-	int status = import_file(path, &import, &result, err);
+	int status = source->standard
+	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
+	                 : import_file(source->path, import, &result, err);
 	if (status == 0)
 		status = document_write(&result, &whole, err);
 	sha256_init(&sha);
@@ -217,6 +228,8 @@ static int save_result(struct store *store, const struct history_options *option
 		status = analyse_subjects(&result, &analysis, err);
 		origin.stratum = "imported";
 	}
+	if (options->name)
+		result.name = options->name;
 	if (status == 0) {
 		origin.metric = overview_metric(&result);
 		status = save(store, &result, &origin, tally, err);
@@ -226,20 +239,47 @@ static int save_result(struct store *store, const struct history_options *option
 	return status;
 }
 
-static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally,
-                      struct error *err)
+static int read_standard(struct buffer *out, struct error *err)
+{
+	long got = 1;
+	while (got > 0) {
+		char *room = buffer_room(out, STANDARD_BLOCK);
+		if (!room)
+			return buffer_error(out, err);
+		got = file_read(&syscalls_libc, 0, room, STANDARD_BLOCK, err);
+		buffer_grown(out, got > 0 ? (size_t)got : 0);
+	}
+	return got < 0 ? error_on(err, "standard input") : 0;
+}
+
+static int import_source(struct store *store, const struct history_options *options, const struct source *source,
+                         struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
 	struct gathering all = {0};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
-	int status = history_read(path, &import, gather, &all, err);
+	int status = source->standard ? history_read_memory(source->bytes.data, source->bytes.length, "standard input",
+	                                                    &import, gather, &all, err)
+	                              : history_read(source->path, &import, gather, &all, err);
 	if (status == 0)
-		status = save_gathered(store, options, path, &all, tally, err);
+		status = save_gathered(store, options, source->path, &all, tally, err);
 	else if (status == 1)
-		status = save_result(store, options, path, tally, err);
+		status = save_result(store, options, &import, source, tally, err);
 	mem_free(all.records);
 	arena_release(&all.arena);
+	return status;
+}
+
+static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally,
+                      struct error *err)
+{
+	struct source source = {.path = path, .standard = strcmp(path, "-") == 0};
+	buffer_init(&source.bytes, STANDARD_MAX);
+	int status = source.standard ? read_standard(&source.bytes, err) : 0;
+	if (status == 0)
+		status = import_source(store, options, &source, tally, err);
+	buffer_release(&source.bytes);
 	return status;
 }
 

@@ -100,26 +100,41 @@ static const char *json_start(const char *head)
 	return *start == '{' || *start == '[' ? start : NULL;
 }
 
+static int read_input(struct input *input, const struct import_options *options, history_take take, void *context,
+                      struct error *err)
+{
+	struct script script = {options, take, context, err};
+	char head[HEAD + 1];
+	if (input_need(input, HEAD, err) != 0)
+		return -1;
+	size_t length = input->end - input->at < HEAD ? input->end - input->at : HEAD;
+	memcpy(head, input->block + input->at, length);
+	head[length] = '\0';
+	const char *json = json_start(head);
+	if (!json)
+		return history_table_read(input, options, take, context, err);
+	input->at += (size_t)(json - head);
+	return read_script(&script, input);
+}
+
 int history_read(const char *path, const struct import_options *options, history_take take, void *context,
                  struct error *err)
 {
-	struct input input = {.name = path, .fd = -1};
-	struct script script = {options, take, context, err};
-	char head[HEAD + 1];
-	bool standard = strcmp(path, "-") == 0;
-	if ((standard ? input_open_fd(&input, 0, "standard input", err) : input_open_file(&input, path, err)) != 0)
+	struct input input;
+	if (input_open_file(&input, path, err) != 0)
 		return -1;
-	int status = input_need(&input, HEAD, err);
-	size_t length = input.end - input.at < HEAD ? input.end - input.at : HEAD;
-	memcpy(head, input.block + input.at, length);
-	head[length] = '\0';
-	const char *json = json_start(head);
-	if (status == 0 && json) {
-		input.at += (size_t)(json - head);
-		status = read_script(&script, &input);
-	} else if (status == 0) {
-		status = history_table_read(&input, options, take, context, err);
-	}
+	int status = read_input(&input, options, take, context, err);
+	input_release(&input);
+	return status;
+}
+
+int history_read_memory(const void *bytes, size_t length, const char *name, const struct import_options *options,
+                        history_take take, void *context, struct error *err)
+{
+	struct input input;
+	if (input_open_memory(&input, bytes, length, name, err) != 0)
+		return -1;
+	int status = read_input(&input, options, take, context, err);
 	input_release(&input);
 	return status;
 }

@@ -31,4 +31,8 @@ typedef int (*history_take)(void *context, const struct history_record *record, 
 int history_read(const char *path, const struct import_options *options, history_take take, void *context,
                  struct error *err);
 
+/* The same from memory; `name` is used in messages. */
+int history_read_memory(const void *bytes, size_t length, const char *name, const struct import_options *options,
+                        history_take take, void *context, struct error *err);
+
 #endif

@@ -159,6 +159,28 @@ for i in range(n):
 	[[ "${lines[1]}" == *",5,"* ]]
 }
 
+@test "standard input is imported, with the options" {
+	measure --name mine -n one "$spin 1000"
+	"$TARE" history export @1 >doc.json
+	run "$TARE" history import --store s.db --name given --tag t - <doc.json
+	[ "$status" -eq 0 ]
+	[ "$output" = "1 result added" ]
+	run "$TARE" history list --store s.db --csv -
+	[[ "${lines[1]}" == *given* && "${lines[1]}" == *t* ]]
+	history_of 3 9 1 | gzip >table.csv.gz
+	run "$TARE" history import - <table.csv.gz
+	[ "$output" = "3 results added" ]
+	echo '{"results": [{"command": "x", "times": [1, 2, 3]}]}' >h.json
+	run "$TARE" history import --better higher --name speeds - <h.json
+	[ "$output" = "1 result added" ]
+	[ "$(sql "SELECT experiment.name, better FROM series JOIN subject ON subject.id = series.subject JOIN experiment ON experiment.id = experiment WHERE subject.name = 'x'")" = "speeds higher" ]
+	run "$TARE" history import --better higher --name again h.json
+	[ "$output" = "0 results added, 1 was there already" ]
+	run "$TARE" history import - </dev/null
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"standard input"*"empty"* || "$output" == *"empty"*"standard input"* ]]
+}
+
 @test "machines are never mixed" {
 	{ history_of 30 99 1 | sed '1s/$/,host/;2,$s/$/,fast/'; history_of 30 99 1 | sed '1d;s/$/,slow/' | sed 's/,20\./,40./;s/,19\./,39./'; } >table.csv
 	"$TARE" history import table.csv

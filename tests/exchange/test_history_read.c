@@ -126,6 +126,20 @@ static void test_script(void **state)
 	assert_int_equal(read_text("{\"schema\": \"tare/1\"}", NULL, &err), 1);
 }
 
+static void test_memory(void **state)
+{
+	(void)state;
+	static const struct import_options none;
+	static const char table[] = "index,throughput\n0,5\n1,6\n", other[] = "[1, 2]";
+	struct error err;
+	count = 0;
+	assert_int_equal(history_read_memory(table, strlen(table), "it", &none, keep, NULL, &err), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(history_read_memory(other, strlen(other), "it", &none, keep, NULL, &err), 1);
+	assert_int_equal(history_read_memory("", 0, "it", &none, keep, NULL, &err), -1);
+	assert_string_equal(err.on, "it");
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -151,6 +165,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
 	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
-	                                   cmocka_unit_test(test_refused)};
+	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
