@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "cli/history.h"
 #include "cli/message.h"
+#include "cli/stored.h"
 #include "exchange/document.h"
 #include "exchange/history_read.h"
 #include "host/file.h"
@@ -203,38 +204,116 @@ static int save_gathered(struct store *store, const struct history_options *opti
 	return status;
 }
 
+static void add_text(struct sha256 *sha, const char *text)
+{
+	sha256_add(sha, text ? text : "", strlen(text ? text : "") + 1);
+}
+
+static void add_samples(struct sha256 *sha, const struct measurement *m)
+{
+	add_text(sha, m->metric.name);
+	add_text(sha, m->metric.unit);
+	sha256_add(sha, &m->metric.better, sizeof(m->metric.better));
+	sha256_add(sha, &m->series.n, sizeof(m->series.n));
+	for (size_t i = 0; i < m->series.n; i++) {
+		double value = isnan(m->series.values[i]) ? (double)NAN : m->series.values[i];
+		sha256_add(sha, &value, sizeof(value));
+	}
+}
+
+/* What makes it this result: when and how it was measured, and the samples. */
+static void result_key(const struct result *result, char key[SHA256_TEXT])
+{
+	struct sha256 sha;
+	sha256_init(&sha);
+	add_text(&sha, result->started);
+	sha256_add(&sha, &result->seed, sizeof(result->seed));
+	for (size_t i = 0; i < result->argc; i++)
+		add_text(&sha, result->argv[i]);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		add_text(&sha, result->subjects[s].name);
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
+			add_samples(&sha, &result->subjects[s].metrics[m]);
+	}
+	sha256_end(&sha, key);
+	key[32] = '\0';
+}
+
+struct search {
+	struct store *store;
+	const char *key;
+	bool found;
+};
+
+static int take_same(void *context, const struct store_row *row, struct error *err)
+{
+	struct search *search = context;
+	char key[SHA256_TEXT];
+	struct result there;
+	if (search->found)
+		return 0;
+	result_init(&there);
+	int status = stored_load(search->store, row->id, &there, err);
+	if (status == 0) {
+		result_key(&there, key);
+		search->found = strcmp(key, search->key) == 0;
+	}
+	result_release(&there);
+	/* One that is damaged is not the same. */
+	return status == 0 || err->kind == ERROR_INPUT ? 0 : -1;
+}
+
+/* Whether a result is there under another key, as what was measured here is: it began at the same time. */
+static int find_same(struct store *store, const struct result *result, const char *key, bool *found, struct error *err)
+{
+	struct search search = {store, key, false};
+	struct store_filter filter = {0};
+	int status = 0;
+	if (result->started && moment_parse(result->started, &filter.since, NULL) == 0) {
+		filter.until = filter.since;
+		status = store_list(store, &filter, take_same, &search, err);
+	}
+	*found = search.found;
+	return status;
+}
+
+/* Analyses it where nobody has, and saves it. */
+static int add_result(struct store *store, const struct history_options *options, struct result *result,
+                      const char *key, struct tally *tally, struct error *err)
+{
+	struct analysis_options analysis;
+	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
+	if (result->design.name && strcmp(result->design.name, "imported") == 0) {
+		analysis_options_init(&analysis);
+		if (analyse_subjects(result, &analysis, err) != 0)
+			return -1;
+		origin.stratum = "imported";
+	}
+	if (options->name)
+		result->name = options->name;
+	origin.metric = overview_metric(result);
+	return save(store, result, &origin, tally, err);
+}
+
 /* A single result: a document of tare, or what another tool wrote. */
 static int save_result(struct store *store, const struct history_options *options, const struct import_options *import,
                        const struct source *source, struct tally *tally, struct error *err)
 {
-	struct analysis_options analysis;
-	struct buffer whole = {0};
-	struct sha256 sha;
 	char key[SHA256_TEXT];
-	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
+	bool found = false;
 	struct result result;
 	result_init(&result);
 	int status = source->standard
 	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
 	                 : import_file(source->path, import, &result, err);
-	if (status == 0)
-		status = document_write(&result, &whole, err);
-	sha256_init(&sha);
-	sha256_add(&sha, buffer_text(&whole), whole.length);
-	sha256_end(&sha, key);
-	key[32] = '\0';
-	if (status == 0 && result.design.name && strcmp(result.design.name, "imported") == 0) {
-		analysis_options_init(&analysis);
-		status = analyse_subjects(&result, &analysis, err);
-		origin.stratum = "imported";
-	}
-	if (options->name)
-		result.name = options->name;
 	if (status == 0) {
-		origin.metric = overview_metric(&result);
-		status = save(store, &result, &origin, tally, err);
+		result_key(&result, key);
+		status = find_same(store, &result, key, &found, err);
 	}
-	buffer_release(&whole);
+	if (status == 0 && found)
+		tally->known++;
+	else if (status == 0)
+		status = add_result(store, options, &result, key, tally, err);
 	result_release(&result);
 	return status;
 }

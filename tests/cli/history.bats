@@ -181,6 +181,23 @@ for i in range(n):
 	[[ "$output" == *"standard input"*"empty"* || "$output" == *"empty"*"standard input"* ]]
 }
 
+@test "what is there already is not imported again" {
+	measure --json doc.json -n one "$spin 1000" -n two false -i
+	history_of 2 9 1 >table.csv
+	echo '{"results": [{"command": "x", "times": [1, 2, 3]}]}' >h.json
+	"$TARE" history import table.csv h.json
+	"$TARE" history export --all -o all
+	run "$TARE" history import doc.json all/*.json
+	[ "$status" -eq 0 ]
+	[ "$output" = "0 results added, 5 were there already" ]
+	measure -n one "$spin 1000"
+	"$TARE" history export @last >last.json
+	run "$TARE" history import --store other.db last.json doc.json
+	[ "$output" = "2 results added" ]
+	run "$TARE" history import --store other.db last.json
+	[ "$output" = "0 results added, 1 was there already" ]
+}
+
 @test "machines are never mixed" {
 	{ history_of 30 99 1 | sed '1s/$/,host/;2,$s/$/,fast/'; history_of 30 99 1 | sed '1d;s/$/,slow/' | sed 's/,20\./,40./;s/,19\./,39./'; } >table.csv
 	"$TARE" history import table.csv
