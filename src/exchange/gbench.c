@@ -53,6 +53,16 @@ static int add(struct import *import, struct subject *subject, const char *metri
 	return to ? import_value(import, to, 0, units_convert(&scale, value)) : -1;
 }
 
+/* Why there is no value: an error, or what SkipWithMessage said (since 1.8), whose times are 0. NULL: there is one. */
+static const char *failure(const struct node *entry)
+{
+	bool failed = node_get(entry, "error_occurred").type == NODE_TRUE;
+	if (!failed && node_get(entry, "skipped").type != NODE_TRUE)
+		return NULL;
+	const char *message = node_get_text(entry, failed ? "error_message" : "skip_message");
+	return message ? message : failed ? "error" : "skipped";
+}
+
 static int read_entry(struct import *import, struct subject_index *index, const struct node *entry, size_t *missing)
 {
 	const char *name = node_get_text(entry, "run_name"), *unit = node_get_text(entry, "time_unit");
@@ -61,13 +71,10 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 	struct subject *subject = import_subject(import, index, name, name);
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;
-	struct node failed = node_get(entry, "error_occurred");
-	if (failed.type == NODE_TRUE) {
-		const char *message = node_get_text(entry, "error_message");
+	const char *why = failure(entry);
+	if (why) {
 		size_t run = subject->metric_count ? subject->metrics[0].series.groups[0] : 0;
-		return result_add_failure(import->out, subject, message ? message : "error", run) == 0
-		           ? 0
-		           : error_memory(import->err);
+		return result_add_failure(import->out, subject, why, run) == 0 ? 0 : error_memory(import->err);
 	}
 	if (node_get(entry, "real_time").type != NODE_ABSENT &&
 	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time"), missing) != 0)

@@ -49,9 +49,11 @@ static void test_gbench(void **state)
 	            "{\"name\": \"BM/8_mean\", \"run_name\": \"BM/8\", \"run_type\": \"aggregate\", \"real_time\": 10.5, \"cpu_time\": 9, \"time_unit\": \"us\"},"
 	            "{\"name\": \"Old\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
 	            "{\"name\": \"Old_mean\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
-	            "{\"name\": \"Bad\", \"run_type\": \"iteration\", \"error_occurred\": true, \"error_message\": \"broken\", \"real_time\": Infinity}]}",
+	            "{\"name\": \"Bad\", \"run_type\": \"iteration\", \"error_occurred\": true, \"error_message\": \"broken\", \"real_time\": Infinity},"
+	            "{\"name\": \"Left\", \"run_type\": \"iteration\", \"skipped\": true, \"skip_message\": \"no AVX\", \"iterations\": 0, "
+	            "\"real_time\": 0, \"cpu_time\": 0, \"time_unit\": \"ns\"}]}",
 	            NULL);
-	assert_int_equal(r.subject_count, 3);
+	assert_int_equal(r.subject_count, 4);
 	assert_string_equal(series_text(series_of(&r, "BM/8", "wall")), "[[1e-05],[1.1e-05]]");
 	assert_string_equal(series_text(series_of(&r, "BM/8", "cpu")), "[[9e-06]]");
 	assert_string_equal(series_text(series_of(&r, "BM/8", "my_counter")), "[[7]]");
@@ -61,6 +63,9 @@ static void test_gbench(void **state)
 	const struct subject *bad = result_find_subject(&r, "Bad");
 	assert_string_equal(bad->failures[0].what, "broken");
 	assert_int_equal(bad->metric_count, 0);
+	const struct subject *left = result_find_subject(&r, "Left");
+	assert_string_equal(left->failures[0].what, "no AVX");
+	assert_int_equal(left->metric_count, 0);
 	result_release(&r);
 	assert_refused("{\"benchmarks\": [{\"name\": \"x_mean\", \"run_type\": \"aggregate\", \"real_time\": 1}]}", NULL,
 	               ERROR_NO_DATA, 0, 0, "only aggregates");
