@@ -245,11 +245,19 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	return read_samples(reading, &samples, 0, 0, &metric->series);
 }
 
+/* Below 2^53 it is a number like others. 0: none. */
+static uint64_t read_seed(const struct node *object)
+{
+	struct node seed = node_get(object, "seed");
+	double number = node_number(&seed);
+	return seed.type == NODE_INTEGER ? seed.integer : number >= 0 && number < 0x1p63 ? (uint64_t)number : 0;
+}
+
 static int read_builds(const struct reading *reading, const struct node *list, struct subject *subject)
 {
 	for (size_t i = 0; i < node_length(list); i++) {
-		struct node item = node_item(list, i), seed = node_get(&item, "seed");
-		struct build_made build = {.seed = seed.type == NODE_INTEGER ? seed.integer : 0,
+		struct node item = node_item(list, i);
+		struct build_made build = {.seed = read_seed(&item),
 		                           .seconds = node_get_number(&item, "seconds"),
 		                           .build_id = node_get_text(&item, "build_id"),
 		                           .hash = node_get_text(&item, "hash")};
@@ -354,13 +362,12 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 static int read_head(const struct reading *reading, const struct node *root)
 {
 	struct result *out = reading->out;
-	struct node seed = node_get(root, "seed"), argv = node_get(root, "argv"), host = node_get(root, "host");
+	struct node argv = node_get(root, "argv"), host = node_get(root, "host");
 	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
 	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
 	struct node monitoring = node_get(root, "monitoring");
 	const char *no_calibration = node_get_text(root, "calibration_why");
-	double number = node_number(&seed);
-	out->seed = seed.type == NODE_INTEGER ? seed.integer : number >= 0 && number < 0x1p63 ? (uint64_t)number : 0;
+	out->seed = read_seed(root);
 	out->elapsed = node_get_number(root, "elapsed");
 	if (copy_text(reading, node_get_text(root, "version"), &out->version) != 0 ||
 	    copy_text(reading, node_get_text(root, "name"), &out->name) != 0 ||

@@ -47,6 +47,9 @@ static void fill(struct result *r)
 		result_add_parameter(r, subject, "size", s ? "20" : "10");
 		result_add_parameter(r, subject, "mode", "\xc2\xb5");
 		result_add_failure(r, subject, "exit 1", 4);
+		static const struct build_made builds[] = {{12345, 1.5, "0102", "abcd"}, {(UINT64_C(1) << 62) + 1, 2, "03", "ef"}};
+		for (size_t i = 0; i < 2; i++)
+			result_add_build(r, subject, &builds[i]);
 		struct measurement *m = result_add_metric(r, subject, "wall", "s", BETTER_LOWER, two, 2);
 		for (int i = 0; i < 6; i++)
 			assert_int_equal(series_append(&m->series, i % 2, i == 3 ? NAN : 0.1 * (i + 1) + s, &err), 0);
@@ -339,6 +342,13 @@ static void same_result(const struct result *a, const struct result *b)
 		for (size_t i = 0; i < x->failure_count; i++) {
 			SAME_TEXT(x->failures[i].what, y->failures[i].what);
 			assert_int_equal(x->failures[i].run, y->failures[i].run);
+		}
+		assert_int_equal(x->build_count, y->build_count);
+		for (size_t i = 0; i < x->build_count; i++) {
+			assert_true(x->builds[i].seed == y->builds[i].seed);
+			SAME_NUMBER(x->builds[i].seconds, y->builds[i].seconds);
+			SAME_TEXT(x->builds[i].build_id, y->builds[i].build_id);
+			SAME_TEXT(x->builds[i].hash, y->builds[i].hash);
 		}
 		assert_int_equal(x->metric_count, y->metric_count);
 		for (size_t m = 0; m < x->metric_count; m++)
