@@ -66,7 +66,7 @@ static int find_other(struct store *store, int64_t id, int64_t *other, struct er
 	if (status == 0)
 		status = stored_load(store, id, &result, err);
 	if (status == 0 && result.subject_count > 0) {
-		struct store_filter filter = {.subject = result.subjects[0].name, .host = facts.stratum[0] ? facts.stratum : NULL};
+		struct store_filter filter = {.subject = result.subjects[0].name, .host = facts.stratum, .exact = true};
 		status = store_list(store, &filter, take_other, &search, err);
 	}
 	*other = search.found;

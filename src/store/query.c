@@ -19,19 +19,19 @@ static void add_conditions(struct buffer *text, const struct store_filter *filte
 	if (filter->until)
 		buffer_printf(text, " AND e.started <= ?%d", UNTIL);
 	if (filter->host)
-		buffer_printf(text, " AND instr(h.stratum, ?%d) > 0", HOST);
+		buffer_printf(text, filter->exact ? " AND h.stratum = ?%d" : " AND instr(h.stratum, ?%d) > 0", HOST);
 	if (filter->name)
 		buffer_printf(text, " AND (instr(ifnull(e.name, ''), ?%d) > 0 OR ifnull(e.name, '') GLOB ?%d)", NAME, NAME);
 	for (size_t i = 0; i < filter->tag_count; i++)
 		buffer_printf(text, " AND EXISTS(SELECT 1 FROM tag WHERE experiment = e.id AND tag = ?%d)", FIRST_TAG + (int)i);
 	if (!filter->subject)
 		return;
-	if (by_subject)
-		buffer_printf(text, " AND (instr(s.name, ?%d) > 0 OR s.name GLOB ?%d)", SUBJECT, SUBJECT);
+	buffer_text_add(text, by_subject ? " AND (" : " AND EXISTS(SELECT 1 FROM subject s WHERE s.experiment = e.id AND (");
+	if (filter->exact)
+		buffer_printf(text, "s.name = ?%d", SUBJECT);
 	else
-		buffer_printf(text,
-		              " AND EXISTS(SELECT 1 FROM subject WHERE experiment = e.id AND (instr(name, ?%d) > 0 OR name GLOB ?%d))",
-		              SUBJECT, SUBJECT);
+		buffer_printf(text, "instr(s.name, ?%d) > 0 OR s.name GLOB ?%d", SUBJECT, SUBJECT);
+	buffer_text_add(text, by_subject ? ")" : "))");
 }
 
 static sqlite3_stmt *prepare(struct store *store, struct buffer *text, const struct store_filter *filter,

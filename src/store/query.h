@@ -11,7 +11,8 @@ struct store_filter {
 	const char *subject; /* a part of the name, or a pattern with * and ? */
 	const char *metric;  /* its name; NULL: the one that each subject was judged by */
 	const char *host;    /* a part of the machine's description */
-	const char *name;    /* of the experiment, as subject */
+	bool exact;          /* subject and host are whole: neither parts nor patterns */
+	const char *name;    /* of the experiment: a part or a pattern */
 	const char *const *tags; /* all of them */
 	size_t tag_count;
 	int64_t since, until; /* ms since 1970, both inclusive */

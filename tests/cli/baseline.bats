@@ -3,12 +3,13 @@
 
 load saved
 
-numbers() { # FILE MEAN [SPREAD]: hyperfine's document of 20 times about MEAN
+numbers() { # FILE MEAN [SPREAD [NAME]]: hyperfine's document of 20 times about MEAN
 	python3 -c '
 import json, random, sys
 made = random.Random(float(sys.argv[2]))
 mean, spread = float(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) > 3 else 0.01
-json.dump({"results": [{"command": "sort", "times": [max(0.1, mean * made.gauss(1, spread)) for _ in range(20)]}]}, open(sys.argv[1], "w"))' "$@"
+name = sys.argv[4] if len(sys.argv) > 4 else "sort"
+json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1, spread)) for _ in range(20)]}]}, open(sys.argv[1], "w"))' "$@"
 }
 
 @test "a baseline needs two results that agree" {
@@ -50,6 +51,20 @@ json.dump({"results": [{"command": "sort", "times": [max(0.1, mean * made.gauss(
 	[[ "$output" == *"was measured on another machine"* ]]
 	run "$TARE" run --baseline nobody "$spin 1000"
 	[ "$status" -eq 5 ]
+}
+
+@test "the other result of a baseline is of the same subject, not of one that has its name in it" {
+	numbers a.json 1.0
+	numbers b.json 1.001
+	numbers c.json 1.5 0.01 "sort -r"
+	numbers d.json 1.002 0.01 "[s]ort"
+	"$TARE" history import a.json b.json c.json d.json
+	run "$TARE" history baseline set main @2
+	[ "$status" -eq 0 ]
+	[ "$output" = "@2 is the baseline now; @1 agrees with it" ]
+	run "$TARE" history baseline set pattern @4
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"there is only one"* ]]
 }
 
 @test "a run against a baseline" {

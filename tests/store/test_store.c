@@ -372,12 +372,19 @@ static void test_filters(void **state)
 	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "x"}), 0);
 	assert_int_equal(rows_of(store, &(struct store_filter){.host = "a CPU"}), 6);
 	assert_int_equal(rows_of(store, &(struct store_filter){.host = "another"}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "old", .exact = true}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "ol", .exact = true}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "o*", .exact = true}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.host = "a CPU", .exact = true}), 0);
 	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506000)}), 6);
 	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506001)}), 0);
 	assert_int_equal(rows_of(store, &(struct store_filter){.until = INT64_C(1770127505999)}), 0);
 	int next = 0;
 	assert_int_equal(store_points(store, &(struct store_filter){.subject = "old"}, count_point, &next, NULL), 0);
 	assert_int_equal(next, 6);
+	next = 0;
+	assert_int_equal(store_points(store, &(struct store_filter){.subject = "ol", .exact = true}, count_point, &next, NULL), 0);
+	assert_int_equal(next, 0);
 	store_close(store);
 	remove_store();
 }
