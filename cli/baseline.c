@@ -62,33 +62,74 @@ int baseline_check(const char *name, int64_t *id, struct error *err)
 	return status;
 }
 
-int baseline_compare(const struct measure_options *options, int64_t baseline, int64_t id, const char *metric)
+/* The words of a command line that tare gives itself. */
+struct words {
+	struct arena arena;
+	char *argv[16];
+	int argc;
+};
+
+static void add_word(struct words *words, const char *word)
 {
-	char old[32], new_[32], gate[FORMAT_MAX + 16];
-	char *argv[12];
-	int argc = 0;
+	/* The words are not changed by who reads them. */
+	words->argv[words->argc++] = (char *)(uintptr_t)word;
+}
+
+/* --NAME=VALUE in per cent; NaN: it is left out. */
+static int add_percent(struct words *words, const char *name, double fraction)
+{
+	char number[FORMAT_MAX];
+	if (isnan(fraction))
+		return 0;
+	char *word = arena_printf(&words->arena, "--%s=%s%%", name, format_exact(number, sizeof(number), 100 * fraction));
+	if (!word)
+		return -1;
+	add_word(words, word);
+	return 0;
+}
+
+/* What was asked for of the measurement holds for the comparison too. */
+static int add_options(struct words *words, const struct measure_options *options, const struct experiment *experiment)
+{
+	if (add_percent(words, "gate", experiment->gate) != 0 ||
+	    add_percent(words, "confidence", experiment->confidence) != 0 ||
+	    add_percent(words, "margin", experiment->margin) != 0 ||
+	    add_percent(words, "share-margin", experiment->share_margin) != 0)
+		return -1;
+	if (options->allow_missing)
+		add_word(words, "--allow-missing");
+	if (options->ascii)
+		add_word(words, "--ascii");
+	if (options->color) {
+		add_word(words, "--color");
+		add_word(words, options->color);
+	}
+	return 0;
+}
+
+int baseline_compare(const struct measure_options *options, const struct experiment *experiment, int64_t baseline,
+                     int64_t id, const char *metric)
+{
+	char old[32], new_[32];
+	struct words words = {0};
+	struct error err;
 	snprintf(old, sizeof(old), "@%lld", (long long)baseline);
 	snprintf(new_, sizeof(new_), "@%lld", (long long)id);
-	/* The words are not changed by who reads them. */
-	argv[argc++] = (char *)(uintptr_t)"compare";
-	argv[argc++] = old;
-	argv[argc++] = new_;
-	argv[argc++] = (char *)(uintptr_t)"--metric";
-	argv[argc++] = (char *)(uintptr_t)metric;
-	if (!isnan(options->gate)) {
-		char number[FORMAT_MAX];
-		snprintf(gate, sizeof(gate), "--gate=%s%%", format_exact(number, sizeof(number), 100 * options->gate));
-		argv[argc++] = gate;
+	add_word(&words, "compare");
+	add_word(&words, old);
+	add_word(&words, new_);
+	add_word(&words, "--metric");
+	add_word(&words, metric);
+	if (add_options(&words, options, experiment) != 0) {
+		arena_release(&words.arena);
+		error_memory(&err);
+		return message_error(&err);
 	}
-	if (options->confidence) {
-		argv[argc++] = (char *)(uintptr_t)"--confidence";
-		argv[argc++] = (char *)(uintptr_t)options->confidence;
-	}
-	argv[argc] = NULL;
 	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, old);
 	fflush(stdout);
-	int code = command_compare.main(&command_compare, argc, argv);
+	int code = command_compare.main(&command_compare, words.argc, words.argv);
 	message_note("what changed between the two times is in this too; old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
+	arena_release(&words.arena);
 	return code;
 }
 

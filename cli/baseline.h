@@ -12,9 +12,10 @@ int baseline_find(const char *name, int64_t *id, struct error *err);
 /* As baseline_find, before something is measured against it: one of another machine is refused (ERROR_USAGE). */
 int baseline_check(const char *name, int64_t *id, struct error *err);
 
-/* Compares a saved experiment with the baseline, as 'tare compare' does, with the gate of the options; the exit
- * code. */
-int baseline_compare(const struct measure_options *options, int64_t baseline, int64_t id, const char *metric);
+/* Compares a saved experiment with the baseline, as 'tare compare' does, with the gate, confidence and margins that it
+ * was measured for, and drawn as the options say; the exit code. */
+int baseline_compare(const struct measure_options *options, const struct experiment *experiment, int64_t baseline,
+                     int64_t id, const char *metric);
 
 /* Whether two results of the same subjects agree: none of them differs. 1, 0 with what differs in `what`, or -1 and
  * err. */

@@ -28,7 +28,7 @@ struct bench_options {
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
 	int64_t window, warmup_runs, stop_values;
-	bool list, ignore_failure, allow_missing, lift;
+	bool list, ignore_failure, lift;
 };
 
 #define OFFSET(field) offsetof(struct bench_options, field)
@@ -57,7 +57,7 @@ static const struct option bench_options[] = {
 	{0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL, 0, 0, NULL, 0},
 	{0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), NULL, 0, 0, "auto|keep", 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL, 0},
-	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), NULL, 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), NULL, 0, 0, NULL, 0},
 	{0},
 };
 
@@ -409,7 +409,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	else if (options.list)
 		code = list(&experiment);
 	else {
-		kind.run = options.allow_missing ? run_allowing : run;
+		kind.run = options.measure.allow_missing ? run_allowing : run;
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
 	}
 	builds_use_release(&builds);

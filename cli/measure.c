@@ -346,7 +346,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
 	int verdict = 0;
 	if (options->baseline && id > 0)
-		verdict = baseline_compare(options, baseline, id, overview_metric(result));
+		verdict = baseline_compare(options, experiment, baseline, id, overview_metric(result));
 	else if (!isnan(options->gate))
 		verdict = gate_finish(result, missing, documents_on_stdout(options));
 	return code ? code : verdict;

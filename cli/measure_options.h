@@ -23,6 +23,7 @@ struct measure_options {
 	const char *until, *progress, *color;
 	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
 	bool no_save, dry_run, quiet, plot, ascii;
+	bool allow_missing; /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
 	struct builds_use *builds; /* the build is a level; NULL: it is not */
 	bool monitor;

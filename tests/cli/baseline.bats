@@ -81,6 +81,26 @@ json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1,
 	[ "$status" -eq 2 ]
 }
 
+@test "the comparison with a baseline has the options of the measurement" {
+	few="--progress none -r 12"
+	suite="$(dirname "$TARE")/tests/programs/suite-old"
+	"$TARE" run $few -n s "sleep 0.05"
+	"$TARE" history baseline set main --force
+	run "$TARE" run $few --baseline main --margin 900% -n s "sleep 0.05"
+	[ "$status" -eq 0 ]
+	[[ "${output#*against the baseline}" == *"same as @1 within 900.0 %"* ]]
+	few="$few --metric cpu --iterations 4 --iteration-time 100us --margin 100%"
+	"$TARE" bench $few "$suite"
+	"$TARE" history baseline set suite --force
+	few="$few --filter heavier|lighter --gate 900% --baseline suite"
+	run "$TARE" bench $few "$suite"
+	[ "$status" -eq 4 ]
+	[[ "${output#*against the baseline}" == *"─"* ]]
+	run "$TARE" bench $few --allow-missing --ascii --color always "$suite"
+	[ "$status" -eq 0 ]
+	[[ "${output#*against the baseline}" == *$'\e['* && "${output#*against the baseline}" != *"─"* ]]
+}
+
 @test "an experiment is gone on with" {
 	measure --name long --design turns -n a "$spin 1000" -n b "$spin 2000"
 	measure -r 10 --append @1 --json doc
