@@ -368,6 +368,10 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
 	}
+	if (match.base->mean < 0 || match.new_->mean < 0) {
+		numbers_unknown(comparison, "of a negative mean a ratio says nothing");
+		return 0;
+	}
 	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);

@@ -6,7 +6,10 @@
  *
  * "Moved together": at least 5 benchmarks, the median shift larger than the margin of each and more than
  * three times the spread (1.4826·MAD) of the log ratios around it, and 9 of 10 on its side of 1. Code
- * rarely slows everything alike; another CPU frequency or a neighbour does. */
+ * rarely slows everything alike; another CPU frequency or a neighbour does.
+ *
+ * Where some metrics are better when they are higher and others when they are lower, their ratios have no mean that
+ * says anything; what moved together is then looked for in ratios that are all turned to "above 1 is worse". */
 #include "analysis/suite.h"
 
 #include "base/memory.h"
@@ -41,6 +44,12 @@ static void look_for_shift(struct suite *suite, double *logs, double margin)
 	                        10 * same_side >= 9 * n;
 }
 
+static bool is_higher_better(const struct result *result, const struct comparison *c)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	return m && m->metric.better == BETTER_HIGHER;
+}
+
 static bool is_of(const struct result *result, const struct comparison *c, const char *letter)
 {
 	if (!letter)
@@ -54,14 +63,16 @@ void suite_of(const struct result *result, double level, const char *letter, str
 	*out = (struct suite){.ratio = NAN, .common_shift = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 	double *logs = mem_alloc(result->comparison_count, sizeof(*logs));
 	double sum = 0, variance = 0, df_sum = 0, margin = 0;
-	size_t with_interval = 0;
+	size_t with_interval = 0, higher = 0;
 	if (!logs)
 		return;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		if (!usable(c) || !is_of(result, c, letter))
 			continue;
-		logs[out->count++] = log(c->ratio);
+		bool turned = is_higher_better(result, c);
+		higher += turned;
+		logs[out->count++] = turned ? -log(c->ratio) : log(c->ratio);
 		sum += log(c->ratio);
 		margin = c->margin > margin ? c->margin : margin;
 		if (!has_interval(c))
@@ -75,10 +86,13 @@ void suite_of(const struct result *result, double level, const char *letter, str
 	if (out->count > 0) {
 		double m = (double)out->count, df = df_sum > 0 ? variance * variance / df_sum : INFINITY;
 		double half = variance > 0 ? critical_t(1 - level, fmin(df, 1e6)) * sqrt(variance) / m : 0;
-		out->ratio = exp(sum / m);
-		if (with_interval == out->count)
+		bool mixed = higher > 0 && higher < out->count;
+		out->ratio = mixed ? NAN : exp(sum / m);
+		if (with_interval == out->count && !mixed)
 			out->ci = (struct confidence){.level = level, .low = exp(sum / m - half), .high = exp(sum / m + half),
 			                              .method = "t over these benchmarks"};
+		for (size_t i = 0; higher == out->count && i < out->count; i++)
+			logs[i] = -logs[i];
 		look_for_shift(out, logs, margin);
 	}
 	mem_free(logs);

@@ -60,7 +60,7 @@ static double half_width(const struct verdict_part *part)
 
 /* How much longer: widths shrink with the root of the number of units. To "different" the half-width must get
  * under the estimate, to "same" it must leave the margin free; whichever comes first. */
-static double missing_for_verdict(const struct verdict_numbers *n, double margin)
+static double missing_for_verdict(const struct verdict_numbers *n, double margin, double share_margin)
 {
 	const struct verdict_part *part = waiting_part(n);
 	double half = half_width(part), size = part->estimate > 0 ? fabs(log(part->estimate)) : 0;
@@ -68,7 +68,7 @@ static double missing_for_verdict(const struct verdict_numbers *n, double margin
 	double factor = target > 0 ? half / target : INFINITY;
 	if (n->share.used && !n->share.inside && n->typical.inside && n->share.se > 0) {
 		double most = fmax(fabs(n->share.same_interval.low), fabs(n->share.same_interval.high));
-		factor = fmax(factor, most / 0.01);
+		factor = fmax(factor, most / share_margin);
 	}
 	return fmax(factor * factor - 1, 0);
 }
@@ -97,7 +97,7 @@ double jury_missing(const struct jury *jury, size_t i)
 		return fmax(factor * factor - 1, 0);
 	}
 	double margin = isnan(jury->gate) ? jury->judges[i].options.verdict.margin : jury->gate;
-	return missing_for_verdict(n, margin);
+	return missing_for_verdict(n, margin, jury->judges[i].options.verdict.share_margin);
 }
 
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err)

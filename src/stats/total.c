@@ -24,6 +24,12 @@ void total_add(struct total_sum *sum, double base, double new_, double typical, 
 	}
 }
 
+/* Which of two is larger cannot be told by a ratio where one is negative. */
+static enum stats_status has_ratio(const struct total *total)
+{
+	return total->means.base < 0 || total->means.new_ < 0 ? STATS_NOT_DEFINED : STATS_OK;
+}
+
 enum stats_status total_of(const struct total_sum *sum, struct total *out)
 {
 	size_t units = sum->moments.n;
@@ -39,7 +45,7 @@ enum stats_status total_of(const struct total_sum *sum, struct total *out)
 		total.df = total.duet.df;
 	}
 	*out = total;
-	return STATS_OK;
+	return has_ratio(&total);
 }
 
 enum stats_status total_unpaired(const struct running *base, const struct running *new_, struct total *out)
@@ -53,7 +59,7 @@ enum stats_status total_unpaired(const struct running *base, const struct runnin
 		.runs = (double)least,
 		.df = (double)least - 1,
 	};
-	return STATS_OK;
+	return has_ratio(out);
 }
 
 enum stats_status total_interval(const struct total *total, double c, double *ratio, struct interval *out)

@@ -95,7 +95,7 @@ void verdict_add(struct verdict_sum *sum, const struct unit *unit);
 /* Adds a single pair for options.total_alone; values may be of any sign (side 0), or positive with a side. */
 void verdict_add_pair(struct verdict_sum *sum, double base, double new_, int side);
 
-/* STATS_EMPTY, STATS_TOO_FEW below two units; STATS_NOT_DEFINED when the base's mean is 0;
+/* STATS_EMPTY, STATS_TOO_FEW below two units; STATS_NOT_DEFINED when the base's mean is 0, or one is negative;
  * STATS_BAD_ARGUMENT for options outside their range. Otherwise *out is filled, also when undecided. */
 enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdict_options *options,
                                struct verdict_numbers *out);

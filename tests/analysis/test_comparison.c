@@ -145,6 +145,31 @@ static void a_gate_of_an_unbounded_interval_is_open(void **state)
 	}
 }
 
+/* -5 is larger than -10, but their ratio is below 1. */
+static void negative_means_are_not_compared(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.gate = 0.02;
+		options.method = (const char *[]){NULL, "welch", "fieller"}[k];
+		struct result result;
+		result_init(&result);
+		struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
+		for (int i = 0; i < 5; i++)
+			series_append(&x->series, 0, -10 + 0.1 * i, NULL);
+		struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
+		for (int i = 0; i < 5; i++)
+			series_append(&y->series, 0, -5 + 0.1 * i, NULL);
+		analyse(&result, &options);
+		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
+		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		assert_true(isnan(result.comparisons[0].ratio));
+		result_release(&result);
+	}
+}
+
 /* The sides of builds that were put together are not known: then there are none to adjust for. */
 static void a_duet_without_its_order_is_compared(void **state)
 {
@@ -320,6 +345,7 @@ int main(void)
 		cmocka_unit_test(direction_follows_the_metric),
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
+		cmocka_unit_test(negative_means_are_not_compared),
 		cmocka_unit_test(a_duet_without_its_order_is_compared),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),

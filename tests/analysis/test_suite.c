@@ -6,9 +6,14 @@
 
 #include <math.h>
 
+static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
 static void add(struct result *result, double log_ratio, double se, size_t units)
 {
+	if (result->subject_count == 0)
+		result_add_metric(result, result_add_subject(result, "time"), "wall", "s", BETTER_LOWER, levels, 2);
 	struct comparison *c = result_add_comparison(result);
+	c->metric = "wall";
 	double half = critical_t(0.01, (double)units - 1) * se;
 	c->ratio = exp(log_ratio);
 	c->ci = (struct confidence){.level = 0.99, .low = exp(log_ratio - half), .high = exp(log_ratio + half)};
@@ -69,6 +74,34 @@ static void a_suite_that_moves_as_one_is_noticed(void **state)
 	result_release(&result);
 }
 
+static void metrics_of_different_directions_have_no_mean(void **state)
+{
+	(void)state;
+	struct result result;
+	struct suite suite;
+	result_init(&result);
+	result_add_metric(&result, result_add_subject(&result, "time"), "wall", "s", BETTER_LOWER, levels, 2);
+	result_add_metric(&result, result_add_subject(&result, "rate"), "rate", "1/s", BETTER_HIGHER, levels, 2);
+	for (int i = 0; i < 6; i++) {
+		add(&result, i % 2 ? -0.1 : 0.1, 0.001, 10); /* all slower by a tenth */
+		result.comparisons[i].base = i % 2 ? 1 : 0;
+		result.comparisons[i].metric = i % 2 ? "rate" : "wall";
+	}
+	suite_of(&result, 0.99, NULL, &suite);
+	assert_true(isnan(suite.ratio) && isnan(suite.ci.low));
+	assert_true(suite.moved_together);
+	assert_close(suite.common_shift, exp(0.1), 1e-12);
+	for (int i = 0; i < 6; i++) {
+		result.comparisons[i].base = 1;
+		result.comparisons[i].metric = "rate";
+		result.comparisons[i].ratio = exp(-0.1);
+	}
+	suite_of(&result, 0.99, NULL, &suite);
+	assert_close(suite.ratio, exp(-0.1), 1e-12);
+	assert_close(suite.common_shift, exp(-0.1), 1e-12);
+	result_release(&result);
+}
+
 static void unknown_ratios_take_no_part(void **state)
 {
 	(void)state;
@@ -90,6 +123,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_geometric_mean_is_covered),
 		cmocka_unit_test(a_suite_that_moves_as_one_is_noticed),
+		cmocka_unit_test(metrics_of_different_directions_have_no_mean),
 		cmocka_unit_test(unknown_ratios_take_no_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
