@@ -341,12 +341,13 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (!failed)
 		code = told;
 	int64_t id = saver_finish(&saver, result);
+	const char *decides = saver_deciding(&saver, result);
 	saver_release(&saver);
 	if (failed)
 		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
 	int verdict = 0;
 	if (options->baseline && id > 0)
-		verdict = baseline_compare(options, experiment, baseline, id, overview_metric(result));
+		verdict = baseline_compare(options, experiment, baseline, id, decides);
 	else if (!isnan(options->gate))
 		verdict = gate_finish(result, missing, documents_on_stdout(options));
 	return code ? code : verdict;

@@ -117,8 +117,7 @@ static int64_t since_start(const struct saver *saver)
 	return (clock_now(&host) - saver->started) / 1000000;
 }
 
-/* While nothing is compared yet, what was asked for. */
-static const char *deciding(const struct saver *saver, const struct result *result)
+const char *saver_deciding(const struct saver *saver, const struct result *result)
 {
 	return saver->metric && result->comparison_count == 0 ? saver->metric : overview_metric(result);
 }
@@ -126,7 +125,7 @@ static const char *deciding(const struct saver *saver, const struct result *resu
 static int begin(struct saver *saver, const struct result *result, struct error *err)
 {
 	struct buffer document = {0};
-	saver->origin.metric = deciding(saver, result);
+	saver->origin.metric = saver_deciding(saver, result);
 	int status = document_write_frame(result, &document, err);
 	if (status == 0)
 		status = match_programs(saver, result, err);
@@ -161,7 +160,7 @@ static int save(struct saver *saver, const struct result *result, struct error *
 	store_patience(saver->store, AT_THE_END);
 	if (!saver->writer && begin(saver, result, err) != 0)
 		return -1;
-	saver->origin.metric = deciding(saver, result);
+	saver->origin.metric = saver_deciding(saver, result);
 	int status = document_write_frame(result, &document, err);
 	if (status == 0)
 		status = store_finish(saver->writer, result, &document, err);

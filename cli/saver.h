@@ -41,4 +41,7 @@ void saver_round(void *context, const struct result *result);
 int64_t saver_finish(struct saver *saver, const struct result *result);
 void saver_release(struct saver *saver);
 
+/* The metric that decides; while nothing is compared, what was asked for. */
+const char *saver_deciding(const struct saver *saver, const struct result *result);
+
 #endif

@@ -231,6 +231,8 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	fields_write(writer, subject_fields, subject);
 	if (subject->invocations > 0)
 		fields_write(writer, benchmark_fields, subject);
+	else if (subject->metric)
+		put_text(writer, "metric", subject->metric);
 	json_put_key(writer, "parameters");
 	json_put_object_line(writer);
 	for (size_t i = 0; i < subject->parameter_count; i++)

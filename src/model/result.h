@@ -184,7 +184,7 @@ struct subject {
 	const char *benchmark; /* or NULL */
 	const char *program;   /* or NULL */
 	const char *letter;    /* of its program in design.order; NULL: by its place among the subjects */
-	const char *metric;    /* of a benchmark: what it is judged by; NULL: not one */
+	const char *metric;    /* what a benchmark is judged by, or a command where that was asked for; or NULL */
 	double invocations;    /* of a benchmark in one iteration; 0: not one */
 	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
 	struct parameter *parameters;

@@ -16,6 +16,9 @@ const char *overview_metric(const struct result *result)
 {
 	if (result->comparison_count > 0)
 		return result->comparisons[0].metric;
+	const char *asked = result->subject_count > 0 ? result->subjects[0].metric : NULL;
+	if (asked && subject_find_metric(&result->subjects[0], asked))
+		return asked;
 	for (size_t i = 0; i < result->subject_count; i++)
 		if (result->subjects[i].metric_count > 0)
 			return result->subjects[i].metrics[0].metric.name;

@@ -96,6 +96,9 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 	}
 	session->result->design.metric_why = "asked for";
 	const char *name = session->experiment->metrics[0];
+	for (size_t s = 0; s < session->result->subject_count; s++)
+		if (!(session->result->subjects[s].metric = arena_strdup(&session->result->arena, name)))
+			return error_memory(err);
 	struct buffer names = {0};
 	for (size_t i = 0; i < source_metric_count(session->source); i++) {
 		if (strcmp(source_metric(session->source, i)->name, name) == 0) {

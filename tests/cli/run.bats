@@ -20,6 +20,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["ci"]["level"]')" = 0.95 ]
 }
 
+@test "one command is told by the metric that was asked for" {
+	run "$TARE" run --progress none -r 6 --metric cpu --json doc "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"mean cpu"*"wall"* ]]
+	[ "$(json doc 'd["subjects"][0]["metric"]')" = cpu ]
+	"$TARE" report --text doc | grep -q "mean cpu"
+}
+
 @test "two commands: pairs, order, verdict, and the same seed gives the same order" {
 	for i in 1 2; do
 		run "$TARE" run --progress none -r 20 --seed 7 --metric cpu --design turns --json doc$i -n old "$spin 100000" -n new "$spin 800000"
