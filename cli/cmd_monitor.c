@@ -43,14 +43,14 @@ static const struct option monitor_command_options[] = {
 	{0},
 };
 
-/* Waits until `deadline`; true when the user has interrupted. */
+/* Waits until `deadline`; true when the user has interrupted, or nobody reads any more. */
 static bool wait_until(const struct host *host, int cancel, int64_t deadline)
 {
-	struct pollfd fd = {cancel, POLLIN, 0};
+	struct pollfd watched[] = {{cancel, POLLIN, 0}, {STDOUT_FILENO, 0, 0}};
 	for (;;) {
 		int64_t now = clock_now(host);
 		struct timespec left = clock_left(now, deadline);
-		int ready = ppoll(&fd, 1, &left, NULL);
+		int ready = ppoll(watched, 2, &left, NULL);
 		if (ready > 0)
 			return true;
 		if (ready == 0 && clock_now(host) >= deadline)

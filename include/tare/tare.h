@@ -64,7 +64,9 @@ struct tare_pi {
 	double autocorrelation; /* limit for neighbouring readings; 0: the preset's */
 	int units;              /* rounds give unit readings, one for each unit of work */
 	int watch;              /* the session does not wait for it */
-	void *reserved[4];
+	int higher;             /* higher is better, as of a rate; of a harmonic mean it always is */
+	int reserved_number;
+	void *reserved[3];
 };
 
 TARE_API struct tare_session *tare_session_new(void); /* NULL: no memory. Preset normal, no limit of rounds. */

@@ -2,6 +2,7 @@
 #include "library/library.h"
 
 #include "base/memory.h"
+#include "host/clock.h"
 #include "stats/critical.h"
 #include "stats/fieller.h"
 
@@ -91,7 +92,7 @@ enum tare_status tare_session_phase(const struct tare_session *session, size_t p
 /* The work of every round of the overhead: the largest so far, else the lowest. */
 static double overhead_work(const struct tare_session *session)
 {
-	double most = session->work.rule.low > 0 ? session->work.rule.low : 1;
+	double most = session->work.rule.low > 0 ? session->work.rule.low : fmin(1, session->work.rule.high);
 	for (size_t i = 0; i < session->work.n; i++)
 		most = fmax(most, session->work.work[i]);
 	return session->has_work ? most : NAN;
@@ -126,7 +127,13 @@ enum tare_status tare_session_overhead(struct tare_session *session, tare_worklo
 	struct interval interval;
 	if (!seconds)
 		return TARE_NO_MEMORY;
+	int64_t before = clock_now(&session->host), started = session->started;
+	double budget = session->budget;
 	enum tare_status status = measure_pairs(session, workload, context, pairs, seconds, seconds + pairs);
+	/* The session itself has not begun by this, or stood still. */
+	session->started = started ? started + clock_now(&session->host) - before : 0;
+	session->budget = budget;
+	session->next_work = started ? session->next_work : (double)NAN;
 	if (status == TARE_OK) {
 		double c = critical_t(0.05, (double)pairs - 1);
 		enum stats_status found = fieller_paired(seconds, seconds + pairs, pairs, c, &ratio, &interval);

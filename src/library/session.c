@@ -113,7 +113,8 @@ enum tare_status tare_session_add_pi(struct tare_session *session, const struct 
 		mem_free(added->unit);
 		return TARE_NO_MEMORY;
 	}
-	added->pi = (struct performance_index){.metric = {added->name, added->unit, BETTER_LOWER},
+	bool higher = pi->higher != 0 || pi->mean == TARE_HARMONIC;
+	added->pi = (struct performance_index){.metric = {added->name, added->unit, higher ? BETTER_HIGHER : BETTER_LOWER},
 	                                       .units = pi->units != 0,
 	                                       .watched = pi->watch != 0,
 	                                       .mean = (enum mean_kind)pi->mean,
@@ -408,7 +409,7 @@ double tare_session_missing_rounds(const struct tare_session *session)
 double tare_session_missing_seconds(const struct tare_session *session)
 {
 	double rounds = tare_session_missing_rounds(session);
-	return rounds > 0 ? rounds * session->last_seconds : 0;
+	return isinf(rounds) ? rounds : rounds > 0 ? rounds * session->last_seconds : 0;
 }
 
 size_t tare_session_rounds(const struct tare_session *session)

@@ -54,9 +54,10 @@ static int read_version(struct store *store, int64_t *version, struct error *err
 {
 	int64_t application, tables;
 	char text[160];
-	if (sql_one(store, "PRAGMA application_id", 0, &application, err) != 0 ||
-	    sql_one(store, "PRAGMA user_version", 0, version, err) != 0 ||
-	    sql_one(store, "SELECT count(*) FROM sqlite_master", 0, &tables, err) != 0)
+	/* The tables first: another process that makes them now gives them their mark at the same moment. */
+	if (sql_one(store, "SELECT count(*) FROM sqlite_master", 0, &tables, err) != 0 ||
+	    sql_one(store, "PRAGMA application_id", 0, &application, err) != 0 ||
+	    sql_one(store, "PRAGMA user_version", 0, version, err) != 0)
 		return -1;
 	if (application != SCHEMA_APPLICATION && tables > 0)
 		return refuse(store, "this is a database, but not one of tare", "move it away, or name another folder", err);

@@ -6,6 +6,12 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+@test "a stream that nobody reads any more ends" {
+	timeout 60 "$TARE" monitor --stream --interval 50ms | head -n 1 >line
+	[ "${PIPESTATUS[0]}" -ne 124 ]
+	[ -s line ]
+}
+
 @test "one view where the output is no terminal, and it says what is busiest" {
 	run -0 "$TARE" monitor --interval 200ms
 	[[ ${lines[0]} == "tare monitor "* ]]

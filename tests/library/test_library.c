@@ -166,7 +166,38 @@ static void overhead(void **state)
 	assert_int_equal(calls, 6006);
 	assert_close(ratio.ratio, 1.05, 1e-9);
 	assert_int_equal(tare_session_rounds(session), 0);
+	/* The session has not begun by that. */
+	assert_int_equal(tare_session_preset(session, TARE_NORMAL), TARE_OK);
 	tare_session_free(session);
+}
+
+/* Rates of a round that is set up before it does anything. */
+static int rates(struct tare_round *round, void *context)
+{
+	struct load *load = context;
+	for (int i = 0; i < 200; i++)
+		if (tare_round_unit(round, 0, i < 3 ? 0 : 100 + random_normal(&load->random)) != TARE_OK)
+			return 1;
+	return 0;
+}
+
+static void set_up_of_rates(void **state)
+{
+	(void)state;
+	for (int harmonic = 0; harmonic < 2; harmonic++) {
+		struct tare_pi pi = {.name = "x", .unit = "MB/s", .units = 1, .higher = !harmonic,
+		                     .mean = harmonic ? TARE_HARMONIC : TARE_ARITHMETIC};
+		struct load load = {0};
+		random_seed(&load.random, 2);
+		struct tare_session *session = with_pi(&pi);
+		assert_true(isinf(tare_session_missing_seconds(session)));
+		assert_int_equal(tare_session_limit(session, 0, 100), TARE_OK);
+		assert_int_equal(tare_session_run(session, rates, &load), TARE_OK);
+		struct tare_estimate e;
+		assert_int_equal(tare_session_estimate(session, 0, &e), TARE_OK);
+		assert_true(e.enough && 99.9 < e.mean && e.mean < 100.1);
+		tare_session_free(session);
+	}
 }
 
 static int nothing(void *context)
@@ -263,6 +294,7 @@ static void wrong_calls(void **state)
 	assert_int_equal(tare_session_estimate(session, 0, &e), TARE_BAD_ARGUMENT);
 	assert_int_equal(tare_session_run(session, NULL, NULL), TARE_BAD_ARGUMENT);
 	assert_true(!tare_session_enough(session) && !tare_session_enough(NULL));
+	assert_true(isinf(tare_session_missing_seconds(NULL)));
 	tare_session_free(session);
 	tare_session_free(NULL);
 	for (int s = TARE_OK; s <= TARE_UNBOUNDED; s++)
@@ -330,6 +362,7 @@ int main(void)
 		cmocka_unit_test(asked_round_by_round),
 		cmocka_unit_test(work_amounts),
 		cmocka_unit_test(overhead),
+		cmocka_unit_test(set_up_of_rates),
 		cmocka_unit_test(comparison),
 		cmocka_unit_test(statistics),
 		cmocka_unit_test(wrong_calls),
