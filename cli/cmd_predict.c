@@ -105,7 +105,7 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 	struct buffer text = {0};
 	char heading[40], time[80], a[FORMAT_MAX];
 	bool beyond = false, wall = strcmp(basis->metric, "wall") != 0;
-	snprintf(heading, sizeof(heading), "%s %% interval", format_significant(a, sizeof(a), 100 * level, 2));
+	snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), level));
 	snprintf(time, sizeof(time), "%.60s time", basis->metric);
 	table_column(&table, "work", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, time, TABLE_DECIMAL, TABLE_FIXED);

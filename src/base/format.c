@@ -147,6 +147,15 @@ char *format_percent(char *text, size_t size, double fraction, double half_width
 	return text;
 }
 
+char *format_level(char *text, size_t size, double level)
+{
+	if (isnan(level))
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, "%.10g", 100 * level);
+	return with_dot(text);
+}
+
 char *format_duration(char *text, size_t size, int64_t nanoseconds)
 {
 	double seconds = (double)nanoseconds / 1e9;

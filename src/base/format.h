@@ -42,6 +42,9 @@ char *format_scaled(char *text, size_t size, double value, double half_width, co
 /* A fraction as signed or unsigned per cent with digits from half_width: "+1.8 %". */
 char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign);
 
+/* A confidence level in per cent, with no more digits than it has (at most ten): 0.95 is "95", 0.975 "97.5". */
+char *format_level(char *text, size_t size, double level);
+
 /* A duration for progress and messages: "850 ms", "6.1 s", "2 min 5 s". */
 char *format_duration(char *text, size_t size, int64_t nanoseconds);
 

@@ -59,9 +59,7 @@ static void fill(struct table *table, const struct result *result)
 		rates |= rate_of(&result->subjects[i]) != NULL;
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
 	table_column(table, metric, TABLE_DECIMAL, TABLE_FIXED);
-	snprintf(heading, sizeof(heading), "%s %%",
-	         format_significant(level, sizeof(level), 100 * level_of(result, metric),
-	                            level_of(result, metric) > 0.99 ? 4 : 2));
+	snprintf(heading, sizeof(heading), "%s %%", format_level(level, sizeof(level), level_of(result, metric)));
 	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
 	if (strcmp(metric, "cpu") != 0)
 		table_column(table, "cpu", TABLE_DECIMAL, TABLE_OPTIONAL);

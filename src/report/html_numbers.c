@@ -63,8 +63,7 @@ static void put_facts(struct html *html, const struct measurement *m)
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	html_raw(html, "<dl class=\"facts\">\n");
 	if (m->ci.method)
-		html_factf(html, "interval of the mean", "%s %%, %s",
-		           format_significant(a, sizeof(a), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2), m->ci.method);
+		html_factf(html, "interval of the mean", "%s %%, %s", format_level(a, sizeof(a), m->ci.level), m->ci.method);
 	else
 		html_fact(html, "interval of the mean", m->ci.why);
 	if (m->units)

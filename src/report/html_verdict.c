@@ -216,7 +216,7 @@ static void put_estimate(struct html *html)
 		if (!isnan(half))
 			buffer_printf(&text, " (%s to %s%s%s, %s %%)", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
 			              format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits), scale.unit[0] ? " " : "",
-			              scale.unit, format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2));
+			              scale.unit, format_level(level, sizeof(level), m->ci.level));
 	}
 	html_element(html, "h1", NULL, buffer_text(&text));
 	if (result->subject_count == 1 && m) {

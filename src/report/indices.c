@@ -50,7 +50,7 @@ void indices_table(const struct subject *subject, struct table *table)
 	for (size_t i = 0; i < subject->metric_count; i++)
 		if (is_index(&subject->metrics[i]) && !isnan(subject->metrics[i].ci.level))
 			snprintf(heading, sizeof(heading), "%s %% interval",
-			         format_significant(text, sizeof(text), subject->metrics[i].ci.level * 100, 2));
+			         format_level(text, sizeof(text), subject->metrics[i].ci.level));
 	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
 	table_column(table, "mean", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);

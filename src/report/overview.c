@@ -73,8 +73,7 @@ static const char *interval_heading(const struct result *result, const char *met
 		const struct measurement *m = subject_find_metric(&result->subjects[i], metric);
 		if (!m || isnan(m->ci.level))
 			continue;
-		snprintf(text, size, "%s %% interval",
-		         format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2));
+		snprintf(text, size, "%s %% interval", format_level(level, sizeof(level), m->ci.level));
 		return text;
 	}
 	return "interval";

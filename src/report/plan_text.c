@@ -107,8 +107,7 @@ static int widths_table(const struct repeat_plan *plan, const struct plan_subjec
 	struct table table = {0};
 	char number[FORMAT_MAX], heading[FORMAT_MAX + 20];
 	table_column(&table, "half-width", TABLE_DECIMAL, TABLE_FIXED);
-	snprintf(heading, sizeof(heading), "one (%s %%)",
-	         format_significant(number, sizeof(number), plan->confidence * 100, plan->confidence > 0.99 ? 4 : 2));
+	snprintf(heading, sizeof(heading), "one (%s %%)", format_level(number, sizeof(number), plan->confidence));
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "time", TABLE_RIGHT, TABLE_FIXED);
 	table_column(&table, "ratio of two (99 %)", TABLE_LEFT, TABLE_FIXED);

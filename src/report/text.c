@@ -76,7 +76,7 @@ static void add_interval(const struct confidence *ci, double scale_value, const 
 	int digits = format_decimals(scale_value / scale.divisor, half);
 	buffer_printf(out, "%s to %s%s%s (%s %%", format_fixed(low, sizeof(low), ci->low / scale.divisor, digits),
 	              format_fixed(high, sizeof(high), ci->high / scale.divisor, digits), scale.unit[0] ? " " : "",
-	              scale.unit, format_significant(level, sizeof(level), ci->level * 100, ci->level > 0.99 ? 4 : 2));
+	              scale.unit, format_level(level, sizeof(level), ci->level));
 	if (ci->method)
 		buffer_printf(out, ", %s", ci->method);
 	buffer_char(out, ')');

@@ -20,7 +20,7 @@ static void add_name(const struct result *result, size_t subject, struct buffer 
 static void add_level(double level, struct buffer *out)
 {
 	char text[FORMAT_MAX];
-	buffer_printf(out, "%s %%", format_significant(text, sizeof(text), level * 100, level > 0.99 ? 4 : 2));
+	buffer_printf(out, "%s %%", format_level(text, sizeof(text), level));
 }
 
 /* Past a factor of two, per cent are hard to read. */
@@ -286,7 +286,7 @@ void words_gate_line(const char *word, double ratio, const struct confidence *ci
 		format_fixed(c, sizeof(c), ci->high, 4);
 	}
 	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s", word, a, b, c,
-	              format_significant(d, sizeof(d), level * 100, level > 0.99 ? 4 : 2));
+	              format_level(d, sizeof(d), level));
 	if (name)
 		{
 		buffer_text_add(out, " name=");

@@ -28,7 +28,7 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 		buffer_printf(out, "%s \xc2\xb1 %s", format_percent(size, sizeof(size), change, width, with_sign),
 		              format_percent(half, sizeof(half), width, width, 0));
 	}
-	buffer_printf(out, " (%s %%)", format_significant(level, sizeof(level), ci->level * 100, ci->level > 0.99 ? 4 : 2));
+	buffer_printf(out, " (%s %%)", format_level(level, sizeof(level), ci->level));
 }
 
 static bool is_by(const struct comparison *c, const char *what)

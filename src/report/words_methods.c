@@ -119,8 +119,7 @@ static void add_estimates(const struct result *result, struct buffer *out)
 	if (!m || isnan(m->ci.level) || !m->ci.method)
 		return;
 	buffer_printf(out, "Intervals of single subjects are at %s %% (%s); their unit is the %s. ",
-	              format_significant(level, sizeof(level), m->ci.level * 100, m->ci.level > 0.99 ? 4 : 2), m->ci.method,
-	              level_name(m->unit));
+	              format_level(level, sizeof(level), m->ci.level), m->ci.method, level_name(m->unit));
 }
 
 static void add_comparison(const struct result *result, struct buffer *out)
@@ -137,8 +136,7 @@ static void add_comparison(const struct result *result, struct buffer *out)
 	else
 		buffer_text_add(out, "There are no pairs; total is the ratio of the means over units. ");
 	if (!isnan(c->ci.level))
-		buffer_printf(out, "Intervals are at %s %%%s%s. ",
-		              format_significant(text, sizeof(text), c->ci.level * 100, c->ci.level > 0.99 ? 4 : 2),
+		buffer_printf(out, "Intervals are at %s %%%s%s. ", format_level(text, sizeof(text), c->ci.level),
 		              c->ci.method ? ", " : "", c->ci.method ? c->ci.method : "");
 	if (!isnan(c->margin))
 		buffer_printf(out, "\xe2\x80\x9cSame\xe2\x80\x9d is said where the interval lies within a margin of %s. ",

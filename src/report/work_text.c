@@ -63,8 +63,7 @@ int work_text(const struct subject *subject, const struct look *look, struct buf
 	if (isnan(work->speed))
 		return 0; /* the warning says why */
 	if (!isnan(work->speed_ci.level))
-		snprintf(heading, sizeof(heading), "%s %% interval",
-		         format_significant(a, sizeof(a), 100 * work->speed_ci.level, 2));
+		snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), work->speed_ci.level));
 	table_column(&table, "", TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);

@@ -132,6 +132,18 @@ static void test_percent(void **state)
 	assert_text(format_percent(TEXT, NAN, NAN, 1), "- %");
 }
 
+static void test_level(void **state)
+{
+	(void)state;
+	assert_text(format_level(TEXT, 0.95), "95");
+	assert_text(format_level(TEXT, 0.975), "97.5");
+	assert_text(format_level(TEXT, 0.99), "99");
+	assert_text(format_level(TEXT, 0.999), "99.9");
+	assert_text(format_level(TEXT, 0.57), "57");
+	assert_text(format_level(TEXT, 0.9999999), "99.99999");
+	assert_text(format_level(TEXT, NAN), "-");
+}
+
 static void test_duration(void **state)
 {
 	(void)state;
@@ -187,6 +199,7 @@ static void test_locale(void **state)
 	assert_text(format_significant(TEXT, 1.234e-9, 3), "1.23e-09");
 	assert_text(format_quantity(TEXT, 0.0123456, 0.0000123, "s"), "12.346 ms");
 	assert_text(format_percent(TEXT, 0.0183, 0.004, 1), "+1.83 %");
+	assert_text(format_level(TEXT, 0.975), "97.5");
 	assert_text(format_duration(TEXT, 6100000000), "6.1 s");
 	setlocale(LC_ALL, "C");
 }
@@ -196,7 +209,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),    cmocka_unit_test(test_fixed),
 	                                   cmocka_unit_test(test_significant), cmocka_unit_test(test_decimals),
 	                                   cmocka_unit_test(test_quantity), cmocka_unit_test(test_scaled),
-	                                   cmocka_unit_test(test_percent),  cmocka_unit_test(test_duration),
-	                                   cmocka_unit_test(test_fits),     cmocka_unit_test(test_locale)};
+	                                   cmocka_unit_test(test_percent),  cmocka_unit_test(test_level),
+	                                   cmocka_unit_test(test_duration), cmocka_unit_test(test_fits),
+	                                   cmocka_unit_test(test_locale)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,16 @@ setup() {
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
 }
 
+@test "the confidence is told as it was asked for" {
+	for level in 97.5 95 99.9; do
+		run "$TARE" compare --gate 2% --confidence $level --filter alpha --latex - old.csv new.csv
+		[ "$status" -eq 3 ]
+		[[ "$output" == *", $level %)"* ]]
+		[[ "$output" == *"Intervals are at $level "* ]]
+		[[ "${lines[-1]}" == *" confidence=$level" ]]
+	done
+}
+
 @test "filter, sort, only-changed, Markdown, CSV, JSON" {
 	run "$TARE" compare --filter 'a*' old.csv new.csv
 	[ "$status" -eq 0 ]
