@@ -102,12 +102,18 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 	buffer_char(out, ')');
 }
 
-/* Times and rates are faster or slower; memory, faults and the like are better or worse. */
-static const char *difference_word(const struct result *result, const struct comparison *comparison)
+/* Times, rates and values of which nothing is known. */
+static bool is_speed(const struct metric *metric)
+{
+	if (metric->better == BETTER_HIGHER && better_from_unit(metric->unit) == BETTER_HIGHER)
+		return true;
+	return strcmp(metric->unit, "s") == 0 || (metric->unit[0] == '\0' && strcmp(metric->name, "value") == 0);
+}
+
+const char *words_difference(const struct result *result, const struct comparison *comparison)
 {
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	bool count = m && m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") != 0;
-	bool speed = !m || m->metric.better == BETTER_HIGHER || !(count || strcmp(m->metric.unit, "bytes") == 0);
+	bool speed = !m || is_speed(&m->metric);
 	if (comparison->verdict == VERDICT_SLOWER)
 		return speed ? "slower" : "worse";
 	return speed ? "faster" : "better";
@@ -144,7 +150,7 @@ static void add_base(const struct result *result, const struct comparison *compa
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	size_t subject = comparison->new_;
-	const char *word = difference_word(result, comparison);
+	const char *word = words_difference(result, comparison);
 	char margin[FORMAT_MAX];
 	format_percent(margin, sizeof(margin), comparison->margin, NAN, 0);
 	switch (comparison->verdict) {

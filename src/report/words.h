@@ -9,6 +9,10 @@
  * "cannot tell yet whether …": the verdict of one comparison, without a final dot. */
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* The word for a difference: times and rates are faster or slower; memory, faults, energy and the like are better or
+ * worse. */
+const char *words_difference(const struct result *result, const struct comparison *comparison);
+
 /* How it was measured: "212 pairs in 11 units, turns on CPU 1". */
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

@@ -62,7 +62,9 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	switch (c->verdict) {
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
-		add_couple(result, c, c->verdict == VERDICT_FASTER ? " is faster than " : " is slower than ", out);
+		add_name(result, c->new_, out);
+		buffer_printf(out, " is %s than ", words_difference(result, c));
+		add_name(result, c->base, out);
 		buffer_text_add(out, " by ");
 		add_size(ratio, ci, false, out);
 		break;

@@ -5,18 +5,19 @@
 #include "support/known.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
 /* Old and new with these values, a run each; compared. */
-static void compare(struct result *result, const double *old, const double *new_, size_t n)
+static void compare_metric(struct result *result, const char *metric, const char *unit, enum better better,
+                           const double *old, const double *new_, size_t n)
 {
 	struct analysis_options options;
 	result_init(result);
 	for (size_t s = 0; s < 2; s++)
-		result_add_metric(result, result_add_subject(result, s ? "new_1" : "old"), "wall", "s", BETTER_LOWER, levels,
-		                  2);
+		result_add_metric(result, result_add_subject(result, s ? "new_1" : "old"), metric, unit, better, levels, 2);
 	for (size_t i = 0; i < n; i++) {
 		series_append(&result->subjects[0].metrics[0].series, 0, old[i], NULL);
 		series_append(&result->subjects[1].metrics[0].series, 0, new_[i], NULL);
@@ -25,6 +26,11 @@ static void compare(struct result *result, const double *old, const double *new_
 	analysis_options_init(&options);
 	assert_int_equal(analyse_subjects(result, &options, NULL), 0);
 	assert_int_equal(analyse_comparisons(result, &options, NULL), 0);
+}
+
+static void compare(struct result *result, const double *old, const double *new_, size_t n)
+{
+	compare_metric(result, "wall", "s", BETTER_LOWER, old, new_, n);
 }
 
 static void assert_effect(const double *old, const double *new_, size_t n, const char *expected)
@@ -49,6 +55,39 @@ static void effects_have_a_size_and_an_interval(void **state)
 	assert_effect(old, twice, 6, "new_1 is slower than old by a factor of 3.02 ± 0.11 (99 %)");
 	assert_effect(old, old, 6, "No difference between new_1 and old is shown: 0.0 % ± 4.3 % (99 %)");
 	assert_effect(wild, old, 6, "The ratio of new_1 to old is unbounded: the mean of the latter cannot be told from 0");
+}
+
+/* Only times, rates and plain values are fast or slow. */
+static void other_quantities_are_better_or_worse(void **state)
+{
+	(void)state;
+	static const double a[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4}, b[] = {20.9, 20.7, 20.8, 21.0, 20.6, 20.9};
+	static const struct {
+		const char *name, *unit;
+		enum better better;
+		const char *word;
+	} cases[] = {
+		{"wall", "s", BETTER_LOWER, "slower"},         {"value", "", BETTER_LOWER, "slower"},
+		{"rate", "MB/s", BETTER_HIGHER, "faster"},     {"memory", "bytes", BETTER_LOWER, "worse"},
+		{"faults", "", BETTER_LOWER, "worse"},         {"allocs/op", "allocs/op", BETTER_LOWER, "worse"},
+		{"energy", "J", BETTER_LOWER, "worse"},        {"hits", "%", BETTER_HIGHER, "better"},
+		{"failures", "faults/s", BETTER_LOWER, "worse"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct result result;
+		struct buffer verdict = {0}, effect = {0};
+		char expected[40];
+		compare_metric(&result, cases[i].name, cases[i].unit, cases[i].better, a, b, 6);
+		words_verdict(&result, &result.comparisons[0], &verdict);
+		words_effect(&result, &result.comparisons[0], &effect);
+		snprintf(expected, sizeof(expected), "times %s than old", cases[i].word);
+		assert_non_null(strstr(buffer_text(&verdict), expected));
+		snprintf(expected, sizeof(expected), "new_1 is %s than old by", cases[i].word);
+		assert_non_null(strstr(buffer_text(&effect), expected));
+		buffer_release(&verdict);
+		buffer_release(&effect);
+		result_release(&result);
+	}
 }
 
 /* Kalibera and Jones, eq. 6: with both relative variances v the half-width is about t·√(2v/R). */
@@ -95,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(effects_have_a_size_and_an_interval),
+		cmocka_unit_test(other_quantities_are_better_or_worse),
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
 		cmocka_unit_test(latex_has_tables_sentence_and_methods),
 	};
