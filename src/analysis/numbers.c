@@ -96,8 +96,8 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 	if (part->unbounded)
 		return arena_printf(arena, "%s is unresolved: its interval has no bound yet", name);
 	return arena_printf(arena, "%s is unresolved: %s to %s holds both no difference and more than %s", name,
-	                    format_percent(a, sizeof(a), part->interval.low - 1, NAN, 1),
-	                    format_percent(b, sizeof(b), part->interval.high - 1, NAN, 1), m);
+	                    format_percent(a, sizeof(a), fmax(part->interval.low, 0) - 1, NAN, 1),
+	                    format_percent(b, sizeof(b), fmax(part->interval.high, 0) - 1, NAN, 1), m);
 }
 
 static const char *method_name(enum critical_rule rule, bool typical)

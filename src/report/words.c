@@ -68,18 +68,25 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 	buffer_char(out, ']');
 }
 
+/* Nothing is so many times smaller that it is 0 or less. */
+static bool says_times(double ratio, const struct confidence *ci)
+{
+	return is_factor(ratio) && ratio > 0 && !(ci->low <= 0);
+}
+
 /* "1.8 % slower"; past a factor of two "2.1 times slower". */
 static void add_size(double ratio, const struct confidence *ci, const char *word, struct buffer *out)
 {
 	char size[FORMAT_MAX];
-	if (ratio >= 2 || ratio <= 0.5)
+	if (says_times(ratio, ci))
 		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), ratio < 1 ? 1 / ratio : ratio, 3),
 		              word);
 	else
-		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(ratio - 1), half_width(ci), 0), word);
+		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(fmax(ratio, 0) - 1), half_width(ci), 0),
+		              word);
 }
 
-/* " (1.6 % to 2.0 %, 99 %)", the bounds turned the same way as the size. */
+/* " (1.6 % to 2.0 %, 99 %)", the bounds turned the same way as the size; no decrease exceeds 100 %. */
 static void add_bounds(double ratio, const struct confidence *ci, struct buffer *out)
 {
 	char low[FORMAT_MAX], high[FORMAT_MAX];
@@ -88,12 +95,13 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 		buffer_text_add(out, ci->unbounded ? " (unbounded)" : "");
 		return;
 	}
-	if (ratio >= 2 || ratio <= 0.5) {
+	if (says_times(ratio, ci)) {
 		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
 		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3),
 		              format_significant(high, sizeof(high), b, 3));
 	} else {
-		double a = smaller ? 1 - ci->high : ci->low - 1, b = smaller ? 1 - ci->low : ci->high - 1;
+		double least = fmax(ci->low, 0), most = fmax(ci->high, 0);
+		double a = smaller ? 1 - most : least - 1, b = smaller ? 1 - least : most - 1;
 		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half_width(ci), 0),
 		              format_percent(high, sizeof(high), b, half_width(ci), 0));
 	}

@@ -55,7 +55,9 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 		buffer_text_add(out, " is unbounded: the mean of the latter cannot be told from 0");
 		return;
 	}
-	if (isnan(ratio) || isnan(ci->low) || c->verdict == VERDICT_MIXED || is_by(c, "share")) {
+	/* A decrease ends at 100 %: an interval that reaches it has two ends and no half-width. */
+	bool to_nothing = ratio <= 0 || ci->low <= 0;
+	if (isnan(ratio) || isnan(ci->low) || to_nothing || c->verdict == VERDICT_MIXED || is_by(c, "share")) {
 		words_verdict(result, c, out);
 		return;
 	}

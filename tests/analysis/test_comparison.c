@@ -274,6 +274,28 @@ static void subjects_without_a_common_metric_are_undecided(void **state)
 	result_release(&result);
 }
 
+/* The interval of the ratio reaches below 0; a change does not. */
+static void no_decrease_exceeds_all(void **state)
+{
+	(void)state;
+	static const double a[] = {10, 10.1, 9.9, 10, 10.05, 10.02}, b[] = {10, -9, 30, 20, -20, 5};
+	struct analysis_options options;
+	struct result result;
+	analysis_options_init(&options);
+	result_init(&result);
+	add_subject(&result, "a", BETTER_LOWER);
+	add_subject(&result, "b", BETTER_LOWER);
+	for (size_t i = 0; i < 6; i++) {
+		series_append(&result.subjects[0].metrics[0].series, 0, a[i], NULL);
+		series_append(&result.subjects[1].metrics[0].series, 0, b[i], NULL);
+	}
+	analyse(&result, &options);
+	assert_true(result.comparisons[0].total_ci.low < 0);
+	assert_string_equal(result.comparisons[0].unresolved,
+	                    "total is unresolved: -100.0 % to +262.2 % holds both no difference and more than 1.0 %");
+	result_release(&result);
+}
+
 static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark,
                                      const char *program)
 {
@@ -350,6 +372,7 @@ int main(void)
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
+		cmocka_unit_test(no_decrease_exceeds_all),
 		cmocka_unit_test(benchmarks_are_compared_with_themselves),
 		cmocka_unit_test(one_run_on_a_side_gives_no_verdict),
 	};

@@ -57,6 +57,17 @@ static void effects_have_a_size_and_an_interval(void **state)
 	assert_effect(wild, old, 6, "The ratio of new_1 to old is unbounded: the mean of the latter cannot be told from 0");
 }
 
+/* An interval of the ratio that reaches 0: no "times", and no decrease of more than 100 %. */
+static void nothing_is_less_than_nothing(void **state)
+{
+	(void)state;
+	static const double old[] = {10, 10.1, 9.9, 10, 10.05, 10.02}, wide[] = {0.1, 0.2, 0.1, 5, 0.15, 0.1};
+	static const double zero[6] = {0}, below[] = {-1, -1.1, -0.9, -1, -1, -1};
+	assert_effect(old, wide, 6, "new_1 is 91 % faster than old (58 % to 100 %, 99 %)");
+	assert_effect(old, zero, 6, "new_1 is 100.0 % faster than old (100.0 % to 100.0 %, 99 %)");
+	assert_effect(old, below, 6, "new_1 is 100.0 % faster than old (100.0 % to 100.0 %, 99 %)");
+}
+
 /* Only times, rates and plain values are fast or slow. */
 static void other_quantities_are_better_or_worse(void **state)
 {
@@ -134,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(effects_have_a_size_and_an_interval),
+		cmocka_unit_test(nothing_is_less_than_nothing),
 		cmocka_unit_test(other_quantities_are_better_or_worse),
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
 		cmocka_unit_test(latex_has_tables_sentence_and_methods),
