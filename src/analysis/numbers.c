@@ -83,11 +83,12 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 	if (n->unresolved & VERDICT_UNITS)
 		return arena_printf(arena, "%zu units are too few for a verdict", n->units);
 	if (n->unresolved == VERDICT_SHARE && n->typical.inside) {
-		double most = fmax(fabs(n->share.same_interval.low), fabs(n->share.same_interval.high)) * 100;
+		double fewer = fabs(n->share.same_interval.low), more = fabs(n->share.same_interval.high);
 		return arena_printf(arena,
-		                    "the usual run is the same within %s; up to %s percentage points more slow runs are not "
+		                    "the usual run is the same within %s; up to %s percentage points %s slow runs are not "
 		                    "excluded: the slow share alone is unresolved",
-		                    m, format_significant(a, sizeof(a), most, 2));
+		                    m, format_significant(a, sizeof(a), 100 * fmax(fewer, more), 2),
+		                    more > fewer ? "more" : "fewer");
 	}
 	const struct verdict_part *part = n->unresolved & VERDICT_TYPICAL ? &n->typical : &n->total;
 	const char *name = n->unresolved & VERDICT_TYPICAL ? "typical" : "total";

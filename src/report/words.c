@@ -132,14 +132,17 @@ static bool decided_only_by(const struct comparison *comparison, const char *wha
 	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
 }
 
+/* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds turned the same way as the size. */
 static void add_share_difference(const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
 	const struct confidence *ci = &comparison->share_ci;
+	bool more = comparison->share_difference > 0;
 	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
 	              format_fixed(text, sizeof(text), fabs(comparison->share_difference) * 100, 2),
-	              comparison->share_difference > 0 ? "more" : "fewer", format_fixed(low, sizeof(low), ci->low * 100, 2),
-	              format_fixed(high, sizeof(high), ci->high * 100, 2));
+	              more ? "more" : "fewer",
+	              format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, 2),
+	              format_fixed(high, sizeof(high), (more ? ci->high : -ci->low) * 100, 2));
 	add_level(ci->level, out);
 	buffer_char(out, ')');
 }

@@ -1,10 +1,12 @@
 #include "analysis/analysis.h"
 
+#include "analysis/numbers.h"
 #include "base/random.h"
 #include "support/known.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
@@ -296,6 +298,32 @@ static void no_decrease_exceeds_all(void **state)
 	result_release(&result);
 }
 
+static void assert_share_words(double low, double high, const char *expected)
+{
+	struct result result;
+	struct judge_options options = {.verdict = verdict_defaults(0.01)};
+	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED, .unresolved = VERDICT_SHARE, .units = 20,
+	                                  .pairs = 200,
+	                                  .typical = {.used = true, .estimate = 1, .inside = true},
+	                                  .share = {.used = true, .same_interval = {low, high}}};
+	result_init(&result);
+	add_subject(&result, "a", BETTER_LOWER);
+	add_subject(&result, "b", BETTER_LOWER);
+	struct comparison *c = result_add_comparison(&result);
+	c->new_ = 1;
+	c->metric = "wall";
+	assert_int_equal(numbers_into_comparison(&result, c, &numbers, &options, NULL), 0);
+	assert_non_null(strstr(c->unresolved, expected));
+	result_release(&result);
+}
+
+static void an_open_share_is_told_with_its_direction(void **state)
+{
+	(void)state;
+	assert_share_words(-0.01, 0.034, "; up to 3.4 percentage points more slow runs are not excluded");
+	assert_share_words(-0.052, 0.01, "; up to 5.2 percentage points fewer slow runs are not excluded");
+}
+
 static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark,
                                      const char *program)
 {
@@ -373,6 +401,7 @@ int main(void)
 		cmocka_unit_test(several_comparisons_are_held_together),
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
 		cmocka_unit_test(no_decrease_exceeds_all),
+		cmocka_unit_test(an_open_share_is_told_with_its_direction),
 		cmocka_unit_test(benchmarks_are_compared_with_themselves),
 		cmocka_unit_test(one_run_on_a_side_gives_no_verdict),
 	};

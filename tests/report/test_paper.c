@@ -68,6 +68,32 @@ static void nothing_is_less_than_nothing(void **state)
 	assert_effect(old, below, 6, "new_1 is 100.0 % faster than old (100.0 % to 100.0 %, 99 %)");
 }
 
+static void assert_share(enum verdict verdict, double difference, double low, double high, const char *expected)
+{
+	static const double old[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4};
+	struct result result;
+	struct buffer text = {0};
+	compare(&result, old, old, 6);
+	struct comparison *c = &result.comparisons[0];
+	c->verdict = verdict;
+	c->decided_by = "share";
+	c->share_difference = difference;
+	c->share_ci = (struct confidence){.level = 0.99, .low = low, .high = high};
+	words_verdict(&result, c, &text);
+	assert_string_equal(buffer_text(&text), expected);
+	buffer_release(&text);
+	result_release(&result);
+}
+
+static void bounds_of_the_slow_share_are_turned_with_it(void **state)
+{
+	(void)state;
+	assert_share(VERDICT_SLOWER, 0.021, 0.011, 0.031,
+	             "new_1 is slower than old: 2.10 percentage points more slow runs (1.10 to 3.10, 99 %)");
+	assert_share(VERDICT_FASTER, -0.021, -0.031, -0.011,
+	             "new_1 is faster than old: 2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)");
+}
+
 /* Only times, rates and plain values are fast or slow. */
 static void other_quantities_are_better_or_worse(void **state)
 {
@@ -146,6 +172,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(effects_have_a_size_and_an_interval),
 		cmocka_unit_test(nothing_is_less_than_nothing),
+		cmocka_unit_test(bounds_of_the_slow_share_are_turned_with_it),
 		cmocka_unit_test(other_quantities_are_better_or_worse),
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
 		cmocka_unit_test(latex_has_tables_sentence_and_methods),
