@@ -160,8 +160,8 @@ static int draw_ratio(const struct figure_source *source, const struct svg_optio
 		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
 	if (isfinite(c->total))
-		rows[count++] = (struct plot_ratio){"total", c->total, c->total_ci.low, c->total_ci.high, c->margin,
-		                                    second,  NULL};
+		rows[count++] = (struct plot_ratio){words_by_ranks(c) ? "median" : "total", c->total, c->total_ci.low,
+		                                    c->total_ci.high, c->margin, second, NULL};
 	else if (count == 0)
 		rows[count++] = (struct plot_ratio){"ratio", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	for (size_t i = 0; i < count; i++) {

@@ -95,7 +95,7 @@ static void put_one(struct html *html, const struct comparison *c)
 	bool total_alone = isnan(c->share_difference);
 	if (c->pairs && !total_alone)
 		put_change(html, "typical", c->ratio, &c->ci, c->ratio_why);
-	put_change(html, "total", c->total, &c->total_ci, c->total_why);
+	put_change(html, words_by_ranks(c) ? "median" : "total", c->total, &c->total_ci, c->total_why);
 	put_share(html, c);
 	html_raw(html, "</dl>\n");
 	put_beside(html, c);

@@ -398,9 +398,8 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	bool total_alone = isnan(comparison->share_difference);
 	if (comparison->pairs && !total_alone)
 		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
-	/* A test by ranks speaks of medians, and has no interval. */
-	bool by_ranks = !isnan(comparison->p_value) && isnan(comparison->ci.low);
-	line_change(out, by_ranks ? "median" : "total", comparison->total, &comparison->total_ci, comparison->total_why);
+	line_change(out, words_by_ranks(comparison) ? "median" : "total", comparison->total, &comparison->total_ci,
+	            comparison->total_why);
 	if (!isnan(comparison->p_value))
 		line_test(comparison, out);
 	if (comparison->pairs && !total_alone)

@@ -110,6 +110,11 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 	buffer_char(out, ')');
 }
 
+bool words_by_ranks(const struct comparison *comparison)
+{
+	return !isnan(comparison->p_value) && isnan(comparison->ci.low) && !comparison->ci.unbounded;
+}
+
 /* Times, rates and values of which nothing is known. */
 static bool is_speed(const struct metric *metric)
 {
@@ -180,7 +185,7 @@ void words_verdict(const struct result *result, const struct comparison *compari
 			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
 			add_size(ratio, ci, word, out);
 			add_base(result, comparison, " than ", out);
-			buffer_text_add(out, by_total && comparison->pairs ? " in total" : "");
+			buffer_text_add(out, by_total && comparison->pairs && !words_by_ranks(comparison) ? " in total" : "");
 			add_bounds(ratio, ci, out);
 		}
 		break;

@@ -13,6 +13,9 @@ void words_verdict(const struct result *result, const struct comparison *compari
  * worse. */
 const char *words_difference(const struct result *result, const struct comparison *comparison);
 
+/* Whether a test by ranks compared them: it speaks of medians where others speak of the total, and has no interval. */
+bool words_by_ranks(const struct comparison *comparison);
+
 /* How it was measured: "212 pairs in 11 units, turns on CPU 1". */
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

@@ -129,7 +129,10 @@ static void add_comparison(const struct result *result, struct buffer *out)
 	if (!c)
 		return;
 	buffer_printf(out, "Ratios are new over base of %s. ", c->metric);
-	if (c->pairs)
+	if (words_by_ranks(c))
+		buffer_text_add(out, "The ratio is that of the medians over units, and the test that of Mann and Whitney, by "
+		                     "ranks; pairs have no part in it. ");
+	else if (c->pairs)
 		buffer_text_add(out, "Values taken together are pairs. Typical is the mean over units of the median log ratio of their "
 		                     "pairs, each order apart; total is the ratio of the sums; the slow share counts iterations far above "
 		                     "the median. ");

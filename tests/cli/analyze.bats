@@ -153,6 +153,9 @@ numbers() {
 	done
 	run "$TARE" analyze --method mann-whitney xy
 	[[ "$output" == *"median "*"test "*"p "*"(mann-whitney)"* && "$output" != *"% -"* ]]
+	awk 'BEGIN { print "subject,run,pair,value" } { print "a," NR ",1," $1 "\nb," NR ",1," $1 * 1.2 }' x >runs.csv
+	run "$TARE" analyze --method mann-whitney runs.csv
+	[[ "$output" == *"b is 20.0 % slower than a: 30 pairs"* ]]
 	run "$TARE" analyze --method duet-paper xy
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"duet-paper needs pairs, and the data has none"* ]]

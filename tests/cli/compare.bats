@@ -73,6 +73,15 @@ setup() {
 	python3 -c 'import json; d = json.load(open("doc.json")); assert len(d["comparisons"]) == 3'
 }
 
+@test "a test by ranks speaks of medians, not of the total, in every document" {
+	run "$TARE" compare --method mann-whitney --filter alpha --html ranks.html --latex - old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"The ratio is that of the medians over units"* ]]
+	[[ "$output" != *"total is the ratio"* ]]
+	grep -q '<dt>median</dt>' ranks.html
+	[ "$(grep -c '>total<' ranks.html)" -eq 0 ]
+}
+
 @test "a suite that moves as one is said to be the machine" {
 	run "$TARE" compare before.csv moved.csv
 	[ "$status" -eq 0 ]
