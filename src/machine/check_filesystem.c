@@ -33,12 +33,14 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-/* "27 1 254:0 / /home rw,relatime shared:1 - ext4 /dev/vda rw" */
+/* "27 1 254:0 / /home rw,relatime shared:1 - ext4 /dev/vda rw,sync": the last options are those of the file system,
+ * the first, which are those of this mount, never say sync. */
 static int parse_mount(const char *line, struct mount *out)
 {
 	const char *end = strchrnul(line, '\n'), *tail = memmem(line, (size_t)(end - line), " - ", 3);
-	if (!tail || sscanf(line, "%*s %*s %*s %*s %4095s %255s", out->point, out->options) != 2 ||
-	    sscanf(tail, " - %63s %255s", out->type, out->source) != 2)
+	out->options[0] = '\0'; /* where the source is empty, the last word is missing */
+	if (!tail || sscanf(line, "%*s %*s %*s %*s %4095s", out->point) != 1 ||
+	    sscanf(tail, " - %63s %255s %255s", out->type, out->source, out->options) < 2)
 		return -1;
 	unescape(out->point);
 	unescape(out->source);
@@ -88,11 +90,22 @@ static bool is_layered(const struct mount *mount)
 	return is_one_of(mount->type, types);
 }
 
+static bool is_synchronous(const struct mount *mount)
+{
+	const char *at = mount->options;
+	while ((at = strstr(at, ",sync")) != NULL) {
+		at += strlen(",sync");
+		if (*at == ',' || *at == '\0')
+			return true;
+	}
+	return false;
+}
+
 static void judge(struct patient *patient, struct finding *f, const struct mount *mount, bool local_tmp)
 {
 	struct checkup *out = patient->out;
 	char point[4 * PATH_MAX + 3];
-	bool sync = strncmp(mount->options, "sync", 4) == 0 || strstr(mount->options, ",sync");
+	bool sync = is_synchronous(mount);
 	const char *folder = local_tmp ? "/var/tmp/measure" : "/dev/shm/measure";
 	finding_says(out, f, is_remote(mount) ? FINDING_BAD : is_layered(mount) || sync ? FINDING_COULD_BE_BETTER : FINDING_OK,
 	             "%s (%s on %s%s)", mount->type, mount->source, mount->point, sync ? ", synchronous" : "");
