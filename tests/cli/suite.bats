@@ -251,7 +251,7 @@ shape() { # FILE BENCHMARK: iterations of each run and what was left out of them
 	run "$TARE" bench $common --json doc all.yaml
 	[ "$status" -eq 0 ]
 	[ "$(shape doc stable)$(shape doc plain)" = "([11, 11], [7, 7])([11, 11], [7, 7])" ]
-	{ cat all.yaml; printf 'benchmarks:\n  - name: ^st\n    min-warmup: 5\n    max-runs: 3\n    min-runs: 3\n    iterations: 2\n    warmup-runs: 1\n  - {name: plain, stop: auto, max-runs: 3}\n'; } >one.yaml
+	{ cat all.yaml; printf 'benchmarks:\n  - name: ^st\n    min-warmup: 5\n    max-runs: 3\n    min-runs: 3\n    iterations: 2\n    warmup-runs: 1\n  - {name: plain, stop: auto, min-runs: 3, max-runs: 3}\n'; } >one.yaml
 	run "$TARE" bench $common --json doc one.yaml
 	[ "$status" -eq 0 ]
 	[ "$(shape doc stable)" = "([7, 7, 7], [5, 5, 5])" ]
