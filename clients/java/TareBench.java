@@ -94,9 +94,10 @@ public final class TareBench {
         return new long[] {wall[50], cpu[50]};
     }
 
+    /** The last line of a reply: one line of the protocol, which has 4096 bytes. */
     private static String status(Exception e) {
-        String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-        return e instanceof Skip ? "skip " + text : "fail " + e.getClass().getName() + ": " + text;
+        String text = e instanceof Skip ? "skip " + e.getMessage() : "fail " + e.getClass().getName() + ": " + e.getMessage();
+        return text.substring(0, Math.min(text.length(), 1000)).replaceAll("[\\s\\p{Cc}]+", " ");
     }
 
     private String list() {

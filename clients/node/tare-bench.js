@@ -56,7 +56,9 @@ async function overhead() {
   return { resolution: 1, fixed: clock, 'fixed-cpu': 0, loop, 'loop-limit': loop };
 }
 
-const status = (error) => `${error instanceof Skip ? 'skip' : 'fail'} ${String(error.message ?? error).replace(/\s+/g, ' ')}`;
+// The last line of a reply: one line of the protocol, which has 4096 bytes. Anything can be thrown, also null.
+const status = (error) => `${error instanceof Skip ? 'skip' : 'fail'} ${
+  String(error?.message ?? error).replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 1000)}`;
 
 async function answer(word, rest, state) {
   if (['select', 'end', 'quit'].includes(word) && state.b) {

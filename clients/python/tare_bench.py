@@ -16,13 +16,14 @@ Import this module before those that take long to load: it says hello to tare, w
 """
 import itertools
 import os
+import re
 import sys
 import time
 
 _benchmarks = {}
 _commands = _replies = None
 if "TARE_CHANNEL" in os.environ:
-    _commands, _replies = (os.fdopen(int(fd), mode, encoding="utf-8")
+    _commands, _replies = (os.fdopen(int(fd), mode, encoding="utf-8", errors="backslashreplace")
                            for fd, mode in zip(os.environ.pop("TARE_CHANNEL").split()[1:3], "rw"))
     os.set_inheritable(_commands.fileno(), False)
     os.set_inheritable(_replies.fileno(), False)
@@ -85,8 +86,10 @@ def _begin(name):
 
 
 def _status(error):
-    text = " ".join(str(error).split())
-    return f"skip {text}" if isinstance(error, Skip) else f"fail {type(error).__name__}: {text}"
+    """The last line of a reply. One line of the protocol has 4096 bytes, and a lone surrogate becomes six."""
+    text = f"skip {error}" if isinstance(error, Skip) else f"fail {type(error).__name__}: {error}"
+    text = re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text)[:600]
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _run(selected, count):

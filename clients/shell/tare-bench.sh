@@ -68,10 +68,10 @@ tare_step_of() { # setup or teardown of a benchmark, if there is one
 	"$1_$2" 3<&- 4>&- 5>&-
 }
 
-tare_said() { # the last line of a reply, for a status
+tare_said() { # the last line of a reply, for a status; a line of the protocol has 4096 bytes
 	case $1 in
 	0) echo ok ;;
-	77) echo "skip $tare_reason" ;;
+	77) printf 'skip %s' "$tare_reason" | LC_ALL=C tr '[:cntrl:]' ' ' | cut -b 1-1000 ;;
 	*) echo "fail exit status $1" ;;
 	esac
 }
@@ -136,7 +136,7 @@ tare_main() {
 	fi
 	tare_overhead
 	for tare_name; do
-		tare_step_of setup "$tare_name" || { echo "$tare_name: $(tare_said $?)"; continue; }
+		tare_step_of setup "$tare_name" || { printf '%s: %s\n' "$tare_name" "$(tare_said $?)"; continue; }
 		tare_count=1
 		while tare_time "bench_$tare_name" "$tare_count"; [ "$tare_status" -eq 0 ] && [ "$tare_wall" -lt 300000000 ]; do
 			tare_count=$((tare_count * 2))
@@ -144,7 +144,7 @@ tare_main() {
 		if [ "$tare_status" -eq 0 ]; then
 			printf '%-40s %14s ns\n' "$tare_name" $(((tare_wall - tare_fixed) / tare_count - tare_loop))
 		else
-			echo "$tare_name: $(tare_said "$tare_status")"
+			printf '%s: %s\n' "$tare_name" "$(tare_said "$tare_status")"
 		fi
 		tare_step_of teardown "$tare_name"
 	done

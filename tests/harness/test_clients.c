@@ -156,7 +156,21 @@ static void shell_suite(void **state)
 	}
 }
 
-/* throws, prints, ends: a failure with its words, a note, an exit code. */
+/* A reason of many kilobytes with control characters arrives in part, and the program goes on. */
+static void rants(struct harness *harness, const char *words)
+{
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
+	struct harness_outcome outcome = harness_select(harness, "rants", PATIENCE);
+	if (outcome.end == HARNESS_OK)
+		outcome = harness_iterate(harness, &grant, &sample);
+	if (outcome.end != HARNESS_FAILED && outcome.end != HARNESS_SKIPPED)
+		fail_msg("%s", outcome.text);
+	if (!strstr(outcome.text, words))
+		fail_msg("\"%s\" without \"%s\"", outcome.text, words);
+}
+
+/* throws, rants, prints, ends: a failure with its words, a long one, a note, an exit code. */
 static void all_goes_wrong(const char *const *argv, const char *words)
 {
 	struct harness *harness = start(argv, HARNESS_ANY);
@@ -167,6 +181,7 @@ static void all_goes_wrong(const char *const *argv, const char *words)
 	assert_int_equal(outcome.end, HARNESS_FAILED);
 	if (!strstr(outcome.text, words))
 		fail_msg("\"%s\" without \"%s\"", outcome.text, words);
+	rants(harness, "oh dear");
 	assert_int_equal(harness_select(harness, "prints", PATIENCE).end, HARNESS_OK);
 	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
 	assert_int_equal(sample.notes, HARNESS_PRINTED);
@@ -205,6 +220,7 @@ static void python_goes_wrong(void **state)
 	uint32_t notes;
 	all_goes_wrong(argv, "ValueError: oh dear");
 	struct harness *harness = start(argv, HARNESS_ANY);
+	rants(harness, "oh dear \\udcff");
 	assert_int_equal(harness_select(harness, "forks", PATIENCE).end, HARNESS_OK);
 	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
 	assert_int_equal(harness_leave(harness, PATIENCE, &notes).end, HARNESS_OK);
@@ -216,9 +232,17 @@ static void node_goes_wrong(void **state)
 {
 	(void)state;
 	const char *const argv[] = {"node", SUITES "/wrong.js", NULL};
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
 	if (!have("node"))
 		skip();
 	all_goes_wrong(argv, "oh dear");
+	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_int_equal(harness_select(harness, "throws_nothing", PATIENCE).end, HARNESS_OK);
+	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	assert_string_equal(outcome.text, "undefined");
+	harness_free(harness);
 }
 
 static void java_goes_wrong(void **state)

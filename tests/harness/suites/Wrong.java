@@ -3,6 +3,7 @@ public final class Wrong {
     public static void main(String[] args) throws Exception {
         TareBench suite = new TareBench();
         suite.add("throws", n -> { if (n > 0) throw new IllegalStateException("oh\ndear"); });
+        suite.add("rants", n -> { throw new IllegalStateException("oh\0dear " + "\ud83d\ude00".repeat(5000)); });
         suite.add("prints", n -> { for (long i = 0; i < n; i++) System.out.println("hello"); });
         suite.add("ends", n -> { if (n > 0) System.exit(3); });
         suite.main(args);

@@ -17,6 +17,11 @@ TARE_BENCH(throws_a_number)
 	TARE_LOOP(t) {
 	}
 }
+TARE_BENCH(rants)
+{
+	TARE_LOOP(t)
+		throw std::runtime_error("oh\ndear " + std::string(9000, 'x'));
+}
 TARE_BENCH(prints)
 {
 	TARE_LOOP(t)

@@ -13,6 +13,11 @@ def throws():
 
 
 @bench
+def rants():
+    raise ValueError("oh\0dear \udcff" + "\U0001f600" * 5000)
+
+
+@bench
 def prints():
     print("hello")
 
