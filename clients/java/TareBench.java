@@ -24,7 +24,8 @@ import java.util.Map;
  * </pre>
  *
  * The body runs n invocations. `java Suite` prints a plain table, `tare bench 'java Suite'` measures with intervals. A body that
- * throws {@link Skip} is left out, with its message; any other exception fails it. "/name=value" in a name is a parameter.
+ * throws {@link Skip} is left out, with its message; anything else that it throws fails it. "/name=value" in a name is a parameter.
+ * Java cannot change its environment: a benchmark that starts programs takes TARE_CHANNEL out of theirs (docs/harness.md).
  */
 public final class TareBench {
     public interface Body { void run(long invocations) throws Exception; }
@@ -95,7 +96,7 @@ public final class TareBench {
     }
 
     /** The last line of a reply: one line of the protocol, which has 4096 bytes. */
-    private static String status(Exception e) {
+    private static String status(Throwable e) {
         String text = e instanceof Skip ? "skip " + e.getMessage() : "fail " + e.getClass().getName() + ": " + e.getMessage();
         return text.substring(0, Math.min(text.length(), 1000)).replaceAll("[\\s\\p{Cc}]+", " ");
     }
@@ -149,7 +150,7 @@ public final class TareBench {
                 String word = space < 0 ? line : line.substring(0, space), reply;
                 try {
                     reply = answer(word, space < 0 ? "" : line.substring(space + 1));
-                } catch (Exception e) { // whatever a benchmark throws is its result
+                } catch (Throwable e) { // whatever a benchmark throws is its result
                     reply = status(e);
                 }
                 System.out.flush();
@@ -178,7 +179,7 @@ public final class TareBench {
                 while (!Arrays.asList(args).contains("--test") && time(b.body, count)[0] < 50_000_000) count *= 2;
                 System.out.printf("%-40s %14.1f ns%n", entry.getKey(), (double) time(b.body, count)[0] / count);
                 b.tearDown.run();
-            } catch (Exception e) { // the suite goes on
+            } catch (Throwable e) { // the suite goes on
                 System.out.printf("%-40s %s%n", entry.getKey(), status(e));
             }
         }

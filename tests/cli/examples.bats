@@ -81,6 +81,22 @@ measures() { # SUITE NAME…: these benchmarks of the suite are measured; the la
 	measures "java -jar suite.jar" $(echo "$benchmarks" | head -n 1) $(echo "$benchmarks" | tail -n 1)
 }
 
+@test "Java: by hand, the suite goes on after an error" {
+	needs javac java
+	cat >Hand.java <<-E
+		public final class Hand {
+		    public static void main(String[] args) throws Exception {
+		        new TareBench().add("bad", n -> { throw new AssertionError("not so"); }).add("good", n -> { }).main(args);
+		    }
+		}
+	E
+	javac -d . Hand.java "$SOURCE_ROOT/clients/java/TareBench.java"
+	run --separate-stderr timeout 60 java -cp . Hand --test
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "bad "*" fail java.lang.AssertionError: not so" ]]
+	[[ "${lines[1]}" == "good "*" ns" ]]
+}
+
 @test "a suite of commands as a file" {
 	run "$TARE" run --progress none -r 3 --json doc "$examples/tare.yaml"
 	[ "$status" -eq 0 ]

@@ -249,9 +249,22 @@ static void java_goes_wrong(void **state)
 {
 	(void)state;
 	const char *const argv[] = {"java", "-cp", jar, "Wrong", NULL};
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
 	if (!have_java)
 		skip();
 	all_goes_wrong(argv, "java.lang.IllegalStateException: oh dear");
+	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_int_equal(harness_select(harness, "asserts", PATIENCE).end, HARNESS_OK);
+	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	assert_string_equal(outcome.text, "java.lang.AssertionError: not so");
+	assert_int_equal(harness_select(harness, "recurses", PATIENCE).end, HARNESS_OK);
+	outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	assert_string_equal(outcome.text, "java.lang.StackOverflowError: null");
+	assert_int_equal(harness_select(harness, "prints", PATIENCE).end, HARNESS_OK);
+	harness_free(harness);
 }
 
 static void shell_goes_wrong(void **state)

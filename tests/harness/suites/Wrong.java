@@ -1,8 +1,12 @@
 // Benchmarks that go wrong, one for each way; tests/harness/test_clients.c runs them.
 public final class Wrong {
+    private static long recurse(long n) { return n == 0 ? 0 : recurse(n + 1) + 1; }
+
     public static void main(String[] args) throws Exception {
         TareBench suite = new TareBench();
         suite.add("throws", n -> { if (n > 0) throw new IllegalStateException("oh\ndear"); });
+        suite.add("asserts", n -> { throw new AssertionError("not so"); });
+        suite.add("recurses", n -> recurse(n));
         suite.add("rants", n -> { throw new IllegalStateException("oh\0dear " + "\ud83d\ude00".repeat(5000)); });
         suite.add("prints", n -> { for (long i = 0; i < n; i++) System.out.println("hello"); });
         suite.add("ends", n -> { if (n > 0) System.exit(3); });
