@@ -175,10 +175,13 @@ public final class TareBench {
             try {
                 Benchmark b = entry.getValue();
                 b.setUp.run();
-                long count = 1;
-                while (!Arrays.asList(args).contains("--test") && time(b.body, count)[0] < 50_000_000) count *= 2;
-                System.out.printf("%-40s %14.1f ns%n", entry.getKey(), (double) time(b.body, count)[0] / count);
-                b.tearDown.run();
+                try {
+                    long count = 1;
+                    while (!Arrays.asList(args).contains("--test") && time(b.body, count)[0] < 50_000_000) count *= 2;
+                    System.out.printf("%-40s %14.1f ns%n", entry.getKey(), (double) time(b.body, count)[0] / count);
+                } finally {
+                    b.tearDown.run();
+                }
             } catch (Throwable e) { // the suite goes on
                 System.out.printf("%-40s %s%n", entry.getKey(), status(e));
             }

@@ -116,10 +116,12 @@ async function main() {
   for (const [name, b] of benchmarks) {
     try {
       const input = b.setup ? await b.setup(b.params) : b.params, times = [];
-      let count = 1;
-      while (!process.argv.includes('--test') && (await time(b, input, count)).wall < 2e7) count *= 2;
-      for (let i = 0; i < 5; i++) times.push(((await time(b, input, count)).wall - cost.fixed) / count - cost.loop);
-      console.log(`${name.padEnd(40)} ${median(times).toFixed(1).padStart(14)} ns`);
+      try {
+        let count = 1;
+        while (!process.argv.includes('--test') && (await time(b, input, count)).wall < 2e7) count *= 2;
+        for (let i = 0; i < 5; i++) times.push(((await time(b, input, count)).wall - cost.fixed) / count - cost.loop);
+        console.log(`${name.padEnd(40)} ${median(times).toFixed(1).padStart(14)} ns`);
+      } finally { if (b.teardown) await b.teardown(input); }
     } catch (error) { console.log(`${name.padEnd(40)} ${status(error)}`); }
   }
   console.log(`\nQuick numbers of one process. To measure for real: tare bench 'node ${process.argv[1]}'`);

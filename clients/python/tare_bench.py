@@ -153,12 +153,16 @@ def main():
     overhead = _overhead()
     for name in _benchmarks:
         try:
-            function, arguments, *_ = _begin(name)
-            count = 1
-            while "--test" not in sys.argv and _time(function, arguments, count)[0] < 20_000_000:
-                count *= 2
-            times = [(_time(function, arguments, count)[0] - overhead["fixed"]) / count - overhead["loop"] for _ in range(5)]
-            print(f"{name:40} {_median(times):14.1f} ns  (least {min(times):.1f} ns)")
+            function, arguments, teardown, *_ = _begin(name)
+            try:
+                count = 1
+                while "--test" not in sys.argv and _time(function, arguments, count)[0] < 20_000_000:
+                    count *= 2
+                times = [(_time(function, arguments, count)[0] - overhead["fixed"]) / count - overhead["loop"] for _ in range(5)]
+                print(f"{name:40} {_median(times):14.1f} ns  (least {min(times):.1f} ns)")
+            finally:
+                if teardown:
+                    teardown(*arguments)
         except Exception as error:  # the suite goes on
             print(f"{name:40} {_status(error)}")
     print(f"\nQuick numbers of one process. To measure for real: tare bench 'python3 {sys.argv[0]}'")

@@ -81,6 +81,63 @@ measures() { # SUITE NAME…: these benchmarks of the suite are measured; the la
 	measures "java -jar suite.jar" $(echo "$benchmarks" | head -n 1) $(echo "$benchmarks" | tail -n 1)
 }
 
+# By hand a tear-down follows each set-up, also that of a benchmark that fails.
+by_hand() { # COMMAND…
+	run --separate-stderr timeout 60 "$@"
+	[ "$status" -eq 0 ]
+	[ "$(grep -x 'down.*' <<<"$output" | paste -sd ' ')" = "down good down bad" ]
+	[[ "$output" == *"fail "*"not so"* ]]
+}
+
+@test "Python: by hand, with tear-down" {
+	cat >suite.py <<-E
+	import sys
+	sys.path.insert(0, "$SOURCE_ROOT/clients/python")
+	from tare_bench import bench, main
+	def down(name):
+	    print("down", name)
+	@bench(setup=lambda: "good", teardown=down)
+	def good(name):
+	    pass
+	@bench(setup=lambda: "bad", teardown=down)
+	def bad(name):
+	    raise ValueError("not so")
+	main()
+	E
+	by_hand python3 suite.py
+	by_hand python3 suite.py --test
+}
+
+@test "Node.js: by hand, with tear-down" {
+	needs node
+	cat >suite.js <<-E
+	const { bench, main } = require('$SOURCE_ROOT/clients/node/tare-bench');
+	const teardown = async (name) => console.log('down', name);
+	bench('good', (name) => name, { setup: () => 'good', teardown });
+	bench('bad', () => { throw new Error('not so'); }, { setup: () => 'bad', teardown });
+	main();
+	E
+	by_hand node suite.js
+	by_hand node suite.js --test
+}
+
+@test "Java: by hand, with tear-down" {
+	needs javac java
+	cat >Hand.java <<-E
+		public final class Hand {
+		    public static void main(String[] args) throws Exception {
+		        TareBench suite = new TareBench();
+		        suite.add("good", () -> { }, n -> { for (long i = 0; i < n; i++) TareBench.keep(i); }, () -> System.out.println("down good"));
+		        suite.add("bad", () -> { }, n -> { throw new Exception("not so"); }, () -> System.out.println("down bad"));
+		        suite.main(args);
+		    }
+		}
+	E
+	javac -d . Hand.java "$SOURCE_ROOT/clients/java/TareBench.java"
+	by_hand java -cp . Hand
+	by_hand java -cp . Hand --test
+}
+
 @test "Java: by hand, the suite goes on after an error" {
 	needs javac java
 	cat >Hand.java <<-E
