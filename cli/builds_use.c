@@ -85,6 +85,13 @@ static size_t find_tree(const struct builds_use *use, const struct build_tree *l
 
 int builds_use_plan(struct builds_use *use, const struct experiment *experiment, const char *command, struct error *err)
 {
+	if (experiment->min_runs_given || experiment->max_runs || experiment->stop == STOP_VERDICT ||
+	    experiment->stop == STOP_STABLE) {
+		error_set(err, ERROR_USAGE, "with builds every build has the same number of runs, and no rule of its own to stop");
+		return error_next(err, "-r N says how many runs; --builds N or --stop precision how many builds");
+	}
+	use->command = command;
+	use->tree_count = 0;
 	use->trees = arena_alloc(&use->arena, experiment->subject_count, sizeof(*use->trees));
 	use->tree_of = arena_alloc(&use->arena, experiment->subject_count, sizeof(*use->tree_of));
 	if (!use->trees || !use->tree_of)
@@ -367,7 +374,7 @@ static struct experiment inner_experiment(const struct building *building, size_
 	inner.max_time = 0;
 	inner.gate = NAN;
 	inner.seed += build;
-	if (build > 0) {
+	if (building->joined.builds > 0) {
 		inner.design = building->joined.result->design.name;
 		if (building->metric && inner.metric_count == 0) {
 			inner.metrics = (const char **)(uintptr_t)&building->metric;
@@ -394,6 +401,14 @@ static void build_round(void *context, const struct result *one)
 	}
 }
 
+static bool has_samples(const struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (result->subjects[i].metric_count > 0 && result->subjects[i].metrics[0].series.n > 0)
+			return true;
+	return false;
+}
+
 static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner,
                          int cancel, size_t build, bool *missing, struct error *err)
 {
@@ -404,9 +419,11 @@ static int measure_build(struct building *building, const struct measure_kind *k
 	observer.round_context = building;
 	observer.round = observer.round ? build_round : NULL;
 	result_init(&one);
-	int status = kind->run(&inner, spawner, cancel, &observer, &one, missing, err);
+	bool misses = false;
+	int status = kind->run(&inner, spawner, cancel, &observer, &one, &misses, err);
+	*missing |= misses;
 	const char *reason = status != 0 ? one.stopped.reason : NULL;
-	bool samples = one.subject_count > 0 && one.subjects[0].metric_count > 0 && one.subjects[0].metrics[0].series.n > 0;
+	bool samples = has_samples(&one);
 	if (samples && describe_build(building, &one, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (build == 0 && kind->needs_spawner && one.comparison_count > 0)
@@ -493,6 +510,8 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	struct building building = {.use = use, .experiment = experiment, .observer = observer, .host = host_real(), .quiet = quiet,
 	                            .joined = {.result = result, .ordered = kind->needs_spawner}};
 	struct error later;
+	if (builds_use_plan(use, experiment, use->command, err) != 0)
+		return -1;
 	building.until_precise = experiment->stop == STOP_PRECISION;
 	if (building.until_precise && !use->given)
 		use->count = MOST_BUILDS;
@@ -507,6 +526,8 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	if (copies_open(&use->copies, &building.host, use->keep, err) != 0)
 		return -1;
 	int status = run_builds(&building, kind, spawner, cancel, missing, err);
+	if (status == 0 && building.joined.builds == 0)
+		status = error_set(err, ERROR_NO_DATA, "no build has given a value");
 	if (building.joined.builds > 0 && conclude(&building, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (use->keep && !quiet)

@@ -31,6 +31,7 @@ struct builds_use {
 	size_t count;         /* builds of each tree */
 	bool given;           /* by the user: no more than these */
 	bool keep;
+	const char *command;  /* --build, or NULL */
 	struct build_tree *trees;
 	size_t tree_count;
 	size_t *tree_of;      /* by subject of the experiment */
@@ -43,11 +44,12 @@ struct builds_use {
 int builds_use_read(struct builds_use *use, const struct builds_options *options, struct error *err);
 
 /* Finds the trees of the subjects. `command` is --build, for those that have no build of their own, or NULL.
- * ERROR_USAGE where a subject has none. */
+ * ERROR_USAGE where a subject has none, and for rules that runs inside of a build have not. */
 int builds_use_plan(struct builds_use *use, const struct experiment *experiment, const char *command,
                     struct error *err);
 
-/* Builds and measures, build by build; what was measured is in `result` also on failure. */
+/* Builds and measures, build by build; what was measured is in `result` also on failure. The experiment may have some of
+ * the subjects that were planned for. */
 int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
                    struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
                    struct result *result, bool *missing, struct error *err);

@@ -159,6 +159,7 @@ int measure_options_apply(const struct measure_options *options, struct experime
 		experiment->design = options->design;
 	if (options->stop && set_stop(experiment, options->stop, err) != 0)
 		return -1;
+	experiment->stop_given = options->stop != NULL;
 	if (options->runs)
 		experiment->stop = STOP_FIXED;
 	experiment->metrics = options->metrics.items;

@@ -144,6 +144,7 @@ struct experiment {
 	bool overhead;       /* measure what unit readings cost */
 	bool until_total;    /* "same" only in total */
 	enum stop_rule stop;
+	bool stop_given;     /* by the user, also where it is what it would be anyway */
 	int64_t max_time;    /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
 	int64_t timeout;     /* ns for one trial; 0: none */
 	size_t min_runs, max_runs; /* of every subject; 0: the default, no limit */

@@ -49,7 +49,8 @@ void bench_tell(struct bench_session *session, const char *phase, const struct b
 {
 	if (!session->observer || !session->observer->progress)
 		return;
-	struct session_progress now = {.phase = phase, .elapsed = bench_elapsed(session), .budget = session->budget, .estimate = NAN,
+	double budget = bench_is_bound_by_time(session) ? session->budget : INFINITY;
+	struct session_progress now = {.phase = phase, .elapsed = bench_elapsed(session), .budget = budget, .estimate = NAN,
 	                               .low = NAN, .high = NAN, .left = NAN, .asked = session->count};
 	for (size_t i = 0; i < session->count; i++)
 		now.done += session->benchmarks[i].stage != BENCH_OPEN;
@@ -195,21 +196,28 @@ static int measure(struct bench_session *session, struct error *err)
 /* One side after the other, each with its share of the time. */
 static int measure_solo(struct bench_session *session, struct error *err)
 {
+	double begun = bench_elapsed(session), share = (session->budget - begun) / (double)session->sides;
 	for (size_t side = 0; side < session->sides; side++) {
 		session->first = side;
 		session->last = side + 1;
 		double elapsed = bench_elapsed(session);
-		session->until = elapsed + (session->budget - elapsed) / (double)(session->sides - side);
+		/* What a side did not use is for the others; a count that is not bound by time takes nothing of theirs. */
+		bool bound = bench_is_bound_by_time(session);
+		session->until = elapsed + (bound ? (session->budget - elapsed) / (double)(session->sides - side) : share);
 		for (size_t i = 0; i < session->count; i++) {
 			struct benchmark *b = &session->benchmarks[i];
 			b->stage = b->stage == BENCH_LOST ? BENCH_LOST : BENCH_OPEN;
 			b->runs = b->fed = 0;
+			if (b->stable)
+				b->stable->warmup_runs_left = b->stable->options.warmup_runs;
 			if (b->stage == BENCH_OPEN && b->rule &&
 			    bench_auto_init(session, b, (session->until - elapsed) / (double)session->count, err) != 0)
 				return -1;
 		}
 		if (measure(session, err) != 0)
 			return -1;
+		for (size_t i = 0; i < session->count; i++)
+			session->ran_out |= session->benchmarks[i].stage == BENCH_OPEN;
 	}
 	return 0;
 }
@@ -218,7 +226,7 @@ static const char *reason_of(const struct bench_session *session)
 {
 	bool counted = false;
 	for (size_t i = 0; i < session->count; i++) {
-		if (session->benchmarks[i].stage == BENCH_OPEN)
+		if (session->ran_out || session->benchmarks[i].stage == BENCH_OPEN)
 			return "budget";
 		counted |= session->benchmarks[i].stage == BENCH_COUNTED;
 	}

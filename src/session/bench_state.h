@@ -108,6 +108,7 @@ struct bench_session {
 	size_t comparisons;        /* by pairs; 0: one side, or solo */
 	double budget;             /* seconds, for the whole experiment */
 	double until;              /* seconds after the start when the sides on stage must have ended */
+	bool ran_out;              /* solo: a side had an open benchmark when its time was over */
 	int64_t started;
 
 	struct random random;
@@ -170,6 +171,7 @@ double bench_run_time(const struct benchmark *benchmark); /* seconds of a run of
 int bench_take_run(struct bench_session *session, struct benchmark *benchmark, struct error *err);
 size_t bench_next(struct bench_session *session); /* fills session->chosen */
 bool bench_is_time_over(const struct bench_session *session, const struct benchmark *benchmark);
+bool bench_is_bound_by_time(const struct bench_session *session); /* a count may take as long as it takes */
 double bench_alpha(const struct bench_session *session);
 size_t bench_least_runs(const struct bench_session *session, const struct benchmark *benchmark);
 

@@ -159,7 +159,7 @@ static double missing_runs(const struct bench_session *session, size_t index)
 	return missing * (double)b->fed;
 }
 
-static bool is_bound_by_time(const struct bench_session *session)
+bool bench_is_bound_by_time(const struct bench_session *session)
 {
 	const struct experiment *e = session->experiment;
 	return e->stop != STOP_FIXED || e->max_time || !e->runs;
@@ -167,7 +167,7 @@ static bool is_bound_by_time(const struct bench_session *session)
 
 bool bench_is_time_over(const struct bench_session *session, const struct benchmark *b)
 {
-	return is_bound_by_time(session) && bench_elapsed(session) + b->unit_time > session->until;
+	return bench_is_bound_by_time(session) && bench_elapsed(session) + b->unit_time > session->until;
 }
 
 size_t bench_next(struct bench_session *session)
@@ -182,7 +182,7 @@ size_t bench_next(struct bench_session *session)
 			.cost = b->unit_time,
 		};
 	}
-	double left = is_bound_by_time(session) ? session->until - bench_elapsed(session) : INFINITY;
+	double left = bench_is_bound_by_time(session) ? session->until - bench_elapsed(session) : INFINITY;
 	size_t count = allotment_next(session->allotments, session->count, left, session->chosen);
 	random_shuffle(&session->random, session->chosen, count, sizeof(*session->chosen));
 	return count;

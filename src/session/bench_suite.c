@@ -19,6 +19,24 @@ static const char *parameter_of(const struct harness_benchmark *benchmark, const
 	return NULL;
 }
 
+/* Whether "a,b\\,c" has the value among its two. */
+static bool is_listed(const char *list, const char *value)
+{
+	for (const char *at = list;; at++) {
+		const char *rest = value;
+		bool same = true;
+		for (; *at && *at != ','; at++) {
+			at += *at == '\\' && at[1];
+			same = same && *rest == *at;
+			rest += *rest != '\0';
+		}
+		if (same && !*rest)
+			return true;
+		if (!*at)
+			return false;
+	}
+}
+
 /* "NAME=a,b": false when the benchmark has the parameter with another value. */
 static bool has_value(const struct harness_benchmark *benchmark, const char *condition)
 {
@@ -26,11 +44,7 @@ static bool has_value(const struct harness_benchmark *benchmark, const char *con
 	const char *value = parameter_of(benchmark, condition, (size_t)(equals - condition));
 	if (!value)
 		return true;
-	for (const char *at = equals; at; at = strchr(at + 1, ','))
-		if (strncmp(at + 1, value, strlen(value)) == 0 &&
-		    (at[1 + strlen(value)] == ',' || at[1 + strlen(value)] == '\0'))
-			return true;
-	return false;
+	return is_listed(equals + 1, value);
 }
 
 struct chooser {
@@ -136,7 +150,7 @@ static int read_stability(const struct bench_session *session, struct benchmark 
 		bool own = strcmp(told->value, "auto") == 0;
 		if (!own && stable_options_parse(&options, told->value, NULL) != 0)
 			return -1;
-		if (told->wins || e->stop == STOP_AUTO)
+		if (told->wins || (e->stop == STOP_AUTO && !e->stop_given))
 			b->stability.rule = own ? NULL : told->value;
 		return 0;
 	}

@@ -112,6 +112,22 @@ verdicts() { # FILE
 	[ "$status" -eq 2 ]
 }
 
+@test "values of parameters with commas: --param and a suite file" {
+	cat >suite.py <<-EOF
+	import sys
+	sys.path.insert(0, "$SOURCE_ROOT/clients/python")
+	from tare_bench import bench, main
+	@bench(params={"sep": [",", ";", "\\\\"]})
+	def split(sep):
+	    "a,b;c".split(sep)
+	main()
+	EOF
+	[ "$("$TARE" bench --list 'python3 suite.py' | wc -l)" -eq 3 ]
+	[ "$("$TARE" bench --list --param 'sep=\,,;' 'python3 suite.py' | wc -l)" -eq 2 ]
+	printf 'subjects: [{program: python3 suite.py}]\nparameters: [{name: sep, values: [",", "\\\\"]}]\n' >suite.yaml
+	[ "$("$TARE" bench --list suite.yaml | wc -l)" -eq 2 ]
+}
+
 @test "--list, --filter and --param choose" {
 	run "$TARE" bench --list ./old
 	[ "$status" -eq 0 ]

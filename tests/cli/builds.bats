@@ -159,6 +159,45 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" history verify
 }
 
+@test "what breaks a gate is measured again in its own tree" {
+	cd ..
+	for tree in a b c; do
+		mkdir $tree
+		[ $tree = c ] && takes=0.2 || takes=0.02
+		printf '#!/bin/sh\necho %s >>"%s/log"\nexec sleep %s\n' $tree "$PWD" $takes >$tree/made
+	done
+	cat >tare.yaml <<-E
+		build: cp made work && chmod +x work
+		subjects:
+		  - {name: A, command: ./work, directory: a}
+		  - {name: B, command: ./work, directory: b}
+		  - {name: C, command: ./work, directory: c}
+		levels: {build: {exactly: 8}, run: {exactly: 2}}
+	E
+	run "$TARE" run --progress none --no-save -w 0 --metric wall --gate 100% tare.yaml
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"not in fresh runs"* ]]
+	[ "$(grep -c c log)" -gt "$(grep -c b log)" ]
+}
+
+@test "with builds, a benchmark that fails spoils no other, and is named" {
+	printf '%s\n' 'bench_breaks() { exit 3; }' 'bench_works() { :; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" \
+		'tare_main breaks works' >suite.sh
+	run "$TARE" bench -i --builds 2 --build true -r 2 --iterations 2 --iteration-time 1ms --progress none --no-save --json ../out.json 'sh ./suite.sh'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"breaks"*"failed"* ]]
+	[ "$(json ../out.json '[len(s["metrics"]["wall"]["samples"]) for s in d["subjects"] if s["benchmark"] == "works"]')" = "[2]" ]
+	[ "$(json ../out.json 'sum(w["code"] == "failed" for w in d["warnings"])')" = 1 ]
+}
+
+@test "with builds, rules for runs inside of a build are refused" {
+	for wrong in "-m 20" "-M 20" "--stop verdict"; do
+		run "$TARE" run --progress none --no-save --builds 2 --build true $wrong ./work
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"every build has the same number of runs"* ]]
+	done
+}
+
 @test "benchmarks in programs: builds above runs and iterations" {
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
 	[ -x "$suite" ] || skip "no suite"

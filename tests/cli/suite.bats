@@ -234,6 +234,9 @@ shape() { # FILE BENCHMARK: iterations of each run and what was left out of them
 	[ "$(shape doc stable)" = "([9, 9, 9], [6, 6, 6])" ]
 	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"] if s["benchmark"] == "lifted"]')" = "[20]" ]
 	[ "$(json doc '[s["metrics"]["cpu"]["ci"]["method"] for s in d["subjects"]]')" = "['t over 3 runs', 't over 20 runs']" ]
+	run "$TARE" bench $common --stop auto --filter stable --min-runs 3 --max-runs 3 --json doc ./stops
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"stopped when stable"* ]]
 	# A file for all of them wins over that, one for a single benchmark over the file, the command line over both.
 	cat >all.yaml <<-E
 		subjects: [{program: ./stops}]
