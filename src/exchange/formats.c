@@ -85,3 +85,18 @@ int import_warn_missing(struct import *import, size_t count)
 	return import_warn(import, "missing", "%zu value%s missing or not finite and left out", count,
 	                   count == 1 ? " is" : "s are");
 }
+
+int import_warn_failures(struct import *import, const struct subject *subject, size_t runs)
+{
+	if (subject->failure_count == 0)
+		return 0;
+	const char *first = subject->failures[0].what;
+	bool others = false;
+	for (size_t i = 1; i < subject->failure_count; i++)
+		others |= strcmp(subject->failures[i].what, first) != 0;
+	/* The file is named because two that are compared mostly have the same subjects. */
+	int status = result_about_warn(import->out, "failures", import->input->name,
+	                               "%zu of %zu run%s of '%.200s' failed (%.100s%s)", subject->failure_count, runs,
+	                               runs == 1 ? "" : "s", subject->name, first, others ? " and others" : "");
+	return status == 0 ? 0 : error_memory(import->err);
+}

@@ -83,6 +83,9 @@ int import_warn(struct import *import, const char *code, const char *format, ...
 /* Says that so many values are missing or not finite; nothing where there are none. */
 int import_warn_missing(struct import *import, size_t count);
 
+/* Says of a subject, which had so many runs, that some failed and how; nothing where none did. */
+int import_warn_failures(struct import *import, const struct subject *subject, size_t runs);
+
 /* A metric with the given levels (NULL: run, iteration) whose unit is already ours. */
 struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,
                                   const enum level *levels, unsigned depth);

@@ -93,6 +93,18 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 	return 0;
 }
 
+/* Runs that failed have no values: the others have one in the first metric. */
+static int warn_failures(struct import *import)
+{
+	for (size_t i = 0; i < import->out->subject_count; i++) {
+		const struct subject *subject = &import->out->subjects[i];
+		size_t good = subject->metric_count ? subject->metrics[0].series.groups[0] : 0;
+		if (import_warn_failures(import, subject, good + subject->failure_count) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int read_context(struct import *import, const struct node *root)
 {
 	struct node context = node_get(root, "context"), load = node_get(&context, "load_avg"), first = node_item(&load, 0);
@@ -121,7 +133,7 @@ static int read_entries(struct import *import, const struct node *root, struct s
 		error_on(import->err, "%s", import->input->name);
 		return error_next(import->err, "run the benchmark without --benchmark_report_aggregates_only");
 	}
-	return import_warn_missing(import, missing);
+	return warn_failures(import) == 0 ? import_warn_missing(import, missing) : -1;
 }
 
 static int gbench_read(struct import *import, const struct node *root)

@@ -63,7 +63,7 @@ static int read_failures(struct import *import, struct subject *subject, const s
 		if (result_add_failure(import->out, subject, what, i) != 0)
 			return error_memory(import->err);
 	}
-	return 0;
+	return import_warn_failures(import, subject, node_length(&codes));
 }
 
 static int hyperfine_read(struct import *import, const struct node *root)

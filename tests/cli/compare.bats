@@ -30,6 +30,17 @@ setup() {
 	[[ "$output" == *"geometric mean"* ]]
 }
 
+@test "failures in the files of other tools are told" {
+	for side in 0 1; do
+		python3 -c 'import json, sys; print(json.dumps({"results": [{"command": "work",
+			"times": [1 + i / 1000 for i in range(30)], "exit_codes": [int(sys.argv[1])] * 30}]}))' $side >$side.json
+	done
+	run "$TARE" compare --gate 5% 0.json 1.json
+	[[ "$output" == *"note: 1.json: 30 of 30 runs of 'work' failed (exit 1)"* ]]
+	run "$TARE" compare --markdown note.md 0.json 1.json
+	grep -q "30 of 30 runs of .*work.* failed" note.md
+}
+
 @test "the gate: exit codes and last line" {
 	run "$TARE" compare --gate 2% old.csv new.csv
 	[ "$status" -eq 3 ]
