@@ -14,6 +14,7 @@ enum { INVOCATIONS_MAX = 1 << 24 };
 struct jmh {
 	struct import *import;
 	struct subject_index index;
+	const char *mode; /* of the entry at hand, or NULL */
 	size_t missing;
 	bool shortened;
 };
@@ -24,16 +25,27 @@ static bool jmh_matches(const struct node *root)
 	return node_get_text(&first, "benchmark") && node_get(&first, "primaryMetric").type == NODE_OBJECT;
 }
 
+/* The metric of that name and unit. Where another mode has taken the name for another unit, or other levels, the mode
+ * is appended, and a number if need be. */
 static struct measurement *new_metric(struct jmh *jmh, struct subject *subject, const char *name,
                                       const struct node *from, bool invocations, struct unit_scale *scale)
 {
 	static const enum level deep[] = {LEVEL_RUN, LEVEL_ITERATION, LEVEL_INVOCATION};
 	const char *unit = node_get_text(from, "scoreUnit");
 	*scale = units_meaning(unit ? unit : "");
-	struct measurement *metric = subject_find_metric(subject, name);
-	if (metric && metric->series.depth == (invocations ? 3u : 2u))
-		return metric;
-	return import_metric(jmh->import, subject, name, scale->name, invocations ? deep : NULL, 3);
+	const char *full = name;
+	for (unsigned i = 1; full; i++) {
+		struct measurement *metric = subject_find_metric(subject, full);
+		if (!metric)
+			return import_metric(jmh->import, subject, full, scale->name, invocations ? deep : NULL, 3);
+		if (metric->series.depth == (invocations ? 3u : 2u) && strcmp(metric->metric.unit, scale->name) == 0)
+			return metric;
+		const char *mode = jmh->mode ? jmh->mode : "score";
+		full = i == 1 ? arena_printf(&jmh->import->out->arena, "%s %s", name, mode)
+		              : arena_printf(&jmh->import->out->arena, "%s %s %u", name, mode, i);
+	}
+	error_memory(jmh->import->err);
+	return NULL;
 }
 
 static int read_raw(struct jmh *jmh, struct subject *subject, const char *name, const struct node *from,
@@ -189,7 +201,8 @@ static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)
 	if (!node_get_text(entry, "benchmark") || !node_is_object(&primary))
 		return import_bad(jmh->import, "entry %zu has no benchmark or no primaryMetric", number);
 	struct subject *subject = entry_subject(jmh, entry);
-	if (!subject || read_metric(jmh, subject, metric_name(node_get_text(entry, "mode")), &primary) != 0)
+	jmh->mode = node_get_text(entry, "mode");
+	if (!subject || read_metric(jmh, subject, metric_name(jmh->mode), &primary) != 0)
 		return -1;
 	for (size_t i = 0; node_is_object(&secondary) && i < secondary.count; i++) {
 		const char *name = secondary.members[i].key;

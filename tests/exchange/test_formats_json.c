@@ -103,6 +103,31 @@ static void test_jmh(void **state)
 	result_release(&r);
 }
 
+static void test_jmh_metrics_of_one_name(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
+	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[1]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
+	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawData\": [[2]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[5]]}, "
+	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ms/op\", \"rawData\": [[6]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
+	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawDataHistogram\": [[[[8, 2]]]]}}}]",
+	            NULL);
+	assert_int_equal(r.subject_count, 1);
+	assert_int_equal(r.subjects[0].metric_count, 5);
+	assert_string_equal(series_text(series_of(&r, "g", "wall")), "[[4e-06],[5e-06],[7e-06]]");
+	assert_string_equal(series_text(series_of(&r, "g", "get")), "[[1]]");
+	assert_string_equal(series_text(series_of(&r, "g", "get avgt")), "[[2e-06],[0.006]]");
+	assert_string_equal(subject_find_metric(&r.subjects[0], "get avgt")->metric.unit, "s");
+	assert_string_equal(series_text(series_of(&r, "g", "get avgt 2")), "[[[8e-06,8e-06]]]");
+	result_release(&r);
+}
+
 static void test_jmh_histogram_that_is_too_large(void **state)
 {
 	(void)state;
@@ -342,6 +367,7 @@ int main(void)
 		cmocka_unit_test(test_hyperfine),
 		cmocka_unit_test(test_gbench),
 		cmocka_unit_test(test_jmh),
+		cmocka_unit_test(test_jmh_metrics_of_one_name),
 		cmocka_unit_test(test_jmh_histogram_that_is_too_large),
 		cmocka_unit_test(test_pyperf),
 		cmocka_unit_test(test_benchmarkdotnet),
