@@ -216,6 +216,7 @@ static int finish(struct planning *p, struct columns *out)
 	out->sides[1] = p->sides[1];
 	out->one_run = p->one_run;
 	out->pair_asked = p->pair_asked;
+	out->unit_asked = p->unit_asked;
 	out->headerless = p->headerless;
 	for (size_t c = 0; c < p->count && !p->headerless; c++)
 		if (!p->used[c] && !planning_idle(p, c))

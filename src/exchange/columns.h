@@ -53,6 +53,7 @@ struct columns {
 	const char **unused;          /* headers that say something and play no role */
 	size_t unused_count;
 	bool pair_asked;              /* the option names the pair column */
+	bool unit_asked;              /* and the unit column */
 	bool headerless;              /* `names` is data: the first row already */
 };
 

@@ -116,6 +116,7 @@ static int apply_mapping(struct planning *p, const char *text, size_t length)
 	if (role == ROLE_VALUE)
 		return planning_add_value(p, found.column, NULL, -1);
 	p->pair_asked |= role == ROLE_PAIR;
+	p->unit_asked |= role == ROLE_UNIT;
 	struct source *source = planning_add(p, role, found.column);
 	if (!source)
 		return error_memory(p->err);

@@ -91,10 +91,17 @@ static int negative_time(const struct csv_table *t, size_t v)
 	return error_next(t->import->err, "remove the row, or give the column its unit: --columns unit=COLUMN");
 }
 
+/* A unit in a column's own header goes before that of the row, unless the option names the unit column. */
+static bool has_row_unit(const struct csv_table *t, size_t v)
+{
+	return columns_of(&t->columns, ROLE_UNIT) > 0 &&
+	       (t->columns.unit_asked || csv_source(t, ROLE_VALUE, v)->unit[0] == '\0');
+}
+
 static int add_values(struct csv_table *t, size_t v, const double *values, long n, struct gather_key key)
 {
 	struct csv_series *series = csv_series_at(t, v);
-	if (!series || (columns_of(&t->columns, ROLE_UNIT) > 0 && csv_row_unit(t, series) != 0))
+	if (!series || (has_row_unit(t, v) && csv_row_unit(t, series) != 0))
 		return -1;
 	for (long i = 0; i < n; i++) {
 		double value = units_convert(&series->unit, values[i]);

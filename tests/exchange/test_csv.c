@@ -289,6 +289,17 @@ static void test_units_and_metrics(void **state)
 	assert_int_equal(subject_find_metric(x, "rate")->metric.better, BETTER_HIGHER);
 	assert_int_equal(subject_find_metric(x, "total")->metric.better, BETTER_LOWER);
 	result_release(&r);
+	result_init(&r);
+	import_text(&r, "name,time_us,rate_MB/s,duration,unit\na,5,100,7,ms\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "a", "time")), "[[5e-06]]");
+	assert_string_equal(series_text(series_of(&r, "a", "rate")), "[[100000000]]");
+	assert_string_equal(subject_find_metric(&r.subjects[0], "rate")->metric.unit, "bytes/s");
+	assert_string_equal(series_text(series_of(&r, "a", "duration")), "[[0.007]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "name,time_us,kind\na,5,ms\n", "unit=kind");
+	assert_string_equal(series_text(series_of(&r, "a", "time")), "[[0.005]]");
+	result_release(&r);
 }
 
 static void test_rebench(void **state)
