@@ -3,8 +3,9 @@
  * Numbers are written as the locale of the measurement says; the elapsed time, which always has
  * decimals, tells which mark is the decimal one. On hybrid CPUs the events of the two kinds of
  * core stay metrics of their own (perf scales each by the time it was counted; their sum would
- * add an extrapolation). With -r N perf prints means, which are one value here; with --table
- * the elapsed times of the runs are there too and are used. */
+ * add an extrapolation), and so do those of each CPU, core, die, socket or node. With -r N perf
+ * prints means, which are one value here; with --table the elapsed times of the runs are there
+ * too and are used. */
 #include "exchange/formats.h"
 
 #include "base/buffer.h"
@@ -99,14 +100,12 @@ static const char *next_word(const char *text, size_t *length)
 	return text;
 }
 
-static int add_value(struct perf *perf, const char *metric_name, size_t name_length, const char *unit, double value)
+static int add_value(struct perf *perf, const char *name, const char *unit, double value)
 {
-	char name[256];
 	struct unit_scale scale;
 	struct subject *subject = import_subject(perf->import, &perf->index, perf->name, perf->name);
 	if (!subject || (!subject->command && import_text_copy(perf->import, perf->name, &subject->command) != 0))
 		return -1;
-	snprintf(name, sizeof(name), "%.*s", (int)(name_length < 250 ? name_length : 250), metric_name);
 	struct measurement *metric = import_metric_in(perf->import, subject, name, unit, &scale);
 	return metric ? import_value(perf->import, metric, 0, units_convert(&scale, value)) : -1;
 }
@@ -128,7 +127,7 @@ static int read_seconds(struct perf *perf, const char *line, char mark, bool *wa
 		*was = true;
 		if (!read_number(number, length, mark, &value))
 			return 0;
-		return add_value(perf, kinds[i].metric, strlen(kinds[i].metric), "s", value);
+		return add_value(perf, kinds[i].metric, "s", value);
 	}
 	return 0;
 }
@@ -153,14 +152,34 @@ static int note_lost(struct perf *perf, const char *line)
 	return names_id(&perf->lost, event, length) == NAMES_NONE ? error_memory(perf->import->err) : 0;
 }
 
+/* What -A (CPU0), --per-core (S0-D0-C0), --per-node (N0) and the like put in front. */
+static bool is_place(const char *word, size_t length)
+{
+	size_t letters = strncmp(word, "CPU", 3) == 0 ? 3 : *word == 'S' || *word == 'N' ? 1 : 0;
+	return letters > 0 && length > letters && word[letters] >= '0' && word[letters] <= '9';
+}
+
+/* The first word behind the place. All but -A count the CPUs there, before the number. */
+static const char *behind_place(const char *place, char mark, size_t *length)
+{
+	size_t next_length;
+	double value;
+	const char *word = next_word(place, length), *next = next_word(word + *length, &next_length);
+	if (*next != '<' && !read_number(next, next_length, mark, &value))
+		return word;
+	*length = next_length;
+	return next;
+}
+
 static int read_event(struct perf *perf, const char *line, char mark)
 {
-	size_t number_length, length, unit_length = 0, next_length;
-	const char *number = next_word(line, &number_length), *unit = NULL, *event;
+	size_t number_length, length, unit_length = 0, next_length, place_length = 0;
+	const char *number = next_word(line, &number_length), *place = number, *unit = NULL, *event;
 	double value;
-	/* -A puts the CPU in front. */
-	if (number_length > 3 && (strncmp(number, "CPU", 3) == 0 || (number[0] == 'S' && strchr(number, '-'))))
-		number = next_word(number + number_length, &number_length);
+	if (is_place(place, number_length)) {
+		place_length = number_length;
+		number = behind_place(place + place_length, mark, &number_length);
+	}
 	if (strncmp(number, "<not", 4) == 0)
 		return note_lost(perf, number);
 	if (number_length == 0 || !read_number(number, number_length, mark, &value))
@@ -178,13 +197,14 @@ static int read_event(struct perf *perf, const char *line, char mark)
 	}
 	if (length == 0 || *event == '(' || *event == '+')
 		return 0;
-	char unit_text[16] = "";
+	char unit_text[16] = "", name[256];
 	snprintf(unit_text, sizeof(unit_text), "%.*s", (int)unit_length, unit ? unit : "");
+	snprintf(name, sizeof(name), "%.*s%s%.*s", (int)place_length, place, place_length ? " " : "", (int)length, event);
 	size_t end = strcspn(line, "\n");
 	/* "(97.00%)" at the end: counted that part of the time, and scaled. */
 	perf->scaled |= end > 2 && line[end - 1] == ')' && line[end - 2] == '%' &&
 	                !strstr(line + (end > 40 ? end - 12 : 0), "+-");
-	return add_value(perf, event, length, unit_text, value);
+	return add_value(perf, name, unit_text, value);
 }
 
 /* "    0.51 (-0.02) ##" lines below "Table of individual measurements". */
@@ -200,7 +220,7 @@ static int read_table(struct perf *perf, const char *table, char mark, size_t *r
 			continue;
 		if (length == 0 || !read_number(number, length, mark, &value))
 			break;
-		if (add_value(perf, "wall", 4, "s", value) != 0)
+		if (add_value(perf, "wall", "s", value) != 0)
 			return -1;
 		++*runs;
 	}

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct parameter *parameter(const struct subject *subject, const char *name)
@@ -153,6 +154,40 @@ static void test_perf_repeats(void **state)
 	result_release(&r);
 }
 
+static void test_perf_places(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *first, *second, *names[2];
+	} ways[] = {
+		{"CPU0 ", "CPU1 ", {"CPU0 cycles", "CPU1 cycles"}},
+		{"S0-D0-C0           2 ", "S0-D0-C1           2 ", {"S0-D0-C0 cycles", "S0-D0-C1 cycles"}},
+		{"S0-D0        4 ", "S0-D1        4 ", {"S0-D0 cycles", "S0-D1 cycles"}},
+		{"S0        4 ", "S1        4 ", {"S0 cycles", "S1 cycles"}},
+		{"N0        4 ", "N1        4 ", {"N0 cycles", "N1 cycles"}},
+		/* -A with events of whole cores has no counts. */
+		{"S0-D0-C0 ", "S0-D0-C1 ", {"S0-D0-C0 cycles", "S0-D0-C1 cycles"}},
+	};
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		char text[1000];
+		struct result r;
+		snprintf(text, sizeof(text),
+		         " Performance counter stats for 'system wide':\n\n%s   1,234,567      cycles   #    0.001 GHz\n"
+		         "%s   2,345      cycles\n%s   <not counted>      branches\n%s   2,004.50 msec cpu-clock\n\n"
+		         "       1.002 seconds time elapsed\n",
+		         ways[i].first, ways[i].second, ways[i].first, ways[i].second);
+		result_init(&r);
+		import_text(&r, text, NULL);
+		assert_int_equal(r.subject_count, 1);
+		assert_int_equal(r.subjects[0].metric_count, 4);
+		assert_string_equal(series_text(series_of(&r, "system wide", ways[i].names[0])), "[[1234567]]");
+		assert_string_equal(series_text(series_of(&r, "system wide", ways[i].names[1])), "[[2345]]");
+		assert_string_equal(series_text(&r.subjects[0].metrics[2].series), "[[2.0045]]");
+		assert_true(has_warning(&r, "unmapped", "not counted: branches"));
+		result_release(&r);
+	}
+}
+
 static void test_rebench_data(void **state)
 {
 	(void)state;
@@ -219,6 +254,7 @@ int main(void)
 		cmocka_unit_test(test_perf),
 		cmocka_unit_test(test_perf_locales),
 		cmocka_unit_test(test_perf_repeats),
+		cmocka_unit_test(test_perf_places),
 		cmocka_unit_test(test_rebench_data),
 		cmocka_unit_test(test_nothing_measured),
 		cmocka_unit_test(test_out_of_memory_unwinds),
