@@ -4,7 +4,10 @@
  * All samples come from one process: a run with as many iterations. A sample is the time of
  * several iterations together; its value is time over iterations. Where the number of iterations
  * grows from sample to sample (linear sampling) it is kept as a metric of its own, because
- * criterion's slope needs it. estimates.json and change/ are results, not measurements. */
+ * criterion's slope needs it. estimates.json and change/ are results, not measurements.
+ *
+ * criterion ends a run by copying "new" to "base", or to the baseline that it saves. A copy is no
+ * measurement to compare with: of folders side by side with the same values one is used. */
 #include "exchange/formats.h"
 
 #include "host/file.h"
@@ -62,7 +65,7 @@ const struct json_format criterion_format = {"criterion", sample_matches, sample
 
 struct walk {
 	struct import *import;
-	size_t folders;
+	size_t folders, copies;
 };
 
 static int read_json_file(struct import *import, const char *path, struct json_tree *tree)
@@ -116,7 +119,43 @@ static int read_folder(struct import *import, const char *folder)
 	return status;
 }
 
-static int walk_folder(struct walk *walk, const char *folder, unsigned depth)
+static bool same_values(const struct subject *a, const struct subject *b)
+{
+	if (strcmp(a->benchmark, b->benchmark) != 0 || a->metric_count != b->metric_count)
+		return false;
+	for (size_t m = 0; m < a->metric_count; m++) {
+		const struct series *x = &a->metrics[m].series, *y = &b->metrics[m].series;
+		if (x->n != y->n || (x->n > 0 && memcmp(x->values, y->values, x->n * sizeof(*x->values)) != 0))
+			return false;
+	}
+	return true;
+}
+
+static void remove_subject(struct result *result, size_t index)
+{
+	struct subject *subject = &result->subjects[index];
+	for (size_t m = 0; m < subject->metric_count; m++)
+		series_release(&subject->metrics[m].series);
+	result->subject_count--;
+	memmove(subject, subject + 1, (result->subject_count - index) * sizeof(*subject));
+}
+
+/* Where the last subject equals one of those from `first` on, one of the two goes: not "new". */
+static void leave_out_copy(struct walk *walk, size_t first)
+{
+	struct result *out = walk->import->out;
+	size_t last = out->subject_count - 1;
+	for (size_t i = first; i < last; i++) {
+		if (!same_values(&out->subjects[i], &out->subjects[last]))
+			continue;
+		remove_subject(out, strcmp(out->subjects[last].program, "new") == 0 ? i : last);
+		walk->copies++;
+		return;
+	}
+}
+
+/* `siblings`: the first subject that was read below the folder's parent. */
+static int walk_folder(struct walk *walk, const char *folder, unsigned depth, size_t siblings)
 {
 	struct import *import = walk->import;
 	const char **names;
@@ -128,14 +167,19 @@ static int walk_folder(struct walk *walk, const char *folder, unsigned depth)
 	/* What may not be looked at inside is passed over. */
 	if (file_list(&syscalls_libc, folder, &import->out->arena, &names, &count, import->err) != 0)
 		return depth == 0 || import->err->kind == ERROR_MEMORY ? -1 : 0;
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], "sample.json") == 0 && read_folder(import, folder) != 0)
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(names[i], "sample.json") != 0)
+			continue;
+		if (read_folder(import, folder) != 0)
 			return -1;
+		leave_out_copy(walk, siblings);
+	}
+	size_t first = import->out->subject_count;
 	for (size_t i = 0; i < count && depth < DEPTH_MAX; i++) {
 		const char *path = arena_printf(&import->out->arena, "%s/%s", folder, names[i]);
 		if (!path)
 			return error_memory(import->err);
-		if (file_kind(&syscalls_libc, path) == FILE_FOLDER && walk_folder(walk, path, depth + 1) != 0)
+		if (file_kind(&syscalls_libc, path) == FILE_FOLDER && walk_folder(walk, path, depth + 1, first) != 0)
 			return -1;
 	}
 	return 0;
@@ -149,7 +193,10 @@ int criterion_read_folder(struct import *import, const char *path)
 		return error_memory(import->err);
 	for (size_t n = strlen(start); n > 1 && start[n - 1] == '/'; n--)
 		start[n - 1] = '\0';
-	if (walk_folder(&walk, start, 0) != 0)
+	if (walk_folder(&walk, start, 0, 0) != 0)
+		return -1;
+	if (walk.copies > 0 && import_warn(import, "copies", "%zu folder%s of another one and left out", walk.copies,
+	                                   walk.copies == 1 ? " of criterion is a copy" : "s of criterion are copies") != 0)
 		return -1;
 	if (import->out->subject_count > 0)
 		return 0;

@@ -273,6 +273,38 @@ static void test_criterion_folders(void **state)
 	free(root);
 }
 
+static void test_criterion_copies(void **state)
+{
+	(void)state;
+	static const char *const now[] = {"/c/f/alpha/sample.json", "/c/f/new/sample.json", "/c/f/omega/sample.json",
+	                                  "/c/f/c/new/sample.json", "/c/g/base/sample.json", "/c/g/new/sample.json"};
+	char *root = fake_root(), path[4200];
+	struct result r;
+	struct error err;
+	for (size_t i = 0; i < sizeof(now) / sizeof(now[0]); i++)
+		fake_file(root, now[i], "{\"iters\":[10,20],\"times\":[1000,4000]}");
+	fake_file(root, "/c/f/base/sample.json", "{\"iters\":[10,20],\"times\":[1000,5000]}");
+	result_init(&r);
+	snprintf(path, sizeof(path), "%s/c", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	/* f has base and new, f/c and g have new. */
+	static const char *const programs[] = {"base", "new", "new", "new"};
+	assert_int_equal(r.subject_count, 4);
+	for (size_t i = 0; i < r.subject_count; i++)
+		assert_string_equal(r.subjects[i].program, programs[i]);
+	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[1e-07,2.5e-07]]");
+	assert_true(has_warning(&r, "copies", "3 folders of criterion are copies of another one and left out"));
+	result_release(&r);
+	/* A folder that was asked for is read. */
+	snprintf(path, sizeof(path), "%s/c/g/base", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	assert_int_equal(r.subject_count, 1);
+	assert_int_equal(r.warning_count, 0);
+	result_release(&r);
+	fake_remove(root);
+	free(root);
+}
+
 static void test_format_by_name(void **state)
 {
 	(void)state;
@@ -374,6 +406,7 @@ int main(void)
 		cmocka_unit_test(test_github_action_benchmark),
 		cmocka_unit_test(test_bmf_and_numbers),
 		cmocka_unit_test(test_criterion_folders),
+		cmocka_unit_test(test_criterion_copies),
 		cmocka_unit_test(test_format_by_name),
 		cmocka_unit_test(test_strange_types),
 		cmocka_unit_test(test_out_of_memory_unwinds),
