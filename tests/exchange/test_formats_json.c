@@ -195,6 +195,18 @@ static void test_github_action_benchmark(void **state)
 	import_text(&r, "[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.5, \"range\": \"5\"}, {\"name\": \"b\", \"unit\": \"req/s\", \"value\": 70}]", NULL);
 	assert_string_equal(series_text(series_of(&r, "a", "wall")), "[[9.05e-08]]");
 	assert_int_equal(r.subjects[1].metrics[0].metric.better, BETTER_HIGHER);
+	assert_int_equal(r.warning_count, 0);
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "[{\"name\": \"a\", \"unit\": \"s\", \"value\": 1}, {\"name\": \"b\", \"unit\": \"s\", \"value\": \"fast\"}]", NULL);
+	assert_true(has_warning(&r, "missing", "1 value "));
+	result_release(&r);
+	result_init(&r);
+	import_text(&r,
+	            "{\"entries\": {\"Go\": [{\"benches\": [{\"name\": \"x\", \"value\": 1, \"unit\": \"s\"}]},"
+	            "{\"benches\": [{\"name\": \"x\", \"value\": \"fast\", \"unit\": \"s\"}, {\"name\": \"x\", \"unit\": \"s\"}]}]}}",
+	            NULL);
+	assert_true(has_warning(&r, "missing", "2 values "));
 	result_release(&r);
 	result_init(&r);
 	import_text(&r,
