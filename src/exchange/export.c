@@ -125,13 +125,34 @@ int export_cannot(struct exporting *exporting, const struct subject *subject, co
 	return error_next(exporting->err, "choose a format that holds everything: json or csv");
 }
 
+const struct measurement *export_metric_in(const struct subject *subject, const char *name, const char *unit)
+{
+	const struct measurement *metric = subject_find_metric(subject, name);
+	return metric && strcmp(metric->metric.unit, unit) == 0 ? metric : NULL;
+}
+
 const struct measurement *export_time_metric(const struct subject *subject)
 {
-	const struct measurement *wall = subject_find_metric(subject, "wall");
-	for (size_t i = 0; !wall && i < subject->metric_count; i++)
+	if (subject_find_metric(subject, "wall"))
+		return export_metric_in(subject, "wall", "s");
+	for (size_t i = 0; i < subject->metric_count; i++)
 		if (strcmp(subject->metrics[i].metric.unit, "s") == 0)
-			wall = &subject->metrics[i];
-	return wall;
+			return &subject->metrics[i];
+	return NULL;
+}
+
+int export_no_time(struct exporting *exporting, const struct subject *subject, const char *format)
+{
+	const struct measurement *wall = subject_find_metric(subject, "wall");
+	const char *unit = wall ? wall->metric.unit : "";
+	char why[200];
+	if (!wall || strcmp(unit, "s") == 0)
+		snprintf(why, sizeof(why), "%s needs a time, and it has none", format);
+	else if (!unit[0])
+		snprintf(why, sizeof(why), "%s needs a time in seconds, and its metric 'wall' has no unit", format);
+	else
+		snprintf(why, sizeof(why), "%s needs a time in seconds, and its metric 'wall' is in '%.40s'", format, unit);
+	return export_cannot(exporting, subject, why);
 }
 
 void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject)

@@ -24,7 +24,7 @@ static void put_count(struct json_writer *writer, const char *key, size_t value)
 static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
                       const struct measurement *wall, size_t run)
 {
-	const struct measurement *cpu = subject_find_metric(subject, "cpu");
+	const struct measurement *cpu = export_metric_in(subject, "cpu", "s");
 	json_put_object(writer);
 	json_put_key(writer, "name");
 	export_put_full_name(exporting, writer, subject);
@@ -54,9 +54,9 @@ static void put_entry(struct json_writer *writer, struct exporting *exporting, c
 
 static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
 {
-	const struct measurement *wall = export_time_metric(subject);
+	const struct measurement *wall = export_time_metric(subject), *cpu = export_metric_in(subject, "cpu", "s");
 	if (!wall || wall->series.n == 0)
-		return export_cannot(exporting, subject, "Google Benchmark's format needs a time, and it has none");
+		return export_no_time(exporting, subject, "Google Benchmark's format");
 	export_note_levels(exporting, &wall->series);
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
@@ -64,7 +64,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		if (metric != wall && metric->series.n != wall->series.n)
 			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go",
 			            name);
-		if (metric != wall && strcmp(name, "cpu") != 0 && strcmp(metric->metric.unit, counter_unit(name)) != 0)
+		if (metric != wall && metric != cpu && strcmp(metric->metric.unit, counter_unit(name)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}
 	for (size_t run = 0; run < wall->series.n; run++)

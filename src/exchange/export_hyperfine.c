@@ -19,7 +19,7 @@ static int put_mean(struct json_writer *writer, struct exporting *exporting, con
                     const char *key, const char *name)
 {
 	struct export_summary summary = {.mean = NAN};
-	const struct measurement *metric = subject_find_metric(subject, name);
+	const struct measurement *metric = export_metric_in(subject, name, "s");
 	if (metric && export_summary(&metric->series, &summary, exporting->err) != 0)
 		return -1;
 	json_put_key(writer, key);
@@ -49,18 +49,19 @@ static void put_exit_codes(struct json_writer *writer, const struct subject *sub
 
 static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
 {
-	const struct measurement *wall = export_time_metric(subject), *rss = subject_find_metric(subject, "rss");
+	const struct measurement *wall = export_time_metric(subject), *rss = export_metric_in(subject, "rss", "bytes");
 	struct export_summary summary;
 	if (!wall || wall->series.n == 0)
-		return export_cannot(exporting, subject, "hyperfine's format holds times, and it has none");
+		return export_no_time(exporting, subject, "hyperfine's format");
 	if (export_summary(&wall->series, &summary, exporting->err) != 0)
 		return -1;
 	export_note_levels(exporting, &wall->series);
 	for (size_t i = 0; i < subject->metric_count; i++) {
-		const char *name = subject->metrics[i].metric.name;
-		if (strcmp(name, "user") == 0 || strcmp(name, "system") == 0)
+		const struct measurement *metric = &subject->metrics[i];
+		const char *name = metric->metric.name;
+		if (metric == export_metric_in(subject, "user", "s") || metric == export_metric_in(subject, "system", "s"))
 			export_note(exporting, "of metric '%s' only the mean is kept", name);
-		else if (&subject->metrics[i] != wall && &subject->metrics[i] != rss)
+		else if (metric != wall && metric != rss)
 			export_note(exporting, "metric '%s' is not kept", name);
 	}
 	json_put_object(writer);

@@ -2,6 +2,7 @@
  * The number is the mean; its interval goes along where it is known. */
 #include "exchange/exporters.h"
 #include "exchange/identity.h"
+#include "exchange/units.h"
 
 #include "base/format.h"
 
@@ -30,27 +31,49 @@ static double nanoseconds(double seconds)
 	return ns;
 }
 
+/* Bencher's own measures have a unit that is not written: latency is in nanoseconds, throughput in operations per
+ * second. */
+enum measure { MEASURE_OTHER, MEASURE_LATENCY, MEASURE_THROUGHPUT };
+
+/* *rate: what brings a throughput to operations per second; "ops/us" by 1e6. */
+static enum measure measure_of(const struct metric *metric, double *rate)
+{
+	*rate = 1;
+	if (strcmp(metric->name, "wall") == 0 && strcmp(metric->unit, "s") == 0)
+		return MEASURE_LATENCY;
+	if (strcmp(metric->name, "throughput") != 0 || strncmp(metric->unit, "ops/", 4) != 0)
+		return MEASURE_OTHER;
+	struct unit_scale time = units_meaning(metric->unit + 4);
+	if (strcmp(time.name, "s") != 0)
+		return MEASURE_OTHER;
+	*rate = time.divide / time.multiply;
+	return MEASURE_THROUGHPUT;
+}
+
+static void put_measure(struct json_writer *writer, const char *key, enum measure measure, double rate, double value)
+{
+	json_put_key(writer, key);
+	json_put_number(writer, measure == MEASURE_LATENCY ? nanoseconds(value) : value * rate);
+}
+
 static int put_measures(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
 {
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
-		bool wall = strcmp(metric->metric.name, "wall") == 0 && strcmp(metric->metric.unit, "s") == 0;
-		double mean;
+		double mean, rate;
+		enum measure measure = measure_of(&metric->metric, &rate);
 		if (mean_of(exporting, metric, &mean) != 0)
 			return -1;
 		if (!isfinite(mean))
 			continue;
-		if (!wall && metric->metric.unit[0] && !(strcmp(metric->metric.name, "throughput") == 0))
+		if (measure == MEASURE_OTHER && metric->metric.unit[0])
 			export_note(exporting, "the unit of metric '%s' is not kept", metric->metric.name);
-		json_put_key(writer, wall ? "latency" : metric->metric.name);
+		json_put_key(writer, measure == MEASURE_LATENCY ? "latency" : metric->metric.name);
 		json_put_object_line(writer);
-		json_put_key(writer, "value");
-		json_put_number(writer, wall ? nanoseconds(mean) : mean);
+		put_measure(writer, "value", measure, rate, mean);
 		if (isfinite(metric->ci.low) && isfinite(metric->ci.high) && !metric->ci.unbounded) {
-			json_put_key(writer, "lower_value");
-			json_put_number(writer, wall ? nanoseconds(metric->ci.low) : metric->ci.low);
-			json_put_key(writer, "upper_value");
-			json_put_number(writer, wall ? nanoseconds(metric->ci.high) : metric->ci.high);
+			put_measure(writer, "lower_value", measure, rate, metric->ci.low);
+			put_measure(writer, "upper_value", measure, rate, metric->ci.high);
 		}
 		json_end_object(writer);
 	}

@@ -30,8 +30,15 @@ void export_note(struct exporting *exporting, const char *format, ...) __attribu
 /* ERROR_USAGE: the format cannot hold the subject; returns -1. */
 int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why);
 
-/* The metric that a format for one metric gets: "wall", else the first in seconds, else NULL. */
+/* The metric of that name if it is in that unit, else NULL. */
+const struct measurement *export_metric_in(const struct subject *subject, const char *name, const char *unit);
+
+/* The metric that a format for one metric gets: "wall", else the first in seconds; NULL where "wall" is in another
+ * unit or nothing is in seconds. */
 const struct measurement *export_time_metric(const struct subject *subject);
+
+/* ERROR_USAGE: the format needs a time in seconds, and the subject has none; returns -1. */
+int export_no_time(struct exporting *exporting, const struct subject *subject, const char *format);
 
 /* The name with its parameters, for formats that have no other place for them. */
 void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject);

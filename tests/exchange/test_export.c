@@ -199,6 +199,11 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		{"machine,run,wall_s\n1,1,1\n2,1,2\n", "pyperf", "levels other than run"},
 		{"value\n1\n", "jmh", "written as JMH's score"},
 		{"name,duration_ms\nx,1\n", "hyperfine", NULL},
+		{"subject,metric,unit,value\nx,throughput,MB/s,1\n", "bmf", "the unit of metric 'throughput' is not kept"},
+		{"subject,metric,unit,value\nx,throughput,ops/day,1\n", "bmf", "the unit of metric 'throughput' is not kept"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,2\n", "gbench", "the unit of metric 'cpu' is not kept"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,user,%,2\n", "hyperfine", "metric 'user' is not kept"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,rss,pages,2\n", "hyperfine", "metric 'rss' is not kept"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct result r;
@@ -302,6 +307,53 @@ static void test_refused(void **state)
 	assert_string_equal(export_format_names()[0], "bmf");
 }
 
+/* A metric is what its unit says, whatever its name. */
+static void test_units_count(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *unit;
+		double per_second;
+	} rates[] = {{"ops/s", 31.5}, {"ops/ms", 31500}, {"ops/us", 31.5e6}, {"ops/ns", 31.5e9}, {"ops/min", 0.525}};
+	struct result before, after;
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		char text[100];
+		snprintf(text, sizeof(text), "subject,metric,unit,value\nx,throughput,%s,31.5\n", rates[i].unit);
+		round_trip(text, NULL, "bmf", &before, &after, NULL);
+		assert_string_equal(after.subjects[0].metrics[0].metric.unit, "ops/s");
+		assert_close(after.subjects[0].metrics[0].series.values[0], rates[i].per_second, 1e-15);
+		result_release(&before);
+		result_release(&after);
+	}
+	round_trip("subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,50\n", NULL, "gbench", &before, &after, NULL);
+	assert_string_equal(after.subjects[0].metrics[1].metric.name, "cpu");
+	assert_string_equal(after.subjects[0].metrics[1].metric.unit, "");
+	result_release(&before);
+	result_release(&after);
+}
+
+static void test_times_without_seconds(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"hyperfine", "gbench"};
+	static const char *const texts[][2] = {{"name,wall\na,1\n", "'wall' has no unit"},
+	                                       {"subject,metric,unit,value\na,wall,ticks,1\na,cpu,s,1\n", "'wall' is in 'ticks'"}};
+	for (size_t i = 0; i < 4; i++) {
+		struct result r;
+		struct buffer out = {0};
+		struct error err;
+		char message[1024];
+		result_init(&r);
+		import_text(&r, texts[i / 2][0], NULL);
+		assert_int_equal(export_result(&r, formats[i % 2], &out, NULL, &err), -1);
+		assert_int_equal(err.kind, ERROR_USAGE);
+		error_text(&err, message, sizeof(message));
+		assert_non_null(strstr(message, texts[i / 2][1]));
+		result_release(&r);
+		buffer_release(&out);
+	}
+}
+
 /* Random trees: what the formats with levels write is what they read. */
 static void test_random_trees(void **state)
 {
@@ -374,7 +426,8 @@ int main(void)
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_subjects_without_values),
+		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
+		cmocka_unit_test(test_times_without_seconds),
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
