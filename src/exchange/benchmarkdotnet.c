@@ -1,7 +1,10 @@
 /* BenchmarkDotNet's full JSON: launches are runs, iterations are in them. What counts is the
  * stage "Result", from which BenchmarkDotNet has taken its own overhead; a file without those
- * has the values after the statistics, or the measurements with the overhead in them. */
+ * has the values after the statistics, or the measurements with the overhead in them. A benchmark
+ * that ran in several jobs (runtimes, for example) has the job as a parameter. */
 #include "exchange/formats.h"
+
+#include "base/buffer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,6 +113,63 @@ static int read_benchmark(struct import *import, const struct node *entry, size_
 	return 0;
 }
 
+/* "Type.Method: Job-A(Runtime=.NET 8.0) [N=10]" ran in the job "Job-A(Runtime=.NET 8.0)"; "" where none is named. */
+static const char *job_of(const struct node *entry, int *length)
+{
+	const char *info = node_get_text(entry, "DisplayInfo"), *job = info ? strstr(info, ": ") : NULL;
+	job = job ? job + 2 : "";
+	const char *end = strstr(job, " [");
+	*length = (int)(end ? (size_t)(end - job) : strlen(job));
+	return job;
+}
+
+/* Names with entries that differ by their job alone. The subjects stand in the order of the entries. */
+static int find_several_jobs(struct import *import, const struct node *list, struct names *several)
+{
+	struct names cases = {0}, jobs = {0};
+	struct buffer key = {0};
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < node_length(list); i++) {
+		struct node entry = node_item(list, i);
+		const char *name = import->out->subjects[i].name, *parameters = node_get_text(&entry, "Parameters");
+		int length;
+		const char *job = job_of(&entry, &length);
+		uint32_t cases_before = cases.count, jobs_before = jobs.count;
+		buffer_clear(&key);
+		buffer_printf(&key, "%s\x1f%s", name, parameters ? parameters : "");
+		uint32_t case_id = names_id(&cases, buffer_text(&key), key.length);
+		buffer_printf(&key, "\x1f%.*s", length, job);
+		uint32_t job_id = names_id(&jobs, buffer_text(&key), key.length);
+		bool failed = key.out_of_memory || case_id == NAMES_NONE || job_id == NAMES_NONE;
+		if (!failed && case_id < cases_before && job_id == jobs_before)
+			failed = names_id(several, name, strlen(name)) == NAMES_NONE;
+		status = failed ? error_memory(import->err) : 0;
+	}
+	buffer_release(&key);
+	names_release(&cases);
+	names_release(&jobs);
+	return status;
+}
+
+static int name_jobs(struct import *import, const struct node *list)
+{
+	struct names several = {0};
+	int status = find_several_jobs(import, list, &several);
+	for (size_t i = 0; status == 0 && several.count > 0 && i < node_length(list); i++) {
+		struct subject *subject = &import->out->subjects[i];
+		struct node entry = node_item(list, i);
+		int length;
+		const char *job = job_of(&entry, &length);
+		if (length == 0 || names_find(&several, subject->name, strlen(subject->name)) == NAMES_NONE)
+			continue;
+		job = arena_printf(&import->out->arena, "%.*s", length, job);
+		if (!job || result_add_parameter(import->out, subject, "job", job) != 0)
+			status = error_memory(import->err);
+	}
+	names_release(&several);
+	return status;
+}
+
 static int read_host(struct import *import, const struct node *root)
 {
 	struct node host = node_get(root, "HostEnvironmentInfo"), cpu = node_get(&host, "ProcessorName");
@@ -134,6 +194,8 @@ static int read(struct import *import, const struct node *root)
 		if (read_benchmark(import, &entry, &without) != 0)
 			return -1;
 	}
+	if (name_jobs(import, &list) != 0)
+		return -1;
 	if (without == node_length(&list)) {
 		error_set(import->err, ERROR_NO_DATA, "only summaries, no single measurements");
 		error_on(import->err, "%s", import->input->name);

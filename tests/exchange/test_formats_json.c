@@ -187,6 +187,39 @@ static void test_benchmarkdotnet(void **state)
 	               "only summaries");
 }
 
+static const char several_jobs[] =
+	"{\"HostEnvironmentInfo\": {}, \"Benchmarks\": ["
+	"{\"DisplayInfo\": \"B.M: .NET 6.0(Runtime=.NET 6.0) [N=1]\", \"Namespace\": \"N\", \"Type\": \"B\", \"Method\": \"M\", "
+	"\"Parameters\": \"N=1\", \"Statistics\": {\"OriginalValues\": [1]}},"
+	"{\"DisplayInfo\": \"B.M: .NET 8.0(Runtime=.NET 8.0) [N=1]\", \"Namespace\": \"N\", \"Type\": \"B\", \"Method\": \"M\", "
+	"\"Parameters\": \"N=1\", \"Statistics\": {\"OriginalValues\": [2]}},"
+	"{\"DisplayInfo\": \"B.M: .NET 8.0(Runtime=.NET 8.0) [N=2]\", \"Namespace\": \"N\", \"Type\": \"B\", \"Method\": \"M\", "
+	"\"Parameters\": \"N=2\", \"Statistics\": {\"OriginalValues\": [3]}},"
+	"{\"DisplayInfo\": \"B.Once: DefaultJob\", \"Method\": \"Once\", \"Statistics\": {\"OriginalValues\": [4]}},"
+	"{\"DisplayInfo\": \"B.Twice: DefaultJob\", \"Method\": \"Twice\", \"Statistics\": {\"OriginalValues\": [5]}},"
+	"{\"DisplayInfo\": \"B.Twice: DefaultJob\", \"Method\": \"Twice\", \"Statistics\": {\"OriginalValues\": [6]}}]}";
+
+/* What differs by its job alone has it as a parameter, and so has all of that name. */
+static void test_benchmarkdotnet_jobs(void **state)
+{
+	(void)state;
+	static const char *const jobs[] = {".NET 6.0(Runtime=.NET 6.0)", ".NET 8.0(Runtime=.NET 8.0)", ".NET 8.0(Runtime=.NET 8.0)"};
+	struct result r;
+	result_init(&r);
+	import_text(&r, several_jobs, NULL);
+	assert_int_equal(r.subject_count, 6);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(r.subjects[i].name, "N.B.M");
+		assert_int_equal(r.subjects[i].parameter_count, 2);
+		assert_string_equal(r.subjects[i].parameters[1].name, "job");
+		assert_string_equal(r.subjects[i].parameters[1].value, jobs[i]);
+	}
+	for (size_t i = 3; i < 6; i++)
+		assert_int_equal(r.subjects[i].parameter_count, 0);
+	assert_string_equal(r.subjects[5].name, "Twice #2");
+	result_release(&r);
+}
+
 static void test_github_action_benchmark(void **state)
 {
 	(void)state;
@@ -381,6 +414,7 @@ static void test_out_of_memory_unwinds(void **state)
 		"[{\"benchmark\": \"x\", \"mode\": \"sample\", \"threads\": 3, \"params\": {\"a\": \"b\"}, \"primaryMetric\": {\"rawDataHistogram\": [[[[1, 2]]]]}}]",
 		"{\"version\": \"1\", \"metadata\": {\"name\": \"n\", \"platform\": \"p\"}, \"benchmarks\": [{\"runs\": [{\"values\": [1]}]}]}",
 		"{\"HostEnvironmentInfo\": {}, \"Benchmarks\": [{\"Method\": \"x\", \"Parameters\": \"a=1\", \"Statistics\": {\"OriginalValues\": [1]}}]}",
+		several_jobs,
 		"{\"entries\": {\"a\": [{\"benches\": [{\"name\": \"x\", \"value\": 1, \"unit\": \"s\"}]}], \"b\": []}}",
 		"{\"x\": {\"latency\": {\"value\": 1}}}",
 		"{\"iters\": [1, 2], \"times\": [3, 4]}",
@@ -415,6 +449,7 @@ int main(void)
 		cmocka_unit_test(test_jmh_histogram_that_is_too_large),
 		cmocka_unit_test(test_pyperf),
 		cmocka_unit_test(test_benchmarkdotnet),
+		cmocka_unit_test(test_benchmarkdotnet_jobs),
 		cmocka_unit_test(test_github_action_benchmark),
 		cmocka_unit_test(test_bmf_and_numbers),
 		cmocka_unit_test(test_criterion_folders),
