@@ -25,11 +25,11 @@ static void put_scaled(struct buffer *out, const struct unit_scale *scale, doubl
 	buffer_text_add(out, format_exact(number, sizeof(number), shown));
 }
 
-/* Names without blanks, after a "Benchmark" that no small letter may follow. */
-static void put_name(struct exporting *exporting, const struct subject *subject)
+/* Names without blanks, after a "Benchmark" that no small letter may follow; the nth of that name. */
+static void make_name(struct exporting *exporting, const struct subject *subject, size_t nth, struct buffer *out)
 {
-	struct buffer *out = exporting->out;
 	const char *cpus = NULL;
+	buffer_clear(out);
 	buffer_text_add(out, "Benchmark");
 	if (islower((unsigned char)subject->name[0]))
 		buffer_char(out, '/');
@@ -50,6 +50,8 @@ static void put_name(struct exporting *exporting, const struct subject *subject)
 		for (const char *c = part; *c; c++)
 			buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
 	}
+	if (nth > 1)
+		buffer_printf(out, "#%zu", nth);
 	if (cpus)
 		buffer_printf(out, "-%s", cpus);
 }
@@ -89,7 +91,27 @@ static const char *package_of(const struct subject *subject)
 	return NULL;
 }
 
-static void put_subject(struct exporting *exporting, const struct subject *subject)
+/* A name that no other subject of the package is written by: "a b" and "a_b" are the same without blanks. */
+static int unique_name(struct exporting *exporting, const struct subject *subject, struct names *written,
+                       struct buffer *name)
+{
+	const char *package = package_of(subject);
+	struct buffer key = {0};
+	uint32_t before = written->count, id = NAMES_NONE;
+	for (size_t nth = 1; nth == 1 || (id != NAMES_NONE && id < before); nth++) {
+		if (nth == 2)
+			export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+		make_name(exporting, subject, nth, name);
+		buffer_clear(&key);
+		buffer_printf(&key, "%s\x1f%s", package ? package : "", buffer_text(name));
+		bool failed = name->out_of_memory || key.out_of_memory;
+		id = failed ? NAMES_NONE : names_id(written, buffer_text(&key), key.length);
+	}
+	buffer_release(&key);
+	return id != NAMES_NONE ? 0 : error_memory(exporting->err);
+}
+
+static void put_subject(struct exporting *exporting, const struct subject *subject, const char *name)
 {
 	size_t runs = 0;
 	for (size_t m = 0; m < subject->metric_count; m++) {
@@ -98,8 +120,7 @@ static void put_subject(struct exporting *exporting, const struct subject *subje
 		export_note_levels(exporting, series);
 	}
 	for (size_t run = 0; run < runs; run++) {
-		put_name(exporting, subject);
-		buffer_text_add(exporting->out, "\t1");
+		buffer_printf(exporting->out, "%s\t1", name);
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const struct measurement *metric = &subject->metrics[m];
 			char made[256];
@@ -139,15 +160,22 @@ int export_go(struct exporting *exporting)
 {
 	const struct result *result = exporting->result;
 	const char *package = NULL;
+	struct names written = {0};
+	struct buffer name = {0};
+	int status = 0;
 	if (result->host.cpu)
 		buffer_printf(exporting->out, "cpu: %s\n", result->host.cpu);
 	put_units(exporting);
-	for (size_t i = 0; i < result->subject_count; i++) {
+	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
 		const char *own = package_of(&result->subjects[i]);
 		if (own ? !package || strcmp(own, package) != 0 : package != NULL)
 			buffer_printf(exporting->out, "pkg:%s%s\n", own ? " " : "", own ? own : "");
 		package = own;
-		put_subject(exporting, &result->subjects[i]);
+		status = unique_name(exporting, &result->subjects[i], &written, &name);
+		if (status == 0)
+			put_subject(exporting, &result->subjects[i], buffer_text(&name));
 	}
-	return 0;
+	buffer_release(&name);
+	names_release(&written);
+	return status;
 }

@@ -247,6 +247,28 @@ static void test_subjects_of_one_name(void **state)
 	}
 }
 
+/* Go's names have no blanks: those that were the same without them stay two, and so do those of one program each. */
+static void test_names_that_become_one(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"name,wall_s\na b,1\na_b,2\n", "name,wall_s\na b,1\na\tb,2\n",
+	                                    "name,cpus,wall_s\na b,8,1\na_b,8,2\n", "benchmark,program,wall_s\nf,x y,1\nf,x_y,2\n"};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct result before, after;
+		struct buffer notes = {0};
+		round_trip(texts[i], NULL, "go", &before, &after, &notes);
+		assert_int_equal(after.subject_count, 2);
+		for (size_t s = 0; s < 2; s++) {
+			assert_int_equal(after.subjects[s].metrics[0].series.n, 1);
+			assert_true(after.subjects[s].metrics[0].series.values[0] == (double)s + 1);
+		}
+		assert_non_null(strstr(buffer_text(&notes), "told apart"));
+		result_release(&before);
+		result_release(&after);
+		buffer_release(&notes);
+	}
+}
+
 /* Of one subject that has values and three without: no metric, an empty one, lost values. */
 static void test_subjects_without_values(void **state)
 {
@@ -426,6 +448,7 @@ int main(void)
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_names_that_become_one),
 		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
 		cmocka_unit_test(test_times_without_seconds),
 		cmocka_unit_test(test_random_trees),
