@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put_numbers(struct json_writer *writer, const char *key, const struct series *series)
+/* Of the runs that have a time, as all arrays of hyperfine are. */
+static void put_numbers(struct json_writer *writer, const char *key, const struct series *series,
+                        const struct series *times)
 {
 	json_put_key(writer, key);
 	json_put_array(writer);
-	for (size_t i = 0; i < series->n; i++)
-		if (isfinite(series->values[i]))
+	for (size_t i = 0; i < series->n && i < times->n; i++)
+		if (isfinite(times->values[i]) && isfinite(series->values[i]))
 			json_put_number(writer, series->values[i]);
 	json_end_array(writer);
 }
@@ -34,6 +36,8 @@ static void put_exit_codes(struct json_writer *writer, const struct subject *sub
 	for (size_t i = 0; i < times->n; i++) {
 		int code = 0;
 		bool failed = false;
+		if (!isfinite(times->values[i]))
+			continue;
 		for (size_t f = 0; f < subject->failure_count && !failed; f++)
 			failed = subject->failures[f].run == i && sscanf(subject->failures[f].what, "exit %d", &code) != 1;
 		for (size_t f = 0; f < subject->failure_count && !failed; f++)
@@ -76,9 +80,9 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	if (put_mean(writer, exporting, subject, "user", "user") != 0 ||
 	    put_mean(writer, exporting, subject, "system", "system") != 0)
 		return -1;
-	put_numbers(writer, "times", &wall->series);
+	put_numbers(writer, "times", &wall->series, &wall->series);
 	if (rss)
-		put_numbers(writer, "memory_usage_byte", &rss->series);
+		put_numbers(writer, "memory_usage_byte", &rss->series, &wall->series);
 	put_exit_codes(writer, subject, &wall->series);
 	if (subject->parameter_count > 0) {
 		json_put_key(writer, "parameters");

@@ -269,6 +269,37 @@ static void test_names_that_become_one(void **state)
 	}
 }
 
+/* A run without a time is in none of hyperfine's arrays. */
+static void test_hyperfine_arrays_agree(void **state)
+{
+	(void)state;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct result r, back;
+	struct buffer out = {0};
+	struct error err;
+	result_init(&r);
+	result_init(&back);
+	struct subject *subject = result_add_subject(&r, "x");
+	result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels, 2);
+	result_add_metric(&r, subject, "rss", "bytes", BETTER_LOWER, levels, 2);
+	for (int run = 0; run < 3; run++) {
+		assert_int_equal(series_append(&subject->metrics[0].series, 0, run == 1 ? NAN : run + 1, &err), 0);
+		assert_int_equal(series_append(&subject->metrics[1].series, 0, 100 + run, &err), 0);
+	}
+	assert_int_equal(result_add_failure(&r, subject, "exit 5", 1), 0);
+	assert_int_equal(result_add_failure(&r, subject, "exit 7", 2), 0);
+	assert_int_equal(export_result(&r, "hyperfine", &out, NULL, &err), 0);
+	import_text(&back, buffer_text(&out), NULL);
+	assert_string_equal(series_text(series_of(&back, "x", "wall")), "[[1],[3]]");
+	assert_string_equal(series_text(series_of(&back, "x", "rss")), "[[100],[102]]");
+	assert_int_equal(back.subjects[0].failure_count, 1);
+	assert_string_equal(back.subjects[0].failures[0].what, "exit 7");
+	assert_int_equal(back.subjects[0].failures[0].run, 1);
+	result_release(&r);
+	result_release(&back);
+	buffer_release(&out);
+}
+
 /* Of one subject that has values and three without: no metric, an empty one, lost values. */
 static void test_subjects_without_values(void **state)
 {
@@ -448,7 +479,7 @@ int main(void)
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_names_that_become_one),
+		cmocka_unit_test(test_names_that_become_one),  cmocka_unit_test(test_hyperfine_arrays_agree),
 		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
 		cmocka_unit_test(test_times_without_seconds),
 		cmocka_unit_test(test_random_trees),
