@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Results to make reports of, from fixed seeds: tare's own documents with samples, for `tare analyze` or `tare compare` to fill.
 
-usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile session history big
+usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile cells session history big
 The finished document of each is FOLDER/NAME.json; of history it is a store, FOLDER/history.db. A session is measured: its readings are
 fixed, its times are not.
 """
@@ -11,7 +11,7 @@ import random
 import subprocess
 import sys
 
-tare, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:] or ["one", "two", "suite", "levels", "hostile", "session", "history"]
+tare, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:] or ["one", "two", "suite", "levels", "hostile", "cells", "session", "history"]
 
 HOST = {"cpu": "Example CPU 3.0 GHz", "cpus": 4, "os": "Debian GNU/Linux 12", "kernel": "6.1.0", "virtual": "none",
         "governor": "performance", "load": 0.12, "steal": 0.0}
@@ -120,6 +120,20 @@ def hostile():
     return document(subjects, host=host, name=HOSTILE[0], why=HOSTILE[2])
 
 
+def cells():
+    """What a table must tell apart: parameters, programs, runs, iterations, lost values, names that a spreadsheet would calculate."""
+    rng = random.Random(7)
+
+    def samples():
+        return [[0.01 * rng.gauss(1, 0.01) for _ in range(3)] for _ in range(4)]
+    names = ["=1+1", "-5 ms", "-5-3", "'=x", "@a", " blank", "a;b", 'say "x"', "#1"]
+    subjects = [subject(name, {"wall": metric(samples()), "points": metric([[-1, 2e-9], [3, None], [5, 1e21]], "", "higher")},
+                        parameters={"n": str(i)}) for i, name in enumerate(names)]
+    subjects += [dict(subject("f", {"wall": metric(samples())}, parameters={"n": n, "=k": "+1"}), benchmark="f", program=program)
+                 for n in ("1", "2") for program in ("old", "new")]
+    return document(subjects)
+
+
 def session():
     """A program that tells its rate once for each unit of its work: 60 low, then high, 30 low; amounts of work chosen by tare, watched."""
     (folder / "work.awk").write_text("""BEGIN {
@@ -154,4 +168,4 @@ for name in names:
     elif name == "big":
         compare(name, suite_side(False, 21, 200, 10, 1000), suite_side(True, 22, 200, 10, 1000))
     else:
-        analyze(name, {"one": one, "two": two, "levels": levels, "hostile": hostile}[name]())
+        analyze(name, {"one": one, "two": two, "levels": levels, "hostile": hostile, "cells": cells}[name]())

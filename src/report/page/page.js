@@ -44,24 +44,61 @@
 	});
 	addEventListener("afterprint", () => opened.forEach(one => { one.open = false; }));
 
+	/* As cell_put() writes it: quoted, and with an apostrophe before what a spreadsheet would calculate. */
 	function cell(text) {
 		text = String(text);
-		return /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+		const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[^=+\-*\/^&|<>!@('"]*$/i;
+		const guard = /^'*[=+\-@\t\r]/.test(text) && !number.test(text) ? "'" : "";
+		const quote = /^ | $|[,;|\t"\r\n#]/.test(text) ? '"' : "";
+		text = text.replace(/"/g, '""');
+		text = text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, c => "\\x" + c.charCodeAt(0).toString(16).padStart(2, "0"));
+		return quote + guard + text + quote;
 	}
-	function rows(values, places, put) {
+	/* Every value with its 1-based places; invocations have no column and go on counting as iterations of the run. */
+	function walk(values, levels, places, put) {
+		const level = levels[0], last = levels.length === 1;
 		values.forEach((value, i) => {
-			if (Array.isArray(value)) rows(value, places.concat(i), put);
-			else put(places.concat(i), value);
+			if (level === "invocation") places.iteration++;
+			else if (level !== "iteration" || last) places[level] = i + 1;
+			if (last) put(value);
+			else walk(value, levels.slice(1), places, put);
+			if (level === "run") places.iteration = 0;
 		});
 	}
+	/* Both sides of a comparison may have the same name, program and parameters: the second is "name #2". */
+	function uniqueNames(subjects) {
+		const known = new Set();
+		return subjects.map(subject => {
+			const key = name => JSON.stringify([name, subject.program, subject.parameters]);
+			let name = subject.name;
+			for (let k = 2; known.has(key(name)); k++) name = subject.name + " #" + k;
+			known.add(key(name));
+			return name;
+		});
+	}
+	/* The table of `tare export --format csv`, which tare reads again. */
 	function csv(result) {
-		const lines = ["subject,metric,unit,place,value"];
-		result.subjects.forEach(subject => Object.keys(subject.metrics).forEach(name => {
-			const metric = subject.metrics[name];
-			rows(metric.samples || [], [], (place, value) =>
-				lines.push([subject.name, name, metric.unit, place.join("/"), value === null ? "" : value].map(cell).join(",")));
+		const {design, subjects} = result, names = uniqueNames(subjects), order = design.paired && design.order;
+		const levelsOf = metric => metric.sample_levels || design.levels;
+		const used = new Set(subjects.flatMap(subject => Object.values(subject.metrics).flatMap(levelsOf)).concat("run", "iteration"));
+		const levels = ["machine", "build", "run", "iteration"].filter(level => used.has(level));
+		const programs = subjects.some(subject => subject.benchmark || subject.program);
+		const parameters = Array.from(new Set(subjects.flatMap(subject => Object.keys(subject.parameters))));
+		const lines = [["subject", ...(programs ? ["benchmark", "program"] : []), ...parameters.map(name => "parameter:" + name),
+			"metric", "unit", "better", ...levels, ...(design.paired ? ["pair"] : []), ...(order ? ["order"] : []), "value"]];
+		subjects.forEach((subject, i) => Object.entries(subject.metrics).forEach(([name, metric]) => {
+			const own = new Map(Object.entries(subject.parameters)), places = {machine: 1, build: 1, run: 1, iteration: 0};
+			const front = [names[i], ...(programs ? [subject.benchmark || "", subject.program || ""] : []),
+				...parameters.map(parameter => own.get(parameter) || ""), name, metric.unit, metric.better];
+			let index = 0;
+			walk(metric.samples || [], levelsOf(metric), places, value => {
+				index++;
+				const pair = design.paired ? [metric.pair_set ? metric.pair_set + "-" + index : index] : [];
+				lines.push([...front, ...levels.map(level => places[level]), ...pair, ...(order ? [order[index - 1] || ""] : []),
+					value === null ? "" : value]);
+			});
 		}));
-		return lines.join("\n") + "\n";
+		return lines.map(line => line.map(cell).join(",")).join("\n") + "\n";
 	}
 	all("[data-save]").forEach(button => button.addEventListener("click", () => {
 		const text = document.getElementById(button.dataset.from).textContent, kind = button.dataset.save;
