@@ -171,15 +171,6 @@ void export_note_levels(struct exporting *exporting, const struct series *series
 		export_note(exporting, "levels are not kept: every value is written as a run");
 }
 
-void export_note_metrics(struct exporting *exporting, const struct subject *subject, const struct measurement *kept)
-{
-	for (size_t i = 0; i < subject->metric_count; i++)
-		if (&subject->metrics[i] != kept)
-			export_note(exporting, "metric '%s' is not kept", subject->metrics[i].metric.name);
-	if (kept && strcmp(kept->metric.name, "wall") != 0)
-		export_note(exporting, "metric '%s' is written as wall time", kept->metric.name);
-}
-
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

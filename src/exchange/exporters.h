@@ -43,9 +43,8 @@ int export_no_time(struct exporting *exporting, const struct subject *subject, c
 /* The name with its parameters, for formats that have no other place for them. */
 void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject);
 
-/* Notes for a format with runs of one value and no other levels, and for metrics other than `kept`. */
+/* A note for a format with runs of one value and no other levels. */
 void export_note_levels(struct exporting *exporting, const struct series *series);
-void export_note_metrics(struct exporting *exporting, const struct subject *subject, const struct measurement *kept);
 
 /* Plain numbers of the values that are not lost; all NaN when there is none. */
 struct export_summary {
