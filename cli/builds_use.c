@@ -401,14 +401,6 @@ static void build_round(void *context, const struct result *one)
 	}
 }
 
-static bool has_samples(const struct result *result)
-{
-	for (size_t i = 0; i < result->subject_count; i++)
-		if (result->subjects[i].metric_count > 0 && result->subjects[i].metrics[0].series.n > 0)
-			return true;
-	return false;
-}
-
 static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner,
                          int cancel, size_t build, bool *missing, struct error *err)
 {
@@ -423,10 +415,10 @@ static int measure_build(struct building *building, const struct measure_kind *k
 	int status = kind->run(&inner, spawner, cancel, &observer, &one, &misses, err);
 	*missing |= misses;
 	const char *reason = status != 0 ? one.stopped.reason : NULL;
-	bool samples = has_samples(&one);
+	bool samples = result_has_samples(&one);
 	if (samples && describe_build(building, &one, status == 0 ? err : &later) != 0)
 		status = -1;
-	if (build == 0 && kind->needs_spawner && one.comparison_count > 0)
+	if (!building->metric && kind->needs_spawner && one.comparison_count > 0)
 		building->metric = arena_strdup(&building->use->arena, one.comparisons[0].metric);
 	if (samples && status == 0 && feed_estimates(building, &one, err) != 0)
 		status = -1;

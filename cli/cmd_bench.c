@@ -326,7 +326,7 @@ static void add_means(const struct result *result, struct buffer *out)
 		const char name[2] = {letter, '\0'};
 		struct suite suite;
 		suite_of(result, level_of(result), name, &suite);
-		if (suite.count < 2)
+		if (suite.count < 2 || isnan(suite.ratio))
 			continue;
 		buffer_text_add(out, "geometric mean of ");
 		add_side_name(result, name, out);

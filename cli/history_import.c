@@ -87,7 +87,7 @@ static struct subject *subject_named(struct result *result, const char *name)
 	return found ? found : result_add_subject(result, name);
 }
 
-/* One estimate: a series of one value. Rows for the same moment make it longer, and estimate_repeated() looks at all. */
+/* One estimate: a series of one value. Rows for the same moment make it longer; estimate_repeated() looks at all. */
 static int add_estimate(struct result *result, const struct history_record *record, struct error *err)
 {
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};

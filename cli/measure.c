@@ -227,14 +227,6 @@ static int tell_nothing(const struct result *result, const struct measure_option
 	return code;
 }
 
-static bool has_samples(const struct result *result)
-{
-	for (size_t i = 0; i < result->subject_count; i++)
-		if (result->subjects[i].metric_count > 0 && result->subjects[i].metrics[0].series.n > 0)
-			return true;
-	return false;
-}
-
 static int dry_run(const struct measure_kind *kind, const struct experiment *experiment,
                    const struct builds_use *builds, struct spawner *spawner, int cancel, struct error *err)
 {
@@ -336,7 +328,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (failed)
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
-	int told = has_samples(result) ? tell(kind, result, options, missing, &saver.document)
+	int told = result_has_samples(result) ? tell(kind, result, options, missing, &saver.document)
 	                               : tell_nothing(result, options);
 	if (!failed)
 		code = told;

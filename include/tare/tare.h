@@ -65,7 +65,6 @@ struct tare_pi {
 	int units;              /* rounds give unit readings, one for each unit of work */
 	int watch;              /* the session does not wait for it */
 	int higher;             /* higher is better, as of a rate; of a harmonic mean it always is */
-	int reserved_number;
 	void *reserved[3];
 };
 

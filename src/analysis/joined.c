@@ -214,8 +214,8 @@ static bool was_said(const struct result *result, const struct warning *warning)
 /* Warnings of the session itself, not of the analysis of one build. */
 static int add_warnings(struct result *to, const struct result *from)
 {
-	static const char *const codes[] = {"design",   "failed",   "failures", "left-behind", "left-out", "machine", "metric",
-	                                    "missing",  "monitor",  "moves",    "only-new",    "only-old", "prints",  "skipped"};
+	static const char *const codes[] = {"design",  "failed", "failures", "left-behind", "left-out", "machine", "metric",
+	                                    "missing", "monitor", "moves",   "only-new",    "only-old", "prints", "skipped"};
 	for (size_t i = 0; i < from->warning_count; i++)
 		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
 			if (strcmp(from->warnings[i].code, codes[k]) == 0 && !was_said(to, &from->warnings[i]) &&

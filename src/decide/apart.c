@@ -74,9 +74,11 @@ void apart_compare(const struct apart_side *base, const struct apart_side *new_,
 	struct fieller means = {base->mean, new_->mean, base->variance, new_->variance, 0};
 	double runs = fmin(base->runs, new_->runs), df = fmin(base->df, new_->df);
 	struct interval wide, near;
-	struct apart now = {.verdict = VERDICT_UNDECIDED, .ratio = new_->mean / base->mean, .low = NAN, .high = NAN, .p = welch_p(base, new_)};
 	/* Of negative means a ratio does not say which is larger. */
-	if (base->mean >= 0 && new_->mean >= 0 && interval_at(&means, rule, rule->alpha, runs, df, &now.ratio, &wide)) {
+	bool negative = base->mean < 0 || new_->mean < 0;
+	double ratio = negative ? NAN : new_->mean / base->mean;
+	struct apart now = {.verdict = VERDICT_UNDECIDED, .ratio = ratio, .low = NAN, .high = NAN, .p = welch_p(base, new_)};
+	if (!negative && interval_at(&means, rule, rule->alpha, runs, df, &now.ratio, &wide)) {
 		now.low = wide.low;
 		now.high = wide.high;
 		bool above = wide.low > 1, below = wide.high < 1;

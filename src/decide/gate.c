@@ -61,8 +61,8 @@ enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum bett
 	return is_held(numbers, limit, better) ? GATE_HELD : GATE_OPEN;
 }
 
-int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit, const enum better *better,
-                  enum gate *gates, struct error *err)
+int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
+                  const enum better *better, enum gate *gates, struct error *err)
 {
 	if (n == 0)
 		return 0;

@@ -20,8 +20,8 @@ struct interval gate_turned(struct interval ratio);
 
 /* All comparisons of a suite after Holm at `alpha`: gates[i] of each. One comparison gives what gate_of says of a look
  * at that alpha. -1 and err when out of memory. */
-int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit, const enum better *better,
-                  enum gate *gates, struct error *err);
+int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
+                  const enum better *better, enum gate *gates, struct error *err);
 
 /* Any broken: broken; else any open: open; else held (an empty suite holds). */
 enum gate gate_worst(const enum gate *gates, size_t n);

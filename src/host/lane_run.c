@@ -163,7 +163,8 @@ static struct lane_waits waits_of(const struct lane *lane)
  * nobody is left to report to. `until_all_ended`: also when the others of the meeting have ended. *asleep is how the
  * lane had waited when it went to sleep for the last time; at the first time the caller has just found out. */
 static void wait_for_end(struct lane *lane, const struct launch *launch, const struct wire_run *run,
-                         bool until_all_ended, struct lane_waits *asleep, struct command_report *report, siginfo_t *info)
+                         bool until_all_ended, struct lane_waits *asleep, struct command_report *report,
+                         siginfo_t *info)
 {
 	int64_t deadline = run->timeout ? launch->executed + run->timeout : 0;
 	report->result = COMMAND_EXITED;

@@ -27,7 +27,8 @@ enum { SHARED_FILE_MAX = 16 << 20 };
 int shared_file(const struct host *host, const char *name, struct error *err);
 
 /* An empty file of any size, which may also be opened by its name under /dev/fd, as by '> /dev/stderr'; closed on exec;
- * the descriptor, or -1. */
+ * the descriptor, or -1. For what hooks of the user's print: it lies in memory as long as the hook and what it has left
+ * running have it open. */
 int shared_text(const struct host *host, const char *name, struct error *err);
 
 /* Bytes written since the start or the last clear; -1 when that cannot be told. */

@@ -174,6 +174,14 @@ int result_adopt(struct result *to, struct result *from)
 	return 0;
 }
 
+bool result_has_samples(const struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (result->subjects[i].metric_count > 0 && result->subjects[i].metrics[0].series.n > 0)
+			return true;
+	return false;
+}
+
 struct subject *result_find_subject(const struct result *result, const char *name)
 {
 	for (size_t i = 0; i < result->subject_count; i++)

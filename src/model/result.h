@@ -373,6 +373,7 @@ const char *subject_title(const struct subject *subject);
 bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
+bool result_has_samples(const struct result *result); /* of any subject */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
 bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERATIONS */
 

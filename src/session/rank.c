@@ -274,14 +274,15 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 	c->p_value = isnan(apart->low) ? NAN : apart->p;
 	c->scope = apart->verdict == VERDICT_SAME ? SCOPE_TOTAL : SCOPE_NONE;
 	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
-	const char *unknown = session->experiment->work.given ? "one of them has no line" : "too few runs";
+	const char *unknown = session->experiment->work.given ? "one of them has no line"
+	                                                      : "too few runs, or a negative mean, of which a ratio says nothing";
 	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
 	c->units = runs;
 	c->share_why = c->order_effect_why = c->shuffle_why = "they were not measured in pairs";
 	if (isnan(apart->ratio))
 		c->ratio_why = c->total_why = unknown;
 	c->ci = (struct confidence){.level = 1 - rule->alpha, .low = apart->low, .high = apart->high, .method = method};
-	c->ci.unbounded = isnan(apart->low);
+	c->ci.unbounded = isnan(apart->low) && !isnan(apart->ratio);
 	c->total_ci = c->ci;
 	return 0;
 }

@@ -461,14 +461,6 @@ int session_check(const struct experiment *experiment, struct error *err)
 	return source_check(experiment, err);
 }
 
-static bool has_values(const struct result *result)
-{
-	for (size_t s = 0; s < result->subject_count; s++)
-		if (result->subjects[s].metric_count > 0 && result->subjects[s].metrics[0].series.n > 0)
-			return true;
-	return false;
-}
-
 int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
                 const struct session_observer *observer, struct result *out, struct error *err)
 {
@@ -490,7 +482,7 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	if (experiment->cleanup &&
 	    source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
 		status = -1;
-	if (has_values(out) && conclude(&session, status == 0 ? err : &later) != 0)
+	if (result_has_samples(out) && conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	final_notes(&session);
 	session_close(&session);

@@ -105,8 +105,8 @@ enum stats_status verdict_unpaired(const struct running *base, const struct runn
                                    const struct verdict_options *options, struct verdict_numbers *out);
 
 /* The smallest alpha at which the same look at the same data gives "different", or "same" of the scope (total: also
- * total); at most 1. For Holm over the comparisons of an experiment; the margins stay, and of the options they alone are
- * read. */
+ * total); at most 1. For Holm over the comparisons of an experiment; the margins stay, and of the options they
+ * alone are read. */
 double verdict_difference_p(const struct verdict_numbers *numbers);
 double verdict_same_p(const struct verdict_numbers *numbers, const struct verdict_options *options, bool total);
 
