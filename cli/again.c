@@ -53,11 +53,20 @@ static int take_broken(void *context, const struct store_row *row, struct error 
 	return 0;
 }
 
-/* Directly after "run", where it is an option whatever follows; older ones are dropped. */
-static int copy_words(struct arena *arena, const struct result *result, int64_t id, int *argc, char ***argv,
-                      struct error *err)
+/* The options beside --resume; given[0] is "run". */
+static size_t add_given(struct arena *arena, int given_count, char *const *given, char **words, size_t count)
 {
-	char **words = arena_alloc(arena, result->argc + 1, sizeof(*words));
+	for (int i = 1; i < given_count; i++)
+		if (strcmp(given[i], "--resume") != 0)
+			words[count++] = arena_strdup(arena, given[i]);
+	return count;
+}
+
+/* --append stands directly after "run", where it is an option whatever follows; older ones are dropped. */
+static int copy_words(struct arena *arena, const struct result *result, int64_t id, int given_count, char *const *given,
+                      int *argc, char ***argv, struct error *err)
+{
+	char **words = arena_alloc(arena, result->argc + 1 + (size_t)given_count, sizeof(*words));
 	if (!words)
 		return error_memory(err);
 	size_t count = 0;
@@ -66,12 +75,17 @@ static int copy_words(struct arena *arena, const struct result *result, int64_t 
 	words[count++] = arena_printf(arena, "--append=@%lld", (long long)id);
 	for (size_t i = 2; i < result->argc; i++) {
 		const char *word = result->argv[i];
-		options_ended |= strcmp(word, "--") == 0;
+		if (!options_ended && strcmp(word, "--") == 0) {
+			options_ended = true;
+			count = add_given(arena, given_count, given, words, count);
+		}
 		if (!options_ended && strcmp(word, "--append") == 0)
 			i++; /* its value too */
 		else if (options_ended || strncmp(word, "--append=", strlen("--append=")) != 0)
 			words[count++] = arena_strdup(arena, word);
 	}
+	if (!options_ended)
+		count = add_given(arena, given_count, given, words, count);
 	for (size_t i = 0; i < count; i++)
 		if (!words[i])
 			return error_memory(err);
@@ -80,7 +94,7 @@ static int copy_words(struct arena *arena, const struct result *result, int64_t 
 	return 0;
 }
 
-int again_find(struct arena *arena, int *argc, char ***argv, struct error *err)
+int again_find(struct arena *arena, int given_count, char *const *given, int *argc, char ***argv, struct error *err)
 {
 	int64_t id = 0;
 	struct result result;
@@ -98,7 +112,7 @@ int again_find(struct arena *arena, int *argc, char ***argv, struct error *err)
 		status = error_next(err, "only commands can be gone on with");
 	}
 	if (status == 0)
-		status = copy_words(arena, &result, id, argc, argv, err);
+		status = copy_words(arena, &result, id, given_count, given, argc, argv, err);
 	result_release(&result);
 	store_close(store);
 	return status;

@@ -15,8 +15,9 @@ int again_commands(const struct result *earlier, struct text_list *words, struct
 /* The experiment goes on with it, in its design. */
 void again_set(struct experiment *experiment, const struct result *earlier);
 
-/* The command line of the last 'tare run' that was interrupted or killed, with "--append=@ID" as its first option:
- * words in the arena, argv[0] is "run". ERROR_NO_DATA: there is none. */
-int again_find(struct arena *arena, int *argc, char ***argv, struct error *err);
+/* The command line of the last 'tare run' that was interrupted or killed, with "--append=@ID" as its first option and
+ * the options that were `given` beside --resume as its last, which win: words in the arena, argv[0] is "run".
+ * ERROR_NO_DATA: there is none. */
+int again_find(struct arena *arena, int given_count, char *const *given, int *argc, char ***argv, struct error *err);
 
 #endif

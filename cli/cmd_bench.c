@@ -400,7 +400,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
 	if (failed)
-		code = message_error(&err);
+		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
 	else if (build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||

@@ -367,12 +367,14 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	result_init(&result);
 	reading_options_init(&options.reading);
 	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
-		code = message_error(&err);
+		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
+		                   documents_on_stdout(&options));
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
 	         compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
-		code = gate_failed(options.gate, message_error(&err), &err, documents_on_stdout(&options));
+		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
+		                   documents_on_stdout(&options));
 	else if (!isnan(options.gate))
 		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing,
 		                   documents_on_stdout(&options));

@@ -125,6 +125,37 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 	return 0;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_texts(const char *const *a, const char *const *b)
+{
+	size_t i = 0;
+	while (a && b && a[i] && b[i] && strcmp(a[i], b[i]) == 0)
+		i++;
+	return a == b || (a && b && !a[i] && !b[i]);
+}
+
+/* All of --setup is done before the commands are measured by turns: what it makes for one must not be what it makes
+ * for another. */
+static int check_setups(const struct experiment *experiment, struct error *err)
+{
+	for (size_t i = 1; i < experiment->subject_count && experiment->subjects[0].setup; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct experiment_subject *a = &experiment->subjects[j], *b = &experiment->subjects[i];
+			if (same_text(a->setup, b->setup) || !same_text(a->command, b->command) ||
+			    !same_text(a->prepare, b->prepare) || !same_text(a->directory, b->directory) || !same_texts(a->env, b->env))
+				continue;
+			error_set(err, ERROR_USAGE, "every setup is done before the commands are measured by turns: '%.60s' would be "
+			          "the same program each time", b->command);
+			error_on(err, "--setup");
+			return error_next(err, "let it make a program for each value, with the parameter in its name, or use --prepare");
+		}
+	return 0;
+}
+
 static int add_subjects(struct experiment *experiment, const struct run_options *options,
                         const struct text_list *commands_given, struct git_sides *git, struct error *err)
 {
@@ -134,7 +165,11 @@ static int add_subjects(struct experiment *experiment, const struct run_options 
 	if (read_axes(options, &experiment->arena, &axes, &axis_count, err) != 0 ||
 	    find_sides(experiment, options, commands_given, git, &sides, &count, err) != 0)
 		return -1;
-	return subjects_add(experiment, sides, count, axes, axis_count, err);
+	for (size_t i = 0; i < count; i++) {
+		sides[i].setup = options->setup;
+		sides[i].cleanup = options->cleanup;
+	}
+	return subjects_add(experiment, sides, count, axes, axis_count, err) != 0 ? -1 : check_setups(experiment, err);
 }
 
 static int find_reference(struct experiment *experiment, const char *name, struct error *err)
@@ -292,10 +327,8 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->shell = options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
 	if (experiment->shell && strcmp(experiment->shell, "none") == 0)
 		experiment->shell = NULL;
-	experiment->setup = options->setup;
 	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
 	                                                                                    : NULL;
-	experiment->cleanup = options->cleanup;
 	experiment->input = options->input;
 	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
 	experiment->check = options->check;
@@ -309,7 +342,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	    read_questions(experiment, options, err) != 0)
 		return -1;
 	/* A session of performance indices takes the time of its own presets. */
-	if ((experiment->pi_count > 0 || experiment->work.given) && experiment->subject_count == 1 &&
+	if (((experiment->pi_count > 0 && experiment->subject_count == 1) || experiment->work.given) &&
 	    !options->measure.max_time)
 		experiment->max_time = 0;
 	return 0;
@@ -365,14 +398,21 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 
 static int run_main(const struct command *command, int argc, char **argv);
 
-/* The command line of what was broken off, once more. */
-static int run_again(const struct command *command)
+/* The command line of what was broken off, once more, with the options that now stand beside --resume. */
+static int run_again(const struct command *command, int given_count, char **given, const struct text_list *words)
 {
 	struct arena arena = {0};
-	struct error err;
+	struct error err = {0};
 	char **argv;
 	int argc;
-	int code = again_find(&arena, &argc, &argv, &err) == 0 ? run_main(command, argc, argv) : message_error(&err);
+	if (words->count) {
+		error_set(&err, ERROR_USAGE, "--resume goes on with the commands of the run that was broken off");
+		error_on(&err, "%.300s", words->items[0]);
+		error_next(&err, "leave it out, or measure anew without --resume");
+		return message_error(&err);
+	}
+	int code = again_find(&arena, given_count, given, &argc, &argv, &err) == 0 ? run_main(command, argc, argv)
+	                                                                           : message_error(&err);
 	arena_release(&arena);
 	return code;
 }
@@ -396,11 +436,11 @@ static int run_main(const struct command *command, int argc, char **argv)
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
 	if (failed)
-		code = message_error(&err);
+		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
 	else if (options.resume)
-		code = run_again(command);
+		code = run_again(command, argc, argv, &words);
 	else if (prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);

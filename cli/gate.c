@@ -1,5 +1,6 @@
 #include "cli/gate.h"
 
+#include "cli/measure_options.h"
 #include "cli/message.h"
 #include "report/words.h"
 
@@ -54,12 +55,16 @@ int gate_finish(const struct result *result, bool missing, bool to_stderr)
 	return code == 0 && missing ? 4 : code;
 }
 
-int gate_failed(double gate, int code, const struct error *err, bool to_stderr)
+int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr)
 {
+	struct error ignored;
+	double level = 0.99;
 	if (isnan(gate))
 		return code;
+	if (confidence && measure_parse_confidence(confidence, &level, &ignored) != 0)
+		level = 0.99;
 	struct buffer line = {0};
-	words_gate_line(err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed", NAN, NULL, 0.99, NULL, &line);
+	words_gate_line(err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed", NAN, NULL, level, NULL, &line);
 	print_line(&line, to_stderr);
 	buffer_release(&line);
 	return code;

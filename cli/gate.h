@@ -12,6 +12,6 @@
 int gate_finish(const struct result *result, bool missing, bool to_stderr);
 
 /* After a failure or an interrupt: the line with the word, when there is a gate; returns `code`. */
-int gate_failed(double gate, int code, const struct error *err, bool to_stderr);
+int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr);
 
 #endif

@@ -79,7 +79,7 @@ static int prune_one(struct store *store, int64_t id, bool dry_run, size_t *gone
 	if (status == 0 && strcmp(facts.state, "running") == 0 && !facts.orphaned) {
 		++*stay;
 	} else if (status == 0) {
-		status = dry_run ? 0 : store_remove(store, id, err);
+		status = dry_run ? store_may_go(store, id, err) : store_remove(store, id, err);
 		if (status != 0 && err->kind == ERROR_USAGE) {
 			++*stay;
 			status = 0;
@@ -214,6 +214,10 @@ int history_export(const struct history_options *options, const struct text_list
 	if (!store)
 		return -1;
 	int status = history_chosen(store, options, arguments, &ids, &count, err);
+	if (status == 0 && count == 0) {
+		error_set(err, ERROR_NO_DATA, "no experiment like that was saved");
+		status = error_next(err, "'tare history list --all' shows what there is");
+	}
 	if (status == 0 && count != 1 && !options->output) {
 		error_set(err, ERROR_USAGE, "%zu experiments need a folder", count);
 		status = error_next(err, "--output FOLDER writes a file for each; '@ID' chooses one");

@@ -44,7 +44,7 @@ static bool documents_on_stdout(const struct measure_options *options)
 int measure_failed(const struct measure_options *options, struct error *err)
 {
 	suite_use_blame(options->suite, err);
-	return gate_failed(options->gate, message_error(err), err, documents_on_stdout(options));
+	return gate_failed(options->gate, options->confidence, message_error(err), err, documents_on_stdout(options));
 }
 
 static int check_outputs(const struct measure_options *options, struct error *err)
@@ -336,7 +336,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	const char *decides = saver_deciding(&saver, result);
 	saver_release(&saver);
 	if (failed)
-		return gate_failed(options->gate, code, &err, documents_on_stdout(options));
+		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
 	int verdict = 0;
 	if (options->baseline && id > 0)
 		verdict = baseline_compare(options, experiment, baseline, id, decides);

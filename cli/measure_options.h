@@ -59,7 +59,7 @@ void measure_options_init(struct measure_options *options);
 	 1000, NULL, 0},                                                                                              \
 	{0, "max-time", "TIME", OPTION_DURATION, MEASURE_OPTION(type, max_time), "for the whole experiment (60s)", 0, \
 	 0, NULL, 0},                                                                                                 \
-	{0, "timeout", "TIME", OPTION_DURATION, MEASURE_OPTION(type, timeout), "for one trial (10m)", 0, 0, NULL, 0},  \
+	{0, "timeout", "TIME", OPTION_DURATION, MEASURE_OPTION(type, timeout), "for one run (10m; an iteration: 10s)", 0, 0, NULL, 0},  \
 	{'r', "runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, runs), "exactly N runs of each", 1, 1e9, NULL, 0},    \
 	{'m', "min-runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, min_runs), NULL, 1, 1e9, NULL, 0},                \
 	{'M', "max-runs", "N", OPTION_INTEGER, MEASURE_OPTION(type, max_runs), "at most N runs of each", 1, 1e9,      \

@@ -63,6 +63,8 @@ static int add_subject(struct experiment *experiment, const struct side *side, s
 	subject->command = substitute(values, side->command);
 	subject->prepare = substitute(values, side->prepare);
 	subject->conclude = substitute(values, side->conclude);
+	subject->setup = substitute(values, side->setup);
+	subject->cleanup = substitute(values, side->cleanup);
 	subject->directory = substitute(values, side->directory);
 	subject->env = substitute_all(values, side->env);
 	subject->build = side->build;

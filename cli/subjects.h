@@ -10,7 +10,7 @@
 struct side {
 	const char *name;     /* NULL: the command itself */
 	const char *command;
-	const char *prepare, *conclude; /* or NULL */
+	const char *prepare, *conclude, *setup, *cleanup; /* or NULL */
 	const char *directory;          /* NULL: tare's own */
 	const char *const *env;         /* "NAME=value", ends with NULL; NULL: none */
 	const char *build;              /* how it is built, or NULL */

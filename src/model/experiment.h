@@ -17,6 +17,7 @@ struct experiment_subject {
 	const char *name;
 	const char *command; /* as typed, parameters substituted */
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
+	const char *setup, *cleanup;    /* before all measurements and after them, or NULL */
 	const char *const *env;         /* "NAME=value" besides tare's own, ends with NULL; NULL: none */
 	const char *directory;          /* where it runs, and its prepare and conclude; NULL: tare's own */
 	const char *build;              /* how its program is built, where builds are repeated; NULL: as all others */
@@ -155,7 +156,6 @@ struct experiment {
 	const int *cpus;     /* to use; none: chosen */
 	size_t cpu_count;
 	const char *shell;   /* NULL: no shell */
-	const char *setup, *cleanup; /* once, before and after each subject's measurements */
 	const char *directory; /* where setup, cleanup and check run; NULL: tare's own */
 	const char *input;   /* file for standard input; NULL: /dev/null */
 	const char *output;  /* "null", "pipe", "inherit" or a file */

@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "decide/plan.h"
+#include "decide/work_fit.h"
 #include "session/rate.h"
 #include "session/state.h"
 
@@ -285,10 +286,32 @@ static int find_rate(struct session *session, struct error *err)
 	return rate_find(session->monitor, session->experiment, &rounds, &session->result->monitoring, err);
 }
 
+static const char *hook_text(const struct experiment_subject *subject, bool after)
+{
+	return after ? subject->cleanup : subject->setup;
+}
+
+/* What subjects have in common is done once. `after`: all that are there, whatever became of the others. */
+static int run_hooks(struct session *session, bool after, struct error *err)
+{
+	const struct experiment_subject *subjects = session->experiment->subjects;
+	struct error later;
+	int status = 0;
+	for (size_t i = 0; i < session->experiment->subject_count && (status == 0 || after); i++) {
+		const char *text = hook_text(&subjects[i], after);
+		bool done = !text;
+		for (size_t j = 0; j < i && !done; j++)
+			done = hook_text(&subjects[j], after) && strcmp(hook_text(&subjects[j], after), text) == 0;
+		if (!done && source_hook(session->source, text, after ? "cleanup" : "setup", status == 0 ? err : &later) != 0)
+			status = -1;
+	}
+	return status;
+}
+
 static int run_phases(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	if (e->setup && source_hook(session->source, e->setup, "setup", err) != 0)
+	if (run_hooks(session, false, err) != 0)
 		return -1;
 	if (e->work.given)
 		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0)
@@ -479,8 +502,7 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
-	if (experiment->cleanup &&
-	    source_hook(session.source, experiment->cleanup, "cleanup", status == 0 ? err : &later) != 0)
+	if (run_hooks(&session, true, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (result_has_samples(out) && conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
@@ -503,10 +525,29 @@ static void list_rounds(struct session *session, struct buffer *out)
 	buffer_text_add(out, "  \xe2\x80\xa6\n");
 }
 
+/* Amounts follow from the time that the first ones take: nothing is tried for a plan. */
+static int plan_work(const struct experiment *e, struct buffer *out)
+{
+	char time[FORMAT_MAX];
+	buffer_printf(out, "work      %g to %g%s%s, doubled from the least until a round takes %s\n", e->work.low, e->work.high,
+	              e->work.unit[0] ? " " : "", e->work.unit,
+	              format_duration(time, sizeof(time), (int64_t)(work_goal_for(e).shortest * 1e9)));
+	if (e->runs)
+		buffer_printf(out, "rounds    %zu of each of %zu commands\n", e->runs, e->subject_count);
+	else
+		buffer_printf(out, "budget    %s, at least %zu rounds of each of %zu commands\n",
+		              format_duration(time, sizeof(time), (int64_t)(work_budget_for(e) * 1e9)), work_goal_for(e).least,
+		              e->subject_count);
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)e->seed);
+	return 0;
+}
+
 static int plan(struct session *session, struct buffer *out, struct error *err)
 {
 	char time[FORMAT_MAX], budget[FORMAT_MAX];
 	const char *why;
+	if (session->experiment->work.given)
+		return plan_work(session->experiment, out);
 	if (session_learn(session, err) != 0)
 		return -1;
 	bool automatic = strcmp(session->experiment->design, "auto") == 0;
@@ -540,9 +581,15 @@ int session_dry_run(const struct experiment *experiment, struct spawner *spawner
 	result_init(&result);
 	struct session session = {.experiment = experiment, .result = &result,
 	                          .source = source_new(experiment, spawner, cancel, err)};
+	struct error later;
 	int status = session.source ? session_open(&session, err) : -1;
+	bool tries = status == 0 && !experiment->work.given;
+	if (tries)
+		status = run_hooks(&session, false, err);
 	if (status == 0)
 		status = plan(&session, out, err);
+	if (tries && run_hooks(&session, true, status == 0 ? err : &later) != 0)
+		status = -1;
 	session_close(&session);
 	result_release(&result);
 	return status;

@@ -37,15 +37,29 @@ static int do_with(struct store *store, const char *text, const char *name, int6
 	return status;
 }
 
+static int is_baseline(const struct store *store, int64_t id, struct error *err)
+{
+	error_set(err, ERROR_USAGE, "experiment %lld is a baseline", (long long)id);
+	error_on(err, "%s", store->path);
+	return error_next(err, "'tare history baseline remove NAME' lets it go");
+}
+
+int store_may_go(struct store *store, int64_t id, struct error *err)
+{
+	sqlite3_stmt *s = sql_prepare(store, "SELECT 1 FROM baseline WHERE experiment = ?1", err);
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, id);
+	int got = sql_row(store, s, reading, err);
+	sqlite3_finalize(s);
+	return got == 1 ? is_baseline(store, id, err) : got;
+}
+
 int store_remove(struct store *store, int64_t id, struct error *err)
 {
 	if (do_with(store, "DELETE FROM experiment WHERE id = ?1", NULL, id, err) == 0)
 		return 0;
-	if ((sqlite3_errcode(store->db) & 0xff) != SQLITE_CONSTRAINT)
-		return -1;
-	error_set(err, ERROR_USAGE, "experiment %lld is a baseline", (long long)id);
-	error_on(err, "%s", store->path);
-	return error_next(err, "'tare history baseline remove NAME' lets it go");
+	return (sqlite3_errcode(store->db) & 0xff) == SQLITE_CONSTRAINT ? is_baseline(store, id, err) : -1;
 }
 
 int store_compact(struct store *store, struct error *err)

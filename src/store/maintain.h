@@ -9,6 +9,9 @@
 int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context,
                     struct error *err);
 
+/* Whether an experiment could be removed: 0, or -1 as store_remove() would. */
+int store_may_go(struct store *store, int64_t id, struct error *err);
+
 /* Removes one experiment with all that belongs to it; a baseline is refused (ERROR_USAGE). */
 int store_remove(struct store *store, int64_t id, struct error *err);
 

@@ -41,6 +41,8 @@ json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1,
 	[ "$status" -eq 0 ]
 	run "$TARE" compare --baseline main @2 --gate 10%
 	[ "$status" -eq 3 ]
+	run "$TARE" history prune --all --dry-run
+	[[ "$output" == "2 experiments would go; baselines"* ]]
 	run "$TARE" history prune --all
 	[[ "$output" == "2 experiments removed; baselines"* ]]
 	"$TARE" history baseline remove other

@@ -214,6 +214,9 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none --gate 2% true false
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99"* ]]
+	run "$TARE" run --gate 2% --confidence 95 --no-such-option true true
+	[ "$status" -eq 2 ]
+	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=95" ]]
 	status=0
 	"$TARE" run --progress none --no-save -r 10 --gate 900% --json /dev/full "$spin 1000" "$spin 1000" >out 2>err || status=$?
 	[ "$status" -eq 1 ]
@@ -289,6 +292,25 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --dry-run -r 8 "$spin 1000" "$spin 2000"
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"round 1:"* ]]
+	# What the commands need is there for the trial runs.
+	run "$TARE" run --dry-run -s 'touch needed' -c 'rm needed; echo cleanup >>log' 'cat needed'
+	[ "$status" -eq 0 ]
+	[ "$(cat log)" = cleanup ]
+	run "$TARE" run --dry-run --work 1:64:MB --max-time 30s 'touch tried-{work}'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"work      1 to 64 MB"*"budget    30"* ]]
+	[ -z "$(ls tried-* 2>/dev/null)" ]
+}
+
+@test "--setup and --cleanup are done once for each value of a parameter" {
+	run "$TARE" run --progress none -r 2 -L n 1,2 -s 'echo setup {n} >>log; touch made-{n}' -c 'echo cleanup {n} >>log' 'cat made-{n}' 'cat ./made-{n}'
+	[ "$status" -eq 0 ]
+	[ "$(tr '\n' ' ' <log)" = "setup 1 setup 2 cleanup 1 cleanup 2 " ]
+	# One program for all values is not what a setup for each has made.
+	run "$TARE" run --progress none -r 2 -L n 1,2 -s 'echo {n} >made' 'cat made'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--setup"*"'cat made' would be the same program each time"* ]]
+	[ ! -e made ]
 }
 
 @test "help fits a screen" {

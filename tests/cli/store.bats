@@ -141,6 +141,9 @@ time.sleep(60)' "$store" >held &
 	[[ "$output" == *"n3"* && "$output" != *"n2"* ]]
 	run "$TARE" history merge nothing.db
 	[ "$status" -eq 1 ]
+	run "$TARE" history export --tag nosuch
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"no experiment like that was saved"* ]]
 }
 
 @test "a damaged store is told and the rest of it is read" {
@@ -171,10 +174,15 @@ d.commit()' "$store"
 	kill -9 $run
 	wait $run || true
 	saved=$(sql 'SELECT count(*) FROM round')
-	run "$TARE" run --resume
+	run "$TARE" run --resume "$spin 1000"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--resume goes on with the commands of the run that was broken off"* ]]
+	# What stands beside it wins.
+	run "$TARE" run --resume -r 44 --json doc.json
 	[ "$status" -eq 0 ]
 	[ "$saved" -lt 40 ]
-	[ "$(sql 'SELECT id, rounds, state FROM experiment')" = "2 40 done" ]
+	[ "$(sql 'SELECT id, rounds, state FROM experiment')" = "2 44 done" ]
+	grep -q '"44"' doc.json
 }
 
 @test "a command line with -- and an older --append is resumed" {
