@@ -79,7 +79,7 @@ TARE_API enum tare_status tare_session_add_pi(struct tare_session *session, cons
  * through time over work. */
 TARE_API enum tare_status tare_session_work(struct tare_session *session, double low, double high, double shortest);
 TARE_API enum tare_status tare_session_phases(struct tare_session *session, enum tare_phases phases);
-/* At most so many seconds and rounds; 0: the preset's time (2 min, 10 min, 1 h), any number of rounds. */
+/* At most so many seconds and rounds; 0: the preset's time (2 min, 20 min, 1 h), any number of rounds. */
 TARE_API enum tare_status tare_session_limit(struct tare_session *session, double seconds, size_t rounds);
 /* At least so many rounds, instead of the preset's number; ≥ 2. */
 TARE_API enum tare_status tare_session_least(struct tare_session *session, size_t rounds);
@@ -174,7 +174,7 @@ enum tare_outcome { TARE_UNDECIDED, TARE_FASTER, TARE_SLOWER, TARE_MIXED, TARE_S
 struct tare_compare_options {
 	double margin;     /* a ratio within it is the same; 0: 0.01 */
 	double confidence; /* 0: 0.99 */
-	double seconds;    /* at most; 0: 60 */
+	double seconds;    /* at most, but for the pair of calls under way; 0: 60 */
 	uint64_t seed;     /* of the order */
 	void *reserved[4];
 };
@@ -189,7 +189,8 @@ struct tare_verdict {
 
 /* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; looking
  * after each block is allowed for. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
- * TARE_LIMIT: undecided, *out is filled. */
+ * TARE_LIMIT: undecided; *out holds what is known so far, NaN before five blocks. TARE_FAILED: a function did not return
+ * 0; *out as with TARE_LIMIT. */
 TARE_API enum tare_status tare_compare(int (*first)(void *context), int (*second)(void *context), void *context,
                                        const struct tare_compare_options *options, struct tare_verdict *out);
 TARE_API const char *tare_outcome_text(enum tare_outcome outcome); /* "faster", … */

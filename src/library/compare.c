@@ -1,12 +1,13 @@
-/* Two functions in turns (METHODS 9): blocks of 20 pairs, a coin for every two pairs, a look after each block from the
- * tenth on. */
+/* Two functions in turns (METHODS 9): blocks of pairs as long as their time asks for, a coin for every two pairs, a look
+ * after each block from the tenth on. */
 #include "library/library.h"
 
 #include "decide/judge.h"
+#include "design/fit.h"
 
 #include <math.h>
 
-enum { BLOCK = 20, TRIALS = 3 };
+enum { TRIALS = 3 };
 
 const char *tare_outcome_text(enum tare_outcome outcome)
 {
@@ -18,8 +19,10 @@ struct duel {
 	struct host host;
 	int (*side[2])(void *);
 	void *context;
-	double budget;
+	double budget;   /* s */
 	int64_t started;
+	size_t pairs;    /* measured so far */
+	bool turned;     /* the order of the last pair */
 	struct random random;
 	struct judge judge;
 };
@@ -59,33 +62,51 @@ static void fill(const struct verdict_numbers *n, double level, struct tare_verd
 	                             .high = part->interval.high, .level = level, .pairs = n->pairs};
 }
 
+static double elapsed(const struct duel *duel)
+{
+	return (double)(clock_now(&duel->host) - duel->started) / 1e9;
+}
+
+/* *seconds is what a pair takes. */
+static enum tare_status warm_up(struct duel *duel, double *seconds)
+{
+	double discarded;
+	for (int i = 0; i < TRIALS; i++) {
+		int64_t before = clock_now(&duel->host);
+		if (timed(duel, 0, &discarded) != 0 || timed(duel, 1, &discarded) != 0)
+			return TARE_FAILED;
+		*seconds = (double)(clock_now(&duel->host) - before) / 1e9;
+	}
+	return TARE_OK;
+}
+
+static enum tare_status next_pair(struct duel *duel)
+{
+	duel->turned = duel->pairs++ % 2 ? !duel->turned : random_below(&duel->random, 2) != 0;
+	return pair(duel, duel->turned);
+}
+
 /* Until it is decided or the time is over. */
 static enum tare_status fight(struct duel *duel, double level, struct tare_verdict *out)
 {
 	struct verdict_numbers numbers;
-	bool correlated;
-	enum tare_status status = TARE_OK;
-	double discarded;
-	for (int i = 0; i < TRIALS && status == TARE_OK; i++)
-		status = timed(duel, 0, &discarded) != 0 || timed(duel, 1, &discarded) != 0 ? TARE_FAILED : TARE_OK;
-	duel->started = clock_now(&duel->host);
-	while (status == TARE_OK) {
-		for (int i = 0; i < BLOCK && status == TARE_OK; i += 2) {
-			bool second_first = random_below(&duel->random, 2) != 0;
-			status = pair(duel, second_first);
-			if (status == TARE_OK)
-				status = pair(duel, !second_first);
+	bool correlated, over = false;
+	while (!over) {
+		for (size_t i = 0; i < duel->judge.options.block && !over; i++) {
+			enum tare_status status = next_pair(duel);
+			if (status != TARE_OK)
+				return status;
+			over = elapsed(duel) > duel->budget;
 		}
-		bool over = (double)(clock_now(&duel->host) - duel->started) / 1e9 > duel->budget;
-		if (status == TARE_OK && judge_look(&duel->judge, &numbers, &correlated) == STATS_OK) {
-			fill(&numbers, level, out);
-			if (numbers.verdict != RATIO_UNDECIDED)
-				return TARE_OK;
-		}
-		if (over && status == TARE_OK)
-			return TARE_LIMIT;
+		enum stats_status known = over ? judge_last_look(&duel->judge, &numbers, &correlated)
+		                               : judge_look(&duel->judge, &numbers, &correlated);
+		if (known != STATS_OK)
+			continue;
+		fill(&numbers, level, out);
+		if (numbers.verdict != RATIO_UNDECIDED)
+			return TARE_OK;
 	}
-	return status;
+	return TARE_LIMIT;
 }
 
 enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void *context,
@@ -99,13 +120,19 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 		return TARE_BAD_ARGUMENT;
 	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context,
 	                    .budget = given.seconds > 0 ? given.seconds : 60};
-	struct judge_options judging = {.verdict = verdict_defaults(1 - level), .block = BLOCK, .has_order = true};
+	struct judge_options judging = {.verdict = verdict_defaults(1 - level), .has_order = true};
+	double seconds = 0;
 	judging.verdict.margin = given.margin > 0 ? given.margin : 0.01;
 	judging.verdict.quantum = 1e-9;
 	*out = (struct tare_verdict){.ratio = NAN, .low = NAN, .high = NAN, .level = level};
 	random_seed(&duel.random, given.seed);
+	duel.started = clock_now(&duel.host);
+	enum tare_status status = warm_up(&duel, &seconds);
+	if (status != TARE_OK)
+		return status;
+	judging.block = design_block(seconds, duel.budget - elapsed(&duel));
 	judge_init(&duel.judge, &judging);
-	enum tare_status status = fight(&duel, level, out);
+	status = fight(&duel, level, out);
 	judge_release(&duel.judge);
 	return status;
 }

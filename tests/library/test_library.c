@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct load {
 	struct random random;
@@ -206,6 +207,13 @@ static int nothing(void *context)
 	return 0;
 }
 
+static int two_ms(void *context)
+{
+	(*(size_t *)context)++;
+	nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+	return 0;
+}
+
 static int failing(void *context)
 {
 	return ++*(size_t *)context > 50;
@@ -216,10 +224,15 @@ static void comparison(void **state)
 	(void)state;
 	size_t calls = 0;
 	struct tare_verdict verdict;
-	struct tare_compare_options options = {.seconds = 1e-6, .seed = 3};
-	enum tare_status status = tare_compare(nothing, nothing, &calls, &options, &verdict);
-	assert_true(status == TARE_LIMIT || status == TARE_OK);
-	assert_true(calls % 2 == 0 && calls >= 46);
+	struct tare_compare_options options = {.seconds = 1e-9, .seed = 3};
+	/* Three pairs to try, and one that was under way when the time ended. */
+	assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_LIMIT);
+	assert_int_equal(calls, 8);
+	assert_true(isnan(verdict.ratio) && verdict.outcome == TARE_UNDECIDED);
+	calls = 0;
+	options.seconds = 0.02;
+	tare_compare(two_ms, two_ms, &calls, &options, &verdict);
+	assert_true(calls % 2 == 0 && calls <= 6 + 6); /* a pair takes 4 ms or more, and there are 8 left after the trials */
 	calls = 0;
 	options.seconds = 60;
 	assert_int_equal(tare_compare(nothing, failing, &calls, &options, &verdict), TARE_FAILED);
