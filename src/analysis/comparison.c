@@ -280,7 +280,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 {
 	const char *method = options->method;
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
-	double level = options->confidence, ratio = match->new_->mean / match->base->mean;
+	double level = options->confidence, ratio = match->new_->mean / match->base->mean, by_ranks = NAN;
 	struct interval interval = {NAN, NAN};
 	enum stats_status status = STATS_OK;
 	struct kept_units base, new_;
@@ -328,6 +328,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		if (status == STATS_OK && median_of(x, na, &median_x) == STATS_OK && median_of(y, nb, &median_y) == STATS_OK) {
 			comparison->p_value = test.p;
 			ratio = median_y / median_x;
+			by_ranks = test.u - (double)na * (double)nb / 2;
 		}
 	}
 	kept_units_release(&base);
@@ -336,7 +337,9 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		return error_memory(err);
 	comparison->units = na < nb ? na : nb;
 	comparison->pairs = match->pairs;
-	numbers_by_method(comparison, method, level, ratio, interval, status, match->base->metric.better);
+	/* Medians may be the same, or lie the other way round, where the ranks show a difference. */
+	bool lower = isnan(by_ranks) ? ratio < 1 : by_ranks > 0;
+	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
 	if (paper && result_warn(result, "method",
 	                         "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
 	                         "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)

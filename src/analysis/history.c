@@ -68,10 +68,9 @@ static void search_one(void *context, unsigned worker, size_t piece)
 	search->failed[piece] = 1;
 	if (values && places) {
 		size_t n = take_values(series, values, places);
-		if (n == 0)
-			search->failed[piece] = 0;
-		else if (edivisive_find(values, n, &search->options, &found) == STATS_OK)
-			search->failed[piece] = keep_changes(series, &found, places) != 0;
+		enum stats_status status = n ? edivisive_find(values, n, &search->options, &found) : STATS_EMPTY;
+		/* Of values too far apart to be searched nothing is known; the other series are not to blame. */
+		search->failed[piece] = status == STATS_OK ? keep_changes(series, &found, places) != 0 : status == STATS_NO_MEMORY;
 	}
 	edivisive_release(&found);
 	mem_free(values);

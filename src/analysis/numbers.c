@@ -162,7 +162,7 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 }
 
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
-                       struct interval interval, enum stats_status status, enum better better)
+                       struct interval interval, bool lower, enum stats_status status, enum better better)
 {
 	if (status != STATS_OK && status != STATS_UNBOUNDED) {
 		numbers_unknown(comparison, stats_status_text(status));
@@ -181,7 +181,7 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 	bool excluded = isnan(comparison->p_value) ? interval.low > 1 || interval.high < 1
 	                                           : comparison->p_value < 1 - level;
 	if (excluded) {
-		comparison->verdict = (ratio < 1) == (better == BETTER_LOWER) ? VERDICT_FASTER : VERDICT_SLOWER;
+		comparison->verdict = lower == (better == BETTER_LOWER) ? VERDICT_FASTER : VERDICT_SLOWER;
 		comparison->decided_by = "total";
 	} else {
 		comparison->unresolved = "this method shows no difference; that is not the same as none";

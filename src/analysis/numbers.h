@@ -12,9 +12,10 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 /* Nothing can be said, and why. */
 void numbers_unknown(struct comparison *comparison, const char *why);
 
-/* An interval that was asked for by name; the verdict is whether it excludes 1 (or the p value is small). */
+/* An interval that was asked for by name; the verdict is whether it excludes 1 (or the p value is small); `lower`: new
+ * has the lower values. */
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
-                       struct interval interval, enum stats_status status, enum better better);
+                       struct interval interval, bool lower, enum stats_status status, enum better better);
 
 /* Holm over the result's comparisons: what does not survive it becomes undecided. A comparison by a method that
  * has an interval and no p value cannot be corrected; that is said. */

@@ -34,9 +34,21 @@ static const struct series *series_of(const struct subject *subject, const char 
 	return m ? &m->series : NULL;
 }
 
-static bool is_time(const struct metric *metric)
+/* What unit readings say: seconds for a unit of work, or units of work in so many seconds. false: neither. */
+static bool read_unit(const char *unit, bool *time, double *seconds)
 {
-	return strcmp(metric->unit, "s") == 0;
+	static const struct {
+		const char *name;
+		double seconds;
+	} names[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"ns", 1e-9}, {"min", 60}, {"h", 3600}};
+	const char *slash = strrchr(unit, '/');
+	*time = !slash;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(slash ? slash + 1 : unit, names[i].name) == 0) {
+			*seconds = names[i].seconds;
+			return true;
+		}
+	return false;
 }
 
 static int nothing(struct error *err, const struct subject *subject, const char *what, const char *next)
@@ -44,6 +56,14 @@ static int nothing(struct error *err, const struct subject *subject, const char 
 	error_set(err, ERROR_NO_DATA, "%s", what);
 	error_on(err, "%s", subject->name);
 	return error_next(err, "%s", next);
+}
+
+/* A line that falls below 0 says nothing there. */
+static int too_little(struct error *err, const struct subject *subject, double work)
+{
+	error_set(err, ERROR_NO_DATA, "nothing is known of so little work as %g", work);
+	error_on(err, "%s", subject->name);
+	return error_next(err, "ask for amounts like those that were measured, or measure smaller ones");
 }
 
 static const char *metric_of(const struct work_result *work)
@@ -93,10 +113,17 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 		out->rounds = subject->work->used;
 		return 0;
 	}
+	bool time;
+	double seconds;
+	if (!read_unit(units->metric.unit, &time, &seconds)) {
+		error_set(err, ERROR_NO_DATA, "unit readings in '%.40s' are neither times nor rates", units->metric.unit);
+		error_on(err, "%s", units->metric.name);
+		return error_next(err, "measure with a unit like s, ms, MB/s or 1/s: --pi NAME:MB/s:units:…");
+	}
 	out->source = PREDICT_BY_UNITS;
 	out->index = units->metric.name;
 	out->rounds = units->phase_count;
-	out->stable_only = !is_time(&units->metric) && !series_of(subject, METRIC_WORK);
+	out->stable_only = !time && !series_of(subject, METRIC_WORK);
 	return 0;
 }
 
@@ -105,12 +132,15 @@ static size_t would_take(const struct subject *subject, const struct measurement
 {
 	const struct series *amounts = series_of(subject, METRIC_WORK), *wall = series_of(subject, "wall");
 	size_t count = 0;
+	bool time;
+	double unit;
+	if (!read_unit(units->metric.unit, &time, &unit))
+		return 0;
 	for (size_t r = 0; r < units->phase_count && r < units->series.groups[0]; r++) {
 		size_t n, first = series_span(&units->series, r, &n);
-		bool time = is_time(&units->metric);
 		double mean = phases_mean(units->series.values + first, &units->phases[r],
 		                          time ? MEAN_ARITHMETIC : MEAN_HARMONIC);
-		double each = time ? mean : 1 / mean;
+		double each = time ? mean * unit : unit / mean;
 		double rest = 0, done = time ? (double)n : amounts && r < amounts->n ? amounts->values[r] : NAN;
 		if (!isnan(done) && wall && r < wall->n)
 			rest = wall->values[r] - done * each;
@@ -133,6 +163,8 @@ static int predict_by_units(const struct subject *subject, const struct predicti
 	mem_free(times);
 	if (status != STATS_OK || n < 2)
 		return nothing(err, subject, "fewer than two runs have a stable phase", "measure more runs");
+	if (!(summary.mean > 0))
+		return too_little(err, subject, work);
 	double half = critical_t(1 - level, (double)n - 1) * summary.sd * sqrt(1 + 1 / (double)n);
 	*out = (struct prediction){.work = work, .seconds = summary.mean, .low = fmax(summary.mean - half, 0), .high = summary.mean + half,
 	                           .wall = NAN, .wall_low = NAN, .wall_high = NAN};
@@ -149,11 +181,15 @@ int predict(const struct subject *subject, const struct prediction_basis *basis,
 		return -1;
 	struct prediction p = {.work = work, .wall = NAN, .wall_low = NAN, .wall_high = NAN};
 	struct interval interval = work_fit_predict(&fit, work, &p.seconds), wall;
+	if (!(p.seconds > 0))
+		return too_little(err, subject, work);
 	struct error unknown;
 	if (strcmp(basis->metric, "wall") != 0 && fit_line(subject, "wall", level, &fit, &unknown) == 0) {
 		wall = work_fit_predict(&fit, work, &p.wall);
-		p.wall_low = wall.low;
-		p.wall_high = wall.high;
+		bool known = p.wall > 0;
+		p.wall = known ? p.wall : NAN;
+		p.wall_low = known ? wall.low : NAN;
+		p.wall_high = known ? wall.high : NAN;
 	}
 	const struct measurement *amounts = subject_find_metric(subject, METRIC_WORK);
 	double largest = 0;

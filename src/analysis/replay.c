@@ -231,7 +231,7 @@ static int play_run(struct auto_rule *rule, const struct nested *data, size_t r,
 {
 	bool more = true;
 	auto_rule_begin_run(rule);
-	for (size_t i = 0; more; i++)
+	for (size_t i = 0; more && i < length_of(data, r); i++)
 		if (auto_rule_add(rule, 0, iteration_mean(data, r, i), err) != 0 ||
 		    auto_rule_goes_on(rule, 0, 1, &more, err) != 0)
 			return -1;

@@ -190,7 +190,10 @@ static size_t even(const struct auto_rule *rule, size_t length)
 
 size_t auto_rule_later_length(const struct auto_rule *rule)
 {
-	return even(rule, rule->skip + rule->rest);
+	const struct auto_options *o = &rule->options;
+	size_t length = rule->skip + rule->rest;
+	bool asked_for = o->iterations || o->first_rest;
+	return even(rule, asked_for || length < o->max_length ? length : o->max_length);
 }
 
 size_t auto_rule_next_length(const struct auto_rule *rule)

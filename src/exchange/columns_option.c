@@ -81,7 +81,7 @@ static enum role mapping_role(const char *text, size_t length, const char **colu
 	if (role == ROLE_COUNT) {
 		error_set(err, ERROR_USAGE, "--columns: '%.*s' is not ROLE=COLUMN", (int)(length < 60 ? length : 60), text);
 		error_next(err, "roles are subject, benchmark, program, parameter, metric, machine, build, run, "
-		                "iteration, pair, order, value, unit, better, skip");
+		                "iteration, pair, order, value, unit, better, skip, divisor");
 	} else {
 		*column = equals + 1;
 	}

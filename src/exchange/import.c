@@ -57,7 +57,7 @@ static int unknown_format(const struct import *import)
 		import_bad(import, "none of the formats that tare knows");
 	return error_next(import->err,
 	                  "give numbers in columns, a table with a header line, or the file of a benchmark tool "
-	                  "(tare help analyze lists them)");
+	                  "(man tare-analyze lists them)");
 }
 
 static int read_json(struct import *import)
@@ -163,7 +163,7 @@ static int recognise(struct import *import)
 	const char *wanted = import->options->format, *json = json_start(head);
 	if (wanted && !is_format(wanted)) {
 		error_set(import->err, ERROR_USAGE, "there is no format '%.40s'", wanted);
-		return error_next(import->err, "tare help analyze lists the formats");
+		return error_next(import->err, "man tare-analyze lists the formats");
 	}
 	if (!(wanted ? wants_json(wanted) : json != NULL))
 		return read_text(import, head, length);

@@ -72,7 +72,11 @@ enum tare_status tare_session_predict(const struct tare_session *session, double
 		return TARE_NO_MEMORY;
 	if (fit.status != STATS_OK || fit.refused)
 		return TARE_NOT_KNOWN;
-	struct interval interval = work_fit_predict(&fit, work, seconds);
+	double time;
+	struct interval interval = work_fit_predict(&fit, work, &time);
+	if (!(time > 0))
+		return TARE_NOT_KNOWN;
+	*seconds = time;
 	*low = interval.low;
 	*high = interval.high;
 	return TARE_OK;

@@ -178,13 +178,14 @@ static void test_edges(void **state)
 	struct history history = {0};
 	struct history_search options = HISTORY_SEARCH_DEFAULTS;
 	struct error err;
-	const double lost[] = {NAN, INFINITY, NAN}, same[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, one[] = {5};
+	const double lost[] = {NAN, INFINITY, NAN}, far[] = {1, 2, 1, 1e200, 2, 1, 2, 1, 2, 1, 2, 1}, same[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, one[] = {5};
 	assert_int_equal(history_search(&history, &options, &err), 0);
 	add_series(&history, "lost", "", lost, 3);
 	add_series(&history, "same", "", same, 12);
 	add_series(&history, "one", "", one, 1);
+	add_series(&history, "far", "", far, 12);
 	assert_int_equal(history_search(&history, &options, &err), 0);
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(history.series[i].change_count, 0);
 	options.alpha = 0.5;
 	assert_int_equal(history_search(&history, &options, &err), -1);

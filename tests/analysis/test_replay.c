@@ -97,6 +97,23 @@ static void test_bookkeeping(void **state)
 	series_release(&series);
 }
 
+/* A start that costs more than a run: the runs are no longer for it. */
+static void test_dear_starts(void **state)
+{
+	(void)state;
+	enum { SHORT = 60, COST = 40 };
+	for (size_t runs = 3; runs < 8; runs++) {
+		struct series series;
+		struct replay_options options;
+		fill(&series, runs, SHORT, 1, 0.02);
+		replay_options_init(&options);
+		options.start_cost = COST;
+		struct replay_outcome o = replay(&series, "auto@0.1%", &options);
+		assert_true(o.runs <= runs && o.cost <= (double)o.runs * (SHORT + COST) + 1e-9);
+		series_release(&series);
+	}
+}
+
 static void test_rules(void **state)
 {
 	(void)state;
@@ -253,7 +270,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_rules),   cmocka_unit_test(test_data),
+		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_dear_starts), cmocka_unit_test(test_rules),   cmocka_unit_test(test_data),
 		cmocka_unit_test(test_parse),       cmocka_unit_test(test_summary), cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

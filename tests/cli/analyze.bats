@@ -153,6 +153,10 @@ numbers() {
 	done
 	run "$TARE" analyze --method mann-whitney xy
 	[[ "$output" == *"median "*"test "*"p "*"(mann-whitney)"* && "$output" != *"% -"* ]]
+	# The ranks say which way, also where the medians are the same.
+	awk 'BEGIN { print "base new"; for (i = 0; i < 20; i++) print (i < 11 ? 10 : 11), 10 }' >ties
+	run "$TARE" analyze --method mann-whitney --json - ties
+	[[ "$output" == *'"verdict": "faster"'* ]]
 	awk 'BEGIN { print "subject,run,pair,value" } { print "a," NR ",1," $1 "\nb," NR ",1," $1 * 1.2 }' x >runs.csv
 	run "$TARE" analyze --method mann-whitney runs.csv
 	[[ "$output" == *"b is 20.0 % slower than a: 30 pairs"* ]]

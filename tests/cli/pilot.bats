@@ -147,6 +147,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	units = [[0.5] * 10 + [0.1 + 0.001 * r] * 90 for r in range(6)]
 	json.dump(document({}, {"wall": metric("s", [[3 + sum(u)] for u in units]), "t.units": metric("s", units, phases=[[10, 100]] * 6)}),
 	          open("units.json", "w"))
+	for name, unit in (("ms", "ms"), ("rows", "rows")):
+	    thousands = [[1000 * x for x in u] for u in units]
+	    json.dump(document({}, {"wall": metric("s", [[3 + sum(u)] for u in units]), "t.units": metric(unit, thousands, phases=[[10, 100]] * 6)}),
+	              open(name + ".json", "w"))
+	below = {**metrics, "wall": metric("s", [[w / 50 - 0.15] for w in amounts])}
+	json.dump(document({"work": {**line, "alpha": -0.15}}, below), open("below.json", "w"))
 	EOF
 	run "$TARE" predict line.json --work 100 --work 300,1000 --json p.json
 	[ "$status" -eq 0 ]
@@ -165,6 +171,18 @@ import json, sys
 q = json.load(sys.stdin)['predictions'][0]
 want = sum(3 + 10 * (0.5 - y) + 200 * y for y in (0.1 + 0.001 * r for r in range(6))) / 6
 assert abs(q['seconds'] - want) < 1e-9 and q['low'] < want < q['high']"
+	"$TARE" predict units.json --work 200 --json in-s >/dev/null
+	"$TARE" predict ms.json --work 200 --json in-ms >/dev/null
+	python3 -c "
+import json
+s, ms = (json.load(open(name))['predictions'][0] for name in ('in-s', 'in-ms'))
+assert all(abs(s[key] - ms[key]) < 1e-9 for key in ('seconds', 'low', 'high')), (s, ms)"
+	run "$TARE" predict rows.json --work 200
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"unit readings in 'rows' are neither times nor rates"* ]]
+	run "$TARE" predict below.json --work 5
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"nothing is known of so little work as 5"* ]]
 	run "$TARE" predict bent.json --work 100
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"no straight line"*"a narrower range"* ]]
