@@ -200,13 +200,6 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	return failed;
 }
 
-/* All values are iterations of one process. */
-static bool is_one_run(const struct series *series, const struct nested *values)
-{
-	return values->n > 1 && kept_unit_level(values) + 1 == values->depth &&
-	       series->levels[series->depth - 1] >= LEVEL_ITERATION;
-}
-
 /* One side repeated at a level where the other was not: what that level adds is missing there. */
 static int note_levels(struct result *result, const struct comparison *comparison, const struct match *match,
                        struct error *err)
@@ -223,16 +216,20 @@ static int note_levels(struct result *result, const struct comparison *compariso
 	return 0;
 }
 
-/* Two processes of one program differ in most cases (METHODS 1): what their iterations show is true of these two. */
-static void withhold_verdict(struct comparison *comparison, struct verdict_numbers *numbers)
+static bool has_one_run(const struct match *match)
 {
-	*numbers = (struct verdict_numbers){0};
+	return kept_is_one_run(&match->base->series, &match->base_kept.values) ||
+	       kept_is_one_run(&match->new_->series, &match->new_kept.values);
+}
+
+/* Two processes of one program differ in most cases (METHODS 1): what their iterations show is true of these two. */
+static void withhold_verdict(struct comparison *comparison)
+{
 	comparison->verdict = VERDICT_UNDECIDED;
 	comparison->scope = SCOPE_NONE;
 	comparison->decided_by = NULL;
 	comparison->unresolved = "one run on a side: another run may have another level; measure several runs of each";
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
-	comparison->ci.method = comparison->total_ci.method = "Fieller, t, these runs only";
 	comparison->units = 1;
 	comparison->quick = true;
 }
@@ -255,8 +252,6 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
-	bool one_run = is_one_run(&match->base->series, &kept[0]->values) ||
-	               is_one_run(&match->new_->series, &kept[1]->values);
 	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
 	comparison->units = fewer;
@@ -269,8 +264,11 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	int failed = numbers_into_comparison(result, comparison, numbers, &rule, err);
 	if (failed == 0)
 		failed = note_levels(result, comparison, match, err);
-	if (failed == 0 && one_run)
-		withhold_verdict(comparison, numbers);
+	if (failed == 0 && has_one_run(match)) {
+		*numbers = (struct verdict_numbers){0};
+		withhold_verdict(comparison);
+		comparison->ci.method = comparison->total_ci.method = "Fieller, t, these runs only";
+	}
 	return failed;
 }
 
@@ -340,6 +338,8 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	/* Medians may be the same, or lie the other way round, where the ranks show a difference. */
 	bool lower = isnan(by_ranks) ? ratio < 1 : by_ranks > 0;
 	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
+	if (!match->paired && has_one_run(match))
+		withhold_verdict(comparison);
 	if (paper && result_warn(result, "method",
 	                         "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
 	                         "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)
@@ -399,11 +399,13 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 
 const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted)
 {
-	if (wanted)
-		return subject_find_metric(base, wanted) && subject_find_metric(new_, wanted) ? wanted : NULL;
-	for (size_t i = 0; i < base->metric_count; i++)
-		if (subject_find_metric(new_, base->metrics[i].metric.name))
-			return base->metrics[i].metric.name;
+	for (size_t i = 0; i < base->metric_count; i++) {
+		const struct metric *metric = &base->metrics[i].metric;
+		const struct measurement *other = subject_find_metric(new_, metric->name);
+		if (other && strcmp(other->metric.unit, metric->unit) == 0 && other->metric.better == metric->better &&
+		    (!wanted || strcmp(wanted, metric->name) == 0))
+			return metric->name;
+	}
 	return NULL;
 }
 

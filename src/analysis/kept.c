@@ -126,6 +126,11 @@ unsigned kept_unit_level(const struct nested *values)
 	return level;
 }
 
+bool kept_is_one_run(const struct series *series, const struct nested *values)
+{
+	return values->n > 1 && series->levels[kept_unit_level(values)] >= LEVEL_ITERATION;
+}
+
 static double mean_of(const double *x, size_t n)
 {
 	struct running sum = {0};

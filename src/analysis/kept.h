@@ -30,6 +30,9 @@ void kept_release(struct kept *kept);
  * grouping level has (the values themselves are then the repetitions). */
 unsigned kept_unit_level(const struct nested *values);
 
+/* All values are of one process: iterations are what is repeated. */
+bool kept_is_one_run(const struct series *series, const struct nested *values);
+
 /* The units: means of the groups at level index `level` (mean of means below it, as K&J); for level =
  * depth − 1 the values themselves. Nothing is copied where every group has one value. */
 struct kept_units {

@@ -56,7 +56,7 @@ static void estimate_one_run(struct work *work, double level)
 {
 	struct measurement *m = work->m;
 	struct interval interval;
-	enum stats_status status = ewc_interval(work->kept.values.values, work->kept.values.n, level, &m->mean, &interval);
+	enum stats_status status = ewc_interval(work->units.mean, work->units.n, level, &m->mean, &interval);
 	work_interval(&m->ci, level, &interval, status, "EWC, this run only");
 	if (status != STATS_OK)
 		m->ci.why = status == STATS_TOO_FEW ? "one run, and too few independent iterations in it"
@@ -119,7 +119,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
 	work_describe_units(work, level);
-	bool one_run = work->unit_level + 1 == values->depth && values->n > 1 && work_has_iterations(&m->series);
+	bool one_run = kept_is_one_run(&m->series, values);
 	if (work->options->method && !compares_only(work->options->method)) {
 		if (estimate_by_name(work, work->options->method, level, err) != 0)
 			return -1;
@@ -158,7 +158,8 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	if (m->series.n > 0 && !phases && work_has_iterations(&m->series))
+	/* Invocations come in batches, or sorted by their time: they show no warm-up. */
+	if (m->series.n > 0 && !phases && m->series.levels[m->series.depth - 1] == LEVEL_ITERATION)
 		work_find_state(&work, 0.01);
 	int status = m->iteration > 0 ? estimate_all(&work, options->confidence_one, err) : 0;
 	if (status == 0)

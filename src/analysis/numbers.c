@@ -168,6 +168,10 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 		numbers_unknown(comparison, stats_status_text(status));
 		return;
 	}
+	if (!isfinite(ratio)) {
+		numbers_unknown(comparison, "the base is 0: there is no ratio");
+		return;
+	}
 	comparison->ratio = comparison->total = ratio;
 	comparison->ci = (struct confidence){.level = level, .low = interval.low, .high = interval.high, .method = method};
 	comparison->ci.unbounded = status == STATS_UNBOUNDED;
@@ -191,26 +195,30 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 int numbers_holm(struct result *result, double alpha, struct error *err)
 {
 	size_t m = result->comparison_count, without_p = 0;
-	double *p = mem_alloc(2 * m, sizeof(*p));
+	double *p = mem_alloc(3 * m, sizeof(*p));
 	if (!p)
 		return error_memory(err);
-	double *same = p + m;
+	double *typical = p + m, *total = p + 2 * m;
 	for (size_t i = 0; i < m; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		double s = c->scope == SCOPE_TOTAL ? c->p_same_total : c->p_same_typical;
 		double d = isnan(c->p_value) ? c->p_difference : c->p_value;
 		p[i] = isnan(d) ? 1 : d;
-		same[i] = isnan(s) ? 1 : s;
+		typical[i] = isnan(c->p_same_typical) ? 1 : c->p_same_typical;
+		total[i] = isnan(c->p_same_total) ? 1 : c->p_same_total;
 		without_p += isnan(d) && c->verdict != VERDICT_UNDECIDED;
 	}
 	if (m > 1) {
 		holm_adjust(p, m, p);
-		holm_adjust(same, m, same);
+		holm_adjust(typical, m, typical);
+		holm_adjust(total, m, total);
 	}
 	for (size_t i = 0; i < m && m > 1; i++) {
 		struct comparison *c = &result->comparisons[i];
 		bool known = !isnan(c->p_value) || !isnan(c->p_difference);
-		bool holds = !known || (c->verdict == VERDICT_SAME ? same[i] <= alpha : p[i] <= alpha);
+		bool holds = !known || (c->verdict == VERDICT_SAME ? typical[i] <= alpha : p[i] <= alpha);
+		/* The usual run is the same for certain, all runs together only if nothing else were asked. */
+		if (known && holds && c->scope == SCOPE_TOTAL && c->verdict == VERDICT_SAME && total[i] > alpha)
+			c->scope = SCOPE_TYPICAL;
 		if (c->verdict == VERDICT_UNDECIDED || holds)
 			continue;
 		c->verdict = VERDICT_UNDECIDED;

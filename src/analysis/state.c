@@ -107,8 +107,7 @@ void work_find_state(struct work *work, double precision)
 	m->steady = STEADY_UNKNOWN;
 	m->steady_why = NULL;
 	m->evidence = (struct steady_evidence){0};
-	/* Runs that were measured with a warm-up of their own each keep it. */
-	if (skip == -1 && m->skip_count > 0)
+	if (skip == -1 && (m->skip_set || m->skip_count > 0))
 		skip = SKIP_AS_SET;
 	if (skip != SKIP_AS_SET) {
 		m->skip = skip >= 0 ? (size_t)skip : 0;

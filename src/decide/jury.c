@@ -58,14 +58,25 @@ static double half_width(const struct verdict_part *part)
 	return (log(part->interval.high) - log(part->interval.low)) / 2;
 }
 
-/* How much longer: widths shrink with the root of the number of units. To "different" the half-width must get
- * under the estimate, to "same" it must leave the margin free; whichever comes first. */
-static double missing_for_verdict(const struct verdict_numbers *n, double margin, double share_margin)
+/* By which factor a part is too wide: to "different" the half-width must get under the estimate, to "same" it must leave
+ * the margin free; whichever comes first. */
+static double too_wide(const struct verdict_part *part, double margin)
 {
-	const struct verdict_part *part = waiting_part(n);
-	double half = half_width(part), size = part->estimate > 0 ? fabs(log(part->estimate)) : 0;
-	double target = fmax(size, log1p(margin) - size);
-	double factor = target > 0 ? half / target : INFINITY;
+	double size = part->estimate > 0 ? fabs(log(part->estimate)) : 0, target = fmax(size, log1p(margin) - size);
+	return target > 0 ? half_width(part) / target : INFINITY;
+}
+
+/* The same for a gate: its limit must not lie in the interval. */
+static double too_wide_for_gate(const struct verdict_part *part, double gate, enum better better)
+{
+	double worse = part->estimate > 0 ? log(part->estimate) * (better == BETTER_LOWER ? 1 : -1) : 0;
+	double target = fabs(worse - log1p(gate));
+	return target > 0 ? half_width(part) / target : INFINITY;
+}
+
+/* How much longer: widths shrink with the root of the number of units. */
+static double missing_for_verdict(const struct verdict_numbers *n, double factor, double share_margin)
+{
 	if (n->share.used && !n->share.inside && n->typical.inside && n->share.se > 0) {
 		double most = fmax(fabs(n->share.same_interval.low), fabs(n->share.same_interval.high));
 		factor = fmax(factor, most / share_margin);
@@ -96,8 +107,12 @@ double jury_missing(const struct jury *jury, size_t i)
 		double factor = half_width(waiting_part(n)) / log1p(jury->precision);
 		return fmax(factor * factor - 1, 0);
 	}
-	double margin = isnan(jury->gate) ? jury->judges[i].options.verdict.margin : jury->gate;
-	return missing_for_verdict(n, margin, jury->judges[i].options.verdict.share_margin);
+	const struct verdict_options *rule = &jury->judges[i].options.verdict;
+	double factor = isnan(jury->gate) ? too_wide(waiting_part(n), rule->margin)
+	                                  : too_wide_for_gate(waiting_part(n), jury->gate, jury->better[i]);
+	if (isnan(jury->gate) && jury->until_total)
+		factor = fmax(factor, too_wide(&n->total, rule->margin));
+	return missing_for_verdict(n, factor, rule->share_margin);
 }
 
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
@@ -111,7 +126,7 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 		if (judge_look(&jury->judges[i], &jury->numbers[i], &correlated) != STATS_OK)
 			continue;
 		jury->p[i] = verdict_difference_p(&jury->numbers[i]);
-		jury->p_same[i] = verdict_same_p(&jury->numbers[i], rule, jury->numbers[i].same_total);
+		jury->p_same[i] = verdict_same_p(&jury->numbers[i], rule, jury->until_total);
 	}
 	if (jury->count > 1) {
 		holm_adjust(jury->p, jury->count, jury->p);

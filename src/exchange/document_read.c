@@ -173,6 +173,7 @@ static int read_steady(const struct reading *reading, const struct node *object,
 		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
 			metric->steady = (enum steady_state)s;
 	metric->skip = whole(skip);
+	metric->skip_set = !isnan(skip);
 	struct node skips = node_get(&steady, "skips");
 	for (size_t i = 0; node_is_array(&skips) && i < node_length(&skips); i++) {
 		struct node item = node_item(&skips, i);

@@ -70,6 +70,23 @@ static int append_series(struct series *into, const struct series *from, struct 
 	return 0;
 }
 
+/* The warm-up of each run goes with it. */
+static int append_skips(struct result *result, struct measurement *have, const struct measurement *more, struct error *err)
+{
+	if (have->series.depth < 2)
+		return 0;
+	size_t runs = have->series.groups[have->series.depth - 2], others = more->series.groups[more->series.depth - 2];
+	bool same = have->skip_count == 0 && more->skip_count == 0 && have->skip == more->skip;
+	have->skip_set = have->skip_set && more->skip_set;
+	for (size_t r = have->skip_count; r < runs && !same; r++)
+		if (measurement_add_skip(result, have, r, have->skip) != 0)
+			return error_memory(err);
+	for (size_t r = 0; r < others && !same; r++)
+		if (measurement_add_skip(result, have, runs + r, measurement_skip(more, r)) != 0)
+			return error_memory(err);
+	return 0;
+}
+
 static int append_subject(struct result *result, struct subject *into, struct subject *from, struct error *err)
 {
 	size_t runs = into->metric_count ? into->metrics[0].series.groups[0] : 0;
@@ -81,9 +98,11 @@ static int append_subject(struct result *result, struct subject *into, struct su
 			                         more->series.levels, more->series.depth);
 			if (!have)
 				return error_memory(err);
+			have->skip = more->skip;
+			have->skip_set = more->skip_set;
 		}
 		series_forget_pairs(&have->series);
-		if (append_series(&have->series, &more->series, err) != 0)
+		if (append_skips(result, have, more, err) != 0 || append_series(&have->series, &more->series, err) != 0)
 			return -1;
 		series_release(&more->series);
 	}

@@ -208,6 +208,13 @@ size_t measurement_skip(const struct measurement *measurement, size_t run)
 	return run < measurement->skip_count ? measurement->skips[run] : measurement->skip;
 }
 
+size_t measurement_runs(const struct measurement *measurement)
+{
+	const struct series *series = &measurement->series;
+	bool inside = measurement->unit >= LEVEL_ITERATION && series->n > 0;
+	return inside ? series->groups[series->depth - 2] : measurement->units;
+}
+
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip)
 {
 	if (run >= measurement->skip_capacity) {

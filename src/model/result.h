@@ -112,6 +112,7 @@ struct measurement {
 	size_t subsession;  /* values to merge until |lag-1| ≤ 0.1; 0: not found */
 	enum steady_state steady;
 	size_t skip;        /* iterations left out at the start of each run; where runs differ in that, the most */
+	bool skip_set;      /* it is what the one who measured left out: not looked for again */
 	size_t *skips;      /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
 	size_t skip_count, skip_capacity;
 	const char *steady_why;
@@ -379,6 +380,8 @@ bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERAT
 
 /* Iterations left out of a run, counted over all groups of the innermost level. */
 size_t measurement_skip(const struct measurement *measurement, size_t run);
+/* The runs, or builds, that it comes from; one where its units are the iterations of one process. */
+size_t measurement_runs(const struct measurement *measurement);
 /* Run number `run`, the first or the one after the last that was told, has a warm-up of its own. -1: no memory. */
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip);
 

@@ -80,7 +80,7 @@ static void fill(struct table *table, const struct result *result)
 			quantity_cell(table, subject_find_metric(subject, "cpu"));
 		if (rates)
 			quantity_cell(table, rate_of(subject));
-		table_cellf(table, EMPHASIS_NONE, "%zu", m ? m->units : 0);
+		table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
 }
 

@@ -111,7 +111,7 @@ void overview_subjects(const struct result *result, struct table *table)
 		for (int i = 0; i < 3; i++)
 			if (shown[i])
 				median_cell(table, subject, beside[i]);
-		table_cellf(table, EMPHASIS_NONE, "%zu", m ? m->units : 0);
+		table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
 }
 

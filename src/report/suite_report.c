@@ -38,6 +38,19 @@ static bool changed(const struct comparison *c)
 	return c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER || c->verdict == VERDICT_MIXED;
 }
 
+/* Where no row is shown. What is undecided has not stayed the same. */
+static void put_unchanged(const struct result *result, struct buffer *out)
+{
+	size_t open = 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		open += result->comparisons[i].verdict == VERDICT_UNDECIDED;
+	if (open > 0)
+		buffer_printf(out, "No change is shown; %zu of %zu %s undecided.\n", open, result->comparison_count,
+		              open == 1 ? "is" : "are");
+	else
+		buffer_text_add(out, "Nothing changed.\n");
+}
+
 enum which { ALL, CHANGED, UNCHANGED };
 
 static struct row *rows_of(const struct result *result, const struct suite_view *view, enum which which, size_t *count)
@@ -203,7 +216,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		table_release(&table);
 		mem_free(rows);
 		if (count == 0)
-			buffer_text_add(out, "nothing changed\n");
+			put_unchanged(result, out);
 	}
 	text_levels(result, overview_metric(result), out);
 	text_circumstances(result, out);
@@ -235,7 +248,7 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 	if (markdown_rows(result, view, CHANGED, out, &count, err) != 0)
 		return -1;
 	if (count == 0)
-		buffer_text_add(out, "Nothing changed.\n");
+		put_unchanged(result, out);
 	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
 		buffer_text_add(out, "\nGeometric mean: ");
 		words_change(view->geometric_mean, view->geometric_ci.low, view->geometric_ci.high, out);

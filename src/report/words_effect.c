@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "report/text_width.h"
 #include "stats/counts.h"
+#include "stats/critical.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +85,9 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	}
 }
 
+/* Beyond what the two forms of an interval differ by. */
+static const double widened = 1.1;
+
 void words_needed(const struct result *result, const struct comparison *c, struct buffer *out)
 {
 	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
@@ -94,8 +98,13 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	    base->unit != new_->unit || base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
 		return;
 	double a = base->sd / base->mean, b = new_->sd / new_->mean, half = (c->ci.high - c->ci.low) / 2 / c->ratio;
-	if (!(half > c->margin) ||
-	    counts_for_ratio(a * a, b * b, c->margin, 1 - c->ci.level, CRITICAL_FIXED, &units) != STATS_OK)
+	/* What is shown may be wider than the spread asks for: runs that are alike, looks on the way. */
+	size_t fewer = base->units < new_->units ? base->units : new_->units;
+	double plain = critical_t(1 - c->ci.level, (double)fewer - 1) *
+	               sqrt(a * a / (double)base->units + b * b / (double)new_->units);
+	double wider = plain > 0 && half > widened * plain ? half / plain : 1;
+	if (!(half > c->margin) || counts_for_ratio(a * a * wider * wider, b * b * wider * wider, c->margin,
+	                                            1 - c->ci.level, CRITICAL_FIXED, &units) != STATS_OK)
 		return;
 	buffer_printf(out, "about %zu %ss of each would give \xc2\xb1 %s\n", units, level_name(base->unit),
 	              format_percent(margin, sizeof(margin), c->margin, NAN, 0));

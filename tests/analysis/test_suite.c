@@ -1,3 +1,4 @@
+#include "analysis/numbers.h"
 #include "analysis/suite.h"
 
 #include "base/random.h"
@@ -102,6 +103,29 @@ static void metrics_of_different_directions_have_no_mean(void **state)
 	result_release(&result);
 }
 
+/* Among 20 the total of one is no longer certain to be the same; its usual run is. */
+static void same_falls_back_to_the_usual_run(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	for (int i = 0; i < 20; i++) {
+		struct comparison *c = result_add_comparison(&result);
+		c->verdict = VERDICT_SAME;
+		c->scope = SCOPE_TOTAL;
+		c->p_difference = 0.5;
+		c->p_same_typical = 1e-6;
+		c->p_same_total = i ? 1e-6 : 0.02;
+	}
+	result.comparisons[1].p_same_typical = result.comparisons[1].p_same_total = 0.02;
+	assert_int_equal(numbers_holm(&result, 0.01, NULL), 0);
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(result.comparisons[i].verdict, i == 1 ? VERDICT_UNDECIDED : VERDICT_SAME);
+		assert_int_equal(result.comparisons[i].scope, i == 1 ? SCOPE_NONE : i == 0 ? SCOPE_TYPICAL : SCOPE_TOTAL);
+	}
+	result_release(&result);
+}
+
 static void unknown_ratios_take_no_part(void **state)
 {
 	(void)state;
@@ -124,6 +148,7 @@ int main(void)
 		cmocka_unit_test(the_geometric_mean_is_covered),
 		cmocka_unit_test(a_suite_that_moves_as_one_is_noticed),
 		cmocka_unit_test(metrics_of_different_directions_have_no_mean),
+		cmocka_unit_test(same_falls_back_to_the_usual_run),
 		cmocka_unit_test(unknown_ratios_take_no_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

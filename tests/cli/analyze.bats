@@ -59,6 +59,21 @@ numbers() {
 	[[ "$output" == *"20"*"% slower than"* ]]
 }
 
+@test "columns of different units are not compared" {
+	{ echo latency_ms rate_MB/s; for i in $(seq 12); do echo "1$i 2$i"; done; } >columns
+	run "$TARE" analyze columns
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"rate_MB/s"* && "$output" != *slower* && "$output" != *faster* && "$output" != *worse* ]]
+}
+
+@test "runs that are alike: as many more as the interval that is shown asks for" {
+	awk 'BEGIN { srand(5); for (i = 0; i < 40; i++) { a = 0.8 * a + rand() - 0.5; b = 0.8 * b + rand() - 0.5; print 100 + a, 100.2 + b } }' >drift
+	run "$TARE" analyze drift
+	[[ "$output" == *"neighbouring runs are alike"* ]]
+	needed=$(sed -n 's/.*about \([0-9]*\) runs of each.*/\1/p' <<<"$output")
+	[ -z "$needed" ] || [ "$needed" -gt 40 ]
+}
+
 @test "levels: the interval is over runs, and pooling is said to be too narrow" {
 	python3 - >levels.csv <<-'PY'
 	import random

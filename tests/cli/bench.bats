@@ -36,6 +36,29 @@ verdicts() { # FILE
 	[ "$(json doc 'all(len(r) >= 4 for r in d["subjects"][0]["metrics"]["wall"]["samples"])')" = True ]
 }
 
+@test "the warm-up that was left out stays out when the result is read again" {
+	export XDG_DATA_HOME="$PWD/data"
+	"$TARE" bench --progress none -r 4 --iterations 5 --min-warmup 3 --max-warmup 3 --iteration-time 100us --filter same --json doc ./old >/dev/null
+	"$TARE" analyze doc --json again >/dev/null
+	"$TARE" analyze @last --json saved >/dev/null
+	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["steady"]["skip"]')" = 3 ]
+	mean=$(json doc 'd["subjects"][0]["metrics"]["wall"]["mean"]')
+	for file in again saved; do
+		[ "$(json $file 'd["subjects"][0]["metrics"]["wall"]["steady"]["skip"]')" = 3 ]
+		[ "$(json $file "abs(d['subjects'][0]['metrics']['wall']['mean'] / $mean - 1) < 1e-9")" = True ]
+	done
+	# Of runs in two files each keeps its own.
+	"$TARE" bench --progress none --no-save -r 2 --iterations 5 --min-warmup 2 --max-warmup 2 --iteration-time 100us --filter same --json other ./old >/dev/null
+	"$TARE" analyze doc other --json both >/dev/null
+	[ "$(json both 'd["subjects"][0]["metrics"]["wall"]["steady"]["skips"]')" = "[3, 3, 3, 3, 2, 2]" ]
+}
+
+@test "iterations of one process are one run" {
+	"$TARE" bench --progress none --no-save -r 1 --iterations 30 --iteration-time 100us --filter same --json doc --markdown table ./old >out
+	[[ "$(grep -m 1 '^same' out)" == *" 1" ]]
+	[[ "$(grep 'same' table)" == *"| 1 |"* ]]
+}
+
 @test "two programs: pairs in turns, verdicts, one side only is named" {
 	run "$TARE" bench $few --json doc --filter 'same|heavier|lighter|only' ./old ./new
 	[ "$status" -eq 0 ]

@@ -20,6 +20,10 @@ setup() {
 	PY
 }
 
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
+}
+
 @test "matched by name, unmatched ones named, geometric mean" {
 	run "$TARE" compare old.csv new.csv
 	[ "$status" -eq 0 ]
@@ -91,6 +95,43 @@ setup() {
 	[[ "$output" != *"total is the ratio"* ]]
 	grep -q '<dt>median</dt>' ranks.html
 	[ "$(grep -c '>total<' ranks.html)" -eq 0 ]
+}
+
+@test "invocations of one process are no runs, by no method" {
+	python3 - <<-'EOF'
+	import json
+	for name, factor in (("old", 1), ("new", 1.5)):
+	    iterations = [[[1000 * factor, 300], [1100 * factor, 80 + i], [5000 * factor, 1]] for i in range(5)]
+	    json.dump([{"jmhVersion": "1.37", "benchmark": "p.B.x", "mode": "sample", "threads": 1, "forks": 1,
+	                "primaryMetric": {"score": 1020 * factor, "scoreUnit": "us/op", "rawDataHistogram": [iterations]}}], open(name + ".json", "w"))
+	EOF
+	"$TARE" analyze old.json --json doc >/dev/null
+	# The mean of all, not of the slowest one of each iteration.
+	[ "$(json doc '0.00102 < d["subjects"][0]["metrics"][list(d["subjects"][0]["metrics"])[0]]["mean"] < 0.00105')" = True ]
+	for method in verdict fieller welch bootstrap; do
+		run "$TARE" compare --method $method --gate 2% old.json new.json
+		[ "$status" -eq 4 ]
+		[[ "${lines[-1]}" == "verdict: undecided "* ]]
+	done
+}
+
+@test "a base of 0 has no ratio, by no method" {
+	{ echo subject,value; yes zero,0 | head -30; for i in $(seq 30); do echo some,$((i > 18)); done; } >zero.csv
+	for method in mann-whitney welch; do
+		run "$TARE" analyze --method $method --json - zero.csv
+		[ "$status" -eq 0 ]
+		[[ "$output" == *'"verdict": "undecided"'* && "$output" == *"there is no ratio"* ]]
+	done
+}
+
+@test "undecided is not unchanged" {
+	for i in 1 2 3; do echo "a,$i,$((i * 7 % 5 + 10))"; echo "b,$i,$((i * 3 % 5 + 10))"; done >rows
+	{ echo subject,run,value; cat rows; } >one.csv
+	{ echo subject,run,value; sed 's/0$/1/' rows; } >two.csv
+	run "$TARE" compare --markdown - one.csv two.csv
+	[[ "$output" == *"No change is shown; 2 of 2 are undecided."* ]]
+	run "$TARE" compare --only-changed one.csv two.csv
+	[[ "$output" == *"No change is shown; 2 of 2 are undecided."* ]]
 }
 
 @test "a suite that moves as one is said to be the machine" {

@@ -1,4 +1,5 @@
 #include "decide/judge.h"
+#include "decide/jury.h"
 
 #include "base/memory.h"
 #include "support/known.h"
@@ -112,12 +113,36 @@ static void every_failed_allocation_is_reported(void **state)
 	}
 }
 
+/* A ratio of 1.025 within 0.5 points and a gate of 2 %: the limit lies inside the interval, so that much is missing,
+ * whatever the distance to 1. */
+static void a_gate_waits_for_its_limit(void **state)
+{
+	(void)state;
+	struct judge_options options = options_99(1);
+	for (int turned = 0; turned < 2; turned++) {
+		struct jury jury;
+		struct jury_look look;
+		assert_int_equal(jury_init(&jury, 1, &options, NULL), 0);
+		jury.gate = 0.02;
+		jury.better[0] = turned ? BETTER_HIGHER : BETTER_LOWER;
+		for (int i = 0; i < 40; i++) {
+			double ratio = 1.0225 + 0.02 * ((i * 7 % 11) / 5.0 - 1);
+			assert_int_equal(judge_add(&jury.judges[0], 1, turned ? 1 / ratio : ratio, (unsigned char)(i & 1), NULL), 0);
+		}
+		assert_int_equal(jury_look(&jury, &look, NULL), 0);
+		assert_int_equal(look.open, 1);
+		assert_true(look.missing > 1);
+		jury_release(&jury);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_become_the_worked_decisions),
 		cmocka_unit_test(pairs_without_a_partner_are_left_out),
 		cmocka_unit_test(single_pairs_judge_the_total_alone),
+		cmocka_unit_test(a_gate_waits_for_its_limit),
 		cmocka_unit_test(every_failed_allocation_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
