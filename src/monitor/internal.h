@@ -144,6 +144,7 @@ struct watched {
 	pid_t pid;
 	int generations; /* until its descendants are measured; 0: it is measured itself */
 	int64_t ticks;   /* of CPU time so far; -1: not looked at yet */
+	bool leader;     /* false: a thread of another one, which tells the CPU time of all */
 };
 
 /* Something that a command was seen to wait for. */

@@ -51,7 +51,7 @@ void monitor_watch(struct monitor *monitor, pid_t pid, int generations)
 	struct process_sampler *process = &monitor->process;
 	if (process->count >= SEEDS_MAX || pid <= 0)
 		return;
-	process->list[process->count++] = (struct watched){pid, generations, -1};
+	process->list[process->count++] = (struct watched){pid, generations, -1, true};
 	process->last = newest_process(monitor);
 	process->running_gauge = gauges_add(&monitor->gauges, "cpu", "wanted", "", GAUGE_USE);
 }
@@ -66,15 +66,24 @@ const char *monitor_open_file(const struct monitor *monitor, size_t index)
 	return index < (size_t)monitor->process.file_count ? monitor->process.files[index] : NULL;
 }
 
-static void take_new(struct process_sampler *process, pid_t pid, const struct proc_stat *stat)
+/* Threads have ids of their own, and /proc/TID/stat tells the CPU time of all of them. */
+static bool is_leader(const struct monitor *monitor, pid_t pid)
 {
+	int64_t leader;
+	return proc_status_number(monitor->host, pid, "Tgid", &leader) != 0 || leader == pid;
+}
+
+static void take_new(struct monitor *monitor, pid_t pid, const struct proc_stat *stat)
+{
+	struct process_sampler *process = &monitor->process;
 	for (int i = 0; i < process->count; i++) {
 		if (process->list[i].pid == pid)
 			return;
 		if (process->list[i].pid != stat->parent || process->count == WATCHED_MAX)
 			continue;
 		int generations = process->list[i].generations;
-		process->list[process->count++] = (struct watched){pid, generations > 0 ? generations - 1 : 0, -1};
+		process->list[process->count++] =
+			(struct watched){pid, generations > 0 ? generations - 1 : 0, -1, is_leader(monitor, pid)};
 		return;
 	}
 }
@@ -91,7 +100,7 @@ static void find_new(struct monitor *monitor)
 		from = newest > NEW_MAX ? newest - NEW_MAX : 1;
 	for (pid_t pid = from; pid <= newest; pid++)
 		if (proc_stat(monitor->host, pid, &stat) == 0)
-			take_new(process, pid, &stat);
+			take_new(monitor, pid, &stat);
 	process->last = newest;
 }
 
@@ -135,7 +144,8 @@ static bool read_syscall(struct monitor *monitor, pid_t pid, int *fd, bool *writ
 	return true;
 }
 
-/* Where a descriptor leads: "pipe:…" for pipes, "socket:…", "file:/path". */
+/* Where a descriptor leads: "pipe:/path" or "file:/path"; "pipe" and "socket" for all that have a number instead of a
+ * name, which is another one in every run. */
 static bool name_descriptor(struct monitor *monitor, pid_t pid, int fd, char *name, size_t size)
 {
 	char path[PATH_MAX], target[GAUGE_NAME];
@@ -144,7 +154,7 @@ static bool name_descriptor(struct monitor *monitor, pid_t pid, int fd, char *na
 	if (proc_read_link(monitor->host, path, target, sizeof(target)) <= 0)
 		return false;
 	if (strncmp(target, "pipe:", 5) == 0 || strncmp(target, "socket:", 7) == 0) {
-		snprintf(name, size, "%s", target);
+		snprintf(name, size, "%.*s", (int)strcspn(target, ":"), target);
 		return true;
 	}
 	if (target[0] != '/')
@@ -184,7 +194,8 @@ static void count_wait(struct monitor *monitor, const char *component, bool writ
 		process->wait_count++;
 		*wait = (struct wait_for){.writing = writing};
 		snprintf(wait->component, sizeof(wait->component), "%s", component);
-		/* A pipe limits by itself; behind sockets and files stand interfaces and disks, which are watched. */
+		/* A pipe with a name leads to another program, which limits by itself; one without joins parts of a command.
+		 * Behind sockets and files stand interfaces and disks, which are watched. */
 		enum gauge_kind kind = strncmp(component, "pipe:", 5) == 0 ? GAUGE_USE : GAUGE_SHARE;
 		wait->gauge = gauges_add(&monitor->gauges, component, writing ? "write-wait" : "read-wait", "", kind);
 	}
@@ -272,7 +283,7 @@ static void sample_process(struct monitor *monitor, double seconds)
 		}
 		if (one->generations == 0) {
 			measured = true;
-			if (one->ticks >= 0)
+			if (one->leader && one->ticks >= 0)
 				process->ticks += stat.user + stat.system - one->ticks;
 			one->ticks = stat.user + stat.system;
 			runs |= look_at(monitor, one->pid, stat.state);
