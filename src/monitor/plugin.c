@@ -106,18 +106,23 @@ static int start_plugin(const struct host *host, struct plugin *plugin, char *fi
 	return 0;
 }
 
-static int known_gauge(struct monitor *monitor, struct plugin *plugin, const struct protocol_line *line)
+/* Components of another machine are other ones, with capacities of their own. */
+static void add_prefix(const struct plugin *plugin, struct protocol_line *line)
 {
 	char component[2 * GAUGE_NAME];
 	snprintf(component, sizeof(component), "%s%s", plugin->prefix, line->component);
-	component[GAUGE_NAME - 1] = '\0';
-	int gauge = gauges_find(&monitor->gauges, component, line->quantity);
+	snprintf(line->component, sizeof(line->component), "%.*s", GAUGE_NAME - 1, component);
+}
+
+static int known_gauge(struct monitor *monitor, struct plugin *plugin, const struct protocol_line *line)
+{
+	int gauge = gauges_find(&monitor->gauges, line->component, line->quantity);
 	if (gauge != GAUGES_NONE)
 		return gauge;
 	/* No plug-in takes the room of others. */
 	if (plugin->gauge_count == PLUGIN_GAUGES)
 		return GAUGES_NONE;
-	gauge = gauges_add(&monitor->gauges, component, line->quantity, line->unit, line->gauge);
+	gauge = gauges_add(&monitor->gauges, line->component, line->quantity, line->unit, line->gauge);
 	if (gauge != GAUGES_NONE)
 		plugin->gauges[plugin->gauge_count++] = gauge;
 	return gauge;
@@ -153,6 +158,7 @@ static void take_line(struct monitor *monitor, struct plugin *plugin, const char
 {
 	struct protocol_line line;
 	protocol_parse(text, &line);
+	add_prefix(plugin, &line);
 	switch (line.kind) {
 	case PROTOCOL_READING: take_reading(monitor, plugin, &line); break;
 	case PROTOCOL_CAPACITY:

@@ -205,11 +205,41 @@ static void test_remote_names(void **state)
 	monitor_close(monitor);
 }
 
+/* What this machine can do says nothing of another one with a disk of the same name. */
+static void test_remote_capacities(void **state)
+{
+	(void)state;
+	struct monitor_options options = monitor_defaults();
+	char path[4096], *before = strdup(getenv("PATH"));
+	machine = host_real();
+	folder = fake_root();
+	fake_file(folder, "/ssh", "#!/bin/sh\necho tare-monitor 1\nwhile :; do\n"
+	                          "echo rate disk:sda write 500 B/s\necho rate disk:sdb write 500 B/s\n"
+	                          "echo sample 1\nsleep 0.05\ndone\n");
+	snprintf(path, sizeof(path), "%s/ssh", folder);
+	assert_int_equal(chmod(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s:%s", folder, before);
+	setenv("PATH", path, 1);
+	struct monitor *monitor = monitor_open(&machine, &options, NULL);
+	assert_non_null(monitor);
+	monitor_set_capacity(monitor, "disk:sda", "write", 1000, "a test");
+	monitor_set_capacity(monitor, "far/disk:sdb", "write", 2000, "a test");
+	assert_int_equal(monitor_add_remote(monitor, "far", NULL), 0);
+	setenv("PATH", before, 1);
+	free(before);
+	monitor_begin(monitor, 20000000);
+	assert_true(fabs(wait_for(monitor, "far/disk:sdb", "write-use") - 0.25) < 1e-9);
+	assert_true(fabs(wait_for(monitor, "far/disk:sda", "write") - 500) < 1e-9);
+	assert_true(isnan(value_of(monitor, "far/disk:sda", "write-use")));
+	close_it(monitor);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),  cmocka_unit_test(test_hostile),     cmocka_unit_test(test_ended_at_once),
 		cmocka_unit_test(test_flood), cmocka_unit_test(test_slow_static), cmocka_unit_test(test_remote_names),
+		cmocka_unit_test(test_remote_capacities),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
