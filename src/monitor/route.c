@@ -17,16 +17,21 @@ static bool route_v4(const struct host *host, uint32_t address, char *name, size
 	char *text = mem_alloc(TABLE_MAX, 1);
 	bool found = false;
 	uint32_t best = 0;
+	unsigned best_metric = 0;
 	if (text && proc_read(host, "/proc/net/route", text, TABLE_MAX) > 0) {
 		for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
 			char interface[64];
-			unsigned destination, mask, flags;
-			if (sscanf(line, "%63s %x %*x %x %*d %*d %*d %x", interface, &destination, &flags, &mask) != 4)
+			unsigned destination, mask, flags, metric;
+			if (sscanf(line, "%63s %x %*x %x %*d %*d %u %x", interface, &destination, &flags, &metric, &mask) != 5)
 				continue;
-			if (!(flags & 1) || (address & mask) != destination || (found && ntohl(mask) < best))
+			if (!(flags & 1) || (address & mask) != destination)
+				continue;
+			/* The narrower network, and of equal ones the lower metric. */
+			if (found && (ntohl(mask) < best || (ntohl(mask) == best && metric >= best_metric)))
 				continue;
 			found = true;
 			best = ntohl(mask);
+			best_metric = metric;
 			snprintf(name, size, "%s", interface);
 		}
 	}

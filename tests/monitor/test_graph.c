@@ -177,6 +177,16 @@ static void test_network(void **state)
 	assert_true(route_interface(&machine, "::1", text, sizeof(text)));
 	assert_string_equal(text, "lo");
 	assert_false(route_interface(&machine, "server", text, sizeof(text)));
+	/* Of two default routes the one with the lower metric is taken, whichever stands first. */
+	fake_file(root, "/proc/net/route",
+	          "eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0\n"
+	          "wlan0\t00000000\t0100000A\t0003\t0\t0\t600\t00000000\t0\t0\t0\n"
+	          "wlan0\t0002010A\t00000000\t0001\t0\t0\t600\t00FFFFFF\t0\t0\t0\n"
+	          "eth1\t0002010A\t00000000\t0001\t0\t0\t101\t00FFFFFF\t0\t0\t0\n");
+	assert_true(route_interface(&machine, "8.8.8.8", text, sizeof(text)));
+	assert_string_equal(text, "eth0");
+	assert_true(route_interface(&machine, "10.1.2.3", text, sizeof(text)));
+	assert_string_equal(text, "eth1");
 	fake_file(root, "/proc/net/ipv6_route",
 	          "20010db8000000000000000000000000 20 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     eth1\n"
 	          "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003     eth0\n"
