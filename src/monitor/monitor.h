@@ -4,8 +4,8 @@
  * machine does not show is a line of monitor_unseen(); it is never an error. Devices may appear and vanish at any
  * time: a gauge that is not there has no value. After monitor_open() nothing is allocated until monitor_end().
  *
- * The kernel counts CPU time in ticks, pressure every two seconds, quotas by periods of 100 ms: each sampler has a
- * least time between two readings, so that a high rate does not read noise. */
+ * The kernel counts CPU time in ticks, quotas by periods of 100 ms: each sampler has a least time between two readings,
+ * so that a high rate does not read noise. */
 #ifndef TARE_MONITOR_MONITOR_H
 #define TARE_MONITOR_MONITOR_H
 

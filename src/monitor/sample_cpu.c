@@ -249,7 +249,7 @@ static bool total_of(const char *line, const char *word, uint64_t *out)
 	return scan_number(&total, out);
 }
 
-/* The kernel adds the totals up every two seconds: a growth is that of the time since the last one. */
+/* The kernel brings the totals up to date with every reading. */
 static void sample_pressure(struct monitor *monitor, double seconds)
 {
 	for (int i = 0; i < MONITOR_PRESSURES; i++) {
@@ -262,18 +262,15 @@ static void sample_pressure(struct monitor *monitor, double seconds)
 		if (second)
 			total_of(second, "full", &full);
 		double elapsed = (double)(monitor->now - pressure->at) / 1e9;
-		bool moved = some != pressure->some || full != pressure->full || elapsed > 2.5;
-		if (seconds > 0 && pressure->at && moved) {
+		if (seconds > 0 && pressure->at) {
 			gauges_set(&monitor->gauges, pressure->some_gauge,
 			           share_of(counter_growth(pressure->some, some) / 1e6, elapsed));
 			gauges_set(&monitor->gauges, pressure->full_gauge,
 			           share_of(counter_growth(pressure->full, full) / 1e6, elapsed));
 		}
-		if (moved || !pressure->at) {
-			pressure->some = some;
-			pressure->full = full;
-			pressure->at = monitor->now;
-		}
+		pressure->some = some;
+		pressure->full = full;
+		pressure->at = monitor->now;
 	}
 }
 
