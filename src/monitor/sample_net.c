@@ -1,17 +1,19 @@
 /* Network interfaces, the loopback among them: /proc/net/dev, the speed of the link from /sys/class/net, and the rate
  * of a shaper (tc tbf) on it.
  *
- * Where the speed is known, throughput over it is told for each direction. The loopback and most tunnels have none:
- * what limits them is CPUs. */
+ * Where the speed is known, throughput over it is told for each direction. The loopback has none, and of virtual
+ * interfaces (veth, tun) it is made up: what limits them is CPUs. */
 #include "monitor/internal.h"
 
 #include "base/memory.h"
 #include "host/proc.h"
 #include "host/qdisc.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RECEIVED, RECEIVE_DROPS, SENT, SEND_DROPS, NET_FIELDS, GAUGES_PER_INTERFACE = 5 };
 
@@ -42,11 +44,34 @@ static void name_net_gauges(struct monitor *monitor)
 	(void)monitor; /* as they are found */
 }
 
-/* Megabits per second as bytes per second; NaN where the link has no speed or is down. */
+/* Whether a device is behind an interface, or behind each of those that it is made of (bonds, VLANs, bridges). */
+static bool has_device(const struct host *host, const char *name, int depth)
+{
+	enum { NAMES_MAX = 128 };
+	char path[PATH_MAX], names[NAMES_MAX][PROC_NAME];
+	snprintf(path, sizeof(path), "%s/sys/class/net/%s/device", host->root, name);
+	if (host->sys->access(path, F_OK) == 0)
+		return true;
+	snprintf(path, sizeof(path), "/sys/class/net/%s", name);
+	int count = depth > 0 ? proc_names(host, path, names, NAMES_MAX) : 0, lower = 0;
+	for (int i = 0; i < count; i++) {
+		if (strncmp(names[i], "lower_", 6) != 0)
+			continue;
+		if (!has_device(host, names[i] + 6, depth - 1))
+			return false;
+		lower++;
+	}
+	return lower > 0;
+}
+
+/* Megabits per second as bytes per second; NaN where the link has no speed of its own or is down. */
 static double link_speed(const struct host *host, const char *name)
 {
+	enum { DEPTH_MAX = 4 };
 	char path[96];
 	int64_t speed;
+	if (!has_device(host, name, DEPTH_MAX))
+		return NAN;
 	snprintf(path, sizeof(path), "/sys/class/net/%s/speed", name);
 	return proc_read_integer(host, path, &speed) == 0 && speed > 0 ? (double)speed * 1e6 / 8 : NAN;
 }

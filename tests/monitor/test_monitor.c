@@ -239,7 +239,9 @@ static void test_network(void **state)
 	(void)state;
 	char *root = begin_machine();
 	fake_file(root, "/sys/class/net/eth0/speed", "1000\n");
+	fake_file(root, "/sys/class/net/eth0/device/vendor", "0x8086\n");
 	fake_file(root, "/sys/class/net/wlan0/speed", "-1\n");
+	fake_file(root, "/sys/class/net/wlan0/device/vendor", "0x8086\n");
 	put_net(root, "    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n  eth0:1000 1 0 0 0 0 0 0 2000 1 0 0 0 0 0 0\n wlan0: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
 	struct monitor *monitor = open_machine();
 	put_net(root,
@@ -258,6 +260,41 @@ static void test_network(void **state)
 	sample_after(monitor, 1);
 	assert_value(monitor, "net:veth9", "receive", 50);
 	assert_unknown(monitor, "net:eth0", "receive");
+	monitor_close(monitor);
+	end_machine(root);
+}
+
+/* Speeds that are made up limit nothing; those of what lies on devices do. */
+static void test_virtual_links(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"eth0", "veth9", "tun0", "bond0", "vlan7", "br0"};
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	char *root = begin_machine(), first[1024] = "", second[1024] = "", path[64];
+	for (size_t i = 0; i < NAMES; i++) {
+		snprintf(path, sizeof(path), "/sys/class/net/%s/speed", names[i]);
+		fake_file(root, path, "1000\n");
+		snprintf(first + strlen(first), sizeof(first) - strlen(first), "%s: 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n", names[i]);
+		snprintf(second + strlen(second), sizeof(second) - strlen(second), "%s: 62500000 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n",
+		         names[i]);
+	}
+	fake_file(root, "/sys/class/net/eth0/device/vendor", "0x8086\n");
+	fake_file(root, "/sys/class/net/bond0/lower_eth0/address", "\n");
+	fake_file(root, "/sys/class/net/vlan7/lower_bond0/address", "\n");
+	fake_file(root, "/sys/class/net/br0/lower_eth0/address", "\n");
+	fake_file(root, "/sys/class/net/br0/lower_veth9/address", "\n");
+	put_net(root, first);
+	struct monitor *monitor = open_machine();
+	put_net(root, second);
+	sample_after(monitor, 1);
+	assert_value(monitor, "net:eth0", "receive-use", 0.5);
+	assert_value(monitor, "net:bond0", "receive-use", 0.5);
+	assert_value(monitor, "net:vlan7", "receive-use", 0.5);
+	assert_value(monitor, "net:veth9", "receive", 62.5e6);
+	assert_unknown(monitor, "net:veth9", "receive-use");
+	assert_unknown(monitor, "net:veth9", "send-use");
+	assert_unknown(monitor, "net:tun0", "receive-use");
+	assert_unknown(monitor, "net:br0", "receive-use");
 	monitor_close(monitor);
 	end_machine(root);
 }
@@ -508,7 +545,7 @@ int main(void)
 		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),   cmocka_unit_test(test_cgroup_v2),
 		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),
-		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory),    cmocka_unit_test(test_virtual_links),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
