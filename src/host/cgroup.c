@@ -118,7 +118,20 @@ static double cpu_limit_v1(const struct host *host, const struct hierarchy *wher
 	return q > 0 && p > 0 ? q / p : INFINITY;
 }
 
-static double memory_limit(const struct host *host, const struct hierarchy *where, const char *file)
+/* The number after a word at the start of a line; -1: no such line. */
+static int64_t number_after(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, word, length) == 0 && line[length] == ' ')
+			return strtoll(line + length, NULL, 10);
+	}
+	return -1;
+}
+
+/* A file that holds a number of bytes; INFINITY: no limit, or it is not there. */
+static double bytes_in(const struct host *host, const struct hierarchy *where, const char *file)
 {
 	char text[64], *end;
 	if (read_limit(host, where, file, text, sizeof(text)) <= 0)
@@ -130,12 +143,35 @@ static double memory_limit(const struct host *host, const struct hierarchy *wher
 
 static double memory_limit_v2(const struct host *host, const struct hierarchy *where)
 {
-	return memory_limit(host, where, "memory.max");
+	return bytes_in(host, where, "memory.max");
 }
 
 static double memory_limit_v1(const struct host *host, const struct hierarchy *where)
 {
-	return memory_limit(host, where, "memory.limit_in_bytes");
+	return bytes_in(host, where, "memory.limit_in_bytes");
+}
+
+/* What a group may still take of its limit: it uses `usage`, and gives up files that nobody has read lately. */
+static double memory_left(const struct host *host, const struct hierarchy *where, double limit, const char *usage,
+                          const char *inactive)
+{
+	char path[2 * PATH_MAX + 64], text[TEXT_MAX];
+	double used = bytes_in(host, where, usage);
+	if (isinf(limit) || isinf(used))
+		return limit;
+	snprintf(path, sizeof(path), "%.4095s%.4095s/memory.stat", where->mount, where->group);
+	int64_t files = proc_read(host, path, text, sizeof(text)) > 0 ? number_after(text, inactive) : 0;
+	return fmax(limit - fmax(used - (double)(files > 0 ? files : 0), 0), 0);
+}
+
+static double memory_left_v2(const struct host *host, const struct hierarchy *where)
+{
+	return memory_left(host, where, memory_limit_v2(host, where), "memory.current", "inactive_file");
+}
+
+static double memory_left_v1(const struct host *host, const struct hierarchy *where)
+{
+	return memory_left(host, where, memory_limit_v1(host, where), "memory.usage_in_bytes", "total_inactive_file");
 }
 
 /* The least of the limits from the group up to the mount point, and which group has it (NULL: not wanted). */
@@ -175,18 +211,6 @@ static double quota_period(const struct host *host, const struct hierarchy *hold
 		period = strtod(text, NULL);
 	}
 	return period / 1e6;
-}
-
-/* The number after a word at the start of a line; -1: no such line. */
-static int64_t number_after(const char *text, const char *word)
-{
-	size_t length = strlen(word);
-	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, word, length) == 0 && line[length] == ' ')
-			return strtoll(line + length, NULL, 10);
-	}
-	return -1;
 }
 
 static void read_throttling(const struct host *host, const struct hierarchy *holder, struct cgroup_quota *out)
@@ -245,28 +269,53 @@ int cgroup_cpu_list(const struct host *host, char *text, size_t size)
 	return nearest_line(host, "", "cpuset.cpus.effective", text, size);
 }
 
-int64_t cgroup_memory_limit(const struct host *host)
+int64_t cgroup_memory_limit(const struct host *host, char *folder)
 {
-	double bytes = fmin(least_limit(host, "", memory_limit_v2, NULL),
-	                    least_limit(host, "memory", memory_limit_v1, NULL));
+	struct hierarchy v1, v2;
+	double limit_v2 = least_limit(host, "", memory_limit_v2, &v2),
+	       limit_v1 = least_limit(host, "memory", memory_limit_v1, &v1), bytes = fmin(limit_v2, limit_v1);
+	if (folder)
+		folder[0] = '\0';
+	if (!(bytes < 0x1p62))
+		return -1;
+	const struct hierarchy *holder = limit_v2 <= limit_v1 ? &v2 : &v1;
+	if (folder)
+		snprintf(folder, PATH_MAX, "%.2000s%.2000s", holder->mount, holder->group);
+	return (int64_t)bytes;
+}
+
+int64_t cgroup_memory_left(const struct host *host)
+{
+	double bytes = fmin(least_limit(host, "", memory_left_v2, NULL), least_limit(host, "memory", memory_left_v1, NULL));
 	return bytes < 0x1p62 ? (int64_t)bytes : -1;
 }
 
-int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size)
+int cgroup_above(const struct host *host, const char *controller, int steps, char *folder, size_t size)
 {
 	struct hierarchy where;
 	folder[0] = '\0';
 	if (find_hierarchy(host, controller, &where) != 0)
 		return -1;
-	for (;;) {
-		char text[8];
-		int n = snprintf(folder, size, "%s%s", where.mount, where.group);
-		if (n >= 0 && (size_t)n < size && read_limit(host, &where, file, text, sizeof(text)) >= 0)
-			return 0;
-		folder[0] = '\0';
+	for (; steps > 0; steps--) {
 		char *slash = strrchr(where.group, '/');
 		if (!slash)
 			return -1;
 		*slash = '\0';
 	}
+	int n = snprintf(folder, size, "%s%s", where.mount, where.group);
+	if (n >= 0 && (size_t)n < size)
+		return 0;
+	folder[0] = '\0';
+	return -1;
+}
+
+int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size)
+{
+	for (int steps = 0; cgroup_above(host, controller, steps, folder, size) == 0; steps++) {
+		char path[PATH_MAX + 64], text[8];
+		snprintf(path, sizeof(path), "%s/%s", folder, file);
+		if (proc_read_line(host, path, text, sizeof(text)) >= 0)
+			return 0;
+	}
+	return -1;
 }

@@ -25,11 +25,20 @@ void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out);
 /* The CPUs that the groups allow, in the kernel's list format; -1: no cpuset group was found. */
 int cgroup_cpu_list(const struct host *host, char *text, size_t size);
 
-/* Bytes of memory that the groups allow, the smallest limit on the way; -1: none known. */
-int64_t cgroup_memory_limit(const struct host *host);
+/* Bytes of memory that the groups allow, the smallest limit on the way; -1: none known. `folder`, PATH_MAX bytes or
+ * NULL, gets that of the group that sets it, "" where none does. */
+int64_t cgroup_memory_limit(const struct host *host, char *folder);
 
-/* The folder of the group of this process, or the nearest above it, that has `file`. `controller` is one of version 1,
- * or "" for version 2. -1: there is none; `folder` is then "". */
+/* Bytes of them that are not in use, the least of all groups on the way; -1: no limit is known. Of a group that does
+ * not tell what it uses all are free. */
+int64_t cgroup_memory_left(const struct host *host);
+
+/* The folder of the group so many steps above that of this process; -1: there is none so far up, `folder` is then "".
+ * `controller` is one of version 1, or "" for version 2. */
+int cgroup_above(const struct host *host, const char *controller, int steps, char *folder, size_t size);
+
+/* The folder of the group of this process, or the nearest above it, that has `file`. -1: there is none; `folder` is
+ * then "". */
 int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size);
 
 #endif

@@ -192,11 +192,11 @@ static void describe_memory(const struct host *host, struct host_description *ou
 		out->memory_total = memory_value(text, "MemTotal");
 		out->memory_available = memory_value(text, "MemAvailable");
 	}
-	int64_t limit = cgroup_memory_limit(host);
+	int64_t limit = cgroup_memory_limit(host, NULL), left = cgroup_memory_left(host);
 	if (limit >= 0 && (out->memory_total < 0 || limit < out->memory_total))
 		out->memory_total = limit;
-	if (out->memory_total >= 0 && out->memory_available > out->memory_total)
-		out->memory_available = out->memory_total;
+	if (left >= 0 && out->memory_available > left)
+		out->memory_available = left;
 }
 
 void info_describe(const struct host *host, struct host_description *out)

@@ -16,6 +16,7 @@ enum {
 	MONITOR_LINE = 200,
 	MONITOR_PRESSURES = 3,
 	MONITOR_IO_LIMITS = 16,
+	MONITOR_IO_GROUPS = 8,
 	MONITOR_FILE_SYSTEMS = 32,
 	CPU_MODES = 5,
 	CPU_FIELDS = 8,         /* user nice system idle iowait irq softirq steal */
@@ -103,13 +104,16 @@ struct io_limit {
 	unsigned major, minor;
 	char component[GAUGE_NAME];
 	uint64_t limit[4];          /* bytes read, written, operations read, written per second; 0: none */
+	int group[4];               /* whose limit it is, by its place in cgroup_sampler.io */
 	uint64_t before[4];
 	bool known;
 	int use[2];                 /* read, write */
 };
 
 struct cgroup_sampler {
-	struct reader cpu_stat, usage, memory, io, io_operations;
+	struct reader cpu_stat, usage, memory;
+	struct reader io[MONITOR_IO_GROUPS], io_operations; /* of groups that limit; version 1 counts operations apart */
+	int io_groups;
 	double cpu_limit;           /* CPUs; INFINITY: none */
 	int version;                /* of the CPU's group */
 	uint64_t cpu_used, throttled_time, periods, throttled;

@@ -51,11 +51,13 @@ static void mark_closed(struct monitor *monitor)
 	struct reader *all[] = {
 		&monitor->cpu.stat,  &monitor->memory.info,          &monitor->memory.events, &monitor->disk.file,
 		&monitor->net.file,  &monitor->cgroup.cpu_stat,      &monitor->cgroup.usage,  &monitor->cgroup.memory,
-		&monitor->cgroup.io, &monitor->cgroup.io_operations, &monitor->files.network, &monitor->process.newest};
+		&monitor->cgroup.io_operations, &monitor->files.network, &monitor->process.newest};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i]->fd = -1;
 	for (int i = 0; i < MONITOR_PRESSURES; i++)
 		monitor->cpu.pressures[i].file.fd = -1;
+	for (int i = 0; i < MONITOR_IO_GROUPS; i++)
+		monitor->cgroup.io[i].fd = -1;
 }
 
 double monitor_capacity(const struct monitor *monitor, const char *component, const char *quantity)

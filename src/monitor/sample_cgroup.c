@@ -2,7 +2,7 @@
  *
  * A quota limits when the group uses all of it, or is stopped in most of its periods (version 1 does not always tell
  * the use of the same group). I/O limits hold for a device and a direction; what is throttled never reaches the
- * device, which then looks idle. */
+ * device, which then looks idle. All limits hold for what is below a group too, but for those of I/O in version 1. */
 #include "monitor/internal.h"
 
 #include "host/cgroup.h"
@@ -46,7 +46,12 @@ static int open_memory_group(struct monitor *monitor, struct error *err)
 {
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	char folder[PATH_MAX];
-	cgroup->memory_limit = cgroup_memory_limit(monitor->host);
+	cgroup->memory_limit = cgroup_memory_limit(monitor->host, folder);
+	if (cgroup->memory_limit >= 0) {
+		if (open_in(monitor, &cgroup->memory, folder, "memory.current", err) != 0)
+			return -1;
+		return cgroup->memory.fd >= 0 ? 0 : open_in(monitor, &cgroup->memory, folder, "memory.usage_in_bytes", err);
+	}
 	if (cgroup_folder(monitor->host, "", "memory.current", folder, sizeof(folder)) == 0)
 		return open_in(monitor, &cgroup->memory, folder, "memory.current", err);
 	if (cgroup_folder(monitor->host, "memory", "memory.usage_in_bytes", folder, sizeof(folder)) == 0)
@@ -83,10 +88,22 @@ static struct io_limit *limit_of(struct monitor *monitor, unsigned major, unsign
 	return limit;
 }
 
-/* Version 2: "8:16 rbps=2097152 wbps=max riops=max wiops=120". */
-static void read_io_max(struct monitor *monitor, const char *text)
+/* A limit of the group that is read at present; true: none below it allows as little. */
+static bool take_limit(struct monitor *monitor, unsigned major, unsigned minor, int which, uint64_t number)
+{
+	struct io_limit *limit = number > 0 ? limit_of(monitor, major, minor) : NULL;
+	if (!limit || (limit->limit[which] && limit->limit[which] <= number))
+		return false;
+	limit->limit[which] = number;
+	limit->group[which] = monitor->cgroup.io_groups;
+	return true;
+}
+
+/* Version 2: "8:16 rbps=2097152 wbps=max riops=max wiops=120". True: some of it counts. */
+static bool read_io_max(struct monitor *monitor, const char *text)
 {
 	static const char *const keys[4] = {" rbps=", " wbps=", " riops=", " wiops="};
+	bool counts = false;
 	for (const char *line = text; line && *line; line = scan_line(line)) {
 		unsigned major, minor;
 		char copy[256];
@@ -97,13 +114,11 @@ static void read_io_max(struct monitor *monitor, const char *text)
 			const char *at = strstr(copy, keys[i]);
 			uint64_t number;
 			at = at ? at + strlen(keys[i]) : NULL;
-			if (at && scan_number(&at, &number) && number > 0) {
-				struct io_limit *limit = limit_of(monitor, major, minor);
-				if (limit)
-					limit->limit[i] = number;
-			}
+			if (at && scan_number(&at, &number))
+				counts |= take_limit(monitor, major, minor, i, number);
 		}
 	}
+	return counts;
 }
 
 /* Version 1: one file for each limit, "8:16 2097152". */
@@ -112,29 +127,35 @@ static void read_throttle(struct monitor *monitor, const char *text, int which)
 	for (const char *line = text; line && *line; line = scan_line(line)) {
 		unsigned major, minor;
 		unsigned long long number;
-		if (sscanf(line, "%u:%u %llu", &major, &minor, &number) != 3 || number == 0)
-			continue;
-		struct io_limit *limit = limit_of(monitor, major, minor);
-		if (limit)
-			limit->limit[which] = number;
+		if (sscanf(line, "%u:%u %llu", &major, &minor, &number) == 3)
+			take_limit(monitor, major, minor, which, number);
 	}
 }
 
-static int open_io_group(struct monitor *monitor, struct error *err)
+static int open_io_v2(struct monitor *monitor, struct error *err)
+{
+	struct cgroup_sampler *cgroup = &monitor->cgroup;
+	char folder[PATH_MAX];
+	for (int steps = 0; cgroup->io_groups < MONITOR_IO_GROUPS &&
+	                    cgroup_above(monitor->host, "", steps, folder, sizeof(folder)) == 0; steps++) {
+		struct reader reader;
+		if (open_in(monitor, &reader, folder, "io.max", err) != 0)
+			return -1;
+		bool counts = reader.fd >= 0 && read_io_max(monitor, reader.text);
+		reader_close(&reader, monitor->host);
+		if (counts && open_in(monitor, &cgroup->io[cgroup->io_groups++], folder, "io.stat", err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_io_v1(struct monitor *monitor, struct error *err)
 {
 	static const char *const files[4] = {"read_bps_device", "write_bps_device", "read_iops_device",
 	                                     "write_iops_device"};
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	char folder[PATH_MAX];
 	struct reader reader;
-	if (cgroup_folder(monitor->host, "", "io.max", folder, sizeof(folder)) == 0) {
-		if (open_in(monitor, &reader, folder, "io.max", err) != 0)
-			return -1;
-		if (reader.fd >= 0)
-			read_io_max(monitor, reader.text);
-		reader_close(&reader, monitor->host);
-		return cgroup->limit_count ? open_in(monitor, &cgroup->io, folder, "io.stat", err) : 0;
-	}
 	if (cgroup_folder(monitor->host, "blkio", "blkio.throttle.io_service_bytes", folder, sizeof(folder)) != 0)
 		return 0;
 	for (int i = 0; i < 4; i++) {
@@ -148,7 +169,7 @@ static int open_io_group(struct monitor *monitor, struct error *err)
 	}
 	if (!cgroup->limit_count)
 		return 0;
-	if (open_in(monitor, &cgroup->io, folder, "blkio.throttle.io_service_bytes", err) != 0)
+	if (open_in(monitor, &cgroup->io[cgroup->io_groups++], folder, "blkio.throttle.io_service_bytes", err) != 0)
 		return -1;
 	return open_in(monitor, &cgroup->io_operations, folder, "blkio.throttle.io_serviced", err);
 }
@@ -156,10 +177,9 @@ static int open_io_group(struct monitor *monitor, struct error *err)
 static int open_cgroup(struct monitor *monitor, struct error *err)
 {
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
-	cgroup->cpu_stat.fd = cgroup->usage.fd = cgroup->memory.fd = cgroup->io.fd = cgroup->io_operations.fd = -1;
-	if (open_cpu_group(monitor, err) != 0 || open_memory_group(monitor, err) != 0)
+	if (open_cpu_group(monitor, err) != 0 || open_memory_group(monitor, err) != 0 || open_io_v2(monitor, err) != 0)
 		return -1;
-	return open_io_group(monitor, err);
+	return cgroup->limit_count ? 0 : open_io_v1(monitor, err);
 }
 
 static int count_cgroup_gauges(const struct monitor *monitor)
@@ -257,8 +277,8 @@ static void sample_io_limit(struct monitor *monitor, struct io_limit *limit, dou
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	uint64_t now[4] = {0};
 	for (int i = 0; i < 4; i++)
-		io_count(i >= 2 && cgroup->io_operations.fd >= 0 ? cgroup->io_operations.text : cgroup->io.text, limit, keys[i],
-		         words[i], &now[i]);
+		io_count(i >= 2 && cgroup->io_operations.fd >= 0 ? cgroup->io_operations.text : cgroup->io[limit->group[i]].text,
+		         limit, keys[i], words[i], &now[i]);
 	for (int direction = 0; direction < 2 && limit->known && seconds > 0; direction++) {
 		double use = 0;
 		for (int i = direction; i < 4; i += 2)
@@ -282,8 +302,9 @@ static void sample_cgroup(struct monitor *monitor, double seconds)
 			gauges_set(&monitor->gauges, cgroup->memory_share, share_of((double)bytes, (double)cgroup->memory_limit));
 		}
 	}
-	if (cgroup->io.fd < 0 || reader_read(&cgroup->io, monitor->host) != 0)
-		return;
+	for (int i = 0; i < cgroup->io_groups; i++)
+		if (reader_read(&cgroup->io[i], monitor->host) != 0)
+			return;
 	if (cgroup->io_operations.fd >= 0 && reader_read(&cgroup->io_operations, monitor->host) != 0)
 		return;
 	for (int i = 0; i < cgroup->limit_count; i++)
@@ -293,9 +314,11 @@ static void sample_cgroup(struct monitor *monitor, double seconds)
 static void close_cgroup(struct monitor *monitor)
 {
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
-	struct reader *all[] = {&cgroup->cpu_stat, &cgroup->usage, &cgroup->memory, &cgroup->io, &cgroup->io_operations};
+	struct reader *all[] = {&cgroup->cpu_stat, &cgroup->usage, &cgroup->memory, &cgroup->io_operations};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		reader_close(all[i], monitor->host);
+	for (int i = 0; i < cgroup->io_groups; i++)
+		reader_close(&cgroup->io[i], monitor->host);
 }
 
 const struct sampler sampler_cgroup = {

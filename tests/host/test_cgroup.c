@@ -23,11 +23,11 @@ static void version_2_takes_the_least_of_all_parents(void **state)
 	assert_close(cgroup_cpu_limit(&host), 4, 0);
 	fake_file(root, "/sys/fs/cgroup/user.slice/job/cpu.max", "150000 100000\n");
 	assert_close(cgroup_cpu_limit(&host), 1.5, 0);
-	assert_int_equal(cgroup_memory_limit(&host), -1);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), -1);
 	fake_file(root, "/sys/fs/cgroup/user.slice/job/memory.max", "max\n");
-	assert_int_equal(cgroup_memory_limit(&host), -1);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), -1);
 	fake_file(root, "/sys/fs/cgroup/user.slice/memory.max", "1073741824\n");
-	assert_int_equal(cgroup_memory_limit(&host), 1073741824);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), 1073741824);
 	fake_remove(root);
 	free(root);
 }
@@ -63,9 +63,53 @@ static void version_1(void **state)
 	fake_file(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
 	assert_close(cgroup_cpu_limit(&host), 2.5, 0);
 	fake_file(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
-	assert_int_equal(cgroup_memory_limit(&host), -1);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), -1);
 	fake_file(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "536870912\n");
-	assert_int_equal(cgroup_memory_limit(&host), 536870912);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), 536870912);
+	fake_remove(root);
+	free(root);
+}
+
+static void memory_that_is_left(void **state)
+{
+	(void)state;
+	char *root = fake_root(), folder[PATH_MAX];
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	assert_int_equal(cgroup_memory_left(&host), -1);
+	fake_file(root, "/proc/self/mountinfo", mounts_v2);
+	fake_file(root, "/proc/self/cgroup", "0::/user.slice/job\n");
+	fake_file(root, "/sys/fs/cgroup/user.slice/memory.current", "7000\n");
+	assert_int_equal(cgroup_memory_left(&host), -1);
+	assert_int_equal(cgroup_memory_limit(&host, folder), -1);
+	assert_string_equal(folder, "");
+	/* Who does not tell what it uses has all of it. */
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/memory.max", "5000\n");
+	assert_int_equal(cgroup_memory_left(&host), 5000);
+	/* The one above has the larger limit, and less left. Files that nobody reads do not count. */
+	fake_file(root, "/sys/fs/cgroup/user.slice/memory.max", "10000\n");
+	assert_int_equal(cgroup_memory_left(&host), 3000);
+	fake_file(root, "/sys/fs/cgroup/user.slice/memory.stat", "anon 5000\nactive_file 500\ninactive_file 1500\n");
+	assert_int_equal(cgroup_memory_left(&host), 4500);
+	fake_file(root, "/sys/fs/cgroup/user.slice/job/memory.current", "6000\n");
+	assert_int_equal(cgroup_memory_left(&host), 0);
+	assert_int_equal(cgroup_memory_limit(&host, folder), 5000);
+	assert_string_equal(folder, "/sys/fs/cgroup/user.slice/job");
+	fake_file(root, "/proc/self/mountinfo", "37 25 0:32 / /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
+	fake_file(root, "/proc/self/cgroup", "4:memory:/job\n");
+	fake_file(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "10000\n");
+	fake_file(root, "/sys/fs/cgroup/memory/memory.usage_in_bytes", "9000\n");
+	fake_file(root, "/sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 2000\n");
+	fake_file(root, "/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+	assert_int_equal(cgroup_memory_left(&host), 3000);
+	assert_int_equal(cgroup_memory_limit(&host, folder), 10000);
+	assert_string_equal(folder, "/sys/fs/cgroup/memory");
+	/* The way up. */
+	assert_int_equal(cgroup_above(&host, "memory", 0, folder, sizeof(folder)), 0);
+	assert_string_equal(folder, "/sys/fs/cgroup/memory/job");
+	assert_int_equal(cgroup_above(&host, "memory", 1, folder, sizeof(folder)), 0);
+	assert_string_equal(folder, "/sys/fs/cgroup/memory");
+	assert_int_equal(cgroup_above(&host, "memory", 2, folder, sizeof(folder)), -1);
+	assert_string_equal(folder, "");
 	fake_remove(root);
 	free(root);
 }
@@ -129,7 +173,7 @@ static void nothing_there(void **state)
 	char *root = fake_root();
 	struct host host = {.sys = &syscalls_libc, .root = root};
 	assert_true(isinf(cgroup_cpu_limit(&host)));
-	assert_int_equal(cgroup_memory_limit(&host), -1);
+	assert_int_equal(cgroup_memory_limit(&host, NULL), -1);
 	fake_file(root, "/proc/self/cgroup", "garbage\n::\n0::\n");
 	fake_file(root, "/proc/self/mountinfo", "garbage\n - \n1 2 3 - cgroup2\n");
 	assert_true(isinf(cgroup_cpu_limit(&host)));
@@ -143,6 +187,7 @@ int main(void)
 		cmocka_unit_test(version_2_takes_the_least_of_all_parents),
 		cmocka_unit_test(container_sees_its_group_at_the_mount_point),
 		cmocka_unit_test(version_1),
+		cmocka_unit_test(memory_that_is_left),
 		cmocka_unit_test(names_the_group_that_limits),
 		cmocka_unit_test(nothing_there),
 	};

@@ -67,6 +67,16 @@ static void memory_limit_of_the_container_counts(void **state)
 	info_describe(&host, &got);
 	assert_int_equal(got.memory_total, 1048576000);
 	assert_int_equal(got.memory_available, 1048576000);
+	/* What it uses already is not free. */
+	fake_file(root, "/sys/fs/cgroup/memory.current", "1000000000\n");
+	fake_file(root, "/sys/fs/cgroup/memory.stat", "inactive_file 1424000\n");
+	info_describe(&host, &got);
+	assert_int_equal(got.memory_total, 1048576000);
+	assert_int_equal(got.memory_available, 50000000);
+	/* The machine may have less. */
+	fake_file(root, "/proc/meminfo", "MemTotal:       8000000 kB\nMemAvailable:   1000 kB\n");
+	info_describe(&host, &got);
+	assert_int_equal(got.memory_available, 1000 * 1024);
 	fake_remove(root);
 	free(root);
 }

@@ -308,7 +308,9 @@ static void test_cgroup_v2(void **state)
 	fake_file(root, "/sys/fs/cgroup/app/cpu.max", "50000 100000\n");
 	fake_file(root, "/sys/fs/cgroup/app/cpu.stat",
 	          "usage_usec 1000\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n");
+	/* The group that limits holds others too. */
 	fake_file(root, "/sys/fs/cgroup/app/job/memory.current", "1048576\n");
+	fake_file(root, "/sys/fs/cgroup/app/memory.current", "3145728\n");
 	fake_file(root, "/sys/fs/cgroup/app/memory.max", "4194304\n");
 	fake_file(root, "/sys/fs/cgroup/app/job/io.max", "8:16 rbps=max wbps=1000000 riops=100 wiops=max\n");
 	fake_file(root, "/sys/fs/cgroup/app/job/io.stat", "8:16 rbytes=0 wbytes=0 rios=0 wios=0 dbytes=0 dios=0\n");
@@ -321,9 +323,36 @@ static void test_cgroup_v2(void **state)
 	assert_value(monitor, "cgroup:cpu", "busy", 0.95);
 	assert_value(monitor, "cgroup:cpu", "throttled", 0.9);
 	assert_value(monitor, "cgroup:cpu", "stopped", 0.45);
-	assert_value(monitor, "cgroup:memory", "used", 0.25);
+	assert_value(monitor, "cgroup:memory", "used", 0.75);
 	assert_value(monitor, "cgroup:io:8:16", "write-use", 0.95);
 	assert_value(monitor, "cgroup:io:8:16", "read-use", 0.2);
+	monitor_close(monitor);
+	end_machine(root);
+}
+
+/* Each limit of a device is that of the group on the way that allows least, and that group's traffic counts. */
+static void test_cgroup_io_above(void **state)
+{
+	(void)state;
+	char *root = begin_machine();
+	fake_file(root, "/proc/self/cgroup", "0::/app/job/part\n");
+	fake_file(root, "/proc/self/mountinfo", "29 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	fake_file(root, "/sys/fs/cgroup/app/job/part/io.max", "");
+	fake_file(root, "/sys/fs/cgroup/app/job/io.max", "8:16 rbps=4000 wbps=1000 riops=max wiops=max\n");
+	fake_file(root, "/sys/fs/cgroup/app/io.max",
+	          "8:16 rbps=2000 wbps=3000 riops=max wiops=max\n8:0 rbps=max wbps=max riops=10 wiops=max\n");
+	fake_file(root, "/sys/fs/cgroup/app/job/io.stat", "8:16 rbytes=0 wbytes=0 rios=0 wios=0\n");
+	fake_file(root, "/sys/fs/cgroup/app/io.stat",
+	          "8:16 rbytes=500 wbytes=500 rios=0 wios=0\n8:0 rbytes=0 wbytes=0 rios=0 wios=0\n");
+	struct monitor *monitor = open_machine();
+	fake_file(root, "/sys/fs/cgroup/app/job/io.stat", "8:16 rbytes=100 wbytes=700 rios=0 wios=0\n");
+	fake_file(root, "/sys/fs/cgroup/app/io.stat",
+	          "8:16 rbytes=2400 wbytes=2500 rios=0 wios=0\n8:0 rbytes=9 wbytes=0 rios=8 wios=0\n");
+	sample_after(monitor, 1);
+	assert_value(monitor, "cgroup:io:8:16", "read-use", 0.95);
+	assert_value(monitor, "cgroup:io:8:16", "write-use", 0.7);
+	assert_value(monitor, "cgroup:io:8:0", "read-use", 0.8);
+	assert_unknown(monitor, "cgroup:io:8:0", "write-use");
 	monitor_close(monitor);
 	end_machine(root);
 }
@@ -332,9 +361,14 @@ static void test_cgroup_v1(void **state)
 {
 	(void)state;
 	char *root = begin_machine();
-	fake_file(root, "/proc/self/cgroup", "4:blkio:/\n3:cpu,cpuacct:/q\n");
+	fake_file(root, "/proc/self/cgroup", "5:memory:/a/b\n4:blkio:/\n3:cpu,cpuacct:/q\n");
 	fake_file(root, "/proc/self/mountinfo", "30 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
-	                                        "31 23 0:28 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n");
+	                                        "31 23 0:28 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n"
+	                                        "32 23 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+	fake_file(root, "/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "9223372036854771712\n");
+	fake_file(root, "/sys/fs/cgroup/memory/a/b/memory.usage_in_bytes", "1000\n");
+	fake_file(root, "/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "10000\n");
+	fake_file(root, "/sys/fs/cgroup/memory/a/memory.usage_in_bytes", "6000\n");
 	fake_file(root, "/sys/fs/cgroup/cpu/q/cpu.cfs_quota_us", "25000\n");
 	fake_file(root, "/sys/fs/cgroup/cpu/q/cpu.cfs_period_us", "100000\n");
 	fake_file(root, "/sys/fs/cgroup/cpu/q/cpu.stat", "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n");
@@ -351,6 +385,7 @@ static void test_cgroup_v1(void **state)
 	assert_value(monitor, "cgroup:cpu", "throttled", 1);
 	assert_value(monitor, "cgroup:cpu", "stopped", 0.7);
 	assert_value(monitor, "cgroup:io:7:0", "write-use", 1);
+	assert_value(monitor, "cgroup:memory", "used", 0.6);
 	monitor_close(monitor);
 	end_machine(root);
 }
@@ -545,7 +580,7 @@ int main(void)
 		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),   cmocka_unit_test(test_cgroup_v2),
 		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),
-		cmocka_unit_test(test_memory),    cmocka_unit_test(test_virtual_links),
+		cmocka_unit_test(test_memory),    cmocka_unit_test(test_virtual_links), cmocka_unit_test(test_cgroup_io_above),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
