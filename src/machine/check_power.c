@@ -54,8 +54,8 @@ static void check_thermal(struct patient *patient)
 	struct checkup *out = patient->out;
 	struct finding *f = checkup_add(out, "thermal", "temperature", 88);
 	double degrees = cpu_temperature(patient->host);
-	int64_t since_boot = patient->after.throttled, before = patient->before.throttled;
-	int64_t now = since_boot >= 0 && before >= 0 ? since_boot - before : 0;
+	int64_t since_boot = glance_throttled(NULL, &patient->after);
+	int64_t now = glance_throttled(&patient->before, &patient->after);
 	char text[96] = "", number[WORDS_MAX];
 	if (isnan(degrees) && since_boot < 0) {
 		finding_unknown(out, f, "no sensor and no count of throttling can be read%s",

@@ -52,10 +52,11 @@ static int64_t read_swapped(const struct host *host)
 	return in >= 0 && out >= 0 ? in + out : -1;
 }
 
-/* The most over all CPUs of what core and package report; Intel's processors have the files. */
-static int64_t read_throttled(const struct host *host, const struct cpuset *online)
+/* What core and package report together; Intel's processors have the files. */
+static void read_throttled(const struct host *host, const struct cpuset *online, int64_t out[CPUSET_MAX])
 {
-	int64_t most = -1;
+	for (int cpu = 0; cpu < CPUSET_MAX; cpu++)
+		out[cpu] = -1;
 	for (int cpu = cpuset_next(online, 0); cpu >= 0; cpu = cpuset_next(online, cpu + 1)) {
 		char path[128];
 		int64_t core, package;
@@ -65,8 +66,17 @@ static int64_t read_throttled(const struct host *host, const struct cpuset *onli
 		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/thermal_throttle/package_throttle_count", cpu);
 		if (proc_read_integer(host, path, &package) == 0)
 			core += package;
-		if (core > most)
-			most = core;
+		out[cpu] = core;
+	}
+}
+
+int64_t glance_throttled(const struct glance *before, const struct glance *after)
+{
+	int64_t most = -1;
+	for (int cpu = 0; cpu < CPUSET_MAX; cpu++) {
+		int64_t from = before ? before->throttled[cpu] : 0, growth = after->throttled[cpu] - from;
+		if (from >= 0 && after->throttled[cpu] >= 0 && growth > most)
+			most = growth;
 	}
 	return most;
 }
@@ -82,7 +92,7 @@ int glance_take(const struct host *host, const struct cpuset *online, struct gla
 	glance.pressure[PRESSURE_MEMORY] = read_pressure(host, "/proc/pressure/memory");
 	glance.pressure[PRESSURE_IO] = read_pressure(host, "/proc/pressure/io");
 	glance.swapped = read_swapped(host);
-	glance.throttled = read_throttled(host, online);
+	read_throttled(host, online, glance.throttled);
 	cgroup_cpu_quota(host, &glance.quota);
 	*out = glance;
 	return 0;

@@ -17,7 +17,7 @@ struct glance {
 	struct cpu_times cpu_times;
 	int64_t pressure[PRESSURE_COUNT]; /* µs for which some process had to wait, since boot; -1: not known */
 	int64_t swapped;    /* pages in and out, since boot; -1: not known */
-	int64_t throttled;  /* times that the hottest core had to slow down, since boot; -1: not known */
+	int64_t throttled[CPUSET_MAX]; /* by CPU: times that it had to slow down, since boot; -1: not known */
 	struct cgroup_quota quota;
 	struct processes processes; /* empty where /proc cannot be listed */
 };
@@ -28,6 +28,10 @@ void glance_release(struct glance *glance);
 
 /* Seconds between two looks; 0 where no time has passed. */
 double glance_seconds(const struct glance *before, const struct glance *after);
+
+/* Times that the CPU that had to slow down most often did so between two looks, or since boot (`before` NULL); -1: not
+ * known. */
+int64_t glance_throttled(const struct glance *before, const struct glance *after);
 
 /* Threads that run or want to, this one left out; -1: not known. */
 int glance_runnable(const struct host *host);
