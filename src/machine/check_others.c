@@ -169,8 +169,28 @@ static void name_noise(char *text, size_t size, const struct process_use *uses, 
 	}
 }
 
+/* Whether `pid` started `self`, or what started it. */
+static bool is_ancestor(const struct host *host, pid_t pid, pid_t self)
+{
+	enum { STEPS_MAX = 100 };
+	struct proc_stat stat;
+	for (int i = 0; i < STEPS_MAX && self > 0 && proc_stat(host, self, &stat) == 0; i++) {
+		self = stat.parent;
+		if (self == pid)
+			return true;
+	}
+	return false;
+}
+
+/* Stopping one process helps when it is the only one of its name and still there; a shell that is stopped stops tare
+ * with it. Kernel threads, in brackets, cannot be stopped. */
+static bool can_stop(const struct patient *patient, const struct process_use *use, pid_t self)
+{
+	return use->count == 1 && !use->ended && use->name[0] != '[' && !is_ancestor(patient->host, use->pid, self);
+}
+
 static void say_noise(struct patient *patient, struct finding *f, const struct process_use *uses, size_t count,
-                      double seen, double unseen, double per_tick)
+                      double seen, double unseen, double per_tick, pid_t self)
 {
 	struct checkup *out = patient->out;
 	char text[512], part[2 * WORDS_MAX], percent[WORDS_MAX];
@@ -191,11 +211,11 @@ static void say_noise(struct patient *patient, struct finding *f, const struct p
 	if (state == FINDING_OK)
 		return;
 	finding_cost(out, f, "They take CPU time and caches from what is measured (100 %% is one CPU).");
-	/* Kernel threads, in brackets, cannot be stopped. */
-	if (count > 0 && (double)uses[0].used * per_tick >= unseen && uses[0].name[0] != '[') {
+	bool most_is_seen = count > 0 && (double)uses[0].used * per_tick >= unseen;
+	if (most_is_seen && can_stop(patient, &uses[0], self)) {
 		finding_advice(out, f, "Stop %s while you measure.", uses[0].name);
 		finding_command(out, f, "kill -STOP %d   # afterwards: kill -CONT %d", (int)uses[0].pid, (int)uses[0].pid);
-	} else if (container) {
+	} else if (container && !most_is_seen) {
 		finding_advice(out, f, "Measure on a machine that no one else uses, or when they are done.");
 	} else {
 		finding_advice(out, f, "%s", wait_or_stop);
@@ -225,7 +245,7 @@ static void check_noisy(struct patient *patient)
 		ticks += uses[i].used;
 	double per_tick = (double)proc_tick() / 1e9 / seconds, seen = (double)ticks * per_tick;
 	double unseen = unseen_use(patient, ticks + processes_used(&before->processes, &after->processes, self));
-	say_noise(patient, f, uses, count, seen, unseen, per_tick);
+	say_noise(patient, f, uses, count, seen, unseen, per_tick, self);
 	mem_free(uses);
 }
 

@@ -78,8 +78,10 @@ int processes_keep_ended(struct processes *to, const struct processes *earlier, 
 	to->list = list;
 	const struct processes now = {.list = list, .count = there};
 	for (size_t i = 0; i < earlier->count; i++)
-		if (!find(&now, &earlier->list[i]))
-			list[to->count++] = earlier->list[i];
+		if (!find(&now, &earlier->list[i])) {
+			list[to->count] = earlier->list[i];
+			list[to->count++].ended = true;
+		}
 	qsort(list, to->count, sizeof(*list), by_pid);
 	return 0;
 }
@@ -118,6 +120,7 @@ static size_t join_names(struct process_use *uses, size_t count)
 		if (uses[i].most > last->most) {
 			last->most = uses[i].most;
 			last->pid = uses[i].pid;
+			last->ended = uses[i].ended;
 		}
 		last->used += uses[i].used;
 		last->count++;
@@ -137,7 +140,7 @@ int processes_between(const struct processes *before, const struct processes *af
 		int64_t used = used_since(before, now);
 		if (used <= 0 || now->pid == except)
 			continue;
-		uses[n] = (struct process_use){.pid = now->pid, .count = 1, .used = used, .most = used};
+		uses[n] = (struct process_use){.pid = now->pid, .ended = now->ended, .count = 1, .used = used, .most = used};
 		memcpy(uses[n++].name, now->name, sizeof(now->name));
 	}
 	qsort(uses, n, sizeof(*uses), by_name);

@@ -14,6 +14,7 @@ struct process {
 	pid_t pid;
 	int64_t start; /* clock ticks after boot: a pid may come again */
 	int64_t used;  /* CPU time, clock ticks */
+	bool ended;    /* it was there before and is no longer */
 	char name[PROCESS_NAME];
 };
 
@@ -29,14 +30,15 @@ struct processes {
 int processes_read(const struct host *host, int64_t time, struct processes *out, struct error *err);
 void processes_release(struct processes *processes); /* a zeroed one is empty */
 
-/* Adds to `to` the processes of an earlier reading that are no longer there: what they had used by then is all
- * that is known. -1 for want of memory. */
+/* Adds to `to` the processes of an earlier reading that are no longer there, marked as ended: what they had used by
+ * then is all that is known. -1 for want of memory. */
 int processes_keep_ended(struct processes *to, const struct processes *earlier, struct error *err);
 
 /* Processes of one name together. */
 struct process_use {
 	char name[PROCESS_NAME];
 	pid_t pid;    /* of the one that used most */
+	bool ended;   /* that one has */
 	size_t count; /* processes of that name that used any */
 	int64_t used; /* clock ticks, together */
 	int64_t most; /* of that one */

@@ -98,6 +98,8 @@ static void keeps_those_that_ended(void **state)
 	assert_int_equal(count, 3);
 	assert_string_equal(uses[0].name, "cc1");
 	assert_int_equal(uses[0].used, 30);
+	assert_true(uses[0].ended);
+	assert_false(uses[1].ended || uses[2].ended);
 	assert_string_equal(uses[1].name, "ld");
 	assert_string_equal(uses[2].name, "make");
 	assert_int_equal(uses[2].used, 1);
