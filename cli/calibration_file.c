@@ -4,6 +4,11 @@
 #include "host/file.h"
 #include "machine/fingerprint.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+
 enum { MOST_PROGRAMS = 20 };
 
 int calibration_identify(struct calibration *calibration, struct error *err)
@@ -30,26 +35,37 @@ int calibration_load(struct calibration *out)
 	return found;
 }
 
+/* A descriptor that holds the folder of `path` until it is closed, so that of two that save at once the second sees
+ * what the first has kept. File systems without such locks do without. */
+static int lock_folder(const struct syscalls *sys, const char *path)
+{
+	char folder[CALIBRATION_PATH];
+	snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
+	int fd = sys->open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	if (fd >= 0)
+		sys->flock(fd, LOCK_EX);
+	return fd;
+}
+
 int calibration_save(struct calibration *calibration, char path[CALIBRATION_PATH], struct error *err)
 {
 	struct calibration before;
 	struct buffer text = {0};
 	struct host host = host_real();
+	if (fingerprint_path(&calibration->machine, path, CALIBRATION_PATH, err) != 0 ||
+	    file_not_of_others(host.sys, path, err) != 0 || file_make_folders(host.sys, path, err) != 0)
+		return -1;
 	calibration_init(&before);
-	int status = 0;
+	int status = 0, lock = lock_folder(host.sys, path);
 	if (calibration_load(&before) && calibration_keep_others(calibration, &before, MOST_PROGRAMS) != 0)
 		status = error_memory(err);
 	calibration_release(&before);
 	if (status == 0)
-		status = fingerprint_path(&calibration->machine, path, CALIBRATION_PATH, err);
-	if (status == 0)
 		status = calibration_document_write(calibration, &text, err);
 	if (status == 0)
-		status = file_not_of_others(host.sys, path, err);
-	if (status == 0)
-		status = file_make_folders(host.sys, path, err);
-	if (status == 0)
 		status = file_write_whole(host.sys, path, buffer_text(&text), text.length, err);
+	if (lock >= 0)
+		host.sys->close(lock);
 	buffer_release(&text);
 	return status;
 }

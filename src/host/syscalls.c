@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -82,6 +83,7 @@ const struct syscalls syscalls_libc = {
 	.dup2 = dup2,
 	.pipe2 = pipe2,
 	.fsync = fsync,
+	.flock = flock,
 	.rename = rename,
 	.unlink = unlink,
 	.symlink = symlink,

@@ -35,6 +35,7 @@
 	X(int, -1, dup2, (int from, int to), (from, to))                                                             \
 	X(int, -1, pipe2, (int fds[2], int flags), (fds, flags))                                                     \
 	X(int, -1, fsync, (int fd), (fd))                                                                            \
+	X(int, -1, flock, (int fd, int operation), (fd, operation))                                                  \
 	X(int, -1, rename, (const char *from, const char *to), (from, to))                                           \
 	X(int, -1, unlink, (const char *path), (path))                                                               \
 	X(int, -1, symlink, (const char *target, const char *path), (target, path))                                  \

@@ -45,6 +45,30 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["programs"][0]["designs"][3]["pairs"]')" = 3 ]
 }
 
+@test "two at once: the second waits, and keeps what the first has kept" {
+	"$TARE" calibrate --runs 1 --progress none -- "$spin 1000"
+	# The other one holds the folder, and adds a program when tare is seen to wait for it (/proc/locks: "->").
+	python3 - "$TARE" "$spin" state/tare/* <<-'PY'
+	import fcntl, json, os, re, subprocess, sys, time
+	tare, spin, path = sys.argv[1:]
+	folder = os.open(os.path.dirname(path), os.O_RDONLY)
+	fcntl.flock(folder, fcntl.LOCK_EX)
+	words = [tare, "calibrate", "--runs", "1", "--progress", "none", "--", spin, "2000"]
+	second = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+	while not re.search(rf"-> FLOCK +ADVISORY +WRITE {second.pid} ", open("/proc/locks").read()):
+	    if second.poll() is not None:
+	        sys.exit("it did not wait")
+	    time.sleep(0.01)
+	d = json.load(open(path))
+	d["programs"].append({**d["programs"][0], "name": "meanwhile", "command": "meanwhile"})
+	json.dump(d, open(path, "w"))
+	os.close(folder)
+	sys.exit(second.wait())
+	PY
+	[ "$(json state/tare/* 'len(d["programs"])')" = 3 ]
+	[ "$(json state/tare/* '"meanwhile" in [p["name"] for p in d["programs"]]')" = True ]
+}
+
 @test "later results quote it and warn of what is out of reach" {
 	run "$TARE" run --progress none -r 5 --json before "$spin 1000" "$spin 1000"
 	[ "$(json before 'd["calibration"]')" = None ]
