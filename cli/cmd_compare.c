@@ -315,11 +315,12 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = read_both(options, files, &names, result, &old_count, err);
 	if (status == 0)
-		name_single(result, files);
-	if (status == 0)
 		status = reading_describe(result, argc, argv, &analysis, err);
 	if (status == 0)
 		status = match(result, old_count, options, coupling, err);
+	/* Only now: a filter asks for the benchmarks' own names. */
+	if (status == 0)
+		name_single(result, files);
 	if (status == 0)
 		status = pair(result, coupling, &names, err);
 	pair_names_release(&names);

@@ -74,6 +74,19 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "a filter is for the names of benchmarks, also where each file has one" {
+	for file in old new; do
+		grep -E 'subject|alpha' $file.csv >$file-one.csv
+	done
+	run "$TARE" compare --filter alpha old-one.csv new-one.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"new-one.csv is "*"slower than old-one.csv"* ]]
+	run "$TARE" compare --filter beta old-one.csv new-one.csv
+	[ "$status" -eq 5 ]
+	run "$TARE" compare --filter 'old-one*' old-one.csv new-one.csv
+	[ "$status" -eq 5 ]
+}
+
 @test "filter, sort, only-changed, Markdown, CSV, JSON" {
 	run "$TARE" compare --filter 'a*' old.csv new.csv
 	[ "$status" -eq 0 ]
