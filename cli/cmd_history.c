@@ -83,7 +83,9 @@ static int read_moment(const char *text, const char *option, int64_t *out, struc
 int history_filter(const struct history_options *options, struct store_filter *filter, struct error *err)
 {
 	*filter = (struct store_filter){.subject = options->subject, .metric = options->metric, .host = options->host,
-	                                .name = options->name, .tags = options->tags.items, .tag_count = options->tags.count};
+	                                .name = options->name, .tags = options->tags.items,
+	                                .tag_count = options->tags.count, .has_since = options->since != NULL,
+	                                .has_until = options->until != NULL};
 	if (read_moment(options->since, "since", &filter->since, err) != 0)
 		return -1;
 	return read_moment(options->until, "until", &filter->until, err);

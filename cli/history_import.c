@@ -267,7 +267,7 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 static int find_same(struct store *store, const struct result *result, const char *key, bool *found, struct error *err)
 {
 	struct search search = {store, key, false};
-	struct store_filter filter = {0};
+	struct store_filter filter = {.has_since = true, .has_until = true};
 	int status = 0;
 	if (result->started && moment_parse(result->started, &filter.since, NULL) == 0) {
 		filter.until = filter.since;

@@ -14,9 +14,9 @@ enum { SUBJECT = 1, METRIC, HOST, NAME, SINCE, UNTIL, LIMIT, FIRST_TAG };
 
 static void add_conditions(struct buffer *text, const struct store_filter *filter, bool by_subject)
 {
-	if (filter->since)
+	if (filter->has_since)
 		buffer_printf(text, " AND e.started >= ?%d", SINCE);
-	if (filter->until)
+	if (filter->has_until)
 		buffer_printf(text, " AND e.started <= ?%d", UNTIL);
 	if (filter->host)
 		buffer_printf(text, filter->exact ? " AND h.stratum = ?%d" : " AND instr(h.stratum, ?%d) > 0", HOST);

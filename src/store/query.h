@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What to look at; NULL, and 0 of since and until, mean anything. */
+/* What to look at; NULL means anything. */
 struct store_filter {
 	const char *subject; /* a part of the name, or a pattern with * and ? */
 	const char *metric;  /* its name; NULL: the one that each subject was judged by */
@@ -15,7 +15,8 @@ struct store_filter {
 	const char *name;    /* of the experiment: a part or a pattern */
 	const char *const *tags; /* all of them */
 	size_t tag_count;
-	int64_t since, until; /* ms since 1970, both inclusive */
+	bool has_since, has_until;
+	int64_t since, until; /* ms since 1970, both inclusive; where there is one */
 	int64_t limit;       /* the newest so many; 0: all */
 };
 

@@ -131,6 +131,9 @@ time.sleep(60)' "$store" >held &
 	cmp a b
 	run "$TARE" history prune
 	[ "$status" -eq 2 ]
+	# 1970 is a time like any other.
+	run "$TARE" history prune --until 1970-01-01
+	[ "$output" = "0 experiments removed" ]
 	run "$TARE" history prune --keep 1 --dry-run
 	[ "$output" = "2 experiments would go" ]
 	run "$TARE" history prune --keep 1

@@ -376,9 +376,10 @@ static void test_filters(void **state)
 	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "ol", .exact = true}), 0);
 	assert_int_equal(rows_of(store, &(struct store_filter){.subject = "o*", .exact = true}), 0);
 	assert_int_equal(rows_of(store, &(struct store_filter){.host = "a CPU", .exact = true}), 0);
-	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506000)}), 6);
-	assert_int_equal(rows_of(store, &(struct store_filter){.since = INT64_C(1770127506001)}), 0);
-	assert_int_equal(rows_of(store, &(struct store_filter){.until = INT64_C(1770127505999)}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.has_since = true, .since = INT64_C(1770127506000)}), 6);
+	assert_int_equal(rows_of(store, &(struct store_filter){.has_since = true, .since = INT64_C(1770127506001)}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.has_until = true, .until = INT64_C(1770127505999)}), 0);
+	assert_int_equal(rows_of(store, &(struct store_filter){.has_until = true, .until = 0}), 0);
 	int next = 0;
 	assert_int_equal(store_points(store, &(struct store_filter){.subject = "old"}, count_point, &next, NULL), 0);
 	assert_int_equal(next, 6);
