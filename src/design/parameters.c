@@ -7,14 +7,21 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VALUES = 100000 };
+enum { MAX_VALUES = 100000, MAX_DECIMALS = 30 };
+static const double beyond = 1e15; /* written with an exponent, and not exactly */
 
-static int decimals_in(const char *text)
+/* Of a number: 1.5e-3 is 0.0015 and has four. */
+static long decimals_in(const char *text)
 {
-	const char *dot = text ? strchr(text, '.') : NULL;
-	return dot ? (int)strspn(dot + 1, "0123456789") : 0;
+	const char *dot = text ? strchr(text, '.') : NULL, *exponent = text ? strpbrk(text, "eE") : NULL;
+	long decimals = dot ? (long)strspn(dot + 1, "0123456789") : 0;
+	long power = exponent ? strtol(exponent + 1, NULL, 10) : 0;
+	if (power >= decimals)
+		return 0;
+	return power < -MAX_DECIMALS ? MAX_DECIMALS + 1 : decimals - power;
 }
 
 int parameter_range(struct arena *arena, const char *name, const char *low, const char *high, const char *step,
@@ -34,14 +41,18 @@ int parameter_range(struct arena *arena, const char *name, const char *low, cons
 		error_set(err, ERROR_USAGE, "more than %d values", MAX_VALUES);
 		return error_on(err, "parameter %s", name);
 	}
-	int digits = decimals_in(low) > decimals_in(step) ? decimals_in(low) : decimals_in(step);
+	long digits = decimals_in(low) > decimals_in(step) ? decimals_in(low) : decimals_in(step);
+	if (digits > MAX_DECIMALS || fabs(from) >= beyond || to >= beyond) {
+		error_set(err, ERROR_USAGE, "values of more than 15 digits, or of more than %d behind the point", MAX_DECIMALS);
+		return error_on(err, "parameter %s", name);
+	}
 	struct parameter_axis axis = {name, NULL, (size_t)steps + 1};
 	axis.values = arena_alloc(arena, axis.count, sizeof(*axis.values));
 	if (!axis.values)
 		return error_memory(err);
 	for (size_t i = 0; i < axis.count; i++) {
 		char text[FORMAT_MAX];
-		axis.values[i] = arena_strdup(arena, format_fixed(text, sizeof(text), from + (double)i * by, digits));
+		axis.values[i] = arena_strdup(arena, format_fixed(text, sizeof(text), from + (double)i * by, (int)digits));
 		if (!axis.values[i])
 			return error_memory(err);
 	}
