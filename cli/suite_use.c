@@ -173,28 +173,6 @@ static const char *place_file(struct suite_use *suite, const struct suite_settin
 	return arena_printf(&suite->file.arena, "%s/%s", suite->folder, setting->value);
 }
 
-/* What the file says does not count where the command line says otherwise: a list replaces a list, and numbers of runs
- * replace numbers of runs, which would contradict each other. Any other option is set again by the command line. */
-struct given {
-	bool list[SUITE_USE_OPTIONS]; /* by place in the table */
-	bool runs;
-};
-
-static bool is_number_of_runs(const char *option)
-{
-	return strcmp(option, "runs") == 0 || strcmp(option, "min-runs") == 0 || strcmp(option, "max-runs") == 0;
-}
-
-static void note_given(const struct command *command, const void *options, struct given *given)
-{
-	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++) {
-		const struct option *option = &command->options[i];
-		const void *place = (const char *)options + option->offset;
-		given->list[i] = option->kind == OPTION_LIST && ((const struct text_list *)place)->count > 0;
-		given->runs |= is_number_of_runs(option->name) && *(const int64_t *)place != 0;
-	}
-}
-
 static size_t option_size(const struct option *option)
 {
 	switch (option->kind) {
@@ -223,9 +201,44 @@ static void note_changed(struct suite_use *suite, const void *options, const uni
 	}
 }
 
-static int apply(struct suite_use *suite, const struct command *command, const struct given *given, void *options,
-                 struct error *err)
+/* Options that would contradict each other: one of the command line stands in place of another of the file. */
+static const struct {
+	const char *given, *replaces;
+} rivals[] = {
+	{"runs", "min-runs"},  {"runs", "max-runs"},     {"runs", "stop"},     {"stop", "runs"},
+	{"min-runs", "runs"},  {"min-runs", "max-runs"}, {"max-runs", "runs"}, {"max-runs", "min-runs"},
+	{"no-shell", "shell"}, {"show-output", "output"},
+};
+
+static bool is_fixed(const struct option *option, const void *options)
 {
+	const char *const *rule = (const void *)((const char *)options + option->offset);
+	return strcmp(option->name, "stop") == 0 && strcmp(*rule, "fixed") == 0;
+}
+
+/* What the file says does not count where the command line says otherwise. `options` are those of the command line. */
+static bool is_replaced(const struct suite_use *suite, const struct option *option, const void *options)
+{
+	const struct option *table = suite->command->options;
+	if (suite->given[option - table])
+		return true;
+	for (size_t i = 0; i < sizeof(rivals) / sizeof(rivals[0]); i++) {
+		const struct option *rival = option_find(suite->command, rivals[i].given);
+		/* Of all rules only this one goes with a number of runs. */
+		if (strcmp(rivals[i].replaces, option->name) == 0 && rival && suite->given[rival - table] &&
+		    !is_fixed(rival, options))
+			return true;
+	}
+	return false;
+}
+
+static int apply(struct suite_use *suite, const struct command *command, void *options, struct error *err)
+{
+	bool replaced[SUITE_USE_OPTIONS] = {false};
+	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++)
+		replaced[i] = is_replaced(suite, &command->options[i], options);
+	/* What is left of the options are those of the file; the command line is read once more over them. */
+	options_release(command, options);
 	for (size_t i = 0; i < suite->file.setting_count; i++) {
 		const struct suite_setting *setting = &suite->file.settings[i];
 		/* Numbers that commands print; --pi of bench names those of programs. */
@@ -238,7 +251,7 @@ static int apply(struct suite_use *suite, const struct command *command, const s
 			return error_memory(err);
 		if (!option)
 			status = check_value(other ? other : option_find(&command_bench, setting->option), value, err);
-		else if (given->list[option - command->options] || (given->runs && is_number_of_runs(option->name)))
+		else if (replaced[option - command->options])
 			status = check_value(option, value, err);
 		else
 			status = option_store(option, value, options, err);
@@ -251,7 +264,6 @@ static int apply(struct suite_use *suite, const struct command *command, const s
 int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv,
                             void *options, struct text_list *words, bool *help, struct error *err)
 {
-	struct given given = {.runs = false};
 	union option_value before[SUITE_USE_OPTIONS];
 	copy_values(command, options, before);
 	if (options_parse(command, argc, argv, options, words, help, err) != 0)
@@ -262,13 +274,10 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 		return -1;
 	if (!suite->open)
 		return 0;
-	/* Once more over what the file sets: the command line wins. */
 	suite->command = command;
-	note_given(command, options, &given);
 	note_changed(suite, options, before);
-	options_release(command, options);
 	text_list_release(words);
-	if (apply(suite, command, &given, options, err) != 0)
+	if (apply(suite, command, options, err) != 0)
 		return -1;
 	return options_parse(command, argc, argv, options, words, help, err);
 }

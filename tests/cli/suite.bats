@@ -112,6 +112,34 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["design"]["name"], d["seed"], d["subjects"][0]["metrics"]["cpu"]["n"], d["comparisons"][0]["metric"]')" = "('shuffled', 5, 3, 'wall')" ]
 }
 
+@test "the command line wins where it would contradict the file" {
+	cat >stop.yaml <<-E
+		subjects: [{command: "true"}]
+		stop: precision
+		shell: default
+		output: pipe
+	E
+	run "$TARE" run --progress none -r 3 -N --show-output --json doc stop.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"], d["subjects"][0]["metrics"]["cpu"]["n"]')" = "('count', 3)" ]
+	cat >exactly.yaml <<-E
+		subjects: [{command: "true"}, {command: "true"}]
+		levels: {run: {exactly: 3}}
+	E
+	run "$TARE" run --progress none --stop verdict --max-time 1s --json doc exactly.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"] in ("verdict", "budget"), d["subjects"][0]["metrics"]["cpu"]["n"] > 3')" = "(True, True)" ]
+	run "$TARE" run --progress none --stop fixed --json doc exactly.yaml
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["subjects"][0]["metrics"]["cpu"]["n"]')" = 3 ]
+	# Two of the command line, or two of the file, still do.
+	run "$TARE" run -r 3 --stop precision exactly.yaml
+	[ "$status" -eq 2 ]
+	echo 'levels: {run: {exactly: 3}}' >>stop.yaml
+	run "$TARE" run stop.yaml
+	[ "$status" -eq 2 ]
+}
+
 @test "ranges, shells, expected exits, files seen from the suite's folder" {
 	mkdir project
 	echo 'some words' >project/words
