@@ -28,12 +28,25 @@ static const char *first_word(struct arena *arena, const char *command)
 	return arena_strndup(arena, *at == '\'' || *at == '"' ? at + 1 : at, length);
 }
 
-static const struct store_program *find_program(struct saver *saver, const char *word)
+static bool same_folder(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static const struct store_program *find_program(struct saver *saver, const char *directory, const char *word)
 {
 	for (size_t i = 0; i < saver->program_count; i++)
-		if (strcmp(saver->programs[i].word, word) == 0)
+		if (strcmp(saver->programs[i].word, word) == 0 && same_folder(saver->programs[i].directory, directory))
 			return &saver->programs[i].file;
 	return NULL;
+}
+
+/* A path is seen from where the command runs. */
+static int find_file(const struct host *host, const struct saver_program *program, char *path, size_t size)
+{
+	if (!program->directory || program->word[0] == '/' || !strchr(program->word, '/'))
+		return search_program(host, program->word, NULL, path, size, NULL);
+	return (size_t)snprintf(path, size, "%s/%s", program->directory, program->word) < size ? 0 : -1;
 }
 
 static void describe_programs(struct saver *saver, const struct host *host, const struct experiment *experiment)
@@ -43,9 +56,10 @@ static void describe_programs(struct saver *saver, const struct host *host, cons
 		struct saver_program *program = &saver->programs[saver->program_count];
 		struct binary binary;
 		char path[4096];
+		program->directory = experiment->subjects[i].directory;
 		program->word = first_word(&saver->arena, experiment->subjects[i].command);
-		if (!program->word || find_program(saver, program->word) ||
-		    search_program(host, program->word, NULL, path, sizeof(path), NULL) != 0)
+		if (!program->word || find_program(saver, program->directory, program->word) ||
+		    find_file(host, program, path, sizeof(path)) != 0)
 			continue;
 		binary_describe(host, path, &binary);
 		char *real = realpath(path, NULL);
@@ -81,6 +95,7 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 		return;
 	saver->origin.tags = options->tags.items;
 	saver->origin.tag_count = options->tags.count;
+	saver->experiment = experiment;
 	saver->replaces = options->replaces;
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
@@ -92,6 +107,14 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	saver->started = clock_now(&host);
 }
 
+/* The command or program that a subject of the result is of; NULL: it was not measured now. */
+static const struct experiment_subject *side_of(const struct saver *saver, const struct result *result, size_t subject)
+{
+	const char *letter = result->subjects[subject].letter;
+	size_t side = letter ? (size_t)(letter[0] - 'A') : subject;
+	return side < saver->experiment->subject_count ? &saver->experiment->subjects[side] : NULL;
+}
+
 /* One program per subject, where it is known. */
 static int match_programs(struct saver *saver, const struct result *result, struct error *err)
 {
@@ -99,10 +122,9 @@ static int match_programs(struct saver *saver, const struct result *result, stru
 	if (!programs)
 		return error_memory(err);
 	for (size_t i = 0; i < result->subject_count; i++) {
-		const struct subject *subject = &result->subjects[i];
-		const char *text = subject->program ? subject->program : subject->command ? subject->command : "";
-		const char *word = first_word(&saver->arena, text);
-		const struct store_program *known = word ? find_program(saver, word) : NULL;
+		const struct experiment_subject *side = side_of(saver, result, i);
+		const char *word = side ? first_word(&saver->arena, side->command) : NULL;
+		const struct store_program *known = word ? find_program(saver, side->directory, word) : NULL;
 		if (known)
 			programs[i] = *known;
 	}

@@ -11,7 +11,8 @@
 #include "store/writer.h"
 
 struct saver_program {
-	const char *word; /* as a command has it */
+	const char *directory; /* where the command runs, or NULL */
+	const char *word;      /* as the command has it */
 	struct store_program file;
 };
 
@@ -21,6 +22,7 @@ struct saver {
 	struct store *store;   /* NULL: it could not be opened */
 	struct store_writer *writer; /* NULL: nothing is saved yet */
 	struct store_origin origin;
+	const struct experiment *experiment; /* the caller's */
 	const char *metric;    /* asked for, or NULL */
 	const char *document;  /* the file that has the whole result already, set before saver_finish(); or NULL */
 	int64_t replaces;      /* an experiment that this one holds all of; 0: none */

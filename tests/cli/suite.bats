@@ -140,6 +140,40 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 2 ]
 }
 
+@test "the programs that are saved are those of the subjects' folders" {
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	mkdir a b
+	for folder in . a b; do
+		printf '#!/bin/sh\n# %s\n' $folder >$folder/work
+		chmod +x $folder/work
+	done
+	ln -s ../old a/suite
+	ln -s ../new b/suite
+	cat >suite.yaml <<-E
+		subjects:
+		  - {name: one, command: ./work, directory: a}
+		  - {name: two, command: ./work, directory: b}
+		  - {name: old, program: ./suite, directory: a}
+		  - {name: new, program: ./suite, directory: b}
+	E
+	saved() { # of the last experiment: hashes by subject
+		python3 - <<-'PY'
+		import sqlite3
+		rows = sqlite3.connect("data/tare/tare.db").execute(
+		    "SELECT hash FROM subject s JOIN program p ON p.id = s.program "
+		    "WHERE experiment = (SELECT max(id) FROM experiment) ORDER BY position")
+		print(*[row[0] for row in rows])
+		PY
+	}
+	hashes() {
+		sha256sum "$@" | cut -d' ' -f1 | tr '\n' ' ' | sed 's/ $//'
+	}
+	"$TARE" run --progress none -q -r 3 suite.yaml
+	[ "$(saved)" = "$(hashes a/work b/work)" ]
+	"$TARE" bench --progress none -q -r 2 --iterations 2 --iteration-time 100us --filter lighter suite.yaml
+	[ "$(saved)" = "$(hashes a/suite b/suite)" ]
+}
+
 @test "ranges, shells, expected exits, files seen from the suite's folder" {
 	mkdir project
 	echo 'some words' >project/words
