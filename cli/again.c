@@ -8,7 +8,18 @@
 
 #include <string.h>
 
-int again_load(const char *argument, struct result *earlier, int64_t *id, struct error *err)
+static int load_tags(struct store *store, int64_t id, struct arena *arena, struct text_list *tags, struct error *err)
+{
+	struct store_facts facts;
+	if (store_facts(store, id, arena, &facts, err) != 0)
+		return -1;
+	for (size_t i = 0; i < facts.tag_count; i++)
+		if (text_list_add(tags, facts.tags[i]) != 0)
+			return error_memory(err);
+	return 0;
+}
+
+int again_load(const char *argument, struct result *earlier, int64_t *id, struct text_list *tags, struct error *err)
 {
 	*id = 0;
 	if (!stored_is_named(argument))
@@ -17,6 +28,8 @@ int again_load(const char *argument, struct result *earlier, int64_t *id, struct
 	int status = store ? store_find(store, argument + 1, id, err) : -1;
 	if (status == 0)
 		status = stored_load(store, *id, earlier, err);
+	if (status == 0)
+		status = load_tags(store, *id, &earlier->arena, tags, err);
 	store_close(store);
 	return status;
 }

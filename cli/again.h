@@ -6,8 +6,8 @@
 #include "model/experiment.h"
 
 /* Reads the result that --append names, a file or @…; *id is its number in the store, 0 for a file. `earlier` is
- * initialised by the caller. */
-int again_load(const char *argument, struct result *earlier, int64_t *id, struct error *err);
+ * initialised by the caller. Its tags in the store are added to `tags` and live as long as it. */
+int again_load(const char *argument, struct result *earlier, int64_t *id, struct text_list *tags, struct error *err);
 
 /* Commands and names of an earlier result, where the user gave no commands. */
 int again_commands(const struct result *earlier, struct text_list *words, struct text_list *names, struct error *err);

@@ -385,7 +385,8 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 	if (options->append && options->work)
 		return error_set(err, ERROR_USAGE,
 		                 "--append and --work contradict each other: amounts of work are chosen anew");
-	if (options->append && again_load(options->append, earlier, &options->measure.replaces, err) != 0)
+	if (options->append &&
+	    again_load(options->append, earlier, &options->measure.replaces, &options->measure.tags, err) != 0)
 		return -1;
 	if (options->append && words->count == 0 && again_commands(earlier, words, &options->names, err) != 0)
 		return -1;

@@ -11,6 +11,7 @@
 #include "report/overview.h"
 #include "store/maintain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,6 +220,40 @@ static void rescue(const struct result *result, const char *document, const stru
 	message_note("nor could it be written to a file: %s", text);
 }
 
+/* Values that are there; a lost run leaves a gap. */
+static size_t values_in(const struct measurement *m)
+{
+	size_t count = 0;
+	for (size_t i = 0; m && i < m->series.n; i++)
+		count += !isnan(m->series.values[i]);
+	return count;
+}
+
+/* Whether all that was measured earlier is in the result too. */
+static bool holds(const struct result *result, const struct result *earlier)
+{
+	if (result->subject_count < earlier->subject_count || result->design.order_count < earlier->design.order_count)
+		return false;
+	for (size_t s = 0; s < earlier->subject_count; s++)
+		for (size_t m = 0; m < earlier->subjects[s].metric_count; m++) {
+			const struct measurement *old = &earlier->subjects[s].metrics[m];
+			if (values_in(subject_find_metric(&result->subjects[s], old->metric.name)) < values_in(old))
+				return false;
+		}
+	return true;
+}
+
+static void remove_earlier(struct saver *saver, const struct result *result)
+{
+	struct error err;
+	if (saver->replaces <= 0)
+		return;
+	if (!holds(result, saver->experiment->earlier))
+		message_note("@%lld stays: not all that it has was taken over", (long long)saver->replaces);
+	else /* a baseline stays, as it was when it became one */
+		store_remove(saver->store, saver->replaces, &err);
+}
+
 int64_t saver_finish(struct saver *saver, const struct result *result)
 {
 	struct error err;
@@ -233,9 +268,7 @@ int64_t saver_finish(struct saver *saver, const struct result *result)
 		rescue(result, saver->document, &err);
 		return 0;
 	}
-	/* A baseline stays, as it was when it became one. */
-	if (saver->replaces > 0)
-		store_remove(saver->store, saver->replaces, &err);
+	remove_earlier(saver, result);
 	if (!saver->quiet && isatty(STDERR_FILENO))
 		message_note("saved as @%lld", (long long)store_writer_id(saver->writer));
 	return store_writer_id(saver->writer);

@@ -25,7 +25,7 @@ struct saver {
 	const struct experiment *experiment; /* the caller's */
 	const char *metric;    /* asked for, or NULL */
 	const char *document;  /* the file that has the whole result already, set before saver_finish(); or NULL */
-	int64_t replaces;      /* an experiment that this one holds all of; 0: none */
+	int64_t replaces;      /* the experiment that this one goes on with; 0: none */
 	struct saver_program *programs;
 	size_t program_count;
 	int64_t started;       /* of the measurement, ns */
@@ -38,8 +38,9 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 /* For struct session_observer: a round has been finished, and nothing is timed now. */
 void saver_round(void *context, const struct result *result);
 
-/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The number
- * of the experiment, 0 when it is not in the store. */
+/* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The
+ * experiment that it goes on with is removed where this one holds all its values, and else stays, which is told too.
+ * The number of the experiment, 0 when it is not in the store. */
 int64_t saver_finish(struct saver *saver, const struct result *result);
 void saver_release(struct saver *saver);
 

@@ -23,6 +23,24 @@ static const double *values_of(const struct result *earlier, size_t subject, con
 	return m && m->series.n == rounds ? m->series.values : NULL;
 }
 
+/* "BA" is 1, 0: every letter once. */
+static bool read_order(const struct result *earlier, size_t round, size_t *order)
+{
+	const char *text = earlier->design.paired ? earlier->design.order[round] : "A";
+	size_t n = strlen(text);
+	unsigned seen = 0;
+	if (n != earlier->subject_count)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] < 'A' || (size_t)(text[i] - 'A') >= n || seen >> (text[i] - 'A') & 1)
+			return false;
+		seen |= 1u << (text[i] - 'A');
+		order[i] = (size_t)(text[i] - 'A');
+	}
+	return true;
+}
+
+/* All that could be refused, before anything is taken. */
 static int check(const struct session *session, const struct result *earlier, size_t *rounds, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -44,6 +62,13 @@ static int check(const struct session *session, const struct result *earlier, si
 	*rounds = deciding->series.n;
 	if (earlier->design.paired && earlier->design.order_count != *rounds)
 		return refuse(err, "has no order of its pairs");
+	size_t order[MOST_LETTERS];
+	for (size_t r = 0; r < *rounds; r++)
+		if (!read_order(earlier, r, order))
+			return refuse(err, "has an order that makes no sense");
+	for (size_t s = 0; s < e->subject_count; s++)
+		if (session_check_earlier_units(session, s, &earlier->subjects[s], *rounds, err) != 0)
+			return -1;
 	return 0;
 }
 
@@ -83,20 +108,6 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 	return 0;
 }
 
-/* "BA" is 1, 0: every letter once. */
-static bool read_order(const char *text, size_t *order)
-{
-	size_t n = strlen(text);
-	unsigned seen = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] < 'A' || (size_t)(text[i] - 'A') >= n || seen >> (text[i] - 'A') & 1)
-			return false;
-		seen |= 1u << (text[i] - 'A');
-		order[i] = (size_t)(text[i] - 'A');
-	}
-	return true;
-}
-
 static bool is_whole(const struct session *session)
 {
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
@@ -114,9 +125,7 @@ int session_take_earlier(struct session *session, struct error *err)
 	if (check(session, earlier, &rounds, err) != 0)
 		return -1;
 	for (size_t r = 0; r < rounds; r++) {
-		const char *text = earlier->design.paired ? earlier->design.order[r] : "A";
-		if (strlen(text) != session->experiment->subject_count || !read_order(text, order))
-			return refuse(err, "has an order that makes no sense");
+		read_order(earlier, r, order);
 		schedule_set(&session->schedule, order);
 		if (keep(session, earlier, r, rounds, err) != 0 ||
 		    (earlier->design.paired && session_keep_order(session, order, err) != 0))

@@ -115,20 +115,39 @@ int session_take_units(struct session *session, size_t subject, const struct sam
 	return 0;
 }
 
+/* The unit readings of an index in an earlier result, or NULL. */
+static const struct measurement *earlier_units(const struct session *session, size_t subject, size_t index,
+                                               const struct subject *earlier)
+{
+	size_t metric = session->units[subject * session->experiment->pi_count + index].metric;
+	return subject_find_metric(earlier, session->result->subjects[subject].metrics[metric].metric.name);
+}
+
+int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
+                                size_t rounds, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		if (!session->units[subject * e->pi_count + i].metric)
+			continue;
+		const struct measurement *m = earlier_units(session, subject, i, earlier);
+		if (m && m->series.depth == 2 && m->series.groups[0] >= rounds)
+			continue;
+		error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
+		return error_on(err, "--append");
+	}
+	return 0;
+}
+
 int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
                                struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++) {
-		size_t metric = session->units[subject * e->pi_count + i].metric, n = 0;
-		if (!metric)
+		size_t n = 0;
+		if (!session->units[subject * e->pi_count + i].metric)
 			continue;
-		const struct metric *units = &session->result->subjects[subject].metrics[metric].metric;
-		const struct measurement *m = subject_find_metric(earlier, units->name);
-		if (!m || m->series.depth != 2 || round >= m->series.groups[0]) {
-			error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
-			return error_on(err, "--append");
-		}
+		const struct measurement *m = earlier_units(session, subject, i, earlier);
 		double *first = m->series.values + series_span(&m->series, round, &n);
 		bool lost = n == 1 && isnan(first[0]);
 		if (take_units(session, subject, i, &(struct pi_numbers){.values = first, .n = lost ? 0 : n}, err) != 0)

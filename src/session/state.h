@@ -78,7 +78,10 @@ int session_open_indices(struct session *session, struct error *err);
 void session_close_indices(struct session *session);
 /* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
 int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err);
-/* As session_take_units, for a round of an earlier result. */
+/* Whether a subject of an earlier result has the unit readings of so many rounds: ERROR_USAGE when not. */
+int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
+                                size_t rounds, struct error *err);
+/* As session_take_units, for a round of an earlier result, which has been checked. */
 int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
                                struct error *err);
 bool session_is_units(const struct session *session, size_t subject, size_t metric); /* this one holds unit readings */

@@ -129,6 +129,31 @@ assert new[:10] == old and len(new) == 12'
 	[[ "$output" == *"no run was interrupted or killed"* ]]
 }
 
+@test "an experiment stays unless all of it is gone on with" {
+	index='rate:/s:regex=([0-9]+)'
+	measure --tag old --pi "$index" -n s "echo 5"
+	# Unit readings that it does not have: nothing is measured.
+	run "$TARE" run --progress none -r 6 --append @1 --metric wall --pi 'rate:MB/s:units:column=1' -n s "echo 5"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no unit readings of 'rate'"* ]]
+	[ "$(sql 'SELECT id, rounds FROM experiment')" = "1 4" ]
+	# Its numbers are not among those of the longer one.
+	measure -r 6 --append @1
+	grep -q '@1 stays: not all that it has was taken over' err
+	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 2 6 " ]
+	# All of it is, and its tags.
+	measure -r 8 --append @1 --tag new --tag old --pi "$index"
+	[ "$(grep -c stays err)" = 0 ]
+	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "2 6 3 8 " ]
+	[ "$(sql 'SELECT tag FROM tag WHERE experiment = 3 ORDER BY tag' | tr '\n' ' ')" = "new old " ]
+	# Also when what comes after it fails.
+	run "$TARE" run --progress none -r 20 --append @3 --metric cpu --pi "$index" -w 1 -n s "sh -c 'echo 5; echo >>count; exec test \$(wc -l <count) -lt 10'"
+	[ "$status" -eq 5 ]
+	[ "$(sql 'SELECT id, state FROM experiment' | tr '\n' ' ')" = "2 done 4 failed " ]
+	"$TARE" history export @4 >doc
+	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"][0]["metrics"]["rate"]["samples"]))')" -ge 8 ]
+}
+
 @test "a suite's gate measures suspects again" {
 	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 9000000" -n same "$spin 1000"
 	[ "$status" -eq 3 ]
