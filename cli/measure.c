@@ -303,6 +303,13 @@ static void share_time(const struct measure_kind *kind, struct experiment *exper
 		experiment->max_time = options->max_time / 3 * 2;
 }
 
+static int not_compared(const char *baseline, struct error *err)
+{
+	error_set(err, ERROR_SYSTEM, "what was measured is not in the store: it is not compared with '%.60s'", baseline);
+	error_on(err, "--baseline");
+	return error_next(err, "add the file of the result by 'tare history import', then 'tare compare --baseline'");
+}
+
 static int measure(const struct measure_kind *kind, struct experiment *experiment,
                    const struct measure_options *options, struct spawner *spawner, int cancel, struct result *result)
 {
@@ -335,10 +342,15 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int64_t id = saver_finish(&saver, result);
 	const char *decides = saver_deciding(&saver, result);
 	saver_release(&saver);
+	if (!failed && options->baseline && id == 0) {
+		failed = not_compared(options->baseline, &err);
+		int own = message_error(&err);
+		code = code ? code : own;
+	}
 	if (failed)
 		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
 	int verdict = 0;
-	if (options->baseline && id > 0)
+	if (options->baseline)
 		verdict = baseline_compare(options, experiment, baseline, id, decides);
 	else if (!isnan(options->gate))
 		verdict = gate_finish(result, missing, documents_on_stdout(options));

@@ -83,6 +83,19 @@ json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1,
 	[ "$status" -eq 2 ]
 }
 
+@test "a run that could not be saved is not compared with a baseline, and never holds a gate" {
+	measure -n s "$spin 1000"
+	"$TARE" history baseline set main --force
+	sql 'CREATE TRIGGER full BEFORE INSERT ON experiment BEGIN SELECT RAISE(FAIL, "no room"); END'
+	run "$TARE" run --progress none -r 4 --metric cpu --baseline main -n s "$spin 1000"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"--baseline: what was measured is not in the store"* ]]
+	run "$TARE" run --progress none -r 4 --metric cpu --baseline main --gate 1000% -n s "$spin 1000" -n t "$spin 1000"
+	[ "$status" -eq 1 ]
+	[ "$(grep -c '^verdict: ' <<<"$output")" = 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+}
+
 @test "the comparison with a baseline has the options of the measurement" {
 	few="--progress none -r 12"
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
