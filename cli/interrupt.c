@@ -10,7 +10,7 @@
 /* A signal handler can reach nothing but globals. */
 static int wake_fd = -1;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction pipe_before;
+static struct sigaction before[sizeof(signals) / sizeof(signals[0])], pipe_before;
 
 static void on_signal(int number)
 {
@@ -33,7 +33,8 @@ int interrupt_open(int *fd, struct error *err)
 	action.sa_handler = on_signal;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+		if (sigaction(signals[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
 	/* Ctrl-C ends the reader of "tare run … 2>&1 | tee log" too: what was measured is still to be written. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, &pipe_before);
@@ -43,9 +44,9 @@ int interrupt_open(int *fd, struct error *err)
 
 void interrupt_close(void)
 {
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], SIG_DFL);
 	if (wake_fd >= 0) {
+		for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+			sigaction(signals[i], &before[i], NULL);
 		sigaction(SIGPIPE, &pipe_before, NULL);
 		close(wake_fd);
 	}

@@ -4,8 +4,9 @@
 
 #include "base/error.h"
 
-/* From now on SIGINT, SIGTERM and SIGHUP make *fd readable. A second one ends the program at once. A pipe that
- * nobody reads is no reason to end until interrupt_close(). */
+/* From now on SIGINT, SIGTERM and SIGHUP make *fd readable, except those that whoever started the program ignores
+ * (nohup, a job in the background). A second one ends the program at once. A pipe that nobody reads is no reason to
+ * end until interrupt_close(), which makes signals what they were. */
 int interrupt_open(int *fd, struct error *err);
 void interrupt_close(void);
 

@@ -262,7 +262,7 @@ verdicts() { # FILE
 		sleep 0.1
 		[ $i -gt 15 ] && pgrep -P $pid >pids && break
 	done
-	kill -INT $pid
+	kill -TERM $pid
 	status=0
 	wait $pid || status=$?
 	[ "$status" -eq 130 ]

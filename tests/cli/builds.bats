@@ -133,12 +133,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "an interrupt while building and while measuring leaves nothing, and keeps what was measured" {
 	"$TARE" run $few --build 'touch "$HOME/building"; sleep 60' ./work 2>/dev/null &
 	while [ ! -e ../building ]; do sleep 0.02; done
-	kill -INT $!
+	kill -TERM $!
 	status=0; wait $! || status=$?
 	[ "$status" -eq 130 ]
 	"$TARE" run $few --build "if [ -e '$HOME/built' ]; then touch '$HOME/second'; sleep 60; fi; touch '$HOME/built'; $build" ./work --json out.json >said 2>&1 &
 	while [ ! -e ../second ]; do sleep 0.02; done
-	kill -INT $!
+	kill -TERM $!
 	status=0; wait $! || status=$?
 	[ "$status" -eq 130 ]
 	[ "$(json out.json 'len(d["subjects"][0]["builds"]), d["stopped"]["reason"]')" = "1 interrupted" ]

@@ -154,7 +154,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	while [ "$(cat marks 2>/dev/null | wc -l)" -lt 100 ] && kill -0 $pid; do # trial runs and every CPU are over then
 		sleep 0.05
 	done
-	kill -INT $pid
+	kill -TERM $pid
 	wait $pid && code=0 || code=$?
 	[ "$code" -eq 130 ]
 	grep -q 'smallest change' text

@@ -154,7 +154,7 @@ interrupt_when() { # SIGNAL FILE: sends the signal to tare when the file is ther
 	cd src
 	"$TARE" run $few --git main --build "echo \$\$ >'$BATS_TEST_TMPDIR/running'; sleep 1000 & sleep 1000" ./work 2>err &
 	pid=$!
-	interrupt_when INT "$BATS_TEST_TMPDIR/running"
+	interrupt_when TERM "$BATS_TEST_TMPDIR/running"
 	[ "$status" -eq 130 ]
 	nothing_left
 	[ -z "$(pgrep -s "$(cat "$BATS_TEST_TMPDIR/running")" || true)" ]
@@ -166,7 +166,7 @@ interrupt_when() { # SIGNAL FILE: sends the signal to tare when the file is ther
 	"$TARE" run --progress none --git main --max-time 60s --precision 0.001% --stop precision --build "$build" \
 		--json "$BATS_TEST_TMPDIR/doc" "sh -c 'touch $BATS_TEST_TMPDIR/running; ./work'" >"$BATS_TEST_TMPDIR/said" 2>&1 &
 	pid=$!
-	interrupt_when INT "$BATS_TEST_TMPDIR/running"
+	interrupt_when TERM "$BATS_TEST_TMPDIR/running"
 	[ "$status" -eq 130 ]
 }
 

@@ -161,7 +161,7 @@ ended() {
 	first=$(taskset -pc $run | sed 's/.*: //; s/[,-].*//')
 	for pid in $run $lanes; do taskset -pc "$first" "$pid" >/dev/null 2>&1 || true; done
 	sleep 0.3
-	kill -INT $run
+	kill -TERM $run
 	status=0
 	wait $run || status=$?
 	cat err

@@ -266,11 +266,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" run --progress none --max-time 60s --json doc -r 100000 "$spin 100000" >text 2>&1 &
 	pid=$!
 	sleep 1
-	kill -INT $pid
+	kill -TERM $pid
 	wait $pid && code=0 || code=$?
 	[ "$code" -eq 130 ]
 	[ "$(json doc 'd["stopped"]["reason"]')" = interrupted ]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] > 0')" = True ]
+}
+
+@test "signals that whoever started it ignores stay ignored" {
+	for signal in HUP INT TERM; do
+		# The set-up sends it to tare, which has made up its mind about signals by then.
+		run sh -c 'trap "" $2; echo $$ >pid; exec "$1" run --progress none -r 3 -s "kill -$2 \$(cat pid)" true' sh "$TARE" $signal
+		[ "$status" -eq 0 ]
+		run env --default-signal=$signal sh -c 'echo $$ >pid; exec "$1" run --progress none -r 3 -s "kill -$2 \$(cat pid)" true' sh "$TARE" $signal
+		[ "$status" -eq 130 ]
+	done
 }
 
 @test "nobody reads any more: what was measured is written all the same, and it ends as others do" {
@@ -279,7 +289,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" run --progress none --max-time 60s --json doc -r 100000 "$spin 100000" >pipe 2>&1 &
 	pid=$!
 	sleep 1.5
-	kill -INT $pid
+	kill -TERM $pid
 	wait $pid && code=0 || code=$?
 	[ "$code" -eq 141 ]
 	[ "$(json doc 'd["stopped"]["reason"]')" = interrupted ]
