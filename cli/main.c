@@ -9,6 +9,7 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,7 +128,24 @@ static int run(int argc, char **argv)
 	return command->main(command, argc - 1, argv + 1);
 }
 
+/* Descriptors 0 to 2 must exist, or what is opened first would take their places. */
+static int fill_standard_files(void)
+{
+	struct error err;
+	for (int fd = 0; fd < 3; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF || open("/dev/null", O_RDWR) == fd)
+			continue;
+		error_system(&err, errno, "cannot be opened");
+		error_on(&err, "/dev/null");
+		return message_error(&err);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	int code = fill_standard_files();
+	if (code != 0)
+		return code;
 	return finish(run(argc, argv));
 }

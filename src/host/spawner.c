@@ -5,20 +5,10 @@
 #include "host/spawner_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PATIENCE = 15 /* s for an answer */ };
-
-/* Descriptors 0 to 2 must exist, or our sockets would take their places. */
-static int fill_standard_files(const struct host *host)
-{
-	for (int i = 0; i < 3; i++)
-		if (host->sys->fcntl(i, F_GETFD, 0) < 0 && errno == EBADF && host->sys->open("/dev/null", O_RDWR, 0) != i)
-			return -1;
-	return 0;
-}
 
 /* Forks with all signals blocked, so that none hits the child before it is ready; 0 in tare. */
 static int fork_process(struct spawner *spawner)
@@ -62,7 +52,7 @@ struct spawner *spawner_open(const struct host *host, struct error *err)
 	spawner->sys = host->sys;
 	for (int i = 0; i < LANES_MAX; i++)
 		spawner->lanes[i].socket = -1;
-	if (fill_standard_files(host) != 0 || fork_process(spawner) != 0) {
+	if (fork_process(spawner) != 0) {
 		error_system(err, errno, "cannot start the process that starts the commands");
 		error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
 		mem_free(spawner);

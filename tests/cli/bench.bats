@@ -255,6 +255,13 @@ verdicts() { # FILE
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
+@test "closed standard files do not interrupt it" {
+	for closed in '0<&-' '1>&-' '2>&-'; do
+		sh -c "exec \"\$@\" $closed" sh "$TARE" bench $few --filter lighter --json doc ./old
+		[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	done
+}
+
 @test "Ctrl-C keeps what is finished: exit 130" {
 	"$TARE" bench --progress none --max-time 60s --iteration-time 100us --filter 'same|heavier' --precision 0.001% --json doc ./old >out 2>err &
 	pid=$!

@@ -283,6 +283,17 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "closed standard files are not taken by something else" {
+	"$TARE" run --progress none --no-save -r 3 --json doc true <&-
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	"$TARE" run --progress none --no-save -r 3 --json doc true >&-
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	"$TARE" run --progress none --no-save -r 3 --json doc --show-output 'sh -c "echo said; echo so >&2"' <&- >&- 2>&-
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	"$TARE" run --progress none --no-save -r 3 --json - true <&- 2>&- >doc
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+}
+
 @test "nobody reads any more: what was measured is written all the same, and it ends as others do" {
 	mkfifo pipe
 	sleep 0.5 <pipe &
