@@ -4,9 +4,11 @@
 #include "cli/message.h"
 #include "host/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool output_is_stdout(const char *path)
@@ -17,8 +19,16 @@ bool output_is_stdout(const char *path)
 int output_check(const char *path, struct error *err)
 {
 	struct file_writer writer;
+	struct stat status;
 	if (!path || output_is_stdout(path))
 		return 0;
+	/* A named pipe is opened once: its reader leaves when the first writer does. */
+	if (stat(path, &status) == 0 && S_ISFIFO(status.st_mode)) {
+		if (access(path, W_OK) == 0)
+			return 0;
+		error_system(err, errno, "cannot be written");
+		return error_on(err, "%s", path);
+	}
 	if (file_writer_open(&writer, &syscalls_libc, path, err) != 0)
 		return -1;
 	return file_writer_close(&writer, false, err);

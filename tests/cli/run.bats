@@ -294,6 +294,18 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
 }
 
+@test "a named pipe as output is opened once" {
+	mkfifo pipe
+	cat pipe >doc &
+	timeout 20 "$TARE" run --progress none --no-save -r 3 --json pipe true
+	wait $!
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	mkdir folder
+	run "$TARE" run --progress none --no-save -r 3 --json folder true
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"folder: cannot be written"* ]]
+}
+
 @test "nobody reads any more: what was measured is written all the same, and it ends as others do" {
 	mkfifo pipe
 	sleep 0.5 <pipe &
