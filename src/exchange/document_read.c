@@ -429,7 +429,7 @@ static int read_document(const struct reading *reading, const struct node *root)
 		if (result_warn(reading->out, code ? code : "", "%s", text ? text : "") != 0)
 			return error_memory(reading->err);
 	}
-	return 0;
+	return result_make_titles(reading->out) == 0 ? 0 : error_memory(reading->err);
 }
 
 int document_read(const struct node *root, const char *name, struct result *out, struct error *err)

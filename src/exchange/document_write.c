@@ -60,12 +60,12 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 	json_put_bool(writer, design->paired);
 	if (design->order && whole) {
 		put_texts(writer, "order", design->order, design->order_count);
-		if (design->order_of_runs)
-			put_text(writer, "order_level", level_name(LEVEL_RUN));
 	} else {
 		put_text(writer, "order", NULL);
 		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
 	}
+	if (design->order && design->order_of_runs)
+		put_text(writer, "order_level", level_name(LEVEL_RUN));
 	json_end_object(writer);
 }
 

@@ -16,7 +16,7 @@ int merge_label(struct result *result, const char *label, struct error *err)
 		if (!subject->program && subject->benchmark)
 			subject->program = arena_strdup(&result->arena, label);
 	}
-	return 0;
+	return result_make_titles(result) == 0 ? 0 : error_memory(err);
 }
 
 static struct subject *find_same(const struct result *in, const struct subject *subject, size_t count)
@@ -161,5 +161,7 @@ int merge_results(struct result *into, struct result *from, struct error *err)
 	into->comparison_count = 0; /* they spoke of one file's values */
 	into->comparisons = NULL;
 	result_release(from);
+	if (status == 0 && result_make_titles(into) != 0)
+		status = error_memory(err);
 	return status;
 }

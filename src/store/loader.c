@@ -314,5 +314,8 @@ int store_samples(struct store *store, int64_t id, struct result *result, struct
 	result->design.order_count = 0;
 	if (load_series(store, id, result, err) != 0 || load_order(store, id, &list, err) != 0)
 		return -1;
+	/* The names may be others now. */
+	if (result_make_titles(result) != 0)
+		return error_memory(err);
 	return replay_rounds(store, id, &list, err);
 }

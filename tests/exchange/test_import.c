@@ -234,6 +234,35 @@ static void test_pairs_do_not_cross_files(void **state)
 	result_release(&r);
 }
 
+/* Subjects that share a name have titles, also behind a label and beside those of another file. */
+static void test_titles(void **state)
+{
+	(void)state;
+	static const char document[] =
+		"{\"schema\": \"tare/1\", \"design\": {\"levels\": [\"run\", \"iteration\"]}, \"subjects\": ["
+		"{\"name\": \"a\", \"parameters\": {\"n\": \"1\"}, \"metrics\": {\"wall\": {\"unit\": \"s\", \"samples\": [[1]]}}},"
+		"{\"name\": \"a\", \"parameters\": {\"n\": \"2\"}, \"metrics\": {\"wall\": {\"unit\": \"s\", \"samples\": [[2]]}}}]}";
+	char *root = fake_root(), path[4200];
+	struct result r;
+	struct error err;
+	fake_file(root, "/r.json", document);
+	fake_file(root, "/more.csv", "subject,parameter:n,value\na,3,5\n");
+	result_init(&r);
+	import_text(&r, document, NULL);
+	assert_string_equal(subject_title(&r.subjects[1]), "a (n=2)");
+	snprintf(path, sizeof(path), "%s/more.csv", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	assert_string_equal(subject_title(&r.subjects[2]), "a (n=3)");
+	result_release(&r);
+	result_init(&r);
+	snprintf(path, sizeof(path), "new=%s/r.json", root);
+	assert_int_equal(import_file(path, NULL, &r, &err), 0);
+	assert_string_equal(subject_title(&r.subjects[0]), "new/a (n=1)");
+	result_release(&r);
+	fake_remove(root);
+	free(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_a_line_without_end), cmocka_unit_test(test_gzip),
 		cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_files_and_labels),
 		cmocka_unit_test(test_deep_levels_are_appended), cmocka_unit_test(test_pairs_do_not_cross_files),
+		cmocka_unit_test(test_titles),
 	};
 	return cmocka_run_group_tests_name("exchange/import", tests, NULL, NULL);
 }

@@ -104,10 +104,12 @@ static void same_result(const struct result *a, const struct result *b)
 {
 	assert_int_equal(a->subject_count, b->subject_count);
 	assert_int_equal(a->design.order_count, b->design.order_count);
+	assert_int_equal(a->design.order_of_runs, b->design.order_of_runs);
 	for (size_t i = 0; i < a->design.order_count; i++)
 		assert_string_equal(a->design.order[i], b->design.order[i]);
 	for (size_t s = 0; s < a->subject_count; s++) {
 		assert_string_equal(a->subjects[s].name, b->subjects[s].name);
+		assert_string_equal(subject_title(&a->subjects[s]), subject_title(&b->subjects[s]));
 		assert_int_equal(a->subjects[s].metric_count, b->subjects[s].metric_count);
 		for (size_t m = 0; m < a->subjects[s].metric_count; m++) {
 			const struct series *x = &a->subjects[s].metrics[m].series, *y = &b->subjects[s].metrics[m].series;
@@ -218,7 +220,7 @@ static void test_rounds(void **state)
 	remove_store();
 }
 
-/* A subject that comes up later is saved too. */
+/* Subjects that come up later are saved too, with what tells them apart; so is that the order is one of runs. */
 static void test_late_subject(void **state)
 {
 	(void)state;
@@ -232,11 +234,17 @@ static void test_late_subject(void **state)
 	struct store *store = open_store(STORE_WRITE);
 	struct store_writer *writer = begin(store, &result, &origin, &err);
 	assert_non_null(writer);
-	struct subject *late = result_add_subject(&result, "late");
-	struct measurement *m = result_add_metric(&result, late, "wall", "s", BETTER_LOWER, two, 2);
-	assert_int_equal(series_append(&m->series, 0, 1.5, NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		struct subject *late = result_add_subject(&result, "late");
+		assert_int_equal(result_add_parameter(&result, late, "n", i ? "10" : "20"), 0);
+		struct measurement *m = result_add_metric(&result, late, "wall", "s", BETTER_LOWER, two, 2);
+		assert_int_equal(series_append(&m->series, 0, 1.5, NULL), 0);
+	}
 	assert_int_equal(store_round(writer, &result, 7, &err), 0);
 	check_stored(store, store_writer_id(writer), &result);
+	assert_int_equal(result_make_titles(&result), 0);
+	assert_string_equal(result.subjects[3].title, "late (n=10)");
+	result.design.order_of_runs = true;
 	assert_int_equal(finish(writer, &result, &err), 0);
 	check_stored(store, store_writer_id(writer), &result);
 	store_writer_free(writer);
