@@ -201,25 +201,14 @@ static void add_disturbance(struct disturbance *to, const struct disturbance *fr
 		to->changed = before.changed;
 }
 
-/* Every build may say the same. */
-static bool was_said(const struct result *result, const struct warning *warning)
-{
-	for (size_t i = 0; i < result->warning_count; i++)
-		if (same_text(result->warnings[i].code, warning->code) && same_text(result->warnings[i].about, warning->about) &&
-		    same_text(result->warnings[i].text, warning->text))
-			return true;
-	return false;
-}
-
-/* Warnings of the session itself, not of the analysis of one build. */
+/* Warnings of the session itself, not of the analysis of one build. What every build says is kept once. */
 static int add_warnings(struct result *to, const struct result *from)
 {
 	static const char *const codes[] = {"design",  "failed", "failures", "left-behind", "left-out", "machine", "metric",
 	                                    "missing", "monitor", "moves",   "only-new",    "only-old", "prints", "skipped"};
 	for (size_t i = 0; i < from->warning_count; i++)
 		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
-			if (strcmp(from->warnings[i].code, codes[k]) == 0 && !was_said(to, &from->warnings[i]) &&
-			    result_about_warn(to, codes[k], from->warnings[i].about, "%s", from->warnings[i].text) != 0)
+			if (strcmp(from->warnings[i].code, codes[k]) == 0 && result_adopt_warning(to, &from->warnings[i]) != 0)
 				return -1;
 	return 0;
 }

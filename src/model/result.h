@@ -362,6 +362,7 @@ const char *warning_rest(const struct warning *warning); /* the text without wha
 
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
+int result_adopt_warning(struct result *to, const struct warning *warning); /* one of them */
 
 /* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is empty
  * afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no

@@ -106,10 +106,15 @@ const char *warning_rest(const struct warning *warning)
 	               : warning->text;
 }
 
+int result_adopt_warning(struct result *to, const struct warning *warning)
+{
+	return add(to, warning->code, warning->about, warning->text);
+}
+
 int result_adopt_warnings(struct result *to, const struct result *from)
 {
 	for (size_t i = 0; i < from->warning_count; i++)
-		if (add(to, from->warnings[i].code, from->warnings[i].about, from->warnings[i].text) != 0)
+		if (result_adopt_warning(to, &from->warnings[i]) != 0)
 			return -1;
 	return 0;
 }

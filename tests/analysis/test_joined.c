@@ -41,6 +41,7 @@ static void make_one(struct result *one, const char *seed_text, double base, dou
 	c->metric = arena_strdup(&one->arena, "cpu");
 	result_warn(one, "few-runs", "of one build alone");
 	result_warn(one, "machine", "of the machine");
+	result_about_warn(one, "failures", "new", "some failed");
 }
 
 /* The units of the comparison are the builds: 4 pairs of means, not 8 pairs of runs; its interval is the paired Fieller
@@ -99,13 +100,14 @@ static void builds_are_the_units(void **state)
 	assert_true(fabs(c->total - y / x) < 1e-12);
 	assert_true(fabs(c->total_ci.low - (fb - root) / fa) < 1e-9);
 	assert_true(fabs(c->total_ci.high - (fb + root) / fa) < 1e-9);
-	/* Of the warnings only the machine's. */
-	bool few = false, machine = false;
+	/* Of the warnings only the machine's and that of the failures, once and as they are. */
+	size_t few = 0, machine = 0, failures = 0;
 	for (size_t i = 0; i < result.warning_count; i++) {
-		few |= strstr(result.warnings[i].text, "of one build alone") != NULL;
-		machine |= strcmp(result.warnings[i].code, "machine") == 0;
+		few += strstr(result.warnings[i].text, "of one build alone") != NULL;
+		machine += strcmp(result.warnings[i].text, "of the machine") == 0 && !result.warnings[i].about;
+		failures += strcmp(result.warnings[i].text, "new: some failed") == 0;
 	}
-	assert_true(machine && !few);
+	assert_true(machine == 1 && failures == 1 && few == 0);
 	result_release(&result);
 }
 
