@@ -191,6 +191,21 @@ int csv_find_key(struct csv_table *t)
 	return 0;
 }
 
+/* Tables of tare: partners may differ in a parameter, and pairs of another set than the first are named "set-pair". */
+static bool is_own(const struct csv_table *t)
+{
+	return columns_of(&t->columns, ROLE_SUBJECT) > 0 && columns_of(&t->columns, ROLE_BENCHMARK) > 0 &&
+	       columns_of(&t->columns, ROLE_PROGRAM) > 0 && columns_of(&t->columns, ROLE_PAIR) > 0;
+}
+
+static void add_pair_set(struct csv_table *t)
+{
+	struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PAIR, 0));
+	const char *dash = memchr(cell.text, '-', cell.length);
+	buffer_add(&t->key, cell.text, dash ? (size_t)(dash - cell.text) : 0);
+	buffer_char(&t->key, SEPARATOR);
+}
+
 /* Series whose rows may be partners inside the table: those of one metric and, where it names benchmarks or programs,
  * of one benchmark. */
 static int align_number(struct csv_table *t, const struct source *value, const char *metric, uint32_t *out)
@@ -198,7 +213,10 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 	buffer_clear(&t->key);
 	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0 || columns_of(&t->columns, ROLE_BENCHMARK) > 0) {
 		add_to_key(t, ROLE_BENCHMARK);
-		add_to_key(t, ROLE_PARAMETER);
+		if (value->side < 0 && is_own(t))
+			add_pair_set(t);
+		else
+			add_to_key(t, ROLE_PARAMETER);
 		if (value->side >= 0)
 			add_to_key(t, ROLE_PROGRAM);
 		if (value->side >= 0 || columns_of(&t->columns, ROLE_BENCHMARK) == 0)

@@ -5,13 +5,16 @@
 #include "base/memory.h"
 #include "model/pairing.h"
 
+#include <string.h>
+
 static struct measurement *measurement_of(const struct csv_table *t, const struct csv_series *series)
 {
 	return &t->import->out->subjects[series->in_subject].metrics[series->in_metrics];
 }
 
-/* The order inside each pair, of the values that stayed. */
-static int set_order(struct csv_table *t, const struct csv_series *series, const struct pairing *pairing)
+/* The order inside each pair, of the values that stayed. There is one for all: of several sets the longest, where the
+ * others say the same as far as they go; else *differs. */
+static int set_order(struct csv_table *t, const struct csv_series *series, const struct pairing *pairing, bool *differs)
 {
 	struct design_info *design = &t->import->out->design;
 	struct arena *arena = &t->import->out->arena;
@@ -19,17 +22,22 @@ static int set_order(struct csv_table *t, const struct csv_series *series, const
 	size_t count = pairing && pairing->kept ? pairing->kept_count : series->gathered.rows;
 	if (!order)
 		return 0;
-	design->order = arena_alloc(arena, count, sizeof(*design->order));
+	const char **entries = arena_alloc(arena, count, sizeof(*entries));
 	const char **texts = arena_alloc(arena, 256, sizeof(*texts));
-	if (!design->order || !texts)
+	if (!entries || !texts)
 		return error_memory(t->import->err);
 	texts[0] = "";
 	for (uint32_t i = 0; i < t->orders.count && i < 255; i++)
 		if (!(texts[i + 1] = arena_strdup(arena, t->orders.text[i])))
 			return error_memory(t->import->err);
-	for (size_t i = 0; i < count; i++)
-		design->order[i] = texts[order[pairing && pairing->kept ? pairing->kept[i] : i]];
-	design->order_count = count;
+	for (size_t i = 0; i < count; i++) {
+		entries[i] = texts[order[pairing && pairing->kept ? pairing->kept[i] : i]];
+		*differs |= i < design->order_count && strcmp(entries[i], design->order[i]) != 0;
+	}
+	if (count > design->order_count) {
+		design->order = entries;
+		design->order_count = count;
+	}
 	return 0;
 }
 
@@ -51,6 +59,7 @@ struct pairs {
 	size_t alone;               /* series without partner */
 	size_t single;              /* those of them that are a set by themselves */
 	size_t dropped;             /* values without partner */
+	bool orders_differ;         /* of the sets */
 };
 
 /* Sets of their own, so that nothing is a pair by its place alone. */
@@ -83,7 +92,8 @@ static int align_set(struct csv_table *t, struct csv_series *const *set, size_t 
 	for (size_t i = 0; i < count; i++)
 		measurement_of(t, set[i])->pair_set = number;
 	pairs->dropped += pairing.dropped;
-	status = ++pairs->aligned == 1 ? set_order(t, set[0], &pairing) : 0;
+	pairs->aligned++;
+	status = set_order(t, set[0], &pairing, &pairs->orders_differ);
 	pairing_release(&pairing);
 	return status;
 }
@@ -113,6 +123,9 @@ static int warn(struct csv_table *t, const struct pairs *pairs)
 		                      n == 1 ? " has" : "s have", n == 1 ? "is" : "are");
 	if (pairs->single > 0 && pairs->aligned == 0 && !t->import->options->pair_names)
 		status |= result_warn(out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
+	if (pairs->orders_differ)
+		status |= result_warn(out, "pairs",
+		                      "pairs of one metric or benchmark ran in another order than those of another: it is left out");
 	return status ? error_memory(t->import->err) : 0;
 }
 
@@ -155,10 +168,9 @@ int csv_pair(struct csv_table *t)
 	}
 	forget_keys(t);
 	design->paired = pairs.aligned > 0;
-	/* There is one order for all, and no place for more. */
 	if (status == 0 && pairs.aligned == 0 && pairs.alone == 1 && t->import->options->pair_names)
-		status = set_order(t, pairs.sorted[0], NULL);
-	else if (pairs.aligned != 1)
+		status = set_order(t, pairs.sorted[0], NULL, &pairs.orders_differ);
+	if (pairs.orders_differ)
 		design->order_count = 0;
 	if (design->order_count == 0)
 		design->order = NULL;

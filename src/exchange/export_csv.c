@@ -94,6 +94,7 @@ static void put_front(const struct csv_out *csv, struct buffer *front, const str
 /* 1-based places of a value: of its machine, its build in it, and so on. */
 struct places {
 	size_t of[LEVEL_COUNT];
+	size_t run; /* from 0, over all groups around it */
 };
 
 static void put_row(const struct csv_out *csv, const struct buffer *front, const struct places *places, size_t set,
@@ -113,7 +114,8 @@ static void put_row(const struct csv_out *csv, const struct buffer *front, const
 		buffer_printf(out, ",%zu", index + 1);
 	if (csv->order) {
 		buffer_char(out, ',');
-		cell_put(out, index < design->order_count ? design->order[index] : "");
+		size_t entry = design->order_of_runs ? places->run : index;
+		cell_put(out, entry < design->order_count ? design->order[entry] : "");
 	}
 	buffer_char(out, ',');
 	if (isfinite(value))
@@ -133,6 +135,8 @@ static void put_group(const struct csv_out *csv, const struct buffer *front, con
 			places->of[LEVEL_ITERATION]++;
 		else if (!(series->levels[k] == LEVEL_ITERATION && k + 1 < series->depth))
 			*place = i - from + 1;
+		if (k + 2 == series->depth)
+			places->run = i;
 		if (k + 1 == series->depth)
 			put_row(csv, front, places, m->pair_set, i, series->values[i]);
 		else
@@ -156,7 +160,7 @@ int export_csv(struct exporting *exporting)
 		const struct subject *subject = &result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const struct series *series = &subject->metrics[m].series;
-			struct places places = {{1, 1, 1, 0, 0}};
+			struct places places = {.of = {1, 1, 1, 0, 0}};
 			put_front(&csv, &front, subject, &subject->metrics[m]);
 			if (series->n > 0)
 				put_group(&csv, &front, &subject->metrics[m], 0, 0, series->groups[0], &places);

@@ -196,6 +196,38 @@ static void test_pairs_of_each_benchmark(void **state)
 	assert_string_equal(r.subjects[3].name, "sort (2)");
 	assert_string_equal(series_text(series_of(&r, "fib (2)", NULL)), "[[10],[20]]");
 	result_release(&r);
+	/* As tare bench --vary has them: partners by their benchmark alone. */
+	result_init(&r);
+	import_text(&r,
+	            "subject,benchmark,program,parameter:how,pair,value\n"
+	            "short f,f,p,short,1,1\nlong f,f,p,long,1,2\n",
+	            NULL);
+	assert_true(r.design.paired);
+	result_release(&r);
+}
+
+/* There is one order for all pairs: that of the longest set, unless another says something else. */
+static void test_orders_of_two_metrics(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "subject,metric,pair,order,value\nA,u,1,BA,1\nB,u,1,BA,1\n"
+	            "A,v,1,BA,1\nB,v,1,BA,1\nA,v,2,AB,2\nB,v,2,AB,2\n",
+	            NULL);
+	assert_int_equal(r.design.order_count, 2);
+	assert_string_equal(r.design.order[0], "BA");
+	assert_string_equal(r.design.order[1], "AB");
+	assert_int_equal(r.warning_count, 0);
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "subject,metric,pair,order,value\nA,u,1,BA,1\nB,u,1,BA,1\nA,v,1,AB,1\nB,v,1,AB,1\n", NULL);
+	assert_true(r.design.paired);
+	assert_int_equal(r.design.order_count, 0);
+	assert_null(r.design.order);
+	assert_true(has_warning(&r, "pairs", "another order"));
+	result_release(&r);
 }
 
 static void test_no_pair_in_common(void **state)
@@ -433,6 +465,7 @@ int main(void)
 		cmocka_unit_test(test_pairs_by_key),
 		cmocka_unit_test(test_pairs_in_runs),
 		cmocka_unit_test(test_pairs_of_each_benchmark),
+		cmocka_unit_test(test_orders_of_two_metrics),
 		cmocka_unit_test(test_no_pair_in_common),
 		cmocka_unit_test(test_columns_for_two_sides),
 		cmocka_unit_test(test_columns_option),

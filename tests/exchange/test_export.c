@@ -29,6 +29,15 @@ static void same_text(const char *a, const char *b)
 		assert_string_equal(a, b);
 }
 
+/* Two metrics are of one set in both or in none; the numbers of the sets may be others. */
+static void same_pair_sets(const struct result *a, const struct result *b, size_t s, size_t t)
+{
+	for (size_t m = 0; m < a->subjects[s].metric_count; m++)
+		for (size_t k = 0; k < a->subjects[t].metric_count; k++)
+			assert_int_equal(a->subjects[s].metrics[m].pair_set == a->subjects[t].metrics[k].pair_set,
+			                 b->subjects[s].metrics[m].pair_set == b->subjects[t].metrics[k].pair_set);
+}
+
 enum { WITH_PARAMETERS = 1, WITH_PROGRAMS = 2, WITH_PAIRS = 4, EVERYTHING = 7 };
 
 static void same_results(const struct result *a, const struct result *b, int what)
@@ -54,11 +63,13 @@ static void same_results(const struct result *a, const struct result *b, int wha
 			assert_string_equal(x->metrics[m].metric.unit, y->metrics[m].metric.unit);
 			assert_int_equal(x->metrics[m].metric.better, y->metrics[m].metric.better);
 			same_series(&x->metrics[m].series, &y->metrics[m].series);
-			assert_true(!(what & WITH_PAIRS) || x->metrics[m].pair_set == y->metrics[m].pair_set);
 		}
 	}
 	if (!(what & WITH_PAIRS))
 		return;
+	for (size_t s = 0; s < a->subject_count; s++)
+		for (size_t t = 0; t < s; t++)
+			same_pair_sets(a, b, s, t);
 	assert_int_equal(a->design.paired, b->design.paired);
 	assert_int_equal(a->design.order_count, b->design.order_count);
 	for (size_t i = 0; i < a->design.order_count; i++)
@@ -117,6 +128,41 @@ static void test_csv_holds_everything(void **state)
 	      NULL, "csv", EVERYTHING, NULL);
 	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
 	check(some_pairs, NULL, "csv", EVERYTHING, NULL);
+	/* Two metrics of one order; partners that differ in a parameter; and pairs of their own for each parameter. */
+	check("subject,pair,order,wall_s,cpu_s\nA,1,BA,1,2\nB,1,BA,3,4\nA,2,AB,5,6\nB,2,AB,7,8\n", NULL, "csv", EVERYTHING,
+	      NULL);
+	check("subject,benchmark,program,parameter:how,pair,value\nx,f,p,long,1,1\ny,f,p,short,1,2\n", NULL, "csv", EVERYTHING,
+	      NULL);
+	check("benchmark,program,parameter:n,pair,value\nf,old,1,1,1\nf,new,1,1,2\nf,old,2,1,3\nf,new,2,1,4\n", NULL, "csv",
+	      EVERYTHING, NULL);
+}
+
+/* An order that is given by runs is that of every pair in them. */
+static void test_order_of_runs(void **state)
+{
+	(void)state;
+	struct result before, after;
+	struct buffer out = {0};
+	struct error err;
+	result_init(&before);
+	result_init(&after);
+	import_text(&before,
+	            "subject,build,run,iteration,pair,order,value\n"
+	            "A,1,1,1,1,AB,1\nA,1,1,2,2,AB,2\nA,1,2,1,3,AB,3\nA,2,1,1,4,AB,4\nB,1,1,1,1,AB,1\nB,1,1,2,2,AB,2\n"
+	            "B,1,2,1,3,AB,3\nB,2,1,1,4,AB,4\n",
+	            NULL);
+	before.design.order_of_runs = true;
+	before.design.order_count = 3;
+	before.design.order[1] = "BA";
+	assert_int_equal(export_result(&before, "csv", &out, NULL, &err), 0);
+	import_text(&after, buffer_text(&out), NULL);
+	static const char *const expected[] = {"AB", "AB", "BA", "AB"};
+	assert_int_equal(after.design.order_count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(after.design.order[i], expected[i]);
+	result_release(&before);
+	result_release(&after);
+	buffer_release(&out);
 }
 
 static void test_json_holds_everything(void **state)
@@ -476,6 +522,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_csv_holds_everything),   cmocka_unit_test(test_json_holds_everything),
+		cmocka_unit_test(test_order_of_runs),
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
