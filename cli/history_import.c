@@ -8,6 +8,7 @@
 #include "cli/stored.h"
 #include "exchange/document.h"
 #include "exchange/history_read.h"
+#include "exchange/identity.h"
 #include "host/file.h"
 #include "report/overview.h"
 #include "store/writer.h"
@@ -277,13 +278,39 @@ static int find_same(struct store *store, const struct result *result, const cha
 	return status;
 }
 
+static bool is_of_others(const struct result *result)
+{
+	return result->design.name && strcmp(result->design.name, "imported") == 0;
+}
+
+/* Histories know subjects by their names alone: parameters become part of them, and programs where they are still
+ * needed. What was measured here has such names. */
+static int name_in_full(struct result *result, struct error *err)
+{
+	struct buffer name = {0};
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
+		struct subject *subject = &result->subjects[i];
+		identity_full_name(subject, &name);
+		status = buffer_error(&name, err);
+		if (status == 0 && !(subject->name = arena_strdup(&result->arena, buffer_text(&name))))
+			status = error_memory(err);
+	}
+	buffer_release(&name);
+	if (status == 0 && result_make_titles(result) != 0)
+		status = error_memory(err);
+	for (size_t i = 0; status == 0 && i < result->subject_count; i++)
+		result->subjects[i].name = subject_title(&result->subjects[i]);
+	return status;
+}
+
 /* Analyses it where nobody has, and saves it. */
 static int add_result(struct store *store, const struct history_options *options, struct result *result,
                       const char *key, struct tally *tally, struct error *err)
 {
 	struct analysis_options analysis;
 	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
-	if (result->design.name && strcmp(result->design.name, "imported") == 0) {
+	if (is_of_others(result)) {
 		analysis_options_init(&analysis);
 		if (analyse_subjects(result, &analysis, err) != 0)
 			return -1;
@@ -306,6 +333,8 @@ static int save_result(struct store *store, const struct history_options *option
 	int status = source->standard
 	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
 	                 : import_file(source->path, import, &result, err);
+	if (status == 0 && is_of_others(&result))
+		status = name_in_full(&result, err);
 	if (status == 0) {
 		result_key(&result, key);
 		status = find_same(store, &result, key, &found, err);

@@ -125,7 +125,8 @@ static int warn(struct csv_table *t, const struct pairs *pairs)
 		status |= result_warn(out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
 	if (pairs->orders_differ)
 		status |= result_warn(out, "pairs",
-		                      "pairs of one metric or benchmark ran in another order than those of another: it is left out");
+		                      "pairs of one metric or benchmark have another order than those of another: "
+		                      "it is left out");
 	return status ? error_memory(t->import->err) : 0;
 }
 

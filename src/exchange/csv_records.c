@@ -2,9 +2,11 @@
 
 #include "base/cell.h"
 #include "base/memory.h"
+#include "base/parse.h"
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 void csv_records_init(struct csv_records *records, struct input *input, char delimiter)
 {
@@ -52,6 +54,48 @@ long csv_end_column(const struct csv_records *records)
 {
 	long last = csv_column(records, records->count - 1);
 	return last ? last + (long)records->fields[records->count - 1].length : 0;
+}
+
+bool csv_is_missing(const struct csv_field *cell)
+{
+	static const char *const words[] = {"", "-", "NA", "N/A", "null", "none", "nan"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == cell->length && strncasecmp(words[i], cell->text, cell->length) == 0)
+			return true;
+	return false;
+}
+
+bool csv_has_decimal_comma(const struct csv_field *cell)
+{
+	const char *comma = memchr(cell->text, ',', cell->length);
+	double before, after;
+	size_t left = comma ? (size_t)(comma - cell->text) : 0;
+	return comma && parse_number_prefix(cell->text, left, &before) == left && left > 0 &&
+	       parse_number_prefix(comma + 1, cell->length - left - 1, &after) == cell->length - left - 1;
+}
+
+int csv_bad_number(const struct csv_records *records, size_t field, struct error *err)
+{
+	const struct csv_field *cell = &records->fields[field];
+	bool comma = csv_has_decimal_comma(cell);
+	input_problem(records->input, records->line, csv_column(records, field), err, "'%.*s' %s",
+	              (int)(cell->length < 60 ? cell->length : 60), cell->text,
+	              comma ? "has a decimal comma" : "is not a number");
+	return error_next(err, "%s", comma ? "write decimals with a dot"
+	                                   : "say which column holds the values: --columns value=COLUMN");
+}
+
+int csv_check_width(const struct csv_records *records, size_t header_count, struct error *err)
+{
+	size_t count = records->count;
+	while (count > header_count && records->fields[count - 1].length == 0)
+		count--;
+	if (count == header_count)
+		return 0;
+	long place = count > header_count ? csv_column(records, header_count) : csv_end_column(records);
+	input_problem(records->input, records->line, place, err, "%zu cell%s where the header has %zu", count,
+	              count == 1 ? "" : "s", header_count);
+	return error_next(err, "complete the row or remove it; put text with '%c' in it in quotes", records->delimiter);
 }
 
 static int add_field(struct csv_records *records, const char *text, size_t length, struct error *err)

@@ -35,4 +35,16 @@ long csv_column(const struct csv_records *records, size_t field);
 /* The column behind the last field. */
 long csv_end_column(const struct csv_records *records);
 
+/* Whether a cell says that there is no value: it is empty, "-", "NA", "null" or the like. */
+bool csv_is_missing(const struct csv_field *cell);
+
+/* Whether it is a number whose decimals follow a comma. */
+bool csv_has_decimal_comma(const struct csv_field *cell);
+
+/* ERROR_INPUT for a cell of the last record that is no number; returns -1. */
+int csv_bad_number(const struct csv_records *records, size_t field, struct error *err);
+
+/* -1 and err unless the last record has as many cells as the header; empty ones may follow. */
+int csv_check_width(const struct csv_records *records, size_t header_count, struct error *err);
+
 #endif

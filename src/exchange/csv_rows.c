@@ -7,30 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_missing(const char *text, size_t length)
-{
-	static const char *const words[] = {"", "-", "NA", "N/A", "null", "none", "nan"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strlen(words[i]) == length && strncasecmp(words[i], text, length) == 0)
-			return true;
-	return false;
-}
-
-static int bad_value(const struct csv_table *t, size_t column)
-{
-	const struct csv_field *cell = &t->records.fields[column];
-	const char *comma = memchr(cell->text, ',', cell->length);
-	double before, after;
-	size_t left = comma ? (size_t)(comma - cell->text) : 0;
-	if (comma && parse_number_prefix(cell->text, left, &before) == left && left > 0 &&
-	    parse_number_prefix(comma + 1, cell->length - left - 1, &after) == cell->length - left - 1) {
-		csv_bad_cell(t, column, "has a decimal comma");
-		return error_next(t->import->err, "write decimals with a dot");
-	}
-	csv_bad_cell(t, column, "is not a number");
-	return error_next(t->import->err, "say which column holds the values: --columns value=COLUMN");
-}
-
 /* The numbers of a cell (more than one where they are joined by ';'), missing ones NaN; -1 and err. */
 static long read_values(const struct csv_table *t, size_t column, double *values)
 {
@@ -41,7 +17,7 @@ static long read_values(const struct csv_table *t, size_t column, double *values
 		return 1;
 	}
 	*values = NAN;
-	if (is_missing(cell->text, cell->length))
+	if (csv_is_missing(cell))
 		return 1;
 	const char *at = cell->text, *end = at + cell->length;
 	long n = 0;
@@ -55,7 +31,7 @@ static long read_values(const struct csv_table *t, size_t column, double *values
 			return n;
 		at = stop + 1;
 	}
-	return bad_value(t, column);
+	return csv_bad_number(&t->records, column, t->import->err);
 }
 
 static bool must_skip(const struct csv_table *t)
@@ -143,24 +119,10 @@ static int add_sides(struct csv_table *t, size_t v, struct gather_key key, uint3
 	return 0;
 }
 
-static int check_width(const struct csv_table *t)
-{
-	size_t count = t->records.count;
-	while (count > t->header_count && t->records.fields[count - 1].length == 0)
-		count--;
-	if (count == t->header_count)
-		return 0;
-	long place = count > t->header_count ? csv_column(&t->records, t->header_count) : csv_end_column(&t->records);
-	input_problem(t->import->input, t->records.line, place, t->import->err, "%zu cell%s where the header has %zu",
-	              count, count == 1 ? "" : "s", t->header_count);
-	return error_next(t->import->err, "complete the row or remove it; put text with '%c' in it in quotes",
-	                  t->records.delimiter);
-}
-
 int csv_add_row(struct csv_table *t)
 {
 	struct gather_key key = {0};
-	if (check_width(t) != 0)
+	if (csv_check_width(&t->records, t->header_count, t->import->err) != 0)
 		return -1;
 	if (must_skip(t)) {
 		t->skipped++;

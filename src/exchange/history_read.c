@@ -1,6 +1,7 @@
 #include "exchange/history_read.h"
 
 #include "base/buffer.h"
+#include "exchange/formats.h"
 #include "exchange/history_table.h"
 #include "exchange/json_read.h"
 #include "exchange/units.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 4096 };
+enum { HEAD = 64 << 10 };
 
 struct script {
 	const struct import_options *options;
@@ -100,6 +101,16 @@ static const char *json_start(const char *head)
 	return *start == '{' || *start == '[' ? start : NULL;
 }
 
+/* Text of a tool: not a history, but one result. */
+static bool is_of_a_tool(const char *head, size_t length, const struct import_options *options)
+{
+	static const struct text_format *const formats[] = {&perf_format, &go_format, &rebench_format};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (formats[i]->matches(head, length, options))
+			return true;
+	return false;
+}
+
 static int read_input(struct input *input, const struct import_options *options, history_take take, void *context,
                       struct error *err)
 {
@@ -111,6 +122,8 @@ static int read_input(struct input *input, const struct import_options *options,
 	memcpy(head, input->block + input->at, length);
 	head[length] = '\0';
 	const char *json = json_start(head);
+	if (!json && !options->columns && is_of_a_tool(head, length, options))
+		return 1;
 	if (!json)
 		return history_table_read(input, options, take, context, err);
 	input->at += (size_t)(json - head);

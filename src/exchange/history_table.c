@@ -40,6 +40,7 @@ struct table {
 	char **header;
 	size_t columns;
 	bool has_value;  /* a column is known to be one by its name or by the option */
+	bool *numeric;   /* columns of values that have had a number */
 	struct names series; /* subject, metric: */
 	int64_t *counts;     /* rows of each so far */
 	size_t count_capacity;
@@ -121,13 +122,29 @@ static int apply_option(struct table *table, struct error *err)
 	return status;
 }
 
+static bool is_value(const struct table *table, size_t column)
+{
+	return table->role[column] == VALUE || (!table->has_value && table->role[column] == ROLE_COUNT);
+}
+
+/* A table without a header would lose its first row. */
+static int no_header(const struct table *table, size_t column, struct error *err)
+{
+	input_problem(table->records.input, table->records.line, 0, err, "'%.60s' is no name of a column",
+	              table->header[column]);
+	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
+}
+
 /* Roles from the header. */
 static int read_header(struct table *table, struct error *err)
 {
 	size_t n = table->records.count;
+	bool named = false;
+	double number;
 	table->role = mem_zalloc(n, sizeof(*table->role));
 	table->header = mem_zalloc(n, sizeof(*table->header));
-	if (!table->role || !table->header)
+	table->numeric = mem_zalloc(n, sizeof(*table->numeric));
+	if (!table->role || !table->header || !table->numeric)
 		return error_memory(err);
 	table->columns = n;
 	for (size_t i = 0; i < n; i++) {
@@ -138,11 +155,16 @@ static int read_header(struct table *table, struct error *err)
 		memcpy(table->header[i], field->text, field->length);
 		table->header[i][field->length] = '\0';
 		table->role[i] = role_by_name(table->header[i]);
+		named |= table->role[i] != ROLE_COUNT && field->length > 0;
 	}
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		table->has_value |= table->role[i] == VALUE;
+	for (size_t i = 0; !named && i < n; i++)
+		if (is_value(table, i) && table->header[i][0] &&
+		    parse_number_prefix(table->header[i], strlen(table->header[i]), &number) == strlen(table->header[i]))
+			return no_header(table, i, err);
 	return 0;
 }
 
@@ -157,11 +179,40 @@ static const char *cell(const struct table *table, enum role role, char *text, s
 	return text;
 }
 
-static double number_of(const char *text)
+/* The number of a cell, NaN where it is missing; -1 and err when it is something else. */
+static int number_in(const struct table *table, size_t column, double *out, struct error *err)
 {
-	double value;
-	size_t length = strlen(text);
-	return length > 0 && parse_number_prefix(text, length, &value) == length ? value : (double)NAN;
+	const struct csv_field *field = &table->records.fields[column];
+	*out = NAN;
+	if (csv_is_missing(field))
+		return 0;
+	return parse_number_prefix(field->text, field->length, out) == field->length
+	               ? 0
+	               : csv_bad_number(&table->records, column, err);
+}
+
+/* That of the column with this role, NaN where there is none. */
+static int number_of(const struct table *table, enum role role, double *out, struct error *err)
+{
+	*out = NAN;
+	for (size_t i = 0; i < table->columns; i++)
+		if (table->role[i] == role)
+			return number_in(table, i, out, err);
+	return 0;
+}
+
+/* A column that nobody named and that begins with words is no column of values. */
+static bool is_of_words(struct table *table, size_t column)
+{
+	const struct csv_field *field = &table->records.fields[column];
+	double number;
+	if (table->role[column] == VALUE || table->numeric[column] || csv_is_missing(field))
+		return false;
+	table->numeric[column] = parse_number_prefix(field->text, field->length, &number) == field->length;
+	if (table->numeric[column] || csv_has_decimal_comma(field))
+		return false;
+	table->role[column] = IGNORED;
+	return true;
 }
 
 /* How many rows this series had before; -1: no memory. */
@@ -247,17 +298,18 @@ static void unit_of(const struct table *table, size_t column, char *unit, size_t
 static int take_value(struct table *table, size_t column, struct history_record record, history_take take,
                       void *context, struct error *err)
 {
-	char unit[64], metric[256], subject[1024], low[64], high[64], text[64];
+	char unit[64], metric[256], subject[1024];
 	size_t stem;
-	const struct csv_field *field = &table->records.fields[column];
-	snprintf(text, sizeof(text), "%.*s", (int)field->length, field->text);
-	unit_of(table, column, unit, sizeof(unit), &stem);
-	struct unit_scale scale = units_meaning(unit);
-	record.value = units_convert(&scale, number_of(text));
+	if (number_in(table, column, &record.value, err) != 0 || number_of(table, LOW, &record.low, err) != 0 ||
+	    number_of(table, HIGH, &record.high, err) != 0)
+		return -1;
 	if (!isfinite(record.value))
 		return 0;
-	record.low = units_convert(&scale, number_of(cell(table, LOW, low, sizeof(low))));
-	record.high = units_convert(&scale, number_of(cell(table, HIGH, high, sizeof(high))));
+	unit_of(table, column, unit, sizeof(unit), &stem);
+	struct unit_scale scale = units_meaning(unit);
+	record.value = units_convert(&scale, record.value);
+	record.low = units_convert(&scale, record.low);
+	record.high = units_convert(&scale, record.high);
 	record.unit = scale.name;
 	if (!cell(table, METRIC, metric, sizeof(metric))[0])
 		snprintf(metric, sizeof(metric), "%.*s", stem ? (int)stem : 200, table->header[column]);
@@ -272,23 +324,20 @@ static int take_value(struct table *table, size_t column, struct history_record 
 	return take(context, &record, err);
 }
 
-static bool is_value(const struct table *table, size_t column)
-{
-	return table->role[column] == VALUE || (!table->has_value && table->role[column] == ROLE_COUNT);
-}
-
 static int read_row(struct table *table, history_take take, void *context, struct error *err)
 {
 	char when[128], commit[256], machine[512];
 	struct history_record record = {.commit = cell(table, COMMIT, commit, sizeof(commit)),
 	                                .machine = cell(table, MACHINE, machine, sizeof(machine))};
+	if (csv_check_width(&table->records, table->columns, err) != 0)
+		return -1;
 	if (cell(table, TIME, when, sizeof(when))[0]) {
 		if (moment_parse(when, &record.when, err) != 0)
 			return error_at(err, table->records.input->name, table->records.line, 1);
 		record.timed = true;
 	}
-	for (size_t i = 0; i < table->columns && i < table->records.count; i++)
-		if (is_value(table, i) && take_value(table, i, record, take, context, err) != 0)
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_value(table, i) && !is_of_words(table, i) && take_value(table, i, record, take, context, err) != 0)
 			return -1;
 	return 0;
 }
@@ -329,6 +378,7 @@ int history_table_read(struct input *input, const struct import_options *options
 		mem_free(table.header[i]);
 	mem_free(table.header);
 	mem_free(table.role);
+	mem_free(table.numeric);
 	mem_free(table.counts);
 	names_release(&table.series);
 	csv_records_release(&table.records);

@@ -198,6 +198,35 @@ for i in range(n):
 	[ "$output" = "0 results added, 1 was there already" ]
 }
 
+@test "subjects that differ in their parameters or programs have histories of their own" {
+	printf '[%s]' "$(for size in 10 20; do
+		printf '%s{"benchmark": "b.Sort", "mode": "avgt", "params": {"size": "%s"},' "$([ $size = 10 ] || echo ,)" $size
+		printf '"primaryMetric": {"scoreUnit": "s/op", "rawData": [[%s, 2, 3]]}}' $size
+	done)" >jmh.json
+	run "$TARE" history import jmh.json
+	[ "$output" = "1 result added" ]
+	[ "$(sql 'SELECT name FROM subject')" = "b.Sort size=10"$'\n'"b.Sort size=20" ]
+	"$TARE" history export @1 >doc.json
+	run "$TARE" history import jmh.json doc.json
+	[ "$output" = "0 results added, 2 were there already" ]
+	printf '%s\n' subject,program,value sort,p,1 sort,q,2 sort,p,3 sort,q,4 >table.csv
+	"$TARE" analyze table.csv --json doc.json >/dev/null
+	"$TARE" history import --store p.db doc.json
+	run "$TARE" history list --store p.db --subject 'sort (q)' --csv -
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "text of a tool is one result" {
+	printf 'goos: linux\nBenchmarkFoo-8   \t 100\t 12 ns/op\nBenchmarkFoo-8   \t 100\t 14 ns/op\n' >go.txt
+	run "$TARE" history import go.txt
+	[ "$output" = "1 result added" ]
+	[ "$(sql 'SELECT metric, unit, n FROM series')" = "wall s 2" ]
+	printf '1.5\n1.6\n' >plain.txt
+	run "$TARE" history import plain.txt
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"plain.txt"*"first line"* ]]
+}
+
 @test "machines are never mixed" {
 	{ history_of 30 99 1 | sed '1s/$/,host/;2,$s/$/,fast/'; history_of 30 99 1 | sed '1d;s/$/,slow/' | sed 's/,20\./,40./;s/,19\./,39./'; } >table.csv
 	"$TARE" history import table.csv

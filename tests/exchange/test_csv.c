@@ -226,7 +226,7 @@ static void test_orders_of_two_metrics(void **state)
 	assert_true(r.design.paired);
 	assert_int_equal(r.design.order_count, 0);
 	assert_null(r.design.order);
-	assert_true(has_warning(&r, "pairs", "another order"));
+	assert_true(has_warning(&r, "pairs", "have another order"));
 	result_release(&r);
 }
 

@@ -131,8 +131,8 @@ static void test_csv_holds_everything(void **state)
 	/* Two metrics of one order; partners that differ in a parameter; and pairs of their own for each parameter. */
 	check("subject,pair,order,wall_s,cpu_s\nA,1,BA,1,2\nB,1,BA,3,4\nA,2,AB,5,6\nB,2,AB,7,8\n", NULL, "csv", EVERYTHING,
 	      NULL);
-	check("subject,benchmark,program,parameter:how,pair,value\nx,f,p,long,1,1\ny,f,p,short,1,2\n", NULL, "csv", EVERYTHING,
-	      NULL);
+	check("subject,benchmark,program,parameter:how,pair,value\nx,f,p,long,1,1\ny,f,p,short,1,2\n", NULL, "csv",
+	      EVERYTHING, NULL);
 	check("benchmark,program,parameter:n,pair,value\nf,old,1,1,1\nf,new,1,1,2\nf,old,2,1,3\nf,new,2,1,4\n", NULL, "csv",
 	      EVERYTHING, NULL);
 }

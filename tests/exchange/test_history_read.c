@@ -140,6 +140,55 @@ static void test_memory(void **state)
 	assert_string_equal(err.on, "it");
 }
 
+/* Text that a tool wrote about one measurement. */
+static void test_single_results(void **state)
+{
+	(void)state;
+	static const char go[] = "goos: linux\nBenchmarkFoo-8   \t 100\t 12 ns/op\n";
+	static const char perf[] = "\n Performance counter stats for 'true' (2 runs):\n\n  1.0 msec task-clock\n";
+	struct error err;
+	assert_int_equal(read_text(go, NULL, &err), 1);
+	assert_int_equal(read_text(perf, NULL, &err), 1);
+	assert_int_equal(count, 0);
+}
+
+static void refused(const char *text, const char *columns, long line, const char *what)
+{
+	struct error err = {0};
+	struct import_options options = {.columns = columns};
+	assert_int_equal(read_text(text, &options, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_int_equal(err.line, line);
+	if (!strstr(err.what, what))
+		fail_msg("'%s' is not '%s'", err.what, what);
+}
+
+/* Every number is taken as it stands or refused. */
+static void test_cells(void **state)
+{
+	(void)state;
+	struct error err;
+	refused("1.5\n1.6\n", NULL, 1, "no name of a column");
+	refused("2024-01-01,a,5\n2024-01-02,b,6\n", "time=1,commit=2,value=3", 1, "no name of a column");
+	refused("time,value\n1700000000,3\n1700000001\n", NULL, 3, "1 cell where the header has 2");
+	refused("time,value\n1700000000,3,4\n", NULL, 2, "3 cells where the header has 2");
+	refused("index;value\n0;3,5\n", NULL, 2, "decimal comma");
+	refused("index;x\n0;3,5\n", NULL, 2, "decimal comma");
+	refused("index,value\n0,3 ms\n", NULL, 2, "is not a number");
+	refused("index,x\n0,3\n1,y\n", NULL, 3, "is not a number");
+	refused("index,value,low\n0,3,x\n", NULL, 2, "is not a number");
+	assert_int_equal(read_text("time,1,2\n1700000000,3,4,\n", NULL, &err), 0);
+	assert_int_equal(count, 2);
+	/* A column of words holds no values; cells may say that there is none. */
+	assert_int_equal(read_text("index,colour,x\n0,red,N/A\n1,7,5\n", NULL, &err), 0);
+	assert_int_equal(count, 1);
+	assert_true(seen[0].record.value == 5);
+	char text[200];
+	snprintf(text, sizeof(text), "index,value\n0,1.%0100de3\n", 0);
+	assert_int_equal(read_text(text, NULL, &err), 0);
+	assert_true(seen[0].record.value == 1000);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -165,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
 	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
-	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused)};
+	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
+	                                   cmocka_unit_test(test_single_results), cmocka_unit_test(test_cells)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
