@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "exchange/document.h"
 #include "exchange/exporters.h"
+#include "exchange/formats.h"
 #include "exchange/identity.h"
 
 #include <math.h>
@@ -169,6 +170,15 @@ void export_note_levels(struct exporting *exporting, const struct series *series
 {
 	if (series->n > 0 && series->groups[0] < series->n)
 		export_note(exporting, "levels are not kept: every value is written as a run");
+}
+
+void export_note_better(struct exporting *exporting, const struct metric *metric, const char *name, const char *unit)
+{
+	static const struct import_options defaults;
+	const struct import reading = {.options = &defaults};
+	if (metric->better != import_better(&reading, name, unit))
+		export_note(exporting, "that %s values of metric '%s' are better is not kept",
+		            metric->better == BETTER_HIGHER ? "higher" : "lower", metric->name);
 }
 
 static int by_value(const void *a, const void *b)

@@ -9,6 +9,22 @@ static const char *counter_unit(const char *name)
 	return strcmp(name, "bytes_per_second") == 0 ? "bytes/s" : strcmp(name, "items_per_second") == 0 ? "items/s" : "";
 }
 
+/* The first rate of each kind is a counter of Google Benchmark's own, unless one has that name already. */
+static const char *counter_name(const struct subject *subject, const struct measurement *metric)
+{
+	static const char *const own[] = {"bytes_per_second", "items_per_second"};
+	for (size_t i = 0; i < 2; i++) {
+		if (strcmp(metric->metric.unit, counter_unit(own[i])) != 0 || subject_find_metric(subject, own[i]))
+			continue;
+		const struct measurement *first = subject->metrics;
+		while (strcmp(first->metric.unit, metric->metric.unit) != 0)
+			first++;
+		if (first == metric)
+			return own[i];
+	}
+	return metric->metric.name;
+}
+
 static void put_text(struct json_writer *writer, const char *key, const char *text)
 {
 	json_put_key(writer, key);
@@ -46,7 +62,7 @@ static void put_entry(struct json_writer *writer, struct exporting *exporting, c
 		const struct measurement *metric = &subject->metrics[i];
 		if (metric == wall || metric == cpu || run >= metric->series.n || !isfinite(metric->series.values[run]))
 			continue;
-		json_put_key(writer, metric->metric.name);
+		json_put_key(writer, counter_name(subject, metric));
 		json_put_number(writer, metric->series.values[run]);
 	}
 	json_end_object(writer);
@@ -60,11 +76,15 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	export_note_levels(exporting, &wall->series);
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
-		const char *name = metric->metric.name;
+		const char *name = metric->metric.name, *written = counter_name(subject, metric);
+		bool time = metric == wall || metric == cpu;
+		if (strcmp(written, name) != 0)
+			export_note(exporting, "metric '%s' is written as '%s'", name, written);
+		export_note_better(exporting, &metric->metric, written, time ? "s" : counter_unit(written));
 		if (metric != wall && metric->series.n != wall->series.n)
 			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go",
 			            name);
-		if (metric != wall && metric != cpu && strcmp(metric->metric.unit, counter_unit(name)) != 0)
+		if (!time && strcmp(metric->metric.unit, counter_unit(written)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}
 	for (size_t run = 0; run < wall->series.n; run++)

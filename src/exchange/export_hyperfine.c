@@ -60,6 +60,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	if (export_summary(&wall->series, &summary, exporting->err) != 0)
 		return -1;
 	export_note_levels(exporting, &wall->series);
+	export_note_better(exporting, &wall->metric, "wall", "s");
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
 		const char *name = metric->metric.name;

@@ -2,6 +2,7 @@
  * thrpt), or the first where there is neither; the others are secondary ones. Errors and
  * intervals are tare's business: they are "NaN" here, as JMH writes what it does not know. */
 #include "exchange/exporters.h"
+#include "exchange/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,11 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	const struct measurement *primary = primary_of(subject, &mode);
 	if (strcmp(mode, "score") == 0 && strcmp(primary->metric.name, "score") != 0)
 		export_note(exporting, "metric '%s' is written as JMH's score", primary->metric.name);
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct metric *metric = &subject->metrics[i].metric;
+		bool score = &subject->metrics[i] == primary && strcmp(mode, "score") == 0;
+		export_note_better(exporting, metric, score ? "score" : metric->name, units_meaning(metric->unit).name);
+	}
 	if (primary->series.levels[0] < LEVEL_RUN)
 		export_note(exporting, "machines and builds are not kept: their runs are forks");
 	json_put_object(writer);

@@ -53,6 +53,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 			export_note(exporting, "metric '%s' is not kept", subject->metrics[i].metric.name);
 	if (metric->series.levels[0] < LEVEL_RUN || metric->series.levels[metric->series.depth - 1] == LEVEL_INVOCATION)
 		export_note(exporting, "levels other than run and iteration are not kept");
+	export_note_better(exporting, &metric->metric, "value", metric->metric.unit);
 	json_put_object(writer);
 	json_put_key(writer, "metadata");
 	json_put_object_line(writer);

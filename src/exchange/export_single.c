@@ -68,6 +68,9 @@ static int put_measures(struct json_writer *writer, struct exporting *exporting,
 			continue;
 		if (measure == MEASURE_OTHER && metric->metric.unit[0])
 			export_note(exporting, "the unit of metric '%s' is not kept", metric->metric.name);
+		bool throughput = strcmp(metric->metric.name, "throughput") == 0;
+		export_note_better(exporting, &metric->metric, metric->metric.name,
+		                   measure == MEASURE_LATENCY ? "s" : throughput ? "ops/s" : "");
 		json_put_key(writer, measure == MEASURE_LATENCY ? "latency" : metric->metric.name);
 		json_put_object_line(writer);
 		put_measure(writer, "value", measure, rate, mean);
@@ -108,11 +111,13 @@ static int put_bench(struct json_writer *writer, struct exporting *exporting, co
 		return -1;
 	if (!isfinite(mean))
 		return 0;
+	const char *unit = metric->metric.unit;
+	export_note_better(exporting, &metric->metric, unit[0] ? unit : "value", units_meaning(unit).name);
 	json_put_object(writer);
 	json_put_key(writer, "name");
 	json_put_text(writer, name);
 	json_put_key(writer, "unit");
-	json_put_text(writer, metric->metric.unit);
+	json_put_text(writer, unit);
 	json_put_key(writer, "value");
 	json_put_number(writer, mean);
 	if (isfinite(metric->ci.low) && isfinite(metric->ci.high) && !metric->ci.unbounded) {

@@ -46,6 +46,9 @@ void export_put_full_name(struct exporting *exporting, struct json_writer *write
 /* A note for a format with runs of one value and no other levels. */
 void export_note_levels(struct exporting *exporting, const struct series *series);
 
+/* A note where who reads this name and unit takes another direction for the better one than the metric has. */
+void export_note_better(struct exporting *exporting, const struct metric *metric, const char *name, const char *unit);
+
 /* Plain numbers of the values that are not lost; all NaN when there is none. */
 struct export_summary {
 	size_t n;

@@ -225,6 +225,29 @@ static void test_formats_with_one_number(void **state)
 	buffer_release(&notes);
 }
 
+static const char rate_and_points[] = "subject,metric,unit,better,value\nx,wall,s,lower,1\nx,points,,higher,2\n"
+                                      "x,bytes,bytes/s,higher,3\nx,copied,bytes/s,higher,4\n";
+
+/* Rates are counters that Google Benchmark knows: their unit and direction come back. */
+static void test_gbench_rates(void **state)
+{
+	(void)state;
+	struct result before, after;
+	struct buffer notes = {0};
+	round_trip(rate_and_points, NULL, "gbench", &before, &after, &notes);
+	const struct measurement *rate = subject_find_metric(&after.subjects[0], "bytes_per_second");
+	assert_non_null(rate);
+	assert_string_equal(rate->metric.unit, "bytes/s");
+	assert_int_equal(rate->metric.better, BETTER_HIGHER);
+	assert_true(rate->series.values[0] == 3);
+	/* There is one such counter. */
+	assert_non_null(strstr(buffer_text(&notes), "the unit of metric 'copied' is not kept"));
+	assert_non_null(subject_find_metric(&after.subjects[0], "copied"));
+	result_release(&before);
+	result_release(&after);
+	buffer_release(&notes);
+}
+
 static void test_what_cannot_be_kept_is_said(void **state)
 {
 	(void)state;
@@ -250,6 +273,13 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		{"subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,2\n", "gbench", "the unit of metric 'cpu' is not kept"},
 		{"subject,metric,unit,value\nx,wall,s,1\nx,user,%,2\n", "hyperfine", "metric 'user' is not kept"},
 		{"subject,metric,unit,value\nx,wall,s,1\nx,rss,pages,2\n", "hyperfine", "metric 'rss' is not kept"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,items,items/s,2\n", "gbench", "is written as 'items_per_second'"},
+		{rate_and_points, "gbench", "that higher values of metric 'points' are better is not kept"},
+		{rate_and_points, "jmh", "that higher values of metric 'points' are better is not kept"},
+		{rate_and_points, "bmf", "that higher values of metric 'points' are better is not kept"},
+		{rate_and_points, "gha", "that higher values of metric 'points' are better is not kept"},
+		{"subject,metric,better,value\nx,points,higher,1\n", "pyperf", "that higher values of metric 'points'"},
+		{"subject,metric,unit,better,value\nx,wall,s,higher,1\n", "hyperfine", "that higher values of metric 'wall'"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct result r;
@@ -522,7 +552,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_csv_holds_everything),   cmocka_unit_test(test_json_holds_everything),
-		cmocka_unit_test(test_order_of_runs),
+		cmocka_unit_test(test_order_of_runs),          cmocka_unit_test(test_gbench_rates),
 		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
