@@ -128,11 +128,13 @@ static bool is_erratic(const struct learning *learning)
 }
 
 /* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; a few more where
- * they differ much, since the size of units follows from them; with --warmup as many as were asked for. */
+ * they differ much, since the size of units follows from them; with --warmup as many as were asked for, as far as they
+ * are remembered. */
 static bool another_trial(const struct session *session, const struct learning *learning)
 {
-	if (session->experiment->warmup >= 0)
-		return learning->rounds < (size_t)session->experiment->warmup;
+	long warmup = session->experiment->warmup;
+	if (warmup >= 0)
+		return learning->rounds < MOST_TRIAL_ROUNDS && learning->rounds < (size_t)warmup;
 	double spent = session_elapsed(session);
 	if (learning->rounds < TRIAL_ROUNDS)
 		return spent / (double)learning->rounds < session->budget / 60;
@@ -164,13 +166,12 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 		/* The order of a trial round is that of the subjects; a duet is never tried here: the times alone count. */
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
-		size_t slot = learning->rounds < MOST_TRIAL_ROUNDS ? learning->rounds : MOST_TRIAL_ROUNDS - 1;
-		learning->seconds[slot] = (double)(source_now(session->source) - before) / 1e9;
+		size_t round = learning->rounds++;
+		learning->seconds[round] = (double)(source_now(session->source) - before) / 1e9;
 		for (size_t s = 0; s < n; s++) {
-			memcpy(place(session, learning, slot, s), session->round_values + s * metrics, metrics * sizeof(double));
+			memcpy(place(session, learning, round, s), session->round_values + s * metrics, metrics * sizeof(double));
 			session->facts.single_threaded &= session->samples[s].single_threaded;
 		}
-		learning->rounds = slot + 1;
 		session_tell(session, "warm-up");
 	} while (another_trial(session, learning));
 	/* The median: one round that was cold or disturbed must not decide the size of units. */

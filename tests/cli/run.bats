@@ -69,6 +69,15 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["subjects"][1]["command"]')" = "echo 10 y" ]
 }
 
+@test "-w: exactly so many runs before the kept ones" {
+	for n in 3 11 25; do
+		rm -f log
+		run timeout 60 "$TARE" run --progress none -w $n -r 2 -S default 'echo run >>log'
+		[ "$status" -eq 0 ]
+		[ "$(wc -l <log)" -eq $((n + 2)) ]
+	done
+}
+
 @test "a program that is missing is an error, never a fast benchmark" {
 	run "$TARE" run --progress none ./no-such-program
 	[ "$status" -eq 5 ]
