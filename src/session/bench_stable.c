@@ -26,12 +26,15 @@ void bench_stable_free(struct bench_stable *stable, size_t sides)
 		return;
 	for (size_t s = 0; stable->watches && s < sides; s++)
 		stable_free(stable->watches[s]);
+	for (size_t s = 0; stable->iterations && s < sides; s++) {
+		mem_free(stable->iterations[s].values);
+		mem_free(stable->iterations[s].counts);
+	}
 	mem_free(stable->watches);
 	mem_free(stable->warm);
 	mem_free(stable->measured_from);
 	mem_free(stable->never_warm);
-	mem_free(stable->values);
-	mem_free(stable->counts);
+	mem_free(stable->iterations);
 	mem_free(stable);
 }
 
@@ -67,7 +70,8 @@ int bench_stable_init(struct bench_session *session, struct benchmark *b, struct
 	stable->warm = mem_zalloc(session->sides, sizeof(bool));
 	stable->measured_from = mem_zalloc(session->sides, sizeof(size_t));
 	stable->never_warm = mem_zalloc(session->sides, sizeof(size_t));
-	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm;
+	stable->iterations = mem_zalloc(session->sides, sizeof(*stable->iterations));
+	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm && stable->iterations;
 	for (size_t s = 0; s < session->sides && fine; s++)
 		fine = (stable->watches[s] = stable_new(o)) != NULL;
 	return fine ? 0 : error_memory(err);
@@ -108,18 +112,18 @@ void bench_stable_begin(const struct bench_session *session, struct benchmark *b
 
 /* ---- values of an iteration ---- */
 
-static int reserve_values(struct bench_stable *stable, size_t n, struct error *err)
+static int reserve_values(struct bench_iteration *iteration, size_t n, struct error *err)
 {
-	if (stable->n + n <= stable->capacity)
+	if (iteration->n + n <= iteration->capacity)
 		return 0;
-	size_t capacity = 2 * (stable->n + n);
-	double *values = mem_resize(stable->values, capacity, sizeof(*values));
-	stable->values = values ? values : stable->values;
-	uint64_t *counts = mem_resize(stable->counts, capacity, sizeof(*counts));
-	stable->counts = counts ? counts : stable->counts;
+	size_t capacity = 2 * (iteration->n + n);
+	double *values = mem_resize(iteration->values, capacity, sizeof(*values));
+	iteration->values = values ? values : iteration->values;
+	uint64_t *counts = mem_resize(iteration->counts, capacity, sizeof(*counts));
+	iteration->counts = counts ? counts : iteration->counts;
 	if (!values || !counts)
 		return error_memory(err);
-	stable->capacity = capacity;
+	iteration->capacity = capacity;
 	return 0;
 }
 
@@ -132,15 +136,15 @@ static bool decides_by_units(const struct benchmark *b, size_t side, const struc
 int bench_stable_take(struct bench_session *session, struct benchmark *b, size_t side,
                       const struct harness_sample *sample, struct error *err)
 {
-	struct bench_stable *stable = b->stable;
+	struct bench_iteration *now = &b->stable->iterations[side];
 	const struct bench_table *table = &session->tables[side];
 	bool units = decides_by_units(b, side, sample);
 	size_t n = units ? sample->unit_count : 1;
-	if (reserve_values(stable, n, err) != 0)
+	if (reserve_values(now, n, err) != 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		stable->values[stable->n] = units ? sample->units[i] : bench_table_at(table, table->rows - 1, b->deciding);
-		stable->counts[stable->n++] = units && sample->unit_stride > 0 ? sample->unit_stride : 1;
+		now->values[now->n] = units ? sample->units[i] : bench_table_at(table, table->rows - 1, b->deciding);
+		now->counts[now->n++] = units && sample->unit_stride > 0 ? sample->unit_stride : 1;
 	}
 	return 0;
 }
@@ -173,19 +177,19 @@ static bool is_capped(const struct bench_session *session, const struct benchmar
 int bench_stable_row(struct bench_session *session, struct benchmark *b, size_t side, struct error *err)
 {
 	struct bench_stable *stable = b->stable;
-	struct bench_table *table = &session->tables[side];
+	struct bench_iteration *whole = &stable->iterations[side];
 	int64_t before = bench_source_now(session->source);
 	int status = 0;
 	bool warm;
-	join_rows(table, stable->batches);
+	join_rows(&session->tables[side], stable->batches);
 	if (stable->measured_from[side] == SIZE_MAX) {
 		session->checks++;
-		status = stable_add_warmup(stable->watches[side], stable->values, stable->counts, stable->n, &warm, err);
+		status = stable_add_warmup(stable->watches[side], whole->values, whole->counts, whole->n, &warm, err);
 		stable->warm[side] = status == 0 && warm;
 	} else {
-		status = stable_add_measured(stable->watches[side], stable->values, stable->counts, stable->n, err);
+		status = stable_add_measured(stable->watches[side], whole->values, whole->counts, whole->n, err);
 	}
-	stable->n = 0;
+	whole->n = 0;
 	session->deciding_time += bench_source_now(session->source) - before;
 	return status;
 }

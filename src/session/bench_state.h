@@ -46,6 +46,13 @@ enum bench_stage {
 	BENCH_LOST,    /* it failed, or does not want to be measured */
 };
 
+/* What an iteration that is going on has given so far. */
+struct bench_iteration {
+	double *values;
+	uint64_t *counts;
+	size_t n, capacity;
+};
+
 /* A benchmark that is stopped when it is stable (bench_stable.c). */
 struct bench_stable {
 	struct stable_options options;
@@ -57,9 +64,7 @@ struct bench_stable {
 	size_t *never_warm;          /* by side: runs that reached the cap */
 	size_t warmup_sum, warmup_count; /* iterations, over runs */
 	bool is_stable;              /* after the last run */
-	double *values;              /* of the iteration going on */
-	uint64_t *counts;
-	size_t n, capacity;
+	struct bench_iteration *iterations; /* by side: in a duet two are going on at once */
 };
 
 struct benchmark {

@@ -363,6 +363,13 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	done
 }
 
+@test "--stop: in a duet each program is watched by itself" {
+	[ "$(nproc)" -ge 2 ] || skip "it needs two CPUs"
+	run "$TARE" bench $stable --stop cv@0.999 --min-warmup 6 --window 2 --stop-variant paper --design duet --json doc ./old ./new
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["metrics"]["cpu"]["steady"]["skips"] for s in d["subjects"]], d["stopped"]["reason"]')" = "([[6, 6], [6, 6]], 'stable')" ]
+}
+
 @test "--stop: what was measured can be replayed" {
 	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --iterations 5 --max-warmup 15 --max-runs 3 --json doc ./old
 	[ "$status" -eq 0 ]
