@@ -50,9 +50,9 @@ int bench_auto_init(struct bench_session *session, struct benchmark *b, double s
 	o.iterations = b->iterations;
 	o.min_warmup = b->min_warmup;
 	o.max_warmup = b->max_warmup;
-	/* Of a plan its counts; they are chosen again when its own data say more than the first experiment did. Iterations
-	 * that are not independent stay as they are. */
-	if (b->planned && b->planned->state != STEADY_INITIALISED && b->planned->state != STEADY_NEVER) {
+	/* Of a plan its count; it is chosen again when its own data say more than the first experiment did. Iterations that
+	 * are not independent stay as they are. */
+	if (b->length_planned && b->planned->state != STEADY_INITIALISED && b->planned->state != STEADY_NEVER) {
 		o.iterations = 0;
 		o.first_rest = b->iterations;
 		o.resize_from = (size_t)fmax(b->planned->levels[0].members, FIRM);

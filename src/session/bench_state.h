@@ -91,6 +91,7 @@ struct benchmark {
 	size_t cpu_offset;
 
 	const struct plan_subject *planned; /* what the plan says of it, or NULL */
+	bool length_planned;           /* `iterations` is the plan's */
 	enum bench_stage stage;
 	size_t runs;                   /* kept, of each side on stage */
 	size_t skip;                   /* iterations left out of each run; not of one that is stopped when stable */

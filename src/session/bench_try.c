@@ -248,8 +248,10 @@ static void follow_plan(const struct bench_session *session, struct benchmark *b
 	size_t count = b->planned ? plan_count(b->planned, LEVEL_ITERATION) : 0;
 	if (count == 0)
 		return;
-	if (!b->iterations)
+	if (!b->iterations) {
 		b->iterations = count;
+		b->length_planned = true;
+	}
 	if (b->min_warmup == 0 && b->max_warmup == SIZE_MAX)
 		b->min_warmup = b->max_warmup = b->planned->skip;
 }
