@@ -174,7 +174,8 @@ int measure_options_apply(const struct measure_options *options, struct experime
 		experiment->share_margin = options->share_margin;
 	experiment->gate = options->gate;
 	experiment->until_total = options->until && strcmp(options->until, "total") == 0;
-	if (options->max_time)
+	/* A number of runs takes as long as it takes: the time of a preset does not cut it. */
+	if (options->max_time || options->runs)
 		experiment->max_time = options->max_time;
 	experiment->timeout = options->timeout ? options->timeout : INT64_C(600000000000);
 	if (options->min_runs)

@@ -201,6 +201,17 @@ verdicts() { # FILE
 	[ "$(json doc 'd["stopped"]["reason"], d["elapsed"] >= 2')" = "('budget', True)" ]
 }
 
+@test "the time of a preset does not cut a number of runs; one that is given does" {
+	budget() { "$TARE" bench --dry-run --filter lighter "$@" ./old | grep ^budget; }
+	usual="$(budget -r 3)"
+	for preset in quick strict; do
+		[ "$(budget -r 3 --preset $preset)" = "$usual" ]
+		[ "$(budget --preset $preset)" != "$usual" ]
+		[ "$(budget -r 3 --preset $preset --max-time 7s)" = "$(budget -r 3 --max-time 7s)" ]
+	done
+	[ "$(budget -r 3 --max-time 7s)" != "$usual" ]
+}
+
 @test "benchmarks that crash, hang, exit, fork, print, move or scribble are named; the others are measured" {
 	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 300ms --json doc ./hostile ./hostile
 	[ "$status" -eq 5 ]
