@@ -242,12 +242,14 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->bench.iteration_time = options->iteration_time;
 	experiment->bench.iterations = (size_t)options->iterations;
 	experiment->bench.min_warmup = options->min_warmup > 0 ? (size_t)options->min_warmup : 0;
+	experiment->bench.min_warmup_given = options->min_warmup >= 0;
 	if (options->max_warmup >= 0)
 		experiment->bench.max_warmup = (size_t)options->max_warmup;
 	experiment->bench.start_limit = options->start_limit;
 	experiment->bench.stability.variant = options->variant;
 	experiment->bench.stability.window = (size_t)options->window;
-	experiment->bench.stability.warmup_runs = (size_t)options->warmup_runs;
+	experiment->bench.stability.warmup_runs = options->warmup_runs > 0 ? (size_t)options->warmup_runs : 0;
+	experiment->bench.warmup_runs_given = options->warmup_runs >= 0;
 	experiment->bench.stability.values = (size_t)options->stop_values;
 	experiment->bench.stability.lift = options->lift;
 	experiment->phases = options->phases ? phases_rule_by_name(options->phases) : PHASES_NONE;
@@ -386,7 +388,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 {
 	static const struct measure_kind strict = {.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
 	struct measure_kind kind = strict;
-	struct bench_options options = {.max_warmup = -1};
+	struct bench_options options = {.min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};

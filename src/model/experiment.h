@@ -53,6 +53,7 @@ struct experiment_bench {
 	int64_t iteration_time;     /* ns; 0: found */
 	size_t iterations;          /* of a run, after its warm-up; 0: found */
 	size_t min_warmup, max_warmup; /* iterations left out of each run; 0, SIZE_MAX: found */
+	bool min_warmup_given, warmup_runs_given; /* by the user, also where they are 0 */
 	int64_t start_limit;        /* ns until a program must have answered; 0: the default */
 	bool keep_priority;         /* never ask for a better one */
 	bool first;                 /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */

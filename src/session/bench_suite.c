@@ -177,10 +177,10 @@ static int read_told(const struct bench_session *session, struct benchmark *b, c
 		{"min-runs", &b->min_runs, e->min_runs > 0},
 		{"max-runs", &b->max_runs, e->max_runs > 0},
 		{"iterations", &b->iterations, e->bench.iterations > 0},
-		{"min-warmup", &b->min_warmup, e->bench.min_warmup > 0},
+		{"min-warmup", &b->min_warmup, e->bench.min_warmup_given},
 		{"max-warmup", &b->max_warmup, e->bench.max_warmup != SIZE_MAX},
 		{"window", &b->stability.window, e->bench.stability.window > 0},
-		{"warmup-runs", &b->stability.warmup_runs, e->bench.stability.warmup_runs > 0},
+		{"warmup-runs", &b->stability.warmup_runs, e->bench.warmup_runs_given},
 		{"stop-values", &b->stability.values, e->bench.stability.values > 0},
 	};
 	int64_t number;
