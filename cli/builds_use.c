@@ -435,11 +435,13 @@ static int measure_build(struct building *building, const struct measure_kind *k
 static bool is_time_over(const struct building *building, int64_t started, size_t build, char *text, size_t size)
 {
 	const struct experiment *e = building->experiment;
-	char limit[FORMAT_MAX];
+	char limit[FORMAT_MAX], asked[32] = "";
 	double elapsed = (double)(clock_now(&building->host) - started), each = build ? elapsed / (double)build : 0;
 	if (build < LEAST_BUILDS || !e->max_time || elapsed + each <= (double)e->max_time)
 		return false;
-	snprintf(text, size, "%zu of %zu builds fit into %s (--max-time)", build, building->use->count,
+	if (building->use->count < MOST_BUILDS)
+		snprintf(asked, sizeof(asked), "of %zu ", building->use->count);
+	snprintf(text, size, "%zu %sbuilds fit into %s (--max-time)", build, asked,
 	         format_duration(limit, sizeof(limit), e->max_time));
 	return true;
 }
@@ -495,6 +497,13 @@ static int run_builds(struct building *building, const struct measure_kind *kind
 	return status;
 }
 
+/* The time that a plan was made for is filled with builds. */
+static bool follows_budget(const struct experiment *experiment)
+{
+	return experiment->plan && isfinite(experiment->plan->budget) && experiment->stop == STOP_FIXED &&
+	       !experiment->stop_given && !experiment->runs;
+}
+
 int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
                    struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
                    struct result *result, bool *missing, struct error *err)
@@ -505,7 +514,7 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	if (builds_use_plan(use, experiment, use->command, err) != 0)
 		return -1;
 	building.until_precise = experiment->stop == STOP_PRECISION;
-	if (building.until_precise && !use->given)
+	if ((building.until_precise || follows_budget(experiment)) && !use->given)
 		use->count = MOST_BUILDS;
 	use->spawner = spawner ? NULL : spawner_open(&building.host, err);
 	building.tool = (struct tool){spawner ? spawner : use->spawner, cancel};

@@ -222,6 +222,13 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	# No more than were asked for.
 	"$TARE" run --builds 2 --stop precision --precision 0.01% -w 0 --metric cpu --progress none --build "$build" ./work --json out.json >said
 	[ "$(json out.json 'd["stopped"]["reason"], len(d["subjects"][0]["builds"])')" = "count 2" ]
+	# A budget is filled with builds, unless a number of them is given.
+	"$TARE" plan --from first.json --budget 2s -o plan.json >said
+	"$TARE" run --levels build,run -w 0 --plan plan.json --metric cpu --build "$build" ./work --json out.json >said 2>notes
+	[ "$(json out.json 'd["stopped"]["reason"], d["stopped"]["rule"]')" = "budget fixed" ]
+	grep -q "^tare: note: $(json out.json 'len(d["subjects"][0]["builds"])') builds fit into 2" notes
+	"$TARE" run --builds 2 -w 0 --plan plan.json --metric cpu --progress none --build "$build" ./work --json out.json >said
+	[ "$(json out.json 'd["stopped"]["reason"], len(d["subjects"][0]["builds"])')" = "count 2" ]
 }
 
 @test "a plan without measuring" {
