@@ -12,6 +12,7 @@
 #include "host/search.h"
 #include "model/level.h"
 #include "model/plan.h"
+#include "session/bench.h"
 
 #include <limits.h>
 #include <math.h>
@@ -406,6 +407,8 @@ static int measure_build(struct building *building, const struct measure_kind *k
 {
 	struct session_observer observer = *building->observer;
 	struct experiment inner = inner_experiment(building, build);
+	if (!kind->needs_spawner)
+		inner.timeout = bench_iteration_limit(building->experiment); /* a build has no time of its own */
 	struct result one;
 	struct error later;
 	observer.round_context = building;

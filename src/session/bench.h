@@ -16,6 +16,9 @@ struct bench_summary {
 	size_t missing; /* benchmarks of the first side that another side does not have or skips */
 };
 
+/* ns that one iteration may take, or set-up or tear-down. A user who allows much time in all has slow benchmarks. */
+int64_t bench_iteration_limit(const struct experiment *experiment);
+
 /* Checks the commands before anything is started: words, quotes. */
 int bench_check(const struct experiment *experiment, struct error *err);
 

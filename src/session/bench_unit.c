@@ -15,13 +15,16 @@
 
 static const int64_t DEFAULT_LIMIT = INT64_C(10000000000);
 
-/* ns for one iteration, or for set-up or tear-down. A user who allows much time in all has slow benchmarks. */
-int64_t bench_limit(const struct bench_session *session)
+int64_t bench_iteration_limit(const struct experiment *e)
 {
-	const struct experiment *e = session->experiment;
 	if (e->timeout)
 		return e->timeout;
 	return e->max_time / 4 > DEFAULT_LIMIT ? e->max_time / 4 : DEFAULT_LIMIT;
+}
+
+int64_t bench_limit(const struct bench_session *session)
+{
+	return bench_iteration_limit(session->experiment);
 }
 
 const size_t *bench_order(struct bench_session *session, size_t index, struct error *err)
