@@ -264,7 +264,7 @@ double work_session_next_for_units(struct work_session *session, double wanted, 
 		done += session->work[i];
 		most = fmax(most, session->work[i]);
 	}
-	double next = fmax(work_for_readings(wanted, readings, done, session->n, rule->high), most);
+	double next = fmax(work_for_readings(wanted, readings, done, session->n, rule->high, session->whole), most);
 	double last = session->work[session->n - 1];
 	if (work_session_is_short(session, last, session->seconds[session->n - 1]))
 		next = fmax(next, work_doubled(last, rule->high));

@@ -12,7 +12,7 @@
 
 double work_doubled(double work, double limit)
 {
-	return fmin(fmax(1, 2 * work), limit);
+	return fmin(work > 0 ? 2 * work : 1, limit);
 }
 
 enum stats_status work_plan(double session, double first, size_t rounds, struct work_plan *out)
@@ -62,13 +62,13 @@ enum stats_status work_midpoint(const double *used, size_t n, double low, double
 	return STATS_OK;
 }
 
-double work_for_readings(double required, double readings, double work_done, size_t rounds, double limit)
+double work_for_readings(double required, double readings, double work_done, size_t rounds, double limit, bool whole)
 {
 	if (readings >= required)
 		return 0;
 	if (rounds == 0 || !(readings > 0) || !(work_done > 0))
-		return fmin(fmax(1, work_done), limit);
+		return fmin(work_done > (whole ? 1 : 0) ? work_done : 1, limit);
 	double wanted = (required - readings) * 1.2 * (work_done / readings);
-	double most = 5 * work_done / (double)rounds;
-	return fmin(limit, fmax(1, floor(fmin(wanted, most))));
+	double most = 5 * work_done / (double)rounds, next = fmin(wanted, most);
+	return fmin(whole ? fmax(1, floor(next)) : next, limit);
 }

@@ -1,10 +1,12 @@
-/* Which work amount to run next, as pure functions (Pilot's rules; units of work are whole). */
+/* Which work amount to run next, as pure functions (Pilot's rules, where units of work are whole). */
 #ifndef TARE_STATS_WORK_AMOUNTS_H
 #define TARE_STATS_WORK_AMOUNTS_H
 
 #include "stats/status.h"
 
-/* A round was too short: twice its work, at most `limit`. */
+#include <stdbool.h>
+
+/* A round was too short: twice its work, 1 after one without any; at most `limit`. */
 double work_doubled(double work, double limit);
 
 struct work_plan {
@@ -25,7 +27,8 @@ double work_next_slice(double low, double limit, double last, double *slice);
 enum stats_status work_midpoint(const double *used, size_t n, double low, double high, double *out);
 
 /* Work that should bring the readings that are still missing, with 20 % to spare: at most five times the mean work
- * of the `rounds` so far, at most `limit`, at least 1; 1 for the first round. 0 when none is missing. */
-double work_for_readings(double required, double readings, double work_done, size_t rounds, double limit);
+ * of the `rounds` so far, at most `limit`; where amounts are `whole`, rounded down and at least 1. 1 for the first
+ * round. 0 when none is missing. */
+double work_for_readings(double required, double readings, double work_done, size_t rounds, double limit, bool whole);
 
 #endif

@@ -180,6 +180,28 @@ static void noise_does_not_repeat_amounts(void **state)
 	work_session_release(&session);
 }
 
+/* Below 1 amounts are doubled as elsewhere, and grow by their readings as elsewhere. */
+static void fractions_grow_from_where_they_are(void **state)
+{
+	(void)state;
+	struct work_rule rule = {.low = 0.01, .high = 0.5, .shortest = 1, .first_estimate = 60, .rounds = 10, .least = 10};
+	struct work_session session;
+	static const double expected[] = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.5};
+	work_session_init(&session, &rule);
+	for (size_t i = 0; i < 7; i++) {
+		double work = work_session_next(&session, 600);
+		assert_close(work, expected[i], 1e-12);
+		assert_int_equal(work_session_add(&session, work, run(0, 1000, work), NULL), 0);
+	}
+	work_session_release(&session);
+	rule.shortest = 1e-6;
+	work_session_init(&session, &rule);
+	assert_close(work_session_next_for_units(&session, 1000, 0), 0.01, 0);
+	assert_int_equal(work_session_add(&session, 0.01, run(0, 1000, 0.01), NULL), 0);
+	assert_close(work_session_next_for_units(&session, 1000, 1), 0.05, 1e-12);
+	work_session_release(&session);
+}
+
 static void odd_programs(void **state)
 {
 	(void)state;
@@ -218,6 +240,7 @@ int main(void)
 		cmocka_unit_test(slow_beginning),
 		cmocka_unit_test(amounts_stay_apart_and_in_range),
 		cmocka_unit_test(noise_does_not_repeat_amounts),
+		cmocka_unit_test(fractions_grow_from_where_they_are),
 		cmocka_unit_test(odd_programs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

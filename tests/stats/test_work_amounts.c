@@ -31,11 +31,11 @@ static void test_pilot(void **state)
 	size_t round;
 	json_array_foreach(json_object_get(planner, "expected_work_per_round"), round, value) {
 		double amount = work_for_readings(required, done * known_number(planner, "ur_per_work"), done, round,
-			known_number(planner, "work_amount_limit"));
+			known_number(planner, "work_amount_limit"), true);
 		assert_true(amount == json_number_value(value));
 		done += amount;
 	}
-	assert_true(work_for_readings(required, done, done, round, 50) == 0);
+	assert_true(work_for_readings(required, done, done, round, 50, true) == 0);
 
 	const json_t *doubling = json_object_get(known, "cli_doubling");
 	double amount = 0, high = json_number_value(json_array_get(json_object_get(doubling, "range"), 1));
@@ -101,8 +101,19 @@ static void test_small(void **state)
 	slice = 50;
 	assert_true(work_next_slice(10, 20, 10, &slice) == 20 && slice == 25); /* never above the limit */
 	/* A round that gave no reading tells nothing: the same work again. */
-	assert_true(work_for_readings(10, 0, 4, 1, 50) == 4 && work_for_readings(10, 0, 0, 0, 50) == 1);
-	assert_true(work_for_readings(1000, 10, 20, 2, 30) == 30);
+	assert_true(work_for_readings(10, 0, 4, 1, 50, true) == 4 && work_for_readings(10, 0, 0, 0, 50, true) == 1);
+	assert_true(work_for_readings(1000, 10, 20, 2, 30, true) == 30);
+}
+
+/* Amounts below 1 grow from where they are. */
+static void test_fractions(void **state)
+{
+	(void)state;
+	assert_true(work_doubled(0.01, 0.5) == 0.02 && work_doubled(0.3, 0.5) == 0.5 && work_doubled(0, 0.5) == 0.5);
+	assert_true(work_for_readings(10, 0, 0.25, 1, 8, false) == 0.25 && work_for_readings(10, 0, 0, 0, 8, false) == 1);
+	assert_true(work_for_readings(1000, 1, 0.25, 1, 8, false) == 1.25);
+	assert_close(work_for_readings(10, 8, 0.5, 1, 8, false), 0.15, 1e-12);
+	assert_true(work_for_readings(10, 8, 0.5, 1, 8, true) == 1);
 }
 
 static enum stats_status try_midpoint(void *data)
@@ -122,6 +133,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot), cmocka_unit_test(test_plan),
 	                                   cmocka_unit_test(test_midpoints), cmocka_unit_test(test_small),
-	                                   cmocka_unit_test(test_no_memory)};
+	                                   cmocka_unit_test(test_fractions), cmocka_unit_test(test_no_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
