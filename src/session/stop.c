@@ -9,7 +9,7 @@ double session_alpha(const struct session *session)
 {
 	double level = session->experiment->confidence;
 	if (isnan(level))
-		level = session->experiment->subject_count > 1 ? 0.99 : 0.95;
+		level = session->experiment->subject_count > 1 || session->experiment->rank ? 0.99 : 0.95;
 	return 1 - level;
 }
 

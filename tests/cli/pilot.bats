@@ -309,6 +309,7 @@ trouble() {
 	run "$TARE" run --progress none --rank --with old.json --json doc -S default --pi 'x:MB/s:column=1' -n new 'echo 90.$$'
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'd["ranking"], d["comparisons"][0]["verdict"], d["stopped"]["reason"]')" = "(['new', 'old (earlier)'], 'slower', 'verdict')" ]
+	[ "$(json doc 'round(d["comparisons"][0]["ci"]["level"], 9)')" = 0.99 ]
 	run "$TARE" run --progress none --rank --welch -r 12 --json doc --design shuffled -S default --pi 'x:MB/s:column=1' \
 		-n slow 'echo 10.$$' -n fast 'echo 90.$$'
 	[ "$status" -eq 0 ]
