@@ -104,7 +104,7 @@ int rank_check(const struct session *session, struct error *err)
 	return 0;
 }
 
-/* All by their means so far, best first. */
+/* All by their means so far, best first; one without a number is the last. */
 static bool order_all(const struct session *session, double *means, size_t *order)
 {
 	bool higher = source_metric(session->source, session->deciding)->better == BETTER_HIGHER;
@@ -119,7 +119,7 @@ static bool order_all(const struct session *session, double *means, size_t *orde
 				known++;
 			}
 		mem_free(values);
-		means[s] = known ? sum / (double)known : INFINITY;
+		means[s] = known ? sum / (double)known : higher ? -INFINITY : INFINITY;
 		for (; at > 0 && (higher ? means[order[at - 1]] < means[s] : means[order[at - 1]] > means[s]); at--)
 			order[at] = order[at - 1];
 		order[at] = s;

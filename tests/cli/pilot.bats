@@ -272,6 +272,13 @@ trouble() {
 	[ "$(json doc 'd["ranking"][2:]')" = "['middle', 'slow']" ]
 	[ "$(json doc 'sorted(d["ranking"][:2])')" = "['fast', 'fast2']" ]
 	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]] == list(zip(d["ranking"], d["ranking"][1:]))')" = True ]
+	# One that never gives a number is the last, whichever way is better.
+	for unit in MB/s s; do
+		run "$TARE" run --progress none --rank -i -w 0 -r 4 --json doc --design shuffled -S default --pi "x:$unit:column=1" \
+			-n silent : -n low 'echo 10' -n high 'echo 90'
+		[ "$status" -eq 0 ]
+		[ "$(json doc 'd["ranking"]')" = "$([ $unit = s ] && echo "['low', 'high', 'silent']" || echo "['high', 'low', 'silent']")" ]
+	done
 	run "$TARE" run --rank 'echo 1'
 	[ "$status" -eq 2 ]
 	run "$TARE" run --rank --gate 2% true false
