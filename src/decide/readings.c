@@ -51,7 +51,7 @@ struct readings_rule readings_rule_for(const struct experiment *e, const struct 
 		.autocorrelation = isnan(pi->autocorrelation) ? presets[e->preset].autocorrelation : pi->autocorrelation,
 		.least = e->min_runs_given ? e->min_runs : averages ? presets[e->preset].least_rounds : presets[e->preset].least,
 		.strict = !averages,
-		.once = e->stop == STOP_FIXED,
+		.once = e->stop == STOP_FIXED && !e->earlier, /* what is gone on with was looked at */
 	};
 	rule.least = rule.least < 2 ? 2 : rule.least;
 	return rule;

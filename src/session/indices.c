@@ -35,7 +35,7 @@ int session_open_indices(struct session *session, struct error *err)
 			struct readings_rule rule = readings_rule_for(e, pi);
 			m->mean_kind = pi->mean;
 			m->autocorrelation_limit = rule.autocorrelation;
-			m->wanted = pi->watched || rule.once || e->subject_count > 1 ? NAN : rule.precision;
+			m->wanted = pi->watched || e->stop == STOP_FIXED || e->subject_count > 1 ? NAN : rule.precision;
 			if (!pi->units)
 				continue;
 			char name[200];
@@ -341,7 +341,7 @@ int session_conclude_indices(struct session *session, struct error *err)
 			result_warn(session->result, "session-warm-up",
 			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then", e->pis[i].metric.name,
 			            r->from, r->used);
-		else if (e->preset == PRESET_QUICK && rule.strict && !rule.once && r->wait == READINGS_ENOUGH &&
+		else if (e->preset == PRESET_QUICK && rule.strict && e->stop != STOP_FIXED && r->wait == READINGS_ENOUGH &&
 		         r->low < r->high)
 			result_warn(session->result, "short-session",
 			            "%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
@@ -349,7 +349,8 @@ int session_conclude_indices(struct session *session, struct error *err)
 		if (r->wait == READINGS_UNFIT)
 			result_warn(session->result, "mean", "%s: there is no %s mean: %s", e->pis[i].metric.name,
 			            mean_kind_name(e->pis[i].mean), stats_status_text(r->unfit));
-		else if (!e->pis[i].watched && !rule.once && r->wait != READINGS_ENOUGH && session_judges_indices(session))
+		else if (!e->pis[i].watched && e->stop != STOP_FIXED && r->wait != READINGS_ENOUGH &&
+		         session_judges_indices(session))
 			result_warn(session->result, "not-converged", "%s: %s", e->pis[i].metric.name,
 			            readings_wait_words(r->wait));
 	}

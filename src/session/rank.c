@@ -138,7 +138,7 @@ static bool is_apart(const struct session *session, size_t a, size_t b)
 static struct apart_rule apart_rule_of(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
-	return (struct apart_rule){.looks = e->stop == STOP_FIXED ? CRITICAL_FIXED : CRITICAL_ANYTIME,
+	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
 	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
 	                           .margin = e->margin,
 	                           .higher_is_better = source_metric(session->source, session->deciding)->better == BETTER_HIGHER};

@@ -67,6 +67,8 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json more '[len(run) for run in m["rate.units"]["samples"]], m["rate.units"]["phases"]')" = "([200, 200, 200, 200, 200], [[40, 200], [40, 200], [40, 200], [40, 200], [40, 200]])" ]
 	[ "$(json more 'len(d["subjects"][0]["failures"]), len(m["rate"]["samples"])')" = "(5, 5)" ]
 	[[ "$(cat said)" == *"5 runs failed"* ]]
+	# A number of runs waits for nothing, also where it goes on.
+	[ "$(json more 'm["rate"]["index"]["wanted"], [w["code"] for w in d["warnings"]].count("not-converged")')" = "(None, 0)" ]
 	"$TARE" run --progress none -w 0 -r 3 -i --json plain 'awk -v seed=3 -f warm' >said
 	run "$TARE" run --progress none -w 0 -r 5 -i --append plain --metric wall --pi "$index" 'awk -v seed=3 -f warm'
 	[ "$status" -eq 2 ]
@@ -256,6 +258,27 @@ trouble() {
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[len(x) for x in m["n.units"]["samples"]] == [x[0] for x in m["work"]["samples"]]')" = True ]
 	[ "$(json doc '[x[0] for x in m["work"]["samples"]][:3]')" = "[1, 5, 15]" ]
+}
+
+@test "readings that are gone on with get an interval for looks, and so do ranks" {
+	python3 - <<-'EOF'
+	import json
+	samples = [[30 + 0.01 * (i * 7 % 10)] for i in range(20)]
+	json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["run", "iteration"]}, "stopped": {},
+	           "subjects": [{"name": "old", "metrics": {"x": {"unit": "MB/s", "better": "higher", "n": 20, "samples": samples}}}]},
+	          open("old.json", "w"))
+	EOF
+	x='x:MB/s:column=1'
+	command='echo run >>log; echo $((30 + $(wc -l <log) % 2))' # 30, 31, 30, …
+	width='d["comparisons"][0]["ci"]["high"] - d["comparisons"][0]["ci"]["low"]'
+	"$TARE" run --progress none -w 0 -r 12 --json once -S default --pi "$x" "$command" >said
+	"$TARE" run --progress none -w 0 -r 6 --json half -S default --pi "$x" "$command" >said
+	"$TARE" run --progress none -w 0 -r 12 --append half --json twice -S default --pi "$x" "$command" >said
+	[ "$(json once 'm["x"]["ci"]["method"]')" = "t over 12 runs" ]
+	[ "$(json twice 'm["x"]["ci"]["method"], len(m["x"]["samples"])')" = "('precision stop over 12 runs', 12)" ]
+	"$TARE" run --progress none --rank --with old.json -w 0 -r 12 --json once -S default --pi "$x" "$command" >said
+	"$TARE" run --progress none --rank --with old.json -w 0 -r 12 --append half --json twice -S default --pi "$x" "$command" >said
+	[ "$(python3 -c "print($(json twice "$width") > 1.3 * $(json once "$width"))")" = True ]
 }
 
 @test "one reading has no interval" {

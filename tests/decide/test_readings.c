@@ -189,6 +189,13 @@ static void presets(void **state)
 	e.min_runs_given = true;
 	rule = readings_rule_for(&e, &pi);
 	assert_true(rule.precision == 0.02 && rule.level == 0.9 && rule.autocorrelation == 0.3 && rule.least == 6);
+	assert_false(rule.once);
+	/* A fixed number is looked at once, unless part of it was looked at before. */
+	struct result earlier = {0};
+	e.stop = STOP_FIXED;
+	assert_true(readings_rule_for(&e, &pi).once);
+	e.earlier = &earlier;
+	assert_false(readings_rule_for(&e, &pi).once);
 	experiment_release(&e);
 }
 
