@@ -360,6 +360,7 @@ int result_about_vwarn(struct result *result, const char *code, const char *abou
 	__attribute__((format(printf, 4, 0)));
 const char *warning_rest(const struct warning *warning); /* the text without what it is about */
 
+void result_drop_warnings(struct result *result, size_t count); /* all but the first so many */
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
 int result_adopt_warning(struct result *to, const struct warning *warning); /* one of them */

@@ -31,6 +31,15 @@ static size_t slot_of(const struct result *result, const char *code, const char 
 	}
 }
 
+/* The hash of all warnings, anew. */
+static void hash_all(struct result *result)
+{
+	if (result->warning_slots)
+		memset(result->warning_slots, 0, result->warning_slot_count * sizeof(*result->warning_slots));
+	for (size_t i = 0; i < result->warning_count; i++)
+		result->warning_slots[slot_of(result, result->warnings[i].code, result->warnings[i].text)] = (uint32_t)(i + 1);
+}
+
 /* Room for one more in the hash and in the array. Old copies stay in the arena until the end. */
 static int make_room(struct result *result)
 {
@@ -42,14 +51,12 @@ static int make_room(struct result *result)
 	struct warning *all = arena_alloc(&result->arena, slots / 2, sizeof(*all));
 	if (!hash || !all)
 		return -1;
-	memset(hash, 0, slots * sizeof(*hash));
 	if (count > 0)
 		memcpy(all, result->warnings, count * sizeof(*all));
 	result->warnings = all;
 	result->warning_slots = hash;
 	result->warning_slot_count = slots;
-	for (size_t i = 0; i < count; i++)
-		hash[slot_of(result, all[i].code, all[i].text)] = (uint32_t)(i + 1);
+	hash_all(result);
 	return 0;
 }
 
@@ -109,6 +116,12 @@ const char *warning_rest(const struct warning *warning)
 int result_adopt_warning(struct result *to, const struct warning *warning)
 {
 	return add(to, warning->code, warning->about, warning->text);
+}
+
+void result_drop_warnings(struct result *result, size_t count)
+{
+	result->warning_count = count;
+	hash_all(result);
 }
 
 int result_adopt_warnings(struct result *to, const struct result *from)

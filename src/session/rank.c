@@ -7,6 +7,7 @@
  * compared as independent means after merging what is alike (decide/apart.h), and with --welch all are. */
 #include "session/state.h"
 
+#include "analysis/numbers.h"
 #include "base/memory.h"
 #include "decide/apart.h"
 
@@ -311,28 +312,52 @@ static void sort_comparisons(struct result *result)
 			}
 }
 
+/* The neighbours that were measured in pairs. Holm is over all such pairs, as in the looks; of those that are no
+ * neighbours nothing else is kept. */
+static int conclude_pairs(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	struct result *result = session->result;
+	const size_t *ranking = result->ranking;
+	size_t n = all_count(session), count = 0, neighbours = 0;
+	struct analysis_options each = *options;
+	struct couple *couples = mem_alloc(rank_pairs(n), sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t distance = 1; distance < n; distance++) {
+		for (size_t k = 0; k + distance < n; k++)
+			if (!is_apart(session, ranking[k], ranking[k + distance]))
+				couples[count++] = (struct couple){.base = ranking[k], .new_ = ranking[k + distance]};
+		neighbours = distance == 1 ? count : neighbours;
+	}
+	each.holm = false;
+	int status = analyse_couples(result, couples, neighbours, &each, err);
+	size_t warnings = result->warning_count;
+	if (status == 0)
+		status = analyse_couples(result, couples + neighbours, count - neighbours, &each, err);
+	result_drop_warnings(result, warnings);
+	if (status == 0)
+		status = numbers_holm(result, 1 - options->confidence, err);
+	if (result->comparison_count > neighbours)
+		result->comparison_count = neighbours;
+	mem_free(couples);
+	return status;
+}
+
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err)
 {
 	struct result *result = session->result;
-	size_t n = all_count(session), paired = 0;
+	size_t n = all_count(session);
 	double *means = mem_alloc(n, sizeof(*means));
-	struct couple *couples = mem_alloc(n, sizeof(*couples));
 	result->ranking = arena_alloc(&result->arena, n, sizeof(*result->ranking));
-	int status = means && couples && result->ranking && order_all(session, means, result->ranking) ? 0
-	                                                                                               : error_memory(err);
+	int status = means && result->ranking && order_all(session, means, result->ranking) ? 0 : error_memory(err);
 	if (status == 0) {
 		result->ranking_count = n;
-		for (size_t k = 0; k + 1 < n; k++)
-			if (!is_apart(session, result->ranking[k], result->ranking[k + 1]))
-				couples[paired++] = (struct couple){.base = result->ranking[k], .new_ = result->ranking[k + 1]};
-		if (paired > 0)
-			status = analyse_couples(result, couples, paired, options, err);
+		status = conclude_pairs(session, options, err);
 		for (size_t k = 0; status == 0 && k + 1 < n; k++)
 			if (is_apart(session, result->ranking[k], result->ranking[k + 1]))
 				status = conclude_apart(session, result->ranking[k], result->ranking[k + 1], err);
 		sort_comparisons(result);
 	}
 	mem_free(means);
-	mem_free(couples);
 	return status;
 }

@@ -449,7 +449,7 @@ static int conclude(struct session *session, struct error *err)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */
 	if (e->work.given) {
-		session->result->warning_count = warnings;
+		result_drop_warnings(session->result, warnings);
 		if (session_conclude_work(session, err) != 0)
 			return -1;
 	}

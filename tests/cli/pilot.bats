@@ -308,6 +308,20 @@ trouble() {
 	[ "$status" -eq 2 ]
 }
 
+@test "rank: many comparisons are all pairs, not the neighbours alone" {
+	# b is above a by 3.6 standard errors of their pairs: p = 0.0042, which is enough for one of two, not for one of three.
+	b='echo run >>of_b; [ $(($(wc -l <of_b) % 2)) = 0 ] && echo 102.0855 || echo 100.0855'
+	c='echo run >>of_c; [ $(($(wc -l <of_c) % 2)) = 0 ] && echo 81.5 || echo 121.5'
+	options="--progress none --rank -w 0 -r 12 --design shuffled --pi x:s:column=1 --json doc -S default"
+	"$TARE" run $options -n a 'echo 100' -n b "$b" >said
+	[ "$(json doc '[c["verdict"] for c in d["comparisons"]]')" = "['slower']" ]
+	"$TARE" run $options -n a 'echo 100' -n b "$b" --confidence 99.5 >said
+	[ "$(json doc '[c["verdict"] for c in d["comparisons"]]')" = "['slower']" ]
+	"$TARE" run $options -n a 'echo 100' -n b "$b" -n c "$c" >said
+	[ "$(json doc '[(c["base"], c["new"], c["verdict"]) for c in d["comparisons"]]')" = "[('a', 'b', 'undecided'), ('b', 'c', 'undecided')]" ]
+	[[ "$(json doc 'd["comparisons"][0]["unresolved"]')" == *"among this many comparisons"* ]]
+}
+
 @test "rank: results of another day take part, as independent means; Welch's test for all" {
 	python3 - <<-'EOF'
 	import json

@@ -96,6 +96,14 @@ static void test_warnings(void **state)
 	longer[sizeof(longer) - 1] = '\0';
 	assert_int_equal(result_warn(&result, "long", "%s", longer), 0);
 	assert_int_equal(strlen(result.warnings[3].text), 1023);
+	/* What was dropped can be said again. */
+	result_drop_warnings(&result, 1);
+	assert_int_equal(result.warning_count, 1);
+	assert_int_equal(result_warn(&result, "few-runs", "%d runs", 3), 0);
+	assert_int_equal(result_warn(&result, "other", "3 runs"), 0);
+	assert_int_equal(result_warn(&result, "other", "3 runs"), 0);
+	assert_int_equal(result.warning_count, 2);
+	assert_string_equal(result.warnings[1].code, "other");
 	result_release(&result);
 }
 
