@@ -140,18 +140,32 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
+/* Pairs in a unit: fixed before the first kept pair (METHODS 9.5), so an experiment that is gone on with keeps its
+ * own. */
+static size_t choose_block(const struct session *session)
+{
+	enum { FEW_PAIRS = 100 };
+	const struct experiment *e = session->experiment;
+	double left = session->budget - session_elapsed(session), earlier = 0;
+	size_t most = e->runs ? e->runs : e->max_runs;
+	for (size_t i = 0; e->earlier && i < e->earlier->comparison_count; i++)
+		if (e->earlier->comparisons[i].block > 0)
+			return e->earlier->comparisons[i].block;
+	/* It was broken off before it was judged: its pairs need no time any more. */
+	if (e->earlier)
+		earlier = (double)e->earlier->design.order_count;
+	if (most && most < FEW_PAIRS && earlier < FEW_PAIRS)
+		return 1;
+	/* A fixed count is not bound by time. */
+	return design_block(session->round_time, e->runs ? INFINITY : left + earlier * session->round_time);
+}
+
 int session_choose_design(struct session *session, struct error *err)
 {
 	const char *name = session->experiment->design;
 	int status = strcmp(name, "auto") == 0 ? choose_auto(session, err) : take_named(session, design_by_name(name), err);
 	if (status != 0)
 		return -1;
-	double left = session->budget - session_elapsed(session);
-	size_t most = session->experiment->runs ? session->experiment->runs : session->experiment->max_runs;
-	session->block = design_block(session->round_time, left);
-	if (most && most < 100)
-		session->block = 1;
-	else if (session->experiment->runs && session->block == 1)
-		session->block = design_block(session->round_time, INFINITY); /* a fixed count is not bound by time */
+	session->block = choose_block(session);
 	return 0;
 }

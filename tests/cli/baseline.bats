@@ -132,6 +132,26 @@ import json
 old, new = (json.load(open(name))["subjects"][1]["metrics"]["wall"]["samples"] for name in ("doc", "more"))
 assert new[:10] == old and len(new) == 12'
 	[ "$status" -eq 0 ]
+	# The size of a unit was fixed before the first pair: few runs more do not change it, nor does a short time.
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("doc"))
+	assert d["comparisons"][0]["block"] == 1
+	d["comparisons"][0]["block"] = 4
+	json.dump(d, open("four", "w"))
+	d["comparisons"] = []
+	d["design"]["order"] *= 12
+	for subject in d["subjects"]:
+	    for metric in subject["metrics"].values():
+	        metric["samples"] *= 12
+	json.dump(d, open("killed", "w"))
+	PY
+	measure -r 12 --append four --json more
+	[ "$(python3 -c 'import json; c = json.load(open("more"))["comparisons"][0]; print(c["block"], c["units"])')" = "4 3" ]
+	# A session that was killed has no verdict yet; its 120 pairs are there all the same.
+	measure -r 121 --append killed --json fixed
+	"$TARE" run --progress none -q -w 0 --metric cpu --max-time 1ms --append killed --json more
+	[ "$(python3 -c 'import json; c, f = (json.load(open(n))["comparisons"][0] for n in ("more", "fixed")); print(c["block"] >= 10, f["block"] >= 10)')" = "True True" ]
 	run "$TARE" run --append @2 "$spin 5" true
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"the earlier result has other commands"* ]]
