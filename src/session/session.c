@@ -199,6 +199,7 @@ static int measure_solo(struct session *session, struct error *err)
 		double until = session_elapsed(session) + share;
 		session->estimate = (struct estimate){0};
 		session->rounds = 0;
+		session->leading = s;
 		do {
 			int64_t before = source_now(session->source);
 			int lost = session_single(session, s, err);

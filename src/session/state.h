@@ -46,7 +46,7 @@ struct session {
 	size_t next_look;            /* number of rounds at which to look at them again */
 	struct session_work *work;   /* of a session over work amounts, by subject; or NULL */
 	size_t line_metric;          /* of it: the time that the line is over */
-	size_t leading;              /* of it: the subject of the last round */
+	size_t leading;              /* of it, and in a solo of several: the subject of the last round */
 	char work_text[FORMAT_MAX];  /* of it: the amount of the round, "": none */
 	size_t rounds;          /* kept so far */
 	size_t order_capacity;
@@ -118,6 +118,7 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 int session_measure_work(struct session *session, struct error *err);
 int session_conclude_work(struct session *session, struct error *err);
 void session_work_outlook(struct session *session, struct session_progress *progress);
+double session_work_rounds_left(const struct session *session); /* of a fixed number, over all subjects */
 void session_close_work(struct session *session);
 /* session.c: the kept runs begin: the monitor watches them, and what disturbs them is recorded. */
 int session_begin_watching(struct session *session, struct error *err);

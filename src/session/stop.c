@@ -98,6 +98,19 @@ static void jury_outlook(struct session *session, struct session_progress *p)
 	p->left = more * (double)session->block * session->round_time;
 }
 
+/* Rounds that a fixed number of runs still needs, as session->round_time counts them: in a solo of several a run of
+ * each is a round, though they come one after the other. */
+static double rounds_left(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	double runs = (double)e->runs, done = (double)session->rounds, subjects = (double)e->subject_count;
+	if (e->work.given)
+		return session_work_rounds_left(session);
+	if (session->design != DESIGN_SOLO)
+		return fmax(runs - done, 0);
+	return fmax((runs * (subjects - (double)session->leading) - done) / subjects, 0);
+}
+
 void session_outlook(struct session *session, struct session_progress *p)
 {
 	const struct experiment *e = session->experiment;
@@ -111,9 +124,9 @@ void session_outlook(struct session *session, struct session_progress *p)
 		one_outlook(session, p);
 	else if (session->jury.count > 0)
 		jury_outlook(session, p);
-	double rest = p->budget - p->elapsed;
+	double rest = fmax(p->budget - p->elapsed, 0);
 	if (e->runs)
-		p->left = (double)(e->runs - session->rounds) * session->round_time;
-	else if (!(p->left < rest))
+		p->left = rounds_left(session) * session->round_time;
+	if ((!e->runs || e->max_time) && !(p->left < rest))
 		p->left = rest;
 }

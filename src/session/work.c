@@ -477,6 +477,15 @@ int session_conclude_work(struct session *session, struct error *err)
 	return session->experiment->subject_count > 1 ? compare_speeds(session, err) : 0;
 }
 
+double session_work_rounds_left(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	double left = 0;
+	for (size_t s = 0; s < e->subject_count; s++)
+		left += fmax((double)e->runs - (double)session->work[s].rounds, 0);
+	return left;
+}
+
 void session_work_outlook(struct session *session, struct session_progress *p)
 {
 	const struct session_work *work = &session->work[session->leading];
