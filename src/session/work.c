@@ -23,6 +23,7 @@ struct session_work {
 	struct work_goal goal;
 	struct work_fit fit;
 	size_t rounds;  /* kept */
+	double seconds; /* that the last one took, with all that is around it */
 	size_t refused; /* looks in a row that refused the line for good */
 	bool over;      /* it needs no more rounds */
 };
@@ -214,7 +215,29 @@ static bool is_out_of_time(const struct session *session, double last)
 	return bound_by_time && session_elapsed(session) + last > session->budget;
 }
 
-/* A round of each subject that needs one, in random order, until none does. */
+/* A round of one subject, and what it means. */
+static int measure_subject(struct session *session, size_t s, bool *chosen, enum session_end *now, struct error *err)
+{
+	int64_t before = source_now(session->source);
+	if (measure_amount(session, s, err) < 0)
+		return -1;
+	session_kept(session);
+	if (source_cancelled(session->source))
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (!*chosen && all_found(session)) {
+		*chosen = true;
+		if (choose_time(session, err) != 0)
+			return -1;
+	}
+	session->round_time = session->work[s].seconds = (double)(source_now(session->source) - before) / 1e9;
+	*now = look_at(session, s);
+	session->leading = s;
+	session_tell(session, "measuring");
+	return 0;
+}
+
+/* A round of each subject that needs one, in random order, until none does. The time is looked at before each: others
+ * have used it since the subject's own last round. */
 static int measure_amounts(struct session *session, enum session_end *end, struct error *err)
 {
 	size_t n = session->experiment->subject_count, open = n;
@@ -224,25 +247,12 @@ static int measure_amounts(struct session *session, enum session_end *end, struc
 		const size_t *order = schedule_next(&session->schedule);
 		for (size_t i = 0; i < n; i++) {
 			struct session_work *work = &session->work[order[i]];
-			int64_t before = source_now(session->source);
+			enum session_end now = SESSION_OUT_OF_TIME;
 			if (work->over)
 				continue;
-			if (measure_amount(session, order[i], err) < 0)
+			if ((work->rounds == 0 || !is_out_of_time(session, work->seconds)) &&
+			    measure_subject(session, order[i], &chosen, &now, err) != 0)
 				return -1;
-			session_kept(session);
-			if (source_cancelled(session->source))
-				return error_set(err, ERROR_INTERRUPTED, "interrupted");
-			if (!chosen && all_found(session)) {
-				chosen = true;
-				if (choose_time(session, err) != 0)
-					return -1;
-			}
-			session->round_time = (double)(source_now(session->source) - before) / 1e9;
-			enum session_end now = look_at(session, order[i]);
-			session->leading = order[i];
-			session_tell(session, "measuring");
-			if (now == SESSION_GO_ON && is_out_of_time(session, session->round_time))
-				now = SESSION_OUT_OF_TIME;
 			work->over = now != SESSION_GO_ON;
 			open -= work->over;
 			/* The reason of the whole is the least good one. */

@@ -371,6 +371,9 @@ trouble() {
 	[[ "$output" == *"compared by the time of a unit of work"* ]]
 	[ "$(json doc '[len(s["metrics"]["work"]["samples"]) for s in d["subjects"]]')" = "[12, 12]" ]
 	[ "$(json doc '[(c["base"], c["new"], c["metric"], c["pairs"]) for c in d["comparisons"]]')" = "[('one', 'two', 'cpu', 0)]" ]
+	# None begins a round that the time no longer holds, whoever used the time.
+	"$TARE" run --progress none --json doc --work 1:64 --min-round 1h --max-time 590ms -S default 'sleep 0.2; : {work}' 'sleep 0.2 ; : {work}' >said
+	[ "$(json doc '[len(s["metrics"]["work"]["samples"]) for s in d["subjects"]], d["stopped"]["reason"]')" = "([1, 1], 'budget')" ]
 	run "$TARE" run --work 1:64 'echo {work}' 'echo none'
 	[ "$status" -eq 2 ]
 	run "$TARE" run --work 1:64 --rank 'echo {work}' 'printf {work}'
