@@ -388,6 +388,14 @@ trouble() {
 	[ "$(grep -c 0 log)" -eq 10 ]
 	[ "$(grep -c 1 log)" -eq 14 ]
 	[ "$(json doc 'd["subjects"][0]["overhead"]["pairs"], len(m["x"]["samples"])')" = "(10, 3)" ]
+	# A time that was given holds for it too.
+	rm log
+	run "$TARE" run --progress none -r 1 -w 0 --max-time 250ms --overhead --json doc -S default --pi 'x::units:column=1' \
+		'echo $TARE_READINGS >>log; sleep 0.1; seq 40'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "overhead"]')" = "['what unit readings cost was not measured: no time was left for it (--max-time)']" ]
+	[ "$(wc -l <log)" -eq 2 ]
+	[ "$(json doc 'd["subjects"][0].get("overhead")')" = None ]
 	run "$TARE" run --overhead true
 	[ "$status" -eq 2 ]
 }
