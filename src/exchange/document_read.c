@@ -212,6 +212,18 @@ static int read_index(const struct reading *reading, const struct node *object, 
 	return 0;
 }
 
+/* Each lies in its run, where the samples are there. */
+static int check_phases(const struct reading *reading, const struct measurement *metric)
+{
+	for (size_t r = 0; r < metric->phase_count && r < metric->series.groups[0]; r++) {
+		size_t n;
+		series_span(&metric->series, r, &n);
+		if (metric->phases[r].to > n)
+			return nonsense(reading, "a phase that ends after its run");
+	}
+	return 0;
+}
+
 static int read_metric(const struct reading *reading, size_t subject, const char *name, const struct node *object)
 {
 	struct result *out = reading->out;
@@ -243,7 +255,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		metric->unit = level_by_name(level);
 	if (samples.type == NODE_ABSENT || samples.type == NODE_NULL)
 		return 0;
-	return read_samples(reading, &samples, 0, 0, &metric->series);
+	return read_samples(reading, &samples, 0, 0, &metric->series) == 0 ? check_phases(reading, metric) : -1;
 }
 
 /* Below 2^53 it is a number like others. 0: none. */

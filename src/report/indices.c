@@ -84,13 +84,14 @@ bool indices_usual_phases(const struct measurement *m, struct usual_phases *out)
 	double *begins = mem_alloc(3 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count, *works = ends + m->phase_count;
 	size_t count = 0;
 	for (size_t r = 0; begins && r < m->phase_count && r < m->series.groups[0]; r++) {
-		size_t n;
+		size_t n, from = m->phases[r].from, to = m->phases[r].to;
 		series_span(&m->series, r, &n);
-		if (m->phases[r].from == m->phases[r].to || n == 0)
+		to = to < n ? to : n;
+		if (from >= to)
 			continue;
 		works[count] = (double)m->phases[r].set_up / (double)n;
-		begins[count] = (double)m->phases[r].from / (double)n;
-		ends[count++] = (double)m->phases[r].to / (double)n;
+		begins[count] = (double)from / (double)n;
+		ends[count++] = (double)to / (double)n;
 	}
 	bool found = count > 0 && median_of(begins, count, &out->from) == STATS_OK &&
 	             median_of(ends, count, &out->to) == STATS_OK && median_of(works, count, &out->set_up) == STATS_OK;
@@ -104,9 +105,10 @@ static void bar(struct buffer *out, const struct look *look, const struct usual_
 	size_t work = (size_t)lround(usual->set_up * (double)width), begin = (size_t)lround(usual->from * (double)width);
 	size_t end = (size_t)lround(usual->to * (double)width);
 	/* What is there is seen. */
-	work = work == 0 && usual->set_up > 0 ? 1 : work;
-	begin = begin <= work && usual->from > usual->set_up ? work + 1 : begin < work ? work : begin;
-	end = end == width && usual->to < 1 ? width - 1 : end;
+	work = work == 0 && usual->set_up > 0 ? 1 : work > width - 3 ? width - 3 : work;
+	size_t least = work + (usual->from > usual->set_up);
+	begin = begin < least ? least : begin > width - 2 ? width - 2 : begin;
+	end = end <= begin ? begin + 1 : end == width && usual->to < 1 ? width - 1 : end;
 	buffer_repeat(out, plain ? "_" : "\xc2\xb7", work);
 	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", begin - work);
 	buffer_repeat(out, plain ? "#" : "\xe2\x96\x88", end - begin);

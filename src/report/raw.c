@@ -72,6 +72,11 @@ static int copy_subject(struct result *out, const struct subject *from, size_t m
 		const struct series *series = &from->metrics[m].series;
 		subject->metrics[m] = from->metrics[m];
 		memset(&subject->metrics[m].series, 0, sizeof(*series));
+		/* Phases tell places in whole runs. */
+		if (series->n > most) {
+			subject->metrics[m].phases = NULL;
+			subject->metrics[m].phase_count = 0;
+		}
 		subject->metric_count++;
 		if ((series->n > most ? thin(series, most, &subject->metrics[m].series, err)
 		                      : copy_series(series, &subject->metrics[m].series, err)) != 0)

@@ -519,6 +519,8 @@ static void test_nonsense_is_refused(void **state)
 		{"{\"schema\":\"tare/1\",\"design\":{\"levels\":[\"iteration\",\"run\"]},\"subjects\":[]}", "level"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[1,2]}}}]}", "nested"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[[[1]]]}}}]}", "nested"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"t.units\":"
+		 "{\"phases\":[[0,3]],\"samples\":[[1,2]]}}}]}", "after its run"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[],\"comparisons\":[{\"metric\":\"wall\"}]}", "not there"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -89,7 +89,10 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 {
 	(void)state;
 	struct result result, thinned;
+	struct phase phases[2] = {{20, 300, 0}, {20, 300, 0}};
 	fill(&result, 100);
+	result.subjects[1].metrics[0].phases = phases;
+	result.subjects[1].metrics[0].phase_count = 2;
 	assert_int_equal(raw_values(&result), 1200);
 	assert_int_equal(raw_thinned(&result, 60, &thinned, NULL), 0);
 	for (size_t s = 0; s < 2; s++) {
@@ -110,13 +113,16 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 		assert_int_equal(kept->starts[1][6], kept->n);
 		assert_int_equal(kept->starts[0][1], 3);
 	}
+	assert_null(thinned.subjects[1].metrics[0].phases);
+	assert_int_equal(thinned.subjects[1].metrics[0].phase_count, 0);
 	assert_false(thinned.design.paired);
 	assert_string_equal(thinned.warnings[thinned.warning_count - 1].code, "thinned");
 	assert_true(result.design.paired);
 	assert_int_equal(result.warning_count, 0);
 	result_release(&thinned);
-	/* Nothing to leave out: the same values, still pairs, no warning. */
+	/* Nothing to leave out: the same values, still pairs and phases, no warning. */
 	assert_int_equal(raw_thinned(&result, 600, &thinned, NULL), 0);
+	assert_int_equal(thinned.subjects[1].metrics[0].phase_count, 2);
 	assert_int_equal(raw_values(&thinned), 1200);
 	assert_true(thinned.design.paired);
 	assert_int_equal(thinned.warning_count, 0);
