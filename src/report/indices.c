@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { NAME = 20, BAR = 24 /* columns */ };
+
 static bool is_index(const struct measurement *m)
 {
 	return !isnan(m->autocorrelation_limit);
@@ -115,11 +117,22 @@ static void bar(struct buffer *out, const struct look *look, const struct usual_
 	buffer_repeat(out, plain ? "." : "\xe2\x96\x91", width - end);
 }
 
+/* The name of the performance index: that of its unit readings without their ending. */
+static void put_name(const struct measurement *m, const struct look *look, struct buffer *out)
+{
+	struct buffer name = {0};
+	int length = (int)strlen(m->metric.name) - (int)strlen(METRIC_UNITS);
+	buffer_printf(&name, "%.*s", length > 0 ? length : 0, m->metric.name);
+	text_fit(out, buffer_text(&name), NAME, look->charset);
+	out->out_of_memory |= name.out_of_memory;
+	buffer_release(&name);
+}
+
 static void share(struct buffer *out, const char *name, double part)
 {
 	char text[FORMAT_MAX];
 	if (part > 0)
-		buffer_printf(out, "%s%s %s", out->length && out->data[out->length - 1] != ' ' ? ", " : "", name,
+		buffer_printf(out, "%s%s %s", out->length ? ", " : "", name,
 		              format_percent(text, sizeof(text), part, 0.1, 0));
 }
 
@@ -130,19 +143,23 @@ void indices_phases(const struct subject *subject, const struct look *look, stru
 		struct usual_phases usual;
 		if (!m->phases || m->phase_count == 0)
 			continue;
-		int length = (int)strlen(m->metric.name) - (int)strlen(METRIC_UNITS);
-		buffer_printf(out, "%.*s  ", length > 0 ? length : 0, m->metric.name);
+		size_t start = out->length;
+		put_name(m, look, out);
 		if (!indices_usual_phases(m, &usual)) {
-			buffer_text_add(out, "no run has a phase that lasts for more than half of it\n");
+			buffer_text_add(out, "  no run has a phase that lasts for more than half of it\n");
 			continue;
 		}
-		bar(out, look, &usual, 24);
+		size_t used = text_width(buffer_text(out) + start, look->charset) + 2 + BAR + 2;
 		buffer_text_add(out, "  ");
-		share(out, "set-up", usual.set_up);
-		share(out, "warm-up", usual.from - usual.set_up);
-		share(out, "stable", usual.to - usual.from);
-		share(out, "cool-down", 1 - usual.to);
-		buffer_char(out, '\n');
+		bar(out, look, &usual, BAR);
+		struct buffer shares = {0};
+		share(&shares, "set-up", usual.set_up);
+		share(&shares, "warm-up", usual.from - usual.set_up);
+		share(&shares, "stable", usual.to - usual.from);
+		share(&shares, "cool-down", 1 - usual.to);
+		buffer_printf(out, "%s  %s\n", used + shares.length < look_width(look) ? "" : "\n", buffer_text(&shares));
+		out->out_of_memory |= shares.out_of_memory;
+		buffer_release(&shares);
 	}
 }
 

@@ -44,6 +44,17 @@ static void every_part_of_the_bar_is_seen(void **state)
 	            "rate  ......................#.  warm-up 99 %, stable 1 %, cool-down 1 %\n");
 }
 
+static void a_name_is_only_text(void **state)
+{
+	(void)state;
+	assert_line("\x1b[31mred.units", 4, (struct phase){0, 4, 0}, "\\x1b[31mred  ########################  stable 100 %\n");
+	assert_line("transactions that were answered.units", 200, (struct phase){40, 190, 10},
+	            "transacti...answered  _....##################.\n"
+	            "  set-up 5 %, warm-up 15 %, stable 75 %, cool-down 5 %\n");
+	assert_line("transactions that were answered.units", 4, (struct phase){0},
+	            "transacti...answered  no run has a phase that lasts for more than half of it\n");
+}
+
 /* Phases of readings that are not all there. */
 static void phases_end_with_their_run(void **state)
 {
@@ -63,6 +74,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_part_of_the_bar_is_seen),
+		cmocka_unit_test(a_name_is_only_text),
 		cmocka_unit_test(phases_end_with_their_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
