@@ -181,6 +181,13 @@ bool figure_orders_exist(const struct result *result, const struct comparison *c
 	return other > 1 && other + 1 < design->order_count;
 }
 
+/* In design.order. */
+static char letter_of(const struct result *result, size_t subject)
+{
+	const char *letter = result->subjects[subject].letter;
+	return letter && *letter ? *letter : (char)('A' + subject);
+}
+
 int figure_by_order(const struct result *result, const struct comparison *comparison, struct plot_strip strips[2],
                     double **values)
 {
@@ -198,11 +205,13 @@ int figure_by_order(const struct result *result, const struct comparison *compar
 		if (x > 0 && isfinite(y))
 			ratios[way * n + counts[way]++] = 100 * (y / x - 1);
 	}
-	bool duet = design->name && strcmp(design->name, "duet") == 0, base_first = design->order[0][0] == 'A';
+	/* A duet's sides are as given where "A" comes first, whichever of the two is the base. */
+	bool duet = design->name && strcmp(design->name, "duet") == 0;
+	bool as_named = design->order[0][0] == (duet ? 'A' : letter_of(result, comparison->base));
 	static const char *const names[2][2] = {{"base first", "new first"}, {"sides as given", "sides swapped"}};
 	for (size_t way = 0; way < 2; way++) {
 		memcpy(space, ratios + way * n, counts[way] * sizeof(*space));
-		strips[way] = (struct plot_strip){.name = names[duet][base_first ? way : 1 - way], .values = ratios + way * n,
+		strips[way] = (struct plot_strip){.name = names[duet][as_named ? way : 1 - way], .values = ratios + way * n,
 		                                  .n = counts[way], .low = NAN, .high = NAN,
 		                                  .median = counts[way] ? median_in_place(space, counts[way]) : NAN};
 	}
