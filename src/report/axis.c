@@ -265,6 +265,14 @@ static bool bulk_of(const double *values, size_t n, double *low, double *high)
 	return *high > *low;
 }
 
+void axis_range_count(struct axis_range *range, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		range->below += axis_can_show(values[i]) && values[i] < range->low;
+		range->above += axis_can_show(values[i]) && values[i] > range->high;
+	}
+}
+
 struct axis_range axis_range_bulk(const double *values, size_t n)
 {
 	struct axis_range range = axis_range_all(values, n);
@@ -277,9 +285,6 @@ struct axis_range axis_range_bulk(const double *values, size_t n)
 		return range;
 	range.low = fmax(range.min, low - 1.5 * spread);
 	range.high = fmin(range.max, high + 1.5 * spread);
-	for (size_t i = 0; i < n; i++) {
-		range.below += axis_can_show(values[i]) && values[i] < range.low;
-		range.above += axis_can_show(values[i]) && values[i] > range.high;
-	}
+	axis_range_count(&range, values, n);
 	return range;
 }

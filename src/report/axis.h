@@ -74,4 +74,7 @@ struct axis_range axis_range_all(const double *values, size_t n);
  * A plot must still show that they exist (below, above, min, max). */
 struct axis_range axis_range_bulk(const double *values, size_t n);
 
+/* Adds to below and above those of the values that lie outside low … high. */
+void axis_range_count(struct axis_range *range, const double *values, size_t n);
+
 #endif

@@ -32,10 +32,7 @@ static struct axis_range range_of_all(const struct plot_strip *strips, size_t co
 		all.high = fmax(all.high, one.high);
 	}
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < strips[i].n; k++) {
-			all.below += axis_can_show(strips[i].values[k]) && strips[i].values[k] < all.low;
-			all.above += axis_can_show(strips[i].values[k]) && strips[i].values[k] > all.high;
-		}
+		axis_range_count(&all, strips[i].values, strips[i].n);
 	return all;
 }
 

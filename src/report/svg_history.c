@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values and the ends of their intervals: what the axis has to show. */
+/* The axis has to show values and the ends of their intervals; what is counted are values. */
 static struct axis_range range_of(const struct history_series *series, double *space)
 {
 	size_t count = 0;
@@ -22,7 +22,14 @@ static struct axis_range range_of(const struct history_series *series, double *s
 			space[count++] = p->high;
 		}
 	}
-	return axis_range_bulk(space, count);
+	struct axis_range axis = axis_range_bulk(space, count);
+	for (size_t i = 0; i < series->n; i++)
+		space[i] = series->points[i].value;
+	struct axis_range range = axis_range_all(space, series->n);
+	range.low = axis.low;
+	range.high = axis.high;
+	axis_range_count(&range, space, series->n);
+	return range;
 }
 
 /* A broken line where the change most likely is, a band over where it may be. */

@@ -8,15 +8,29 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Of both sides on one axis; the counts are of pairs. */
+static struct axis_range range_of(const struct plot_pairs *pairs)
+{
+	struct axis_range base = axis_range_bulk(pairs->base, pairs->n), new_ = axis_range_bulk(pairs->new_, pairs->n);
+	struct axis_range both = {.finite = base.finite < new_.finite ? base.finite : new_.finite,
+	                          .lost = base.lost > new_.lost ? base.lost : new_.lost,
+	                          .min = fmin(base.min, new_.min), .max = fmax(base.max, new_.max),
+	                          .low = fmin(base.low, new_.low), .high = fmax(base.high, new_.high)};
+	for (size_t i = 0; i < pairs->n; i++) {
+		double x = pairs->base[i], y = pairs->new_[i];
+		if (!axis_can_show(x) || !axis_can_show(y))
+			continue;
+		both.below += x < both.low || y < both.low;
+		both.above += x > both.high || y > both.high;
+	}
+	return both;
+}
+
 int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out,
               struct error *err)
 {
 	static const char title[] = "pairs";
-	struct axis_range base = axis_range_bulk(pairs->base, pairs->n), new_ = axis_range_bulk(pairs->new_, pairs->n);
-	struct axis_range both = {.finite = base.finite < new_.finite ? base.finite : new_.finite,
-	                          .lost = base.lost > new_.lost ? base.lost : new_.lost,
-	                          .above = base.above + new_.above, .below = base.below + new_.below,
-	                          .min = fmin(base.min, new_.min), .max = fmax(base.max, new_.max)};
+	struct axis_range both = range_of(pairs);
 	if (both.finite == 0)
 		return svg_nothing(&both, options, title, out, err);
 	char heading[96], x_title[96], note[256];
@@ -25,7 +39,7 @@ int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options,
 	frame_note(&both, pairs->unit, note, sizeof(note));
 	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 340), note);
 	struct svg_cloud cloud = {pairs->base, pairs->new_, pairs->n, pairs->unit, heading, x_title, note,
-	                          {fmin(base.low, new_.low), fmax(base.high, new_.high)}, {1, pairs->ratio},
+	                          {both.low, both.high}, {1, pairs->ratio},
 	                          svg_points(options)};
 	char description[128];
 	snprintf(description, sizeof(description), "%zu pairs, new against base; on the line both take the same", pairs->n);
@@ -72,12 +86,11 @@ static int draw_ratios(const struct plot_pairs *pairs, double *percent, const st
 	struct axis_range range = axis_range_bulk(percent, pairs->n);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
-	double width = svg_width(options);
-	double low = fmin(range.low, 0), high = fmax(range.high, 0);
-	if (pairs->margin > 0) {
-		low = fmin(low, -100 * pairs->margin);
-		high = fmax(high, 100 * pairs->margin);
-	}
+	double width = svg_width(options), margin = pairs->margin > 0 ? 100 * pairs->margin : 0;
+	range.low = fmin(range.low, -margin);
+	range.high = fmax(range.high, margin);
+	range.below = range.above = 0;
+	axis_range_count(&range, percent, pairs->n);
 	char note[256], description[128];
 	frame_note(&range, "%", note, sizeof(note));
 	double height = svg_noted_height(options, 220, note);
@@ -86,7 +99,7 @@ static int draw_ratios(const struct plot_pairs *pairs, double *percent, const st
 	struct svg_panel panel = {0};
 	svg_panel_layout(&panel, svg_inside(width, height), title, NULL, note,
 	                 &(struct axis_want){AXIS_COUNT, 1, pairs->n > 1 ? (double)pairs->n : 2, ""},
-	                 &(struct axis_want){AXIS_LINEAR, low, high, "%"}, 0);
+	                 &(struct axis_want){AXIS_LINEAR, range.low, range.high, "%"}, 0);
 	svg_open(out, options, width, height, title, description);
 	svg_panel_draw(&panel, out);
 	draw_ratio(pairs, &panel, out);

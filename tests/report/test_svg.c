@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "report/markup.h"
+#include "report/svg_history.h"
 #include "support/known.h"
 
 #include <ctype.h>
@@ -268,6 +269,46 @@ static void test_a_sequence_with_marks(void **state)
 	buffer_release(&out);
 }
 
+/* The note counts what the drawing does not show: pairs, ratios, results. */
+static void test_notes_count_what_is_off_the_axis(void **state)
+{
+	(void)state;
+	double base[40], new_[40];
+	struct history_point points[40] = {0};
+	struct buffer out = {0};
+	struct svg_options options = {.id = "p"};
+	for (size_t i = 0; i < 40; i++) {
+		base[i] = 1 + 0.01 * (double)(i % 8);
+		new_[i] = 2 * base[i];
+		points[i] = (struct history_point){.commit = "", .value = base[i], .low = base[i] - 0.01, .high = base[i] + 0.01};
+	}
+	/* Far for base alone: the axis of both shows it. Off the axis on both sides: one pair. */
+	base[3] = 2;
+	base[5] = new_[5] = 50;
+	struct plot_pairs pairs = {.base_name = "old", .new_name = "new", .base = base, .new_ = new_, .n = 40, .unit = "s",
+	                           .ratio = 2, .low = NAN, .high = NAN};
+	assert_int_equal(svg_pairs(&pairs, &options, &out, NULL), 0);
+	assert_int_equal(check_svg(&out, true).arrows, 1);
+	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 50.00 s</text>"));
+	buffer_clear(&out);
+	/* 0 % is on the axis, far as it is from the ratios. */
+	for (size_t i = 0; i < 40; i++)
+		new_[i] = base[i] * (i == 5 ? 1 : 2 + 0.001 * (double)(i % 8));
+	assert_int_equal(svg_pair_ratios(&pairs, &options, &out, NULL), 0);
+	assert_int_equal(check_svg(&out, true).arrows, 0);
+	assert_null(strstr(buffer_text(&out), "below"));
+	buffer_clear(&out);
+	/* An interval that reaches far is no result. */
+	points[7].high = 90;
+	points[8].value = points[8].low = points[8].high = 70;
+	struct history_series history = {.subject = "x", .metric = "wall", .unit = "s", .stratum = "",
+	                                .points = points, .n = 40};
+	assert_int_equal(svg_history(&history, &options, &out, NULL), 0);
+	assert_int_equal(check_svg(&out, true).arrows, 1);
+	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 70.00 s</text>"));
+	buffer_release(&out);
+}
+
 static void test_a_large_series_is_small_and_keeps_its_extremes(void **state)
 {
 	(void)state;
@@ -486,6 +527,7 @@ int main(void)
 		cmocka_unit_test(test_escaping_for_markup),
 		cmocka_unit_test(test_numbers_are_short),
 		cmocka_unit_test(test_a_sequence_with_marks),
+		cmocka_unit_test(test_notes_count_what_is_off_the_axis),
 		cmocka_unit_test(test_a_large_series_is_small_and_keeps_its_extremes),
 		cmocka_unit_test(test_bars_and_bands),
 		cmocka_unit_test(test_hostile_names_are_only_text),
