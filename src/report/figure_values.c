@@ -16,9 +16,22 @@ struct plot_series figure_series(const struct measurement *m)
 	if (series->groups[last] < series->n) {
 		plot.starts = series->starts[last];
 		plot.run_count = series->groups[last];
-		plot.overlaid = plot.run_count > 3;
+		plot.overlaid = plot.run_count > FIGURE_APART;
 	}
 	return plot;
+}
+
+size_t figure_warmups(const struct measurement *m, const struct plot_series *plot, struct plot_mark *marks)
+{
+	size_t count = 0;
+	if (plot->overlaid && m->skip > 0)
+		marks[count++] = (struct plot_mark){m->skip, PLOT_WARMUP};
+	for (size_t run = 0; plot->starts && !plot->overlaid && run < plot->run_count; run++) {
+		size_t skip = measurement_skip(m, run), first = plot->starts[run];
+		if (skip > 0 && skip < plot->starts[run + 1] - first)
+			marks[count++] = (struct plot_mark){first + skip, PLOT_WARMUP};
+	}
+	return count;
 }
 
 static bool left_out(const struct series *series, size_t skip, size_t run, size_t index)

@@ -8,6 +8,11 @@
 /* A series to plot: its runs, where a run has more than one value. Refers to the measurement. */
 struct plot_series figure_series(const struct measurement *m);
 
+/* Where the warm-ups of such a series end: of runs over each other the longest, else that of each run that has more
+ * values. Returns how many, at most FIGURE_APART. */
+enum { FIGURE_APART = 3 }; /* runs one after the other; more of them lie over each other */
+size_t figure_warmups(const struct measurement *m, const struct plot_series *plot, struct plot_mark *marks);
+
 /* The values that count, warm-up left out; the caller frees them. -1: no memory. */
 int figure_kept_values(const struct measurement *m, double **values, size_t *n);
 

@@ -210,15 +210,15 @@ static int draw_density(const struct figure_source *source, const struct svg_opt
 	return status;
 }
 
-/* Warm-up first, then where the level of the rest changed. -1: no memory. */
-static int find_marks(struct plot_series *plot, size_t skip, struct plot_mark *marks, size_t most)
+/* Warm-up first, then where the level of the rest of a single run changed. -1: no memory. */
+static int find_marks(const struct measurement *m, struct plot_series *plot, struct plot_mark *marks, size_t most)
 {
 	enum { LEAST = 20, LONGEST = 100000, SEGMENT = 8 };
 	struct changepoint_options options = {.alpha = 0.01, .min_segment = SEGMENT};
 	struct changepoints changes = {0};
 	plot->marks = marks;
-	if (skip > 0)
-		marks[plot->mark_count++] = (struct plot_mark){skip, PLOT_WARMUP};
+	plot->mark_count = figure_warmups(m, plot, marks);
+	size_t skip = plot->mark_count ? marks[0].index : 0;
 	if (plot->run_count > 1 || plot->n < skip + LEAST || plot->n > LONGEST)
 		return 0;
 	for (size_t i = skip; i < plot->n; i++)
@@ -241,7 +241,7 @@ static int draw_sequence(const struct measurement *m, const struct svg_options *
 	/* Runs over each other share the points: as many as let each be seen. */
 	if (plot.overlaid && options->points == 0)
 		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
-	if (find_marks(&plot, plot.starts ? m->skip : 0, marks, MOST) != 0)
+	if (find_marks(m, &plot, marks, MOST) != 0)
 		return error_memory(err);
 	return svg_sequence(&plot, &more, out, err);
 }

@@ -1,6 +1,7 @@
 #include "report/plots.h"
 
 #include "base/memory.h"
+#include "report/figure_values.h"
 #include "report/plot.h"
 #include "report/watched.h"
 
@@ -58,20 +59,12 @@ static int plots_dependence(const struct measurement *m, uint64_t seed, const st
 int plots_measurement(const struct result *result, const struct subject *subject, const struct measurement *m,
                       uint64_t seed, const struct look *look, struct buffer *out, struct error *err)
 {
-	const struct series *series = &m->series;
-	unsigned last = series->depth - 2;
-	if (series->n == 0)
+	if (m->series.n == 0)
 		return 0;
-	struct plot_mark warmup = {m->skip, PLOT_WARMUP};
-	struct plot_series plot = {.values = series->values, .n = series->n, .unit = m->metric.unit};
-	/* A command's runs are one value each: one line through them all says more than single points. */
-	if (series->groups[last] < series->n) {
-		plot.starts = series->starts[last];
-		plot.run_count = series->groups[last];
-		plot.overlaid = series->groups[last] > 3;
-		plot.marks = &warmup;
-		plot.mark_count = m->skip > 0;
-	}
+	struct plot_mark warmups[FIGURE_APART];
+	struct plot_series plot = figure_series(m);
+	plot.marks = warmups;
+	plot.mark_count = figure_warmups(m, &plot, warmups);
 	buffer_char(out, '\n');
 	text_clean(out, subject_title(subject), look->charset);
 	buffer_text_add(out, "  ");

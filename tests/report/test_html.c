@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "report/figure_values.h"
 #include "report/figures.h"
+#include "report/plots.h"
 #include "report/raw.h"
 #include "support/known.h"
 
@@ -206,6 +207,41 @@ static void order_is_told_by_the_base(void **state)
 	result_release(&result);
 }
 
+/* Two runs one after the other: each has its own warm-up; a third one is not longer than what is left out. */
+static void every_run_has_its_warm_up(void **state)
+{
+	(void)state;
+	static const size_t lengths[] = {40, 40, 5};
+	struct result result;
+	struct buffer out = {0};
+	result_init(&result);
+	assert_non_null(result_add_subject(&result, "x"));
+	struct measurement *m = result_add_metric(&result, &result.subjects[0], "wall", "s", BETTER_LOWER, levels + 1, 2);
+	assert_non_null(m);
+	for (size_t run = 0; run < 3; run++)
+		for (size_t i = 0; i < lengths[run]; i++)
+			assert_int_equal(series_append(&m->series, i > 0, i < 6 ? 2 : 1 + 0.01 * (double)(i % 5), NULL), 0);
+	m->n = m->series.n;
+	m->skip = 8;
+	assert_int_equal(measurement_add_skip(&result, m, 0, 6), 0);
+	struct figure_source source = {&result, NULL, 0, "wall"};
+	assert_int_equal(figure_draw(&source, FIGURE_SEQUENCE, &(struct svg_options){.id = "x"}, &out, NULL), 0);
+	const char *first = strstr(buffer_text(&out), "warm-up: 6 values");
+	assert_non_null(first);
+	const char *second = strstr(first, "warm-up: 8 values");
+	assert_non_null(second);
+	assert_null(strstr(second + 1, "warm-up: "));
+	buffer_clear(&out);
+	struct look look = {.charset = TEXT_ASCII};
+	assert_int_equal(plots_measurement(&result, &result.subjects[0], m, 1, &look, &out, NULL), 0);
+	size_t marks = 0;
+	for (const char *at = strstr(buffer_text(&out), "-w"); at && *at && *at != '\n'; at++)
+		marks += *at == 'w';
+	assert_int_equal(marks, 2);
+	buffer_release(&out);
+	result_release(&result);
+}
+
 static void comparisons_are_sorted_from_worst_to_best(void **state)
 {
 	(void)state;
@@ -238,6 +274,7 @@ int main(void)
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
 		cmocka_unit_test(order_is_told_by_the_base),
+		cmocka_unit_test(every_run_has_its_warm_up),
 		cmocka_unit_test(comparisons_are_sorted_from_worst_to_best),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
