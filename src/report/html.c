@@ -37,6 +37,13 @@ void html_element(struct html *html, const char *element, const char *class_, co
 	buffer_printf(html->out, "</%s>\n", element);
 }
 
+void html_exact(struct html *html, const char *element, const char *class_, const char *text)
+{
+	buffer_printf(html->out, "<%s class=\"%s\">", element, class_);
+	markup_escape(html->out, text);
+	buffer_printf(html->out, "</%s>\n", element);
+}
+
 void html_release(struct html *html, struct buffer *text)
 {
 	html->out->out_of_memory |= text->out_of_memory;
@@ -56,6 +63,16 @@ void html_fact(struct html *html, const char *label, const char *text)
 	html_raw(html, "<div>");
 	html_element(html, "dt", NULL, label);
 	html_element(html, "dd", NULL, text);
+	html_raw(html, "</div>\n");
+}
+
+void html_fact_exact(struct html *html, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	html_raw(html, "<div>");
+	html_element(html, "dt", NULL, label);
+	html_exact(html, "dd", "exact", text);
 	html_raw(html, "</div>\n");
 }
 

@@ -72,6 +72,20 @@ static void put_disturbance(struct html *html)
 	html_release(html, &words);
 }
 
+/* As a shell takes it. */
+static void add_word(struct buffer *out, const char *word)
+{
+	bool plain = *word && !strpbrk(word, " \t\n\"'\\$&|;<>()*?[]{}#~`!");
+	buffer_text_add(out, plain ? "" : "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			buffer_text_add(out, "'\\''");
+		else
+			buffer_char(out, *word);
+	}
+	buffer_text_add(out, plain ? "" : "'");
+}
+
 static void put_method(struct html *html)
 {
 	const struct result *result = html->result;
@@ -90,11 +104,11 @@ static void put_method(struct html *html)
 		html_element(html, "p", NULL, buffer_text(&text));
 	html_clear(html, &text);
 	for (size_t i = 0; i < result->argc; i++) {
-		bool plain = result->argv[i][0] && !strpbrk(result->argv[i], " \t\n\"'\\$&|;<>()*?[]{}#~`!");
-		buffer_printf(&text, plain ? "%s%s" : "%s'%s'", i ? " " : "", result->argv[i]);
+		buffer_text_add(&text, i ? " " : "");
+		add_word(&text, result->argv[i]);
 	}
 	if (text.length)
-		html_element(html, "pre", "command", buffer_text(&text));
+		html_exact(html, "pre", "command", buffer_text(&text));
 	html_raw(html, "</div>\n");
 	html_release(html, &text);
 }

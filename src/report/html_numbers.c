@@ -126,8 +126,8 @@ static void put_subject(struct html *html, size_t index)
 	html_element(html, "h3", "name", subject->name);
 	if (whole->command || whole->program || whole->benchmark || whole->parameter_count || whole->failure_count) {
 		html_raw(html, "<dl class=\"facts\">\n");
-		html_fact(html, "command", whole->command);
-		html_fact(html, "program", whole->program);
+		html_fact_exact(html, "command", whole->command);
+		html_fact_exact(html, "program", whole->program);
 		html_fact(html, "benchmark", whole->benchmark);
 		for (size_t i = 0; i < whole->parameter_count; i++)
 			html_fact(html, whole->parameters[i].name, whole->parameters[i].value);

@@ -29,6 +29,8 @@ const char *html_script_hash(void); /* base64 of its SHA-256, for the page's sec
 void html_element(struct html *html, const char *element, const char *class_, const char *text);
 /* The sentence as running text: escaped. */
 void html_text(struct html *html, const char *text);
+/* As html_element of what someone may copy, a command for example: byte by byte as it is. */
+void html_exact(struct html *html, const char *element, const char *class_, const char *text);
 void html_raw(struct html *html, const char *markup); /* our own markup alone, never a text of a result */
 
 /* As buffer_release() and buffer_clear(), for text on its way into the page: what it lost for want of memory, the page
@@ -38,6 +40,7 @@ void html_clear(struct html *html, struct buffer *text);
 
 /* <dt>label</dt><dd>text</dd>; nothing when the text is NULL or empty. */
 void html_fact(struct html *html, const char *label, const char *text);
+void html_fact_exact(struct html *html, const char *label, const char *text); /* the text as by html_exact() */
 void html_factf(struct html *html, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A plot with its caption, where there is something to draw; points 0: as many as suit. */

@@ -87,6 +87,27 @@ static void same_input_same_bytes(void **state)
 	result_release(&result);
 }
 
+static void commands_stay_as_they_are(void **state)
+{
+	(void)state;
+	static const char *argv[] = {"tare", "run", "sh -c 'date +%s; echo 5 %'", "", "./x"};
+	struct result result;
+	struct buffer out = {0};
+	fill(&result, 3);
+	result.argv = argv;
+	result.argc = 5;
+	result.subjects[0].command = "printf '5 %d'  7";
+	result.subjects[1].program = "./50 %";
+	struct html_result item = {.result = &result, .view.geometric_mean = NAN};
+	assert_int_equal(html_write(&(struct html_page){.results = &item, .count = 1}, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "<pre class=\"command\">tare run &#39;sh -c &#39;\\&#39;&#39;date +%s; "
+	                                          "echo 5 %&#39;\\&#39;&#39;&#39; &#39;&#39; ./x</pre>"));
+	assert_non_null(strstr(buffer_text(&out), "<dt>command</dt>\n<dd class=\"exact\">printf &#39;5 %d&#39;  7</dd>"));
+	assert_non_null(strstr(buffer_text(&out), "<dt>program</dt>\n<dd class=\"exact\">./50 %</dd>"));
+	buffer_release(&out);
+	result_release(&result);
+}
+
 static void thinned_data_keep_extremes_and_levels(void **state)
 {
 	(void)state;
@@ -271,6 +292,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(out_of_memory_anywhere_is_told),
 		cmocka_unit_test(same_input_same_bytes),
+		cmocka_unit_test(commands_stay_as_they_are),
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
 		cmocka_unit_test(order_is_told_by_the_base),
