@@ -241,6 +241,14 @@ static void test_forest_lines_are_exactly_as_wide_as_asked(void **state)
 			plot_forest_line(&ratios[i], plot_forest_range(ratios, 5), width, TEXT_ASCII, &out);
 			assert_int_equal(text_width(buffer_text(&out), TEXT_ASCII), width);
 		}
+	/* All of the interval beyond an end: an arrow to there. */
+	struct plot_ratio faster = {"f", 0.1, 0.09, 0.11, 0, EMPHASIS_GOOD, NULL};
+	buffer_clear(&out);
+	plot_forest_line(&faster, plot_forest_range(&faster, 1), 41, TEXT_ASCII, &out);
+	assert_int_equal(buffer_text(&out)[0], '<');
+	buffer_clear(&out);
+	plot_forest_line(&ratios[3], plot_forest_range(ratios, 5), 41, TEXT_ASCII, &out);
+	assert_int_equal(buffer_text(&out)[40], '>');
 	buffer_clear(&out);
 	assert_int_equal(plot_forest(ratios, 5, &(struct look){.width = 80}, &out, NULL), 0);
 	assert_int_equal(check_lines(buffer_text(&out), 80, TEXT_UNICODE), 7);
