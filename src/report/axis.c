@@ -1,6 +1,7 @@
 /* Ticks at multiples of 1, 2 or 5 times a power of ten: the finest step that needs at most
  * the number of ticks asked for. A log axis has ticks at 1, 2, 5, at 1, or at every second,
- * fifth … decade; one of less than a decade gets the ticks of a linear axis. */
+ * fifth … decade; one of less than a decade gets the ticks of a linear axis, each with its
+ * unit. */
 #include "report/axis.h"
 
 #include "base/format.h"
@@ -197,6 +198,7 @@ static void logarithmic(struct axis *axis, const char *unit, size_t most)
 		return;
 	}
 	linear(axis, unit, most);
+	own_units(axis);
 }
 
 void axis_retick(struct axis *axis, const char *unit, size_t most)

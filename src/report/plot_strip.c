@@ -68,27 +68,30 @@ static void draw_strip(struct canvas *canvas, const struct canvas_area *inner, c
 		            EMPHASIS_STRONG);
 }
 
-static size_t name_width(const struct plot_strip *strips, size_t count, size_t width, enum text_charset charset)
+static size_t name_width(const struct plot_strip *strips, size_t count, size_t most, enum text_charset charset)
 {
 	size_t widest = 1;
 	for (size_t i = 0; i < count; i++) {
 		size_t one = text_width(strips[i].name, charset);
 		widest = one > widest ? one : widest;
 	}
-	return widest > width / 3 ? width / 3 : widest;
+	return widest > most ? most : widest;
 }
 
 static void draw_all(struct canvas *canvas, const struct plot_strip *strips, size_t count, const char *unit,
                      const struct axis_range *range, size_t *counts)
 {
-	size_t names = name_width(strips, count, canvas->width, canvas->charset);
-	struct canvas_area inner = {names + 2, 0, canvas->width - names - 2, count};
+	size_t most = canvas->width / 3, names = name_width(strips, count, most, canvas->charset);
 	struct axis axis;
 	axis_init(&axis, AXIS_LINEAR, range->low, range->high, unit, 2);
 	/* A little air on both sides keeps the outermost values off the edge signs. */
-	double air = (axis.high - axis.low) / (double)inner.width;
+	double air = (axis.high - axis.low) / (double)(canvas->width - names - 2);
 	axis_init(&axis, AXIS_LINEAR, range->below ? axis.low : axis.low - air, range->above ? axis.high : axis.high + air,
 	          unit, 2);
+	/* Below the names stands the unit. */
+	size_t needed = text_width(axis.unit, canvas->charset);
+	names = needed > names ? (needed > most ? most : needed) : names;
+	struct canvas_area inner = {names + 2, 0, canvas->width - names - 2, count};
 	for (size_t i = 0; i < count; i++) {
 		canvas_text(canvas, 0, i, names, TEXT_LEFT, strips[i].name, EMPHASIS_NONE);
 		draw_strip(canvas, &inner, &axis, &strips[i], i, counts);

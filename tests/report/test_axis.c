@@ -56,6 +56,11 @@ static void test_ticks_that_people_expect(void **state)
 	assert_string_equal(axis.ticks[0].label, "1 B");
 	assert_string_equal(axis.ticks[1].label, "2 B");
 	assert_string_equal(axis.ticks[5].label, "50 B");
+	/* Too short for decades. */
+	axis_init(&axis, AXIS_LOG, 0.02, 0.06, "s", 5);
+	assert_string_equal(axis.ticks[0].label, "20 ms");
+	assert_string_equal(axis.ticks[4].label, "60 ms");
+	assert_string_equal(axis.unit, "");
 	axis_init(&axis, AXIS_COUNT, 1, 3, "", 9);
 	assert_int_equal(axis.tick_count, 3);
 	assert_string_equal(axis.ticks[1].label, "2");

@@ -213,6 +213,11 @@ static void test_strips(void **state)
 	assert_int_equal(count_of(buffer_text(&out), "\u203a"), 1);
 	assert_non_null(strstr(buffer_text(&out), "1 above, up to 3.000 s"));
 	assert_null(strstr(buffer_text(&out), "\033"));
+	buffer_clear(&out);
+	/* A short name leaves the unit its room. */
+	strips[0].name = "a";
+	assert_int_equal(plot_strips(strips, 1, "s", &(struct look){.width = 60}, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "\nms "));
 	buffer_release(&out);
 }
 
