@@ -89,6 +89,22 @@ int format_decimals(double value, double half_width)
 	return clamp(clamp(digits, least, most < least ? least : most), 0, 12);
 }
 
+/* A unit of others may be of any length: what does not fit ends with "…", behind a whole character of UTF-8. */
+static void copy_unit(char *to, size_t size, const char *unit)
+{
+	static const char dots[] = "\xe2\x80\xa6";
+	size_t length = strlen(unit);
+	if (length < size) {
+		memcpy(to, unit, length + 1);
+		return;
+	}
+	length = size - sizeof(dots);
+	while (length > 0 && ((unsigned char)unit[length] & 0xc0) == 0x80)
+		length--;
+	memcpy(to, unit, length);
+	memcpy(to + length, dots, sizeof(dots));
+}
+
 struct format_scale format_scale_for(double value, const char *unit)
 {
 	static const struct {
@@ -115,7 +131,7 @@ struct format_scale format_scale_for(double value, const char *unit)
 			break;
 	}
 	if (!known)
-		snprintf(scale.unit, sizeof(scale.unit), "%s", unit);
+		copy_unit(scale.unit, sizeof(scale.unit), unit);
 	return scale;
 }
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CURVES = 3 };
+enum { CURVES = 3, NAME = 28 /* columns of a program's name above its curves */ };
 
 /* "0.42 %": two digits that matter. */
 static const char *change(char text[FORMAT_MAX], double fraction)
@@ -263,7 +263,7 @@ static int picture(const struct calibration_program *program, const struct look 
 	const struct calibration_design *chosen[CURVES];
 	struct plot_curve curves[CURVES];
 	double y[CURVES][CALIBRATION_TIME_COUNT];
-	char title[120];
+	struct buffer title = {0};
 	size_t count = choose_curves(program, chosen);
 	if (count == 0)
 		return 0;
@@ -272,11 +272,16 @@ static int picture(const struct calibration_program *program, const struct look 
 			y[i][t] = chosen[i]->half_width[t] * 100;
 		curves[i] = (struct plot_curve){chosen[i]->name, calibration_times, y[i], CALIBRATION_TIME_COUNT};
 	}
-	snprintf(title, sizeof(title), "%.50s: half-width of the 99 %% interval, %%", program->name);
-	struct plot_curves what = {.title = title, .x_title = "measured for", .curves = curves, .count = count, .x_unit = "s",
+	text_fit(&title, program->name, NAME, look->charset);
+	buffer_text_add(&title, ": half-width of the 99 % interval, %");
+	struct plot_curves what = {.title = buffer_text(&title), .x_title = "measured for", .curves = curves,
+	                           .count = count, .x_unit = "s",
 	                           .y_unit = "", .x_log = true, .y_log = true, .target = NAN};
 	buffer_char(out, '\n');
-	return plot_curves(&what, look, out, err);
+	out->out_of_memory |= title.out_of_memory;
+	int status = plot_curves(&what, look, out, err);
+	buffer_release(&title);
+	return status;
 }
 
 static bool measured_anything(const struct calibration *calibration, size_t programs)

@@ -126,12 +126,15 @@ void frame_draw(struct canvas *canvas, struct canvas_area area, const char *titl
 	if (labels > area.width / 2)
 		labels = area.width / 2;
 	frame->inner = (struct canvas_area){area.x + labels + 1, area.y + 1, area.width - labels - 1, rows};
-	char heading[256];
-	snprintf(heading, sizeof(heading), "%s%s%s", title, frame->y.unit[0] ? ", " : "", frame->y.unit);
-	canvas_text(canvas, area.x, area.y, area.width, TEXT_LEFT, heading, EMPHASIS_STRONG);
-	char caption[64];
+	char unit[2 + sizeof(frame->y.unit)], caption[64];
+	snprintf(unit, sizeof(unit), "%s%s", frame->y.unit[0] ? ", " : "", frame->y.unit);
+	size_t shown = text_width(title, canvas->charset), more = text_width(unit, canvas->charset);
+	more = more > area.width / 2 ? area.width / 2 : more;
+	shown = shown + more > area.width ? area.width - more : shown;
+	canvas_text(canvas, area.x, area.y, shown, TEXT_LEFT, title, EMPHASIS_STRONG);
+	canvas_text(canvas, area.x + shown, area.y, more, TEXT_LEFT, unit, EMPHASIS_STRONG);
 	snprintf(caption, sizeof(caption), "%s \u2192", x_title ? x_title : "");
-	size_t used = text_width(heading, canvas->charset) + 2, needed = text_width(caption, canvas->charset);
+	size_t used = shown + more + 2, needed = text_width(caption, canvas->charset);
 	if (x_title && used + needed <= area.width)
 		canvas_text(canvas, area.x + area.width - needed, area.y, needed, TEXT_LEFT, caption, EMPHASIS_FAINT);
 	draw_y_axis(canvas, frame, area.x);

@@ -35,8 +35,12 @@ static void put_share(struct html *html, const char *label, double share, const 
 	char number[FORMAT_MAX];
 	if (isfinite(share))
 		html_factf(html, label, "%s %%", format_fixed(number, sizeof(number), share * 100, share < 0.01 ? 2 : 0));
-	else if (why)
-		html_factf(html, label, "not known: %.300s", why);
+	else if (why) {
+		struct buffer text = {0};
+		buffer_printf(&text, "not known: %s", why);
+		html_fact(html, label, buffer_text(&text));
+		html_release(html, &text);
+	}
 }
 
 static void put_disturbance(struct html *html)

@@ -71,14 +71,13 @@ static void put_facts(struct html *html, const struct measurement *m)
 	for (size_t i = 0; i < m->level_count && m->level_count > 1; i++) {
 		struct buffer text = {0};
 		words_level(m, i, &text);
-		html_factf(html, i == 0 ? "levels" : "", "%.400s", buffer_text(&text));
-		buffer_release(&text);
+		html_fact(html, i == 0 ? "levels" : "", buffer_text(&text));
+		html_release(html, &text);
 	}
 	struct buffer steady = {0};
 	words_steady(m, &steady);
-	if (steady.length)
-		html_factf(html, "warm-up", "%.800s", buffer_text(&steady));
-	buffer_release(&steady);
+	html_fact(html, "warm-up", buffer_text(&steady));
+	html_release(html, &steady);
 	if (isfinite(m->autocorrelation))
 		html_factf(html, "autocorrelation", "%s", format_fixed(a, sizeof(a), m->autocorrelation, 2));
 	if (m->outliers)
@@ -131,8 +130,12 @@ static void put_subject(struct html *html, size_t index)
 		html_fact(html, "benchmark", whole->benchmark);
 		for (size_t i = 0; i < whole->parameter_count; i++)
 			html_fact(html, whole->parameters[i].name, whole->parameters[i].value);
-		for (size_t i = 0; i < whole->failure_count && i < 5; i++)
-			html_factf(html, "failure", "run %zu: %.400s", whole->failures[i].run + 1, whole->failures[i].what);
+		for (size_t i = 0; i < whole->failure_count && i < 5; i++) {
+			struct buffer failure = {0};
+			buffer_printf(&failure, "run %zu: %s", whole->failures[i].run + 1, whole->failures[i].what);
+			html_fact(html, "failure", buffer_text(&failure));
+			html_release(html, &failure);
+		}
 		html_raw(html, "</dl>\n");
 	}
 	put_indices(html, subject);

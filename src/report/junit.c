@@ -89,21 +89,22 @@ static void put_comparison(struct suite_writer *suite, const struct result *resu
 static void put_subject(struct suite_writer *suite, const struct subject *subject, const char *metric)
 {
 	const struct measurement *m = subject_find_metric(subject, metric);
-	char value[FORMAT_MAX], sentence[3 * FORMAT_MAX];
+	char value[FORMAT_MAX];
+	struct buffer sentence = {0};
 	if (!m && subject->metric_count)
 		m = &subject->metrics[0];
 	if (subject->failure_count > 0) {
-		snprintf(sentence, sizeof(sentence), "failed in run %zu: %.80s", subject->failures[0].run + 1,
-		         subject->failures[0].what);
-		put_case(suite, metric, subject_title(subject), ERROR, "failed", sentence);
+		buffer_printf(&sentence, "failed in run %zu: %s", subject->failures[0].run + 1, subject->failures[0].what);
+		put_case(suite, metric, subject_title(subject), ERROR, "failed", buffer_text(&sentence));
 	} else if (!m || m->n == 0) {
 		put_case(suite, metric, subject_title(subject), ERROR, "nothing", "nothing was measured");
 	} else {
 		double half = (m->ci.high - m->ci.low) / 2;
-		snprintf(sentence, sizeof(sentence), "mean %s",
-		         format_quantity(value, sizeof(value), m->mean, half, m->metric.unit));
-		put_case(suite, m->metric.name, subject_title(subject), PASSED, NULL, sentence);
+		buffer_printf(&sentence, "mean %s", format_quantity(value, sizeof(value), m->mean, half, m->metric.unit));
+		put_case(suite, m->metric.name, subject_title(subject), PASSED, NULL, buffer_text(&sentence));
 	}
+	suite->cases.out_of_memory |= sentence.out_of_memory;
+	buffer_release(&sentence);
 }
 
 static void fill(struct suite_writer *suite, const struct result *result, bool allow_missing)

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { NAME = 60 /* columns of a metric's name in a heading */ };
+
 const char *overview_metric(const struct result *result)
 {
 	if (result->comparison_count > 0)
@@ -92,9 +94,13 @@ void overview_subjects(const struct result *result, struct table *table)
 	const char *metric = overview_metric(result);
 	bool shown[3];
 	char heading[80];
+	struct buffer mean = {0};
 	table_column(table, "", TABLE_LEFT, TABLE_SHRINKS);
-	snprintf(heading, sizeof(heading), "mean %.60s", metric);
-	table_column(table, heading, TABLE_DECIMAL, TABLE_FIXED);
+	buffer_text_add(&mean, "mean ");
+	text_fit(&mean, metric, NAME, TEXT_UNICODE);
+	table_column(table, buffer_text(&mean), TABLE_DECIMAL, TABLE_FIXED);
+	table->out_of_memory |= mean.out_of_memory;
+	buffer_release(&mean);
 	table_column(table, interval_heading(result, metric, heading, sizeof(heading)), TABLE_LEFT, TABLE_FIXED);
 	for (int i = 0; i < 3; i++) {
 		shown[i] = strcmp(beside[i], metric) != 0 && anyone_has(result, beside[i]);

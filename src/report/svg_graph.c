@@ -114,10 +114,12 @@ int svg_graph(const struct graph *graph, const struct svg_options *options, stru
 	const char *limiting = NULL;
 	for (size_t i = 0; i < graph->node_count; i++)
 		limiting = graph->nodes[i].limiting ? graph->nodes[i].name : limiting;
-	char description[256];
-	snprintf(description, sizeof(description), "%zu components and the links between them; %s%.100s", graph->node_count,
-	         limiting ? "what limits: " : "nothing is near its limit", limiting ? limiting : "");
-	svg_open(out, options, width, height, title, description);
+	struct buffer description = {0};
+	buffer_printf(&description, "%zu components and the links between them; %s%s", graph->node_count,
+	              limiting ? "what limits: " : "nothing is near its limit", limiting ? limiting : "");
+	svg_open(out, options, width, height, title, buffer_text(&description));
+	out->out_of_memory |= description.out_of_memory;
+	buffer_release(&description);
 	svg_text_fit(out, "head", SVG_MARGIN, SVG_MARGIN + 14, SVG_START, title, width - 2 * SVG_MARGIN);
 	for (size_t i = 0; i < graph->link_count; i++)
 		draw_link(&graph->links[i], box_of(&places[graph->links[i].from]), box_of(&places[graph->links[i].to]), out);

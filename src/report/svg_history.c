@@ -105,22 +105,25 @@ int svg_history(const struct history_series *series, const struct svg_options *o
 	mem_free(space);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, "history", out, err);
-	char heading[160], note[256], description[200];
-	snprintf(heading, sizeof(heading), "%.60s, result by result", series->metric);
+	char note[256], description[200];
+	struct buffer heading = {0};
+	buffer_printf(&heading, "%s, result by result", series->metric);
 	frame_note(&range, series->unit, note, sizeof(note));
 	snprintf(description, sizeof(description),
 	         "%zu results in the order of time, with their intervals; %zu change%s of level", series->n,
 	         series->change_count, series->change_count == 1 ? "" : "s");
 	double width = svg_width(options), height = svg_noted_height(options, 240, note);
 	struct svg_panel panel = {0};
-	svg_panel_layout(&panel, svg_inside(width, height), heading, NULL, note,
+	svg_panel_layout(&panel, svg_inside(width, height), buffer_text(&heading), NULL, note,
 	                 &(struct axis_want){AXIS_COUNT, 1, series->n > 1 ? (double)series->n : 2, ""},
 	                 &(struct axis_want){AXIS_LINEAR, range.low, range.high, series->unit}, 0);
-	svg_open(out, options, width, height, heading, description);
+	svg_open(out, options, width, height, buffer_text(&heading), description);
 	svg_panel_draw(&panel, out);
 	draw_changes(series, &panel, out);
 	draw_points(series, &panel, out);
 	draw_levels(series, &panel, out);
 	svg_close(out);
+	out->out_of_memory |= heading.out_of_memory;
+	buffer_release(&heading);
 	return buffer_error(out, err);
 }

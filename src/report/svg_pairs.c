@@ -33,14 +33,11 @@ int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options,
 	struct axis_range both = range_of(pairs);
 	if (both.finite == 0)
 		return svg_nothing(&both, options, title, out, err);
-	char heading[96], x_title[96], note[256];
-	snprintf(heading, sizeof(heading), "%.60s", pairs->new_name);
-	snprintf(x_title, sizeof(x_title), "%.60s", pairs->base_name);
+	char note[256];
 	frame_note(&both, pairs->unit, note, sizeof(note));
 	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 340), note);
-	struct svg_cloud cloud = {pairs->base, pairs->new_, pairs->n, pairs->unit, heading, x_title, note,
-	                          {both.low, both.high}, {1, pairs->ratio},
-	                          svg_points(options)};
+	struct svg_cloud cloud = {pairs->base, pairs->new_, pairs->n, pairs->unit, pairs->new_name, pairs->base_name,
+	                          note, {both.low, both.high}, {1, pairs->ratio}, svg_points(options)};
 	char description[128];
 	snprintf(description, sizeof(description), "%zu pairs, new against base; on the line both take the same", pairs->n);
 	svg_open(out, options, width, height, title, description);

@@ -99,20 +99,16 @@ void svg_note_draw(const char *note, double x, double top, double width, struct 
 	}
 }
 
-static void copy(char *to, size_t size, const char *from)
-{
-	snprintf(to, size, "%s", from ? from : "");
-}
-
 void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char *heading, const char *x_title,
                       const char *note, const struct axis_want *x, const struct axis_want *y, double left)
 {
 	panel->outer = outer;
-	copy(panel->x_title, sizeof(panel->x_title), x_title);
-	copy(panel->note, sizeof(panel->note), note);
+	panel->heading = heading;
+	panel->x_title = x_title;
+	snprintf(panel->note, sizeof(panel->note), "%s", note ? note : "");
 	panel->has_y = y != NULL;
 	double above = heading ? SVG_LINE + 4 : 4;
-	double below = 4 + SVG_LINE + (panel->x_title[0] ? SVG_LINE : 0)
+	double below = 4 + SVG_LINE + (x_title ? SVG_LINE : 0)
 	               + SVG_LINE * (double)svg_note_lines(panel->note, outer.width);
 	panel->inner.y = outer.y + above;
 	panel->inner.height = fmax(outer.height - above - below, 4 * SVG_PAD);
@@ -127,8 +123,6 @@ void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char 
 		}
 		left = fmax(left, widest_label(&panel->y) + 6);
 	}
-	snprintf(panel->heading, sizeof(panel->heading), "%s%s%s", heading ? heading : "", y && panel->y.unit[0] ? ", " : "",
-	         y ? panel->y.unit : "");
 	left = fmin(left, outer.width * 0.6);
 	panel->inner.x = outer.x + left;
 	panel->inner.width = outer.width - left - 2;
@@ -168,6 +162,17 @@ static void draw_y_ticks(const struct svg_panel *panel, struct buffer *out)
 	svg_line(out, "axis", panel->inner.x, panel->inner.y, panel->inner.x, panel->inner.y + panel->inner.height);
 }
 
+/* "heading, unit" in what room there is. */
+static void draw_title(const char *class_, double x, double y, enum svg_anchor anchor, const char *words,
+                       const char *unit, double width, struct buffer *out)
+{
+	struct buffer title = {0};
+	buffer_printf(&title, "%s%s%s", words, unit[0] ? ", " : "", unit);
+	svg_text_fit(out, class_, x, y, anchor, buffer_text(&title), width);
+	out->out_of_memory |= title.out_of_memory;
+	buffer_release(&title);
+}
+
 void svg_panel_draw(const struct svg_panel *panel, struct buffer *out)
 {
 	const struct svg_box *inner = &panel->inner;
@@ -176,15 +181,15 @@ void svg_panel_draw(const struct svg_panel *panel, struct buffer *out)
 	if (panel->has_y)
 		draw_y_ticks(panel, out);
 	svg_line(out, "axis", inner->x, bottom, inner->x + inner->width, bottom);
-	if (panel->heading[0])
-		svg_text_fit(out, "head", panel->outer.x, panel->outer.y + SVG_FONT, SVG_START, panel->heading,
-		             panel->heading_width > 0 ? panel->heading_width : panel->outer.width);
+	if (panel->heading)
+		draw_title("head", panel->outer.x, panel->outer.y + SVG_FONT, SVG_START, panel->heading,
+		           panel->has_y ? panel->y.unit : "",
+		           panel->heading_width > 0 ? panel->heading_width : panel->outer.width, out);
 	double line = bottom + 4 + SVG_FONT;
 	/* A log axis has its units on the labels, others tell them here. */
-	char title[160];
-	snprintf(title, sizeof(title), "%s%s%s", panel->x_title, panel->x.unit[0] ? ", " : "", panel->x.unit);
-	if (panel->x_title[0])
-		svg_text_fit(out, "soft", inner->x + inner->width, line += SVG_LINE, SVG_END, title, inner->width);
+	if (panel->x_title)
+		draw_title("soft", inner->x + inner->width, line += SVG_LINE, SVG_END, panel->x_title, panel->x.unit,
+		           inner->width, out);
 	if (panel->note[0])
 		svg_note_draw(panel->note, panel->outer.x, line + 4, panel->outer.width, out);
 }

@@ -14,8 +14,7 @@ enum { SVG_PAD = 5 };
 struct svg_panel {
 	struct svg_box outer;
 	struct svg_box inner;
-	char heading[160];
-	char x_title[96]; /* "" : none; below the ticks */
+	const char *heading, *x_title; /* the caller's, or NULL; x_title stands below the ticks */
 	char note[256];   /* "" : none; at the very bottom, broken into lines at "; " */
 	double heading_width; /* 0: that of the outer box; set before drawing */
 	bool has_y;
@@ -24,7 +23,8 @@ struct svg_panel {
 };
 
 /* Finds the box and the ticks: as many as their labels leave room for. y NULL: no y axis, as for rows of names. `left`
- * is what is kept free at the left, and more where the labels of a y axis need it. x_title and note may be NULL. */
+ * is what is kept free at the left, and more where the labels of a y axis need it. heading and x_title must outlive the
+ * panel; they and the note may be NULL. */
 void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char *heading, const char *x_title,
                       const char *note, const struct axis_want *x, const struct axis_want *y, double left);
 

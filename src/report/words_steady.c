@@ -59,7 +59,7 @@ void words_steady(const struct measurement *m, struct buffer *out)
 	default: buffer_text_add(out, "no steady state"); break;
 	}
 	if (m->steady_why)
-		buffer_printf(out, " (%.300s)", m->steady_why);
+		buffer_printf(out, " (%s)", m->steady_why);
 	add_evidence(m, out);
 	add_iteration(m, out);
 }

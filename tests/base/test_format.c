@@ -119,6 +119,11 @@ static void test_scaled(void **state)
 	assert_text(format_scaled(TEXT, 0.0123456, 0.0000123, &micro), "12346 \xc2\xb5s");
 	assert_text(format_scaled(TEXT, 0, 0, &micro), "0 \xc2\xb5s");
 	assert_text(format_scaled(TEXT, NAN, NAN, &seconds), "- s");
+	/* A unit that is too long ends behind a whole character. */
+	struct format_scale long_ = format_scale_for(1, "requests answered per hour\xc3\xa9\xc3\xa9\xc3\xa9");
+	assert_string_equal(long_.unit, "requests answered per hour\xc3\xa9\xe2\x80\xa6");
+	long_ = format_scale_for(1, "requests answered per hours\xc3\xa9\xc3\xa9\xc3\xa9");
+	assert_string_equal(long_.unit, "requests answered per hours\xe2\x80\xa6");
 }
 
 static void test_percent(void **state)

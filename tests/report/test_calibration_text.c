@@ -146,10 +146,26 @@ static void says_what_it_could_not_find(void **state)
 	assert_int_equal(calibration_text(&m.calibration, 0, &(struct look){.width = 80}, &(struct buffer){0}, NULL), 0);
 }
 
+static void a_long_name_loses_its_middle(void **state)
+{
+	(void)state;
+	struct machine m;
+	make(&m);
+	measured(&m.designs[0][0], 0.02);
+	m.programs[0].name = "/srv/\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc/builds/of/this/week/"
+	                     "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc";
+	char *text = text_of(&m, 1);
+	has(text, "/srv/\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u2026");
+	has(text, "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc: half-width of the 99 % interval, %");
+	assert_null(strstr(text, "\\x"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_what_was_found),
+		cmocka_unit_test(a_long_name_loses_its_middle),
 		cmocka_unit_test(says_what_it_could_not_find),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -395,6 +395,31 @@ static void test_hostile_names_are_only_text(void **state)
 	buffer_release(&out);
 }
 
+/* Whole characters stay, whatever is left out. */
+static void test_long_names_lose_their_middle(void **state)
+{
+	(void)state;
+	char name[3 * 120 + 3] = "x";
+	for (size_t i = 0; i < 120; i++)
+		strcat(name, "\u6f22");
+	strcat(name, "y");
+	struct history_point points[3] = {{.commit = "", .value = 1, .low = NAN, .high = NAN},
+	                                  {.commit = "", .value = 2, .low = NAN, .high = NAN},
+	                                  {.commit = "", .value = 3, .low = NAN, .high = NAN}};
+	struct history_series history = {.subject = "x", .metric = name, .unit = "s", .stratum = "", .points = points, .n = 3};
+	struct plot_pairs pairs = {.base_name = name, .new_name = name, .base = value_1, .new_ = value_2, .n = N, .unit = "s",
+	                           .ratio = 1, .low = NAN, .high = NAN};
+	struct buffer out = {0};
+	assert_int_equal(svg_pairs(&pairs, &(struct svg_options){.id = "x"}, &out, NULL), 0);
+	assert_int_equal(svg_history(&history, &(struct svg_options){.id = "x"}, &out, NULL), 0);
+	assert_null(strstr(buffer_text(&out), "\\x"));
+	/* The ends of heading and title of the axis: with the unit. */
+	assert_non_null(strstr(buffer_text(&out), "\u6f22y, ms<title>"));
+	assert_non_null(strstr(buffer_text(&out), "y, result by result, s<title>"));
+	assert_non_null(strstr(buffer_text(&out), "\u6f22\u2026\u6f22"));
+	buffer_release(&out);
+}
+
 static void test_forest_marks(void **state)
 {
 	(void)state;
@@ -531,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_a_large_series_is_small_and_keeps_its_extremes),
 		cmocka_unit_test(test_bars_and_bands),
 		cmocka_unit_test(test_hostile_names_are_only_text),
+		cmocka_unit_test(test_long_names_lose_their_middle),
 		cmocka_unit_test(test_forest_marks),
 		cmocka_unit_test(test_any_data_fit_any_size),
 		cmocka_unit_test(test_the_same_input_gives_the_same_bytes),

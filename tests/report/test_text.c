@@ -1,5 +1,7 @@
 #include "report/text.h"
 
+#include "report/ci_report.h"
+#include "report/overview.h"
 #include "support/known.h"
 
 #include <math.h>
@@ -113,6 +115,34 @@ static void a_heading_that_does_not_fit_takes_two_lines(void **state)
 	result_release(&result);
 }
 
+/* A metric and a failure with long names: cut between characters, and told that they are. */
+static void long_names_lose_their_middle(void **state)
+{
+	(void)state;
+	char name[3 * 70 + 2] = "x";
+	for (size_t i = 0; i < 70; i++)
+		strcat(name, "\u20ac");
+	struct result result;
+	struct buffer text = {0};
+	struct table table = {0};
+	result_init(&result);
+	result_add_subject(&result, "one");
+	add_value(&result, 0, name, "", 5);
+	overview_subjects(&result, &table);
+	assert_int_equal(table_text(&table, &(struct look){0}, &text, NULL), 0);
+	assert_null(strstr(buffer_text(&text), "\\x"));
+	assert_non_null(strstr(buffer_text(&text), "mean x\u20ac"));
+	assert_non_null(strstr(buffer_text(&text), "\u20ac\u2026\u20ac"));
+	table_release(&table);
+	buffer_clear(&text);
+	result_add_failure(&result, &result.subjects[0], name, 0);
+	assert_int_equal(junit_write(&result, 1, false, &text, NULL), 0);
+	assert_null(strstr(buffer_text(&text), "\\x"));
+	assert_non_null(strstr(buffer_text(&text), name));
+	buffer_release(&text);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +151,7 @@ int main(void)
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),
 		cmocka_unit_test(a_heading_that_does_not_fit_takes_two_lines),
+		cmocka_unit_test(long_names_lose_their_middle),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,12 @@ static void test_graph(void **state)
 	assert_non_null(strstr(buffer_text(&out), "93 %"));
 	assert_null(strstr(buffer_text(&out), "<c>"));
 	buffer_clear(&out);
+	graph_node(&graph, &arena, "disk:a very long name of a device that somebody mapped by itself "
+	                           "and then called by this name \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc", "disk")
+		->limiting = true;
+	assert_int_equal(svg_graph(&graph, &options, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "called by this name \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc</desc>"));
+	buffer_clear(&out);
 	graph = (struct graph){0};
 	assert_int_equal(svg_graph(&graph, &options, &out, NULL), 0);
 	assert_int_equal(graph_dot(&graph, &out, NULL), 0);
