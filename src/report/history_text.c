@@ -5,12 +5,13 @@
 #include "base/moment.h"
 #include "report/plot.h"
 #include "report/text.h"
+#include "report/text_width.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DAY = 86400000, COMMIT_SHOWN = 9, MOST_OUTLIERS = 8, FOREST = 24 };
+enum { DAY = 86400000, WIDTH = 80, METRIC_SHOWN = 28, COMMIT_SHOWN = 9, MOST_OUTLIERS = 8, FOREST = 24 };
 
 /* A time of the first day of 1970 is a number in a sequence. */
 static void put_when(int64_t when, struct buffer *out)
@@ -35,26 +36,30 @@ void history_text_point(const struct history_point *point, struct buffer *out)
 	}
 }
 
+/* "subject  metric, 12 results from … to …"; what does not fit stands on a line of its own. */
 static void put_title(const struct history_series *series, struct buffer *out)
 {
-	text_clean(out, series->subject, TEXT_UNICODE);
-	if (strcmp(series->subject, series->metric) != 0) {
-		buffer_text_add(out, "  ");
-		text_clean(out, series->metric, TEXT_UNICODE);
-	}
-	buffer_printf(out, ", %zu results", series->n);
+	struct buffer rest = {0};
+	size_t width = text_width(series->subject, TEXT_UNICODE);
+	bool both = strcmp(series->subject, series->metric) != 0;
+	if (both)
+		text_fit(&rest, series->metric, METRIC_SHOWN, TEXT_UNICODE);
+	buffer_printf(&rest, "%s%zu results", both ? ", " : "", series->n);
 	if (series->n > 0) {
-		buffer_text_add(out, " from ");
-		put_when(series->points[0].when, out);
-		buffer_text_add(out, " to ");
-		put_when(series->points[series->n - 1].when, out);
+		buffer_text_add(&rest, " from ");
+		put_when(series->points[0].when, &rest);
+		buffer_text_add(&rest, " to ");
+		put_when(series->points[series->n - 1].when, &rest);
 	}
-	buffer_char(out, '\n');
+	bool one = width + 2 + text_width(buffer_text(&rest), TEXT_UNICODE) <= WIDTH;
+	text_fit(out, series->subject, WIDTH, TEXT_UNICODE);
+	buffer_printf(out, "%s%s\n", !one ? "\n  " : both ? "  " : ", ", buffer_text(&rest));
 	if (series->stratum[0]) {
 		buffer_text_add(out, "  on ");
-		text_clean(out, series->stratum, TEXT_UNICODE);
-		buffer_char(out, '\n');
+		text_wrap(out, series->stratum, 5, 5);
 	}
+	out->out_of_memory |= rest.out_of_memory;
+	buffer_release(&rest);
 }
 
 /* faster, slower, or for what is no time better and worse. */

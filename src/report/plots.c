@@ -7,6 +7,18 @@
 
 #include <math.h>
 
+/* "subject  metric", on two lines where they do not fit into one. */
+static void put_heading(const char *subject, const char *metric, const struct look *look, struct buffer *out)
+{
+	size_t width = look_width(look), name = text_width(subject, look->charset);
+	bool one = name + 2 + text_width(metric, look->charset) <= width;
+	buffer_char(out, '\n');
+	text_fit(out, subject, width, look->charset);
+	buffer_text_add(out, one ? "  " : "\n  ");
+	text_fit(out, metric, width - 2, look->charset);
+	buffer_char(out, '\n');
+}
+
 int plots_monitoring(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
                      struct error *err)
 {
@@ -18,11 +30,7 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 		if (!m || m->series.n == 0)
 			continue;
 		struct plot_series plot = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
-		buffer_char(out, '\n');
-		text_clean(out, result->subjects[s].name, look->charset);
-		buffer_text_add(out, "  ");
-		text_clean(out, metric, look->charset);
-		buffer_char(out, '\n');
+		put_heading(result->subjects[s].name, metric, look, out);
 		if (plot_sequence(&plot, look, out, err) != 0 || plots_watched(result, s, m, look, out, err) != 0)
 			return -1;
 	}
@@ -65,11 +73,7 @@ int plots_measurement(const struct result *result, const struct subject *subject
 	struct plot_series plot = figure_series(m);
 	plot.marks = warmups;
 	plot.mark_count = figure_warmups(m, &plot, warmups);
-	buffer_char(out, '\n');
-	text_clean(out, subject_title(subject), look->charset);
-	buffer_text_add(out, "  ");
-	text_clean(out, m->metric.name, look->charset);
-	buffer_char(out, '\n');
+	put_heading(subject_title(subject), m->metric.name, look, out);
 	if (plot_sequence(&plot, look, out, err) != 0)
 		return -1;
 	/* Under one metric is enough: the others are of the same runs. */

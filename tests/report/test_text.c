@@ -1,10 +1,14 @@
 #include "report/text.h"
 
 #include "report/ci_report.h"
+#include "report/history_text.h"
 #include "report/overview.h"
+#include "report/plots.h"
+#include "report/text_width.h"
 #include "support/known.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
@@ -143,6 +147,47 @@ static void long_names_lose_their_middle(void **state)
 	result_release(&result);
 }
 
+static void assert_lines_fit(const char *text)
+{
+	char *lines = strdup(text);
+	assert_non_null(lines);
+	for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
+		if (text_width(line, TEXT_UNICODE) > 80)
+			fail_msg("too wide: %s", line);
+	free(lines);
+}
+
+static void titles_fit_the_line(void **state)
+{
+	(void)state;
+	static const char subject[] = "com.example.benchmarks.VeryLongNames.thatAreUsualInOtherLanguages.andGoOnAndOnForever";
+	static const char metric[] = "transactions that were answered before their deadline.units";
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result_add_subject(&result, subject);
+	add_value(&result, 0, metric, "s", 1);
+	assert_int_equal(plots_measurement(&result, &result.subjects[0], &result.subjects[0].metrics[0], 1, &(struct look){0},
+	                                   &text, NULL), 0);
+	assert_lines_fit(buffer_text(&text));
+	assert_non_null(strstr(buffer_text(&text), "\n  transactions that were answered before their deadline.units\n"));
+	buffer_clear(&text);
+	struct history_point points[] = {{.commit = "", .value = 1, .low = NAN, .high = NAN},
+	                                 {.commit = "", .value = 2, .low = NAN, .high = NAN}};
+	struct history_series series = {.subject = subject, .metric = metric, .unit = "s", .points = points, .n = 2,
+	                                .stratum = "a machine of a name that is longer than most machines have, and "
+	                                           "a kernel of its own"};
+	assert_int_equal(history_text_trend(&series, 10, &(struct look){0}, &text, NULL), 0);
+	assert_lines_fit(buffer_text(&text));
+	assert_non_null(strstr(buffer_text(&text), ", 2 results from #0 to #0\n  on a machine"));
+	buffer_clear(&text);
+	series.subject = series.metric = "wall";
+	assert_int_equal(history_text_trend(&series, 10, &(struct look){0}, &text, NULL), 0);
+	assert_int_equal(strncmp(buffer_text(&text), "wall, 2 results from #0 to #0\n", 30), 0);
+	buffer_release(&text);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +197,7 @@ int main(void)
 		cmocka_unit_test(single_values_have_a_line_each),
 		cmocka_unit_test(a_heading_that_does_not_fit_takes_two_lines),
 		cmocka_unit_test(long_names_lose_their_middle),
+		cmocka_unit_test(titles_fit_the_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
