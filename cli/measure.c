@@ -179,8 +179,11 @@ static int draw_traces(const struct result *result, const char *path, struct err
 	struct svg_options drawing = {.id = "traces", .standalone = true, .width = 760};
 	size_t subject = result->comparison_count ? result->comparisons[0].new_ : 0;
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], overview_metric(result));
-	int status = m ? svg_watched(result, subject, m, &drawing, &text, err) : 0;
-	if (status == 0 && m)
+	if (!m)
+		return 0;
+	struct plot_series values = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
+	int status = svg_watched(result, subject, m, &values, &drawing, &text, err);
+	if (status == 0)
 		status = output_write(path, &text, err);
 	buffer_release(&text);
 	return status;

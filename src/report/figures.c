@@ -231,8 +231,8 @@ static int find_marks(const struct measurement *m, struct plot_series *plot, str
 	return status == STATS_NO_MEMORY ? -1 : 0;
 }
 
-static int draw_sequence(const struct measurement *m, const struct svg_options *options, struct buffer *out,
-                         struct error *err)
+static int draw_sequence(const struct figure_source *source, const struct measurement *m,
+                         const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	enum { MOST = 24, POINTS_OF_RUN = 96, MOST_RUNS = 24 };
 	struct plot_mark marks[MOST];
@@ -243,6 +243,10 @@ static int draw_sequence(const struct measurement *m, const struct svg_options *
 		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
 	if (find_marks(m, &plot, marks, MOST) != 0)
 		return error_memory(err);
+	/* What the machine did meanwhile stands below, where a run can be told by its place. */
+	if (source->result->monitoring.trace_count > 0 &&
+	    watched_first_run(source->result, source->subject, m) != SIZE_MAX)
+		return svg_watched(source->result, source->subject, m, &plot, options, out, err);
 	return svg_sequence(&plot, &more, out, err);
 }
 
@@ -273,12 +277,8 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
 {
 	const struct measurement *m = measurement_of(source, source->subject);
 	struct plot_level levels[LEVEL_COUNT];
-	/* What the machine did meanwhile stands below, where a run can be told by its place. */
-	if (figure == FIGURE_SEQUENCE && source->result->monitoring.trace_count > 0 &&
-	    watched_first_run(source->result, source->subject, m) != SIZE_MAX)
-		return svg_watched(source->result, source->subject, m, options, out, err);
 	if (figure == FIGURE_SEQUENCE)
-		return draw_sequence(m, options, out, err);
+		return draw_sequence(source, m, options, out, err);
 	if (figure == FIGURE_PHASES)
 		return draw_phases(readings_of(source), options, out, err);
 	if (figure == FIGURE_LEVELS) {

@@ -1,6 +1,7 @@
 #include "report/watched.h"
 
 #include "base/memory.h"
+#include "report/frame.h"
 #include "report/plot.h"
 #include "report/svg_draw.h"
 
@@ -151,25 +152,28 @@ static int draw_trace(const struct result *result, size_t subject, const struct 
 }
 
 int svg_watched(const struct result *result, size_t subject, const struct measurement *m,
-                const struct svg_options *options, struct buffer *out, struct error *err)
+                const struct plot_series *series, const struct svg_options *options, struct buffer *out,
+                struct error *err)
 {
 	size_t chosen[WATCHED_TRACES], count = watched_choose(&result->monitoring, chosen, WATCHED_TRACES);
-	struct plot_series plot = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
-	struct axis_range range = axis_range_bulk(plot.values, plot.n);
+	struct axis_range range = axis_range_bulk(series->values, series->n);
 	const char *title = options->title ? options->title : "values in order, and what the machine did meanwhile";
-	char description[256];
+	char description[256], note[256];
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
-	double width = svg_width(options), height = SEQUENCE_HEIGHT + (double)count * TRACE_HEIGHT;
+	frame_note(&range, series->unit, note, sizeof(note));
+	double width = svg_width(options);
+	double top = SEQUENCE_HEIGHT + SVG_LINE * (double)svg_note_lines(note, width - 2 * SVG_MARGIN);
+	double height = top + (double)count * TRACE_HEIGHT;
 	snprintf(description, sizeof(description),
 	         "%zu values of %s in the order in which they were measured, above how busy %zu components were",
 	         range.finite, m->metric.name, count);
 	svg_open(out, options, width, height, title, description);
-	struct svg_box box = {SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, SEQUENCE_HEIGHT - 2 * SVG_MARGIN};
-	if (svg_sequence_panel(&plot, &range, box, m->metric.name, NULL, LABELS, svg_points(options), out) < 0)
+	struct svg_box box = {SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, top - 2 * SVG_MARGIN};
+	if (svg_sequence_panel(series, &range, box, m->metric.name, note, LABELS, svg_points(options), out) < 0)
 		return error_memory(err);
 	for (size_t i = 0; i < count; i++) {
-		box.y = SEQUENCE_HEIGHT + (double)i * TRACE_HEIGHT + SVG_MARGIN;
+		box.y = top + (double)i * TRACE_HEIGHT + SVG_MARGIN;
 		box.height = TRACE_HEIGHT - 2 * SVG_MARGIN;
 		if (draw_trace(result, subject, m, &result->monitoring.traces[chosen[i]], box, svg_points(options), out, err) !=
 		    0)

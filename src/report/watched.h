@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "model/result.h"
 #include "report/look.h"
+#include "report/plot.h"
 #include "report/svg.h"
 
 enum { WATCHED_TRACES = 3 };
@@ -26,8 +27,9 @@ size_t watched_first_run(const struct result *result, size_t subject, const stru
 int plots_watched(const struct result *result, size_t subject, const struct measurement *m, const struct look *look,
                   struct buffer *out, struct error *err);
 
-/* The run-sequence plot with the traces below it in one drawing. */
+/* The run-sequence plot of `series`, the values of `m`, with the traces below it in one drawing. */
 int svg_watched(const struct result *result, size_t subject, const struct measurement *m,
-                const struct svg_options *options, struct buffer *out, struct error *err);
+                const struct plot_series *series, const struct svg_options *options, struct buffer *out,
+                struct error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* Traces by run, the choice of them, and the graph as text: against answers by hand. */
+#include "report/figures.h"
 #include "report/graph.h"
 #include "report/watched.h"
 
@@ -73,6 +74,37 @@ static void test_names(void **state)
 	assert_false(component_is("cpu", "cpu0"));
 }
 
+/* With what the machine did below, the values are drawn as without: far ones counted, changes of level marked. */
+static void test_values_above_the_traces(void **state)
+{
+	(void)state;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	double starts[60];
+	struct result result;
+	struct buffer out = {0};
+	result_init(&result);
+	assert_non_null(result_add_subject(&result, "x"));
+	struct measurement *m = result_add_metric(&result, &result.subjects[0], "wall", "s", BETTER_LOWER, levels, 2);
+	assert_non_null(m);
+	for (size_t i = 0; i < 60; i++) {
+		double value = i == 50 ? 90 : (i < 30 ? 1 : 2) + 0.01 * (double)(i * 37 % 11);
+		assert_int_equal(series_append(&m->series, 0, value, NULL), 0);
+		starts[i] = (double)i / 20;
+	}
+	result.monitoring = watched();
+	result.monitoring.runs = starts;
+	result.monitoring.run_count = 60;
+	struct figure_source source = {&result, NULL, 0, "wall"};
+	assert_int_equal(figure_draw(&source, FIGURE_SEQUENCE, &(struct svg_options){.id = "x"}, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "what the machine did meanwhile"));
+	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 90.00 s</text>"));
+	const char *change = strstr(buffer_text(&out), "<line class=\"change\"");
+	assert_non_null(change);
+	assert_null(strstr(change + 1, "<line class=\"change\""));
+	buffer_release(&out);
+	result_release(&result);
+}
+
 static void test_graph(void **state)
 {
 	(void)state;
@@ -119,6 +151,7 @@ int main(void)
 		cmocka_unit_test(test_by_run),
 		cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_values_above_the_traces),
 		cmocka_unit_test(test_graph),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
