@@ -333,9 +333,7 @@ static void add_means(const struct result *result, struct buffer *out)
 		buffer_text_add(out, "geometric mean of ");
 		add_side_name(result, name, out);
 		buffer_text_add(out, ": ");
-		words_change(suite.ratio, suite.ci.low, suite.ci.high, out);
-		buffer_char(out, ' ');
-		words_change_interval(&suite.ci, out);
+		words_change_with_interval(suite.ratio, &suite.ci, out);
 		buffer_char(out, '\n');
 	}
 }

@@ -66,9 +66,7 @@ static void put_arrow(struct html *html, bool right)
 static void put_drawing(struct html *html, const struct axis *axis, const struct comparison *c)
 {
 	struct buffer title = {0};
-	words_change(c->ratio, c->ci.low, c->ci.high, &title);
-	buffer_char(&title, ' ');
-	words_change_interval(&c->ci, &title);
+	words_change_with_interval(c->ratio, &c->ci, &title);
 	buffer_printf(html->out, "<svg class=\"tare-row %s\" width=\"100%%\" height=\"24\" role=\"img\"><title>",
 	              html_verdict_class(c->verdict));
 	html_text(html, buffer_text(&title));

@@ -23,8 +23,10 @@ static void put_change(struct html *html, const char *label, double ratio, const
 		html_text(html, buffer_text(&text));
 		html_raw(html, "</b> ");
 		html_clear(html, &text);
-		words_change_interval(ci, &text);
-		html_element(html, "span", "interval", buffer_text(&text));
+		if (!isnan(ci->low) || ci->unbounded) {
+			words_change_interval(ci, &text);
+			html_element(html, "span", "interval", buffer_text(&text));
+		}
 		html_raw(html, "</dd>");
 	}
 	html_raw(html, "</div>\n");
@@ -182,10 +184,7 @@ static void put_many(struct html *html)
 	html_element(html, "h1", NULL, text);
 	if (!isnan(html->item->view.geometric_mean)) {
 		buffer_text_add(&mean, "geometric mean ");
-		words_change(html->item->view.geometric_mean, html->item->view.geometric_ci.low,
-		             html->item->view.geometric_ci.high, &mean);
-		buffer_char(&mean, ' ');
-		words_change_interval(&html->item->view.geometric_ci, &mean);
+		words_change_with_interval(html->item->view.geometric_mean, &html->item->view.geometric_ci, &mean);
 		html_element(html, "p", "effort", buffer_text(&mean));
 	}
 	if (changed > 0)

@@ -207,8 +207,11 @@ void indices_overhead(const struct subject *subject, struct buffer *out)
 	if (!overhead || isnan(overhead->ratio))
 		return;
 	words_change(overhead->ratio, overhead->ci.low, overhead->ci.high, &change);
-	words_change_interval(&overhead->ci, &interval);
-	buffer_printf(out, "unit readings cost %s of the time %s, %zu pairs\n", buffer_text(&change),
+	if (!isnan(overhead->ci.low) || overhead->ci.unbounded) {
+		buffer_char(&interval, ' ');
+		words_change_interval(&overhead->ci, &interval);
+	}
+	buffer_printf(out, "unit readings cost %s of the time%s, %zu pairs\n", buffer_text(&change),
 	              buffer_text(&interval), overhead->pairs);
 	buffer_release(&change);
 	buffer_release(&interval);

@@ -251,9 +251,7 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 		put_unchanged(result, out);
 	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
 		buffer_text_add(out, "\nGeometric mean: ");
-		words_change(view->geometric_mean, view->geometric_ci.low, view->geometric_ci.high, out);
-		buffer_char(out, ' ');
-		words_change_interval(&view->geometric_ci, out);
+		words_change_with_interval(view->geometric_mean, &view->geometric_ci, out);
 		buffer_char(out, '\n');
 	}
 	int status = view->only_changed ? 0 : markdown_rows(result, view, UNCHANGED, &rest, &count, err);

@@ -340,11 +340,7 @@ static void line_change(struct buffer *out, const char *label, double ratio, con
 	if (isnan(ratio)) {
 		buffer_printf(&text, "not known%s%s", why ? ": " : "", why ? why : "");
 	} else {
-		words_change(ratio, ci->low, ci->high, &text);
-		if (!isnan(ci->low) || ci->unbounded) {
-			buffer_char(&text, ' ');
-			words_change_interval(ci, &text);
-		}
+		words_change_with_interval(ratio, ci, &text);
 	}
 	line(out, label, buffer_text(&text));
 	buffer_release(&text);

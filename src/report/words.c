@@ -68,6 +68,15 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 	buffer_char(out, ']');
 }
 
+void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out)
+{
+	words_change(ratio, ci->low, ci->high, out);
+	if (isnan(ci->low) && !ci->unbounded)
+		return;
+	buffer_char(out, ' ');
+	words_change_interval(ci, out);
+}
+
 /* Nothing is so many times smaller that it is 0 or less. */
 static bool says_times(double ratio, const struct confidence *ci)
 {
@@ -220,9 +229,7 @@ void words_verdict(const struct result *result, const struct comparison *compari
 			buffer_text_add(out, comparison->unresolved ? comparison->unresolved : "not known");
 			break;
 		}
-		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
-		buffer_char(out, ' ');
-		words_change_interval(&comparison->ci, out);
+		words_change_with_interval(comparison->ratio, &comparison->ci, out);
 		if (!isnan(comparison->ci.level)) {
 			buffer_text_add(out, " at ");
 			add_level(comparison->ci.level, out);

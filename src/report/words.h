@@ -39,6 +39,9 @@ void words_change(double ratio, double low, double high, struct buffer *out);
 /* "[+1.6 %, +2.0 %]", "unbounded" or "-". */
 void words_change_interval(const struct confidence *ci, struct buffer *out);
 
+/* Both, or the change alone where there is no interval, as of a test by ranks. */
+void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out);
+
 /* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %"; nothing where that was too little to
  * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
 void words_disturbance(const struct result *result, struct buffer *out);

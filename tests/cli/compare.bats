@@ -108,6 +108,11 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" != *"total is the ratio"* ]]
 	grep -q '<dt>median</dt>' ranks.html
 	[ "$(grep -c '>total<' ranks.html)" -eq 0 ]
+	# It has no interval: no dash in the place of one.
+	run "$TARE" compare --method mann-whitney --markdown table.md --html ranks.html old.csv new.csv
+	[ "$status" -eq 0 ]
+	grep -q '^Geometric mean: .* %$' table.md
+	grep -q '>geometric mean [^<]*%</p>' ranks.html
 }
 
 @test "invocations of one process are no runs, by no method" {
