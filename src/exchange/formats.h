@@ -35,6 +35,7 @@ extern const struct json_format benchmarkdotnet_format;
 extern const struct json_format bmf_format;
 extern const struct json_format criterion_format;
 extern const struct json_format gbench_format;
+extern const struct text_format gbench_csv_format;
 extern const struct json_format gha_format;
 extern const struct json_format gha_history_format;
 extern const struct json_format hyperfine_format;
@@ -46,6 +47,9 @@ extern const struct text_format go_format;
 extern const struct text_format perf_format;
 extern const struct text_format plain_format;
 extern const struct text_format rebench_format;
+
+/* Whether the text begins with a line of perf stat -j, an object a line: for perf_format to refuse. */
+bool perf_is_json(const char *text);
 
 /* A folder: criterion's measurements in and below it. */
 int criterion_read_folder(struct import *import, const char *path);

@@ -1,7 +1,13 @@
-/* Google Benchmark's JSON: a repetition is a run; aggregates are not measurements and are left out. */
+/* Google Benchmark's JSON, and its CSV, whose rows become entries of the same list: a repetition is a run; aggregates
+ * are not measurements and are left out. */
+#include "exchange/csv_records.h"
 #include "exchange/formats.h"
 
+#include "base/buffer.h"
+#include "base/parse.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool gbench_matches(const struct node *root)
@@ -14,8 +20,15 @@ static bool gbench_matches(const struct node *root)
 	        (node_get(root, "context").type != NODE_ABSENT && node_get(&first, "iterations").type != NODE_ABSENT));
 }
 
-/* Aggregates say so; those of old versions carry it in the name, after the plain ones. */
-static bool is_aggregate(const struct node *entry, const struct subject_index *index)
+static bool is_there(const struct names *all, const char *stem, size_t length, const char *ending)
+{
+	char name[512];
+	size_t n = (size_t)snprintf(name, sizeof(name), "%.*s%s", (int)(length < 500 ? length : 500), stem, ending);
+	return names_find(all, name, n) != NAMES_NONE;
+}
+
+/* Aggregates say so; those of old versions and of CSV carry it in the name, beside the plain ones or one another. */
+static bool is_aggregate(const struct node *entry, const struct names *all)
 {
 	static const char *const endings[] = {"_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"};
 	const char *type = node_get_text(entry, "run_type"), *name = node_get_text(entry, "name");
@@ -23,9 +36,9 @@ static bool is_aggregate(const struct node *entry, const struct subject_index *i
 		return strcmp(type, "aggregate") == 0;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		size_t length = strlen(name), n = strlen(endings[i]);
-		if (length > n && strcmp(name + length - n, endings[i]) == 0 &&
-		    (i >= 4 || names_find(&index->keys, name, length - n) != NAMES_NONE))
-			return true;
+		if (length > n && strcmp(name + length - n, endings[i]) == 0)
+			return i >= 4 || is_there(all, name, length - n, "") ||
+			       (is_there(all, name, length - n, "_mean") && is_there(all, name, length - n, "_stddev"));
 	}
 	return false;
 }
@@ -115,15 +128,20 @@ static int read_context(struct import *import, const struct node *root)
 	return import_text_copy(import, node_get_text(&context, "date"), &out->started);
 }
 
-static int read_entries(struct import *import, const struct node *root, struct subject_index *index)
+static int read_entries(struct import *import, const struct node *list, struct subject_index *index, struct names *all)
 {
-	struct node list = node_get(root, "benchmarks");
 	size_t aggregates = 0, missing = 0;
-	for (size_t i = 0; i < node_length(&list); i++) {
-		struct node entry = node_item(&list, i);
-		if (!node_get_text(&entry, "name"))
+	for (size_t i = 0; i < node_length(list); i++) {
+		struct node entry = node_item(list, i);
+		const char *name = node_get_text(&entry, "name");
+		if (!name)
 			return import_bad(import, "benchmark %zu has no name", i + 1);
-		if (is_aggregate(&entry, index))
+		if (names_id(all, name, strlen(name)) == NAMES_NONE)
+			return error_memory(import->err);
+	}
+	for (size_t i = 0; i < node_length(list); i++) {
+		struct node entry = node_item(list, i);
+		if (is_aggregate(&entry, all))
 			aggregates++;
 		else if (read_entry(import, index, &entry, &missing) != 0)
 			return -1;
@@ -136,14 +154,132 @@ static int read_entries(struct import *import, const struct node *root, struct s
 	return warn_failures(import) == 0 ? import_warn_missing(import, missing) : -1;
 }
 
-static int gbench_read(struct import *import, const struct node *root)
+static int read_list(struct import *import, const struct node *list)
 {
 	struct subject_index index = {0};
-	int status = read_context(import, root);
-	if (status == 0)
-		status = read_entries(import, root, &index);
+	struct names all = {0};
+	int status = read_entries(import, list, &index, &all);
 	names_release(&index.keys);
+	names_release(&all);
 	return status;
 }
 
+static int gbench_read(struct import *import, const struct node *root)
+{
+	struct node list = node_get(root, "benchmarks");
+	return read_context(import, root) == 0 ? read_list(import, &list) : -1;
+}
+
 const struct json_format gbench_format = {"gbench", gbench_matches, gbench_read};
+
+/* ---- CSV ---- */
+
+/* What it says of the machine may stand before the header. */
+static bool csv_matches(const char *head, size_t length, const struct import_options *options)
+{
+	const char *header = strstr(head, "name,iterations,real_time,cpu_time,time_unit,");
+	(void)length;
+	return header && (header == head || header[-1] == '\n') && !options->columns;
+}
+
+static bool is_header(const struct csv_records *records)
+{
+	return records->count > 4 && records->fields[0].length == 4 && memcmp(records->fields[0].text, "name", 4) == 0;
+}
+
+/* The cells as texts; NULL: no memory. */
+static const char **copy_cells(const struct csv_records *records, struct arena *arena)
+{
+	const char **texts = arena_alloc(arena, records->count, sizeof(*texts));
+	for (size_t i = 0; texts && i < records->count; i++)
+		if (!(texts[i] = arena_strndup(arena, records->fields[i].text, records->fields[i].length)))
+			return NULL;
+	return texts;
+}
+
+static bool is_text(const char *key)
+{
+	static const char *const keys[] = {"name", "time_unit", "label", "error_occurred", "error_message"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* An empty cell is a member that is not there. */
+static struct node node_of_cell(const char *key, const char *text)
+{
+	size_t length = strlen(text);
+	double number;
+	if (length == 0)
+		return (struct node){.type = NODE_ABSENT};
+	if (is_text(key))
+		return (struct node){.type = NODE_TEXT, .count = (uint32_t)length, .text = text};
+	return node_of_number(parse_number_prefix(text, length, &number) == length ? number : NAN);
+}
+
+/* Beside its message "true" tells of an error, and "false" of what was skipped without one. */
+static void name_failure(struct node_member *member, bool failed)
+{
+	if (strcmp(member->key, "error_occurred") == 0)
+		*member = (struct node_member){failed ? "error_occurred" : "skipped", {.type = NODE_TRUE}};
+	else if (strcmp(member->key, "error_message") == 0 && !failed)
+		member->key = "skip_message";
+}
+
+/* The row as JSON has it. -1: no memory. */
+static int read_row(const struct csv_records *records, const char *const *keys, size_t count, struct arena *arena,
+                    struct node *row)
+{
+	const char **cells = copy_cells(records, arena), *failed = NULL;
+	struct node_member *members = cells ? arena_alloc(arena, count, sizeof(*members)) : NULL;
+	if (!members)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		members[i] = (struct node_member){keys[i], node_of_cell(keys[i], i < records->count ? cells[i] : "")};
+		if (strcmp(keys[i], "error_occurred") == 0)
+			failed = node_text(&members[i].value);
+	}
+	for (size_t i = 0; failed && i < count; i++)
+		name_failure(&members[i], strcmp(failed, "true") == 0);
+	*row = (struct node){.type = NODE_OBJECT, .count = (uint32_t)count, .members = members};
+	return 0;
+}
+
+static int csv_read(struct import *import)
+{
+	struct arena arena = {0};
+	struct buffer rows = {0};
+	struct csv_records records;
+	const char **keys = NULL;
+	size_t count = 0;
+	int more = 1, status = 0;
+	csv_records_init(&records, import->input, ',');
+	while (status == 0 && (more = csv_next(&records, import->err)) == 1) {
+		struct node row;
+		if (keys && records.count > 1) {
+			status = read_row(&records, keys, count, &arena, &row);
+			if (status == 0)
+				buffer_add(&rows, &row, sizeof(row));
+		} else if (!keys && is_header(&records)) {
+			count = records.count;
+			keys = copy_cells(&records, &arena);
+			status = keys ? 0 : -1;
+		}
+	}
+	if (status != 0 || rows.out_of_memory)
+		status = error_memory(import->err);
+	else if (more < 0)
+		status = -1;
+	else if (!keys)
+		status = import_bad(import, "no table of Google Benchmark in it");
+	else
+		status = read_list(import, &(struct node){.type = NODE_ARRAY, .count = (uint32_t)(rows.length / sizeof(struct node)),
+		                                          .items = (const struct node *)(const void *)rows.data});
+	csv_records_release(&records);
+	buffer_release(&rows);
+	arena_release(&arena);
+	return status;
+}
+
+const struct text_format gbench_csv_format = {"gbench", csv_matches, csv_read};

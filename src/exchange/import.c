@@ -32,6 +32,7 @@ static const struct text_format *const text_formats[] = {
 	&perf_format,
 	&go_format,
 	&rebench_format,
+	&gbench_csv_format,
 	&csv_format,
 	&plain_format,
 };
@@ -43,7 +44,8 @@ const char *const *import_format_names(void)
 	static const char *const names[] = {
 		"tare",    "hyperfine", "gbench", "jmh", "pyperf",  "criterion", "benchmarkdotnet", "gha", "gha-history",
 		"numbers", "bmf",       "perf",   "go",  "rebench", "csv",       "plain",           NULL};
-	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats) + 1, "a format is missing in the list");
+	/* gbench is both JSON and text; the list ends with NULL. */
+	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats), "a format is missing in the list");
 	return names;
 }
 
@@ -51,10 +53,11 @@ const char *const *import_format_names(void)
 
 static int unknown_format(const struct import *import)
 {
-	if (import->options->format)
+	if (import->options->format) {
 		import_bad(import, "this is not what %s writes", import->options->format);
-	else
-		import_bad(import, "none of the formats that tare knows");
+		return error_next(import->err, "without --format the format is recognised by the content");
+	}
+	import_bad(import, "none of the formats that tare knows");
 	return error_next(import->err,
 	                  "give numbers in columns, a table with a header line, or the file of a benchmark tool "
 	                  "(man tare-analyze lists them)");
@@ -121,6 +124,14 @@ static bool wants_json(const char *format)
 	return false;
 }
 
+static bool wants_text(const char *format)
+{
+	for (size_t i = 0; i < COUNT(text_formats); i++)
+		if (strcmp(text_formats[i]->name, format) == 0)
+			return true;
+	return false;
+}
+
 static bool is_format(const char *name)
 {
 	for (const char *const *known = import_format_names(); *known; known++)
@@ -161,11 +172,13 @@ static int recognise(struct import *import)
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
 	}
 	const char *wanted = import->options->format, *json = json_start(head);
+	if (json && perf_is_json(json))
+		json = NULL;
 	if (wanted && !is_format(wanted)) {
 		error_set(import->err, ERROR_USAGE, "there is no format '%.40s'", wanted);
 		return error_next(import->err, "man tare-analyze lists the formats");
 	}
-	if (!(wanted ? wants_json(wanted) : json != NULL))
+	if (!(wanted ? wants_json(wanted) && (json || !wants_text(wanted)) : json != NULL))
 		return read_text(import, head, length);
 	if (json)
 		input->at += (size_t)(json - head);

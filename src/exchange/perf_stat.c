@@ -5,7 +5,9 @@
  * core stay metrics of their own (perf scales each by the time it was counted; their sum would
  * add an extrapolation), and so do those of each CPU, core, die, socket or node. With -r N perf
  * prints means, which are one value here; with --table the elapsed times of the runs are there
- * too and are used. */
+ * too and are used. What -x and -j write has neither the command nor its times: it is recognised
+ * to say so. */
+#include "exchange/csv_records.h"
 #include "exchange/formats.h"
 
 #include "base/buffer.h"
@@ -23,7 +25,7 @@ struct perf {
 	struct buffer block; /* the lines of one report */
 	char name[512];
 	bool open;           /* a report has begun */
-	bool means, scaled;
+	bool any, means, scaled;
 	struct names lost;   /* events that were not counted */
 };
 
@@ -36,16 +38,64 @@ static bool is_heading(const char *line, size_t length)
 	return length - blanks >= sizeof(heading) - 1 && memcmp(line + blanks, heading, sizeof(heading) - 1) == 0;
 }
 
+static bool is_unit(const char *word, size_t length)
+{
+	static const char *const units[] = {"msec", "sec", "nsec", "usec", "ns", "Joules", "MiB",
+	                                    "KiB",  "GiB", "%",    "C",    "J",  "Watts"};
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strlen(units[i]) == length && strncmp(units[i], word, length) == 0)
+			return true;
+	return false;
+}
+
+static bool is_number(const struct csv_field *cell, const char *unit)
+{
+	double number;
+	size_t used = parse_number_prefix(cell->text, cell->length, &number), n = strlen(unit);
+	return used > 0 && used + n == cell->length && memcmp(cell->text + used, unit, n) == 0;
+}
+
+/* A line of -x: value, unit, event and a number or its variance, at the start or behind a time and a place. */
+static bool is_separated(const char *line, size_t length)
+{
+	enum { CELLS = 7 };
+	const char delimiter = csv_delimiter(line, length), *end = line + length;
+	struct csv_field cells[CELLS];
+	size_t count = 0;
+	for (const char *at = line; delimiter && at && count < CELLS;) {
+		const char *stop = memchr(at, delimiter, (size_t)(end - at));
+		cells[count++] = (struct csv_field){at, (size_t)((stop ? stop : end) - at)};
+		at = stop ? stop + 1 : NULL;
+	}
+	for (const struct csv_field *cell = cells; cell + 3 < cells + count; cell++)
+		if ((is_number(&cell[0], "") || strncmp(cell[0].text, "<not ", 5) == 0) &&
+		    (cell[1].length == 0 || is_unit(cell[1].text, cell[1].length)) && cell[2].length > 0 &&
+		    !is_number(&cell[2], "") && (is_number(&cell[3], "") || is_number(&cell[3], "%")))
+			return true;
+	return false;
+}
+
+bool perf_is_json(const char *text)
+{
+	const char *key = strstr(text, "\"counter-value\"");
+	return key && key < text + strcspn(text, "\n");
+}
+
 static bool perf_matches(const char *head, size_t length, const struct import_options *options)
 {
-	(void)options;
+	bool first = true, other = perf_is_json(head);
 	for (const char *at = head, *end = head + length; at < end;) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		if (is_heading(at, (size_t)((stop ? stop : end) - at)))
+		size_t n = (size_t)((stop ? stop : end) - at);
+		if (is_heading(at, n))
 			return true;
+		if (first && n > 0 && *at != '#') {
+			other |= !options->columns && is_separated(at, n);
+			first = false;
+		}
 		at = stop ? stop + 1 : end;
 	}
-	return false;
+	return other;
 }
 
 /* The mark of decimals: the last '.' or ',' of the elapsed time; 0 when there is none. */
@@ -130,16 +180,6 @@ static int read_seconds(struct perf *perf, const char *line, char mark, bool *wa
 		return add_value(perf, kinds[i].metric, "s", value);
 	}
 	return 0;
-}
-
-static bool is_unit(const char *word, size_t length)
-{
-	static const char *const units[] = {"msec", "sec", "nsec", "usec", "ns", "Joules", "MiB",
-	                                    "KiB",  "GiB", "%",    "C",    "J",  "Watts"};
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strlen(units[i]) == length && strncmp(units[i], word, length) == 0)
-			return true;
-	return false;
 }
 
 static int note_lost(struct perf *perf, const char *line)
@@ -271,7 +311,7 @@ static void begin_report(struct perf *perf, const char *line, size_t length)
 	for (size_t i = 0; i + sizeof(runs) - 1 <= length; i++)
 		perf->means |= memcmp(line + i, runs, sizeof(runs) - 1) == 0;
 	buffer_clear(&perf->block);
-	perf->open = true;
+	perf->open = perf->any = true;
 }
 
 static int warn(struct perf *perf)
@@ -312,6 +352,10 @@ static int perf_read(struct import *import)
 	}
 	if (status == 0)
 		status = more < 0 ? -1 : end_report(&perf);
+	if (status == 0 && !perf.any) {
+		import_bad(import, "no report of perf stat in it");
+		status = error_next(import->err, "give the text of perf stat without -x and -j");
+	}
 	if (status == 0)
 		status = warn(&perf);
 	names_release(&perf.index.keys);

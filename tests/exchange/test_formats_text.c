@@ -1,4 +1,4 @@
-/* The text of other tools: Go, perf stat, ReBench. */
+/* The text of other tools: Go, perf stat, ReBench, Google Benchmark's CSV. */
 #include "support/imports.h"
 
 #include "base/memory.h"
@@ -246,6 +246,75 @@ static void test_out_of_memory_unwinds(void **state)
 	}
 }
 
+/* They lack the command and its times: told, not taken for a table or JSON. */
+static void test_perf_for_machines(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		"# started on Thu Jan  1 2026\n\n0.51,msec,task-clock:u,507834,100.00,0.548,CPUs utilized\n"
+		"1234,,cycles,507834,100.00,2.431,GHz\n",
+		"<not supported>,,cycles,0,100.00,,\n",
+		"1.02;msec;task-clock;0.52%;1023456;100.00;0.9;CPUs utilized\n",
+		"     1.000123,CPU0,1234,,cycles,1000123,100.00,,\n",
+		"S0-D0-C0,2,17,,page-faults,1000123,100.00,,\n",
+		"{\"counter-value\" : \"0.510000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", \"event-runtime\" : 507834}\n"
+		"{\"counter-value\" : \"1234.000000\", \"unit\" : \"\", \"event\" : \"cycles\"}\n",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_refused(texts[i], NULL, ERROR_INPUT, 0, 0, "give the text of perf stat without -x and -j");
+}
+
+#define GBENCH_HEADER                                                                                        \
+	"name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred," \
+	"error_message"
+
+static void test_gbench_csv(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "2026-01-01T00:00:00+00:00\nRunning ./bench\nRun on (8 X 2400 MHz CPU s)\nLoad Average: 0.5, 0.6, 0.7\n"
+	            GBENCH_HEADER ",\"hits\"\n"
+	            "\"BM/8\",100,10,9,us,1e+09,5,\"7\",,,3\n"
+	            "\"BM/8\",100,11,9.5,us,,,,,,nan\n"
+	            "\"BM/8_mean\",2,10.5,9.25,us,,,,,,\n"
+	            "\"BM/8_cv\",2,0.05,0.02,,,,,,,\n"
+	            "\"geo_mean\",1000,250,240,ns,,,,,,\n"
+	            "\"BM_BigO\",,1.5,1.4,N,,,,,,\n"
+	            "\"Bad, \"\"quoted\"\"\",,,,,,,,true,\"broken\"\n"
+	            "\"Left\",,,,,,,,false,\"no AVX\"\n",
+	            NULL);
+	assert_string_equal(r.design.why, "gbench");
+	assert_int_equal(r.subject_count, 4);
+	assert_string_equal(series_text(series_of(&r, "BM/8", "wall")), "[[1e-05],[1.1e-05]]");
+	assert_string_equal(series_text(series_of(&r, "BM/8", "cpu")), "[[9e-06],[9.5e-06]]");
+	assert_string_equal(series_text(series_of(&r, "BM/8", "hits")), "[[3]]");
+	assert_string_equal(series_text(series_of(&r, "geo_mean", "wall")), "[[2.5e-07]]");
+	assert_string_equal(r.subjects[0].benchmark, "BM/8");
+	assert_string_equal(subject_find_metric(&r.subjects[0], "wall")->metric.unit, "s");
+	assert_string_equal(subject_find_metric(&r.subjects[0], "bytes_per_second")->metric.unit, "bytes/s");
+	assert_null(subject_find_metric(&r.subjects[0], "label"));
+	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Bad, \"quoted\"' failed (broken)"));
+	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Left' failed (no AVX)"));
+	result_release(&r);
+	assert_refused(GBENCH_HEADER "\n\"a_mean\",3,1,1,ns,,,,,\n\"a_median\",3,1,1,ns,,,,,\n\"a_stddev\",3,0,0,ns,,,,,\n",
+	               NULL, ERROR_NO_DATA, 0, 0, "only aggregates");
+	/* By name, and what has no such table. */
+	struct import_options options = {.format = "gbench"};
+	struct error err = {0};
+	static const char text[] = GBENCH_HEADER "\n\"a\",1,5,5,ms,,,,,\n";
+	result_init(&r);
+	assert_int_equal(import_memory(text, strlen(text), "test", &options, &r, &err), 0);
+	assert_string_equal(series_text(series_of(&r, "a", "wall")), "[[0.005]]");
+	assert_int_equal(import_memory("1 2 3\n", 6, "test", &options, &r, &err), -1);
+	assert_non_null(strstr(err.what, "no table of Google Benchmark"));
+	options.format = "jmh";
+	assert_int_equal(import_memory("{\"a\": 1}", 8, "test", &options, &r, &err), -1);
+	assert_non_null(strstr(err.next, "without --format"));
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +324,8 @@ int main(void)
 		cmocka_unit_test(test_perf_locales),
 		cmocka_unit_test(test_perf_repeats),
 		cmocka_unit_test(test_perf_places),
+		cmocka_unit_test(test_perf_for_machines),
+		cmocka_unit_test(test_gbench_csv),
 		cmocka_unit_test(test_rebench_data),
 		cmocka_unit_test(test_nothing_measured),
 		cmocka_unit_test(test_out_of_memory_unwinds),
