@@ -125,6 +125,60 @@ static int begin(struct file_writer *writer, const struct syscalls *sys, const c
 	return 0;
 }
 
+/* Puts what a link at `path` leads to in its place. -1 with errno; EINVAL: no link. */
+static int follow(const struct syscalls *sys, char *path, size_t size)
+{
+	char target[4096];
+	ssize_t length = sys->readlink(path, target, sizeof(target));
+	if (length < 0)
+		return -1;
+	const char *slash = strrchr(path, '/');
+	size_t folder = target[0] != '/' && slash ? (size_t)(slash + 1 - path) : 0;
+	if (folder + (size_t)length >= size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(path + folder, target, (size_t)length);
+	path[folder + (size_t)length] = '\0';
+	return 0;
+}
+
+/* Whether `path` is a link that leads to a descriptor under /proc, as /dev/stdout does: 1 and its number, 0, or -1 with
+ * errno. */
+static int find_descriptor(const struct syscalls *sys, const char *path, int *number)
+{
+	char at[4096], folder[4096];
+	struct stat proc, status;
+	strcpy(at, path);
+	if (sys->stat("/proc/self", &proc) != 0)
+		return errno == ENOENT ? 0 : -1;
+	for (int links = 0; links < 40; links++) {
+		const char *slash = strrchr(at, '/');
+		snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - at) + 1 : 1, slash ? at : ".");
+		if (sys->stat(folder, &status) != 0)
+			return -1;
+		*number = atoi(slash ? slash + 1 : at);
+		if (follow(sys, at, sizeof(at)) != 0)
+			return errno == EINVAL ? 0 : -1;
+		if (status.st_dev == proc.st_dev)
+			return 1;
+	}
+	errno = ELOOP;
+	return -1;
+}
+
+/* A descriptor of this process is written where it stands, so that what was and what will be written by it stays;
+ * another's at the end. */
+static int open_descriptor(const struct syscalls *sys, const char *path, int number, const struct stat *status)
+{
+	char own[64];
+	struct stat same;
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", number);
+	if (sys->stat(own, &same) == 0 && same.st_dev == status->st_dev && same.st_ino == status->st_ino)
+		return sys->fcntl(number, F_DUPFD_CLOEXEC, 3);
+	return sys->open(path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
+}
+
 int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err)
 {
 	struct stat status;
@@ -134,7 +188,12 @@ int file_writer_open(struct file_writer *writer, const struct syscalls *sys, con
 	/* What cannot be looked at may be a device, which must not be replaced by a file. */
 	if (!there && errno != ENOENT)
 		return failed("cannot be written", path, err);
-	if (there && !S_ISREG(status.st_mode))
+	int number = -1, descriptor = there && S_ISREG(status.st_mode) ? find_descriptor(sys, path, &number) : 0;
+	if (descriptor < 0)
+		return failed("cannot be written", path, err);
+	if (descriptor)
+		writer->fd = open_descriptor(sys, path, number, &status);
+	else if (there && !S_ISREG(status.st_mode))
 		writer->fd = sys->open(path, O_WRONLY | O_CLOEXEC, 0);
 	else /* what others could not read before they cannot read now */
 		writer->fd = open_temporary(writer, there ? status.st_mode & 0666 : 0666);

@@ -33,7 +33,8 @@ uint64_t file_unguessable(const struct syscalls *sys);
 
 /* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
  * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there
- * and no regular file (a pipe, a terminal, /dev/stdout) is written in place. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait
+ * and no regular file (a pipe, a terminal), and what a link names that is a descriptor (/dev/stdout, /dev/fd/N, whatever
+ * is behind it) is written in place, behind what was written there before. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait
  * until it is closed: a second Ctrl-C ends tare at once, and would leave the other name behind. */
 struct file_writer {
 	const struct syscalls *sys;

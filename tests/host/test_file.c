@@ -5,6 +5,7 @@
 #include "support/fake.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -202,6 +203,45 @@ static void test_traps(void **state)
 	free(root);
 }
 
+/* What is called by a descriptor is written through it, also where a file is behind it: nothing of the file is lost,
+ * and the link stays. */
+static void test_descriptors(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200], link[4200], name[64], text[64];
+	struct error err;
+	struct stat status;
+	snprintf(path, sizeof(path), "%s/file", root);
+	snprintf(link, sizeof(link), "%s/link", root);
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "one ", 4), 4);
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	assert_int_equal(file_write_whole(&syscalls_libc, name, "two ", 4, &err), 0);
+	assert_int_equal(write(fd, "three ", 6), 6);
+	assert_int_equal(symlink(name, link), 0);
+	assert_int_equal(file_write_whole(&syscalls_libc, link, "four", 4, &err), 0);
+	content(path, text, sizeof(text));
+	assert_string_equal(text, "one two three four");
+	assert_int_equal(lstat(link, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	/* Another process's. */
+	snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)getpid(), fd);
+	pid_t child = fork();
+	if (child == 0) {
+		close(fd);
+		_exit(file_write_whole(&syscalls_libc, name, " five", 5, &err) == 0 ? 0 : 1);
+	}
+	int code;
+	assert_int_equal(waitpid(child, &code, 0), child);
+	assert_int_equal(code, 0);
+	content(path, text, sizeof(text));
+	assert_string_equal(text, "one two three four five");
+	close(fd);
+	fake_remove(root);
+	free(root);
+}
+
 /* Of two writers at once neither meets the other's file; a name as long as names can be leaves room for the other
  * one. */
 static void test_names(void **state)
@@ -291,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_kinds_and_lists),
 		cmocka_unit_test(test_root_keeps_out),
 		cmocka_unit_test(test_traps),
+		cmocka_unit_test(test_descriptors),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_folders),
 		cmocka_unit_test(test_signals_wait),
