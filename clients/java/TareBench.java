@@ -24,7 +24,8 @@ import java.util.Map;
  * </pre>
  *
  * The body runs n invocations. `java Suite` prints a plain table, `tare bench 'java Suite'` measures with intervals. A body that
- * throws {@link Skip} is left out, with its message; anything else that it throws fails it. "/name=value" in a name is a parameter.
+ * throws {@link Skip} is left out, with its message; anything else that it throws fails it. "/name=value" in a name is a parameter;
+ * white space in a name becomes "_".
  * Java cannot change its environment: a benchmark that starts programs takes TARE_CHANNEL out of theirs (docs/harness.md).
  */
 public final class TareBench {
@@ -37,6 +38,7 @@ public final class TareBench {
     }
 
     private static final class Benchmark {
+        String name; // as it was given
         Body body;
         Step setUp = () -> { };
         Step tearDown = () -> { };
@@ -56,12 +58,16 @@ public final class TareBench {
 
     public TareBench add(String name, Step setUp, Body body, Step tearDown) {
         Benchmark b = new Benchmark();
+        b.name = name;
         b.body = body;
         b.setUp = setUp;
         b.tearDown = tearDown;
-        benchmarks.put(name, b);
+        if (benchmarks.putIfAbsent(plain(name), b) != null)
+            throw new IllegalArgumentException("two benchmarks are called " + plain(name));
         return this;
     }
+
+    private static String plain(String text) { return text.replaceAll("(?U)[\\s\\p{Cc}]", "_"); }
 
     /** Nanoseconds that this thread has waited for a CPU, or -1. */
     private static long delay() {
@@ -103,11 +109,14 @@ public final class TareBench {
 
     private String list() {
         StringBuilder text = new StringBuilder();
-        for (String name : benchmarks.keySet()) {
+        benchmarks.forEach((name, b) -> {
             text.append("bench ").append(name).append('\n');
-            for (String part : name.split("/"))
-                if (part.indexOf('=') > 0) text.append("param ").append(part.replaceFirst("=", " ")).append('\n');
-        }
+            for (String part : b.name.replaceAll("\\p{Cc}", "_").split("/")) {
+                String[] pair = part.split("=", 2);
+                if (pair.length == 2 && !pair[0].isEmpty())
+                    text.append("param ").append(plain(pair[0])).append(' ').append(pair[1]).append('\n');
+            }
+        });
         return text + "ok";
     }
 

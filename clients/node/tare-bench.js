@@ -5,7 +5,8 @@
 //     bench('sort', (values) => values.slice().sort(), { params: { n: [10, 1000] }, setup: ({ n }) => reversed(n) });
 //     main();
 //
-// One call of the function is one invocation; it gets what `setup` returned, or the parameters. It may be async.
+// One call of the function is one invocation; it gets what `setup` returned, or the parameters. It may be async or
+// return a promise. White space in the value of a parameter is "_" in the name of the benchmark.
 // `node suite.js` prints a plain table, `tare bench 'node suite.js'` measures with intervals. Throw new Skip('why') to leave
 // a benchmark out; any other exception fails it. Return a value from the function: it is kept from the optimiser.
 'use strict';
@@ -14,23 +15,28 @@ const fs = require('fs');
 class Skip extends Error {}
 const benchmarks = new Map();
 
+const plain = (text, characters = /[\s\p{Cc}]/gu) => String(text).replace(characters, '_');
+
 function bench(name, body, { params = {}, setup, teardown, items = 0, bytes = 0, defaults = {} } = {}) {
   let combinations = [{}];
   for (const [key, values] of Object.entries(params)) {
     combinations = combinations.flatMap((c) => values.map((value) => ({ ...c, [key]: value })));
   }
   for (const chosen of combinations) {
-    const full = [name, ...Object.entries(chosen).map(([key, value]) => `${key}=${value}`)].join('/');
-    benchmarks.set(full, { body, params: chosen, setup, teardown, items, bytes, defaults, loop: loopFor(body) });
+    const full = plain([name, ...Object.entries(chosen).map(([key, value]) => `${key}=${value}`)].join('/'));
+    if (benchmarks.has(full)) throw new Error(`two benchmarks are called ${full}`);
+    const waits = body.constructor.name === 'AsyncFunction';
+    benchmarks.set(full, { body, params: chosen, setup, teardown, items, bytes, defaults, waits, loop: loopFor(waits) });
   }
 }
 
-// A loop of its own for each benchmark, so that what V8 learns of one does not slow down another.
-function loopFor(body) {
-  const wait = body.constructor.name === 'AsyncFunction' ? 'await ' : '';
-  return new Function(`return ${wait && 'async '}function (body, input, count, clock) {
-    let kept; const start = clock();
-    for (let i = 0; i < count; i++) kept = ${wait}body(input);
+// A loop of its own for each benchmark, so that what V8 learns of one does not slow down another. One that does not wait
+// ends with the first value when that is a promise.
+function loopFor(waits) {
+  const first = waits ? '' : "if (count > 0) { kept = body(input); if (typeof kept?.then === 'function') return kept; }";
+  return new Function(`return ${waits ? 'async ' : ''}function (body, input, count, clock) {
+    let kept; const start = clock(); ${first}
+    for (let i = ${waits ? 0 : 1}; i < count; i++) kept = ${waits ? 'await ' : ''}body(input);
     const end = clock(); globalThis.tareKept = kept; return Number(end - start); }`)();
 }
 
@@ -40,7 +46,13 @@ function delay() { // nanoseconds that this thread has waited for a CPU
 
 async function time(b, input, count) {
   const before = delay(), cpu = process.cpuUsage();
-  const wall = await b.loop(b.body, input, count, process.hrtime.bigint);
+  const result = b.loop(b.body, input, count, process.hrtime.bigint);
+  if (!b.waits && typeof result !== 'number') { // a promise: again, and every one is awaited
+    await result;
+    Object.assign(b, { waits: true, loop: loopFor(true) });
+    return time(b, input, count);
+  }
+  const wall = await result;
   const used = process.cpuUsage(cpu);
   return { wall, processCpu: (used.user + used.system) * 1000, delay: delay() - before };
 }
@@ -48,7 +60,7 @@ async function time(b, input, count) {
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 async function overhead() {
-  const empty = { body: () => 0, loop: loopFor(() => 0) };
+  const empty = { body: () => 0, waits: false, loop: loopFor(false) };
   const fixed = [], turns = [];
   for (let i = 0; i < 101; i++) fixed.push((await time(empty, null, 0)).wall);
   for (let i = 0; i < 101; i++) turns.push((await time(empty, null, 10000)).wall);
@@ -69,7 +81,7 @@ async function answer(word, rest, state) {
   switch (word) {
     case 'tare': return ['tare 1 node 1'];
     case 'list': return [...benchmarks].flatMap(([name, b]) => [`bench ${name}`,
-      ...Object.entries(b.params).map(([k, v]) => `param ${k} ${v}`),
+      ...Object.entries(b.params).map(([k, v]) => `param ${plain(k)} ${plain(v, /\p{Cc}/gu)}`),
       ...Object.entries(b.defaults).map(([k, v]) => `default ${k} ${v}`)]).concat('ok');
     case 'calibrate': return Object.entries(await overhead()).map(([k, v]) => `${k} ${v}`).concat('ok');
     case 'select': {

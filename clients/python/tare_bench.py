@@ -11,7 +11,8 @@
 
 One call of the function is one invocation; it gets what `setup` returned, or the parameters. `python3 suite.py` prints a
 plain table, `tare bench 'python3 suite.py'` measures with intervals. Raise Skip to leave a benchmark out; any other
-exception fails it. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`.
+exception fails it. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`. White
+space in the value of a parameter is "_" in the name of the benchmark.
 Import this module before those that take long to load: it says hello to tare, which waits a second for that.
 """
 import itertools
@@ -35,13 +36,22 @@ class Skip(Exception):
     """Leaves a benchmark out, with a reason."""
 
 
+_CONTROL = "\\x00-\\x1f\\x7f-\\x9f"
+
+
+def _plain(text, characters=_CONTROL + r"\s"):
+    return re.sub(f"[{characters}]", "_", str(text))
+
+
 def bench(function=None, *, params=None, setup=None, teardown=None, items=0, bytes=0, defaults=None):
     if function is None:
         return lambda f: bench(f, params=params, setup=setup, teardown=teardown, items=items, bytes=bytes, defaults=defaults)
     params = params or {}
     for values in itertools.product(*params.values()):
         chosen = dict(zip(params, values))
-        name = "/".join([function.__name__] + [f"{key}={value}" for key, value in chosen.items()])
+        name = _plain("/".join([function.__name__] + [f"{key}={value}" for key, value in chosen.items()]))
+        if name in _benchmarks:
+            raise ValueError(f"two benchmarks are called {name}")
         _benchmarks[name] = (function, chosen, setup, teardown, items, bytes, defaults or {})
     return function
 
@@ -88,7 +98,7 @@ def _begin(name):
 def _status(error):
     """The last line of a reply. One line of the protocol has 4096 bytes, and a lone surrogate becomes six."""
     text = f"skip {error}" if isinstance(error, Skip) else f"fail {type(error).__name__}: {error}"
-    text = re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text)[:600]
+    text = re.sub(f"[{_CONTROL}\\s]+", " ", text)[:600]
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -102,7 +112,7 @@ def _run(selected, count):
 def _list():
     for name, (_, params, *_, defaults) in _benchmarks.items():
         yield f"bench {name}"
-        yield from (f"param {key} {value}" for key, value in params.items())
+        yield from (f"param {_plain(key)} {_plain(value, _CONTROL)}" for key, value in params.items())
         yield from (f"default {key} {value}" for key, value in defaults.items())
     yield "ok"
 

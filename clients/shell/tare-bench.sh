@@ -13,8 +13,9 @@
 # taken off), or /proc/uptime (10 ms). tare makes iterations so long that this does not count.
 
 tare_clock() { # now, in nanoseconds
-	if [ -n "${EPOCHREALTIME:-}" ]; then
-		tare_now=${EPOCHREALTIME%[.,]*}${EPOCHREALTIME#*[.,]}000
+	tare_now=${EPOCHREALTIME:-} # read once: it is another time at every reading
+	if [ -n "$tare_now" ]; then
+		tare_now=${tare_now%[.,]*}${tare_now#*[.,]}000
 	elif [ "$tare_step" = 100000 ]; then
 		tare_now=$(date +%s%N)
 	else

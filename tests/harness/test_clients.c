@@ -193,6 +193,38 @@ static void all_goes_wrong(const char *const *argv, const char *words)
 	harness_free(harness);
 }
 
+/* White space and control characters in values are no part of names; two names that are the same then are refused. */
+static void blanks(const char *const *argv, const char *const *twice, const char *words)
+{
+	static const char *const names[] = {"blanks/text=a_b", "blanks/text=c__d"}, *const values[] = {"a b", "c_\u2003d"};
+	struct harness *harness = start(argv, HARNESS_ANY);
+	const struct harness_benchmark *list;
+	struct error err;
+	size_t count, found = 0;
+	if (harness_list(harness, &list, &count, &err) != 0)
+		fail_msg("%s", err.what);
+	for (size_t i = 0; i < count && found < 2; i++) {
+		if (strcmp(list[i].name, names[found]) != 0)
+			continue;
+		assert_int_equal(list[i].parameter_count, 1);
+		assert_string_equal(list[i].parameters[0].name, "text");
+		assert_string_equal(list[i].parameters[0].value, values[found++]);
+		assert_null(one(harness, list[i].name));
+	}
+	assert_int_equal(found, 2);
+	harness_free(harness);
+	struct host host = host_real();
+	struct harness_request request = {.argv = twice, .cancel = -1, .start_limit = PATIENCE};
+	harness = NULL;
+	int status = harness_start(&host, &request, &harness, &err);
+	if (status == 0) /* it said hello before it read the suite */
+		status = harness_list(harness, &list, &count, &err);
+	assert_int_equal(status, -1);
+	if (!strstr(err.what, words))
+		fail_msg("\"%s\" without \"%s\"", err.what, words);
+	harness_free(harness);
+}
+
 static void cpp_goes_wrong(void **state)
 {
 	(void)state;
@@ -220,7 +252,9 @@ static void python_goes_wrong(void **state)
 	uint32_t notes;
 	all_goes_wrong(argv, "ValueError: oh dear");
 	struct harness *harness = start(argv, HARNESS_ANY);
+	const char *const twice[] = {"python3", SUITES "/wrong.py", "twice", NULL};
 	rants(harness, "oh dear \\udcff");
+	blanks(argv, twice, "two benchmarks are called blanks/text=a_b");
 	assert_int_equal(harness_select(harness, "forks", PATIENCE).end, HARNESS_OK);
 	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
 	assert_int_equal(harness_leave(harness, PATIENCE, &notes).end, HARNESS_OK);
@@ -242,7 +276,10 @@ static void node_goes_wrong(void **state)
 	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
 	assert_int_equal(outcome.end, HARNESS_FAILED);
 	assert_string_equal(outcome.text, "undefined");
+	assert_null(one(harness, "promises"));
 	harness_free(harness);
+	const char *const twice[] = {"node", SUITES "/wrong.js", "twice", NULL};
+	blanks(argv, twice, "it said nothing before it");
 }
 
 static void java_goes_wrong(void **state)
@@ -265,6 +302,21 @@ static void java_goes_wrong(void **state)
 	assert_string_equal(outcome.text, "java.lang.StackOverflowError: null");
 	assert_int_equal(harness_select(harness, "prints", PATIENCE).end, HARNESS_OK);
 	harness_free(harness);
+	const char *const twice[] = {"java", "-cp", jar, "Wrong", "twice", NULL};
+	blanks(argv, twice, "it said nothing before it");
+}
+
+/* A second ends between two readings of the clock: only one of them counts. */
+static void shell_reads_its_clock_once(void **state)
+{
+	(void)state;
+	if (!have("bash"))
+		skip();
+	assert_int_equal(system("bash -c '. " CLIENTS "/shell/tare-bench.sh; unset EPOCHREALTIME; n=0\n"
+	                        "times=(5.999999 6.000001 6.000002 6.000003)\n"
+	                        "declare -n EPOCHREALTIME=\"times[n++]\"\n"
+	                        "tare_clock; [ \"$n\" = 1 ] && [ \"$tare_now\" = 5999999000 ]'"),
+	                 0);
 }
 
 static void shell_goes_wrong(void **state)
@@ -311,6 +363,7 @@ int main(void)
 		cmocka_unit_test(node_goes_wrong),
 		cmocka_unit_test(java_goes_wrong),
 		cmocka_unit_test(shell_goes_wrong),
+		cmocka_unit_test(shell_reads_its_clock_once),
 	};
 	return cmocka_run_group_tests(tests, build_java, remove_java);
 }

@@ -10,6 +10,9 @@ public final class Wrong {
         suite.add("rants", n -> { throw new IllegalStateException("oh\0dear " + "\ud83d\ude00".repeat(5000)); });
         suite.add("prints", n -> { for (long i = 0; i < n; i++) System.out.println("hello"); });
         suite.add("ends", n -> { if (n > 0) System.exit(3); });
+        suite.add("blanks/text=a b", n -> { });
+        suite.add("blanks/text=c\n\u2003d", n -> { });
+        if (args.length > 0) suite.add("blanks/text=a_b", n -> { });
         suite.main(args);
     }
 }

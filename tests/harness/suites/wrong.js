@@ -7,4 +7,14 @@ bench('throws_nothing', () => { throw undefined; });
 bench('rants', () => { throw new Error('oh\0dear ' + '\u{1f600}'.repeat(5000)); });
 bench('prints', () => { require('fs').writeSync(1, 'hello\n'); });
 bench('ends', () => { process.exit(3); });
+bench('blanks', ({ text }) => { if (!/^(a b|c\n\u2003d)$/.test(text)) throw new Error('lost'); },
+  { params: { text: ['a b', 'c\n\u2003d'] } });
+if (process.argv.includes('twice')) bench('blanks', () => 0, { params: { text: ['a_b'] } });
+
+let running = false;
+bench('promises', () => {
+  if (running) throw new Error('two at once');
+  running = true;
+  return new Promise((resolve) => { setImmediate(() => { running = false; resolve(); }); });
+});
 main();

@@ -32,4 +32,11 @@ def forks():
     os.fork()
 
 
+@bench(params={"text": ["a b", "c\n\u2003d"]})
+def blanks(text):
+    assert text in ("a b", "c\n\u2003d")
+
+
+if "twice" in sys.argv:
+    bench(blanks, params={"text": ["a_b"]})
 main()
