@@ -9,7 +9,6 @@
 #include "cli/message.h"
 #include "host/binary.h"
 #include "host/clock.h"
-#include "host/search.h"
 #include "model/level.h"
 #include "model/plan.h"
 #include "session/bench.h"
@@ -187,26 +186,13 @@ static int make_build(struct building *building, size_t build, struct error *err
 	return status;
 }
 
-/* The file that the command of a subject starts, by its first word. */
-static bool find_program(const struct building *building, size_t subject, char *path, size_t size)
-{
-	const struct experiment_subject *who = &building->subjects[subject];
-	char word[2048];
-	const char *at = who->command + strspn(who->command, " \t\n");
-	size_t length = strcspn(at, " \t\n");
-	snprintf(word, sizeof(word), "%.*s", (int)(length < 2000 ? length : 2000), at);
-	if (word[0] != '/' && strchr(word, '/'))
-		return (size_t)snprintf(path, size, "%s/%s", who->directory, word) < size;
-	return search_program(&building->host, word, NULL, path, size, NULL) == 0;
-}
-
 /* A build that leaves nothing to run is named as that, not as a run that failed. */
 static int check_programs(const struct building *building, size_t build, struct error *err)
 {
 	char path[8192];
 	for (size_t s = 0; s < building->experiment->subject_count && !building->experiment->shell; s++) {
 		const struct experiment_subject *who = &building->subjects[s];
-		if (find_program(building, s, path, sizeof(path)) && building->host.sys->access(path, X_OK) == 0)
+		if (session_find_program(who, path, sizeof(path), NULL) == 0 && building->host.sys->access(path, X_OK) == 0)
 			continue;
 		error_set(err, ERROR_SUBJECT, "after build %zu there is no such program", build + 1);
 		error_on(err, "%.300s", who->command);
@@ -225,7 +211,7 @@ static int describe_build(const struct building *building, struct result *one, s
 		char path[8192];
 		if (side >= building->experiment->subject_count)
 			side = 0;
-		if (find_program(building, side, path, sizeof(path)))
+		if (session_find_program(&building->subjects[side], path, sizeof(path), NULL) == 0)
 			binary_describe(&building->host, path, &binary);
 		size_t tree = building->use->tree_of[side];
 		struct build_made made = {building->seeds[tree], building->seconds[tree], binary.build_id, binary.hash};

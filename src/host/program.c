@@ -94,8 +94,10 @@ static void execute(const struct start *start)
 {
 	const struct syscalls *sys = start->host->sys;
 	char *const *argv = (char *const *)(uintptr_t)start->request->argv;
-	const char *path = getenv("PATH");
+	const char *path = NULL;
 	int denied = 0;
+	for (char **env = start->env; *env && !path; env++)
+		path = strncmp(*env, "PATH=", 5) == 0 ? *env + 5 : NULL;
 	if (strchr(argv[0], '/')) {
 		sys->execve(argv[0], argv, start->env);
 		return;

@@ -65,6 +65,9 @@ struct source_machine {
 /* Checks the commands: words, quotes, files for standard input. Starts nothing. */
 int source_check(const struct experiment *experiment, struct error *err);
 
+/* The file that a command starts, by its first word, in the folder and with the PATH of the subject. */
+int source_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err);
+
 /* `cancel` is a descriptor that becomes readable when the user interrupts. NULL and err on failure. */
 struct source *source_new(const struct experiment *experiment, struct spawner *spawner, int cancel, struct error *err);
 void source_free(struct source *source);

@@ -5,6 +5,7 @@
 #include "host/shared.h"
 #include "measure/words.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,29 @@ const char *source_variable(const char *const *env, const char *name)
 		if (strncmp(*env, name, length) == 0 && (*env)[length] == '=')
 			return *env + length + 1;
 	return NULL;
+}
+
+int source_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err)
+{
+	const struct host host = host_real();
+	struct arena arena = {0};
+	size_t count, blank = strspn(subject->command, " \t\n");
+	const char **words = words_split(&arena, subject->command, &count, NULL);
+	/* What only a shell can split begins with a word, too. */
+	const char *word = words ? words[0]
+	                         : arena_printf(&arena, "%.*s", (int)strcspn(subject->command + blank, " \t\n"),
+	                                        subject->command + blank);
+	int status = 0;
+	if (!word)
+		status = error_memory(err);
+	else if (word[0] != '/' && strchr(word, '/') && subject->directory)
+		status = (size_t)snprintf(path, size, "%s/%s", subject->directory, word) < size
+		                 ? 0
+		                 : error_system(err, ENAMETOOLONG, "the name of the program is too long");
+	else
+		status = search_program(&host, word, source_variable(subject->env, "PATH"), path, size, err);
+	arena_release(&arena);
+	return status;
 }
 
 /* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in memory,

@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err)
+{
+	return source_program(subject, path, size, err);
+}
+
 double session_value(const struct session *session, size_t subject, size_t metric)
 {
 	return session->round_values[subject * source_metric_count(session->source) + metric];

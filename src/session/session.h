@@ -38,6 +38,9 @@ struct session_observer {
 /* Checks the commands before anything is measured: words, quotes, files. */
 int session_check(const struct experiment *experiment, struct error *err);
 
+/* The file that a command starts, by its first word, in the folder and with the PATH of the subject. */
+int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err);
+
 /* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller)
  * holds every finished run also when -1 is returned: ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed,
  * ERROR_INTERRUPTED when the user interrupted, else what the system refused. The subjects are analysed and compared in

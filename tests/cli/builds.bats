@@ -130,6 +130,24 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json out.json 'len(d["subjects"][0]["builds"]), d["stopped"]["reason"]')" = "1 failed" ]
 }
 
+@test "programs are found as they are started: by quoted names, and by a PATH of their own" {
+	mkdir -p ../bin "a b"
+	printf '#!/bin/sh\n' >../bin/own-tool && chmod +x ../bin/own-tool
+	"$TARE" run $few --build "$build; mv work 'a b/work'" "'./a b/work' 1" --json out.json >said
+	[ "$(json out.json 'len({b["hash"] for b in d["subjects"][0]["builds"]})')" = 3 ]
+	cat >tare.yaml <<-END
+		build: 'true'
+		subjects:
+		  - {command: own-tool, environment: ["PATH=$BATS_TEST_TMPDIR/bin:$PATH"]}
+		  - {program: own-tool, environment: ["PATH=$BATS_TEST_TMPDIR/bin:$PATH"]}
+	END
+	"$TARE" run $few tare.yaml --json out.json >said
+	[ "$(json out.json '[bool(b["hash"]) for b in d["subjects"][0]["builds"]]')" = "[True, True, True]" ]
+	printf '%s\n' '#!/bin/sh' 'bench_works() { :; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" 'tare_main works' >../bin/own-tool
+	"$TARE" bench --builds 2 -r 2 --iterations 2 --iteration-time 1ms --progress none --no-save tare.yaml --json out.json >said
+	[ "$(json out.json 'd["subjects"][0]["benchmark"]')" = works ]
+}
+
 @test "an interrupt while building and while measuring leaves nothing, and keeps what was measured" {
 	"$TARE" run $few --build 'touch "$HOME/building"; sleep 60' ./work 2>/dev/null &
 	while [ ! -e ../building ]; do sleep 0.02; done
