@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum {
@@ -133,4 +134,53 @@ void leftover_settle(const struct host *host, bool keep, struct command_report *
 		struct timespec step = {.tv_nsec = STEP};
 		host->sys->ppoll(NULL, 0, &step, NULL);
 	}
+}
+
+/* ---- programs beside other children ---- */
+
+static struct {
+	int programs;                /* that may leave something behind */
+	pid_t others[CHILDREN_MAX];  /* that the caller had before the first of them */
+	int other_count;             /* -1: not known, and nothing is killed */
+} expected;
+
+static bool has_children(const struct host *host)
+{
+	siginfo_t info = {.si_pid = 0};
+	return host->sys->waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+}
+
+void leftover_expect(const struct host *host)
+{
+	if (expected.programs++ > 0)
+		return;
+	expected.other_count = has_children(host) ? proc_children(host, getpid(), expected.others, CHILDREN_MAX) : 0;
+	if (expected.other_count == CHILDREN_MAX || host->sys->prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+		expected.other_count = -1;
+}
+
+/* Kills and reaps; how many are still to end. */
+static int end_adopted(const struct host *host)
+{
+	pid_t children[CHILDREN_MAX];
+	int left = 0, count = has_children(host) ? proc_children(host, getpid(), children, CHILDREN_MAX) : 0;
+	for (int i = 0; i < count; i++)
+		if (!contains(expected.others, (size_t)expected.other_count, children[i]) &&
+		    host->sys->kill(children[i], SIGKILL) == 0) {
+			host->sys->wait4(children[i], NULL, WNOHANG, NULL);
+			left++; /* and what it leaves behind in its turn */
+		}
+	return left;
+}
+
+void leftover_sweep(const struct host *host)
+{
+	if (--expected.programs > 0 || expected.other_count < 0)
+		return;
+	int64_t deadline = clock_now(host) + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
+	while (end_adopted(host) > 0 && clock_now(host) < deadline) {
+		struct timespec step = {.tv_nsec = STEP};
+		host->sys->ppoll(NULL, 0, &step, NULL);
+	}
+	host->sys->prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

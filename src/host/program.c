@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "host/clock.h"
+#include "host/leftover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -200,7 +201,7 @@ int program_start(const struct host *host, const struct program_request *request
                   struct error *err)
 {
 	int report[2];
-	struct program program = {.pidfd = -1, .code = -1};
+	struct program program = {.pidfd = -1, .code = -1, .sweep = request->sweep};
 	struct start start = {.host = host, .request = request, .parent = getpid()};
 	if (!request->argv[0] || request->fd_count > FDS_MAX)
 		return error_set(err, ERROR_INTERNAL, "a program without a name, or with too many descriptors");
@@ -212,6 +213,8 @@ int program_start(const struct host *host, const struct program_request *request
 		return error_system(err, errno, "cannot make a pipe");
 	}
 	start.report = report[1];
+	if (request->sweep)
+		leftover_expect(host);
 	program.pid = host->sys->fork();
 	if (program.pid == 0)
 		run_child(&start);
@@ -219,6 +222,8 @@ int program_start(const struct host *host, const struct program_request *request
 	mem_free(start.env);
 	host->sys->close(report[1]);
 	int status;
+	if (program.pid < 0 && request->sweep)
+		leftover_sweep(host);
 	if (program.pid < 0)
 		status = error_system(err, errnum, "cannot make a process");
 	else
@@ -245,6 +250,8 @@ static bool reap(const struct host *host, struct program *program, int options)
 	while (host->sys->wait4(program->pid, &status, 0, NULL) < 0)
 		if (errno != EINTR)
 			return false;
+	if (program->sweep)
+		leftover_sweep(host);
 	program->ended = true;
 	program->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	program->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -21,6 +21,7 @@ struct program_request {
 	int out, err;              /* where standard output and error go; standard input is /dev/null */
 	const int *fds;            /* become descriptors 3, 4, … of the program */
 	size_t fd_count;           /* at most 4 */
+	bool sweep;                /* what it leaves behind outside of its group is killed too (host/leftover.h) */
 };
 
 struct program {
@@ -29,6 +30,7 @@ struct program {
 	bool ended;  /* and reaped: */
 	int code;    /* exit status, or -1 */
 	int signal;  /* that killed it, or 0 */
+	bool sweep;
 };
 
 /* Starts the program; a start that fails says why, and nothing is left behind. */
@@ -41,7 +43,8 @@ bool program_wait(const struct host *host, struct program *program, int64_t dead
 /* CPU time in ns that all its threads have used; -1 when that cannot be told. */
 int64_t program_cpu(const struct host *host, const struct program *program);
 
-/* Kills it and reaps it. Whenever it ends, the rest of its process group is killed with it. */
+/* Kills it and reaps it. Whenever it ends, the rest of its process group is killed with it, and by `sweep` its other
+ * descendants too. */
 void program_kill(const struct host *host, struct program *program);
 
 /* Frees what is left of it, killing it if it runs. A zeroed one is fine. */

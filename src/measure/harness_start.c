@@ -116,7 +116,7 @@ static int start_program(struct harness *harness, const struct harness_request *
 	env[count + 1] = NULL;
 	const struct program_request program = {
 		.argv = request->argv, .env = env, .directory = request->directory, .cpus = request->cpus,
-		.out = harness->out, .err = harness->err, .fds = fds, .fd_count = harness->shared.place ? 3 : 2,
+		.out = harness->out, .err = harness->err, .fds = fds, .fd_count = harness->shared.place ? 3 : 2, .sweep = true,
 	};
 	int status = program_start(&harness->host, &program, &harness->program, err);
 	mem_free(env);

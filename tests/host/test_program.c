@@ -1,15 +1,18 @@
 /* Programs that talk: how they are started, what they get, how their end is seen; and the lines between. */
 #include "host/clock.h"
 #include "host/lines.h"
+#include "host/proc.h"
 #include "host/program.h"
 #include "host/shared.h"
 #include "support/known.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -137,6 +140,60 @@ static void takes_its_group_with_it(void **state)
 	fail_msg("process %d lives on", (int)left);
 }
 
+/* Whether a process is gone, or a zombie that somebody else reaps. */
+static bool is_gone(pid_t pid)
+{
+	struct proc_stat stat;
+	return proc_stat(machine(), pid, &stat) != 0 || stat.state == 'Z' || stat.state == 'X';
+}
+
+/* Children in sessions of their own die too, also those that have lost their parent before, as daemons do; what the
+ * caller had before, and another program, do not. Of two programs the last one decides. */
+static void sweeps_what_left_its_group(void **state)
+{
+	(void)state;
+	static const char script[] = "setsid sh -c 'echo $$; exec sleep 1000' &\n"
+	                             "(setsid sh -c 'sleep 1000 & echo $!; wait' & exec sleep 0)\n"
+	                             "read -r line <&3";
+	const char *const argv[] = {"sh", "-c", script, NULL};
+	struct error err;
+	struct program programs[2];
+	int pipes[2][2], left[2][2];
+	pid_t own = fork();
+	if (own == 0)
+		for (;;)
+			pause();
+	for (int i = 0; i < 2; i++) {
+		int output[2];
+		assert_int_equal(pipe2(pipes[i], O_CLOEXEC), 0);
+		assert_int_equal(pipe2(output, O_CLOEXEC), 0);
+		struct program_request request = {.argv = argv, .out = output[1], .err = 2, .fds = pipes[i], .fd_count = 1, .sweep = true};
+		assert_int_equal(program_start(machine(), &request, &programs[i], &err), 0);
+		close(output[1]);
+		FILE *said = fdopen(output[0], "r");
+		assert_int_equal(fscanf(said, "%d %d", &left[i][0], &left[i][1]), 2);
+		fclose(said);
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_false(is_gone(left[0][0]) || is_gone(left[0][1]) || is_gone(left[1][0]) || is_gone(left[1][1]));
+		close(pipes[i][1]);
+		assert_true(program_wait(machine(), &programs[i], soon()));
+		program_release(machine(), &programs[i]);
+		close(pipes[i][0]);
+	}
+	assert_true(is_gone(left[0][0]) && is_gone(left[0][1]) && is_gone(left[1][0]) && is_gone(left[1][1]));
+	assert_false(is_gone(own));
+	kill(own, SIGKILL);
+	assert_int_equal(waitpid(-1, NULL, 0), own);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	/* A start that fails leaves nothing to expect. */
+	struct program_request none = {.argv = (const char *const[]){"/no/such/file", NULL}, .out = 1, .err = 2, .sweep = true};
+	int adopts = 1;
+	assert_int_equal(program_start(machine(), &none, &programs[0], &err), -1);
+	assert_int_equal(prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0, 0, 0), 0);
+	assert_int_equal(adopts, 0);
+}
+
 static void kills_and_counts(void **state)
 {
 	(void)state;
@@ -226,6 +283,7 @@ int main(void)
 		cmocka_unit_test(descriptors_do_not_overwrite_each_other),
 		cmocka_unit_test(says_why_it_cannot_start),
 		cmocka_unit_test(takes_its_group_with_it),
+		cmocka_unit_test(sweeps_what_left_its_group),
 		cmocka_unit_test(kills_and_counts),
 		cmocka_unit_test(lines_come_whole),
 		cmocka_unit_test(what_was_said_before_the_end_is_heard),

@@ -80,6 +80,28 @@ TARE_BENCH(forks)
 	tare_check(t, child >= 0);
 }
 
+/* One child in a session of its own, and one that has lost its parent besides. */
+TARE_BENCH(daemons)
+{
+	int ready[2];
+	char byte;
+	TARE_LOOP(t) {
+		tare_check(t, pipe(ready) == 0);
+		for (int orphan = 0; orphan < 2; orphan++) {
+			if (fork() == 0) {
+				if (orphan && fork() > 0)
+					_exit(0);
+				setsid();
+				dprintf(1, "%d\n", (int)getpid());
+				tare_check(t, write(ready[1], "", 1) == 1);
+				for (;;)
+					pause();
+			}
+			tare_check(t, read(ready[0], &byte, 1) == 1);
+		}
+	}
+}
+
 /* The child lives on and holds the channel open while the parent dies. */
 TARE_BENCH(forks_and_exits)
 {

@@ -277,6 +277,27 @@ static void names_printing_moving_and_forking(void **state)
 	no_child_is_left();
 }
 
+static void daemons_end_with_the_program(void **state)
+{
+	(void)state;
+	struct harness *harness = start(HARNESS_ANY, NULL);
+	struct harness_sample sample;
+	struct harness_grant single = usual;
+	uint32_t notes;
+	int left[2];
+	single.invocations = 1;
+	assert_int_equal(harness_select(harness, "daemons", 30 * SECOND).end, HARNESS_OK);
+	assert_int_equal(harness_iterate(harness, &single, &sample).end, HARNESS_OK);
+	assert_int_equal(sscanf(sample.printed, "%d %d", &left[0], &left[1]), 2);
+	assert_int_equal(harness_leave(harness, 30 * SECOND, &notes).end, HARNESS_OK);
+	assert_int_equal(notes, HARNESS_LEFTOVER | HARNESS_PRINTED);
+	assert_int_equal(kill(left[0], 0) | kill(left[1], 0), 0);
+	assert_int_equal(harness_stop(harness).end, HARNESS_OK);
+	assert_true(kill(left[0], 0) != 0 && kill(left[1], 0) != 0);
+	harness_free(harness);
+	no_child_is_left();
+}
+
 /* -1: it was refused within a second and the error has this text. */
 static void refused(const char *const *argv, const char *text)
 {
@@ -528,6 +549,7 @@ int main(void)
 		cmocka_unit_test(sees_scribbling),
 		cmocka_unit_test(goes_on_after_a_skip_or_failure),
 		cmocka_unit_test(names_printing_moving_and_forking),
+		cmocka_unit_test(daemons_end_with_the_program),
 		cmocka_unit_test(refuses_other_programs),
 		cmocka_unit_test(waits_for_a_runtime),
 		cmocka_unit_test(refuses_nonsense),
