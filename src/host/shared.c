@@ -1,4 +1,4 @@
-/* memfd_create and its seals. */
+/* memfd_create, and seals for what is mapped. */
 #include "host/shared.h"
 
 #include <errno.h>
@@ -54,17 +54,18 @@ void shared_release(const struct host *host, struct shared *shared)
 
 int shared_file(const struct host *host, const char *name, struct error *err)
 {
-	return sealed(host, name, SHARED_FILE_MAX, err);
-}
-
-int shared_text(const struct host *host, const char *name, struct error *err)
-{
-	return create(host, name, 0, err);
+	int fd = create(host, name, 0, err);
+	if (fd >= 0 && host->sys->fcntl(fd, F_SETFL, O_APPEND) != 0) {
+		error_system(err, errno, "cannot make a file to be written at its end");
+		host->sys->close(fd);
+		return -1;
+	}
+	return fd;
 }
 
 int64_t shared_file_size(const struct host *host, int fd)
 {
-	return host->sys->lseek(fd, 0, SEEK_CUR);
+	return host->sys->lseek(fd, 0, SEEK_END);
 }
 
 /* From `offset` up to what is written, at most size − 1 bytes. */
@@ -94,5 +95,6 @@ size_t shared_file_tail(const struct host *host, int fd, char *text, size_t size
 
 void shared_file_clear(const struct host *host, int fd)
 {
+	(void)!host->sys->ftruncate(fd, 0);
 	host->sys->lseek(fd, 0, SEEK_SET);
 }

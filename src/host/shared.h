@@ -20,18 +20,12 @@ struct shared {
 int shared_create(const struct host *host, const char *name, size_t size, struct shared *out, struct error *err);
 void shared_release(const struct host *host, struct shared *shared); /* also of a zeroed one */
 
-/* An empty file that holds up to SHARED_FILE_MAX bytes (writing more fails with EPERM: a program that prints without
- * end must not fill the machine's memory), closed on exec; the descriptor, or -1. What counts as written is what lies
- * before the position that all copies of the descriptor share. */
-enum { SHARED_FILE_MAX = 16 << 20 };
+/* An empty file, written at its end whoever writes; it may also be opened by its name under /dev/fd, as by
+ * '> /dev/stderr'. Closed on exec; the descriptor, or -1. It lies in memory, as long as somebody has it open, and has no
+ * bound of its own: who gives it to a program that may print without end looks at its size and clears it. */
 int shared_file(const struct host *host, const char *name, struct error *err);
 
-/* An empty file of any size, which may also be opened by its name under /dev/fd, as by '> /dev/stderr'; closed on exec;
- * the descriptor, or -1. For what hooks of the user's print: it lies in memory as long as the hook and what it has left
- * running have it open. */
-int shared_text(const struct host *host, const char *name, struct error *err);
-
-/* Bytes written since the start or the last clear; -1 when that cannot be told. */
+/* Bytes in it; -1 when that cannot be told. */
 int64_t shared_file_size(const struct host *host, int fd);
 
 /* The first (or last) size − 1 bytes written, as text; control characters stay. Returns the length. */

@@ -58,12 +58,10 @@ static int shake_hands(struct harness *harness, const struct harness_request *re
 	int64_t begin = clock_now(&harness->host);
 	char *line;
 	lines_send(&harness->host, &harness->lines, "tare 1\n");
-	enum lines_status status = lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel,
-	                                         begin + limit, &line);
+	enum lines_status status = harness_receive(harness, begin + limit, &line);
 	if (status == LINES_LATE && slow > limit && is_starting(harness, limit)) {
 		limit = slow;
-		status = lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel, begin + limit,
-		                       &line);
+		status = harness_receive(harness, begin + limit, &line);
 	}
 	if (status == LINES_OK)
 		return read_hello(harness, line, err);
@@ -182,8 +180,7 @@ struct harness_outcome harness_stop(struct harness *harness)
 	if (!harness_alive(harness))
 		return harness_gone();
 	lines_send(&harness->host, &harness->lines, "quit\n");
-	bool ended = program_wait(&harness->host, &harness->program, clock_now(&harness->host) + HARNESS_STOP_LIMIT);
-	if (!ended) {
+	if (!harness_await_end(harness)) {
 		program_kill(&harness->host, &harness->program);
 		return harness_outcome_of(HARNESS_HUNG, 0, "did not end within %.3g s", (double)HARNESS_STOP_LIMIT / 1e9);
 	}

@@ -13,7 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ERRORS_MAX = SHARED_FILE_MAX / 2 }; /* bytes of standard error after which the file is emptied */
+enum {
+	ERRORS_MAX = 8 << 20,  /* bytes of standard error after which the file is emptied between steps */
+	OUTPUT_MAX = 16 << 20, /* bytes of either after which it is emptied in the middle of a step */
+	LOOK = 100000000,      /* ns between two looks while a step lasts: seldom, for they are made while time is measured */
+};
 
 const char *harness_end_name(enum harness_end end)
 {
@@ -100,13 +104,30 @@ struct harness_outcome harness_garbage(struct harness *harness, const char *what
 	return harness_outcome_of(HARNESS_GARBAGE, 0, "%s", what);
 }
 
+/* A program that prints without end must not fill the machine's memory. */
+static void bound_output(struct harness *harness)
+{
+	if (shared_file_size(&harness->host, harness->out) > OUTPUT_MAX ||
+	    shared_file_size(&harness->host, harness->err) > OUTPUT_MAX)
+		harness_look_at_output(harness);
+}
+
+bool harness_await_end(struct harness *harness)
+{
+	int64_t now = clock_now(&harness->host), deadline = now + HARNESS_STOP_LIMIT;
+	while (!program_wait(&harness->host, &harness->program, now + LOOK) && now + LOOK < deadline) {
+		bound_output(harness);
+		now = clock_now(&harness->host);
+	}
+	return harness->program.ended;
+}
+
 /* What a failed wait for a line means; the program is gone afterwards. */
 struct harness_outcome harness_lose(struct harness *harness, enum lines_status status, int64_t limit)
 {
 	int errnum = errno;
 	if (status == LINES_ENDED) {
-		program_wait(&harness->host, &harness->program, clock_now(&harness->host) + HARNESS_STOP_LIMIT);
-		if (!harness->program.ended)
+		if (!harness_await_end(harness))
 			program_kill(&harness->host, &harness->program);
 		return harness_death(harness);
 	}
@@ -134,12 +155,24 @@ struct harness_outcome harness_tell(struct harness *harness, const char *line, i
 	return status == LINES_OK ? harness_well() : harness_lose(harness, status, limit);
 }
 
+enum lines_status harness_receive(struct harness *harness, int64_t deadline, char **line)
+{
+	const struct host *host = &harness->host;
+	for (;;) {
+		int64_t look = clock_now(host) + LOOK;
+		enum lines_status status = lines_receive(host, &harness->lines, harness->program.pidfd, harness->cancel,
+		                                         look < deadline ? look : deadline, line);
+		if (status != LINES_LATE || look >= deadline)
+			return status;
+		bound_output(harness);
+	}
+}
+
 struct harness_outcome harness_hear(struct harness *harness, int64_t deadline, int64_t limit, char **line)
 {
 	if (!harness_alive(harness))
 		return harness_gone();
-	enum lines_status status =
-		lines_receive(&harness->host, &harness->lines, harness->program.pidfd, harness->cancel, deadline, line);
+	enum lines_status status = harness_receive(harness, deadline, line);
 	return status == LINES_OK ? harness_well() : harness_lose(harness, status, limit);
 }
 

@@ -55,6 +55,11 @@ struct harness_outcome harness_lose(struct harness *harness, enum lines_status s
 struct harness_outcome harness_tell(struct harness *harness, const char *line, int64_t limit);
 struct harness_outcome harness_hear(struct harness *harness, int64_t deadline, int64_t limit, char **line);
 
+/* As lines_receive, and as program_wait for HARNESS_STOP_LIMIT; what the program prints without end meanwhile is thrown
+ * away. */
+enum lines_status harness_receive(struct harness *harness, int64_t deadline, char **line);
+bool harness_await_end(struct harness *harness);
+
 /* What it printed, and where it may run, since the last look; what is new is added to `fresh`. */
 void harness_look_at_output(struct harness *harness);
 void harness_look_at_cpus(struct harness *harness);

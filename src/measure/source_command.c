@@ -120,11 +120,10 @@ static int run_hook(struct source *source, const struct experiment_subject *of, 
 {
 	struct outcome outcome;
 	char text[200] = "";
-	int said = shared_text(source->host, "tare-hook", err);
+	int said = shared_file(source->host, "tare-hook", err);
 	if (said < 0)
 		return -1;
 	int status = run_by_shell(source, of, command, -1, said, &outcome, err);
-	source->host->sys->lseek(said, 0, SEEK_END);
 	shared_file_tail(source->host, said, text, sizeof(text));
 	source->host->sys->close(said);
 	if (status != 0 || outcome.status == OUTCOME_OK)
@@ -150,7 +149,7 @@ int source_check_output(struct source *source, size_t step, char *what, size_t s
 {
 	const struct buffer *text = &source->outputs[step];
 	struct outcome outcome;
-	int fd = shared_text(source->host, "tare-output", err);
+	int fd = shared_file(source->host, "tare-output", err);
 	if (fd < 0)
 		return -1;
 	int status = 0;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -128,6 +129,34 @@ TARE_BENCH(prints)
 {
 	TARE_LOOP(t)
 		printf("hello %d\n", 42);
+}
+
+TARE_BENCH(opens_its_files)
+{
+	static const char *const names[] = {"/dev/stdout", "/dev/stderr"};
+	TARE_LOOP(t)
+		for (int i = 0; i < 2; i++) {
+			FILE *file = fopen(names[i], "w");
+			tare_check(t, file && fputs("anew\n", file) >= 0);
+			tare_check(t, file && fclose(file) == 0);
+		}
+}
+
+/* Prints until somebody has thrown it away. */
+TARE_BENCH(prints_without_end)
+{
+	static const char block[1 << 20] = {'y'};
+	struct stat before, after;
+	TARE_LOOP(t)
+		for (int fd = 1; fd <= 2; fd++)
+			do {
+				fstat(fd, &before);
+				if (before.st_size <= 16 << 20)
+					tare_check(t, write(fd, block, sizeof(block)) == sizeof(block));
+				else
+					usleep(1000);
+				fstat(fd, &after);
+			} while (after.st_size >= before.st_size);
 }
 
 /* Finds the mapping as a stray pointer would, and fills it. */

@@ -277,6 +277,24 @@ static void names_printing_moving_and_forking(void **state)
 	no_child_is_left();
 }
 
+static void its_files_are_files(void **state)
+{
+	(void)state;
+	struct harness *harness = start(HARNESS_ANY, NULL);
+	struct harness_sample sample;
+	struct harness_grant single = usual;
+	single.invocations = 1;
+	assert_int_equal(one(harness, "opens_its_files", 30 * SECOND, &sample).end, HARNESS_OK);
+	assert_int_equal(sample.notes, HARNESS_PRINTED);
+	assert_string_equal(sample.printed, "anew\n");
+	assert_int_equal(harness_select(harness, "prints_without_end", 30 * SECOND).end, HARNESS_OK);
+	assert_int_equal(harness_iterate(harness, &single, &sample).end, HARNESS_OK);
+	assert_int_equal(sample.notes, HARNESS_PRINTED);
+	assert_int_equal(harness_stop(harness).end, HARNESS_OK);
+	harness_free(harness);
+	no_child_is_left();
+}
+
 static void daemons_end_with_the_program(void **state)
 {
 	(void)state;
@@ -321,7 +339,7 @@ static void refuses_other_programs(void **state)
 	refused((const char *const[]){"false", NULL}, "exit code 1");
 	refused((const char *const[]){"sleep", "1000", NULL}, "did not answer within 0.9 s");
 	refused((const char *const[]){"sh", "-c", "while :; do :; done", NULL}, "did not answer within 0.9 s");
-	refused((const char *const[]){"yes", NULL}, "it said nothing before it ended");
+	refused((const char *const[]){"yes", NULL}, "did not answer within 0.9 s");
 	refused((const char *const[]){"sh", "-c", "kill -9 $$", NULL}, "signal 9");
 	refused((const char *const[]){"sh", "-c", "echo oh dear >&2; exit 7", NULL}, "its last words: oh dear");
 	refused((const char *const[]){"/no/such/program", NULL}, "cannot start it");
@@ -549,6 +567,7 @@ int main(void)
 		cmocka_unit_test(sees_scribbling),
 		cmocka_unit_test(goes_on_after_a_skip_or_failure),
 		cmocka_unit_test(names_printing_moving_and_forking),
+		cmocka_unit_test(its_files_are_files),
 		cmocka_unit_test(daemons_end_with_the_program),
 		cmocka_unit_test(refuses_other_programs),
 		cmocka_unit_test(waits_for_a_runtime),
