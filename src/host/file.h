@@ -33,9 +33,9 @@ uint64_t file_unguessable(const struct syscalls *sys);
 
 /* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
  * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there
- * and no regular file (a pipe, a terminal), and what a link names that is a descriptor (/dev/stdout, /dev/fd/N, whatever
- * is behind it) is written in place, behind what was written there before. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait
- * until it is closed: a second Ctrl-C ends tare at once, and would leave the other name behind. */
+ * and no regular file (a pipe, a terminal), and what is a link to a descriptor (/dev/stdout, /dev/fd/N), whatever is
+ * behind it, is written in place, after what was written there before. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait until
+ * it is closed: a second Ctrl-C ends tare at once, and would leave the other name behind. */
 struct file_writer {
 	const struct syscalls *sys;
 	int fd;

@@ -22,8 +22,8 @@ int leftover_kill(const struct host *host, const pid_t *spare, size_t spare_coun
 
 /* The same where the caller has other children: makes it a subreaper before a program is started, and after that
  * program was reaped kills and reaps what the caller has adopted meanwhile, some seconds at most. Where such programs
- * run beside each other, which of them left what cannot be told: it is killed after the last. The caller starts no other
- * process in between that is to live on. */
+ * run beside each other, which of them left what cannot be told: it is killed after the last. The caller starts nothing
+ * else in between that is to live on. */
 void leftover_expect(const struct host *host);
 void leftover_sweep(const struct host *host);
 

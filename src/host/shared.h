@@ -21,8 +21,8 @@ int shared_create(const struct host *host, const char *name, size_t size, struct
 void shared_release(const struct host *host, struct shared *shared); /* also of a zeroed one */
 
 /* An empty file, written at its end whoever writes; it may also be opened by its name under /dev/fd, as by
- * '> /dev/stderr'. Closed on exec; the descriptor, or -1. It lies in memory, as long as somebody has it open, and has no
- * bound of its own: who gives it to a program that may print without end looks at its size and clears it. */
+ * '> /dev/stderr'. Closed on exec; the descriptor, or -1. It lies in memory as long as somebody has it open, and has no
+ * bound: who gives it to a program that may print without end looks at its size and clears it. */
 int shared_file(const struct host *host, const char *name, struct error *err);
 
 /* Bytes in it; -1 when that cannot be told. */

@@ -16,7 +16,7 @@
 enum {
 	ERRORS_MAX = 8 << 20,  /* bytes of standard error after which the file is emptied between steps */
 	OUTPUT_MAX = 16 << 20, /* bytes of either after which it is emptied in the middle of a step */
-	LOOK = 100000000,      /* ns between two looks while a step lasts: seldom, for they are made while time is measured */
+	LOOK = 100000000,      /* ns between two looks while a step lasts: seldom, for time is measured meanwhile */
 };
 
 const char *harness_end_name(enum harness_end end)

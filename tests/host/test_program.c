@@ -167,7 +167,8 @@ static void sweeps_what_left_its_group(void **state)
 		int output[2];
 		assert_int_equal(pipe2(pipes[i], O_CLOEXEC), 0);
 		assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-		struct program_request request = {.argv = argv, .out = output[1], .err = 2, .fds = pipes[i], .fd_count = 1, .sweep = true};
+		struct program_request request = {.argv = argv, .out = output[1], .err = 2, .fds = pipes[i], .fd_count = 1,
+		                                  .sweep = true};
 		assert_int_equal(program_start(machine(), &request, &programs[i], &err), 0);
 		close(output[1]);
 		FILE *said = fdopen(output[0], "r");
@@ -187,7 +188,8 @@ static void sweeps_what_left_its_group(void **state)
 	assert_int_equal(waitpid(-1, NULL, 0), own);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	/* A start that fails leaves nothing to expect. */
-	struct program_request none = {.argv = (const char *const[]){"/no/such/file", NULL}, .out = 1, .err = 2, .sweep = true};
+	const char *const nothing[] = {"/no/such/file", NULL};
+	struct program_request none = {.argv = nothing, .out = 1, .err = 2, .sweep = true};
 	int adopts = 1;
 	assert_int_equal(program_start(machine(), &none, &programs[0], &err), -1);
 	assert_int_equal(prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0, 0, 0), 0);
