@@ -216,15 +216,17 @@ static int measure_solo(struct bench_session *session, struct error *err)
 		}
 		if (measure(session, err) != 0)
 			return -1;
-		for (size_t i = 0; i < session->count; i++)
+		for (size_t i = 0; i < session->count; i++) {
 			session->ran_out |= session->benchmarks[i].stage == BENCH_OPEN;
+			session->counted |= session->benchmarks[i].stage == BENCH_COUNTED;
+		}
 	}
 	return 0;
 }
 
 static const char *reason_of(const struct bench_session *session)
 {
-	bool counted = false;
+	bool counted = session->counted;
 	for (size_t i = 0; i < session->count; i++) {
 		if (session->ran_out || session->benchmarks[i].stage == BENCH_OPEN)
 			return "budget";

@@ -34,6 +34,8 @@ void bench_stable_free(struct bench_stable *stable, size_t sides)
 	mem_free(stable->warm);
 	mem_free(stable->measured_from);
 	mem_free(stable->never_warm);
+	mem_free(stable->is_stable);
+	mem_free(stable->runs);
 	mem_free(stable->iterations);
 	mem_free(stable);
 }
@@ -70,8 +72,11 @@ int bench_stable_init(struct bench_session *session, struct benchmark *b, struct
 	stable->warm = mem_zalloc(session->sides, sizeof(bool));
 	stable->measured_from = mem_zalloc(session->sides, sizeof(size_t));
 	stable->never_warm = mem_zalloc(session->sides, sizeof(size_t));
+	stable->is_stable = mem_zalloc(session->sides, sizeof(bool));
+	stable->runs = mem_zalloc(session->sides, sizeof(size_t));
 	stable->iterations = mem_zalloc(session->sides, sizeof(*stable->iterations));
-	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm && stable->iterations;
+	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm && stable->is_stable &&
+	            stable->runs && stable->iterations;
 	for (size_t s = 0; s < session->sides && fine; s++)
 		fine = (stable->watches[s] = stable_new(o)) != NULL;
 	return fine ? 0 : error_memory(err);
@@ -243,6 +248,7 @@ int bench_stable_keep(struct bench_session *session, struct benchmark *b, bool *
 	size_t skip = align_warmup(session, b);
 	for (size_t s = session->first; s < session->last; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
+		b->stable->runs[s]++;
 		for (size_t m = 0; m < subject->metric_count; m++)
 			if (measurement_add_skip(session->result, &subject->metrics[m], b->runs, skip) != 0)
 				return error_memory(err);
@@ -258,9 +264,9 @@ int bench_stable_end_run(struct bench_session *session, struct benchmark *b, boo
 		bool one;
 		if (stable_end_run(stable->watches[s], &one, err) != 0)
 			return -1;
+		stable->is_stable[s] = one;
 		*enough &= one;
 	}
-	stable->is_stable = *enough;
 	return 0;
 }
 
@@ -281,28 +287,36 @@ static void add_values(const struct bench_stable *stable, size_t side, bool betw
 	}
 }
 
-static int note_benchmark(struct bench_session *session, const struct benchmark *b, struct error *err)
+/* One side of a benchmark, by its own numbers. */
+static int note_side(struct bench_session *session, const struct benchmark *b, size_t side, struct error *err)
 {
 	const struct bench_stable *stable = b->stable;
+	const char *name = session->sides > 1 ? session->result->subjects[b->subject + side].name : b->name;
+	size_t never = stable->never_warm[side], runs = stable->runs[side];
 	char values[200];
-	size_t never = 0;
-	for (size_t s = 0; s < session->sides; s++)
-		never = stable->never_warm[s] > never ? stable->never_warm[s] : never;
 	if (never > 0 && result_warn(session->result, "never-warm",
 	                             "%s was still warming up in %zu of %zu runs when the cap of %zu iterations%s was reached; %s"
 	                             "--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
-	                             b->name, never, b->runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
+	                             name, never, runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
 	                             b->stability.lift ? "a longer --max-time or " : "--lift or ") != 0)
 		return error_memory(err);
-	if (stable->is_stable || b->runs == 0)
+	if (stable->is_stable[side] || runs == 0)
 		return 0;
-	add_values(stable, 0, true, values, sizeof(values));
+	add_values(stable, side, true, values, sizeof(values));
 	if (result_warn(session->result, "never-stable",
 	                "%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
 	                "interval over its runs",
-	                b->name, values, b->runs,
-	                b->stage == BENCH_OPEN ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
+	                name, values, runs,
+	                runs < b->max_runs ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
 		return error_memory(err);
+	return 0;
+}
+
+static int note_benchmark(struct bench_session *session, const struct benchmark *b, struct error *err)
+{
+	for (size_t s = 0; s < session->sides; s++)
+		if (note_side(session, b, s, err) != 0)
+			return -1;
 	return 0;
 }
 

@@ -63,7 +63,8 @@ struct bench_stable {
 	size_t *measured_from;       /* by side: its first measured iteration; SIZE_MAX: still warming up */
 	size_t *never_warm;          /* by side: runs that reached the cap */
 	size_t warmup_sum, warmup_count; /* iterations, over runs */
-	bool is_stable;              /* after the last run */
+	bool *is_stable;             /* by side: after its last run */
+	size_t *runs;                /* by side: that are kept */
 	struct bench_iteration *iterations; /* by side: in a duet two are going on at once */
 };
 
@@ -114,7 +115,7 @@ struct bench_session {
 	size_t comparisons;        /* by pairs; 0: one side, or solo */
 	double budget;             /* seconds, for the whole experiment */
 	double until;              /* seconds after the start when the sides on stage must have ended */
-	bool ran_out;              /* solo: a side had an open benchmark when its time was over */
+	bool ran_out, counted;     /* solo: a side had an open benchmark when its time was over, or one ended by its count */
 	int64_t started;
 
 	struct random random;

@@ -85,6 +85,15 @@ static bool is_known(const struct session *session, size_t metric)
 	return true;
 }
 
+/* A later round may lack what the first ones had. */
+static void keep_to_known(struct session *session)
+{
+	if (session->line_metric == SOURCE_WALL || is_known(session, session->line_metric))
+		return;
+	session->deciding = session->line_metric = SOURCE_WALL;
+	session->result->design.metric_why = "the other times are not known of every round";
+}
+
 /* METHODS 3: the time that decides, once rounds are long enough to tell. */
 static int choose_time(struct session *session, struct error *err)
 {
@@ -105,11 +114,8 @@ static int choose_time(struct session *session, struct error *err)
 	}
 	if (session_find_metric(session, &session->line_metric, err) != 0)
 		return -1;
-	if (!is_known(session, session->line_metric)) {
-		session->line_metric = SOURCE_WALL;
-		session->result->design.metric_why = "the other times are not known of every round";
-	}
 	session->deciding = session->line_metric;
+	keep_to_known(session);
 	return 0;
 }
 
@@ -135,6 +141,8 @@ static bool fit_subject(struct session *session, size_t s)
 {
 	struct session_work *work = &session->work[s];
 	const struct subject *subject = &session->result->subjects[s];
+	if (!unit_index(session->experiment))
+		keep_to_known(session);
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	const struct series *times = &subject->metrics[session->line_metric].series;
 	work->goal.from = work->amounts.first;

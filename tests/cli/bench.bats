@@ -388,6 +388,14 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 	[ "$(json doc '[s["metrics"]["cpu"]["steady"]["skips"] for s in d["subjects"]], d["stopped"]["reason"]')" = "([[6, 6], [6, 6]], 'stable')" ]
 }
 
+@test "--stop: each side is told by its own runs" {
+	run "$TARE" bench --progress none --no-save --json doc --design solo --stop cv@1e-9 --min-runs 2 --max-runs 2 --max-warmup 6 \
+		--iterations 2 --iteration-time 100us --filter same ./old ./new
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
+	[ "$(json doc 'sum(w["code"] == "never-stable" and "after 2 runs" in w["text"] for w in d["warnings"])')" = 2 ]
+}
+
 @test "--stop: what was measured can be replayed" {
 	run "$TARE" bench $stable --stop cv@0.0000001 --stop-variant paper --iterations 5 --max-warmup 15 --max-runs 3 --json doc ./old
 	[ "$status" -eq 0 ]

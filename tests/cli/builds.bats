@@ -181,7 +181,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	cd ..
 	for tree in a b c; do
 		mkdir $tree
-		[ $tree = c ] && takes=0.2 || takes=0.02
+		[ $tree = c ] && takes=0.4 || takes=0.05
 		printf '#!/bin/sh\necho %s >>"%s/log"\nexec sleep %s\n' $tree "$PWD" $takes >$tree/made
 	done
 	cat >tare.yaml <<-E
@@ -190,7 +190,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		  - {name: A, command: ./work, directory: a}
 		  - {name: B, command: ./work, directory: b}
 		  - {name: C, command: ./work, directory: c}
-		levels: {build: {exactly: 8}, run: {exactly: 2}}
+		levels: {build: {exactly: 6}, run: {exactly: 2}}
 	E
 	run "$TARE" run --progress none --no-save -w 0 --metric wall --gate 100% tare.yaml
 	[ "$status" -eq 3 ]
