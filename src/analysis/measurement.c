@@ -158,8 +158,10 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	/* Invocations come in batches, or sorted by their time: they show no warm-up. */
-	if (m->series.n > 0 && !phases && m->series.levels[m->series.depth - 1] == LEVEL_ITERATION)
+	/* Invocations come in batches, or sorted by their time: they show no warm-up, unless someone says so. */
+	bool shows = m->series.levels[m->series.depth - 1] == LEVEL_ITERATION || options->skip >= 0 ||
+	             options->state != STEADY_UNKNOWN;
+	if (m->series.n > 0 && !phases && work_has_iterations(&m->series) && shows)
 		work_find_state(&work, 0.01);
 	int status = m->iteration > 0 ? estimate_all(&work, options->confidence_one, err) : 0;
 	if (status == 0)

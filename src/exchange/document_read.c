@@ -173,7 +173,8 @@ static int read_steady(const struct reading *reading, const struct node *object,
 		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
 			metric->steady = (enum steady_state)s;
 	metric->skip = whole(skip);
-	metric->skip_set = !isnan(skip);
+	/* Of a session that came to its end; what was killed, or never looked at, has said nothing yet. */
+	metric->skip_set = !isnan(skip) && reading->out->stopped.reason && reading->out->stopped.reason[0];
 	struct node skips = node_get(&steady, "skips");
 	for (size_t i = 0; node_is_array(&skips) && i < node_length(&skips); i++) {
 		struct node item = node_item(&skips, i);

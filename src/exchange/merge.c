@@ -76,8 +76,13 @@ static int append_skips(struct result *result, struct measurement *have, const s
 	if (have->series.depth < 2)
 		return 0;
 	size_t runs = have->series.groups[have->series.depth - 2], others = more->series.groups[more->series.depth - 2];
-	bool same = have->skip_count == 0 && more->skip_count == 0 && have->skip == more->skip;
+	bool told = have->skip_count > 0 || more->skip_count > 0;
 	have->skip_set = have->skip_set && more->skip_set;
+	if (!have->skip_set && !told) {
+		have->skip = 0; /* to be looked for in all of them */
+		return 0;
+	}
+	bool same = !told && have->skip == more->skip;
 	for (size_t r = have->skip_count; r < runs && !same; r++)
 		if (measurement_add_skip(result, have, r, have->skip) != 0)
 			return error_memory(err);

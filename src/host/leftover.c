@@ -140,7 +140,7 @@ void leftover_settle(const struct host *host, bool keep, struct command_report *
 
 static struct {
 	int programs;                /* that may leave something behind */
-	pid_t others[CHILDREN_MAX];  /* that the caller had before the first of them */
+	pid_t others[CHILDREN_MAX];  /* that the caller had before the first of them, or started beside them */
 	int other_count;             /* -1: not known, and nothing is killed */
 } expected;
 
@@ -159,6 +159,16 @@ void leftover_expect(const struct host *host)
 		expected.other_count = -1;
 }
 
+void leftover_spare(pid_t pid)
+{
+	if (expected.programs == 0 || expected.other_count < 0)
+		return;
+	if (expected.other_count == CHILDREN_MAX)
+		expected.other_count = -1;
+	else
+		expected.others[expected.other_count++] = pid;
+}
+
 /* Kills and reaps; how many are still to end. */
 static int end_adopted(const struct host *host)
 {
@@ -175,10 +185,10 @@ static int end_adopted(const struct host *host)
 
 void leftover_sweep(const struct host *host)
 {
-	if (--expected.programs > 0 || expected.other_count < 0)
+	if (--expected.programs > 0)
 		return;
 	int64_t deadline = clock_now(host) + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
-	while (end_adopted(host) > 0 && clock_now(host) < deadline) {
+	while (expected.other_count >= 0 && end_adopted(host) > 0 && clock_now(host) < deadline) {
 		struct timespec step = {.tv_nsec = STEP};
 		host->sys->ppoll(NULL, 0, &step, NULL);
 	}

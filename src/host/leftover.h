@@ -22,9 +22,10 @@ int leftover_kill(const struct host *host, const pid_t *spare, size_t spare_coun
 
 /* The same where the caller has other children: makes it a subreaper before a program is started, and after that
  * program was reaped kills and reaps what the caller has adopted meanwhile, some seconds at most. Where such programs
- * run beside each other, which of them left what cannot be told: it is killed after the last. The caller starts nothing
- * else in between that is to live on. */
+ * run beside each other, which of them left what cannot be told: it is killed after the last. What the caller starts in
+ * between and is to live on is spared. */
 void leftover_expect(const struct host *host);
+void leftover_spare(pid_t pid);
 void leftover_sweep(const struct host *host);
 
 /* Adds what wait4 says of a child to the report. */

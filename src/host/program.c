@@ -224,6 +224,8 @@ int program_start(const struct host *host, const struct program_request *request
 	int status;
 	if (program.pid < 0 && request->sweep)
 		leftover_sweep(host);
+	if (program.pid > 0 && !request->sweep)
+		leftover_spare(program.pid);
 	if (program.pid < 0)
 		status = error_system(err, errnum, "cannot make a process");
 	else

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { TRIALS = 3 };
+enum { TRIALS = 3, LEAST_BLOCKS = 5 };
 
 const char *tare_outcome_text(enum tare_outcome outcome)
 {
@@ -72,6 +72,8 @@ static enum tare_status warm_up(struct duel *duel, double *seconds)
 {
 	double discarded;
 	for (int i = 0; i < TRIALS; i++) {
+		if (elapsed(duel) > duel->budget)
+			return TARE_LIMIT;
 		int64_t before = clock_now(&duel->host);
 		if (timed(duel, 0, &discarded) != 0 || timed(duel, 1, &discarded) != 0)
 			return TARE_FAILED;
@@ -91,22 +93,21 @@ static enum tare_status fight(struct duel *duel, double level, struct tare_verdi
 {
 	struct verdict_numbers numbers;
 	bool correlated, over = false;
+	enum tare_status status = TARE_OK;
 	while (!over) {
 		for (size_t i = 0; i < duel->judge.options.block && !over; i++) {
-			enum tare_status status = next_pair(duel);
-			if (status != TARE_OK)
-				return status;
-			over = elapsed(duel) > duel->budget;
+			status = next_pair(duel);
+			over = status != TARE_OK || elapsed(duel) > duel->budget;
 		}
 		enum stats_status known = over ? judge_last_look(&duel->judge, &numbers, &correlated)
 		                               : judge_look(&duel->judge, &numbers, &correlated);
-		if (known != STATS_OK)
+		if (known != STATS_OK || numbers.units < LEAST_BLOCKS)
 			continue;
 		fill(&numbers, level, out);
-		if (numbers.verdict != RATIO_UNDECIDED)
+		if (status == TARE_OK && numbers.verdict != RATIO_UNDECIDED)
 			return TARE_OK;
 	}
-	return TARE_LIMIT;
+	return status == TARE_OK ? TARE_LIMIT : status;
 }
 
 enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void *context,

@@ -16,8 +16,8 @@
 enum {
 	ERRORS_MAX = 8 << 20,  /* bytes of standard error after which the file is emptied between steps */
 	OUTPUT_MAX = 16 << 20, /* bytes of either after which it is emptied in the middle of a step */
-	LOOK = 100000000,       /* ns until the first look while a step lasts; the next ones come later and later, */
-	SELDOM = 1000000000,    /* ns at most: time is measured meanwhile, and a wake-up of ours disturbs it */
+	LOOK = 100000000,      /* ns between two looks while a step lasts, in the first iteration and of one that prints; */
+	SELDOM = 1000000000,   /* else: time is measured meanwhile, and a wake-up of ours disturbs it */
 };
 
 const char *harness_end_name(enum harness_end end)
@@ -159,7 +159,8 @@ struct harness_outcome harness_tell(struct harness *harness, const char *line, i
 enum lines_status harness_receive(struct harness *harness, int64_t deadline, char **line)
 {
 	const struct host *host = &harness->host;
-	for (int64_t pause = LOOK;; pause = 2 * pause < SELDOM ? 2 * pause : SELDOM) {
+	int64_t pause = harness->grant.sequence > 1 && !harness->prints ? SELDOM : LOOK;
+	for (;;) {
 		int64_t look = clock_now(host) + pause;
 		enum lines_status status = lines_receive(host, &harness->lines, harness->program.pidfd, harness->cancel,
 		                                         look < deadline ? look : deadline, line);
@@ -184,6 +185,7 @@ void harness_look_at_output(struct harness *harness)
 		shared_file_head(&harness->host, harness->out, harness->printed, sizeof(harness->printed));
 		shared_file_clear(&harness->host, harness->out);
 		harness->fresh |= HARNESS_PRINTED;
+		harness->prints = true;
 	}
 	if (shared_file_size(&harness->host, harness->err) > ERRORS_MAX)
 		shared_file_clear(&harness->host, harness->err);

@@ -35,6 +35,7 @@ struct harness {
 	struct tare_reply reply;
 	uint32_t notes, fresh; /* since the benchmark was selected; in this step */
 	char printed[HARNESS_PRINTED_SHOWN];
+	bool prints;           /* it has ever printed something */
 };
 
 struct harness_outcome harness_well(void);

@@ -211,8 +211,12 @@ size_t measurement_skip(const struct measurement *measurement, size_t run)
 size_t measurement_runs(const struct measurement *measurement)
 {
 	const struct series *series = &measurement->series;
-	bool inside = measurement->unit >= LEVEL_ITERATION && series->n > 0;
-	return inside ? series->groups[series->depth - 2] : measurement->units;
+	if (measurement->unit < LEVEL_ITERATION)
+		return measurement->units;
+	for (unsigned k = series->depth - 1; series->n > 0 && k-- > 0;)
+		if (series->levels[k] <= LEVEL_RUN)
+			return series->groups[k];
+	return series->n > 0;
 }
 
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip)

@@ -2,7 +2,8 @@
  *
  * States: open (nothing read yet) → begun (time runs, samples are taken) → ended (traces can be taken). What this
  * machine does not show is a line of monitor_unseen(); it is never an error. Devices may appear and vanish at any
- * time: a gauge that is not there has no value. After monitor_open() nothing is allocated until monitor_end().
+ * time: a gauge that is not there has no value. After monitor_open() nothing is allocated until monitor_end(),
+ * but for a look at a network interface that is seen for the first time.
  *
  * The kernel counts CPU time in ticks, quotas by periods of 100 ms: each sampler has a least time between two readings,
  * so that a high rate does not read noise. */

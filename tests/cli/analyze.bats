@@ -59,6 +59,19 @@ numbers() {
 	[[ "$output" == *"20"*"% slower than"* ]]
 }
 
+@test "a document that nobody has looked at yet has no warm-up of its own, nor has one beside other runs" {
+	skip() { python3 -c 'import json, sys; print([m["steady"]["skip"] for m in json.load(open(sys.argv[1]))["subjects"][0]["metrics"].values()])' "$1"; }
+	awk 'BEGIN { srand(3); print "subject,run,iteration,value"; for (r = 1; r <= 6; r++) for (i = 1; i <= 60; i++) print "x," r "," i "," (i < 13 ? 20 - i / 2 : 10) + rand() / 10 }' >raw.csv
+	"$TARE" analyze raw.csv --json doc >/dev/null
+	[[ "$(skip doc)" != "[0]" ]]
+	"$TARE" export raw.csv --format json -o raw.json 2>/dev/null
+	[[ "$(skip raw.json)" = "[0]" ]]
+	"$TARE" analyze raw.json --json again >/dev/null
+	[ "$(skip again)" = "$(skip doc)" ]
+	"$TARE" analyze raw.csv raw.json --json both >/dev/null
+	[[ "$(skip both)" != "[0]" ]]
+}
+
 @test "columns of different units are not compared" {
 	{ echo latency_ms rate_MB/s; for i in $(seq 12); do echo "1$i 2$i"; done; } >columns
 	run "$TARE" analyze columns

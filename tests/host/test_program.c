@@ -175,6 +175,11 @@ static void sweeps_what_left_its_group(void **state)
 		assert_int_equal(fscanf(said, "%d %d", &left[i][0], &left[i][1]), 2);
 		fclose(said);
 	}
+	/* Like a plug-in of the monitor. */
+	const char *const sleeps[] = {"sleep", "1000", NULL};
+	struct program_request beside = {.argv = sleeps, .out = 1, .err = 2};
+	struct program other;
+	assert_int_equal(program_start(machine(), &beside, &other, &err), 0);
 	for (int i = 0; i < 2; i++) {
 		assert_false(is_gone(left[0][0]) || is_gone(left[0][1]) || is_gone(left[1][0]) || is_gone(left[1][1]));
 		close(pipes[i][1]);
@@ -183,7 +188,9 @@ static void sweeps_what_left_its_group(void **state)
 		close(pipes[i][0]);
 	}
 	assert_true(is_gone(left[0][0]) && is_gone(left[0][1]) && is_gone(left[1][0]) && is_gone(left[1][1]));
-	assert_false(is_gone(own));
+	assert_false(is_gone(own) || is_gone(other.pid));
+	program_kill(machine(), &other);
+	program_release(machine(), &other);
 	kill(own, SIGKILL);
 	assert_int_equal(waitpid(-1, NULL, 0), own);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);

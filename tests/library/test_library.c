@@ -225,9 +225,8 @@ static void comparison(void **state)
 	size_t calls = 0;
 	struct tare_verdict verdict;
 	struct tare_compare_options options = {.seconds = 1e-9, .seed = 3};
-	/* Three pairs to try, and one that was under way when the time ended. */
 	assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_LIMIT);
-	assert_int_equal(calls, 8);
+	assert_true(calls <= 2);
 	assert_true(isnan(verdict.ratio) && verdict.outcome == TARE_UNDECIDED);
 	calls = 0;
 	options.seconds = 0.02;
