@@ -425,7 +425,7 @@ const struct command command_bench = {
 	.name = "bench",
 	.summary = "measure the benchmarks in a program; several: compare",
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
-	.about = "Measures the benchmarks of each PROGRAM (written with <tare/bench.h> or a client);\n"
+	.about = "Measures the benchmarks of each PROGRAM (made with <tare/bench.h> or a client);\n"
 	         "several programs are compared benchmark by benchmark with the first.\n"
 	         "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,

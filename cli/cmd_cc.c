@@ -213,9 +213,10 @@ const struct command command_cc = {
 	.name = "cc",
 	.summary = "compile and link with a seeded random layout",
 	.usage = "tare cc [options] -- CC [arguments]",
-	.about = "Runs the compiler CC. With TARE_BUILD_SEED set, the program gets a layout drawn by\n"
-	         "that number: order of object files, of functions and of data, and padding. The same\n"
-	         "seed gives the same program. Without it, CC runs as if tare were not there.\n"
+	.about = "Runs the compiler CC. With TARE_BUILD_SEED set, the program gets a layout drawn\n"
+	         "by that number: order of object files, of functions and of data, and padding.\n"
+	         "The same seed gives the same program. Without it, CC runs as if tare were not\n"
+	         "there.\n"
 	         "\n"
 	         "  make CC='tare cc -- gcc' CXX='tare cc -- g++'",
 	.options = cc_options,

@@ -354,9 +354,10 @@ const struct command command_plan = {
 	.name = "plan",
 	.summary = "how often to repeat at which level",
 	.usage = "tare plan [options] COMMAND… | PROGRAM…",
-	.about = "Makes a first experiment, finds what varies and what costs, and says how many runs\n"
-	         "and iterations give which interval in which time. 'tare run --plan FILE' and\n"
-	         "'tare bench --plan FILE' follow it. Example: tare plan --precision 0.5% ./suite",
+	.about = "Makes a first experiment, finds what varies and what costs, and says how many\n"
+	         "runs and iterations give which interval in which time. 'tare run --plan FILE'\n"
+	         "and 'tare bench --plan FILE' follow it.\n"
+	         "Example: tare plan --precision 0.5% ./suite",
 	.options = plan_options,
 	.main = plan_main,
 };

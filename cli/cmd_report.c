@@ -205,8 +205,8 @@ const struct command command_report = {
 	.name = "report",
 	.summary = "a page to look at, with plots and raw data",
 	.usage = "tare report [options] [RESULT…]",
-	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT is a\n"
-	         "file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
+	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT\n"
+	         "is a file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
 	         "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
 	         "histogram, forest, phases, history.",
 	.options = report_options,
