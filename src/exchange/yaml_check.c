@@ -167,9 +167,10 @@ static int check_value(struct walk *walk, const yaml_node_t *node, const cyaml_s
 
 static int bad_syntax(const char *file, const yaml_parser_t *parser, struct error *err)
 {
-	if (parser->error == YAML_MEMORY_ERROR)
+	/* libyaml does not always name the want of memory; a mistake in the text it always names. */
+	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
 		return error_memory(err);
-	error_set(err, ERROR_USAGE, "this is not YAML: %s", parser->problem ? parser->problem : "it cannot be read");
+	error_set(err, ERROR_USAGE, "this is not YAML: %s", parser->problem);
 	return error_at(err, file, (long)parser->problem_mark.line + 1, (long)parser->problem_mark.column + 1);
 }
 
