@@ -6,6 +6,7 @@
 #include "cli/stored.h"
 #include "report/overview.h"
 #include "report/text_width.h"
+#include "report/words.h"
 #include "store/loader.h"
 #include "base/moment.h"
 
@@ -20,26 +21,12 @@ static void line(struct buffer *out, const char *what, const char *text)
 	buffer_char(out, '\n');
 }
 
-/* As a shell takes it. */
-static void add_word(struct buffer *out, const char *word)
-{
-	bool plain = word[0] && !word[strcspn(word, " \t\n'\"\\$`*?;&|<>()")];
-	buffer_text_add(out, plain ? "" : "'");
-	for (; *word; word++) {
-		if (*word == '\'')
-			buffer_text_add(out, "'\\''");
-		else
-			buffer_char(out, *word);
-	}
-	buffer_text_add(out, plain ? "" : "'");
-}
-
 static void list_words(struct buffer *out, const struct result *result)
 {
 	struct buffer words = {0};
 	for (size_t i = 0; i < result->argc; i++) {
 		buffer_text_add(&words, i ? " " : "");
-		add_word(&words, result->argv[i]);
+		words_argument(result->argv[i], &words);
 	}
 	line(out, "command", buffer_text(&words));
 	buffer_release(&words);

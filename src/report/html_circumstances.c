@@ -76,20 +76,6 @@ static void put_disturbance(struct html *html)
 	html_release(html, &words);
 }
 
-/* As a shell takes it. */
-static void add_word(struct buffer *out, const char *word)
-{
-	bool plain = *word && !strpbrk(word, " \t\n\"'\\$&|;<>()*?[]{}#~`!");
-	buffer_text_add(out, plain ? "" : "'");
-	for (; *word; word++) {
-		if (*word == '\'')
-			buffer_text_add(out, "'\\''");
-		else
-			buffer_char(out, *word);
-	}
-	buffer_text_add(out, plain ? "" : "'");
-}
-
 static void put_method(struct html *html)
 {
 	const struct result *result = html->result;
@@ -109,7 +95,7 @@ static void put_method(struct html *html)
 	html_clear(html, &text);
 	for (size_t i = 0; i < result->argc; i++) {
 		buffer_text_add(&text, i ? " " : "");
-		add_word(&text, result->argv[i]);
+		words_argument(result->argv[i], &text);
 	}
 	if (text.length)
 		html_exact(html, "pre", "command", buffer_text(&text));

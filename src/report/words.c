@@ -323,3 +323,16 @@ void words_gate_line(const char *word, double ratio, const struct confidence *ci
 	}
 	buffer_char(out, '\n');
 }
+
+void words_argument(const char *word, struct buffer *out)
+{
+	bool plain = *word && !strpbrk(word, " \t\n\"'\\$&|;<>()*?[]{}#~`!");
+	buffer_text_add(out, plain ? "" : "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			buffer_text_add(out, "'\\''");
+		else
+			buffer_char(out, *word);
+	}
+	buffer_text_add(out, plain ? "" : "'");
+}

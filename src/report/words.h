@@ -5,6 +5,9 @@
 #include "base/buffer.h"
 #include "model/result.h"
 
+/* A word of a command line as a shell takes it. */
+void words_argument(const char *word, struct buffer *out);
+
 /* "new is 1.8 % slower than old (1.6 % to 2.0 %, 99 %)", "new is the same as old within 1 % (…)",
  * "cannot tell yet whether …": the verdict of one comparison, without a final dot. */
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out);

@@ -141,8 +141,7 @@ static bool fit_subject(struct session *session, size_t s)
 {
 	struct session_work *work = &session->work[s];
 	const struct subject *subject = &session->result->subjects[s];
-	if (!unit_index(session->experiment))
-		keep_to_known(session);
+	keep_to_known(session);
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	const struct series *times = &subject->metrics[session->line_metric].series;
 	work->goal.from = work->amounts.first;
@@ -420,8 +419,7 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	struct subject *subject = &session->result->subjects[s];
 	struct session_work *work = &session->work[s];
 	struct work_result *out = subject->work;
-	if (!unit_index(session->experiment))
-		keep_to_known(session);
+	keep_to_known(session);
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	const struct series *times = &subject->metrics[session->line_metric].series;
 	const struct work_fit *fit = &work->fit;
