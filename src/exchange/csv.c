@@ -170,7 +170,8 @@ static void release(struct csv_table *t)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		names_release(names[i]);
 	buffer_release(&t->key);
-	buffer_release(&t->last_key);
+	buffer_release(&t->recent[0].key);
+	buffer_release(&t->recent[1].key);
 	csv_records_release(&t->records);
 	arena_release(&t->arena);
 }

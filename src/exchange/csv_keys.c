@@ -8,6 +8,8 @@
 
 enum { SEPARATOR = 0x1f }; /* between the cells of a key */
 
+static const enum role key_roles[] = {ROLE_SUBJECT, ROLE_BENCHMARK, ROLE_PROGRAM, ROLE_PARAMETER, ROLE_METRIC};
+
 /* The cell of a source, or the named parts of it. */
 struct csv_field csv_cell(const struct csv_table *t, const struct source *source)
 {
@@ -95,12 +97,12 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	return 0;
 }
 
-static void add_to_key(struct csv_table *t, enum role role)
+static void add_to_key(const struct csv_table *t, struct buffer *key, enum role role)
 {
 	for (size_t i = 0; i < columns_of(&t->columns, role); i++) {
 		struct csv_field cell = csv_cell(t, csv_source(t, role, i));
-		buffer_add(&t->key, cell.text, cell.length);
-		buffer_char(&t->key, SEPARATOR);
+		buffer_add(key, cell.text, cell.length);
+		buffer_char(key, SEPARATOR);
 	}
 }
 
@@ -125,10 +127,9 @@ static const char *joined_cells(struct csv_table *t, enum role role, const char 
 /* A NUL would end a name early: such a table is no text. */
 static int check_names(const struct csv_table *t)
 {
-	static const enum role roles[] = {ROLE_SUBJECT, ROLE_BENCHMARK, ROLE_PROGRAM, ROLE_PARAMETER, ROLE_METRIC};
-	for (size_t r = 0; r < sizeof(roles) / sizeof(roles[0]); r++) {
-		for (size_t i = 0; i < columns_of(&t->columns, roles[r]); i++) {
-			size_t column = csv_source(t, roles[r], i)->column;
+	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++) {
+		for (size_t i = 0; i < columns_of(&t->columns, key_roles[r]); i++) {
+			size_t column = csv_source(t, key_roles[r], i)->column;
 			const struct csv_field *cell = &t->records.fields[column];
 			if (!memchr(cell->text, '\0', cell->length))
 				continue;
@@ -168,27 +169,36 @@ static int new_subject(struct csv_table *t)
 	return 0;
 }
 
-/* Rows that follow one another mostly share it. */
+static bool is_key(const struct csv_table *t, const struct buffer *key)
+{
+	const char *at = buffer_text(key), *end = at + key->length;
+	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++) {
+		for (size_t i = 0; i < columns_of(&t->columns, key_roles[r]); i++) {
+			struct csv_field cell = csv_cell(t, csv_source(t, key_roles[r], i));
+			if ((size_t)(end - at) <= cell.length || memcmp(at, cell.text, cell.length) != 0 ||
+			    at[cell.length] != SEPARATOR)
+				return false;
+			at += cell.length + 1;
+		}
+	}
+	return at == end;
+}
+
+/* Rows that follow one another mostly share it, or two take turns. */
 int csv_find_key(struct csv_table *t)
 {
-	buffer_clear(&t->key);
-	add_to_key(t, ROLE_SUBJECT);
-	add_to_key(t, ROLE_BENCHMARK);
-	add_to_key(t, ROLE_PROGRAM);
-	add_to_key(t, ROLE_PARAMETER);
-	add_to_key(t, ROLE_METRIC);
-	if (t->key.out_of_memory)
+	for (int i = 0; t->keys.count > 0 && i < 2; i++, t->latest ^= 1)
+		if (is_key(t, &t->recent[t->latest].key))
+			return 0;
+	t->latest ^= 1;
+	struct csv_key *recent = &t->recent[t->latest];
+	buffer_clear(&recent->key);
+	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++)
+		add_to_key(t, &recent->key, key_roles[r]);
+	if (recent->key.out_of_memory)
 		return error_memory(t->import->err);
-	if (t->keys.count > 0 && t->key.length == t->last_key.length &&
-	    memcmp(buffer_text(&t->key), buffer_text(&t->last_key), t->key.length) == 0)
-		return 0;
-	t->key_id = names_id(&t->keys, buffer_text(&t->key), t->key.length);
-	if (t->key_id == NAMES_NONE)
-		return error_memory(t->import->err);
-	struct buffer swap = t->key;
-	t->key = t->last_key;
-	t->last_key = swap;
-	return 0;
+	recent->id = names_id(&t->keys, buffer_text(&recent->key), recent->key.length);
+	return recent->id == NAMES_NONE ? error_memory(t->import->err) : 0;
 }
 
 /* Tables of tare: partners may differ in a parameter, and pairs of another set than the first are named "set-pair". */
@@ -212,15 +222,15 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 {
 	buffer_clear(&t->key);
 	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0 || columns_of(&t->columns, ROLE_BENCHMARK) > 0) {
-		add_to_key(t, ROLE_BENCHMARK);
+		add_to_key(t, &t->key, ROLE_BENCHMARK);
 		if (value->side < 0 && is_own(t))
 			add_pair_set(t);
 		else
-			add_to_key(t, ROLE_PARAMETER);
+			add_to_key(t, &t->key, ROLE_PARAMETER);
 		if (value->side >= 0)
-			add_to_key(t, ROLE_PROGRAM);
+			add_to_key(t, &t->key, ROLE_PROGRAM);
 		if (value->side >= 0 || columns_of(&t->columns, ROLE_BENCHMARK) == 0)
-			add_to_key(t, ROLE_SUBJECT);
+			add_to_key(t, &t->key, ROLE_SUBJECT);
 	}
 	buffer_text_add(&t->key, metric);
 	*out = names_id(&t->align_keys, buffer_text(&t->key), t->key.length);
@@ -236,10 +246,10 @@ static struct csv_series *new_series(struct csv_table *t, size_t v)
 	if (!series)
 		goto no_memory;
 	buffer_clear(&t->key);
-	add_to_key(t, ROLE_SUBJECT);
-	add_to_key(t, ROLE_BENCHMARK);
-	add_to_key(t, ROLE_PROGRAM);
-	add_to_key(t, ROLE_PARAMETER);
+	add_to_key(t, &t->key, ROLE_SUBJECT);
+	add_to_key(t, &t->key, ROLE_BENCHMARK);
+	add_to_key(t, &t->key, ROLE_PROGRAM);
+	add_to_key(t, &t->key, ROLE_PARAMETER);
 	uint32_t known = t->subject_keys.count;
 	series->subject = names_id(&t->subject_keys, buffer_text(&t->key), t->key.length);
 	if (series->subject == NAMES_NONE || (series->subject == known && new_subject(t) != 0))
@@ -268,7 +278,7 @@ no_memory:
 
 struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 {
-	size_t index = (size_t)t->key_id * t->value_count + v;
+	size_t index = (size_t)t->recent[t->latest].id * t->value_count + v;
 	if (index >= t->series_room) {
 		size_t room = 2 * index + 16;
 		struct csv_series **series = mem_resize(t->series, room, sizeof(*series));

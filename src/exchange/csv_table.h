@@ -30,6 +30,11 @@ struct csv_subject {
 	const char **parameters;                   /* by source of ROLE_PARAMETER */
 };
 
+struct csv_key {
+	struct buffer key; /* subject and metric, as text */
+	uint32_t id;       /* in table.keys */
+};
+
 struct csv_table {
 	struct import *import;
 	struct csv_records records;
@@ -44,9 +49,9 @@ struct csv_table {
 	size_t subject_room;
 	struct csv_series **series; /* [key · values + value column], NULL where no row came */
 	size_t series_room, value_count;
-	struct buffer key;     /* of the row at hand */
-	uint32_t key_id;
-	struct buffer last_key;
+	struct buffer key;     /* one that is being made */
+	struct csv_key recent[2];
+	unsigned latest;       /* the one of the row at hand */
 	uint32_t next_pair;    /* of a table with a column for each side */
 	double *cell[2];       /* values of a cell, and of its partner's */
 	size_t skipped, missing, partnerless;
@@ -65,7 +70,7 @@ struct csv_field csv_cell(const struct csv_table *table, const struct source *so
 /* ERROR_INPUT that shows the cell and where it is; returns -1. */
 int csv_bad_cell(const struct csv_table *table, size_t column, const char *what);
 
-/* table->key_id: the number of the row's subject and metric. */
+/* The row's subject and metric become the latest of table->recent. */
 int csv_find_key(struct csv_table *table);
 
 /* Machine, build, run, iteration, pair and order of the row. */

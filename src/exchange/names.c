@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 void names_release(struct names *names)
@@ -33,13 +34,18 @@ static uint32_t hash_of(const char *text, size_t length)
 	return (uint32_t)(h >> 32);
 }
 
+static bool is_text(const struct names *names, uint32_t id, const char *text, size_t length)
+{
+	return names->length[id] == length && memcmp(names->text[id], text, length) == 0;
+}
+
 /* The slot that holds the text, or the free one where it belongs. */
 static uint32_t slot_of(const struct names *names, const char *text, size_t length)
 {
 	uint32_t mask = names->slot_count - 1, slot = hash_of(text, length) & mask;
 	for (;; slot = (slot + 1) & mask) {
 		uint32_t id = names->slots[slot];
-		if (id == 0 || (names->length[id - 1] == length && memcmp(names->text[id - 1], text, length) == 0))
+		if (id == 0 || is_text(names, id - 1, text, length))
 			return slot;
 	}
 }
@@ -83,9 +89,12 @@ uint32_t names_find(const struct names *names, const char *text, size_t length)
 
 uint32_t names_id(struct names *names, const char *text, size_t length)
 {
+	/* A column mostly says the same as in the row before. */
+	if (names->count > 0 && is_text(names, names->last, text, length))
+		return names->last;
 	uint32_t id = names_find(names, text, length);
 	if (id != NAMES_NONE)
-		return id;
+		return names->last = id;
 	if (names->count >= UINT32_MAX / 4 || length > UINT32_MAX / 2)
 		return NAMES_NONE;
 	if (names->count + 1 > names->slot_count / 2 && grow_slots(names) != 0)
@@ -99,5 +108,5 @@ uint32_t names_id(struct names *names, const char *text, size_t length)
 	names->text[id] = copy;
 	names->length[id] = (uint32_t)length;
 	names->slots[slot_of(names, text, length)] = id + 1;
-	return id;
+	return names->last = id;
 }

@@ -130,6 +130,24 @@ static void test_shuffled_rows_agree_with_a_naive_grouping(void **state)
 	}
 }
 
+static void test_subjects_in_any_order(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	/* One after the other, two in turns, a third, names that begin alike. */
+	import_text(&r,
+	            "subject,benchmark,value\n"
+	            "a,x,1\na,x,2\nb,x,3\na,x,4\nb,x,5\nab,x,6\nb,x,7\na,x,8\nab,x,9\na,bx,10\na,x,11\nb,x,12\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 4);
+	assert_string_equal(series_text(series_of(&r, "x (a)", NULL)), "[[1],[2],[4],[8],[11]]");
+	assert_string_equal(series_text(series_of(&r, "x (b)", NULL)), "[[3],[5],[7],[12]]");
+	assert_string_equal(series_text(series_of(&r, "x (ab)", NULL)), "[[6],[9]]");
+	assert_string_equal(series_text(series_of(&r, "bx (a)", NULL)), "[[10]]");
+	result_release(&r);
+}
+
 static void test_pairs_by_key(void **state)
 {
 	(void)state;
@@ -462,6 +480,7 @@ int main(void)
 		cmocka_unit_test(test_iterations_that_start_again_begin_a_run),
 		cmocka_unit_test(test_rows_in_any_order),
 		cmocka_unit_test(test_shuffled_rows_agree_with_a_naive_grouping),
+		cmocka_unit_test(test_subjects_in_any_order),
 		cmocka_unit_test(test_pairs_by_key),
 		cmocka_unit_test(test_pairs_in_runs),
 		cmocka_unit_test(test_pairs_of_each_benchmark),
