@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ extern char **environ;
  * that are read-only. */
 static const char script[] =
 	"trap '' HUP INT QUIT TERM\n"
+	"echo >&0\n"
 	"read -r word\n"
 	"unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_NAMESPACE\n"
 	"forget() { [ -n \"$1\" ] && for side in base head; do git -C \"$1\" worktree remove --force --force \"$2/$side\"; done; }\n"
@@ -34,6 +36,32 @@ static _Noreturn void run_child(const struct host *host, int wait_at, char *cons
 	_exit(127);
 }
 
+/* Waits for the word that it is there: one that could not set itself up would leave all behind in silence. */
+static bool is_there(const struct host *host, int wake)
+{
+	char word;
+	ssize_t got;
+	do
+		got = host->sys->read(wake, &word, 1);
+	while (got < 0 && errno == EINTR);
+	return got == 1;
+}
+
+void janitor_close(const struct host *host, struct janitor *janitor)
+{
+	int status;
+	struct iovec word = {(char[]){'\n'}, 1};
+	struct msghdr message = {.msg_iov = &word, .msg_iovlen = 1};
+	if (janitor->pid <= 0)
+		return;
+	/* A word, not only the end: a process that was forked from this one may hold it open too. */
+	(void)!host->sys->sendmsg(janitor->wake, &message, MSG_NOSIGNAL);
+	host->sys->close(janitor->wake);
+	while (host->sys->wait4(janitor->pid, &status, 0, NULL) < 0 && errno == EINTR)
+		;
+	*janitor = (struct janitor){0};
+}
+
 int janitor_start(const struct host *host, const char *repository, const char *folder, struct janitor *out,
                   struct error *err)
 {
@@ -51,20 +79,9 @@ int janitor_start(const struct host *host, const char *repository, const char *f
 		return error_system(err, errnum, "cannot make a process");
 	}
 	*out = (struct janitor){pid, ends[1]};
-	return 0;
-}
-
-void janitor_close(const struct host *host, struct janitor *janitor)
-{
-	int status;
-	struct iovec word = {(char[]){'\n'}, 1};
-	struct msghdr message = {.msg_iov = &word, .msg_iovlen = 1};
-	if (janitor->pid <= 0)
-		return;
-	/* A word, not only the end: a process that was forked from this one may hold it open too. */
-	(void)!host->sys->sendmsg(janitor->wake, &message, MSG_NOSIGNAL);
-	host->sys->close(janitor->wake);
-	while (host->sys->wait4(janitor->pid, &status, 0, NULL) < 0 && errno == EINTR)
-		;
-	*janitor = (struct janitor){0};
+	if (is_there(host, ends[1]))
+		return 0;
+	janitor_close(host, out);
+	error_set(err, ERROR_SYSTEM, "cannot start the process that clears away what is built");
+	return error_next(err, "it needs /bin/sh and /dev/null");
 }

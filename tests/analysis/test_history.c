@@ -143,7 +143,7 @@ static void test_rates(void **state)
 		assert_int_equal(history_search(&history, &options, NULL), 0);
 		for (size_t i = 0; i < history.count; i++)
 			alarms += history.series[i].change_count > 0;
-		print_message("%s noise: %zu of %d histories of %d points with a false change\n",
+		print_message("# %s noise: %zu of %d histories of %d points with a false change\n",
 		              dependent ? "AR(0.5)" : "white", alarms, HISTORIES, LONG);
 		assert_true(alarms < 5);
 		history_release(&history);
@@ -165,7 +165,7 @@ static void test_rates(void **state)
 			found++;
 			covered += c->low <= 120 && 120 <= c->high;
 		}
-		print_message("shift of %.0f %%, noise 1 %%: %zu of %d found, %zu positions in their interval\n",
+		print_message("# shift of %.0f %%, noise 1 %%: %zu of %d found, %zu positions in their interval\n",
 		              100 * (shifts[kind] - 1), found, HISTORIES, covered);
 		assert_true(found >= 96 && covered >= found - 12);
 		history_release(&history);
