@@ -19,7 +19,9 @@ static int64_t read_clock(const struct host *host, clockid_t clock)
 
 int64_t clock_now(const struct host *host)
 {
-	return read_clock(host, CLOCK_MONOTONIC);
+	/* Where it failed once it is asked again: a 0 between two instants would be a duration of hours. */
+	int64_t now = read_clock(host, CLOCK_MONOTONIC);
+	return now ? now : read_clock(host, CLOCK_MONOTONIC);
 }
 
 int64_t clock_thread_cpu(const struct host *host)

@@ -9,7 +9,7 @@
 enum { CLOCK_NS_PER_SECOND = 1000000000 };
 
 /* CLOCK_MONOTONIC: never set back, runs at the rate that NTP disciplines, stands still
- * while the machine sleeps, and is the same for all processes. 0 if the call fails. */
+ * while the machine sleeps, and is the same for all processes. 0 if the call fails twice. */
 int64_t clock_now(const struct host *host);
 
 /* CPU time that the calling thread has used. 0 if the call fails. */

@@ -128,6 +128,24 @@ static void sleeps_through_signals(void **state)
 	assert_int_equal(waits, 2);
 }
 
+static int reads;
+
+static int seldom_gettime(clockid_t clock, struct timespec *out)
+{
+	return ++reads % 2 ? (errno = EIO, -1) : made_up_gettime(clock, out);
+}
+
+static void asks_again(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	sys.clock_gettime = seldom_gettime;
+	struct host host = {.sys = &sys, .root = ""};
+	made_up_now = 7000000001;
+	assert_int_equal(clock_now(&host), 7000000001);
+	assert_int_equal(reads, 2);
+}
+
 static int known_gettime(clockid_t clock, struct timespec *out)
 {
 	assert_int_equal(clock, CLOCK_REALTIME);
@@ -166,7 +184,7 @@ static void time_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sleeps_through_signals),
+		cmocka_unit_test(sleeps_through_signals), cmocka_unit_test(asks_again),
 		cmocka_unit_test(moves_forward),        cmocka_unit_test(thread_time_grows_with_work),
 		cmocka_unit_test(measures_a_coarse_clock), cmocka_unit_test(real_clock_is_fine),
 		cmocka_unit_test(timestamp_is_rfc3339), cmocka_unit_test(time_left),
