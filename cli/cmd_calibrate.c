@@ -124,7 +124,7 @@ static int make_experiment(struct experiment *experiment, const struct calibrate
 	experiment->subject_count = 2;
 	experiment->output = "null";
 	experiment->pad = true;
-	experiment->shell = own ? NULL : options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
+	experiment->shell = own ? NULL : measure_shell(options->shell);
 	return session_check(experiment, err);
 }
 

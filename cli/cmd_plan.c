@@ -25,10 +25,11 @@
 
 struct plan_options {
 	const char *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
-	struct text_list metrics, names;
+	const char *setup, *cleanup;
+	struct text_list metrics, names, prepare, conclude;
 	double precision;
-	int64_t budget, max_time, timeout, runs, builds, iteration_time, seed;
-	bool no_save, quiet, ascii;
+	int64_t budget, max_time, timeout, runs, warmup, builds, iteration_time, seed;
+	bool no_save, no_shell, ignore_failure, dry_run, quiet, ascii;
 };
 
 #define OFFSET(field) offsetof(struct plan_options, field)
@@ -45,14 +46,22 @@ static const struct option plan_options[] = {
 	{0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment", 0, 0, NULL, 0},
 	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)", 0, 0, NULL, 0},
 	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "runs of it (25, where they fit)", 2, 1e6, NULL, 0},
+	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each command before them (found)", 0, 1e9, NULL, 0},
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(metrics), "what to plan for (wall)", 0, 0, NULL, 0},
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only these benchmarks of a program", 0, 0, NULL, 0},
 	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), NULL, 0, 0, NULL, 0},
 	{'n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command", 0, 0, NULL, 0},
+	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
+	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run of a command", 0, 0, NULL, 0},
+	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
+	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL, 0},
+	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when something fails", 0, 0, NULL, 0},
 	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)", 0, 0, NULL, 0},
+	{'N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL, 0, 0, NULL, 0},
 	{0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), NULL, 0, 0, NULL, 0},
 	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
 	{0, "seed", "N", OPTION_INTEGER, OFFSET(seed), NULL, 0, 9e18, NULL, 0},
+	{0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "show the first experiment and its time", 0, 0, NULL, 0},
 	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes", 0, 0, NULL, 0},
 	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
@@ -145,13 +154,20 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 		return error_memory(err);
 	if (options->names.count > words->count)
 		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, words->count);
+	for (size_t i = 0; i < words->count; i++) {
+		sides[i].setup = options->setup;
+		sides[i].cleanup = options->cleanup;
+	}
 	if (measure_options_apply(&measure, experiment, err) != 0 ||
+	    sides_set_hooks(sides, words->count, &options->prepare, &options->conclude, err) != 0 ||
 	    subjects_add(experiment, sides, words->count, NULL, 0, err) != 0)
 		return -1;
 	experiment->design = experiment->subject_count > 1 && !wants->harness ? "shuffled" : "solo";
 	experiment->output = "null";
 	experiment->pad = true;
-	experiment->shell = options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
+	experiment->shell = measure_shell(options->shell);
+	experiment->warmup = (long)options->warmup;
+	experiment->ignore_failure = options->ignore_failure;
 	if (!wants->harness)
 		return session_check(experiment, err);
 	experiment->timeout = options->timeout;
@@ -170,39 +186,56 @@ static int run_bench(const struct experiment *experiment, struct spawner *spawne
 	return bench_run(experiment, cancel, observer, out, &summary, err);
 }
 
-/* Builds and what is inside each of them. */
+static int dry_run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
+                         struct error *err)
+{
+	(void)spawner;
+	return bench_dry_run(experiment, cancel, out, err);
+}
+
+/* Builds and what is inside each of them; or what they would be. */
 static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment,
                           const struct plan_options *options, struct spawner *spawner, int cancel,
-                          const struct session_observer *observer, struct result *out, struct error *err)
+                          const struct session_observer *observer, struct buffer *text, struct result *out, struct error *err)
 {
 	enum { USUAL = 20 };
 	struct builds_use builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
 	bool missing = false;
 	int status = builds_use_plan(&builds, experiment, options->build, err);
-	if (status == 0)
+	if (status == 0 && options->dry_run)
+		builds_use_describe(&builds, experiment, text);
+	else if (status == 0)
 		status = builds_use_run(&builds, kind, experiment, spawner, cancel, observer, options->quiet, out, &missing,
 		                        err);
 	builds_use_release(&builds);
 	return status;
 }
 
-/* The first experiment. */
+/* The first experiment, or with --dry-run what it would be. */
 static int measure(const struct experiment *experiment, const struct plan_options *options, struct spawner *spawner,
                    const struct wants *wants, struct result *out, struct error *err)
 {
-	static const struct measure_kind programs = {.check = bench_check, .run = run_bench};
+	static const struct measure_kind programs = {.check = bench_check, .run = run_bench, .dry_run = dry_run_bench};
 	const struct measure_kind *kind = wants->harness ? &programs : &measure_commands;
 	struct progress progress;
 	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
+	struct buffer text = {0};
 	bool missing = false;
-	int cancel;
+	int cancel, status;
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;
 	progress_init(&progress, options->progress, options->quiet);
-	int status = wants->builds ? measure_builds(kind, experiment, options, spawner, cancel, &observer, out, err)
-	                           : kind->run(experiment, spawner, cancel, &observer, out, &missing, err);
+	if (wants->builds)
+		status = measure_builds(kind, experiment, options, spawner, cancel, &observer, &text, out, err);
+	else if (options->dry_run)
+		status = kind->dry_run(experiment, spawner, cancel, &text, err);
+	else
+		status = kind->run(experiment, spawner, cancel, &observer, out, &missing, err);
 	progress_end(&progress);
 	interrupt_close();
+	if (status == 0 && options->dry_run)
+		status = message_print(&text, err);
+	buffer_release(&text);
 	return status;
 }
 
@@ -307,6 +340,14 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		return -1;
 	if (!options->levels && !options->from)
 		wants->harness = is_harness_program(words->items[0]);
+	if (wants->harness && (options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
+	                       options->warmup >= 0))
+		return error_set(err, ERROR_USAGE,
+		                 "--warmup, --setup, --prepare, --conclude and --cleanup go with commands, not with benchmarks");
+	if (options->shell && options->no_shell)
+		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
+	if (options->dry_run && options->from)
+		return error_set(err, ERROR_USAGE, "--from measures nothing; it goes without --dry-run");
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
 	return options->no_save ? 0 : output_check(options->output ? options->output : "tare-plan.json", err);
@@ -335,7 +376,7 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	}
 	for (size_t i = 0; i < first.subject_count && options->from; i++)
 		wants.harness |= first.subjects[i].benchmark != NULL;
-	if (status == 0)
+	if (status == 0 && !options->dry_run)
 		status = conclude(options, &first, &wants, err);
 	if (spawner)
 		spawner_close(spawner);
@@ -346,7 +387,7 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 
 static int plan_main(const struct command *command, int argc, char **argv)
 {
-	struct plan_options options = {.precision = NAN, .seed = 1};
+	struct plan_options options = {.precision = NAN, .seed = 1, .warmup = -1};
 	return act(command, argc, argv, &options, plan);
 }
 

@@ -98,12 +98,6 @@ static int read_axes(const struct run_options *options, struct arena *arena, str
 	return 0;
 }
 
-/* The command given for this position: one for all, or one each. */
-static const char *hook_for(const struct text_list *hooks, size_t position)
-{
-	return hooks->count == 0 ? NULL : hooks->items[hooks->count == 1 ? 0 : position];
-}
-
 /* What is to be measured: the commands of the command line or of a suite file, or one command in two commits. */
 static int find_sides(struct experiment *experiment, const struct run_options *options,
                       const struct text_list *commands_given, struct git_sides *git, struct side **out, size_t *count,
@@ -118,11 +112,7 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 		return error_memory(err);
 	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], *out, err) != 0)
 		return -1;
-	for (size_t i = 0; i < *count; i++) {
-		(*out)[i].prepare = hook_for(&options->prepare, i);
-		(*out)[i].conclude = hook_for(&options->conclude, i);
-	}
-	return 0;
+	return sides_set_hooks(*out, *count, &options->prepare, &options->conclude, err);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -211,10 +201,6 @@ static int check_counts(const struct run_options *options, size_t commands_given
 	}
 	if (options->names.count > commands_given)
 		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, commands_given);
-	if (options->prepare.count > 1 && options->prepare.count != commands_given)
-		return error_set(err, ERROR_USAGE, "give --prepare once, or once for each command");
-	if (options->conclude.count > 1 && options->conclude.count != commands_given)
-		return error_set(err, ERROR_USAGE, "give --conclude once, or once for each command");
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->steps.count > options->scans.count / 3)
@@ -324,9 +310,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 		return error_next(err, "choose auto, precision, verdict or fixed");
 	}
 	experiment->warmup = (long)options->warmup;
-	experiment->shell = options->shell && strcmp(options->shell, "default") == 0 ? "sh" : options->shell;
-	if (experiment->shell && strcmp(experiment->shell, "none") == 0)
-		experiment->shell = NULL;
+	experiment->shell = measure_shell(options->shell);
 	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
 	                                                                                    : NULL;
 	experiment->input = options->input;

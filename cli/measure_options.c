@@ -71,6 +71,13 @@ bad:
 	return error_next(err, "write it like 1 or 0,2-3");
 }
 
+const char *measure_shell(const char *given)
+{
+	if (!given || strcmp(given, "none") == 0)
+		return NULL;
+	return strcmp(given, "default") == 0 ? "sh" : given;
+}
+
 int measure_parse_confidence(const char *text, double *out, struct error *err)
 {
 	double fraction;

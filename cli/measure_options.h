@@ -106,6 +106,9 @@ void measure_options_init(struct measure_options *options);
 /* A level in per cent as a fraction; 0.99 is an error with a hint. */
 int measure_parse_confidence(const char *text, double *out, struct error *err);
 
+/* The shell that --shell names: "default" is sh; NULL: none. */
+const char *measure_shell(const char *given);
+
 /* Checks the values against each other and puts them into the experiment. */
 int measure_options_apply(const struct measure_options *options, struct experiment *experiment, struct error *err);
 

@@ -14,6 +14,26 @@ struct side *sides_of_words(struct arena *arena, const struct text_list *words, 
 	return sides;
 }
 
+/* The command given for this position: one for all, or one each. */
+static const char *hook_for(const struct text_list *hooks, size_t position)
+{
+	return hooks->count == 0 ? NULL : hooks->items[hooks->count == 1 ? 0 : position];
+}
+
+int sides_set_hooks(struct side *sides, size_t count, const struct text_list *prepare, const struct text_list *conclude,
+                    struct error *err)
+{
+	if (prepare->count > 1 && prepare->count != count)
+		return error_set(err, ERROR_USAGE, "give --prepare once, or once for each command");
+	if (conclude->count > 1 && conclude->count != count)
+		return error_set(err, ERROR_USAGE, "give --conclude once, or once for each command");
+	for (size_t i = 0; i < count; i++) {
+		sides[i].prepare = hook_for(prepare, i);
+		sides[i].conclude = hook_for(conclude, i);
+	}
+	return 0;
+}
+
 /* One combination of parameter values. */
 struct values {
 	struct arena *arena;

@@ -20,6 +20,10 @@ struct side {
 /* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */
 struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names);
 
+/* Sets the hooks around each run: one for all sides, or one for each. */
+int sides_set_hooks(struct side *sides, size_t count, const struct text_list *prepare, const struct text_list *conclude,
+                    struct error *err);
+
 /* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
  * Subjects of one name get a number. */
 int subjects_add(struct experiment *experiment, const struct side *sides, size_t count,

@@ -132,3 +132,30 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"missing.json"* ]]
 }
+
+@test "hooks and warm-up are as in tare run; what they cost is planned for" {
+	run "$TARE" plan --progress none -r 4 -w 2 -s 'echo s >>log' -p 'echo p >>log; sleep 0.02' -C 'echo C >>log' -c 'echo c >>log' -N -o p.json ./noop
+	[ "$status" -eq 0 ]
+	[ "$(tr -d '\n' <log)" = spCpCpCpCpCpCc ]
+	[ "$(json p.json 'd["subjects"][0]["levels"][0]["cost"] > 0.02 and d["subjects"][0]["mean"] < d["subjects"][0]["levels"][0]["cost"] - 0.02')" = True ]
+	run "$TARE" plan -p a -p b -p c ./noop ./noop
+	[ "$status" -eq 2 ]
+	run "$TARE" plan -w 1 ./suite
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"go with commands, not with benchmarks"* ]]
+	run "$TARE" plan --progress none --no-save -r 3 false
+	[ "$status" -eq 5 ]
+	run "$TARE" plan --progress none --no-save -r 3 -i -S none false
+	[ "$status" -eq 0 ]
+}
+
+@test "a dry run shows the first experiment and saves nothing" {
+	run "$TARE" plan --dry-run -r 7 ./noop
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"rounds    7, about"* ]]
+	run "$TARE" plan --dry-run --filter '^heavier$' ./suite
+	[[ "$status" -eq 0 && "$output" == *"heavier: at least 25 runs"* ]]
+	run "$TARE" plan --dry-run --build true --builds 3 ./noop
+	[[ "$status" -eq 0 && "$output" == *"3 builds, 20 runs"* ]]
+	[ ! -e tare-plan.json ]
+}
