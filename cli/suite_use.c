@@ -1,13 +1,13 @@
 #include "cli/suite_use.h"
 
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "cli/commands.h"
 #include "decide/stable.h"
 #include "host/file.h"
 #include "host/host.h"
 
 #include <limits.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -391,8 +391,8 @@ static int check_rule(const struct suite_setting *setting, struct error *err)
 static int check_pattern(const char *pattern, struct error *err)
 {
 	regex_t regex;
-	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-		return error_set(err, ERROR_USAGE, "'%.100s' is no regular expression", pattern);
+	if (pattern_compile(&regex, pattern, err) != 0)
+		return -1;
 	regfree(&regex);
 	return 0;
 }

@@ -37,6 +37,8 @@ static int compile(struct pi_reader *reader, struct error *err)
 {
 	/* Line by line: ^ and $ are the ends of a line, and . does not go past one. */
 	int problem = regcomp(&reader->regex, reader->pi->pattern, REG_EXTENDED | REG_NEWLINE);
+	if (problem == REG_ESPACE)
+		return error_memory(err);
 	if (problem) {
 		char text[160];
 		regerror(problem, &reader->regex, text, sizeof(text));

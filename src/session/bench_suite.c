@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/parse.h"
+#include "base/pattern.h"
 
 #include <math.h>
-#include <regex.h>
 #include <string.h>
 
 static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
@@ -74,13 +74,8 @@ static int chooser_init(struct chooser *chooser, const struct bench_session *ses
 	if (!options->filter)
 		return 0;
 	chooser->without = options->filter[0] == '-';
-	int code = regcomp(&chooser->regex, options->filter + chooser->without, REG_EXTENDED | REG_NOSUB);
-	if (code != 0) {
-		char why[128];
-		regerror(code, &chooser->regex, why, sizeof(why));
-		error_set(err, ERROR_USAGE, "'%.100s' is no regular expression: %s", options->filter, why);
+	if (pattern_compile(&chooser->regex, options->filter + chooser->without, err) != 0)
 		return error_on(err, "--filter");
-	}
 	chooser->has_regex = true;
 	return 0;
 }
@@ -91,12 +86,14 @@ static void chooser_release(struct chooser *chooser)
 		regfree(&chooser->regex);
 }
 
-static bool is_chosen(const struct chooser *chooser, const struct harness_benchmark *benchmark)
+static bool is_chosen(const struct chooser *chooser, const struct harness_benchmark *benchmark, bool *memory)
 {
 	for (size_t i = 0; i < chooser->options->value_count; i++)
 		if (!has_value(benchmark, chooser->options->values[i]))
 			return false;
-	return !chooser->has_regex || (regexec(&chooser->regex, benchmark->name, 0, NULL, 0) == 0) != chooser->without;
+	int matches = chooser->has_regex ? pattern_matches(&chooser->regex, benchmark->name) : !chooser->without;
+	*memory |= matches < 0;
+	return matches == !chooser->without;
 }
 
 /* The name under which the sides meet: without the parameter that they differ in. NULL when this benchmark is not for
@@ -105,7 +102,7 @@ static const char *common_name(struct bench_session *session, const struct choos
                                const struct harness_benchmark *benchmark, bool *memory)
 {
 	const char *vary = chooser->options->vary, *wanted = NULL;
-	if (!is_chosen(chooser, benchmark))
+	if (!is_chosen(chooser, benchmark, memory))
 		return NULL;
 	if (!chooser->by_parameter)
 		return benchmark->name;
@@ -210,11 +207,13 @@ static int read_specials(struct bench_session *session, struct benchmark *b, str
 		const struct experiment_special *special = &bench->specials[i];
 		struct told told = {special->option, special->value, true};
 		regex_t regex;
-		bool fine = regcomp(&regex, special->pattern, REG_EXTENDED | REG_NOSUB) == 0;
-		bool matches = fine && regexec(&regex, b->name, 0, NULL, 0) == 0;
-		if (fine)
-			regfree(&regex);
-		if (fine && (!matches || read_told(session, b, &told) == 0))
+		if (pattern_compile(&regex, special->pattern, err) != 0)
+			return -1;
+		int matches = pattern_matches(&regex, b->name);
+		regfree(&regex);
+		if (matches < 0)
+			return error_memory(err);
+		if (!matches || read_told(session, b, &told) == 0)
 			continue;
 		error_set(err, ERROR_USAGE, "%s of the benchmarks '%.100s' cannot be '%.60s'", special->option,
 		          special->pattern, special->value);
