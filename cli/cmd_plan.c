@@ -301,7 +301,6 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 	return status;
 }
 
-/* Prints what there is, also of a first experiment in which a benchmark failed. */
 static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants,
                     struct error *err)
 {
@@ -376,8 +375,12 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	}
 	for (size_t i = 0; i < first.subject_count && options->from; i++)
 		wants.harness |= first.subjects[i].benchmark != NULL;
-	if (status == 0 && !options->dry_run)
-		status = conclude(options, &first, &wants, err);
+	/* What was measured before an interruption is planned by all the same, where it is enough. */
+	struct error later;
+	bool interrupted = status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first);
+	if (!options->dry_run && (status == 0 || interrupted) &&
+	    conclude(options, &first, &wants, status == 0 ? err : &later) != 0)
+		status = -1;
 	if (spawner)
 		spawner_close(spawner);
 	experiment_release(&experiment);

@@ -159,3 +159,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$status" -eq 0 && "$output" == *"3 builds, 20 runs"* ]]
 	[ ! -e tare-plan.json ]
 }
+
+@test "an interrupted first experiment is planned by as far as it came" {
+	run timeout --preserve-status -s INT 3 "$TARE" plan --progress none -r 100000 -o p.json ./noop
+	[ "$status" -eq 130 ]
+	[[ "$output" == *"half-width"*"saved in p.json"* ]]
+	[ "$(json p.json '1 < d["subjects"][0]["levels"][0]["members"] < 100000')" = True ]
+}
