@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/subjects.h"
+#include "cli/suite_use.h"
 #include "decide/plan.h"
 #include "exchange/plan_document.h"
 #include "host/clock.h"
@@ -321,6 +322,21 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	return status;
 }
 
+/* What a suite file says goes further than a first experiment: tare run or bench makes it. */
+static int refuse_suites(const struct text_list *words, struct error *err)
+{
+	struct suite_use suite = {.open = false};
+	int status = suite_use_open(&suite, words, err);
+	if (status == 0 && suite.open) {
+		error_set(err, ERROR_USAGE, "a suite file is measured first, then planned by its result");
+		error_on(err, "%s", words->items[0]);
+		status = error_next(err, "tare run %s --json first.json (programs: tare bench), then tare plan --from first.json",
+		                    words->items[0]);
+	}
+	suite_use_release(&suite);
+	return status;
+}
+
 static int check(const struct plan_options *options, const struct text_list *words, struct wants *wants,
                  struct error *err)
 {
@@ -333,6 +349,8 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		error_set(err, ERROR_USAGE, "nothing to plan for");
 		return error_next(err, "for example: tare plan ./suite, or tare plan './sort input'");
 	}
+	if (refuse_suites(words, err) != 0)
+		return -1;
 	if (options->levels && options->from)
 		return error_set(err, ERROR_USAGE, "--from has its own levels; it goes without --levels");
 	if (options->levels && read_levels(options->levels, &wants->builds, &wants->harness, err) != 0)

@@ -166,3 +166,16 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"half-width"*"saved in p.json"* ]]
 	[ "$(json p.json '1 < d["subjects"][0]["levels"][0]["members"] < 100000')" = True ]
 }
+
+@test "a suite file is planned by its result" {
+	printf 'subjects:\n  - {name: one, command: ./noop}\n  - {name: two, command: ./noop}\n' >tare.yaml
+	run "$TARE" plan tare.yaml
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"tare run tare.yaml --json first.json"* ]]
+	"$TARE" run --progress none -r 6 tare.yaml --json first.json
+	"$TARE" plan --from first.json
+	[ "$(json tare-plan.json '[s["name"] for s in d["subjects"]]')" = "['one', 'two']" ]
+	run "$TARE" run --progress none --plan tare-plan.json --max-time 2s tare.yaml
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"plan was made"* ]]
+}
