@@ -33,6 +33,8 @@ struct plan_options {
 	bool no_save, no_shell, ignore_failure, dry_run, quiet, ascii;
 };
 
+static const char usual_output[] = "tare-plan.json";
+
 #define OFFSET(field) offsetof(struct plan_options, field)
 
 static const struct option plan_options[] = {
@@ -286,12 +288,16 @@ static int print_plan(const struct repeat_plan *plan, const struct plan_options 
 }
 
 static int save(const struct repeat_plan *plan, const struct plan_options *options, const struct wants *wants,
-                struct buffer *text, struct error *err)
+                bool interrupted, struct buffer *text, struct error *err)
 {
-	const char *path = options->output ? options->output : "tare-plan.json";
+	const char *path = options->output ? options->output : usual_output;
 	struct buffer document = {0};
 	if (options->no_save)
 		return 0;
+	if (interrupted && !options->output && file_kind(&syscalls_libc, path) != FILE_MISSING) {
+		buffer_printf(text, "\nnot saved: this is by an interrupted experiment, and there is a %s; -o FILE saves it\n", path);
+		return 0;
+	}
 	int status = plan_document_write(plan, &document, err);
 	if (status == 0)
 		status = output_write(path, &document, err);
@@ -302,21 +308,25 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 	return status;
 }
 
+/* A plan that cannot be saved is printed all the same. */
 static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants,
-                    struct error *err)
+                    bool interrupted, struct error *err)
 {
 	struct repeat_plan plan;
 	struct buffer text = {0};
+	struct error later;
 	repeat_plan_init(&plan);
 	int status = describe(&plan, options, err);
 	if (status == 0)
 		status = plan_from_result(&plan, first, options->metrics.count ? options->metrics.items[0] : NULL, err);
 	if (status == 0)
 		status = print_plan(&plan, options, &text, err);
-	if (status == 0)
-		status = save(&plan, options, wants, &text, err);
-	if (status == 0)
-		status = output_is_stdout(options->output) ? message_print_error_stream(&text, err) : message_print(&text, err);
+	if (status == 0) {
+		status = save(&plan, options, wants, interrupted, &text, err);
+		struct error *why = status == 0 ? err : &later;
+		if ((output_is_stdout(options->output) ? message_print_error_stream(&text, why) : message_print(&text, why)) != 0)
+			status = -1;
+	}
 	buffer_release(&text);
 	repeat_plan_release(&plan);
 	return status;
@@ -357,17 +367,18 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		return -1;
 	if (!options->levels && !options->from)
 		wants->harness = is_harness_program(words->items[0]);
-	if (wants->harness && (options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
-	                       options->warmup >= 0))
+	bool of_commands = options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
+	                   options->warmup >= 0;
+	if (wants->harness && of_commands)
 		return error_set(err, ERROR_USAGE,
 		                 "--warmup, --setup, --prepare, --conclude and --cleanup go with commands, not with benchmarks");
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
-	if (options->dry_run && options->from)
-		return error_set(err, ERROR_USAGE, "--from measures nothing; it goes without --dry-run");
+	if (options->from && (of_commands || options->dry_run || options->ignore_failure))
+		return error_set(err, ERROR_USAGE, "--from measures nothing: it goes without hooks, --warmup, -i and --dry-run");
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
-	return options->no_save ? 0 : output_check(options->output ? options->output : "tare-plan.json", err);
+	return options->no_save || options->dry_run ? 0 : output_check(options->output ? options->output : usual_output, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)
@@ -393,12 +404,13 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	}
 	for (size_t i = 0; i < first.subject_count && options->from; i++)
 		wants.harness |= first.subjects[i].benchmark != NULL;
-	/* What was measured before an interruption is planned by all the same, where it is enough. */
 	struct error later;
-	bool interrupted = status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first);
-	if (!options->dry_run && (status == 0 || interrupted) &&
-	    conclude(options, &first, &wants, status == 0 ? err : &later) != 0)
-		status = -1;
+	if (status == 0 && !options->dry_run)
+		status = conclude(options, &first, &wants, false, err);
+	/* What was measured before an interruption is planned by all the same, where it is enough. */
+	else if (status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first) &&
+	         conclude(options, &first, &wants, true, &later) != 0 && later.kind != ERROR_NO_DATA)
+		message_error(&later);
 	if (spawner)
 		spawner_close(spawner);
 	experiment_release(&experiment);

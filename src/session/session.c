@@ -562,14 +562,19 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 	buffer_printf(out, "a round   %s of all %zu commands\n",
 	              format_duration(time, sizeof(time), (int64_t)(session->round_time * 1e9)),
 	              session->experiment->subject_count);
-	if (session->experiment->runs)
-		buffer_printf(out, "rounds    %zu, about %s\n", session->experiment->runs,
-		              format_duration(time, sizeof(time),
-		                              (int64_t)((double)session->experiment->runs * session->round_time * 1e9)));
+	/* A time that was given cuts a number of runs. */
+	double fit = floor(left / session->round_time), runs = (double)session->experiment->runs;
+	bool cut = session->experiment->max_time && fit < runs;
+	if (runs > 0 && cut)
+		buffer_printf(out, "rounds    %.0f of %.0f, as many as fit into %s\n", fit > 1 ? fit : 1, runs,
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
+	else if (runs > 0)
+		buffer_printf(out, "rounds    %.0f, about %s\n", runs,
+		              format_duration(time, sizeof(time), (int64_t)(runs * session->round_time * 1e9)));
 	else
 		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
 		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)),
-		              floor(left / session->round_time), block);
+		              fit, block);
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
 	list_rounds(session, out);
 	return 0;

@@ -138,6 +138,8 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ]
 	[ "$(tr -d '\n' <log)" = spCpCpCpCpCpCc ]
 	[ "$(json p.json 'd["subjects"][0]["levels"][0]["cost"] > 0.02 and d["subjects"][0]["mean"] < d["subjects"][0]["levels"][0]["cost"] - 0.02')" = True ]
+	run "$TARE" plan --from p.json -p a
+	[ "$status" -eq 2 ]
 	run "$TARE" plan -p a -p b -p c ./noop ./noop
 	[ "$status" -eq 2 ]
 	run "$TARE" plan -w 1 ./suite
@@ -158,13 +160,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" plan --dry-run --build true --builds 3 ./noop
 	[[ "$status" -eq 0 && "$output" == *"3 builds, 20 runs"* ]]
 	[ ! -e tare-plan.json ]
+	# The time cuts the runs, and that is told; what would be written is not asked for.
+	run "$TARE" plan --dry-run --max-time 1s -r 90 -o no/such/folder 'sleep 0.1'
+	[[ "$status" -eq 0 && "$output" == *"rounds    "*" of 90, as many as fit into 1"* ]]
 }
 
 @test "an interrupted first experiment is planned by as far as it came" {
-	run timeout --preserve-status -s INT 3 "$TARE" plan --progress none -r 100000 -o p.json ./noop
+	run timeout --foreground --preserve-status -s INT 3 "$TARE" plan --progress none -r 100000 ./noop
 	[ "$status" -eq 130 ]
-	[[ "$output" == *"half-width"*"saved in p.json"* ]]
-	[ "$(json p.json '1 < d["subjects"][0]["levels"][0]["members"] < 100000')" = True ]
+	[[ "$output" == *"half-width"*"saved in tare-plan.json"* ]]
+	[ "$(json tare-plan.json '1 < d["subjects"][0]["levels"][0]["members"] < 100000')" = True ]
+	# What is there is not replaced by less.
+	cp tare-plan.json before
+	run timeout --foreground --preserve-status -s INT 1 "$TARE" plan --progress none -r 100000 ./noop
+	[[ "$status" -eq 130 && "$output" == *"not saved"* ]]
+	cmp before tare-plan.json
 }
 
 @test "a suite file is planned by its result" {
