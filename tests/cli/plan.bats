@@ -166,13 +166,13 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "an interrupted first experiment is planned by as far as it came" {
-	run timeout --foreground --preserve-status -s INT 3 "$TARE" plan --progress none -r 100000 ./noop
+	run timeout --foreground --preserve-status -s INT 4 "$TARE" plan --progress none -r 100000 ./noop
 	[ "$status" -eq 130 ]
 	[[ "$output" == *"half-width"*"saved in tare-plan.json"* ]]
 	[ "$(json tare-plan.json '1 < d["subjects"][0]["levels"][0]["members"] < 100000')" = True ]
 	# What is there is not replaced by less.
 	cp tare-plan.json before
-	run timeout --foreground --preserve-status -s INT 1 "$TARE" plan --progress none -r 100000 ./noop
+	run timeout --foreground --preserve-status -s INT 4 "$TARE" plan --progress none -r 100000 ./noop
 	[[ "$status" -eq 130 && "$output" == *"not saved"* ]]
 	cmp before tare-plan.json
 }
