@@ -121,6 +121,7 @@ struct tare_selected {
 	struct tare_instance *instance;
 	struct tare *contexts; /* one per thread */
 	struct tare_pool *pool;
+	int up; /* set up for the run: what is to be torn down */
 };
 
 /* What a loop of this program costs, in nanoseconds. */
