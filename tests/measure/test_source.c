@@ -229,6 +229,15 @@ static void output_is_checked(void **state)
 		assert_string_equal(sample.what, "the check of its output failed: exit 1");
 	}
 	source_free(source);
+	/* What is cut is not judged. */
+	set(&setting, SUBJECT " bytes 16777216", SUBJECT " bytes 16777217");
+	setting.experiment.check = "true";
+	source = source_of(&setting);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	struct sample sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_FAILED);
+	assert_string_equal(sample.what, "its output is over 16 MiB, too long for --check");
+	source_free(source);
 }
 
 static void hooks(void **state)
