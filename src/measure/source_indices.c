@@ -121,9 +121,11 @@ static int read_text(struct source *source, size_t index, size_t place, const st
 {
 	const struct pi_reader *reader = &source->readers[index];
 	struct pi_numbers *all = &source->numbers[place * source->experiment->pi_count + index];
-	if (!reader->pi->units)
-		return pi_reader_find(reader, buffer_text(text), text->length, &sample->values[SOURCE_BUILT_IN + index]) ? 0
-		                                                                                                         : 1;
+	if (!reader->pi->units) {
+		double *value = &sample->values[SOURCE_BUILT_IN + index];
+		int found = pi_reader_find(reader, buffer_text(text), text->length, value, err);
+		return found < 0 ? -1 : !found;
+	}
 	if (pi_reader_all(reader, buffer_text(text), text->length, all, err) != 0)
 		return -1;
 	return all->n == 0;
