@@ -308,6 +308,7 @@ static void java_goes_wrong(void **state)
 		skip();
 	all_goes_wrong(argv, "java.lang.IllegalStateException: oh dear");
 	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_null(one(harness, "keeps"));
 	assert_int_equal(harness_select(harness, "asserts", PATIENCE).end, HARNESS_OK);
 	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
 	assert_int_equal(outcome.end, HARNESS_FAILED);
