@@ -102,8 +102,8 @@ static bool whole_number(const char *text, size_t length, double *out)
 	return true;
 }
 
-/* The first match from *at on; *at moves behind it. 0 when there is none. A match whose group is no number is passed over
- * only where `all` are asked for. */
+/* The first match from *at on; *at moves behind it. 0 when there is none. A match whose group is no number is passed
+ * over only where `all` are asked for. */
 static int find_match(const struct pi_reader *reader, const char *text, size_t length, size_t *at, bool all,
                       double *out, struct error *err)
 {
