@@ -13,28 +13,35 @@ static void tare_drop(struct tare_instance *instance)
 	free(instance->values);
 }
 
+static int tare_refuse_pattern(int code, const regex_t *regex, const char *pattern, char *problem, size_t size)
+{
+	char why[128];
+	regerror(code, regex, why, sizeof(why));
+	snprintf(problem, size, "--filter '%s': %s", pattern, why);
+	return -1;
+}
+
 int tare_filter_pattern(struct tare_suite *suite, const char *pattern, char *problem, size_t size)
 {
 	regex_t regex;
 	int without = pattern[0] == '-';
 	int code = regcomp(&regex, pattern + without, REG_EXTENDED | REG_NOSUB);
-	if (code != 0) {
-		char why[128];
-		regerror(code, &regex, why, sizeof(why));
-		snprintf(problem, size, "--filter '%s': %s", pattern, why);
-		return -1;
-	}
+	if (code != 0)
+		return tare_refuse_pattern(code, &regex, pattern, problem, size);
 	size_t kept = 0;
 	for (size_t i = 0; i < suite->count; i++) {
-		int matches = regexec(&regex, suite->instances[i].name, 0, NULL, 0) == 0;
-		if (matches != without)
+		int found = regexec(&regex, suite->instances[i].name, 0, NULL, 0);
+		if (found == REG_ESPACE)
+			code = found; /* out of memory is no answer */
+		if (found == REG_ESPACE || (found == 0) != without)
 			suite->instances[kept++] = suite->instances[i];
 		else
 			tare_drop(&suite->instances[i]);
 	}
 	suite->count = kept;
+	int status = code ? tare_refuse_pattern(code, &regex, pattern, problem, size) : 0;
 	regfree(&regex);
-	return 0;
+	return status;
 }
 
 static int tare_is_one_of(const char *value, char **words, size_t count)

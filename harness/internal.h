@@ -121,6 +121,7 @@ struct tare_selected {
 	struct tare_instance *instance;
 	struct tare *contexts; /* one per thread */
 	struct tare_pool *pool;
+	int up; /* set up for the run: what is to be torn down */
 };
 
 /* What a loop of this program costs, in nanoseconds. */
@@ -145,7 +146,7 @@ const char *tare_instance_value(const struct tare_instance *instance, const char
 
 /* filter.c: drops the instances that do not match. `pattern`: an extended regular expression that is searched in the
  * name, after a '-' one that must not match. `condition`: "name=value,value". -1 with `problem` when it cannot be
- * read. */
+ * read, or for want of memory. */
 int tare_filter_pattern(struct tare_suite *suite, const char *pattern, char *problem, size_t size);
 int tare_filter_parameter(struct tare_suite *suite, const char *condition, char *problem, size_t size);
 

@@ -265,9 +265,9 @@ void tare_iterate(struct tare_selected *selected, const struct tare_grant *grant
 			tare_pool_run(selected->pool);
 		else
 			tare_call(t);
+		if (options->iteration.tear_down)
+			options->iteration.tear_down(t);
 	}
-	if (options->iteration.tear_down)
-		options->iteration.tear_down(t);
 	answer->sequence = grant->sequence;
 	answer->invocations = grant->invocations;
 	tare_collect_status(selected, answer);
@@ -310,6 +310,7 @@ void tare_select(struct tare_selected *selected, struct tare_instance *instance,
 	}
 	if (options->run.set_up && selected->contexts->status == TARE_STATUS_NONE)
 		options->run.set_up(selected->contexts);
+	selected->up = selected->contexts->status == TARE_STATUS_NONE;
 	tare_collect_status(selected, &reply->answer);
 }
 
@@ -318,7 +319,7 @@ void tare_deselect(struct tare_selected *selected)
 	if (!selected->instance)
 		return;
 	const struct tare_options *options = &selected->instance->benchmark->options;
-	if (options->run.tear_down)
+	if (selected->up && options->run.tear_down)
 		options->run.tear_down(selected->contexts);
 	tare_pool_stop(selected->pool);
 	for (unsigned i = 0; i < selected->instance->threads; i++) {

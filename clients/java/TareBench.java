@@ -46,6 +46,7 @@ public final class TareBench {
 
     private static volatile Object keptObject;
     private static volatile long keptLong;
+    private static volatile double keptDouble;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private final Map<String, Benchmark> benchmarks = new LinkedHashMap<>();
     private Benchmark selected;
@@ -53,6 +54,7 @@ public final class TareBench {
     /** The value is needed: the compiler may not leave out its computation. */
     public static void keep(Object value) { keptObject = value; }
     public static void keep(long value) { keptLong = value; }
+    public static void keep(double value) { keptDouble = value; }
 
     public TareBench add(String name, Body body) { return add(name, () -> { }, body, () -> { }); }
 

@@ -69,7 +69,8 @@ TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
  *  - each iteration: around every call of the benchmark, in the first thread;
  *  - each invocation: before and after every `batch` invocations (1 for each), in every thread. The clock is stopped
  *    in between, which costs two clock reads per batch, measured and subtracted: choose a batch that takes more than
- *    a microsecond. Run-queue delay is not known then. */
+ *    a microsecond. Run-queue delay is not known then.
+ * A set-up that skips or fails is not torn down: it frees itself what it took. */
 TARE_API void tare_each_run(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_iteration(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_invocation(struct tare_options *o, uint64_t batch, tare_function set_up,

@@ -300,11 +300,13 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	return 0;
 }
 
-/* Keeps the CPU as busy as it was until the others have ended. */
+/* Keeps the CPU as busy as it was until the others have ended; a command that had to be killed is not started again. */
 static void refill(struct lane *lane, struct command_report *report)
 {
 	const struct wire_run *run = lane->plan.run;
 	meeting_end(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
+	if (report->result != COMMAND_EXITED && report->result != COMMAND_SIGNALED)
+		return;
 	reset_stdio(lane, STDOUT_FILENO);
 	while (!lane->gone && !meeting_all_ended(lane->start->meeting, run->meeting, run->participants)) {
 		struct command_report ignored = {.result = COMMAND_EXITED};

@@ -102,25 +102,26 @@ static bool whole_number(const char *text, size_t length, double *out)
 	return true;
 }
 
-/* The first match from *at on; *at moves behind it. False when there is none. A match whose group is no number is
- * passed over only where `all` are asked for. */
-static bool find_match(const struct pi_reader *reader, const char *text, size_t length, size_t *at, bool all,
-                       double *out)
+/* The first match from *at on; *at moves behind it. 0 when there is none. A match whose group is no number is passed
+ * over only where `all` are asked for. */
+static int find_match(const struct pi_reader *reader, const char *text, size_t length, size_t *at, bool all,
+                      double *out, struct error *err)
 {
 	while (*at < length) {
 		/* With REG_STARTEND the text need not end with a NUL, and may hold some. */
 		regmatch_t match[2] = {{.rm_so = (regoff_t)*at, .rm_eo = (regoff_t)length}};
 		int flags = REG_STARTEND | (*at > 0 && text[*at - 1] != '\n' ? REG_NOTBOL : 0);
-		if (regexec(&reader->regex, text, 2, match, flags) != 0)
-			return false;
+		int problem = regexec(&reader->regex, text, 2, match, flags);
+		if (problem)
+			return problem == REG_ESPACE ? error_memory(err) : 0;
 		*at = (size_t)match[0].rm_eo + (match[0].rm_eo == match[0].rm_so);
 		if (match[1].rm_so >= 0 &&
 		    whole_number(text + match[1].rm_so, (size_t)(match[1].rm_eo - match[1].rm_so), out))
-			return true;
+			return 1;
 		if (!all)
-			return false;
+			return 0;
 	}
-	return false;
+	return 0;
 }
 
 static bool is_separator(char c)
@@ -227,16 +228,16 @@ static bool find_in_lines(const struct pi_reader *reader, const char *text, size
 	return false;
 }
 
-bool pi_reader_find(const struct pi_reader *reader, const char *text, size_t length, double *out)
+int pi_reader_find(const struct pi_reader *reader, const char *text, size_t length, double *out, struct error *err)
 {
 	size_t at = 0, column = 0;
 	switch (reader->pi->source) {
-	case PI_REGEX: return find_match(reader, text, length, &at, false, out);
+	case PI_REGEX: return find_match(reader, text, length, &at, false, out, err);
 	case PI_COLUMN:
 	case PI_CSV: return find_in_lines(reader, text, length, &at, &column, out);
 	case PI_JSON: return json_path_number(text, length, reader->pi->pattern, out);
 	}
-	return false;
+	return 0;
 }
 
 /* For json_path_each(). */
@@ -258,14 +259,15 @@ int pi_reader_all(const struct pi_reader *reader, const char *text, size_t lengt
 {
 	size_t at = 0, column = 0;
 	double value;
+	int found;
 	if (reader->pi->source == PI_JSON) {
 		struct adding adding = {out, err, 0};
 		json_path_each(text, length, reader->pi->pattern, add_number, &adding);
 		return adding.status;
 	}
-	while (reader->pi->source == PI_REGEX ? find_match(reader, text, length, &at, true, &value)
-	                                      : find_in_lines(reader, text, length, &at, &column, &value))
+	while ((found = reader->pi->source == PI_REGEX ? find_match(reader, text, length, &at, true, &value, err)
+	                                               : find_in_lines(reader, text, length, &at, &column, &value)) > 0)
 		if (pi_numbers_add(out, value, err) != 0)
 			return -1;
-	return 0;
+	return found;
 }

@@ -31,8 +31,8 @@ void pi_reader_release(struct pi_reader *reader); /* also of a zeroed one */
 
 /* The first number that is there: of the first match of the expression its first group, which must be a number as a
  * whole; of the first line with a number in that column that number (csv: below the heading); of the first JSON that
- * has a number at the path that number. False when there is none. */
-bool pi_reader_find(const struct pi_reader *reader, const char *text, size_t length, double *out);
+ * has a number at the path that number. 1; 0 when there is none; -1 and err: out of memory. */
+int pi_reader_find(const struct pi_reader *reader, const char *text, size_t length, double *out, struct error *err);
 
 /* Every number: of each match of the expression its first group; of each line the number in that column (csv: in the
  * column under that heading, from the heading's line on); of each JSON what stands at the path, an array there with all

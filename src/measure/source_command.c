@@ -149,6 +149,12 @@ int source_check_output(struct source *source, size_t step, char *what, size_t s
 {
 	const struct buffer *text = &source->outputs[step];
 	struct outcome outcome;
+	if (text->out_of_memory)
+		return error_memory(err);
+	if (text->too_long) {
+		snprintf(what, size, "its output is over %d MiB, too long for --check", SOURCE_OUTPUT_MAX >> 20);
+		return 0;
+	}
 	int fd = shared_file(source->host, "tare-output", err);
 	if (fd < 0)
 		return -1;

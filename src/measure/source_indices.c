@@ -87,12 +87,21 @@ static size_t first_of_path(const struct source *source, size_t index)
 	return index;
 }
 
+static bool has_own_file(const struct source *source, size_t index)
+{
+	return source->experiment->pis[index].path && first_of_path(source, index) == index;
+}
+
 int source_begin_indices(struct source *source, struct error *err)
 {
-	for (size_t i = 0; i < source->experiment->pi_count; i++)
-		if (source->experiment->pis[i].path && first_of_path(source, i) == i &&
-		    side_file_begin(&source->side_files[i], err) != 0)
-			return -1;
+	for (size_t i = 0; i < source->experiment->pi_count; i++) {
+		if (!has_own_file(source, i) || side_file_begin(&source->side_files[i], err) == 0)
+			continue;
+		while (i-- > 0)
+			if (has_own_file(source, i))
+				side_file_end(&source->side_files[i], NULL);
+		return -1;
+	}
 	return 0;
 }
 
@@ -101,8 +110,7 @@ int source_end_indices(struct source *source, struct error *err)
 	int status = 0;
 	struct error later;
 	for (size_t i = 0; i < source->experiment->pi_count; i++)
-		if (source->experiment->pis[i].path && first_of_path(source, i) == i &&
-		    side_file_end(&source->side_files[i], status ? &later : err) != 0)
+		if (has_own_file(source, i) && side_file_end(&source->side_files[i], status ? &later : err) != 0)
 			status = -1;
 	return status;
 }
@@ -113,9 +121,11 @@ static int read_text(struct source *source, size_t index, size_t place, const st
 {
 	const struct pi_reader *reader = &source->readers[index];
 	struct pi_numbers *all = &source->numbers[place * source->experiment->pi_count + index];
-	if (!reader->pi->units)
-		return pi_reader_find(reader, buffer_text(text), text->length, &sample->values[SOURCE_BUILT_IN + index]) ? 0
-		                                                                                                         : 1;
+	if (!reader->pi->units) {
+		double *value = &sample->values[SOURCE_BUILT_IN + index];
+		int found = pi_reader_find(reader, buffer_text(text), text->length, value, err);
+		return found < 0 ? -1 : !found;
+	}
 	if (pi_reader_all(reader, buffer_text(text), text->length, all, err) != 0)
 		return -1;
 	return all->n == 0;

@@ -14,7 +14,7 @@ enum {
 	SOURCE_NOTES = 8,
 	SOURCE_STEPS = LANES_MAX - 1,
 	SOURCE_HOOK_LANE = LANES_MAX - 1,
-	SOURCE_OUTPUT_MAX = 16 << 20, /* bytes of output that are kept to look for numbers in */
+	SOURCE_OUTPUT_MAX = 16 << 20, /* bytes of output that are kept, for --pi and --check */
 	SOURCE_PAD = 4096,
 };
 
@@ -62,7 +62,7 @@ const char **source_words(struct arena *arena, const char *command, const char *
 const char *source_variable(const char *const *env, const char *name);
 /* Finds the program of a command if it has not been found yet. */
 int source_find(const struct host *host, struct source_command *command, struct error *err);
-/* Gives the output of a step to the command of --check; -1: it refused, `what` says how. */
+/* Gives the output of a step to the command of --check; `what` says how it was refused, "" when it was not. */
 int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
 
 /* source_indices.c: the program's own numbers. */

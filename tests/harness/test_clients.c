@@ -193,6 +193,24 @@ static void all_goes_wrong(const char *const *argv, const char *words)
 	harness_free(harness);
 }
 
+/* A suite that cannot be listed, and says why. */
+static void is_refused(const char *const *argv, const char *words)
+{
+	struct host host = host_real();
+	struct harness_request request = {.argv = argv, .cancel = -1, .start_limit = PATIENCE};
+	struct harness *harness = NULL;
+	const struct harness_benchmark *list;
+	struct error err;
+	size_t count;
+	int status = harness_start(&host, &request, &harness, &err);
+	if (status == 0) /* it said hello before it read the suite */
+		status = harness_list(harness, &list, &count, &err);
+	assert_int_equal(status, -1);
+	if (!strstr(err.what, words))
+		fail_msg("\"%s\" without \"%s\"", err.what, words);
+	harness_free(harness);
+}
+
 /* White space and control characters in values are no part of names; two names that are the same then are refused. */
 static void blanks(const char *const *argv, const char *const *twice, const char *words)
 {
@@ -213,16 +231,7 @@ static void blanks(const char *const *argv, const char *const *twice, const char
 	}
 	assert_int_equal(found, 2);
 	harness_free(harness);
-	struct host host = host_real();
-	struct harness_request request = {.argv = twice, .cancel = -1, .start_limit = PATIENCE};
-	harness = NULL;
-	int status = harness_start(&host, &request, &harness, &err);
-	if (status == 0) /* it said hello before it read the suite */
-		status = harness_list(harness, &list, &count, &err);
-	assert_int_equal(status, -1);
-	if (!strstr(err.what, words))
-		fail_msg("\"%s\" without \"%s\"", err.what, words);
-	harness_free(harness);
+	is_refused(twice, words);
 }
 
 static void cpp_goes_wrong(void **state)
@@ -255,6 +264,13 @@ static void python_goes_wrong(void **state)
 	const char *const twice[] = {"python3", SUITES "/wrong.py", "twice", NULL};
 	rants(harness, "oh dear \\udcff");
 	blanks(argv, twice, "two benchmarks are called blanks/text=a_b");
+	static const char *const lazy[] = {"waits", "yields", "does_both"};
+	for (size_t i = 0; i < 3; i++) {
+		const char *const asked[] = {"python3", SUITES "/wrong.py", lazy[i], NULL};
+		char words[64];
+		snprintf(words, sizeof(words), "TypeError: %s is async or a generator", lazy[i]);
+		is_refused(asked, words);
+	}
 	assert_int_equal(harness_select(harness, "forks", PATIENCE).end, HARNESS_OK);
 	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
 	assert_int_equal(harness_leave(harness, PATIENCE, &notes).end, HARNESS_OK);
@@ -292,6 +308,7 @@ static void java_goes_wrong(void **state)
 		skip();
 	all_goes_wrong(argv, "java.lang.IllegalStateException: oh dear");
 	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_null(one(harness, "keeps"));
 	assert_int_equal(harness_select(harness, "asserts", PATIENCE).end, HARNESS_OK);
 	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
 	assert_int_equal(outcome.end, HARNESS_FAILED);

@@ -3,6 +3,7 @@
 #include "harness/internal.h"
 #include "support/known.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -235,6 +236,42 @@ TARE_CONFIGURE(reports)
 	tare_unit_metric(o, "latency", "s", TARE_LOWER);
 }
 
+static void refuse_run(struct tare *t)
+{
+	step('R');
+	tare_skip(t, "no device");
+}
+
+static void refuse_iteration(struct tare *t)
+{
+	step('I');
+	tare_fail(t, "no disk");
+}
+
+TARE_BENCH(refused_run)
+{
+	step('(');
+	TARE_LOOP(t) {
+	}
+}
+TARE_CONFIGURE(refused_run)
+{
+	tare_threads(o, "1,2");
+	tare_each_run(o, refuse_run, count_run_down);
+}
+
+TARE_BENCH(refused_iteration)
+{
+	step('(');
+	TARE_LOOP(t) {
+	}
+}
+TARE_CONFIGURE(refused_iteration)
+{
+	tare_each_run(o, count_run_up, count_run_down);
+	tare_each_iteration(o, refuse_iteration, count_iteration_down);
+}
+
 static struct tare_suite suite;
 static struct tare_selected selected;
 static struct tare_reply reply;
@@ -335,6 +372,43 @@ static void hooks_stand_where_they_should(void **state)
 	assert_string_equal(seen.trace, "RI(B..bB..bB.b)iI()ir");
 	assert_int_equal(seen.run_up, 1);
 	assert_int_equal(seen.run_down, 1);
+}
+
+static void a_refused_set_up_is_not_torn_down(void **state)
+{
+	(void)state;
+	memset(&seen, 0, sizeof(seen));
+	tare_select(&selected, tare_suite_find(&suite, "refused_run/threads=1"), &reply);
+	tare_deselect(&selected);
+	assert_int_equal(answer.status, TARE_STATUS_SKIPPED);
+	assert_string_equal(answer.reason, "no device");
+	assert_string_equal(seen.trace, "R");
+	start("refused_iteration");
+	iterate(1, 0, 0);
+	tare_deselect(&selected);
+	assert_int_equal(answer.status, TARE_STATUS_FAILED);
+	assert_string_equal(answer.reason, "no disk");
+	assert_string_equal(seen.trace, "RIr");
+}
+
+/* A stack larger than the address space. */
+static void without_its_threads_there_is_no_hook(void **state)
+{
+	(void)state;
+	pthread_attr_t usual, huge;
+	assert_int_equal(pthread_getattr_default_np(&usual), 0);
+	assert_int_equal(pthread_attr_init(&huge), 0);
+	assert_int_equal(pthread_attr_setstacksize(&huge, SIZE_MAX / 2), 0);
+	assert_int_equal(pthread_setattr_default_np(&huge), 0);
+	memset(&seen, 0, sizeof(seen));
+	tare_select(&selected, tare_suite_find(&suite, "refused_run/threads=2"), &reply);
+	tare_deselect(&selected);
+	assert_int_equal(pthread_setattr_default_np(&usual), 0);
+	pthread_attr_destroy(&huge);
+	pthread_attr_destroy(&usual);
+	assert_int_equal(answer.status, TARE_STATUS_FAILED);
+	assert_string_equal(answer.reason, "the system gives no 2 threads");
+	assert_string_equal(seen.trace, "");
 }
 
 static void untimed_parts_make_segments(void **state)
@@ -487,6 +561,8 @@ int main(void)
 		cmocka_unit_test(delay_is_known_where_the_kernel_tells),
 		cmocka_unit_test(threads_start_together),
 		cmocka_unit_test(hooks_stand_where_they_should),
+		cmocka_unit_test(a_refused_set_up_is_not_torn_down),
+		cmocka_unit_test(without_its_threads_there_is_no_hook),
 		cmocka_unit_test(untimed_parts_make_segments),
 		cmocka_unit_test(what_a_benchmark_says),
 		cmocka_unit_test(a_forked_child_does_not_go_on),

@@ -1,6 +1,7 @@
 /* Registration, parameters, cartesian products, wrong configurations, filters. */
 #include "harness/internal.h"
 #include "support/known.h"
+#include "support/short_regex.h"
 
 #include <string.h>
 
@@ -98,6 +99,11 @@ static void refuses_bad_filters(void **state)
 	char problem[256];
 	assert_int_equal(tare_filter_pattern(&suite, "a(", problem, sizeof(problem)), -1);
 	assert_non_null(strstr(problem, "a("));
+	/* Nothing is left out by mistake. */
+	regex_short_of_memory = true;
+	assert_int_equal(tare_filter_pattern(&suite, "plain", problem, sizeof(problem)), -1);
+	regex_short_of_memory = false;
+	assert_non_null(strstr(problem, "--filter 'plain': "));
 	assert_int_equal(tare_filter_parameter(&suite, "n", problem, sizeof(problem)), -1);
 	assert_int_equal(tare_filter_parameter(&suite, "=3", problem, sizeof(problem)), -1);
 	assert_int_equal(tare_filter_parameter(&suite, "n=", problem, sizeof(problem)), -1);

@@ -4,6 +4,7 @@
 #include "host/meeting.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 
 static struct host host;
 static struct spawner *spawner;
@@ -219,6 +220,26 @@ static void the_shorter_is_started_again(void **state)
 	assert_int_equal(reports[1].result, COMMAND_EXITED);
 }
 
+static void what_had_to_be_killed_is_not_started_again(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/tare-together-XXXXXX", text[16];
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	const char *const words[] = {"/bin/sh", "-c", "echo >> $0; exec sleep 60", path, NULL};
+	struct command_request requests[2] = {request_for(words), request_for(WORDS("sleep", "300"))};
+	struct command_report reports[2];
+	requests[0].flags = requests[1].flags = COMMAND_REFILL;
+	requests[0].timeout = 100000000;
+	requests[1].lane = 1;
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+	assert_int_equal(reports[0].result, COMMAND_TIMED_OUT);
+	assert_int_equal(reports[1].result, COMMAND_EXITED);
+	assert_true(read(fd, text, sizeof(text)) <= 1); /* a line for each start */
+	close(fd);
+	unlink(path);
+}
+
 static void a_refill_ends_with_a_killed_peer(void **state)
 {
 	(void)state;
@@ -277,6 +298,7 @@ int main(void)
 		cmocka_unit_test(one_that_cannot_come_ends_the_wait), cmocka_unit_test(a_dead_lane_ends_the_wait),
 		cmocka_unit_test(the_shorter_is_started_again),  cmocka_unit_test(a_refill_ends_with_a_killed_peer),
 		cmocka_unit_test(lost_wake_ups_do_not_hang),     cmocka_unit_test(cancel_reaches_all),
+		cmocka_unit_test(what_had_to_be_killed_is_not_started_again),
 	};
 	return cmocka_run_group_tests(tests, open_spawner, close_spawner);
 }

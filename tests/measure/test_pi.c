@@ -4,6 +4,7 @@
 #include "model/pi.h"
 
 #include "support/known.h"
+#include "support/short_regex.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,10 +121,10 @@ static bool find(enum pi_source source, const char *pattern, const char *text, d
 	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern};
 	struct pi_reader reader;
 	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
-	bool found = pi_reader_find(&reader, text, strlen(text), out);
+	int found = pi_reader_find(&reader, text, strlen(text), out, NULL);
 	pi_reader_release(&reader);
 	pi_reader_release(&reader);
-	return found;
+	return found == 1;
 }
 
 static void finds_by_expression(void **state)
@@ -147,8 +148,27 @@ static void finds_by_expression(void **state)
 	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = PI_REGEX, .pattern = "t=([0-9]+)"};
 	struct pi_reader reader;
 	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
-	assert_true(pi_reader_find(&reader, "\0\0t=42\0", 7, &value));
+	assert_int_equal(pi_reader_find(&reader, "\0\0t=42\0", 7, &value, NULL), 1);
 	assert_close(value, 42, 0);
+	pi_reader_release(&reader);
+}
+
+static void want_of_memory_is_no_missing_number(void **state)
+{
+	(void)state;
+	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = PI_REGEX, .pattern = "t=([0-9]+)"};
+	struct pi_reader reader;
+	struct pi_numbers all = {0};
+	struct error err = {0};
+	double value;
+	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
+	regex_short_of_memory = true;
+	assert_int_equal(pi_reader_find(&reader, "t=42", 4, &value, &err), -1);
+	assert_int_equal(err.kind, ERROR_MEMORY);
+	err = (struct error){0};
+	assert_int_equal(pi_reader_all(&reader, "t=42", 4, &all, &err), -1);
+	assert_int_equal(err.kind, ERROR_MEMORY);
+	regex_short_of_memory = false;
 	pi_reader_release(&reader);
 }
 
@@ -249,6 +269,7 @@ int main(void)
 		cmocka_unit_test(reads_the_option),    cmocka_unit_test(finds_by_expression),
 		cmocka_unit_test(finds_by_column),     cmocka_unit_test(refuses_bad_sources),
 		cmocka_unit_test(finds_by_path),       cmocka_unit_test(broken_json_does_no_harm),
+		cmocka_unit_test(want_of_memory_is_no_missing_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

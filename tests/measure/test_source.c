@@ -215,6 +215,40 @@ static void own_numbers(void **state)
 	source_free(source);
 }
 
+static int next_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+	close(fd);
+	return fd;
+}
+
+/* A folder is no file that could be removed; by then the pipe is being read. */
+static void a_pipe_is_let_go_when_a_file_cannot_begin(void **state)
+{
+	(void)state;
+	char *root = fake_root(), pipe[4200];
+	snprintf(pipe, sizeof(pipe), "%s/pipe", root);
+	struct performance_index pis[] = {
+		{.metric = {"a", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1", .place = PI_FIFO, .path = pipe},
+		{.metric = {"b", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "2", .place = PI_FIFO, .path = pipe},
+		{.metric = {"c", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1", .place = PI_FILE, .path = root},
+	};
+	struct source_step step = {.subject = 0, .cpu = -1};
+	struct setting setting;
+	struct sample sample;
+	struct error err;
+	set(&setting, "true", NULL);
+	setting.experiment.pis = pis;
+	setting.experiment.pi_count = 3;
+	struct source *source = source_of(&setting);
+	int before = next_descriptor();
+	assert_int_equal(source_measure(source, &step, 1, &sample, &err), -1);
+	assert_string_equal(err.what, "the file of the run before cannot be removed");
+	assert_int_equal(next_descriptor(), before);
+	source_free(source);
+	fake_remove(root);
+}
+
 static void output_is_checked(void **state)
 {
 	(void)state;
@@ -228,6 +262,15 @@ static void output_is_checked(void **state)
 		assert_int_equal(sample.status, SAMPLE_FAILED);
 		assert_string_equal(sample.what, "the check of its output failed: exit 1");
 	}
+	source_free(source);
+	/* What is cut is not judged. */
+	set(&setting, SUBJECT " bytes 16777216", SUBJECT " bytes 16777217");
+	setting.experiment.check = "true";
+	source = source_of(&setting);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	struct sample sample = measure(source, 1);
+	assert_int_equal(sample.status, SAMPLE_FAILED);
+	assert_string_equal(sample.what, "its output is over 16 MiB, too long for --check");
 	source_free(source);
 }
 
@@ -372,6 +415,7 @@ int main(void)
 		cmocka_unit_test(threads_make_the_quantum_coarse),
 		cmocka_unit_test(shells_and_limits),
 		cmocka_unit_test(own_numbers),
+		cmocka_unit_test(a_pipe_is_let_go_when_a_file_cannot_begin),
 		cmocka_unit_test(output_is_checked),
 		cmocka_unit_test(hooks),
 		cmocka_unit_test(disturbed_runs_are_done_again),

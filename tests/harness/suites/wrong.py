@@ -39,4 +39,21 @@ def blanks(text):
 
 if "twice" in sys.argv:
     bench(blanks, params={"text": ["a_b"]})
+
+
+async def waits():
+    pass
+
+
+def yields():
+    yield
+
+
+async def does_both():
+    yield
+
+
+for function in waits, yields, does_both:
+    if function.__name__ in sys.argv:
+        bench(function)
 main()
