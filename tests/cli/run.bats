@@ -282,6 +282,42 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] > 0')" = True ]
 }
 
+# Waits for the file `ready`, then sends SIGTERM to PID as `timeout` does: once more as soon as the first is taken.
+two_at_once() { # PID
+	python3 - "$1" <<-'PY'
+	import os, signal, sys, time
+	pid, until = int(sys.argv[1]), time.monotonic() + 20
+	while not os.path.exists("ready") and time.monotonic() < until:
+	    time.sleep(0.001)
+	def pending():
+	    lines = open(f"/proc/{pid}/status").read().splitlines()
+	    return any(int(line.split()[1], 16) >> signal.SIGTERM - 1 & 1 for line in lines if line.startswith(("SigPnd", "ShdPnd")))
+	os.kill(pid, signal.SIGTERM)
+	while pending() and time.monotonic() < until:
+	    pass
+	os.kill(pid, signal.SIGTERM)
+	PY
+}
+
+@test "a signal that comes twice at a time is one: exit 130, cleanup and verdict" {
+	"$TARE" run -q --no-save --max-time 60s --gate 5% -c 'sleep 0.1; touch clean' 'touch ready' true >text 2>&1 &
+	pid=$!
+	two_at_once $pid
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 130 ]
+	[ -e clean ]
+	[[ "$(tail -n 1 text)" == "verdict: interrupted "* ]]
+}
+
+@test "once more after a while ends it at once" {
+	"$TARE" run -q --no-save --max-time 60s -c 'sleep 60' 'touch ready' true >text 2>&1 &
+	pid=$!
+	two_at_once $pid
+	while kill -TERM $pid 2>/dev/null; do sleep 0.05; done
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 143 ]
+}
+
 @test "signals that whoever started it ignores stay ignored" {
 	for signal in HUP INT TERM; do
 		# The set-up sends it to tare, which has made up its mind about signals by then.
