@@ -66,6 +66,17 @@ static int check_outputs(const struct measure_options *options, struct error *er
 	return 0;
 }
 
+/* A suite file may have a gate for others of its subjects; who asks for one wants an answer. */
+static int check_gate(const struct experiment *experiment, const struct measure_options *options, struct error *err)
+{
+	bool asked = !isnan(options->gate) && (!options->suite || suite_use_is_given(options->suite, "gate"));
+	if (!asked || options->baseline || experiment->subject_count > 1)
+		return 0;
+	error_set(err, ERROR_USAGE, "there is nothing to compare with");
+	error_on(err, "--gate");
+	return error_next(err, "give the old and the new one, or --git BASE, or --baseline NAME");
+}
+
 /* Seed, version, time and arguments: what is needed to do it again. */
 static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options,
                     int argc, char **argv, struct error *err)
@@ -404,6 +415,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	bool stop_given = options->stop || !isnan(options->gate);
 	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
 	    kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	    check_gate(experiment, options, &err) != 0 ||
 	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {

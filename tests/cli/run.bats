@@ -226,6 +226,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --gate 2% --confidence 95 --no-such-option true true
 	[ "$status" -eq 2 ]
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=95" ]]
+	# Nothing to compare with: nothing is measured.
+	run "$TARE" run --progress none -r 2 --gate 3% 'touch measured'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--gate: there is nothing to compare with"* ]]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	[ ! -e measured ]
 	status=0
 	"$TARE" run --progress none --no-save -r 10 --gate 900% --json /dev/full "$spin 1000" "$spin 1000" >out 2>err || status=$?
 	[ "$status" -eq 1 ]
