@@ -193,6 +193,12 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run --resume
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"no run was interrupted or killed"* ]]
+	run "$TARE" run --gate 5% --resume
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	run "$TARE" run --gate 5% --resume true
+	[ "$status" -eq 2 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
 @test "an experiment stays unless all of it is gone on with" {
