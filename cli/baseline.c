@@ -88,13 +88,23 @@ static int add_percent(struct words *words, const char *name, double fraction)
 	return 0;
 }
 
+/* --NAME=FILE; NULL: it is left out. */
+static int add_file(struct words *words, const char *name, const char *path)
+{
+	char *word = path ? arena_printf(&words->arena, "--%s=%s", name, path) : NULL;
+	if (word)
+		add_word(words, word);
+	return path && !word ? -1 : 0;
+}
+
 /* What was asked for of the measurement holds for the comparison too. */
 static int add_options(struct words *words, const struct measure_options *options, const struct experiment *experiment)
 {
 	if (add_percent(words, "gate", experiment->gate) != 0 ||
 	    add_percent(words, "confidence", experiment->confidence) != 0 ||
 	    add_percent(words, "margin", experiment->margin) != 0 ||
-	    add_percent(words, "share-margin", experiment->share_margin) != 0)
+	    add_percent(words, "share-margin", experiment->share_margin) != 0 ||
+	    add_file(words, "markdown", options->markdown) != 0 || add_file(words, "junit", options->junit) != 0)
 		return -1;
 	if (options->allow_missing)
 		add_word(words, "--allow-missing");

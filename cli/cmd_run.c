@@ -384,7 +384,8 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 static int run_main(const struct command *command, int argc, char **argv);
 
 /* The command line of what was broken off, once more, with the options that now stand beside --resume. */
-static int run_again(const struct command *command, int given_count, char **given, const struct text_list *words)
+static int run_again(const struct command *command, const struct run_options *options, int given_count, char **given,
+                     const struct text_list *words)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -394,10 +395,10 @@ static int run_again(const struct command *command, int given_count, char **give
 		error_set(&err, ERROR_USAGE, "--resume goes on with the commands of the run that was broken off");
 		error_on(&err, "%.300s", words->items[0]);
 		error_next(&err, "leave it out, or measure anew without --resume");
-		return message_error(&err);
+		return measure_failed(&options->measure, &err);
 	}
 	int code = again_find(&arena, given_count, given, &argc, &argv, &err) == 0 ? run_main(command, argc, argv)
-	                                                                           : message_error(&err);
+	                                                                           : measure_failed(&options->measure, &err);
 	arena_release(&arena);
 	return code;
 }
@@ -425,7 +426,7 @@ static int run_main(const struct command *command, int argc, char **argv)
 	else if (help)
 		code = message_help(command);
 	else if (options.resume)
-		code = run_again(command, argc, argv, &words);
+		code = run_again(command, &options, argc, argv, &words);
 	else if (prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);

@@ -3,14 +3,28 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A signal handler can reach nothing but globals. */
 static int wake_fd = -1;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[sizeof(signals) / sizeof(signals[0])], pipe_before;
+static atomic_llong first[NSIG]; /* when each came first, in ms; 0: not yet */
+
+/* One signal may come twice at a time: timeout(1) sends it to the program and then to its whole group. */
+static bool is_repeated(int number)
+{
+	struct timespec clock;
+	long long then = 0;
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	long long now = clock.tv_sec * 1000LL + clock.tv_nsec / 1000000;
+	return !atomic_compare_exchange_strong(&first[number], &then, now) && now - then >= 500;
+}
 
 static void on_signal(int number)
 {
@@ -18,8 +32,11 @@ static void on_signal(int number)
 	int keep = errno;
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) < 0)
 		_exit(128 + number);
-	/* The next one is not caught: whoever presses twice means it. */
-	signal(number, SIG_DFL);
+	/* Whoever presses once more after a while means it. */
+	if (is_repeated(number)) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	errno = keep;
 }
 
@@ -32,9 +49,11 @@ int interrupt_open(int *fd, struct error *err)
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = on_signal;
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		atomic_store(&first[signals[i]], 0);
 		if (sigaction(signals[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
+	}
 	/* Ctrl-C ends the reader of "tare run … 2>&1 | tee log" too: what was measured is still to be written. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, &pipe_before);

@@ -5,8 +5,8 @@
 #include "base/error.h"
 
 /* From now on SIGINT, SIGTERM and SIGHUP make *fd readable, except those that whoever started the program ignores
- * (nohup, a job in the background). A second one ends the program at once. A pipe that nobody reads is no reason to
- * end until interrupt_close(), which makes signals what they were. */
+ * (nohup, a job in the background). The same one again, half a second after the first or later, ends the program at
+ * once. A pipe that nobody reads is no reason to end until interrupt_close(), which makes signals what they were. */
 int interrupt_open(int *fd, struct error *err);
 void interrupt_close(void);
 

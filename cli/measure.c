@@ -66,6 +66,17 @@ static int check_outputs(const struct measure_options *options, struct error *er
 	return 0;
 }
 
+/* A suite file may have a gate for others of its subjects; who asks for one wants an answer. */
+static int check_gate(const struct experiment *experiment, const struct measure_options *options, struct error *err)
+{
+	bool asked = !isnan(options->gate) && (!options->suite || suite_use_is_given(options->suite, "gate"));
+	if (!asked || options->baseline || experiment->subject_count > 1)
+		return 0;
+	error_set(err, ERROR_USAGE, "there is nothing to compare with");
+	error_on(err, "--gate");
+	return error_next(err, "give the old and the new one, or --git BASE, or --baseline NAME");
+}
+
 /* Seed, version, time and arguments: what is needed to do it again. */
 static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options,
                     int argc, char **argv, struct error *err)
@@ -200,6 +211,22 @@ static void tell_failure(int status, const struct error *err, int *code)
 		*code = own;
 }
 
+/* Where others look for the verdict. With a baseline the comparison writes all three, and this only where there is
+ * none: then the test report is no green one. */
+static void tell_judges(const struct measure_kind *kind, const struct result *result,
+                        const struct measure_options *options, bool missing, int *code)
+{
+	struct error err;
+	struct result none;
+	result_init(&none);
+	none.name = result->name;
+	none.started = result->started;
+	none.elapsed = result->elapsed;
+	tell_failure(options->markdown ? write_markdown(kind, result, options, &err) : 0, &err, code);
+	tell_failure(page_save_junit(options->baseline ? &none : result, !missing, options->junit, &err), &err, code);
+	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, options, &err), &err, code);
+}
+
 /* Everything that was measured is shown and written, also after a failure. The exit code; *document: where the whole
  * of it is now, or NULL. */
 static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
@@ -211,12 +238,11 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	*document = code == 0 ? options->json : NULL;
 	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
 	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
-	tell_failure(options->markdown ? write_markdown(kind, result, options, &err) : 0, &err, &code);
 	tell_failure(page_save_one(result, options->html, &err), &err, &code);
-	tell_failure(page_save_junit(result, !missing, options->junit, &err), &err, &code);
 	tell_failure(options->graph ? draw_graph(result, options->graph, &err) : 0, &err, &code);
 	tell_failure(options->traces ? draw_traces(result, options->traces, &err) : 0, &err, &code);
-	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, options, &err), &err, &code);
+	if (!options->baseline)
+		tell_judges(kind, result, options, missing, &code);
 	tell_failure(print_report(kind, result, options, &err), &err, &code);
 	return code;
 }
@@ -350,12 +376,13 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		int own = message_error(&err);
 		code = code ? code : own;
 	}
+	int verdict = !failed && options->baseline ? baseline_compare(options, experiment, baseline, id, decides) : 0;
+	bool compared = !failed && (verdict == 0 || verdict == 3 || verdict == 4);
+	if (options->baseline && !compared && result_has_samples(result))
+		tell_judges(kind, result, options, missing, &code);
 	if (failed)
 		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
-	int verdict = 0;
-	if (options->baseline)
-		verdict = baseline_compare(options, experiment, baseline, id, decides);
-	else if (!isnan(options->gate))
+	if (!options->baseline && !isnan(options->gate))
 		verdict = gate_finish(result, missing, documents_on_stdout(options));
 	return code ? code : verdict;
 }
@@ -388,6 +415,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	bool stop_given = options->stop || !isnan(options->gate);
 	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
 	    kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	    check_gate(experiment, options, &err) != 0 ||
 	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {

@@ -282,6 +282,12 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 	return options_parse(command, argc, argv, options, words, help, err);
 }
 
+bool suite_use_is_given(const struct suite_use *suite, const char *option)
+{
+	const struct option *found = option_find(suite->command, option);
+	return found && suite->given[found - suite->command->options];
+}
+
 /* ---- subjects and parameters ---- */
 
 static int place_folder(const struct suite_use *suite, struct arena *arena, const char *directory, const char **out,

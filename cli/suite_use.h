@@ -34,6 +34,9 @@ void suite_use_release(struct suite_use *suite); /* also of a zeroed one */
 int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv,
                             void *options, struct text_list *words, bool *help, struct error *err);
 
+/* Whether the command line, not the file, has set the option. */
+bool suite_use_is_given(const struct suite_use *suite, const char *option);
+
 /* The subjects with a command (or with a program), in the arena. */
 int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
                 struct error *err);

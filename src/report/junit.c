@@ -119,7 +119,7 @@ static void fill(struct suite_writer *suite, const struct result *result, bool a
 			put_case(suite, "missing", result->warnings[i].text, allow_missing ? SKIPPED : FAILED, "vanished",
 			         result->warnings[i].text);
 	if (suite->cases.length == 0)
-		put_case(suite, "tare", "measurement", ERROR, "nothing", "nothing was measured");
+		put_case(suite, "tare", "measurement", ERROR, "nothing", "nothing was measured or compared");
 }
 
 static void put_counts(struct buffer *out, const size_t counts[OUTCOMES])

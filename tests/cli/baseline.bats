@@ -96,6 +96,39 @@ json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1,
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
+junit() { # FILE: tests, failures and errors
+	python3 -c 'import sys, xml.etree.ElementTree as e; r = e.parse(sys.argv[1]).getroot(); print(*map(r.get, ("tests", "failures", "errors")))' "$1"
+}
+
+@test "a baseline's verdict is in the files too" {
+	index="--progress none -w 1 -r 12 --metric lag --pi lag:s:regex=([0-9]+)"
+	few="$index --baseline main --junit r.xml --markdown r.md"
+	export GITHUB_STEP_SUMMARY="$PWD/summary.md"
+	"$TARE" run $index -n s "echo 5"
+	"$TARE" history baseline set main --force
+	run "$TARE" run $few --gate 20% --json doc -n s "echo 9"
+	[ "$status" -eq 3 ]
+	[ "$(junit r.xml)" = "1 1 0" ]
+	grep -q "slower" r.md
+	cmp r.md summary.md
+	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"]))')" = 1 ]
+	run "$TARE" run $few --gate 20% -n s "echo 5"
+	[ "$status" -eq 0 ]
+	[ "$(junit r.xml)" = "1 0 0" ]
+	# No comparison: no green report.
+	rm r.md
+	run "$TARE" run $few --gate 20% -n s "sh -c 'echo 5; echo >>count; exec test \$(wc -l <count) -lt 9'"
+	[ "$status" -eq 5 ]
+	[ "$(junit r.xml)" = "1 0 1" ]
+	[ -s r.md ]
+	"$TARE" run $index -n s "echo 5" -n t "echo 5"
+	"$TARE" history baseline set main --force
+	run "$TARE" run $few --gate 20% -n other "echo 5"
+	[ "$status" -eq 5 ]
+	[[ "${lines[-2]}${lines[-1]}" == *"verdict: failed "* ]]
+	[ "$(junit r.xml)" = "1 0 1" ]
+}
+
 @test "the comparison with a baseline has the options of the measurement" {
 	few="--progress none -r 12"
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
@@ -160,6 +193,12 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run --resume
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"no run was interrupted or killed"* ]]
+	run "$TARE" run --gate 5% --resume
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	run "$TARE" run --gate 5% --resume true
+	[ "$status" -eq 2 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
 @test "an experiment stays unless all of it is gone on with" {

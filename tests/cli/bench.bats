@@ -273,6 +273,9 @@ verdicts() { # FILE
 	run "$TARE" bench $few --gate 2% /bin/true ./old
 	[ "$status" -eq 5 ]
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	run "$TARE" bench $few --gate 2% --filter lighter ./old
+	[ "$status" -eq 2 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
 @test "closed standard files do not interrupt it" {

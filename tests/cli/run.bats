@@ -226,6 +226,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --gate 2% --confidence 95 --no-such-option true true
 	[ "$status" -eq 2 ]
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=95" ]]
+	# Nothing to compare with: nothing is measured.
+	run "$TARE" run --progress none -r 2 --gate 3% 'touch measured'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--gate: there is nothing to compare with"* ]]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	[ ! -e measured ]
 	status=0
 	"$TARE" run --progress none --no-save -r 10 --gate 900% --json /dev/full "$spin 1000" "$spin 1000" >out 2>err || status=$?
 	[ "$status" -eq 1 ]
@@ -280,6 +286,42 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$code" -eq 130 ]
 	[ "$(json doc 'd["stopped"]["reason"]')" = interrupted ]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"] > 0')" = True ]
+}
+
+# Waits for the file `ready`, then sends SIGTERM to PID as `timeout` does: once more as soon as the first is taken.
+two_at_once() { # PID
+	python3 - "$1" <<-'PY'
+	import os, signal, sys, time
+	pid, until = int(sys.argv[1]), time.monotonic() + 20
+	while not os.path.exists("ready") and time.monotonic() < until:
+	    time.sleep(0.001)
+	def pending():
+	    lines = open(f"/proc/{pid}/status").read().splitlines()
+	    return any(int(line.split()[1], 16) >> signal.SIGTERM - 1 & 1 for line in lines if line.startswith(("SigPnd", "ShdPnd")))
+	os.kill(pid, signal.SIGTERM)
+	while pending() and time.monotonic() < until:
+	    pass
+	os.kill(pid, signal.SIGTERM)
+	PY
+}
+
+@test "a signal that comes twice at a time is one: exit 130, cleanup and verdict" {
+	"$TARE" run -q --no-save --max-time 60s --gate 5% -c 'sleep 0.1; touch clean' 'touch ready' true >text 2>&1 &
+	pid=$!
+	two_at_once $pid
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 130 ]
+	[ -e clean ]
+	[[ "$(tail -n 1 text)" == "verdict: interrupted "* ]]
+}
+
+@test "once more after a while ends it at once" {
+	"$TARE" run -q --no-save --max-time 60s -c 'sleep 60' 'touch ready' true >text 2>&1 &
+	pid=$!
+	two_at_once $pid
+	while kill -TERM $pid 2>/dev/null; do sleep 0.05; done
+	wait $pid && code=0 || code=$?
+	[ "$code" -eq 143 ]
 }
 
 @test "signals that whoever started it ignores stay ignored" {

@@ -221,6 +221,9 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none -r 2 --json doc suite.yaml
 	[ "$status" -eq 4 ]
 	[ "$(json doc '[s["command"] for s in d["subjects"]]')" = "['true']" ]
+	run "$TARE" run --progress none -r 2 --gate 3% suite.yaml
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"there is nothing to compare with"* ]]
 }
 
 @test "a variable varies beside the environment of the file" {
