@@ -151,11 +151,11 @@ static void a_gate_of_an_unbounded_interval_is_open(void **state)
 static void negative_means_are_not_compared(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 6; k++) {
 		struct analysis_options options;
 		analysis_options_init(&options);
 		options.gate = 0.02;
-		options.method = (const char *[]){NULL, "welch", "fieller"}[k];
+		options.method = (const char *[]){NULL, "welch", "fieller"}[k % 3];
 		struct result result;
 		result_init(&result);
 		struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
@@ -164,12 +164,40 @@ static void negative_means_are_not_compared(void **state)
 		struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
 		for (int i = 0; i < 5; i++)
 			series_append(&y->series, 0, -5 + 0.1 * i, NULL);
+		result.subjects[0].metrics[0].mean_kind = y->mean_kind = k < 3 ? MEAN_ARITHMETIC : MEAN_HARMONIC;
 		analyse(&result, &options);
 		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
 		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
 		assert_true(isnan(result.comparisons[0].ratio));
 		result_release(&result);
 	}
+}
+
+/* Ratio and interval of a method are both of arithmetic means, also where the subjects have harmonic ones. */
+static void a_method_by_name_has_its_own_mean(void **state)
+{
+	(void)state;
+	struct confidence ci[2];
+	for (int k = 0; k < 2; k++) {
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.method = "welch";
+		struct result result;
+		result_init(&result);
+		for (int s = 0; s < 2; s++) {
+			struct measurement *m = add_subject(&result, s ? "b" : "a", BETTER_HIGHER);
+			m->mean_kind = k ? MEAN_HARMONIC : MEAN_ARITHMETIC;
+			for (int i = 0; i < 6; i++)
+				series_append(&m->series, 0, (i % 2 ? 100 : 50) * (1 + s * i % 3), NULL);
+		}
+		analyse(&result, &options);
+		assert_close(result.subjects[0].metrics[0].mean, k ? 1 / 0.015 : 75, 1e-9);
+		assert_close(result.comparisons[0].ratio, 150.0 / 75, 1e-9);
+		ci[k] = result.comparisons[0].ci;
+		result_release(&result);
+	}
+	assert_close(ci[1].low, ci[0].low, 1e-12);
+	assert_close(ci[1].high, ci[0].high, 1e-12);
 }
 
 /* The sides of builds that were put together are not known: then there are none to adjust for. */
@@ -396,6 +424,7 @@ int main(void)
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
 		cmocka_unit_test(negative_means_are_not_compared),
+		cmocka_unit_test(a_method_by_name_has_its_own_mean),
 		cmocka_unit_test(a_duet_without_its_order_is_compared),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),

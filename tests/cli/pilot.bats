@@ -111,6 +111,17 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"it wrote nothing to 'none'"* ]]
 }
 
+@test "several commands have the kind of mean that was asked for, and a result that is analysed again keeps it" {
+	run "$TARE" run --progress none -r 6 -w 0 -S default --json doc --pi 'x:MB/s:harmonic:column=1' --pi 'u:MB/s:units:harmonic:column=1' \
+		--phases none 'echo x >>a; echo $(( 50 + 50 * ($(wc -l <a) % 2) ))' 'echo x >>b; echo $(( 50 + 50 * ($(wc -l <b) % 2) ))'
+	[ "$status" -eq 0 ]
+	"$TARE" analyze doc --json again
+	for file in doc again; do
+		[ "$(json $file '[round(m[k]["mean"], 3) for k in ("x", "u", "u.units")], m["u.units"]["index"]')" = \
+			"([66.667, 66.667, 66.667], {'mean': 'harmonic'})" ]
+	done
+}
+
 @test "a harmonic mean of readings that hold a zero has no value, and says so" {
 	run "$TARE" run --progress none -r 5 -w 0 -S default --pi 'x:MB/s:harmonic:column=1' 'echo x >>n; echo $(( $(wc -l <n) - 2 ))'
 	[ "$status" -eq 0 ]
