@@ -172,7 +172,8 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	}
 	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
 	bool unfit = !by_name && m->mean_kind != MEAN_ARITHMETIC && !all_positive(values);
-	if (kept_units_init(&work->units, values, work->unit_level, by_name || unfit ? MEAN_ARITHMETIC : m->mean_kind, err) != 0)
+	enum mean_kind kind = by_name || unfit ? MEAN_ARITHMETIC : m->mean_kind;
+	if (kept_units_init(&work->units, values, work->unit_level, kind, err) != 0)
 		return -1;
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
