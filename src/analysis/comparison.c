@@ -253,8 +253,15 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
-	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
+	if (options->looking != LOOKED_ONCE) {
+		enum critical_rule looked = rule.verdict.rule;
+		rule.verdict = verdict_last_look(&rule.verdict, fewer);
+		/* A side that is precise stops with few runs: they were looked at. */
+		if (looked == CRITICAL_PRECISION)
+			rule.verdict.rule = looked;
+	}
+	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	comparison->units = fewer;
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);

@@ -122,6 +122,37 @@ static void the_gate_follows_the_interval_that_is_shown(void **state)
 	assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && widened > 50 && quick > 20);
 }
 
+/* Fewer than ten runs without pairs: from five on there is a verdict, marked quick. Looks for a verdict begin at ten
+ * runs, those for the precision of a side before that. */
+static void few_runs_without_pairs_are_judged_once(void **state)
+{
+	(void)state;
+	static const enum looking looking[] = {LOOKED_FOR_VERDICT, LOOKED_FOR_PRECISION};
+	for (int k = 0; k < 2; k++)
+		for (int runs = 4; runs < 12; runs++) {
+			struct analysis_options options;
+			analysis_options_init(&options);
+			options.looking = looking[k];
+			options.gate = 0.02;
+			struct result result;
+			result_init(&result);
+			for (int s = 0; s < 2; s++) {
+				struct measurement *m = add_subject(&result, s ? "b" : "a", BETTER_LOWER);
+				for (int i = 0; i < runs + s; i++)
+					series_append(&m->series, 0, 1 + s + 0.001 * (i % 2), NULL);
+			}
+			analyse(&result, &options);
+			const struct comparison *c = &result.comparisons[0];
+			assert_int_equal(c->verdict, runs < 5 ? VERDICT_UNDECIDED : VERDICT_SLOWER);
+			assert_int_equal(c->gate, runs < 5 ? GATE_STATE_OPEN : GATE_STATE_BROKEN);
+			assert_int_equal(c->quick, runs < 10);
+			assert_string_equal(c->ci.method, k           ? "Fieller, precision stop"
+			                                  : runs < 10 ? "Fieller, t"
+			                                              : "Fieller, any number of looks");
+			result_release(&result);
+		}
+}
+
 /* Without an end that is known the gate is open, also where higher is better and the interval reaches 0. */
 static void a_gate_of_an_unbounded_interval_is_open(void **state)
 {
@@ -422,6 +453,7 @@ int main(void)
 		cmocka_unit_test(worked_intervals),
 		cmocka_unit_test(direction_follows_the_metric),
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
+		cmocka_unit_test(few_runs_without_pairs_are_judged_once),
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
 		cmocka_unit_test(negative_means_are_not_compared),
 		cmocka_unit_test(a_method_by_name_has_its_own_mean),

@@ -128,6 +128,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		'echo x >>a; echo $(( 100 + $(wc -l <a) % 2 ))' 'echo x >>b; echo $(( 200 + $(wc -l <b) % 2 ))'
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[s["metrics"]["x"]["ci"]["method"] for s in d["subjects"]]')" = "['precision stop over 6 runs', 'precision stop over 6 runs']" ]
+	[ "$(json doc '[d["comparisons"][0][k] for k in ("verdict", "quick", "units")]')" = "['slower', True, 6]" ]
 }
 
 @test "a check gets the output and nothing else; hooks may write to /dev/stderr" {
