@@ -162,7 +162,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "bad use: exit 2 and a hint" {
-	for words in "" "-r 0 true" "--confidence 0.99 true" "--design dance true" "-r 3 --min-runs 2 true" "--nonsense true"; do
+	for words in "" "-r 0 true" "--confidence 0.99 true" "--confidence 50 true" "--design dance true" "-r 3 --min-runs 2 true" "--nonsense true"; do
 		run "$TARE" run --progress none $words
 		[ "$status" -eq 2 ]
 	done

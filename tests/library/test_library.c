@@ -235,8 +235,11 @@ static void comparison(void **state)
 	calls = 0;
 	options.seconds = 60;
 	assert_int_equal(tare_compare(nothing, failing, &calls, &options, &verdict), TARE_FAILED);
-	options.confidence = 2;
-	assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_BAD_ARGUMENT);
+	static const double levels[] = {2, 1, 0.5, 0.4};
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		options.confidence = levels[i];
+		assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_BAD_ARGUMENT);
+	}
 	assert_int_equal(tare_compare(NULL, nothing, &calls, NULL, &verdict), TARE_BAD_ARGUMENT);
 	assert_string_equal(tare_outcome_text(TARE_SAME), "same");
 }
