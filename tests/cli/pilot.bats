@@ -31,6 +31,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	# The same numbers every time: equal readings end the session after five runs.
 	[ "$(json doc 'len(m["total"]["samples"]), d["stopped"]["reason"]')" = "(5, 'precision')" ]
 	[ "$(json doc 'm["const"]["mean"], m["const"]["ci"]["low"], m["const"]["ci"]["high"]')" = "(5, 5, 5)" ]
+	# But not before the number that was asked for.
+	run "$TARE" run --progress none --preset quick --min-runs 7 --json doc 'echo 5' --pi const::column=1
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(m["const"]["samples"]), d["stopped"]["reason"]')" = "(7, 'precision')" ]
 }
 
 @test "an index of its own width, confidence and autocorrelation; one that is only watched" {

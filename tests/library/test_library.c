@@ -38,6 +38,27 @@ static struct tare_session *with_pi(const struct tare_pi *pi)
 	return session;
 }
 
+static int equal(struct tare_round *round, void *context)
+{
+	(void)context;
+	return tare_round_reading(round, 0, 42) != TARE_OK;
+}
+
+/* Equal readings stand in for the preset's number of rounds, not for the caller's. */
+static void the_least_number_of_rounds_is_kept_to(void **state)
+{
+	(void)state;
+	struct tare_pi pi = {.name = "x", .unit = "s"};
+	for (size_t least = 0; least <= 20; least += 20) {
+		struct tare_session *session = with_pi(&pi);
+		if (least)
+			assert_int_equal(tare_session_least(session, least), TARE_OK);
+		assert_int_equal(tare_session_run(session, equal, NULL), TARE_OK);
+		assert_int_equal(tare_session_rounds(session), least ? least : 5);
+		tare_session_free(session);
+	}
+}
+
 static void tare_drives(void **state)
 {
 	(void)state;
@@ -373,6 +394,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tare_drives),
+		cmocka_unit_test(the_least_number_of_rounds_is_kept_to),
 		cmocka_unit_test(limits_and_failures_keep_what_was_measured),
 		cmocka_unit_test(asked_round_by_round),
 		cmocka_unit_test(work_amounts),
