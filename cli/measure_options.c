@@ -88,8 +88,8 @@ int measure_parse_confidence(const char *text, double *out, struct error *err)
 		error_on(err, "--confidence");
 		return error_next(err, "write it in per cent, like 99");
 	}
-	if (!(fraction >= 0.5 && fraction < 1)) {
-		error_set(err, ERROR_USAGE, "must be at least 50 and under 100 per cent");
+	if (!(fraction > 0.5 && fraction < 1)) { /* "same" is asked at twice its alpha */
+		error_set(err, ERROR_USAGE, "must be above 50 and under 100 per cent");
 		return error_on(err, "--confidence");
 	}
 	*out = fraction;

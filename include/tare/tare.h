@@ -173,7 +173,7 @@ enum tare_outcome { TARE_UNDECIDED, TARE_FASTER, TARE_SLOWER, TARE_MIXED, TARE_S
 
 struct tare_compare_options {
 	double margin;     /* a ratio within it is the same; 0: 0.01 */
-	double confidence; /* 0: 0.99 */
+	double confidence; /* above 0.5; 0: 0.99 */
 	double seconds;    /* at most, but for the pair of calls under way; 0: 60 */
 	uint64_t seed;     /* of the order */
 	void *reserved[4];

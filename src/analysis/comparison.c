@@ -243,7 +243,8 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	struct judge_options rule = {.verdict = verdict_rule(match, options)};
 	for (int side = 0; side < 2; side++) {
 		struct kept_units units;
-		if (kept_units_init(&units, &kept[side]->values, kept_unit_level(&kept[side]->values), err) != 0)
+		if (kept_units_init(&units, &kept[side]->values, kept_unit_level(&kept[side]->values), MEAN_ARITHMETIC,
+		                    err) != 0)
 			return -1;
 		running_add_all(&sides[side], units.mean, units.n);
 		/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
@@ -252,8 +253,15 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
 		kept_units_release(&units);
 	}
-	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
+	if (options->looking != LOOKED_ONCE) {
+		enum critical_rule looked = rule.verdict.rule;
+		rule.verdict = verdict_last_look(&rule.verdict, fewer);
+		/* A side that is precise stops with few runs: they were looked at. */
+		if (looked == CRITICAL_PRECISION)
+			rule.verdict.rule = looked;
+	}
+	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
 	comparison->units = fewer;
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
@@ -272,13 +280,20 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	return failed;
 }
 
+static double mean_of(const struct kept_units *units)
+{
+	struct running sum = {0};
+	running_add_all(&sum, units->mean, units->n);
+	return running_mean(&sum);
+}
+
 /* --method: another interval instead of ours; the verdict is then whether it excludes 1. */
 static int compare_by_name(struct result *result, struct comparison *comparison, const struct match *match,
                            const struct analysis_options *options, struct error *err)
 {
 	const char *method = options->method;
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
-	double level = options->confidence, ratio = match->new_->mean / match->base->mean, by_ranks = NAN;
+	double level = options->confidence, by_ranks = NAN;
 	struct interval interval = {NAN, NAN};
 	enum stats_status status = STATS_OK;
 	struct kept_units base, new_;
@@ -289,15 +304,19 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		                                : "duet-paper needs pairs, and the data has none");
 		return 0;
 	}
-	if (kept_units_init(&base, a, kept_unit_level(a), err) != 0)
+	if (kept_units_init(&base, a, kept_unit_level(a), MEAN_ARITHMETIC, err) != 0)
 		return -1;
-	if (kept_units_init(&new_, b, kept_unit_level(b), err) != 0) {
+	if (kept_units_init(&new_, b, kept_unit_level(b), MEAN_ARITHMETIC, err) != 0) {
 		kept_units_release(&base);
 		return -1;
 	}
 	const double *x = base.mean, *y = new_.mean;
 	size_t na = base.n, nb = new_.n;
-	if (strcmp(method, "bootstrap") == 0) {
+	/* All methods here are about arithmetic means, whatever kind the measurements report. */
+	double base_mean = mean_of(&base), new_mean = mean_of(&new_), ratio = new_mean / base_mean;
+	if (base_mean < 0 || new_mean < 0) {
+		status = STATS_NOT_DEFINED;
+	} else if (strcmp(method, "bootstrap") == 0) {
 		status = bootstrap_ratio(a, b, 10000, level, options->seed, &interval);
 	} else if (strcmp(method, "fieller") == 0 && match->paired && na == nb) {
 		status = fieller_paired(x, y, na, critical_t(1 - level, (double)na - 1), &ratio, &interval);
@@ -316,8 +335,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		status = welch_test(y, nb, x, na, level, &test);
 		if (status == STATS_OK) {
 			comparison->p_value = test.p;
-			interval = (struct interval){1 + test.interval.low / match->base->mean,
-			                             1 + test.interval.high / match->base->mean};
+			interval = (struct interval){1 + test.interval.low / base_mean, 1 + test.interval.high / base_mean};
 		}
 	} else if (strcmp(method, "mann-whitney") == 0) {
 		struct mann_whitney test;

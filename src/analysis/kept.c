@@ -1,6 +1,7 @@
 #include "analysis/kept.h"
 
 #include "base/memory.h"
+#include "decide/phases.h"
 #include "stats/summary.h"
 
 #include <math.h>
@@ -131,9 +132,11 @@ bool kept_is_one_run(const struct series *series, const struct nested *values)
 	return values->n > 1 && series->levels[kept_unit_level(values)] >= LEVEL_ITERATION;
 }
 
-static double mean_of(const double *x, size_t n)
+static double mean_of(const double *x, size_t n, enum mean_kind kind)
 {
 	struct running sum = {0};
+	if (kind != MEAN_ARITHMETIC)
+		return phases_mean(x, &(struct phase){.to = n}, kind);
 	running_add_all(&sum, x, n);
 	return running_mean(&sum);
 }
@@ -144,7 +147,8 @@ static bool single_values(const struct nested *values, unsigned level)
 	return level + 1 >= values->depth || values->groups[level] == values->n;
 }
 
-int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, struct error *err)
+int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, enum mean_kind kind,
+                    struct error *err)
 {
 	*units = (struct kept_units){.mean = values->values, .n = values->n};
 	if (single_values(values, level))
@@ -152,7 +156,7 @@ int kept_units_init(struct kept_units *units, const struct nested *values, unsig
 	for (unsigned k = values->depth - 1; k-- > level;) {
 		double *above = mem_alloc(values->groups[k], sizeof(*above));
 		for (size_t g = 0; above && g < values->groups[k]; g++)
-			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g]);
+			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g], kind);
 		kept_units_release(units);
 		if (!above)
 			return error_memory(err);

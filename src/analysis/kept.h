@@ -33,7 +33,7 @@ unsigned kept_unit_level(const struct nested *values);
 /* All values are of one process: iterations are what is repeated. */
 bool kept_is_one_run(const struct series *series, const struct nested *values);
 
-/* The units: means of the groups at level index `level` (mean of means below it, as K&J); for level =
+/* The units: means of that kind of the groups at level index `level` (mean of means below it, as K&J); for level =
  * depth − 1 the values themselves. Nothing is copied where every group has one value. */
 struct kept_units {
 	const double *mean;
@@ -42,7 +42,8 @@ struct kept_units {
 };
 
 /* -1 without memory: then there is nothing to release, and releasing does no harm. */
-int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, struct error *err);
+int kept_units_init(struct kept_units *units, const struct nested *values, unsigned level, enum mean_kind kind,
+                    struct error *err);
 void kept_units_release(struct kept_units *units);
 
 /* The same values without the levels that have one member in each group; level_of[k] is the index in

@@ -25,7 +25,7 @@ static int claim(struct work *work, unsigned below, double level, struct confide
 		*out = work->m->pooled_ci;
 		return 0;
 	}
-	if (kept_units_init(&units, values, below, err) != 0)
+	if (kept_units_init(&units, values, below, MEAN_ARITHMETIC, err) != 0)
 		return -1;
 	enum stats_status status = summary_of(units.mean, units.n, &summary);
 	if (status == STATS_OK)

@@ -1,10 +1,15 @@
 /* What one series shows: warm-up, steady state, estimate with interval, levels, dependence, modes.
  *
  * The unit of analysis is the outermost level with two groups or more, never the iteration of one
- * process (METHODS 1). One process alone gets an interval for itself, and a warning. */
+ * process (METHODS 1). One process alone gets an interval for itself, and a warning.
+ *
+ * A harmonic or geometric mean is taken at every level, and its interval is that of 1/x or ln x turned back. A method
+ * that is asked for by name has its own mean. */
 #include "analysis/measurement.h"
 
 #include "analysis/work.h"
+#include "base/memory.h"
+#include "decide/phases.h"
 #include "stats/bootstrap.h"
 #include "stats/critical.h"
 #include "stats/ewc.h"
@@ -31,6 +36,19 @@ static double unit_constant(struct work *work, double alpha)
 	return c;
 }
 
+/* The mean of the units by its kind; *mean is written where there is one. */
+static enum stats_status unit_mean(const struct kept_units *units, const struct summary *summary, enum mean_kind kind,
+                                   double c, double *mean, struct interval *out)
+{
+	switch (kind) {
+	case MEAN_HARMONIC: return mean_harmonic(units->mean, units->n, c, mean, out);
+	case MEAN_GEOMETRIC: return mean_geometric(units->mean, units->n, c, mean, out);
+	case MEAN_ARITHMETIC: break;
+	}
+	*mean = summary->mean;
+	return interval_of_summary(summary, c, out);
+}
+
 static void estimate_by_units(struct work *work, double level)
 {
 	struct measurement *m = work->m;
@@ -39,16 +57,38 @@ static void estimate_by_units(struct work *work, double level)
 		m->ci.why = "one value";
 		return;
 	}
-	enum stats_status status = interval_of_summary(&work->summary, unit_constant(work, 1 - level), &interval);
+	double c = unit_constant(work, 1 - level);
+	enum stats_status status = unit_mean(&work->units, &work->summary, m->mean_kind, c, &m->mean, &interval);
 	const char *rule = work->options->looking == LOOKED_FOR_PRECISION ? "precision stop" : "t";
 	const char *text = arena_printf(&work->result->arena, "%s over %zu %ss", rule, work->units.n, level_name(m->unit));
 	double allowance = work->options->allowance;
 	if (status == STATS_OK && text && allowance > 0) {
-		interval.low -= allowance * fabs(work->summary.mean);
-		interval.high += allowance * fabs(work->summary.mean);
+		interval.low -= allowance * fabs(m->mean);
+		interval.high += allowance * fabs(m->mean);
 		text = arena_printf(&work->result->arena, "%s, and %g %% for what a short look may miss", text, 100 * allowance);
 	}
 	work_interval(&m->ci, level, &interval, status, text);
+}
+
+/* EWC for 1/x or ln x, turned back. */
+static enum stats_status turned_ewc(const double *x, size_t n, enum mean_kind kind, double level, struct interval *out)
+{
+	bool harmonic = kind == MEAN_HARMONIC;
+	double *y = mem_alloc(n, sizeof(*y)), mean;
+	struct interval turned;
+	if (!y)
+		return STATS_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		y[i] = harmonic ? 1 / x[i] : log(x[i]);
+	enum stats_status status = ewc_interval(y, n, level, &mean, &turned);
+	mem_free(y);
+	if (status != STATS_OK)
+		return status;
+	if (harmonic && !(turned.low > 0))
+		return STATS_UNBOUNDED;
+	*out = harmonic ? (struct interval){1 / turned.high, 1 / turned.low}
+	                : (struct interval){exp(turned.low), exp(turned.high)};
+	return STATS_OK;
 }
 
 /* One run alone: its iterations carry an interval for this run only. */
@@ -56,7 +96,15 @@ static void estimate_one_run(struct work *work, double level)
 {
 	struct measurement *m = work->m;
 	struct interval interval;
-	enum stats_status status = ewc_interval(work->units.mean, work->units.n, level, &m->mean, &interval);
+	const double *x = work->units.mean;
+	size_t n = work->units.n;
+	enum stats_status status;
+	if (m->mean_kind == MEAN_ARITHMETIC) {
+		status = ewc_interval(x, n, level, &m->mean, &interval);
+	} else {
+		m->mean = phases_mean(x, &(struct phase){.to = n}, m->mean_kind);
+		status = turned_ewc(x, n, m->mean_kind, level, &interval);
+	}
 	work_interval(&m->ci, level, &interval, status, "EWC, this run only");
 	if (status != STATS_OK)
 		m->ci.why = status == STATS_TOO_FEW ? "one run, and too few independent iterations in it"
@@ -99,10 +147,19 @@ static bool compares_only(const char *method)
 	return false;
 }
 
+static bool all_positive(const struct nested *values)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (!(values->values[i] > 0))
+			return false;
+	return true;
+}
+
 static int analyse_kept(struct work *work, double level, struct error *err)
 {
 	struct measurement *m = work->m;
 	const struct nested *values = &work->kept.values;
+	bool by_name = work->options->method && !compares_only(work->options->method);
 	if (values->n == 0) {
 		m->n = 0;
 		m->ci.why = m->series.n == 0 ? "no values" : m->skip > 0 ? "the warm-up left no values" : "every value was lost";
@@ -114,15 +171,20 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		return 0;
 	}
 	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
-	if (kept_units_init(&work->units, values, work->unit_level, err) != 0)
+	bool unfit = !by_name && m->mean_kind != MEAN_ARITHMETIC && !all_positive(values);
+	enum mean_kind kind = by_name || unfit ? MEAN_ARITHMETIC : m->mean_kind;
+	if (kept_units_init(&work->units, values, work->unit_level, kind, err) != 0)
 		return -1;
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
 	work_describe_units(work, level);
 	bool one_run = kept_is_one_run(&m->series, values);
-	if (work->options->method && !compares_only(work->options->method)) {
+	if (by_name) {
 		if (estimate_by_name(work, work->options->method, level, err) != 0)
 			return -1;
+	} else if (unfit) {
+		m->mean = NAN;
+		m->ci.why = stats_status_text(STATS_NOT_POSITIVE);
 	} else if (one_run) {
 		estimate_one_run(work, level);
 	} else {
@@ -141,10 +203,10 @@ static int estimate_all(struct work *work, double level, struct error *err)
 	struct interval interval;
 	if (kept_init_as(&kept, &m->series, m, err) != 0)
 		return -1;
-	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values), err);
+	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values), m->mean_kind, err);
 	if (!failed && summary_of(units.mean, units.n, &summary) == STATS_OK) {
-		enum stats_status status = interval_of_summary(&summary, critical_t(1 - level, (double)units.n - 1), &interval);
-		m->all_mean = summary.mean;
+		double c = critical_t(1 - level, (double)units.n - 1);
+		enum stats_status status = unit_mean(&units, &summary, m->mean_kind, c, &m->all_mean, &interval);
 		work_interval(&m->all_ci, level, &interval, status, "t");
 	}
 	if (!failed)

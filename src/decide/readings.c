@@ -4,7 +4,7 @@
  *     left out, and as many as the least number must follow it: chance makes a change now and then, and few readings hide that
  *     they are alike. "Drop the first k" is no law.
  *  2. Readings of 0 and 1 alone are a proportion: Clopper and Pearson, and its half-width in percentage points.
- *  3. Equal readings are perfectly stable: the interval has no width, and five are enough.
+ *  3. Equal readings are perfectly stable: the interval has no width, and five are enough where no number was asked for.
  *  4. y = x, 1/x or ln x by the kind of mean. Strict: when r₁ is under its one-sided 31 % point (mean −1/n, sd about
  *     1/√n) the readings count as independent: ȳ ± t·√(1 + 5/n)·s/√n. Otherwise they must be worth 30 independent ones
  *     by r = r₁ + (1 + 3r₁)/n (Kendall) and leave ten subsessions at the limit asked for: ȳ ± t₈·√(1 + 10/n_e)·se by eight
@@ -50,6 +50,7 @@ struct readings_rule readings_rule_for(const struct experiment *e, const struct 
 		.level = !isnan(pi->confidence) ? pi->confidence : isnan(e->confidence) ? 0.95 : e->confidence,
 		.autocorrelation = isnan(pi->autocorrelation) ? presets[e->preset].autocorrelation : pi->autocorrelation,
 		.least = e->min_runs_given ? e->min_runs : averages ? presets[e->preset].least_rounds : presets[e->preset].least,
+		.asked = e->min_runs_given ? e->min_runs : 0,
 		.strict = !averages,
 		.once = e->stop == STOP_FIXED && !e->earlier, /* what is gone on with was looked at */
 	};
@@ -209,13 +210,14 @@ static bool look_at_used(const double *x, const struct readings_rule *rule, stru
 	}
 	back(rule->mean, summary.mean, NAN, out);
 	if (summary.min == summary.max && out->used >= 2) {
-		bool enough = out->used >= ENOUGH_EQUAL || rule->once;
+		double few = fmax((double)ENOUGH_EQUAL - (double)out->used, (double)rule->asked - (double)out->n);
+		bool enough = few <= 0 || rule->once;
 		out->low = out->high = out->mean;
 		out->method = "all readings are equal";
 		out->subsession = 1;
 		out->autocorrelation = 0;
 		out->wait = enough ? READINGS_ENOUGH : READINGS_FEW;
-		out->missing = enough ? 0 : (double)(ENOUGH_EQUAL - out->used);
+		out->missing = enough ? 0 : few;
 	} else if (out->used >= 2) {
 		out->autocorrelation = subsession_at(y, out->used, 1, &subsession) == STATS_OK ? subsession.autocorrelation : 0;
 		if (subsession_find(y, out->used, rule->autocorrelation, &subsession) == STATS_OK)

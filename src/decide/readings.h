@@ -16,6 +16,7 @@ struct readings_rule {
 	double level;           /* of the interval, in (0, 1) */
 	double autocorrelation; /* neighbours are merged until theirs is at most this, in (0, 1] */
 	size_t least;           /* readings before the session may end, ≥ 2 */
+	size_t asked;           /* the same as the user said it, for equal readings too; 0: not said */
 	bool strict;            /* readings count as independent only when they look so, and dependent ones get an interval
 	                           for series; false: the guard of METHODS 4, for few rounds that each average much */
 	bool once;              /* one look at a number of readings fixed before */

@@ -151,14 +151,17 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 	json_end_object(writer);
 }
 
-/* Of a performance index: its kind of mean and what the session was to reach; of unit readings their phases. */
+/* Of a performance index: its kind of mean and what the session was to reach; of unit readings the kind, where it is
+ * not the usual one, and their phases. */
 static void put_index(struct json_writer *writer, const struct measurement *metric)
 {
-	if (!isnan(metric->autocorrelation_limit)) {
+	bool index = !isnan(metric->autocorrelation_limit);
+	if (index || metric->mean_kind != MEAN_ARITHMETIC) {
 		json_put_key(writer, "index");
 		json_put_object_line(writer);
 		put_text(writer, "mean", mean_kind_name(metric->mean_kind));
-		fields_write(writer, index_fields, metric);
+		if (index)
+			fields_write(writer, index_fields, metric);
 		json_end_object(writer);
 	}
 	if (!metric->phases)

@@ -117,7 +117,8 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 	if (options)
 		given = *options;
 	double level = given.confidence > 0 ? given.confidence : 0.99;
-	if (!first || !second || !out || !library_level(level) || !(given.margin >= 0) || !(given.seconds >= 0))
+	if (!first || !second || !out || !library_level(level) || !(level > 0.5) || !(given.margin >= 0) ||
+	    !(given.seconds >= 0))
 		return TARE_BAD_ARGUMENT;
 	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context,
 	                    .budget = given.seconds > 0 ? given.seconds : 60};

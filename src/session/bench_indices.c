@@ -38,6 +38,7 @@ static struct readings look_at(const struct bench_session *session, const struct
 	if (!m || m->series.depth != 2)
 		return now;
 	rule.least = bench_least_runs(session, b);
+	rule.asked = 0; /* the least number of runs is seen to by the one who looks (session/bench_stop.c) */
 	rule.strict = false;
 	double *means = run_means(&m->series, m->skip, &n);
 	if (!means || !readings_look(means, n, &rule, &now))

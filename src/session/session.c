@@ -438,8 +438,9 @@ static int conclude(struct session *session, struct error *err)
 	options.seed = e->seed;
 	options.skip = 0;
 	options.run_means = true;
+	bool by_precision = one || e->stop == STOP_PRECISION || session->design == DESIGN_SOLO; /* each of a solo by its own */
 	if (e->stop != STOP_FIXED || e->earlier)
-		options.looking = one || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+		options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	size_t warnings = session->result->warning_count;
 	if (e->rank && rank_add_rivals(session, err) != 0)
 		return -1;

@@ -47,8 +47,14 @@ struct verdict_options verdict_last_look(const struct verdict_options *options, 
 size_t verdict_first_look(double alpha, size_t comparisons)
 {
 	size_t runs = 10;
-	while (critical_anytime(alpha / (double)comparisons, (double)runs, (double)runs - 1) >= 8)
+	double each = alpha / (double)comparisons, c = critical_anytime(each, (double)runs, (double)runs - 1);
+	while (c >= 8) {
+		double next = critical_anytime(each, (double)runs + 1, (double)runs);
+		if (isfinite(c) && !(next < c))
+			break;
+		c = next;
 		runs++;
+	}
 	return runs;
 }
 

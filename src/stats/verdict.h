@@ -33,7 +33,7 @@ struct verdict_options verdict_defaults(double alpha);
 struct verdict_options verdict_last_look(const struct verdict_options *options, size_t units);
 
 /* The first look of m comparisons in one experiment: the smallest R ≥ 10 at which the anytime
- * constant of alpha/m is below 8. */
+ * constant of alpha/m is below 8; where alpha/m is so small that it never is, the R at which it is least. */
 size_t verdict_first_look(double alpha, size_t comparisons);
 
 enum ratio_verdict {

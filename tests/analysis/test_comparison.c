@@ -122,6 +122,37 @@ static void the_gate_follows_the_interval_that_is_shown(void **state)
 	assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && widened > 50 && quick > 20);
 }
 
+/* Fewer than ten runs without pairs: from five on there is a verdict, marked quick. Looks for a verdict begin at ten
+ * runs, those for the precision of a side before that. */
+static void few_runs_without_pairs_are_judged_once(void **state)
+{
+	(void)state;
+	static const enum looking looking[] = {LOOKED_FOR_VERDICT, LOOKED_FOR_PRECISION};
+	for (int k = 0; k < 2; k++)
+		for (int runs = 4; runs < 12; runs++) {
+			struct analysis_options options;
+			analysis_options_init(&options);
+			options.looking = looking[k];
+			options.gate = 0.02;
+			struct result result;
+			result_init(&result);
+			for (int s = 0; s < 2; s++) {
+				struct measurement *m = add_subject(&result, s ? "b" : "a", BETTER_LOWER);
+				for (int i = 0; i < runs + s; i++)
+					series_append(&m->series, 0, 1 + s + 0.001 * (i % 2), NULL);
+			}
+			analyse(&result, &options);
+			const struct comparison *c = &result.comparisons[0];
+			assert_int_equal(c->verdict, runs < 5 ? VERDICT_UNDECIDED : VERDICT_SLOWER);
+			assert_int_equal(c->gate, runs < 5 ? GATE_STATE_OPEN : GATE_STATE_BROKEN);
+			assert_int_equal(c->quick, runs < 10);
+			assert_string_equal(c->ci.method, k           ? "Fieller, precision stop"
+			                                  : runs < 10 ? "Fieller, t"
+			                                              : "Fieller, any number of looks");
+			result_release(&result);
+		}
+}
+
 /* Without an end that is known the gate is open, also where higher is better and the interval reaches 0. */
 static void a_gate_of_an_unbounded_interval_is_open(void **state)
 {
@@ -151,11 +182,11 @@ static void a_gate_of_an_unbounded_interval_is_open(void **state)
 static void negative_means_are_not_compared(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 6; k++) {
 		struct analysis_options options;
 		analysis_options_init(&options);
 		options.gate = 0.02;
-		options.method = (const char *[]){NULL, "welch", "fieller"}[k];
+		options.method = (const char *[]){NULL, "welch", "fieller"}[k % 3];
 		struct result result;
 		result_init(&result);
 		struct measurement *x = add_subject(&result, "a", BETTER_LOWER);
@@ -164,12 +195,40 @@ static void negative_means_are_not_compared(void **state)
 		struct measurement *y = add_subject(&result, "b", BETTER_LOWER);
 		for (int i = 0; i < 5; i++)
 			series_append(&y->series, 0, -5 + 0.1 * i, NULL);
+		result.subjects[0].metrics[0].mean_kind = y->mean_kind = k < 3 ? MEAN_ARITHMETIC : MEAN_HARMONIC;
 		analyse(&result, &options);
 		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
 		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
 		assert_true(isnan(result.comparisons[0].ratio));
 		result_release(&result);
 	}
+}
+
+/* Ratio and interval of a method are both of arithmetic means, also where the subjects have harmonic ones. */
+static void a_method_by_name_has_its_own_mean(void **state)
+{
+	(void)state;
+	struct confidence ci[2];
+	for (int k = 0; k < 2; k++) {
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.method = "welch";
+		struct result result;
+		result_init(&result);
+		for (int s = 0; s < 2; s++) {
+			struct measurement *m = add_subject(&result, s ? "b" : "a", BETTER_HIGHER);
+			m->mean_kind = k ? MEAN_HARMONIC : MEAN_ARITHMETIC;
+			for (int i = 0; i < 6; i++)
+				series_append(&m->series, 0, (i % 2 ? 100 : 50) * (1 + s * i % 3), NULL);
+		}
+		analyse(&result, &options);
+		assert_close(result.subjects[0].metrics[0].mean, k ? 1 / 0.015 : 75, 1e-9);
+		assert_close(result.comparisons[0].ratio, 150.0 / 75, 1e-9);
+		ci[k] = result.comparisons[0].ci;
+		result_release(&result);
+	}
+	assert_close(ci[1].low, ci[0].low, 1e-12);
+	assert_close(ci[1].high, ci[0].high, 1e-12);
 }
 
 /* The sides of builds that were put together are not known: then there are none to adjust for. */
@@ -394,8 +453,10 @@ int main(void)
 		cmocka_unit_test(worked_intervals),
 		cmocka_unit_test(direction_follows_the_metric),
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
+		cmocka_unit_test(few_runs_without_pairs_are_judged_once),
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
 		cmocka_unit_test(negative_means_are_not_compared),
+		cmocka_unit_test(a_method_by_name_has_its_own_mean),
 		cmocka_unit_test(a_duet_without_its_order_is_compared),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),

@@ -25,12 +25,12 @@ static void nothing_left_out_is_not_copied(void **state)
 	assert_ptr_equal(kept.values.values, series.values);
 	assert_int_equal(kept_unit_level(&kept.values), 0);
 	struct kept_units units;
-	assert_int_equal(kept_units_init(&units, &kept.values, 0, NULL), 0);
+	assert_int_equal(kept_units_init(&units, &kept.values, 0, MEAN_ARITHMETIC, NULL), 0);
 	assert_int_equal(units.n, 2);
 	assert_close(units.mean[0], 2.5, 1e-15);
 	assert_close(units.mean[1], 8.5, 1e-15);
 	kept_units_release(&units);
-	assert_int_equal(kept_units_init(&units, &kept.values, 2, NULL), 0);
+	assert_int_equal(kept_units_init(&units, &kept.values, 2, MEAN_ARITHMETIC, NULL), 0);
 	assert_ptr_equal(units.mean, series.values);
 	assert_int_equal(units.n, 12);
 	kept_units_release(&units);
@@ -92,7 +92,7 @@ static void levels_with_one_member_each_are_left_out(void **state)
 	assert_int_equal(level_of[0], 0);
 	assert_int_equal(level_of[1], 1);
 	struct kept_units units;
-	assert_int_equal(kept_units_init(&units, &kept.values, 1, NULL), 0);
+	assert_int_equal(kept_units_init(&units, &kept.values, 1, MEAN_ARITHMETIC, NULL), 0);
 	assert_ptr_equal(units.mean, series.values); /* nothing to average */
 	kept_units_release(&units);
 	kept_release(&kept);
@@ -144,7 +144,7 @@ static void units_without_memory_may_be_released(void **state)
 		struct kept_units units;
 		struct error err;
 		mem_fail_at(nth);
-		assert_int_equal(kept_units_init(&units, &kept.values, 0, &err), nth <= 2 ? -1 : 0);
+		assert_int_equal(kept_units_init(&units, &kept.values, 0, MEAN_ARITHMETIC, &err), nth <= 2 ? -1 : 0);
 		mem_fail_at(0);
 		assert_int_equal(units.own == NULL, nth <= 2);
 		kept_units_release(&units);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "stats/critical.h"
 #include "support/known.h"
 
 #include <math.h>
@@ -187,6 +188,81 @@ static void constant_values_have_an_interval_of_no_width(void **state)
 	result_release(&result);
 }
 
+/* 1/x is 0.01 and 0.02 in turn: mean 0.015, sd 0.005·√(10/9). */
+static void a_harmonic_mean_goes_by_reciprocals(void **state)
+{
+	(void)state;
+	double d = critical_t(0.05, 9) * 0.005 * sqrt(10.0 / 9) / sqrt(10);
+	for (int several = 0; several < 2; several++) { /* a run of one value, or of two with the same harmonic mean */
+		struct result result;
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		m->mean_kind = MEAN_HARMONIC;
+		for (int i = 0; i < 10; i++) {
+			double time = i % 2 ? 0.02 : 0.01;
+			series_append(&m->series, 0, 1 / (time - several * 0.005), NULL);
+			if (several)
+				series_append(&m->series, 1, 1 / (time + 0.005), NULL);
+		}
+		analyse(&result);
+		assert_close(m->mean, 1 / 0.015, 1e-9);
+		assert_close(m->ci.low, 1 / (0.015 + d), 1e-9);
+		assert_close(m->ci.high, 1 / (0.015 - d), 1e-9);
+		result_release(&result);
+	}
+}
+
+static void a_geometric_mean_goes_by_logarithms(void **state)
+{
+	(void)state;
+	struct result result;
+	result_init(&result);
+	struct measurement *m = add_subject(&result, "a");
+	m->mean_kind = MEAN_GEOMETRIC;
+	for (int i = 0; i < 10; i++)
+		series_append(&m->series, 0, i % 2 ? 1 : 4, NULL);
+	analyse(&result);
+	double d = critical_t(0.05, 9) * log(2) * sqrt(10.0 / 9) / sqrt(10);
+	assert_close(m->mean, 2, 1e-12);
+	assert_close(m->ci.low, 2 * exp(-d), 1e-9);
+	assert_close(m->ci.high, 2 * exp(d), 1e-9);
+	result_release(&result);
+}
+
+/* One run too, a method by name has its own mean, and of a value that is not positive there is none. */
+static void a_kind_of_mean_is_kept_to(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		struct result result;
+		struct random random;
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.method = k == 1 ? "t" : NULL;
+		options.skip = 0;
+		random_seed(&random, 5);
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		m->mean_kind = MEAN_HARMONIC;
+		double reciprocals = 0, values = 0;
+		for (int i = 0; i < 500; i++) {
+			double time = 0.5 + random_uniform(&random);
+			reciprocals += time;
+			values += 1 / time;
+			series_append(&m->series, i == 0 || (k == 1 && i == 250) ? 0 : 1, k == 2 && i == 9 ? 0 : 1 / time, NULL);
+		}
+		assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+		if (k == 2) {
+			assert_true(isnan(m->mean) && isnan(m->ci.low));
+			assert_string_equal(m->ci.why, "a value is not positive");
+		} else {
+			assert_close(m->mean, k ? values / 500 : 500 / reciprocals, 1e-9);
+			assert_true(m->ci.low < m->mean && m->mean < m->ci.high);
+		}
+		result_release(&result);
+	}
+}
+
 static void every_failed_allocation_is_survived(void **state)
 {
 	(void)state;
@@ -221,6 +297,9 @@ int main(void)
 		cmocka_unit_test(one_run_is_said_to_be_one),
 		cmocka_unit_test(nothing_is_said_of_what_is_not_there),
 		cmocka_unit_test(constant_values_have_an_interval_of_no_width),
+		cmocka_unit_test(a_harmonic_mean_goes_by_reciprocals),
+		cmocka_unit_test(a_geometric_mean_goes_by_logarithms),
+		cmocka_unit_test(a_kind_of_mean_is_kept_to),
 		cmocka_unit_test(every_failed_allocation_is_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	# The same numbers every time: equal readings end the session after five runs.
 	[ "$(json doc 'len(m["total"]["samples"]), d["stopped"]["reason"]')" = "(5, 'precision')" ]
 	[ "$(json doc 'm["const"]["mean"], m["const"]["ci"]["low"], m["const"]["ci"]["high"]')" = "(5, 5, 5)" ]
+	# But not before the number that was asked for.
+	run "$TARE" run --progress none --preset quick --min-runs 7 --json doc 'echo 5' --pi const::column=1
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'len(m["const"]["samples"]), d["stopped"]["reason"]')" = "(7, 'precision')" ]
 }
 
 @test "an index of its own width, confidence and autocorrelation; one that is only watched" {
@@ -109,6 +113,17 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none -r 3 --pi 'x::units:file=none:column=1' true
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"it wrote nothing to 'none'"* ]]
+}
+
+@test "several commands have the kind of mean that was asked for, and a result that is analysed again keeps it" {
+	run "$TARE" run --progress none -r 6 -w 0 -S default --json doc --pi 'x:MB/s:harmonic:column=1' --pi 'u:MB/s:units:harmonic:column=1' \
+		--phases none 'echo x >>a; echo $(( 50 + 50 * ($(wc -l <a) % 2) ))' 'echo x >>b; echo $(( 50 + 50 * ($(wc -l <b) % 2) ))'
+	[ "$status" -eq 0 ]
+	"$TARE" analyze doc --json again
+	for file in doc again; do
+		[ "$(json $file '[round(m[k]["mean"], 3) for k in ("x", "u", "u.units")], m["u.units"]["index"]')" = \
+			"([66.667, 66.667, 66.667], {'mean': 'harmonic'})" ]
+	done
 }
 
 @test "a harmonic mean of readings that hold a zero has no value, and says so" {

@@ -123,6 +123,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["stopped"]["reason"], all(0 < s["metrics"]["wall"]["n"] < 100000 for s in d["subjects"])')" = "budget True" ]
 }
 
+@test "solo: each is looked at until it is precise, and its interval says so" {
+	run "$TARE" run --progress none -w 0 -S default --max-runs 6 --design solo --pi x:s:column=1 --json doc \
+		'echo x >>a; echo $(( 100 + $(wc -l <a) % 2 ))' 'echo x >>b; echo $(( 200 + $(wc -l <b) % 2 ))'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["metrics"]["x"]["ci"]["method"] for s in d["subjects"]]')" = "['precision stop over 6 runs', 'precision stop over 6 runs']" ]
+	[ "$(json doc '[d["comparisons"][0][k] for k in ("verdict", "quick", "units")]')" = "['slower', True, 6]" ]
+}
+
 @test "a check gets the output and nothing else; hooks may write to /dev/stderr" {
 	echo some text >expected
 	run "$TARE" run --progress none -r 3 --check 'cmp - expected' -p 'echo one >/dev/stderr; echo two >>/dev/stderr; echo three | tee /dev/stderr' 'echo some text'
@@ -154,7 +162,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "bad use: exit 2 and a hint" {
-	for words in "" "-r 0 true" "--confidence 0.99 true" "--design dance true" "-r 3 --min-runs 2 true" "--nonsense true"; do
+	for words in "" "-r 0 true" "--confidence 0.99 true" "--confidence 50 true" "--design dance true" "-r 3 --min-runs 2 true" "--nonsense true"; do
 		run "$TARE" run --progress none $words
 		[ "$status" -eq 2 ]
 	done

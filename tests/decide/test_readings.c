@@ -90,6 +90,16 @@ static void constant_readings_end_at_once(void **state)
 	}
 	struct readings r = look(x, 5, rule_for(0.1));
 	assert_true(r.low == 7.5 && r.high == 7.5 && r.mean == 7.5);
+	/* A number that was asked for holds for them too, where it is larger than five. */
+	for (size_t asked = 2; asked <= 20; asked += 18)
+		for (size_t n = 1; n <= 60; n++) {
+			struct readings_rule rule = rule_for(0.1);
+			rule.least = rule.asked = asked;
+			r = look(x, n, rule);
+			assert_int_equal(r.wait, n < 5 || n < asked ? READINGS_FEW : READINGS_ENOUGH);
+			if (n >= 2)
+				assert_close(r.missing, fmax(fmax(5, (double)asked) - (double)n, 0), 0);
+		}
 }
 
 static void successes_have_a_real_interval(void **state)

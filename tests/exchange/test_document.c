@@ -53,6 +53,7 @@ static void fill(struct result *r)
 		struct measurement *m = result_add_metric(r, subject, "wall", "s", BETTER_LOWER, two, 2);
 		for (int i = 0; i < 6; i++)
 			assert_int_equal(series_append(&m->series, i % 2, i == 3 ? NAN : 0.1 * (i + 1) + s, &err), 0);
+		m->mean_kind = s ? MEAN_HARMONIC : MEAN_ARITHMETIC;
 		m->quantum = 1e-6;
 		m->ties = 0.125;
 		m->n = 5;
@@ -165,6 +166,7 @@ static void same_measurement(const struct measurement *a, const struct measureme
 		assert_int_equal(a->series.groups[k], b->series.groups[k]);
 		assert_memory_equal(a->series.starts[k], b->series.starts[k], (a->series.groups[k] + 1) * sizeof(uint32_t));
 	}
+	assert_int_equal(a->mean_kind, b->mean_kind);
 	SAME_NUMBER(a->quantum, b->quantum);
 	SAME_NUMBER(a->ties, b->ties);
 	assert_int_equal(a->n, b->n);

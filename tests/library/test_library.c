@@ -38,6 +38,27 @@ static struct tare_session *with_pi(const struct tare_pi *pi)
 	return session;
 }
 
+static int equal(struct tare_round *round, void *context)
+{
+	(void)context;
+	return tare_round_reading(round, 0, 42) != TARE_OK;
+}
+
+/* Equal readings stand in for the preset's number of rounds, not for the caller's. */
+static void the_least_number_of_rounds_is_kept_to(void **state)
+{
+	(void)state;
+	struct tare_pi pi = {.name = "x", .unit = "s"};
+	for (size_t least = 0; least <= 20; least += 20) {
+		struct tare_session *session = with_pi(&pi);
+		if (least)
+			assert_int_equal(tare_session_least(session, least), TARE_OK);
+		assert_int_equal(tare_session_run(session, equal, NULL), TARE_OK);
+		assert_int_equal(tare_session_rounds(session), least ? least : 5);
+		tare_session_free(session);
+	}
+}
+
 static void tare_drives(void **state)
 {
 	(void)state;
@@ -235,8 +256,11 @@ static void comparison(void **state)
 	calls = 0;
 	options.seconds = 60;
 	assert_int_equal(tare_compare(nothing, failing, &calls, &options, &verdict), TARE_FAILED);
-	options.confidence = 2;
-	assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_BAD_ARGUMENT);
+	static const double levels[] = {2, 1, 0.5, 0.4};
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		options.confidence = levels[i];
+		assert_int_equal(tare_compare(nothing, nothing, &calls, &options, &verdict), TARE_BAD_ARGUMENT);
+	}
 	assert_int_equal(tare_compare(NULL, nothing, &calls, NULL, &verdict), TARE_BAD_ARGUMENT);
 	assert_string_equal(tare_outcome_text(TARE_SAME), "same");
 }
@@ -370,6 +394,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tare_drives),
+		cmocka_unit_test(the_least_number_of_rounds_is_kept_to),
 		cmocka_unit_test(limits_and_failures_keep_what_was_measured),
 		cmocka_unit_test(asked_round_by_round),
 		cmocka_unit_test(work_amounts),

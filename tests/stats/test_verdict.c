@@ -413,6 +413,13 @@ static void test_first_look(void **state)
 	assert_true(runs > 10);
 	assert_true(critical_anytime(0.0002, (double)runs, (double)runs - 1) < 8);
 	assert_true(critical_anytime(0.0002, (double)runs - 1, (double)runs - 2) >= 8);
+	/* Of so small an alpha the constant stays above 8, and rises again from the first look on. */
+	runs = verdict_first_look(1e-13, 1);
+	double c = critical_anytime(1e-13, (double)runs, (double)runs - 1);
+	assert_true(runs > 1000 && c > 8 && c < 8.5);
+	assert_true(critical_anytime(1e-13, (double)runs - 1, (double)runs - 2) > c);
+	assert_true(critical_anytime(1e-13, (double)runs + 1, (double)runs) >= c);
+	assert_true(verdict_first_look(1e-16, 1000000) > runs);
 }
 
 /* At the p value the verdict just flips. */
