@@ -135,6 +135,33 @@ static int no_header(const struct table *table, size_t column, struct error *err
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
 }
 
+static bool has_column(const struct table *table, const char *normal)
+{
+	char word[64];
+	for (size_t i = 0; i < table->columns; i++) {
+		normalise(table->header[i], word, sizeof(word));
+		if (strcmp(word, normal) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The samples of one result, not a history: criterion's raw.csv, or a table that tare exported. */
+static bool is_single_result(const struct table *table)
+{
+	static const char *const own[] = {"subject", "metric", "unit", "run", "iteration", "value"};
+	if (has_column(table, "group") && has_column(table, "iterationcount") &&
+	    (has_column(table, "samplemeasuredvalue") || has_column(table, "sampletimenanos")))
+		return true;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!has_column(table, own[i]))
+			return false;
+	for (size_t i = 0; i < table->columns; i++)
+		if (table->role[i] == TIME || table->role[i] == COMMIT)
+			return false;
+	return true;
+}
+
 /* Roles from the header. */
 static int read_header(struct table *table, struct error *err)
 {
@@ -370,6 +397,8 @@ int history_table_read(struct input *input, const struct import_options *options
 	}
 	if (status == 0)
 		status = read_header(&table, err);
+	if (status == 0 && !options->columns && is_single_result(&table))
+		status = 1;
 	if (status == 0)
 		status = no_values(&table, err);
 	while (status == 0 && (row = csv_next(&table.records, err)) == 1)
