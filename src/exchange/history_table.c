@@ -23,7 +23,7 @@ static const struct {
 } roles[ROLE_COUNT] = {
 	[TIME] = {"time", " time timestamp date datetime timestamputc pushtimestamp pushtimestamputc when created createdat "},
 	[COMMIT] = {"commit", " commit revision rev sha hash commitid commithash rubyrev gitcommit "},
-	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case "},
+	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case command "},
 	[METRIC] = {"metric", " metric metricname "},
 	[UNIT] = {"unit", " unit units "},
 	[LOW] = {"low", " low lower cilow "},

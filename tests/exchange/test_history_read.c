@@ -176,6 +176,20 @@ static void test_tables_of_samples(void **state)
 	assert_int_equal(count, 1);
 }
 
+/* hyperfine's table: each command has a history. */
+static void test_commands(void **state)
+{
+	(void)state;
+	struct error err;
+	assert_int_equal(read_text("command,mean,stddev,median,user,system,min,max\nsleep 1,1,0,1,0,0,1,1\n"
+	                           "sleep 2,2,0,2,0,0,2,2\n", NULL, &err), 0);
+	assert_int_equal(count, 4);
+	assert_string_equal(seen[0].subject, "sleep 1");
+	assert_string_equal(seen[2].subject, "sleep 2");
+	assert_string_equal(seen[2].metric, "mean");
+	assert_true(seen[2].record.when == 0);
+}
+
 static void refused(const char *text, const char *columns, long line, const char *what)
 {
 	struct error err = {0};
@@ -240,6 +254,7 @@ int main(void)
 	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
 	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
 	                                   cmocka_unit_test(test_single_results),
-	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_cells)};
+	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_commands),
+	                                   cmocka_unit_test(test_cells)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
