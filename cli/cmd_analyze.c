@@ -148,15 +148,14 @@ static int write_documents(const struct result *result, const struct analyze_opt
 static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct analyze_options *options = given;
+	const struct output_file documents[] = {{"--json", options->json}, {"--csv", options->csv},
+	                                        {"--markdown", options->markdown}, {"--latex", options->latex}};
 	struct analysis_options analysis;
 	struct result result;
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0)
-		status = output_check(options->json, err) || output_check(options->csv, err) ||
-		                 output_check(options->markdown, err) || output_check(options->latex, err)
-		             ? -1
-		             : 0;
+		status = output_check_all(documents, sizeof(documents) / sizeof(documents[0]), err);
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {

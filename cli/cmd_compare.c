@@ -177,14 +177,15 @@ static bool documents_on_stdout(const struct compare_options *options)
 
 static int check_outputs(const struct compare_options *options, struct error *err)
 {
-	const char *paths[] = {options->json, options->csv,   options->markdown,
-	                       options->html, options->junit, options->latex};
-	size_t on_stdout = 0;
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		if (output_check(paths[i], err) != 0)
-			return -1;
-		on_stdout += output_is_stdout(paths[i]);
-	}
+	const struct output_file files[] = {
+		{"--json", options->json}, {"--csv", options->csv},     {"--markdown", options->markdown},
+		{"--html", options->html}, {"--junit", options->junit}, {"--latex", options->latex},
+	};
+	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
+	if (output_check_all(files, count, err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		on_stdout += output_is_stdout(files[i].path);
 	if (on_stdout > 1)
 		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
 	return 0;

@@ -49,14 +49,16 @@ int measure_failed(const struct measure_options *options, struct error *err)
 
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
-	const char *paths[] = {options->json, options->csv, options->markdown, options->export_json, options->html,
-	                       options->junit, options->graph, options->traces};
-	size_t on_stdout = 0;
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		if (output_check(paths[i], err) != 0)
-			return -1;
-		on_stdout += output_is_stdout(paths[i]);
-	}
+	const struct output_file files[] = {
+		{"--json", options->json}, {"--csv", options->csv},     {"--markdown", options->markdown},
+		{"--html", options->html}, {"--junit", options->junit}, {"--export-json", options->export_json},
+		{"--graph", options->graph}, {"--traces", options->traces},
+	};
+	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
+	if (output_check_all(files, count, err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		on_stdout += output_is_stdout(files[i].path);
 	if (options->baseline && options->no_save)
 		return error_set(err, ERROR_USAGE, "--baseline compares what is saved; it does not go with --no-save");
 	if (options->baseline && on_stdout > 0)

@@ -16,10 +16,12 @@ bool output_is_stdout(const char *path)
 	return path && strcmp(path, "-") == 0;
 }
 
-int output_check(const char *path, struct error *err)
+/* *replaced: what is there before makes way for the document, as it does not for devices and the like. */
+static int check(const char *path, bool *replaced, struct error *err)
 {
 	struct file_writer writer;
 	struct stat status;
+	*replaced = false;
 	if (!path || output_is_stdout(path))
 		return 0;
 	/* A named pipe is opened once: its reader leaves when the first writer does. */
@@ -31,7 +33,31 @@ int output_check(const char *path, struct error *err)
 	}
 	if (file_writer_open(&writer, &syscalls_libc, path, err) != 0)
 		return -1;
+	*replaced = writer.temporary[0] != '\0';
 	return file_writer_close(&writer, false, err);
+}
+
+int output_check(const char *path, struct error *err)
+{
+	bool replaced;
+	return check(path, &replaced, err);
+}
+
+int output_check_all(const struct output_file *files, size_t count, struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool replaced;
+		if (check(files[i].path, &replaced, err) != 0)
+			return -1;
+		for (size_t k = 0; replaced && k < i; k++) {
+			if (!files[k].path || strcmp(files[k].path, files[i].path) != 0)
+				continue;
+			error_set(err, ERROR_USAGE, "%s and %s would write the same file", files[k].option, files[i].option);
+			error_on(err, "%s", files[i].path);
+			return error_next(err, "give each its own file");
+		}
+	}
+	return 0;
 }
 
 int output_write(const char *path, const struct buffer *text, struct error *err)

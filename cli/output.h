@@ -11,6 +11,12 @@
 /* Fails when `path` (not NULL, not "-") could not be written: found out before measuring, nothing is left. */
 int output_check(const char *path, struct error *err);
 
+/* The same for all documents of a command. Two in one file are refused: the second would replace the first. */
+struct output_file {
+	const char *option, *path; /* "--json"; NULL: not asked for */
+};
+int output_check_all(const struct output_file *files, size_t count, struct error *err);
+
 /* Writes text to a file or, for "-", to standard output. */
 int output_write(const char *path, const struct buffer *text, struct error *err);
 

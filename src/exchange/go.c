@@ -115,10 +115,17 @@ static int read_key(struct go *go, const char *line, size_t length, bool *is_key
 	return 0;
 }
 
-/* Dates and the like change from line to line and tell nothing apart. */
+/* Dates and the like change from line to line and tell nothing apart; a runtime does. */
 static bool is_moment(const char *key)
 {
-	return strstr(key, "date") || strstr(key, "time") || strstr(key, "stamp");
+	static const char *const words[] = {"date", "time", "datetime", "stamp", "timestamp"};
+	for (size_t length; *key; key += length + (key[length] != '\0')) {
+		length = strcspn(key, "-_.");
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (strlen(words[i]) == length && memcmp(key, words[i], length) == 0)
+				return true;
+	}
+	return false;
 }
 
 static int find_state(struct go *go)

@@ -104,7 +104,7 @@ static const char *json_start(const char *head)
 /* Text of a tool: not a history, but one result. */
 static bool is_of_a_tool(const char *head, size_t length, const struct import_options *options)
 {
-	static const struct text_format *const formats[] = {&perf_format, &go_format, &rebench_format};
+	static const struct text_format *const formats[] = {&perf_format, &go_format, &rebench_format, &gbench_csv_format};
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (formats[i]->matches(head, length, options))
 			return true;

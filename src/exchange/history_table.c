@@ -23,7 +23,7 @@ static const struct {
 } roles[ROLE_COUNT] = {
 	[TIME] = {"time", " time timestamp date datetime timestamputc pushtimestamp pushtimestamputc when created createdat "},
 	[COMMIT] = {"commit", " commit revision rev sha hash commitid commithash rubyrev gitcommit "},
-	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case "},
+	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case command "},
 	[METRIC] = {"metric", " metric metricname "},
 	[UNIT] = {"unit", " unit units "},
 	[LOW] = {"low", " low lower cilow "},
@@ -133,6 +133,33 @@ static int no_header(const struct table *table, size_t column, struct error *err
 	input_problem(table->records.input, table->records.line, 0, err, "'%.60s' is no name of a column",
 	              table->header[column]);
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
+}
+
+static bool has_column(const struct table *table, const char *normal)
+{
+	char word[64];
+	for (size_t i = 0; i < table->columns; i++) {
+		normalise(table->header[i], word, sizeof(word));
+		if (strcmp(word, normal) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The samples of one result, not a history: criterion's raw.csv, or a table that tare exported. */
+static bool is_single_result(const struct table *table)
+{
+	static const char *const own[] = {"subject", "metric", "unit", "run", "iteration", "value"};
+	if (has_column(table, "group") && has_column(table, "iterationcount") &&
+	    (has_column(table, "samplemeasuredvalue") || has_column(table, "sampletimenanos")))
+		return true;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!has_column(table, own[i]))
+			return false;
+	for (size_t i = 0; i < table->columns; i++)
+		if (table->role[i] == TIME || table->role[i] == COMMIT)
+			return false;
+	return true;
 }
 
 /* Roles from the header. */
@@ -370,6 +397,8 @@ int history_table_read(struct input *input, const struct import_options *options
 	}
 	if (status == 0)
 		status = read_header(&table, err);
+	if (status == 0 && !options->columns && is_single_result(&table))
+		status = 1;
 	if (status == 0)
 		status = no_values(&table, err);
 	while (status == 0 && (row = csv_next(&table.records, err)) == 1)

@@ -14,6 +14,7 @@ enum { INVOCATIONS_MAX = 1 << 24 };
 struct jmh {
 	struct import *import;
 	struct subject_index index;
+	struct names modes; /* subject, metric, mode: of every metric */
 	const char *mode; /* of the entry at hand, or NULL */
 	size_t missing;
 	bool shortened;
@@ -25,8 +26,21 @@ static bool jmh_matches(const struct node *root)
 	return node_get_text(&first, "benchmark") && node_get(&first, "primaryMetric").type == NODE_OBJECT;
 }
 
-/* The metric of that name and unit. Where another mode has taken the name for another unit, or other levels, the mode
- * is appended, and a number if need be. */
+/* Whether the metric is of the mode of the entry at hand, as a new one becomes; -1: no memory. */
+static int has_mode(struct jmh *jmh, const struct subject *subject, const char *metric, bool is_new)
+{
+	struct buffer key = {0};
+	buffer_printf(&key, "%zu\x1f%s\x1f%s", (size_t)(subject - jmh->import->out->subjects), metric,
+	              jmh->mode ? jmh->mode : "");
+	int status = key.out_of_memory ? -1 : names_find(&jmh->modes, buffer_text(&key), key.length) != NAMES_NONE;
+	if (status == 0 && is_new)
+		status = names_id(&jmh->modes, buffer_text(&key), key.length) == NAMES_NONE ? -1 : 1;
+	buffer_release(&key);
+	return status;
+}
+
+/* The metric of that name, unit and mode. Where another mode has taken the name, or this one for another unit or other
+ * levels, the mode is appended, and a number if need be. */
 static struct measurement *new_metric(struct jmh *jmh, struct subject *subject, const char *name,
                                       const struct node *from, bool invocations, struct unit_scale *scale)
 {
@@ -36,9 +50,12 @@ static struct measurement *new_metric(struct jmh *jmh, struct subject *subject, 
 	const char *full = name;
 	for (unsigned i = 1; full; i++) {
 		struct measurement *metric = subject_find_metric(subject, full);
+		int same = has_mode(jmh, subject, full, !metric);
+		if (same < 0)
+			break;
 		if (!metric)
 			return import_metric(jmh->import, subject, full, scale->name, invocations ? deep : NULL, 3);
-		if (metric->series.depth == (invocations ? 3u : 2u) && strcmp(metric->metric.unit, scale->name) == 0)
+		if (same && metric->series.depth == (invocations ? 3u : 2u) && strcmp(metric->metric.unit, scale->name) == 0)
 			return metric;
 		const char *mode = jmh->mode ? jmh->mode : "score";
 		full = i == 1 ? arena_printf(&jmh->import->out->arena, "%s %s", name, mode)
@@ -224,6 +241,7 @@ static int jmh_read(struct import *import, const struct node *root)
 		status = read_entry(&jmh, &entry, i + 1);
 	}
 	names_release(&jmh.index.keys);
+	names_release(&jmh.modes);
 	if (status == 0 && jmh.missing)
 		status = import_warn_missing(import, jmh.missing);
 	if (status == 0 && jmh.shortened)

@@ -7,7 +7,7 @@ const fs = require("fs"), path = require("path"), {execFileSync} = require("chil
 const {chromium} = require("playwright-core");
 
 const [tare, results, shots] = process.argv.slice(2);
-const names = ["one", "two", "suite", "levels", "hostile", "cells", "history", "session", "big"].filter(
+const names = ["one", "two", "suite", "levels", "hostile", "cells", "orders", "history", "session", "big"].filter(
 	name => fs.existsSync(path.join(results, name + (name === "history" ? ".db" : ".json"))));
 let count = 0, failed = 0;
 
@@ -243,7 +243,7 @@ async function hostile(browser, html) {
 		const reached = await keyboard(browser, pages.two);
 		check("the keyboard reaches plots and buttons", ["plot", "button"].map(what => !reached.has(what) && what + " was not reached"));
 	}
-	for (const name of ["two", "suite", "levels", "hostile", "cells"])
+	for (const name of ["two", "suite", "levels", "hostile", "cells", "orders"])
 		if (pages[name]) await data(browser, name, pages[name]);
 	if (pages.hostile) await hostile(browser, pages.hostile);
 	if (pages.big) check("200 benchmarks of 10 000 values are under 5 MB", [fs.statSync(pages.big).size > 5e6 && fs.statSync(pages.big).size + " bytes"]);

@@ -221,6 +221,12 @@ for i in range(n):
 	run "$TARE" history import go.txt
 	[ "$output" = "1 result added" ]
 	[ "$(sql 'SELECT metric, unit, n FROM series')" = "wall s 2" ]
+	printf '%s\n' subject,parameter:n,metric,unit,better,run,iteration,value s,1,score,,higher,1,1,5 s,1,score,,higher,2,1,6 \
+		s,2,score,,higher,1,1,50 >samples.csv
+	run "$TARE" history import samples.csv
+	[ "$output" = "1 result added" ]
+	[ "$(sql "SELECT name, better, n FROM subject JOIN series ON subject = subject.id WHERE series.metric = 'score'")" = \
+		"s n=1 higher 2"$'\n'"s n=2 higher 1" ]
 	printf '1.5\n1.6\n' >plain.txt
 	run "$TARE" history import plain.txt
 	[ "$status" -eq 1 ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Results to make reports of, from fixed seeds: tare's own documents with samples, for `tare analyze` or `tare compare` to fill.
 
-usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile cells session history big
+usage: report_results.py TARE FOLDER [NAME ...]     names: one two suite levels hostile cells orders session history big
 The finished document of each is FOLDER/NAME.json; of history it is a store, FOLDER/history.db. A session is measured: its readings are
 fixed, its times are not.
 """
@@ -134,6 +134,19 @@ def cells():
     return document(subjects)
 
 
+def orders():
+    """Two that took turns run by run, in two builds, with iterations in each run."""
+    rng = random.Random(8)
+
+    def samples(level):
+        return [[[level * rng.gauss(1, 0.01) for _ in range(3 + run % 2)] for run in range(6)] for _ in range(2)]
+    subjects = [subject("old", {"wall": metric(samples(0.010))}), subject("new", {"wall": metric(samples(0.011))})]
+    result = document(subjects, levels=("build", "run", "iteration"), design="shuffled",
+                      order=["AB" if run % 4 in (0, 3) else "BA" for run in range(12)])
+    result["design"]["order_level"] = "run"
+    return result
+
+
 def session():
     """A program that tells its rate once for each unit of its work: 60 low, then high, 30 low; amounts of work chosen by tare, watched."""
     (folder / "work.awk").write_text("""BEGIN {
@@ -168,4 +181,4 @@ for name in names:
     elif name == "big":
         compare(name, suite_side(False, 21, 200, 10, 1000), suite_side(True, 22, 200, 10, 1000))
     else:
-        analyze(name, {"one": one, "two": two, "levels": levels, "hostile": hostile, "cells": cells}[name]())
+        analyze(name, {"one": one, "two": two, "levels": levels, "hostile": hostile, "cells": cells, "orders": orders}[name]())

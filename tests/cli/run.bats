@@ -269,6 +269,23 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	grep -q '^| ' table.md
 }
 
+@test "two documents in one file are refused; a device takes both" {
+	run "$TARE" run --progress none -r 3 --csv o --markdown other --html o true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"o: --csv and --html would write the same file"* ]]
+	[ ! -e o ]
+	printf '1\n2\n3\n' >data
+	for command in "analyze --json" "compare data --markdown"; do
+		run "$TARE" $command o --csv o data
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"would write the same file"* ]]
+	done
+	"$TARE" analyze --json /dev/null --csv /dev/null data
+	"$TARE" analyze --markdown /dev/stdout --csv /dev/stdout data >both
+	grep -q '^| ' both
+	grep -q '^subject,' both
+}
+
 @test "-u: the unit of times in tables" {
 	for unit in "second s" "millisecond ms" "microsecond µs"; do
 		set -- $unit

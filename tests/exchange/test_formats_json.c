@@ -128,6 +128,31 @@ static void test_jmh_metrics_of_one_name(void **state)
 	result_release(&r);
 }
 
+/* -bm thrpt,ss -prof gc: what a profiler counts belongs to the mode, also where the unit is the same. */
+static void test_jmh_profiler_of_two_modes(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
+	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[16]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
+	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4096]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[5]]}, "
+	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[17]]}}},"
+	            "{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[6]]}, "
+	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4097]]}}},"
+	            "{\"benchmark\": \"h\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
+	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[8]]}}}]",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "g", "throughput")), "[[3],[5]]");
+	assert_string_equal(series_text(series_of(&r, "g", "gc")), "[[16],[17]]");
+	assert_string_equal(series_text(series_of(&r, "g", "gc ss")), "[[4096],[4097]]");
+	assert_string_equal(series_text(series_of(&r, "h", "gc")), "[[8]]");
+	result_release(&r);
+}
+
 static void test_jmh_histogram_that_is_too_large(void **state)
 {
 	(void)state;
@@ -446,6 +471,7 @@ int main(void)
 		cmocka_unit_test(test_gbench),
 		cmocka_unit_test(test_jmh),
 		cmocka_unit_test(test_jmh_metrics_of_one_name),
+		cmocka_unit_test(test_jmh_profiler_of_two_modes),
 		cmocka_unit_test(test_jmh_histogram_that_is_too_large),
 		cmocka_unit_test(test_pyperf),
 		cmocka_unit_test(test_benchmarkdotnet),

@@ -71,6 +71,17 @@ static void test_go_keys_tell_subjects_apart(void **state)
 	assert_string_equal(parameter(&r.subjects[2], "pkg")->value, "x");
 	assert_null(parameter(&r.subjects[0], "date"));
 	result_release(&r);
+	/* A moment is a whole word of the key. */
+	result_init(&r);
+	import_text(&r,
+	            "runtime: gc\ncommit-time: 1\nupload_date.utc: 1\nBenchmarkA 1 100 ns/op\n"
+	            "runtime: tinygo\nBenchmarkA 1 900 ns/op\ncommit-time: 2\nupload_date.utc: 2\nBenchmarkA 1 905 ns/op\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(parameter(&r.subjects[0], "runtime")->value, "gc");
+	assert_string_equal(parameter(&r.subjects[1], "runtime")->value, "tinygo");
+	assert_string_equal(series_text(&r.subjects[1].metrics[0].series), "[[9e-07],[9.05e-07]]");
+	result_release(&r);
 }
 
 #define PERF_ENGLISH                                                                                        \

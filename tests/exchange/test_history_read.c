@@ -152,6 +152,44 @@ static void test_single_results(void **state)
 	assert_int_equal(count, 0);
 }
 
+/* Rows that are samples of one result; with a time or a commit, or by the option, they are a history. */
+static void test_tables_of_samples(void **state)
+{
+	(void)state;
+	static const char *const tables[] = {
+		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
+		"group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
+		"sort,std,4096,,,3000,ns,2\n",
+		"group,function,value,sample_time_nanos,iteration_count\nF,I,7,915000,100\n",
+		"subject,parameter:size,metric,unit,better,run,iteration,value\ns,1,rate,MB/s,higher,1,1,5\n",
+	};
+	struct error err;
+	struct import_options options = {.columns = "value=value"};
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		assert_int_equal(read_text(tables[i], NULL, &err), 1);
+	assert_int_equal(count, 0);
+	assert_int_equal(read_text(tables[3], &options, &err), 0);
+	assert_int_equal(count, 1);
+	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,date\ns,t,s,1,1,5,2024-01-01\n", NULL, &err), 0);
+	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,commit\ns,t,s,1,1,5,abc\n", NULL, &err), 0);
+	assert_int_equal(read_text("subject,metric,unit,run,value\ns,t,s,1,5\n", NULL, &err), 0);
+	assert_int_equal(count, 1);
+}
+
+/* hyperfine's table: each command has a history. */
+static void test_commands(void **state)
+{
+	(void)state;
+	struct error err;
+	assert_int_equal(read_text("command,mean,stddev,median,user,system,min,max\nsleep 1,1,0,1,0,0,1,1\n"
+	                           "sleep 2,2,0,2,0,0,2,2\n", NULL, &err), 0);
+	assert_int_equal(count, 4);
+	assert_string_equal(seen[0].subject, "sleep 1");
+	assert_string_equal(seen[2].subject, "sleep 2");
+	assert_string_equal(seen[2].metric, "mean");
+	assert_true(seen[2].record.when == 0);
+}
+
 static void refused(const char *text, const char *columns, long line, const char *what)
 {
 	struct error err = {0};
@@ -215,6 +253,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
 	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
 	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
-	                                   cmocka_unit_test(test_single_results), cmocka_unit_test(test_cells)};
+	                                   cmocka_unit_test(test_single_results),
+	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_commands),
+	                                   cmocka_unit_test(test_cells)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

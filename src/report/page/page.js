@@ -54,10 +54,12 @@
 		text = text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, c => "\\x" + c.charCodeAt(0).toString(16).padStart(2, "0"));
 		return quote + guard + text + quote;
 	}
-	/* Every value with its 1-based places; invocations have no column and go on counting as iterations of the run. */
+	/* Every value with its 1-based places; invocations have no column and go on counting as iterations of the run.
+	 * `group` counts the runs, or what else the values are in, over all groups around them. */
 	function walk(values, levels, places, put) {
 		const level = levels[0], last = levels.length === 1;
 		values.forEach((value, i) => {
+			if (levels.length === 2) places.group++;
 			if (level === "invocation") places.iteration++;
 			else if (level !== "iteration" || last) places[level] = i + 1;
 			if (last) put(value);
@@ -87,14 +89,15 @@
 		const lines = [["subject", ...(programs ? ["benchmark", "program"] : []), ...parameters.map(name => "parameter:" + name),
 			"metric", "unit", "better", ...levels, ...(design.paired ? ["pair"] : []), ...(order ? ["order"] : []), "value"]];
 		subjects.forEach((subject, i) => Object.entries(subject.metrics).forEach(([name, metric]) => {
-			const own = new Map(Object.entries(subject.parameters)), places = {machine: 1, build: 1, run: 1, iteration: 0};
+			const own = new Map(Object.entries(subject.parameters)), places = {machine: 1, build: 1, run: 1, iteration: 0, group: 0};
 			const front = [names[i], ...(programs ? [subject.benchmark || "", subject.program || ""] : []),
 				...parameters.map(parameter => own.get(parameter) || ""), name, metric.unit, metric.better];
 			let index = 0;
 			walk(metric.samples || [], levelsOf(metric), places, value => {
 				index++;
 				const pair = design.paired ? [metric.pair_set ? metric.pair_set + "-" + index : index] : [];
-				lines.push([...front, ...levels.map(level => places[level]), ...pair, ...(order ? [order[index - 1] || ""] : []),
+				const entry = design.order_level === "run" ? places.group : index;
+				lines.push([...front, ...levels.map(level => places[level]), ...pair, ...(order ? [order[entry - 1] || ""] : []),
 					value === null ? "" : value]);
 			});
 		}));
