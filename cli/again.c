@@ -14,7 +14,7 @@ static int load_tags(struct store *store, int64_t id, struct arena *arena, struc
 	if (store_facts(store, id, arena, &facts, err) != 0)
 		return -1;
 	for (size_t i = 0; i < facts.tag_count; i++)
-		if (text_list_add(tags, facts.tags[i]) != 0)
+		if (strcmp(facts.tags[i], STORE_CONFIRMATION) != 0 && text_list_add(tags, facts.tags[i]) != 0)
 			return error_memory(err);
 	return 0;
 }
@@ -61,7 +61,8 @@ static int take_broken(void *context, const struct store_row *row, struct error 
 {
 	int64_t *id = context;
 	(void)err;
-	if (*id == 0 && (row->orphaned || strcmp(row->state, "interrupted") == 0))
+	bool broken = row->orphaned || strcmp(row->state, "interrupted") == 0;
+	if (*id == 0 && broken && !strstr(row->tags, STORE_CONFIRMATION))
 		*id = row->id;
 	return 0;
 }

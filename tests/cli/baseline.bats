@@ -191,7 +191,10 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 9000000" -n same "$spin 1000"
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"slow broke the gate, and again in fresh runs"* ]]
-	[ "$(sql 'SELECT count(*) FROM experiment')" = 2 ]
+	# They are saved apart, and the experiment is still the last.
+	[ "$(sql 'SELECT experiment, tag FROM tag')" = "2 gate-confirmation" ]
+	"$TARE" history export @last >doc
+	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"]))')" = 3 ]
 	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -gt 12 ] && exec "%s" 1000\nexec "%s" 90000000\n' "$spin" "$spin" >fickle
 	chmod +x fickle
 	run "$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 1000% -n base "$spin 1000" -n fickle ./fickle -n same "$spin 1000"
