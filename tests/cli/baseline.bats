@@ -162,6 +162,28 @@ assert new[:10] == old and len(new) == 12'
 	[[ "$output" == *"no run was interrupted or killed"* ]]
 }
 
+@test "without commands all of the earlier command line is gone on with" {
+	echo "hello world" >words
+	measure --input words -p 'touch prepared' -L word hello,world --json doc -- 'grep -q {word}'
+	rm prepared
+	measure -r 6 --append @1 --json more --
+	[ -e prepared ]
+	[ "$(sql 'SELECT id, rounds FROM experiment')" = "2 6" ]
+	[ "$(python3 -c 'import json; print(*json.load(open("more"))["argv"][:3])')" = "tare run --append=@1" ]
+	# A file that can be read once is read once.
+	measure -r 6 --append <(cat doc) --json more
+	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]
+	run "$TARE" run --resume --append @2
+	[ "$status" -eq 2 ]
+	# Where it is not known, or has no commands either, nothing is guessed.
+	for words in '[]' '["tare", "bench", "x"]' '["tare", "run", "--append=@1", "-r", "9"]'; do
+		python3 -c 'import json, sys; d = json.load(open("doc")); d["argv"] = json.loads(sys.argv[1]); json.dump(d, open("other", "w"))' "$words"
+		run "$TARE" run -r 6 --append other
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"other: the earlier result does not say how 'tare run' measured it"*"give its commands and options"* ]]
+	done
+}
+
 @test "an experiment stays unless all of it is gone on with" {
 	index='rate:/s:regex=([0-9]+)'
 	measure --tag old --pi "$index" -n s "echo 5"
@@ -171,11 +193,11 @@ assert new[:10] == old and len(new) == 12'
 	[[ "$output" == *"no unit readings of 'rate'"* ]]
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "1 4" ]
 	# Its numbers are not among those of the longer one.
-	measure -r 6 --append @1
+	measure -r 6 --append @1 -n s "echo 5"
 	grep -q '@1 stays: not all that it has was taken over' err
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 2 6 " ]
 	# All of it is, and its tags.
-	measure -r 8 --append @1 --tag new --tag old --pi "$index"
+	measure -r 8 --append @1 --tag new --tag old
 	[ "$(grep -c stays err)" = 0 ]
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "2 6 3 8 " ]
 	[ "$(sql 'SELECT tag FROM tag WHERE experiment = 3 ORDER BY tag' | tr '\n' ' ')" = "new old " ]
