@@ -1,6 +1,6 @@
 #include "cli/again.h"
 
-#include "base/memory.h"
+#include "cli/programs.h"
 #include "cli/stored.h"
 #include "exchange/import.h"
 #include "store/query.h"
@@ -149,4 +149,38 @@ void again_set(struct experiment *experiment, const struct again *again)
 		experiment->design = earlier->design.name;
 	if (!experiment->name)
 		experiment->name = earlier->name;
+}
+
+/* What a hook may make anew is compared by its place alone. */
+static int check_program(const struct store_program *then, const struct store_program *now,
+                         const struct experiment_subject *subject, struct error *err)
+{
+	bool known = then->path[0] && then->hash[0] && now->path && now->hash[0];
+	bool moved = known && strcmp(then->path, now->path) != 0;
+	if (!known || (!moved && (subject->setup || subject->prepare || strcmp(then->hash, now->hash) == 0)))
+		return 0;
+	error_set(err, ERROR_USAGE, moved ? "the earlier result was of another program (%.200s)"
+	                                  : "the program was changed since the earlier result (%.200s)",
+	          then->path);
+	error_on(err, "%.300s", subject->name);
+	return error_next(err, moved ? "go on where it was begun, or measure this one by itself"
+	                             : "measure it by itself; 'tare compare' puts results side by side");
+}
+
+int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err)
+{
+	struct arena arena = {0};
+	int status = 0;
+	/* A file has none; another number of commands is for the session to refuse. */
+	if (again->facts.program_count != experiment->subject_count ||
+	    again->result.subject_count != experiment->subject_count)
+		return 0;
+	const struct store_program *now = programs_of(experiment, &arena);
+	if (!now)
+		status = error_memory(err);
+	for (size_t i = 0; status == 0 && i < experiment->subject_count; i++)
+		if (strcmp(again->result.subjects[i].name, experiment->subjects[i].name) == 0)
+			status = check_program(&again->facts.programs[i], &now[i], &experiment->subjects[i], err);
+	arena_release(&arena);
+	return status;
 }

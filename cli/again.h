@@ -35,4 +35,7 @@ int again_tags(const struct again *again, struct text_list *tags, struct error *
 /* The experiment goes on with it, in its design. */
 void again_set(struct experiment *experiment, const struct again *again);
 
+/* -1 and err: a command of the same name runs another program now. What is not known of them is not compared. */
+int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err);
+
 #endif

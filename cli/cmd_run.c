@@ -378,7 +378,8 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 		return -1;
 	if (options->append)
 		again_set(experiment, again);
-	return 0;
+	/* Commits are built anew, each time in another place. */
+	return options->git.range ? 0 : again_check_programs(again, experiment, err);
 }
 
 static int run_words(const struct command *command, int argc, char **argv, struct again *again);

@@ -184,16 +184,41 @@ assert new[:10] == old and len(new) == 12'
 	done
 }
 
+@test "only the same program is gone on with" {
+	mkdir a b
+	printf '#!/bin/sh\n' | tee a/x >b/x
+	chmod +x a/x b/x
+	cd a
+	measure --json doc ./x
+	measure --prepare 'touch x' ./x
+	cd ../b
+	run "$TARE" run -r 6 --append @1
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./x: the earlier result was of another program ($BATS_TEST_TMPDIR/a/x)"* ]]
+	run "$TARE" run -r 6 --append @2 --no-save ./x
+	[ "$status" -eq 2 ]
+	measure -r 6 --append ../a/doc --json doc # nothing is known of its program
+	cd ../a
+	echo 'exit 0' >>x
+	run "$TARE" run -r 6 --append @1 ./x
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./x: the program was changed since the earlier result ($BATS_TEST_TMPDIR/a/x)"* ]]
+	measure -r 6 --append @2 # its --prepare may have made it anew
+	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 3 6 4 6 " ]
+}
+
 @test "an experiment stays unless all of it is gone on with" {
 	index='rate:/s:regex=([0-9]+)'
-	measure --tag old --pi "$index" -n s "echo 5"
+	printf '#!/bin/sh\necho 5\n[ ! -e count ] || { echo >>count; exec test $(wc -l <count) -lt 10; }\n' >five
+	chmod +x five
+	measure --tag old --pi "$index" -n s ./five
 	# Unit readings that it does not have: nothing is measured.
-	run "$TARE" run --progress none -r 6 --append @1 --metric wall --pi 'rate:MB/s:units:column=1' -n s "echo 5"
+	run "$TARE" run --progress none -r 6 --append @1 --metric wall --pi 'rate:MB/s:units:column=1' -n s ./five
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"no unit readings of 'rate'"* ]]
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "1 4" ]
 	# Its numbers are not among those of the longer one.
-	measure -r 6 --append @1 -n s "echo 5"
+	measure -r 6 --append @1 -n s ./five
 	grep -q '@1 stays: not all that it has was taken over' err
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 2 6 " ]
 	# All of it is, and its tags.
@@ -202,7 +227,8 @@ assert new[:10] == old and len(new) == 12'
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "2 6 3 8 " ]
 	[ "$(sql 'SELECT tag FROM tag WHERE experiment = 3 ORDER BY tag' | tr '\n' ' ')" = "new old " ]
 	# Also when what comes after it fails.
-	run "$TARE" run --progress none -r 20 --append @3 --metric cpu --pi "$index" -w 1 -n s "sh -c 'echo 5; echo >>count; exec test \$(wc -l <count) -lt 10'"
+	touch count
+	run "$TARE" run --progress none -r 20 --append @3 --metric cpu --pi "$index" -w 1 -n s ./five
 	[ "$status" -eq 5 ]
 	[ "$(sql 'SELECT id, state FROM experiment' | tr '\n' ' ')" = "2 done 4 failed " ]
 	"$TARE" history export @4 >doc
