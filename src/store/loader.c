@@ -48,7 +48,8 @@ int store_find(struct store *store, const char *reference, int64_t *id, struct e
 		row = find_by(store, "SELECT id FROM experiment WHERE id = ?1", NULL, number, id, err);
 	else
 		row = find_by(store,
-		              "SELECT id FROM experiment WHERE name = ?1 AND " OF_ITSELF " ORDER BY started DESC, id DESC LIMIT 1",
+		              "SELECT id FROM experiment WHERE name = ?1 AND " OF_ITSELF
+		              " ORDER BY started DESC, id DESC LIMIT 1",
 		              reference, 0, id, err);
 	if (row != 0)
 		return row < 0 ? -1 : 0;
