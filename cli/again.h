@@ -4,20 +4,38 @@
 
 #include "cli/options.h"
 #include "model/experiment.h"
+#include "store/loader.h"
 
-/* Reads the result that --append names, a file or @…; *id is its number in the store, 0 for a file. `earlier` is
- * initialised by the caller. Its tags in the store are added to `tags` and live as long as it. */
-int again_load(const char *argument, struct result *earlier, int64_t *id, struct text_list *tags, struct error *err);
+/* The earlier result. */
+struct again {
+	bool loaded;
+	struct result result;
+	const char *file;         /* the caller's; NULL: it is in the store */
+	int64_t id;               /* in the store, else 0 */
+	struct store_facts facts; /* zeroed for a file */
+};
+void again_init(struct again *again);
+void again_release(struct again *again);
 
-/* Commands and names of an earlier result, where the user gave no commands. */
-int again_commands(const struct result *earlier, struct text_list *words, struct text_list *names, struct error *err);
+/* Reads the result that --append names, a file or @…, or the last one that was interrupted or killed (ERROR_NO_DATA:
+ * there is none). */
+int again_load(struct again *again, const char *argument, struct error *err);
+int again_load_broken(struct again *again, struct error *err);
+
+/* Its command line, with "--append=…" as the first option and the options that were `given` beside --append or --resume
+ * as its last, which win: words in its arena, argv[0] is "run". -1 and err where it is not known. */
+int again_words(struct again *again, int given_count, char *const *given, int *argc, char ***argv, struct error *err);
+
+/* The error for that. */
+int again_not_known(const struct again *again, struct error *err);
+
+/* Its tags, added to others. They live as long as it. */
+int again_tags(const struct again *again, struct text_list *tags, struct error *err);
 
 /* The experiment goes on with it, in its design. */
-void again_set(struct experiment *experiment, const struct result *earlier);
+void again_set(struct experiment *experiment, const struct again *again);
 
-/* The command line of the last 'tare run' that was interrupted or killed, with "--append=@ID" as its first option and
- * the options that were `given` beside --resume as its last, which win: words in the arena, argv[0] is "run".
- * ERROR_NO_DATA: there is none. */
-int again_find(struct arena *arena, int given_count, char *const *given, int *argc, char ***argv, struct error *err);
+/* -1 and err: a command of the same name runs another program now. What is not known of them is not compared. */
+int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err);
 
 #endif

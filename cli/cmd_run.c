@@ -361,7 +361,7 @@ static int read_rivals(const struct run_options *options, struct result *rivals,
 
 /* With what --append names in front. */
 static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words,
-                   struct git_sides *git, struct builds_use *builds, struct result *earlier, struct result *rivals,
+                   struct git_sides *git, struct builds_use *builds, struct again *again, struct result *rivals,
                    struct error *err)
 {
 	if (options->with.count && read_rivals(options, rivals, experiment, err) != 0)
@@ -369,41 +369,47 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 	if (options->append && options->work)
 		return error_set(err, ERROR_USAGE,
 		                 "--append and --work contradict each other: amounts of work are chosen anew");
-	if (options->append &&
-	    again_load(options->append, earlier, &options->measure.replaces, &options->measure.tags, err) != 0)
+	if (options->append && !again->loaded && again_load(again, options->append, err) != 0)
 		return -1;
-	if (options->append && words->count == 0 && again_commands(earlier, words, &options->names, err) != 0)
+	if (again_tags(again, &options->measure.tags, err) != 0)
 		return -1;
+	options->measure.replaces = again->id;
 	if (build_experiment(experiment, options, words, git, builds, err) != 0)
 		return -1;
 	if (options->append)
-		again_set(experiment, earlier);
-	return 0;
+		again_set(experiment, again);
+	/* Commits are built anew, each time in another place. */
+	return options->git.range ? 0 : again_check_programs(again, experiment, err);
 }
 
-static int run_main(const struct command *command, int argc, char **argv);
+static int run_words(const struct command *command, int argc, char **argv, struct again *again);
 
-/* The command line of what was broken off, once more, with the options that now stand beside --resume. */
-static int run_again(const struct command *command, const struct run_options *options, int given_count, char **given,
-                     const struct text_list *words)
+/* The command line of what was measured before, once more, with the options that now stand beside --append or
+ * --resume. */
+static int run_again(const struct command *command, int given_count, char **given, const struct run_options *options,
+                     const struct text_list *words, struct again *again)
 {
-	struct arena arena = {0};
 	struct error err = {0};
 	char **argv;
-	int argc;
-	if (words->count) {
+	int argc, status = -1;
+	if (again->loaded) {
+		again_not_known(again, &err); /* that command line had no commands itself */
+	} else if (options->resume && options->append) {
+		error_set(&err, ERROR_USAGE, "--append and --resume contradict each other");
+	} else if (words->count) {
 		error_set(&err, ERROR_USAGE, "--resume goes on with the commands of the run that was broken off");
 		error_on(&err, "%.300s", words->items[0]);
 		error_next(&err, "leave it out, or measure anew without --resume");
-		return measure_failed(&options->measure, &err);
+	} else {
+		status = options->append ? again_load(again, options->append, &err) : again_load_broken(again, &err);
 	}
-	int code = again_find(&arena, given_count, given, &argc, &argv, &err) == 0 ? run_main(command, argc, argv)
-	                                                                           : measure_failed(&options->measure, &err);
-	arena_release(&arena);
-	return code;
+	if (status == 0)
+		status = again_words(again, given_count, given, &argc, &argv, &err);
+	return status == 0 ? run_words(command, argc, argv, again) : measure_failed(&options->measure, &err);
 }
 
-static int run_main(const struct command *command, int argc, char **argv)
+/* `again` is loaded where argv was made of it. */
+static int run_words(const struct command *command, int argc, char **argv, struct again *again)
 {
 	struct run_options options = {.warmup = -1};
 	struct text_list words = {0};
@@ -411,13 +417,12 @@ static int run_main(const struct command *command, int argc, char **argv)
 	struct git_sides git = {0};
 	struct builds_use builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
-	struct result earlier, rivals;
+	struct result rivals;
 	struct error err;
 	bool help;
 	int code;
 	measure_options_init(&options.measure);
 	experiment_init(&experiment);
-	result_init(&earlier);
 	result_init(&rivals);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
@@ -425,9 +430,9 @@ static int run_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
-	else if (options.resume)
-		code = run_again(command, &options, argc, argv, &words);
-	else if (prepare(&experiment, &options, &words, &git, &builds, &earlier, &rivals, &err) != 0 ||
+	else if (options.resume || (options.append && words.count == 0))
+		code = run_again(command, argc, argv, &options, &words, again);
+	else if (prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
@@ -435,11 +440,19 @@ static int run_main(const struct command *command, int argc, char **argv)
 	builds_use_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
-	result_release(&earlier);
 	result_release(&rivals);
 	text_list_release(&words);
 	options_release(command, &options);
 	suite_use_release(&suite);
+	return code;
+}
+
+static int run_main(const struct command *command, int argc, char **argv)
+{
+	struct again again;
+	again_init(&again);
+	int code = run_words(command, argc, argv, &again);
+	again_release(&again);
 	return code;
 }
 

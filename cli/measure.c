@@ -296,7 +296,21 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	return failed;
 }
 
-/* Suspects of a suite's gate, measured again and saved by themselves. */
+static int mark_confirmation(struct saver *saver, struct arena *arena, const struct text_list *tags, struct error *err)
+{
+	const char **all = arena_alloc(arena, tags->count + 1, sizeof(*all));
+	if (!all)
+		return error_memory(err);
+	all[0] = STORE_CONFIRMATION;
+	for (size_t i = 0; i < tags->count; i++)
+		all[i + 1] = tags->items[i];
+	saver->origin.tags = all;
+	saver->origin.tag_count = tags->count + 1;
+	return 0;
+}
+
+/* Suspects of a suite's gate, measured again and saved by themselves. An interrupt meanwhile leaves the experiment
+ * itself broken off. */
 static int confirm(const struct measure_kind *kind, struct experiment *experiment,
                    const struct measure_options *options, struct spawner *spawner, int cancel,
                    struct progress *progress, struct result *result, struct error *err)
@@ -317,7 +331,11 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 	progress_note(progress, "the gate is broken: measuring what broke it again, with fresh runs");
 	saver_init(&saver, options, &suspects);
 	saver.replaces = 0;
-	int status = run_session(kind, &suspects, options, spawner, cancel, progress, &saver, &second, &missing, err);
+	int status = mark_confirmation(&saver, &experiment->arena, &options->tags, err);
+	if (status == 0)
+		status = run_session(kind, &suspects, options, spawner, cancel, progress, &saver, &second, &missing, err);
+	if (status != 0 && err->kind == ERROR_INTERRUPTED)
+		result->stopped.reason = "interrupted";
 	saver_finish(&saver, &second);
 	saver_release(&saver);
 	if (status == 0)

@@ -2,12 +2,11 @@
 
 #include "base/memory.h"
 #include "cli/message.h"
+#include "cli/programs.h"
 #include "exchange/document.h"
-#include "host/binary.h"
 #include "host/checkout.h"
 #include "host/clock.h"
 #include "host/file.h"
-#include "host/search.h"
 #include "report/overview.h"
 #include "store/maintain.h"
 
@@ -20,57 +19,6 @@
 
 /* How long a transaction may wait for other processes: between rounds, and at the end. */
 enum { BETWEEN_ROUNDS = 100, AT_THE_END = 5000 };
-
-/* The program of a command: its first word, as a user quotes it. */
-static const char *first_word(struct arena *arena, const char *command)
-{
-	const char *at = command + strspn(command, " \t\n");
-	size_t length = *at == '\'' || *at == '"' ? strcspn(at + 1, *at == '"' ? "\"" : "'") : strcspn(at, " \t\n");
-	return arena_strndup(arena, *at == '\'' || *at == '"' ? at + 1 : at, length);
-}
-
-static bool same_folder(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static const struct store_program *find_program(struct saver *saver, const char *directory, const char *word)
-{
-	for (size_t i = 0; i < saver->program_count; i++)
-		if (strcmp(saver->programs[i].word, word) == 0 && same_folder(saver->programs[i].directory, directory))
-			return &saver->programs[i].file;
-	return NULL;
-}
-
-/* A path is seen from where the command runs. */
-static int find_file(const struct host *host, const struct saver_program *program, char *path, size_t size)
-{
-	if (!program->directory || program->word[0] == '/' || !strchr(program->word, '/'))
-		return search_program(host, program->word, NULL, path, size, NULL);
-	return (size_t)snprintf(path, size, "%s/%s", program->directory, program->word) < size ? 0 : -1;
-}
-
-static void describe_programs(struct saver *saver, const struct host *host, const struct experiment *experiment)
-{
-	saver->programs = arena_alloc(&saver->arena, experiment->subject_count, sizeof(*saver->programs));
-	for (size_t i = 0; saver->programs && i < experiment->subject_count; i++) {
-		struct saver_program *program = &saver->programs[saver->program_count];
-		struct binary binary;
-		char path[4096];
-		program->directory = experiment->subjects[i].directory;
-		program->word = first_word(&saver->arena, experiment->subjects[i].command);
-		if (!program->word || find_program(saver, program->directory, program->word) ||
-		    find_file(host, program, path, sizeof(path)) != 0)
-			continue;
-		binary_describe(host, path, &binary);
-		char *real = realpath(path, NULL);
-		program->file.path = arena_strdup(&saver->arena, real ? real : path);
-		program->file.build_id = arena_strdup(&saver->arena, binary.build_id);
-		program->file.hash = arena_strdup(&saver->arena, binary.hash);
-		free(real);
-		saver->program_count += program->file.path && program->file.build_id && program->file.hash;
-	}
-}
 
 static void describe_checkout(struct saver *saver, const struct host *host)
 {
@@ -101,19 +49,11 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
 	if (!options->builds) /* else the result has them, build by build */
-		describe_programs(saver, &host, experiment);
+		saver->programs = programs_of(experiment, &saver->arena);
 	open_store(saver);
 	if (saver->store)
 		store_patience(saver->store, BETWEEN_ROUNDS);
 	saver->started = clock_now(&host);
-}
-
-/* The command or program that a subject of the result is of; NULL: it was not measured now. */
-static const struct experiment_subject *side_of(const struct saver *saver, const struct result *result, size_t subject)
-{
-	const char *letter = result->subjects[subject].letter;
-	size_t side = letter ? (size_t)(letter[0] - 'A') : subject;
-	return side < saver->experiment->subject_count ? &saver->experiment->subjects[side] : NULL;
 }
 
 /* One program per subject, where it is known. */
@@ -122,12 +62,11 @@ static int match_programs(struct saver *saver, const struct result *result, stru
 	struct store_program *programs = arena_alloc(&saver->arena, result->subject_count, sizeof(*programs));
 	if (!programs)
 		return error_memory(err);
-	for (size_t i = 0; i < result->subject_count; i++) {
-		const struct experiment_subject *side = side_of(saver, result, i);
-		const char *word = side ? first_word(&saver->arena, side->command) : NULL;
-		const struct store_program *known = word ? find_program(saver, side->directory, word) : NULL;
-		if (known)
-			programs[i] = *known;
+	for (size_t i = 0; saver->programs && i < result->subject_count; i++) {
+		const char *letter = result->subjects[i].letter;
+		size_t side = letter ? (size_t)(letter[0] - 'A') : i;
+		if (side < saver->experiment->subject_count) /* else it was not measured now */
+			programs[i] = saver->programs[side];
 	}
 	saver->origin.programs = programs;
 	saver->origin.program_count = result->subject_count;

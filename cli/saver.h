@@ -10,12 +10,6 @@
 #include "store/store.h"
 #include "store/writer.h"
 
-struct saver_program {
-	const char *directory; /* where the command runs, or NULL */
-	const char *word;      /* as the command has it */
-	struct store_program file;
-};
-
 struct saver {
 	bool off, quiet;
 	struct arena arena;
@@ -26,8 +20,7 @@ struct saver {
 	const char *metric;    /* asked for, or NULL */
 	const char *document;  /* the file that has the whole result already, set before saver_finish(); or NULL */
 	int64_t replaces;      /* the experiment that this one goes on with; 0: none */
-	struct saver_program *programs;
-	size_t program_count;
+	struct store_program *programs; /* of the experiment's subjects; NULL: not known */
 	int64_t started;       /* of the measurement, ns */
 	struct error problem;  /* the last one */
 };

@@ -9,6 +9,8 @@
 
 static const char reading[] = "cannot read the store";
 
+#define OF_ITSELF "id NOT IN (SELECT experiment FROM tag WHERE tag = '" STORE_CONFIRMATION "')"
+
 static int damaged(struct store *store, int64_t id, const char *what, struct error *err)
 {
 	error_set(err, ERROR_INPUT, "experiment %lld: %s", (long long)id, what);
@@ -39,12 +41,15 @@ int store_find(struct store *store, const char *reference, int64_t *id, struct e
 	int row;
 	if (strcmp(reference, "last") == 0 ||
 	    (strncmp(reference, "last~", 5) == 0 && parse_integer(reference + 5, 0, INT64_MAX, &number, NULL) == 0))
-		row = find_by(store, "SELECT id FROM experiment ORDER BY started DESC, id DESC LIMIT 1 OFFSET ?1", NULL, number,
-		              id, err);
+		row = find_by(store,
+		              "SELECT id FROM experiment WHERE " OF_ITSELF " ORDER BY started DESC, id DESC LIMIT 1 OFFSET ?1",
+		              NULL, number, id, err);
 	else if (parse_integer(reference, 1, INT64_MAX, &number, NULL) == 0)
 		row = find_by(store, "SELECT id FROM experiment WHERE id = ?1", NULL, number, id, err);
 	else
-		row = find_by(store, "SELECT id FROM experiment WHERE name = ?1 ORDER BY started DESC, id DESC LIMIT 1",
+		row = find_by(store,
+		              "SELECT id FROM experiment WHERE name = ?1 AND " OF_ITSELF
+		              " ORDER BY started DESC, id DESC LIMIT 1",
 		              reference, 0, id, err);
 	if (row != 0)
 		return row < 0 ? -1 : 0;

@@ -7,7 +7,8 @@
 #include "store/store.h"
 
 /* What a user names an experiment by: "17", "last", "last~2" (two before the last), or the name that --name gave (the
- * newest of that name). ERROR_NO_DATA when there is none. */
+ * newest of that name). One that is tagged STORE_CONFIRMATION is found by its number alone. ERROR_NO_DATA when there is
+ * none. */
 int store_find(struct store *store, const char *reference, int64_t *id, struct error *err);
 
 /* The rest that is known of an experiment. Texts in the arena, "" where not known. */

@@ -15,6 +15,10 @@
 
 enum { STORE_PATH = 4096, STORE_SCHEMA = 2 };
 
+/* The tag of an experiment that measures again what broke a gate: it belongs to another one, and is found by its number
+ * alone. */
+#define STORE_CONFIRMATION "gate-confirmation"
+
 struct store;
 
 enum store_mode {

@@ -201,25 +201,73 @@ assert new[:10] == old and len(new) == 12'
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
+@test "without commands all of the earlier command line is gone on with" {
+	echo "hello world" >words
+	measure --input words -p 'touch prepared' -L word hello,world --json doc -- 'grep -q {word}'
+	rm prepared
+	measure -r 6 --append @1 --json more --
+	[ -e prepared ]
+	[ "$(sql 'SELECT id, rounds FROM experiment')" = "2 6" ]
+	[ "$(python3 -c 'import json; print(*json.load(open("more"))["argv"][:3])')" = "tare run --append=@1" ]
+	# A file that can be read once is read once.
+	measure -r 6 --append <(cat doc) --json more
+	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]
+	run "$TARE" run --resume --append @2
+	[ "$status" -eq 2 ]
+	# Where it is not known, or has no commands either, nothing is guessed.
+	for words in '[]' '["tare", "bench", "x"]' '["tare", "run", "--append=@1", "-r", "9"]'; do
+		python3 -c 'import json, sys; d = json.load(open("doc")); d["argv"] = json.loads(sys.argv[1]); json.dump(d, open("other", "w"))' "$words"
+		run "$TARE" run -r 6 --append other
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"other: the earlier result does not say how 'tare run' measured it"*"give its commands and options"* ]]
+	done
+}
+
+@test "only the same program is gone on with" {
+	mkdir a b
+	printf '#!/bin/sh\n' | tee a/x >b/x
+	chmod +x a/x b/x
+	cd a
+	measure --json doc ./x
+	measure --prepare 'touch x' ./x
+	cd ../b
+	run "$TARE" run -r 6 --append @1
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./x: the earlier result was of another program ($BATS_TEST_TMPDIR/a/x)"* ]]
+	run "$TARE" run -r 6 --append @2 --no-save ./x
+	[ "$status" -eq 2 ]
+	measure -r 6 --append ../a/doc --json doc # nothing is known of its program
+	cd ../a
+	echo 'exit 0' >>x
+	run "$TARE" run -r 6 --append @1 ./x
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./x: the program was changed since the earlier result ($BATS_TEST_TMPDIR/a/x)"* ]]
+	measure -r 6 --append @2 # its --prepare may have made it anew
+	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 3 6 4 6 " ]
+}
+
 @test "an experiment stays unless all of it is gone on with" {
 	index='rate:/s:regex=([0-9]+)'
-	measure --tag old --pi "$index" -n s "echo 5"
+	printf '#!/bin/sh\necho 5\n[ ! -e count ] || { echo >>count; exec test $(wc -l <count) -lt 10; }\n' >five
+	chmod +x five
+	measure --tag old --pi "$index" -n s ./five
 	# Unit readings that it does not have: nothing is measured.
-	run "$TARE" run --progress none -r 6 --append @1 --metric wall --pi 'rate:MB/s:units:column=1' -n s "echo 5"
+	run "$TARE" run --progress none -r 6 --append @1 --metric wall --pi 'rate:MB/s:units:column=1' -n s ./five
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"no unit readings of 'rate'"* ]]
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "1 4" ]
 	# Its numbers are not among those of the longer one.
-	measure -r 6 --append @1
+	measure -r 6 --append @1 -n s ./five
 	grep -q '@1 stays: not all that it has was taken over' err
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 2 6 " ]
 	# All of it is, and its tags.
-	measure -r 8 --append @1 --tag new --tag old --pi "$index"
+	measure -r 8 --append @1 --tag new --tag old
 	[ "$(grep -c stays err)" = 0 ]
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "2 6 3 8 " ]
 	[ "$(sql 'SELECT tag FROM tag WHERE experiment = 3 ORDER BY tag' | tr '\n' ' ')" = "new old " ]
 	# Also when what comes after it fails.
-	run "$TARE" run --progress none -r 20 --append @3 --metric cpu --pi "$index" -w 1 -n s "sh -c 'echo 5; echo >>count; exec test \$(wc -l <count) -lt 10'"
+	touch count
+	run "$TARE" run --progress none -r 20 --append @3 --metric cpu --pi "$index" -w 1 -n s ./five
 	[ "$status" -eq 5 ]
 	[ "$(sql 'SELECT id, state FROM experiment' | tr '\n' ' ')" = "2 done 4 failed " ]
 	"$TARE" history export @4 >doc
@@ -230,7 +278,10 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 9000000" -n same "$spin 1000"
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"slow broke the gate, and again in fresh runs"* ]]
-	[ "$(sql 'SELECT count(*) FROM experiment')" = 2 ]
+	# They are saved apart, and the experiment is still the last.
+	[ "$(sql 'SELECT experiment, tag FROM tag')" = "2 gate-confirmation" ]
+	"$TARE" history export @last >doc
+	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"]))')" = 3 ]
 	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -gt 12 ] && exec "%s" 1000\nexec "%s" 90000000\n' "$spin" "$spin" >fickle
 	chmod +x fickle
 	run "$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 1000% -n base "$spin 1000" -n fickle ./fickle -n same "$spin 1000"

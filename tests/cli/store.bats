@@ -242,3 +242,19 @@ d.commit()' "$store"
 	[[ "$output" != *"belongs to another user"* ]]
 	[ -e .tare/tare.db ]
 }
+
+@test "an experiment whose gate was being confirmed is resumed as a whole" {
+	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -ne 15 ] || { touch here; exec sleep 60; }\nexec "%s" 9000000\n' "$spin" >slow
+	chmod +x slow
+	"$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow ./slow -n same "$spin 1000" >out 2>&1 &
+	run=$!
+	until [ -e here ]; do sleep 0.05; done
+	kill -TERM $run
+	wait $run || true
+	[ "$(sql 'SELECT id, state, rounds FROM experiment' | tr '\n' ' ')" = "1 interrupted 11 2 interrupted 1 " ]
+	run "$TARE" run --resume
+	[ "$status" -eq 3 ]
+	[ "$(sql 'SELECT id, state, rounds FROM experiment WHERE id > 2' | tr '\n' ' ')" = "3 done 11 4 done 11 " ]
+	run "$TARE" run --resume
+	[ "$status" -eq 5 ]
+}

@@ -322,17 +322,23 @@ static void test_names(void **state)
 	int64_t id = 0;
 	struct error err;
 	save_some(4);
-	struct store *store = open_store(STORE_READ);
+	struct store *store = open_store(STORE_WRITE);
+	struct result again;
+	const char *const mark[] = {STORE_CONFIRMATION};
+	begin_result(&again); /* passed over */
+	again.name = "other";
+	assert_int_equal(save_one(store, &again, &(struct store_origin){.tags = mark, .tag_count = 1}, &err), 0);
+	result_release(&again);
 	static const struct {
 		const char *reference;
 		int64_t id;
 	} known[] = {{"last", 4}, {"last~0", 4}, {"last~3", 1},
-	             {"2", 2},    {"other", 4},  {"one; DROP TABLE experiment;--", 3}};
+	             {"5", 5},    {"other", 4},  {"one; DROP TABLE experiment;--", 3}};
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		assert_int_equal(store_find(store, known[i].reference, &id, &err), 0);
 		assert_true(id == known[i].id);
 	}
-	static const char *const unknown[] = {"last~4", "last~x", "5", "0", "", "nobody", "-1"};
+	static const char *const unknown[] = {"last~4", "last~x", "6", "0", "", "nobody", "-1"};
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		assert_int_equal(store_find(store, unknown[i], &id, &err), -1);
 		assert_int_equal(err.kind, ERROR_NO_DATA);
