@@ -397,7 +397,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		code = code ? code : own;
 	}
 	int verdict = !failed && options->baseline ? baseline_compare(options, experiment, baseline, id, decides) : 0;
-	bool compared = !failed && (verdict == 0 || verdict == 3 || verdict == 4);
+	/* Where it failed for another reason than want of data, it may have written some of them. */
+	bool compared = !failed && verdict != 2 && verdict != 5;
 	if (options->baseline && !compared && result_has_samples(result))
 		tell_judges(kind, result, options, missing, &code);
 	if (failed)

@@ -11,7 +11,7 @@
 /* Fails when `path` (not NULL, not "-") could not be written: found out before measuring, nothing is left. */
 int output_check(const char *path, struct error *err);
 
-/* The same for all documents of a command. Two in one file are refused: the second would replace the first. */
+/* The same for all documents of a command. Two of one name are refused: the second would replace the first. */
 struct output_file {
 	const char *option, *path; /* "--json"; NULL: not asked for */
 };
