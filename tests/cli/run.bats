@@ -30,7 +30,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 
 @test "two commands: pairs, order, verdict, and the same seed gives the same order" {
 	for i in 1 2; do
-		run "$TARE" run --progress none -r 20 --seed 7 --metric cpu --design turns --json doc$i -n old "$spin 100000" -n new "$spin 800000"
+		run "$TARE" run --progress none -r 20 --seed 7 --metric cpu --design turns --json doc$i -n old "$spin 100000" -n new "$spin 8000000"
 		[ "$status" -eq 0 ]
 		[[ "$output" == *"new is "*" slower than old"* ]]
 		[ "$(json doc$i 'd["comparisons"][0]["verdict"]')" = slower ]
