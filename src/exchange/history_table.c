@@ -146,19 +146,20 @@ static bool has_column(const struct table *table, const char *normal)
 	return false;
 }
 
-/* The samples of one result, not a history: criterion's raw.csv, or a table that tare exported. */
-static bool is_single_result(const struct table *table)
+/* The samples of one result, not a history: criterion's raw.csv, or a table of another tool or that tare exported, to
+ * which nobody has added times or commits. */
+static bool is_single_result(const struct table *table, bool of_a_tool)
 {
 	static const char *const own[] = {"subject", "metric", "unit", "run", "iteration", "value"};
 	if (has_column(table, "group") && has_column(table, "iterationcount") &&
 	    (has_column(table, "samplemeasuredvalue") || has_column(table, "sampletimenanos")))
 		return true;
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (!has_column(table, own[i]))
-			return false;
 	for (size_t i = 0; i < table->columns; i++)
 		if (table->role[i] == TIME || table->role[i] == COMMIT)
 			return false;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!has_column(table, own[i]))
+			return of_a_tool;
 	return true;
 }
 
@@ -381,8 +382,8 @@ static int no_values(const struct table *table, struct error *err)
 	return error_next(err, "name it: --columns value=NAME");
 }
 
-int history_table_read(struct input *input, const struct import_options *options, history_take take, void *context,
-                       struct error *err)
+int history_table_read(struct input *input, bool of_a_tool, const struct import_options *options, history_take take,
+                       void *context, struct error *err)
 {
 	struct table table = {.options = options};
 	const char *line = input->block + input->at;
@@ -397,7 +398,7 @@ int history_table_read(struct input *input, const struct import_options *options
 	}
 	if (status == 0)
 		status = read_header(&table, err);
-	if (status == 0 && !options->columns && is_single_result(&table))
+	if (status == 0 && !options->columns && is_single_result(&table, of_a_tool))
 		status = 1;
 	if (status == 0)
 		status = no_values(&table, err);
