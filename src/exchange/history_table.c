@@ -135,15 +135,30 @@ static int no_header(const struct table *table, size_t column, struct error *err
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
 }
 
-static bool has_column(const struct table *table, const char *normal)
+static bool is_called(const struct table *table, size_t column, const char *normal)
 {
 	char word[64];
-	for (size_t i = 0; i < table->columns; i++) {
-		normalise(table->header[i], word, sizeof(word));
-		if (strcmp(word, normal) == 0)
+	normalise(table->header[column], word, sizeof(word));
+	return strcmp(word, normal) == 0;
+}
+
+static bool has_column(const struct table *table, const char *normal)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_called(table, i, normal))
 			return true;
-	}
 	return false;
+}
+
+/* Commands are the subjects only where no other column is. */
+static void demote_command(struct table *table)
+{
+	bool other = false;
+	for (size_t i = 0; i < table->columns; i++)
+		other |= table->role[i] == SUBJECT && !is_called(table, i, "command");
+	for (size_t i = 0; other && i < table->columns; i++)
+		if (table->role[i] == SUBJECT && is_called(table, i, "command"))
+			table->role[i] = IGNORED;
 }
 
 /* The samples of one result, not a history: criterion's raw.csv, or a table of another tool or that tare exported, to
@@ -187,6 +202,7 @@ static int read_header(struct table *table, struct error *err)
 	}
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
+	demote_command(table);
 	for (size_t i = 0; i < n; i++)
 		table->has_value |= table->role[i] == VALUE;
 	for (size_t i = 0; !named && i < n; i++)

@@ -199,6 +199,19 @@ static void test_commands(void **state)
 	assert_string_equal(seen[2].subject, "sleep 2");
 	assert_string_equal(seen[2].metric, "mean");
 	assert_true(seen[2].record.when == 0);
+	/* Beside a column of benchmarks it tells nothing, unless it is asked for or that column has another role. */
+	static const char both[] = "date,command,benchmark,mean\n2024-01-01,./run,a,1\n2024-01-01,./run,b,2\n";
+	struct import_options options = {.columns = "subject=command"};
+	assert_int_equal(read_text(both, NULL, &err), 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(seen[0].subject, "a");
+	assert_string_equal(seen[1].subject, "b");
+	assert_int_equal(read_text(both, &options, &err), 0);
+	assert_string_equal(seen[1].subject, "./run");
+	options.columns = "metric=benchmark";
+	assert_int_equal(read_text(both, &options, &err), 0);
+	assert_string_equal(seen[1].subject, "./run");
+	assert_string_equal(seen[1].metric, "b");
 }
 
 static void refused(const char *text, const char *columns, long line, const char *what)
