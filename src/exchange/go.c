@@ -118,9 +118,11 @@ static int read_key(struct go *go, const char *line, size_t length, bool *is_key
 /* Dates and the like change from line to line and tell nothing apart; a runtime does. */
 static bool is_moment(const char *key)
 {
-	static const char *const words[] = {"date", "time", "datetime", "stamp", "timestamp"};
+	static const char *const words[] = {"date", "time", "datetime", "builddate", "buildtime"};
 	for (size_t length; *key; key += length + (key[length] != '\0')) {
 		length = strcspn(key, "-_.");
+		if (length >= 5 && memcmp(key + length - 5, "stamp", 5) == 0)
+			return true;
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (strlen(words[i]) == length && memcmp(key, words[i], length) == 0)
 				return true;

@@ -104,11 +104,22 @@ static const char *json_start(const char *head)
 /* Text of a tool: not a history, but one result. */
 static bool is_of_a_tool(const char *head, size_t length, const struct import_options *options)
 {
-	static const struct text_format *const formats[] = {&perf_format, &go_format, &rebench_format, &gbench_csv_format};
+	static const struct text_format *const formats[] = {&perf_format, &go_format, &rebench_format};
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (formats[i]->matches(head, length, options))
 			return true;
 	return false;
+}
+
+/* Whether the header of Google Benchmark's table is the first line, but for empty ones and comments; others tell of the
+ * machine and make it text of a tool. */
+static bool starts_with_names(const char *head)
+{
+	while (*head == '#' || *head == '\r' || *head == '\n') {
+		head += strcspn(head, "\n");
+		head += *head == '\n';
+	}
+	return strncmp(head, "name,", 5) == 0;
 }
 
 static int read_input(struct input *input, const struct import_options *options, history_take take, void *context,
@@ -122,10 +133,11 @@ static int read_input(struct input *input, const struct import_options *options,
 	memcpy(head, input->block + input->at, length);
 	head[length] = '\0';
 	const char *json = json_start(head);
-	if (!json && !options->columns && is_of_a_tool(head, length, options))
+	bool gbench = !json && gbench_csv_format.matches(head, length, options);
+	if (!json && !options->columns && (is_of_a_tool(head, length, options) || (gbench && !starts_with_names(head))))
 		return 1;
 	if (!json)
-		return history_table_read(input, options, take, context, err);
+		return history_table_read(input, gbench, options, take, context, err);
 	input->at += (size_t)(json - head);
 	return read_script(&script, input);
 }

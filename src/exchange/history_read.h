@@ -27,7 +27,8 @@ struct history_record {
 typedef int (*history_take)(void *context, const struct history_record *record, struct error *err);
 
 /* Calls `take` for every record; it returns 0 to go on, or -1 and err. 0; 1 when the file is another kind of JSON,
- * text of a tool or a table of one result's samples, which import_file reads; -1 and err. Of `options` columns, unit and better are used. */
+ * text of a tool or a table of one result's samples, which import_file reads; -1 and err. Of `options` columns, unit and
+ * better are used. */
 int history_read(const char *path, const struct import_options *options, history_take take, void *context,
                  struct error *err);
 

@@ -135,30 +135,46 @@ static int no_header(const struct table *table, size_t column, struct error *err
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
 }
 
-static bool has_column(const struct table *table, const char *normal)
+static bool is_called(const struct table *table, size_t column, const char *normal)
 {
 	char word[64];
-	for (size_t i = 0; i < table->columns; i++) {
-		normalise(table->header[i], word, sizeof(word));
-		if (strcmp(word, normal) == 0)
+	normalise(table->header[column], word, sizeof(word));
+	return strcmp(word, normal) == 0;
+}
+
+static bool has_column(const struct table *table, const char *normal)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_called(table, i, normal))
 			return true;
-	}
 	return false;
 }
 
-/* The samples of one result, not a history: criterion's raw.csv, or a table that tare exported. */
-static bool is_single_result(const struct table *table)
+/* Commands are the subjects only where no other column is. */
+static void demote_command(struct table *table)
+{
+	bool other = false;
+	for (size_t i = 0; i < table->columns; i++)
+		other |= table->role[i] == SUBJECT && !is_called(table, i, "command");
+	for (size_t i = 0; other && i < table->columns; i++)
+		if (table->role[i] == SUBJECT && is_called(table, i, "command"))
+			table->role[i] = IGNORED;
+}
+
+/* The samples of one result, not a history: criterion's raw.csv, or a table of another tool or that tare exported, to
+ * which nobody has added times or commits. */
+static bool is_single_result(const struct table *table, bool of_a_tool)
 {
 	static const char *const own[] = {"subject", "metric", "unit", "run", "iteration", "value"};
 	if (has_column(table, "group") && has_column(table, "iterationcount") &&
 	    (has_column(table, "samplemeasuredvalue") || has_column(table, "sampletimenanos")))
 		return true;
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (!has_column(table, own[i]))
-			return false;
 	for (size_t i = 0; i < table->columns; i++)
 		if (table->role[i] == TIME || table->role[i] == COMMIT)
 			return false;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!has_column(table, own[i]))
+			return of_a_tool;
 	return true;
 }
 
@@ -186,6 +202,7 @@ static int read_header(struct table *table, struct error *err)
 	}
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
+	demote_command(table);
 	for (size_t i = 0; i < n; i++)
 		table->has_value |= table->role[i] == VALUE;
 	for (size_t i = 0; !named && i < n; i++)
@@ -381,8 +398,8 @@ static int no_values(const struct table *table, struct error *err)
 	return error_next(err, "name it: --columns value=NAME");
 }
 
-int history_table_read(struct input *input, const struct import_options *options, history_take take, void *context,
-                       struct error *err)
+int history_table_read(struct input *input, bool of_a_tool, const struct import_options *options, history_take take,
+                       void *context, struct error *err)
 {
 	struct table table = {.options = options};
 	const char *line = input->block + input->at;
@@ -397,7 +414,7 @@ int history_table_read(struct input *input, const struct import_options *options
 	}
 	if (status == 0)
 		status = read_header(&table, err);
-	if (status == 0 && !options->columns && is_single_result(&table))
+	if (status == 0 && !options->columns && is_single_result(&table, of_a_tool))
 		status = 1;
 	if (status == 0)
 		status = no_values(&table, err);

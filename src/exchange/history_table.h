@@ -5,8 +5,9 @@
 #include "exchange/history_read.h"
 #include "exchange/input.h"
 
-/* 0; 1 when the rows are the samples of one result; -1 and err. */
-int history_table_read(struct input *input, const struct import_options *options, history_take take, void *context,
-                       struct error *err);
+/* `of_a_tool`: a tool writes such a table for one result, unless times or commits were added.
+ * 0; 1 when the rows are the samples of one result; -1 and err. */
+int history_table_read(struct input *input, bool of_a_tool, const struct import_options *options, history_take take,
+                       void *context, struct error *err);
 
 #endif

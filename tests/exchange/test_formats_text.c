@@ -54,6 +54,19 @@ static void test_go(void **state)
 	result_release(&r);
 }
 
+/* Of one benchmark, run under two values of the key. */
+static size_t subjects_by_key(const char *key)
+{
+	char text[200];
+	struct result r;
+	result_init(&r);
+	snprintf(text, sizeof(text), "%s: 1\nBenchmarkA 1 100 ns/op\n%s: 2\nBenchmarkA 1 101 ns/op\n", key, key);
+	import_text(&r, text, NULL);
+	size_t count = r.subject_count;
+	result_release(&r);
+	return count;
+}
+
 static void test_go_keys_tell_subjects_apart(void **state)
 {
 	(void)state;
@@ -71,7 +84,7 @@ static void test_go_keys_tell_subjects_apart(void **state)
 	assert_string_equal(parameter(&r.subjects[2], "pkg")->value, "x");
 	assert_null(parameter(&r.subjects[0], "date"));
 	result_release(&r);
-	/* A moment is a whole word of the key. */
+	/* A moment is a whole word of the key, or a stamp of any kind. */
 	result_init(&r);
 	import_text(&r,
 	            "runtime: gc\ncommit-time: 1\nupload_date.utc: 1\nBenchmarkA 1 100 ns/op\n"
@@ -82,6 +95,13 @@ static void test_go_keys_tell_subjects_apart(void **state)
 	assert_string_equal(parameter(&r.subjects[1], "runtime")->value, "tinygo");
 	assert_string_equal(series_text(&r.subjects[1].metrics[0].series), "[[9e-07],[9.05e-07]]");
 	result_release(&r);
+	static const char *const moments[] = {"bentstamp", "runstamp",  "numerator_stamp",
+	                                      "timestamp", "buildtime", "builddate"};
+	static const char *const others[] = {"runtime", "benchtime", "timeout", "candidate", "stamped"};
+	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++)
+		assert_int_equal(subjects_by_key(moments[i]), 1);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_int_equal(subjects_by_key(others[i]), 2);
 }
 
 #define PERF_ENGLISH                                                                                        \

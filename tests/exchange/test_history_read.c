@@ -158,6 +158,8 @@ static void test_tables_of_samples(void **state)
 	(void)state;
 	static const char *const tables[] = {
 		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
+		"2024-01-01T10:00:00+00:00\nRun on (8 X 3000 MHz CPU s)\n"
+		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
 		"group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
 		"sort,std,4096,,,3000,ns,2\n",
 		"group,function,value,sample_time_nanos,iteration_count\nF,I,7,915000,100\n",
@@ -168,12 +170,21 @@ static void test_tables_of_samples(void **state)
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		assert_int_equal(read_text(tables[i], NULL, &err), 1);
 	assert_int_equal(count, 0);
-	assert_int_equal(read_text(tables[3], &options, &err), 0);
+	assert_int_equal(read_text(tables[4], &options, &err), 0);
 	assert_int_equal(count, 1);
 	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,date\ns,t,s,1,1,5,2024-01-01\n", NULL, &err), 0);
 	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,commit\ns,t,s,1,1,5,abc\n", NULL, &err), 0);
 	assert_int_equal(read_text("subject,metric,unit,run,value\ns,t,s,1,5\n", NULL, &err), 0);
 	assert_int_equal(count, 1);
+	assert_int_equal(read_text("# nightly\n\nname,iterations,real_time,cpu_time,time_unit,date,commit\n"
+	                           "BM_a,100,12.5,12.4,ns,2024-01-01,abc\n", NULL, &err), 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(seen[0].subject, "BM_a");
+	assert_string_equal(seen[0].commit, "abc");
+	assert_true(seen[0].record.timed && seen[0].record.when == INT64_C(1704067200000));
+	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,commit\nBM_a,100,12.5,12.4,ns,abc\n", NULL,
+	                           &err), 0);
+	assert_int_equal(count, 2);
 }
 
 /* hyperfine's table: each command has a history. */
@@ -188,6 +199,19 @@ static void test_commands(void **state)
 	assert_string_equal(seen[2].subject, "sleep 2");
 	assert_string_equal(seen[2].metric, "mean");
 	assert_true(seen[2].record.when == 0);
+	/* Beside a column of benchmarks it tells nothing, unless it is asked for or that column has another role. */
+	static const char both[] = "date,command,benchmark,mean\n2024-01-01,./run,a,1\n2024-01-01,./run,b,2\n";
+	struct import_options options = {.columns = "subject=command"};
+	assert_int_equal(read_text(both, NULL, &err), 0);
+	assert_int_equal(count, 2);
+	assert_string_equal(seen[0].subject, "a");
+	assert_string_equal(seen[1].subject, "b");
+	assert_int_equal(read_text(both, &options, &err), 0);
+	assert_string_equal(seen[1].subject, "./run");
+	options.columns = "metric=benchmark";
+	assert_int_equal(read_text(both, &options, &err), 0);
+	assert_string_equal(seen[1].subject, "./run");
+	assert_string_equal(seen[1].metric, "b");
 }
 
 static void refused(const char *text, const char *columns, long line, const char *what)
