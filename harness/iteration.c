@@ -82,7 +82,7 @@ uint64_t tare_more(struct tare *t)
 	}
 	if (t->invocations && options->invocation.tear_down)
 		options->invocation.tear_down(t);
-	uint64_t batch = t->left ? tare_next_batch(t) : 0;
+	uint64_t batch = t->left && t->status == TARE_STATUS_NONE ? tare_next_batch(t) : 0;
 	if (batch)
 		tare_clock_start(t);
 	else
@@ -119,10 +119,10 @@ void tare_call(struct tare *t)
 		tare_fail(t, "its function has no TARE_LOOP");
 	if (t->state == TARE_READY && t->pool)
 		tare_pool_meet(t->pool, 0);
-	if (t->state == TARE_TIMING || t->state == TARE_PAUSED) {
-		tare_counters_stop(t);
+	if (t->state == TARE_TIMING || t->state == TARE_PAUSED)
 		tare_fail(t, "its loop was left early, by break, return or goto");
-	}
+	if (t->status != TARE_STATUS_NONE)
+		tare_counters_stop(t); /* a loop that did not come to its end may have left them running */
 	t->state = TARE_IDLE;
 }
 

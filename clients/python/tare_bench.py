@@ -11,9 +11,9 @@
 
 One call of the function is one invocation; it gets what `setup` returned, or the parameters. `python3 suite.py` prints
 a plain table, `tare bench 'python3 suite.py'` measures with intervals. Raise Skip to leave a benchmark out; any other
-exception fails it. An async function or a generator is refused: run it inside a plain one. `items` and `bytes` are what
-one invocation handles; `defaults` are options of `tare bench`. White space in the value of a parameter is "_" in the name
-of the benchmark.
+exception fails it. An async function or a generator is refused, as `setup` and `teardown` too: run it inside a plain
+one. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`. White space in the
+value of a parameter is "_" in the name of the benchmark.
 Import this module before those that take long to load: it says hello to tare, which waits a second for that.
 """
 import itertools
@@ -48,9 +48,10 @@ def _plain(text, characters=_CONTROL + r"\s"):
 def bench(function=None, *, params=None, setup=None, teardown=None, items=0, bytes=0, defaults=None):
     if function is None:
         return lambda f: bench(f, params=params, setup=setup, teardown=teardown, items=items, bytes=bytes, defaults=defaults)
-    if getattr(getattr(function, "__code__", None), "co_flags", 0) & _LAZY:
-        raise TypeError(f"{function.__name__} is async or a generator, which a call does not run: "
-                        "run it inside a plain function")
+    for called in function, setup, teardown:
+        if getattr(getattr(called, "__code__", None), "co_flags", 0) & _LAZY:
+            raise TypeError(f"{called.__name__} is async or a generator, which a call does not run: "
+                            "run it inside a plain function")
     params = params or {}
     for values in itertools.product(*params.values()):
         chosen = dict(zip(params, values))

@@ -115,12 +115,14 @@ int source_end_indices(struct source *source, struct error *err)
 	return status;
 }
 
-/* The numbers of one text; 1 when it has none. */
+/* The numbers of one text; 1 when it has none. One that is too long for its unit readings fails the sample. */
 static int read_text(struct source *source, size_t index, size_t place, const struct buffer *text,
                      struct sample *sample, struct error *err)
 {
 	const struct pi_reader *reader = &source->readers[index];
 	struct pi_numbers *all = &source->numbers[place * source->experiment->pi_count + index];
+	if (text->out_of_memory)
+		return error_memory(err);
 	if (!reader->pi->units) {
 		double *value = &sample->values[SOURCE_BUILT_IN + index];
 		int found = pi_reader_find(reader, buffer_text(text), text->length, value, err);
@@ -128,7 +130,16 @@ static int read_text(struct source *source, size_t index, size_t place, const st
 	}
 	if (pi_reader_all(reader, buffer_text(text), text->length, all, err) != 0)
 		return -1;
-	return all->n == 0;
+	if (all->n == 0)
+		return 1;
+	if (text->too_long) { /* the last may be cut, those behind it are missing */
+		char what[80];
+		snprintf(what, sizeof(what), "its %s is over %d MiB, too long for unit readings",
+		         reader->pi->path ? "file" : "output", SOURCE_OUTPUT_MAX >> 20);
+		source_fail_sample(sample, what);
+		all->n = 0;
+	}
+	return 0;
 }
 
 /* The first line of a text that is not empty, for a message. */

@@ -264,8 +264,8 @@ static void python_goes_wrong(void **state)
 	const char *const twice[] = {"python3", SUITES "/wrong.py", "twice", NULL};
 	rants(harness, "oh dear \\udcff");
 	blanks(argv, twice, "two benchmarks are called blanks/text=a_b");
-	static const char *const lazy[] = {"waits", "yields", "does_both"};
-	for (size_t i = 0; i < 3; i++) {
+	static const char *const lazy[] = {"waits", "yields", "does_both", "prepares", "clears"};
+	for (size_t i = 0; i < sizeof(lazy) / sizeof(lazy[0]); i++) {
 		const char *const asked[] = {"python3", SUITES "/wrong.py", lazy[i], NULL};
 		char words[64];
 		snprintf(words, sizeof(words), "TypeError: %s is async or a generator", lazy[i]);

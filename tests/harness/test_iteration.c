@@ -15,6 +15,7 @@ static struct {
 	int run_up, run_down, iteration_up, iteration_down;
 	uint64_t batch_up, batch_down;
 	char trace[64]; /* one letter for each step */
+	uint64_t failing_turn, failing_batch; /* of "hooked", from 1; 0: none */
 } seen;
 
 static void step(char letter)
@@ -54,15 +55,14 @@ static void count_iteration_down(struct tare *t)
 
 static void count_batch_up(struct tare *t)
 {
-	(void)t;
-	__atomic_add_fetch(&seen.batch_up, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_add_fetch(&seen.batch_up, 1, __ATOMIC_SEQ_CST) == seen.failing_batch)
+		tare_fail(t, "no room");
 	if (tare_thread_count(t) == 1)
 		step('B');
 }
 
 static void count_batch_down(struct tare *t)
 {
-	(void)t;
 	__atomic_add_fetch(&seen.batch_down, 1, __ATOMIC_SEQ_CST);
 	if (tare_thread_count(t) == 1)
 		step('b');
@@ -91,7 +91,8 @@ TARE_BENCH(hooked)
 {
 	step('(');
 	TARE_LOOP(t) {
-		seen.turns++;
+		if (++seen.turns == seen.failing_turn)
+			tare_fail(t, "no more");
 		step('.');
 	}
 	step(')');
@@ -391,6 +392,24 @@ static void a_refused_set_up_is_not_torn_down(void **state)
 	assert_string_equal(seen.trace, "RIr");
 }
 
+static void a_failed_loop_sets_up_no_more_and_counts_no_more(void **state)
+{
+	(void)state;
+	static const char *const traces[] = {"RI(B..b)ir", "RI(B..bB)ir"};
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t once[3], again[3]; /* as in counters.c */
+		start("hooked");
+		*(i == 0 ? &seen.failing_turn : &seen.failing_batch) = i + 1;
+		iterate(5, 0, 1u << TARE_COUNTER_TASK_CLOCK);
+		int counter = selected.contexts->counter_descriptors[TARE_COUNTER_TASK_CLOCK]; /* where present */
+		if (read(counter, once, sizeof(once)) > 0 && read(counter, again, sizeof(again)) > 0)
+			assert_int_equal(again[0], once[0]);
+		tare_deselect(&selected);
+		assert_int_equal(answer.status, TARE_STATUS_FAILED);
+		assert_string_equal(seen.trace, traces[i]);
+	}
+}
+
 /* A stack larger than the address space. */
 static void without_its_threads_there_is_no_hook(void **state)
 {
@@ -562,6 +581,7 @@ int main(void)
 		cmocka_unit_test(threads_start_together),
 		cmocka_unit_test(hooks_stand_where_they_should),
 		cmocka_unit_test(a_refused_set_up_is_not_torn_down),
+		cmocka_unit_test(a_failed_loop_sets_up_no_more_and_counts_no_more),
 		cmocka_unit_test(without_its_threads_there_is_no_hook),
 		cmocka_unit_test(untimed_parts_make_segments),
 		cmocka_unit_test(what_a_benchmark_says),

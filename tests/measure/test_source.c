@@ -1,8 +1,10 @@
 /* The source of samples: commands as typed, hooks, checks, the program's own numbers. */
 #include "measure/source.h"
 
+#include "base/memory.h"
 #include "host/proc.h"
 #include "host/spawner.h"
+#include "measure/pi_reader.h"
 #include "support/fake.h"
 #include "support/known.h"
 
@@ -215,6 +217,88 @@ static void own_numbers(void **state)
 	source_free(source);
 }
 
+/* Behind a cut there may be more of them. */
+static void unit_readings_are_taken_from_whole_texts(void **state)
+{
+	(void)state;
+	struct performance_index pi = {
+		.metric = {"t", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1", .units = true};
+	char *root = fake_root(), path[4200], commands[2][8600];
+	struct setting setting;
+	struct sample sample;
+	snprintf(path, sizeof(path), "%s/readings", root);
+	for (int file = 0; file < 2; file++) {
+		for (int over = 0; over < 2; over++)
+			snprintf(commands[over], sizeof(commands[over]), "(echo 1.5; %s bytes %d) >%s", SUBJECT,
+			         (16 << 20) - 4 + over, file ? path : "&1");
+		set(&setting, commands[0], commands[1]);
+		setting.experiment.shell = "sh";
+		setting.experiment.pis = &pi;
+		setting.experiment.pi_count = 1;
+		pi.place = file ? PI_FILE : PI_OUTPUT;
+		pi.path = file ? path : NULL;
+		struct source *source = source_of(&setting);
+		sample = measure(source, 0);
+		assert_int_equal(sample.status, SAMPLE_OK);
+		assert_int_equal(sample.numbers->n, 1);
+		sample = measure(source, 1);
+		assert_int_equal(sample.status, SAMPLE_FAILED);
+		assert_string_equal(sample.what, file ? "its file is over 16 MiB, too long for unit readings"
+		                                      : "its output is over 16 MiB, too long for unit readings");
+		assert_int_equal(sample.numbers->n, 0);
+		source_free(source);
+	}
+	/* They stand on standard error, which is whole. */
+	pi.place = PI_OUTPUT;
+	pi.path = NULL;
+	set(&setting, SUBJECT " bytes 16777217; echo 1.5 >&2", NULL);
+	setting.experiment.shell = "sh";
+	setting.experiment.pis = &pi;
+	setting.experiment.pi_count = 1;
+	struct source *source = source_of(&setting);
+	sample = measure(source, 0);
+	assert_int_equal(sample.status, SAMPLE_OK);
+	assert_int_equal(sample.numbers->n, 1);
+	source_free(source);
+	fake_remove(root);
+	free(root);
+}
+
+static void a_text_that_finds_no_memory_is_not_read(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[4200], command[8600];
+	snprintf(path, sizeof(path), "%s/readings", root);
+	struct performance_index pis[] = {
+		{.metric = {"a", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1"},
+		{.metric = {"b", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1", .units = true, .path = path,
+	     .place = PI_FILE},
+	};
+	struct source_step step = {.subject = 0, .cpu = -1};
+	struct setting setting;
+	struct sample sample;
+	bool starved = true;
+	snprintf(command, sizeof(command), "echo 1 >&2; echo 2 >%s", path);
+	set(&setting, command, NULL);
+	setting.experiment.shell = "sh";
+	setting.experiment.pis = pis;
+	setting.experiment.pi_count = 2;
+	for (long nth = 1; starved; nth++) {
+		struct error err = {0};
+		struct source *source = source_of(&setting);
+		mem_fail_at(nth);
+		int status = source_measure(source, &step, 1, &sample, &err);
+		starved = mem_failed();
+		mem_fail_at(0);
+		assert_int_equal(status, starved ? -1 : 0);
+		assert_int_equal(err.kind, starved ? ERROR_MEMORY : ERROR_NONE);
+		source_free(source);
+	}
+	assert_int_equal(sample.status, SAMPLE_OK);
+	fake_remove(root);
+	free(root);
+}
+
 static int next_descriptor(void)
 {
 	int fd = dup(STDIN_FILENO);
@@ -415,6 +499,8 @@ int main(void)
 		cmocka_unit_test(threads_make_the_quantum_coarse),
 		cmocka_unit_test(shells_and_limits),
 		cmocka_unit_test(own_numbers),
+		cmocka_unit_test(unit_readings_are_taken_from_whole_texts),
+		cmocka_unit_test(a_text_that_finds_no_memory_is_not_read),
 		cmocka_unit_test(a_pipe_is_let_go_when_a_file_cannot_begin),
 		cmocka_unit_test(output_is_checked),
 		cmocka_unit_test(hooks),

@@ -56,4 +56,17 @@ async def does_both():
 for function in waits, yields, does_both:
     if function.__name__ in sys.argv:
         bench(function)
+
+
+async def prepares():
+    pass
+
+
+async def clears():
+    pass
+
+
+for name, function in ("setup", prepares), ("teardown", clears):
+    if function.__name__ in sys.argv:
+        bench(lambda: None, **{name: function})
 main()
