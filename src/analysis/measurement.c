@@ -161,14 +161,6 @@ enum mean_kind measurement_kind(const struct measurement *m, const struct analys
 	                                                   : MEAN_ARITHMETIC;
 }
 
-static bool all_positive(const struct nested *values)
-{
-	for (size_t i = 0; i < values->n; i++)
-		if (!(values->values[i] > 0))
-			return false;
-	return true;
-}
-
 static int analyse_kept(struct work *work, double level, struct error *err)
 {
 	struct measurement *m = work->m;
@@ -185,7 +177,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		return 0;
 	}
 	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
-	bool unfit = !named && m->mean_kind != MEAN_ARITHMETIC && !all_positive(values);
+	bool unfit = !named && m->mean_kind != MEAN_ARITHMETIC && !kept_is_positive(values);
 	enum mean_kind kind = named || unfit ? MEAN_ARITHMETIC : m->mean_kind;
 	if (kept_units_init(&work->units, values, work->unit_level, kind, err) != 0)
 		return -1;
