@@ -2,6 +2,7 @@
 #include "analysis/comparison.h"
 
 #include "analysis/kept.h"
+#include "analysis/measurement.h"
 #include "analysis/numbers.h"
 #include "base/format.h"
 #include "base/memory.h"
@@ -153,6 +154,20 @@ static bool has_blocks(const struct match *match)
 	return match->commands && kept_unit_level(&values) + 2 >= values.depth;
 }
 
+/* The means that are shown may be of another kind than those that are compared. */
+static int note_kind(struct result *result, const struct match *match, const struct analysis_options *options,
+                     struct error *err)
+{
+	enum mean_kind kind = measurement_kind(match->base, options);
+	if (kind == MEAN_ARITHMETIC)
+		kind = measurement_kind(match->new_, options);
+	if (kind != MEAN_ARITHMETIC &&
+	    result_about_warn(result, "mean-kind", match->base->metric.name,
+	                      "the comparison is of arithmetic means; the means shown are %s", mean_kind_name(kind)) != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
                           const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
@@ -197,7 +212,7 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 		result_about_warn(result, "dependent-units", subject_title(&result->subjects[comparison->new_]),
 		                  "neighbouring units are alike; the intervals are widened for it");
 	judge_release(&judge);
-	return failed;
+	return failed ? failed : note_kind(result, match, options, err);
 }
 
 /* One side repeated at a level where the other was not: what that level adds is missing there. */
@@ -234,26 +249,47 @@ static void withhold_verdict(struct comparison *comparison)
 	comparison->quick = true;
 }
 
+static bool is_harmonic(const struct measurement *m, const struct analysis_options *options)
+{
+	return m->mean_kind == MEAN_HARMONIC && measurement_kind(m, options) == MEAN_HARMONIC;
+}
+
+/* The units of one side, for a harmonic mean their reciprocals. */
+static int add_units(const struct nested *values, bool harmonic, struct running *sum, double *inflation,
+                     struct error *err)
+{
+	struct kept_units units;
+	struct runcorr correlation;
+	if (kept_units_init(&units, values, kept_unit_level(values), harmonic ? MEAN_HARMONIC : MEAN_ARITHMETIC, err) != 0)
+		return -1;
+	if (harmonic)
+		for (size_t i = 0; i < units.n; i++)
+			running_add(sum, 1 / units.mean[i]);
+	else
+		running_add_all(sum, units.mean, units.n);
+	/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
+	if (runcorr_of(units.mean, units.n, &correlation) == STATS_OK)
+		*inflation = fmax(*inflation, correlation.factor);
+	kept_units_release(&units);
+	return 0;
+}
+
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
                             const struct analysis_options *options, struct verdict_numbers *numbers,
                             struct error *err)
 {
-	struct running sides[2] = {{0}, {0}};
-	const struct kept *kept[2] = {&match->base_kept, &match->new_kept};
+	struct running base = {0}, new_ = {0};
+	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
 	struct judge_options rule = {.verdict = verdict_rule(match, options)};
-	for (int side = 0; side < 2; side++) {
-		struct kept_units units;
-		if (kept_units_init(&units, &kept[side]->values, kept_unit_level(&kept[side]->values), MEAN_ARITHMETIC,
-		                    err) != 0)
-			return -1;
-		running_add_all(&sides[side], units.mean, units.n);
-		/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
-		struct runcorr correlation;
-		if (runcorr_of(units.mean, units.n, &correlation) == STATS_OK)
-			rule.verdict.inflation = fmax(rule.verdict.inflation, correlation.factor);
-		kept_units_release(&units);
+	bool harmonic = is_harmonic(match->base, options) && is_harmonic(match->new_, options);
+	if (harmonic && !(kept_is_positive(a) && kept_is_positive(b))) {
+		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
+		return 0;
 	}
-	size_t fewer = sides[0].n < sides[1].n ? sides[0].n : sides[1].n;
+	if (add_units(a, harmonic, &base, &rule.verdict.inflation, err) != 0 ||
+	    add_units(b, harmonic, &new_, &rule.verdict.inflation, err) != 0)
+		return -1;
+	size_t fewer = base.n < new_.n ? base.n : new_.n;
 	if (options->looking != LOOKED_ONCE) {
 		enum critical_rule looked = rule.verdict.rule;
 		rule.verdict = verdict_last_look(&rule.verdict, fewer);
@@ -261,7 +297,9 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		if (looked == CRITICAL_PRECISION)
 			rule.verdict.rule = looked;
 	}
-	enum stats_status status = verdict_unpaired(&sides[0], &sides[1], &rule.verdict, numbers);
+	/* H_new/H_base is the mean of 1/base over that of 1/new: the sides change places. */
+	enum stats_status status = harmonic ? verdict_unpaired(&new_, &base, &rule.verdict, numbers)
+	                                    : verdict_unpaired(&base, &new_, &rule.verdict, numbers);
 	comparison->units = fewer;
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
@@ -272,6 +310,8 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	int failed = numbers_into_comparison(result, comparison, numbers, &rule, err);
 	if (failed == 0)
 		failed = note_levels(result, comparison, match, err);
+	if (failed == 0 && !harmonic)
+		failed = note_kind(result, match, options, err);
 	if (failed == 0 && has_one_run(match)) {
 		*numbers = (struct verdict_numbers){0};
 		withhold_verdict(comparison);
@@ -313,10 +353,8 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	const double *x = base.mean, *y = new_.mean;
 	size_t na = base.n, nb = new_.n;
 	/* All methods here are about arithmetic means, whatever kind the measurements report. */
-	double base_mean = mean_of(&base), new_mean = mean_of(&new_), ratio = new_mean / base_mean;
-	if (base_mean < 0 || new_mean < 0) {
-		status = STATS_NOT_DEFINED;
-	} else if (strcmp(method, "bootstrap") == 0) {
+	double base_mean = mean_of(&base), ratio = mean_of(&new_) / base_mean;
+	if (strcmp(method, "bootstrap") == 0) {
 		status = bootstrap_ratio(a, b, 10000, level, options->seed, &interval);
 	} else if (strcmp(method, "fieller") == 0 && match->paired && na == nb) {
 		status = fieller_paired(x, y, na, critical_t(1 - level, (double)na - 1), &ratio, &interval);
@@ -358,6 +396,8 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
 	if (!match->paired && has_one_run(match))
 		withhold_verdict(comparison);
+	if ((strcmp(method, "fieller") == 0 || strcmp(method, "welch") == 0) && note_kind(result, match, options, err) != 0)
+		return -1;
 	if (paper && result_warn(result, "method",
 	                         "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
 	                         "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)
@@ -366,6 +406,17 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	    result_warn(result, "method", "of %d runs or fewer a bootstrap interval of 95 %% covers 80 to 90 %% at worst",
 	                FEW_FOR_BOOTSTRAP) != 0)
 		return error_memory(err);
+	return 0;
+}
+
+/* A comparison is by arithmetic means or of positive values: the sign of the arithmetic mean is what matters. */
+static int find_negative(const struct kept *kept, bool *negative, struct error *err)
+{
+	struct kept_units units;
+	if (kept_units_init(&units, &kept->values, kept_unit_level(&kept->values), MEAN_ARITHMETIC, err) != 0)
+		return -1;
+	*negative |= mean_of(&units) < 0;
+	kept_units_release(&units);
 	return 0;
 }
 
@@ -389,10 +440,6 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
 	}
-	if (match.base->mean < 0 || match.new_->mean < 0) {
-		numbers_unknown(comparison, "of a negative mean a ratio says nothing");
-		return 0;
-	}
 	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
@@ -404,7 +451,14 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	if (status == 0)
 		status = match.paired ? kept_init_as(&match.new_kept, &match.new_->series, longer, err)
 		                      : kept_init_of(&match.new_kept, match.new_, err);
-	if (status == 0 && options->method && compares_two(options->method))
+	bool negative = false;
+	if (status == 0)
+		status = find_negative(&match.base_kept, &negative, err);
+	if (status == 0)
+		status = find_negative(&match.new_kept, &negative, err);
+	if (status == 0 && negative)
+		numbers_unknown(comparison, "of a negative mean a ratio says nothing");
+	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)
 		status = compare_paired(result, comparison, &match, options, numbers, err);

@@ -132,6 +132,14 @@ bool kept_is_one_run(const struct series *series, const struct nested *values)
 	return values->n > 1 && series->levels[kept_unit_level(values)] >= LEVEL_ITERATION;
 }
 
+bool kept_is_positive(const struct nested *values)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (!(values->values[i] > 0))
+			return false;
+	return true;
+}
+
 static double mean_of(const double *x, size_t n, enum mean_kind kind)
 {
 	struct running sum = {0};

@@ -33,6 +33,9 @@ unsigned kept_unit_level(const struct nested *values);
 /* All values are of one process: iterations are what is repeated. */
 bool kept_is_one_run(const struct series *series, const struct nested *values);
 
+/* All values are above 0: they have a harmonic and a geometric mean. */
+bool kept_is_positive(const struct nested *values);
+
 /* The units: means of that kind of the groups at level index `level` (mean of means below it, as K&J); for level =
  * depth − 1 the values themselves. Nothing is copied where every group has one value. */
 struct kept_units {

@@ -147,19 +147,25 @@ static bool compares_only(const char *method)
 	return false;
 }
 
-static bool all_positive(const struct nested *values)
+static bool by_name(const struct analysis_options *options)
 {
-	for (size_t i = 0; i < values->n; i++)
-		if (!(values->values[i] > 0))
-			return false;
-	return true;
+	return options->method && !compares_only(options->method);
+}
+
+enum mean_kind measurement_kind(const struct measurement *m, const struct analysis_options *options)
+{
+	if (!by_name(options))
+		return m->mean_kind;
+	return strcmp(options->method, "harmonic") == 0    ? MEAN_HARMONIC
+	       : strcmp(options->method, "geometric") == 0 ? MEAN_GEOMETRIC
+	                                                   : MEAN_ARITHMETIC;
 }
 
 static int analyse_kept(struct work *work, double level, struct error *err)
 {
 	struct measurement *m = work->m;
 	const struct nested *values = &work->kept.values;
-	bool by_name = work->options->method && !compares_only(work->options->method);
+	bool named = by_name(work->options);
 	if (values->n == 0) {
 		m->n = 0;
 		m->ci.why = m->series.n == 0 ? "no values" : m->skip > 0 ? "the warm-up left no values" : "every value was lost";
@@ -171,15 +177,15 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		return 0;
 	}
 	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
-	bool unfit = !by_name && m->mean_kind != MEAN_ARITHMETIC && !all_positive(values);
-	enum mean_kind kind = by_name || unfit ? MEAN_ARITHMETIC : m->mean_kind;
+	bool unfit = !named && m->mean_kind != MEAN_ARITHMETIC && !kept_is_positive(values);
+	enum mean_kind kind = named || unfit ? MEAN_ARITHMETIC : m->mean_kind;
 	if (kept_units_init(&work->units, values, work->unit_level, kind, err) != 0)
 		return -1;
 	m->unit = m->series.levels[work->unit_level];
 	m->units = work->units.n;
 	work_describe_units(work, level);
 	bool one_run = kept_is_one_run(&m->series, values);
-	if (by_name) {
+	if (named) {
 		if (estimate_by_name(work, work->options->method, level, err) != 0)
 			return -1;
 	} else if (unfit) {
@@ -201,12 +207,14 @@ static int estimate_all(struct work *work, double level, struct error *err)
 	struct kept_units units;
 	struct summary summary;
 	struct interval interval;
+	enum mean_kind kind = measurement_kind(m, work->options);
 	if (kept_init_as(&kept, &m->series, m, err) != 0)
 		return -1;
-	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values), m->mean_kind, err);
+	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values),
+	                             by_name(work->options) ? MEAN_ARITHMETIC : kind, err);
 	if (!failed && summary_of(units.mean, units.n, &summary) == STATS_OK) {
 		double c = critical_t(1 - level, (double)units.n - 1);
-		enum stats_status status = unit_mean(&units, &summary, m->mean_kind, c, &m->all_mean, &interval);
+		enum stats_status status = unit_mean(&units, &summary, kind, c, &m->all_mean, &interval);
 		work_interval(&m->all_ci, level, &interval, status, "t");
 	}
 	if (!failed)

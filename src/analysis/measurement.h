@@ -7,4 +7,7 @@
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err);
 
+/* The kind of mean that is reported: a method that is asked for by name has its own. */
+enum mean_kind measurement_kind(const struct measurement *m, const struct analysis_options *options);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "stats/critical.h"
 #include "stats/distribution.h"
+#include "stats/summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,9 +17,18 @@ static const struct measurement *judged(const struct subject *subject, const cha
 	return own ? own : subject->metric_count > 0 ? &subject->metrics[0] : NULL;
 }
 
-static double relative(double value, double mean)
+/* What variances are relative to: they are of the values as they are, so where the mean is of another kind it is the
+ * arithmetic one all the same. */
+static double scale_of(const struct measurement *m)
 {
-	return value / fabs(mean);
+	const struct series *series = &m->series;
+	struct running sum = {0};
+	unsigned last = series->depth - 2;
+	for (size_t run = 0; m->mean_kind != MEAN_ARITHMETIC && run < series->groups[last]; run++)
+		for (size_t i = series->starts[last][run] + measurement_skip(m, run); i < series->starts[last][run + 1]; i++)
+			if (isfinite(series->values[i]))
+				running_add(&sum, series->values[i]);
+	return fabs(running_count(&sum) > 0 ? running_mean(&sum) : m->mean);
 }
 
 static const char *copy(struct repeat_plan *plan, const char *text, bool *failed)
@@ -33,6 +43,7 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
                          struct plan_subject *to)
 {
 	bool failed = false;
+	double scale = scale_of(m);
 	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed), .command = copy(plan, from->command, &failed),
 	                            .benchmark = copy(plan, from->benchmark, &failed), .metric = copy(plan, m->metric.name, &failed),
 	                            .unit = copy(plan, m->metric.unit, &failed), .mean = m->mean,
@@ -40,9 +51,8 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 	for (size_t k = 0; k < m->level_count; k++) {
 		const struct level_share *share = &m->levels[k];
 		to->levels[k] = (struct plan_level){.level = share->level, .members = share->n, .cost = share->cost,
-		                                    .variance = share->variance / (m->mean * m->mean),
-		                                    .sd_low = relative(share->sd_ci.low, m->mean),
-		                                    .sd_high = relative(share->sd_ci.high, m->mean)};
+		                                    .variance = share->variance / (scale * scale),
+		                                    .sd_low = share->sd_ci.low / scale, .sd_high = share->sd_ci.high / scale};
 	}
 	return !failed;
 }
@@ -69,8 +79,13 @@ static bool lacks_costs(const struct plan_subject *subject)
 	return lacks;
 }
 
-static int no_plan(bool costs, struct error *err)
+static int no_plan(const struct measurement *meanless, bool costs, struct error *err)
 {
+	if (meanless) {
+		error_set(err, ERROR_NO_DATA, "the values of %.100s have no %s mean to plan by: one is zero or below",
+		          meanless->metric.name, mean_kind_name(meanless->mean_kind));
+		return error_next(err, "find out how it came about, or plan for another number with --metric");
+	}
 	if (costs) {
 		error_set(err, ERROR_NO_DATA, "the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
 		return error_next(err, "results of tare's own runs have them: 'tare plan' with the command, or --from such a result");
@@ -84,12 +99,15 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 {
 	size_t count = 0;
 	bool costs = false;
+	const struct measurement *meanless = NULL;
 	plan->subjects = arena_alloc(&plan->arena, first->subject_count + 1, sizeof(*plan->subjects));
 	if (!plan->subjects)
 		return error_memory(err);
 	for (size_t i = 0; i < first->subject_count; i++) {
 		const struct subject *subject = &first->subjects[i];
 		const struct measurement *m = judged(subject, metric);
+		if (m && m->n > 0 && m->mean_kind != MEAN_ARITHMETIC && isnan(m->mean))
+			meanless = m;
 		if (!m || m->n < 2 || m->mean == 0 || !isfinite(m->mean))
 			continue;
 		if (!take_subject(plan, subject, m, &plan->subjects[count]))
@@ -102,7 +120,7 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 	for (size_t i = 0; i < count; i++)
 		dimension(plan, &plan->subjects[i]);
 	plan->elapsed = first->elapsed;
-	return count > 0 ? 0 : no_plan(costs, err);
+	return count > 0 ? 0 : no_plan(meanless, costs, err);
 }
 
 /* ---- after an experiment that followed it ---- */
@@ -132,7 +150,7 @@ static double expected_variance(const struct plan_subject *plan, const struct me
 static int check_variance(struct result *result, const struct subject *subject, const struct measurement *m,
                           const struct plan_subject *plan, struct error *err)
 {
-	double expected = expected_variance(plan, m), seen = m->sd / m->mean * (m->sd / m->mean);
+	double expected = expected_variance(plan, m), scale = scale_of(m), seen = m->sd / scale * (m->sd / scale);
 	double df = (double)m->units - 1, df_plan = plan->levels[0].members - 1;
 	char was[FORMAT_MAX], now[FORMAT_MAX];
 	if (!(expected > 0) || !(seen >= 0) || df < 2 || df_plan < 2 || m->unit != plan->levels[0].level)

@@ -2,6 +2,7 @@
 
 #include "analysis/numbers.h"
 #include "base/random.h"
+#include "stats/fieller.h"
 #include "support/known.h"
 
 #include <math.h>
@@ -198,6 +199,7 @@ static void negative_means_are_not_compared(void **state)
 		result.subjects[0].metrics[0].mean_kind = y->mean_kind = k < 3 ? MEAN_ARITHMETIC : MEAN_HARMONIC;
 		analyse(&result, &options);
 		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
+		assert_string_equal(result.comparisons[0].unresolved, "of a negative mean a ratio says nothing");
 		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
 		assert_true(isnan(result.comparisons[0].ratio));
 		result_release(&result);
@@ -229,6 +231,94 @@ static void a_method_by_name_has_its_own_mean(void **state)
 	}
 	assert_close(ci[1].low, ci[0].low, 1e-12);
 	assert_close(ci[1].high, ci[0].high, 1e-12);
+}
+
+/* Half the runs at each of two rates. */
+static void add_rates(struct result *result, const char *name, enum mean_kind kind, double low, double high)
+{
+	struct measurement *m = add_subject(result, name, BETTER_HIGHER);
+	m->mean_kind = kind;
+	for (int i = 0; i < 600; i++)
+		series_append(&m->series, 0, i % 2 ? high : low, NULL);
+}
+
+static int times_warned(const struct result *result, const char *code)
+{
+	int times = 0;
+	for (size_t i = 0; i < result->warning_count; i++)
+		times += strcmp(result->warnings[i].code, code) == 0;
+	return times;
+}
+
+/* 50 and 100 in turn: 75 at first sight, and 66.7 of equal work. Ratio, interval, verdict and gate are of that. */
+static void independent_rates_are_compared_by_their_harmonic_means(void **state)
+{
+	(void)state;
+	for (int worse = 0; worse < 2; worse++) {
+		struct analysis_options options;
+		struct result result;
+		struct interval expected;
+		double x[600], y[600], ratio;
+		analysis_options_init(&options);
+		options.gate = 0.03;
+		result_init(&result);
+		add_rates(&result, "a", MEAN_HARMONIC, worse ? 75 : 50, worse ? 76 : 100);
+		add_rates(&result, "b", MEAN_HARMONIC, worse ? 50 : 75, worse ? 100 : 76);
+		analyse(&result, &options);
+		const struct measurement *a = &result.subjects[0].metrics[0], *b = &result.subjects[1].metrics[0];
+		const struct comparison *c = &result.comparisons[0];
+		for (int i = 0; i < 600; i++) {
+			x[i] = 1 / a->series.values[i];
+			y[i] = 1 / b->series.values[i];
+		}
+		assert_int_equal(fieller_unpaired(y, 600, x, 600, critical_t(0.01, 599), &ratio, &expected), STATS_OK);
+		assert_close(c->ratio, b->mean / a->mean, 1e-12);
+		assert_close(c->total, ratio, 1e-12);
+		assert_close(c->ci.low, expected.low, 1e-12);
+		assert_close(c->ci.high, expected.high, 1e-12);
+		assert_int_equal(c->verdict, worse ? VERDICT_SLOWER : VERDICT_FASTER);
+		assert_int_equal(c->gate, worse ? GATE_STATE_BROKEN : GATE_STATE_HELD);
+		assert_true(c->p_difference < 0.01 && c->p_same_total > 0.5);
+		assert_int_equal(times_warned(&result, "mean-kind"), 0);
+		result.subjects[1].metrics[0].series.values[7] = 0;
+		result.comparison_count = 0;
+		analyse(&result, &options);
+		assert_true(isnan(result.comparisons[0].ratio));
+		assert_string_equal(result.comparisons[0].ratio_why, "a value is not positive");
+		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		result_release(&result);
+	}
+}
+
+/* Elsewhere the comparison is of arithmetic means, and that is said, once for the metric. */
+static void another_mean_than_the_one_shown_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		enum mean_kind kind;
+		bool paired;
+		const char *method;
+		int said;
+	} cases[] = {{MEAN_ARITHMETIC, false, NULL, 0}, {MEAN_ARITHMETIC, true, NULL, 0},  {MEAN_GEOMETRIC, false, NULL, 1},
+	             {MEAN_GEOMETRIC, true, NULL, 1},   {MEAN_HARMONIC, false, NULL, 0},   {MEAN_HARMONIC, true, NULL, 1},
+	             {MEAN_HARMONIC, false, "welch", 1}, {MEAN_HARMONIC, false, "t", 0},   {MEAN_HARMONIC, false, "ewc", 0},
+	             {MEAN_ARITHMETIC, false, "harmonic", 1}};
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		struct analysis_options options;
+		struct result result;
+		analysis_options_init(&options);
+		options.method = cases[k].method;
+		result_init(&result);
+		for (int s = 0; s < 3; s++)
+			add_rates(&result, (const char *[]){"a", "b", "c"}[s], cases[k].kind, 50 + s, 100);
+		result.design.paired = cases[k].paired;
+		analyse(&result, &options);
+		assert_int_equal(times_warned(&result, "mean-kind"), cases[k].said);
+		const struct measurement *a = &result.subjects[0].metrics[0], *b = &result.subjects[1].metrics[0];
+		if (!cases[k].said && !cases[k].paired)
+			assert_close(result.comparisons[0].total, b->mean / a->mean, 1e-12);
+		result_release(&result);
+	}
 }
 
 /* The sides of builds that were put together are not known: then there are none to adjust for. */
@@ -457,6 +547,8 @@ int main(void)
 		cmocka_unit_test(a_gate_of_an_unbounded_interval_is_open),
 		cmocka_unit_test(negative_means_are_not_compared),
 		cmocka_unit_test(a_method_by_name_has_its_own_mean),
+		cmocka_unit_test(independent_rates_are_compared_by_their_harmonic_means),
+		cmocka_unit_test(another_mean_than_the_one_shown_is_said),
 		cmocka_unit_test(a_duet_without_its_order_is_compared),
 		cmocka_unit_test(pairs_of_commands_make_blocks),
 		cmocka_unit_test(several_comparisons_are_held_together),

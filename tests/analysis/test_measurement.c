@@ -263,6 +263,32 @@ static void a_kind_of_mean_is_kept_to(void **state)
 	}
 }
 
+/* Where one iteration of each run is used, what all of them would say is the same kind of mean. */
+static void all_iterations_have_the_kind_of_the_mean(void **state)
+{
+	(void)state;
+	static const char *const methods[] = {NULL, "t", "harmonic"};
+	for (int k = 0; k < 3; k++) {
+		struct result result;
+		struct analysis_options options;
+		analysis_options_init(&options);
+		options.method = methods[k];
+		options.skip = 0;
+		options.state = STEADY_INITIALISED;
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		m->mean_kind = k == 2 ? MEAN_ARITHMETIC : MEAN_HARMONIC;
+		for (int i = 0; i < 40; i++)
+			series_append(&m->series, i % 4 ? 1 : 0, i / 4 % 2 ? 100 : 50, NULL); /* all of a run are alike */
+		assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+		assert_int_equal(m->iteration, 1);
+		assert_close(m->mean, k == 1 ? 75 : 1 / 0.015, 1e-9);
+		assert_close(m->all_mean, m->mean, 1e-9);
+		assert_true(m->all_ci.low < m->all_mean && m->all_mean < m->all_ci.high);
+		result_release(&result);
+	}
+}
+
 static void every_failed_allocation_is_survived(void **state)
 {
 	(void)state;
@@ -300,6 +326,7 @@ int main(void)
 		cmocka_unit_test(a_harmonic_mean_goes_by_reciprocals),
 		cmocka_unit_test(a_geometric_mean_goes_by_logarithms),
 		cmocka_unit_test(a_kind_of_mean_is_kept_to),
+		cmocka_unit_test(all_iterations_have_the_kind_of_the_mean),
 		cmocka_unit_test(every_failed_allocation_is_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

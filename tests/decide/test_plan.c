@@ -165,6 +165,46 @@ static void a_plan_knows_where_it_fits(void **state)
 	result_release(&nothing);
 }
 
+/* 50 and 100 in turn vary by a third of 75, and the harmonic mean, 66.7, does not change that. */
+static void variances_are_relative_to_what_they_are_of(void **state)
+{
+	(void)state;
+	struct result first = made_up(0.02, 0.5);
+	struct measurement *m = &first.subjects[0].metrics[0];
+	struct repeat_plan plan;
+	struct error err;
+	repeat_plan_init(&plan);
+	plan.confidence = 0.95;
+	plan.precision = 0.01;
+	for (int i = 0; i < 20; i++) {
+		series_append(&m->series, 0, 1000, NULL); /* warm-up */
+		series_append(&m->series, 1, i % 2 ? 100 : 50, NULL);
+	}
+	m->skip = 1;
+	m->mean_kind = MEAN_HARMONIC;
+	m->mean = 1 / 0.015;
+	m->sd = 25;
+	m->levels[0].variance = 625;
+	m->levels[0].n = (double)(m->units = 2000);
+	m->levels[0].sd_ci = (struct confidence){.low = 15, .high = 30};
+	assert_int_equal(plan_from_result(&plan, &first, NULL, NULL), 0);
+	assert_close(plan.subjects[0].levels[0].variance, 1 / 9.0, 1e-12);
+	assert_close(plan.subjects[0].levels[0].sd_low, 0.2, 1e-12);
+	assert_close(plan.subjects[0].levels[0].sd_high, 0.4, 1e-12);
+	assert_close(plan.subjects[0].mean, 1 / 0.015, 1e-12);
+	assert_int_equal(plan_check(&plan, &first, NULL), 0);
+	assert_int_equal(first.warning_count, 0); /* as it was planned */
+	repeat_plan_release(&plan);
+
+	repeat_plan_init(&plan);
+	m->mean = NAN;
+	assert_int_equal(plan_from_result(&plan, &first, NULL, &err), -1);
+	assert_int_equal(err.kind, ERROR_NO_DATA);
+	assert_non_null(strstr(err.what, "have no harmonic mean"));
+	repeat_plan_release(&plan);
+	result_release(&first);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +213,7 @@ int main(void)
 		cmocka_unit_test(rows_are_the_cheapest),
 		cmocka_unit_test(a_budget_buys_the_shortest_interval),
 		cmocka_unit_test(a_plan_knows_where_it_fits),
+		cmocka_unit_test(variances_are_relative_to_what_they_are_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
