@@ -45,14 +45,14 @@ static int take_broken(void *context, const struct store_row *row, struct error 
 	int64_t *id = context;
 	(void)err;
 	bool broken = row->orphaned || strcmp(row->state, "interrupted") == 0;
-	if (*id == 0 && broken && !strstr(row->tags, STORE_CONFIRMATION))
+	if (*id == 0 && broken && !stored_is_confirmation(row))
 		*id = row->id;
 	return 0;
 }
 
 int again_load_broken(struct again *again, struct error *err)
 {
-	again->loaded = true;
+	again->loaded = again->broken = true;
 	struct store *store = stored_open(err);
 	int status = store ? store_list(store, &(struct store_filter){0}, take_broken, &again->id, err) : -1;
 	if (status == 0 && again->id == 0) {
@@ -72,22 +72,48 @@ int again_not_known(const struct again *again, struct error *err)
 		error_on(err, "%s", again->file);
 	else
 		error_on(err, "@%lld", (long long)again->id);
-	return error_next(err, "give its commands and options beside --append");
+	return error_next(err, again->broken ? "'tare history list' shows what there is; --append @ID goes on with any 'tare run'"
+	                                     : "give its commands and options beside --append");
 }
 
-/* How many words of --append or --resume begin here. */
-static size_t left_out(const char *word)
+/* What --append asks for anew: how much is measured, and where it goes. */
+static const struct {
+	const char *name;
+	char letter;
+	bool has_value;
+} anew[] = {
+	{"runs", 'r', true},        {"min-runs", 'm', true}, {"max-runs", 'M', true}, {"max-time", '\0', true},
+	{"json", '\0', true},       {"csv", '\0', true},     {"markdown", '\0', true}, {"html", '\0', true},
+	{"export-json", '\0', true}, {"junit", '\0', true},   {"graph", '\0', true},    {"traces", '\0', true},
+	{"no-save", '\0', false},
+};
+
+/* How many words of an option begin here: "--name value", "--name=value", "-n value" or "-nvalue". */
+static size_t words_of(const char *word, const char *name, char letter, bool has_value)
 {
-	if (strcmp(word, "--append") == 0)
-		return 2; /* its value too */
-	return strcmp(word, "--resume") == 0 || strncmp(word, "--append=", strlen("--append=")) == 0;
+	size_t length = strlen(name);
+	if (letter && word[0] == '-' && word[1] == letter)
+		return word[2] ? 1 : 2;
+	if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
+		return 0;
+	return word[2 + length] == '=' ? 1 : word[2 + length] ? 0 : 1 + has_value;
+}
+
+/* How many words begin here of --append, --resume and, of an earlier command line that is added to, what is asked for
+ * anew. */
+static size_t left_out(const char *word, bool of_earlier)
+{
+	size_t out = words_of(word, "append", '\0', true) + words_of(word, "resume", '\0', false);
+	for (size_t i = 0; of_earlier && out == 0 && i < sizeof(anew) / sizeof(anew[0]); i++)
+		out = words_of(word, anew[i].name, anew[i].letter, anew[i].has_value);
+	return out;
 }
 
 /* given[0] is "run", and none is a command. */
 static size_t add_given(struct arena *arena, int given_count, char *const *given, char **words, size_t count)
 {
 	for (int i = 1; i < given_count; i++) {
-		int out = (int)left_out(given[i]);
+		int out = (int)left_out(given[i], false);
 		if (out > 0)
 			i += out - 1;
 		else if (i + 1 < given_count || strcmp(given[i], "--") != 0)
@@ -113,7 +139,7 @@ int again_words(struct again *again, int given_count, char *const *given, int *a
 	                             : arena_printf(arena, "--append=@%lld", (long long)again->id);
 	for (size_t i = 2; i < result->argc; i++) {
 		const char *word = result->argv[i];
-		size_t out = options_ended ? 0 : left_out(word);
+		size_t out = options_ended ? 0 : left_out(word, !again->broken);
 		if (!options_ended && strcmp(word, "--") == 0) {
 			options_ended = true;
 			count = add_given(arena, given_count, given, words, count);
@@ -155,9 +181,11 @@ void again_set(struct experiment *experiment, const struct again *again)
 static int check_program(const struct store_program *then, const struct store_program *now,
                          const struct experiment_subject *subject, struct error *err)
 {
-	bool known = then->path[0] && then->hash[0] && now->path && now->hash[0];
+	bool known = then->path[0] == '/' && now->path && now->path[0] == '/';
 	bool moved = known && strcmp(then->path, now->path) != 0;
-	if (!known || (!moved && (subject->setup || subject->prepare || strcmp(then->hash, now->hash) == 0)))
+	bool by_hook = subject->setup || subject->prepare || subject->conclude || subject->cleanup;
+	bool changed = known && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
+	if (!moved && !changed)
 		return 0;
 	error_set(err, ERROR_USAGE, moved ? "the earlier result was of another program (%.200s)"
 	                                  : "the program was changed since the earlier result (%.200s)",

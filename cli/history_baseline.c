@@ -49,7 +49,7 @@ static int take_other(void *context, const struct store_row *row, struct error *
 {
 	struct search *search = context;
 	(void)err;
-	if (search->found == 0 && row->id != search->id && strcmp(row->state, "done") == 0)
+	if (search->found == 0 && row->id != search->id && strcmp(row->state, "done") == 0 && !stored_is_confirmation(row))
 		search->found = row->id;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The program of a command: its first word, as a user quotes it. */
 static const char *first_word(struct arena *arena, const char *command)
@@ -32,8 +33,11 @@ static struct store_program describe(const struct host *host, const char *path, 
 {
 	struct binary binary;
 	binary_describe(host, path, &binary);
-	char *real = realpath(path, NULL);
-	struct store_program program = {.path = arena_strdup(arena, real ? real : path),
+	char *real = realpath(path, NULL), here[4096];
+	/* One that a hook is yet to make has a place all the same. */
+	bool relative = !real && path[0] != '/' && getcwd(here, sizeof(here));
+	struct store_program program = {.path = relative ? arena_printf(arena, "%s/%s", here, path + 2 * (strncmp(path, "./", 2) == 0))
+	                                                 : arena_strdup(arena, real ? real : path),
 	                                .build_id = arena_strdup(arena, binary.build_id),
 	                                .hash = arena_strdup(arena, binary.hash)};
 	free(real);

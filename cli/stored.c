@@ -5,6 +5,7 @@
 #include "store/loader.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool stored_is_named(const char *argument)
 {
@@ -43,4 +44,13 @@ int stored_read(const char *argument, struct result *out, struct error *err)
 		status = stored_load(store, id, out, err);
 	store_close(store);
 	return status;
+}
+
+bool stored_is_confirmation(const struct store_row *row)
+{
+	size_t length = strlen(STORE_CONFIRMATION);
+	for (const char *at = row->tags; (at = strstr(at, STORE_CONFIRMATION)); at += length)
+		if ((at == row->tags || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+			return true;
+	return false;
 }

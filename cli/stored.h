@@ -3,6 +3,7 @@
 #define TARE_CLI_STORED_H
 
 #include "model/result.h"
+#include "store/query.h"
 #include "store/store.h"
 
 /* Whether an argument names a stored result: it begins with '@' and no file has that name. */
@@ -16,5 +17,8 @@ int stored_load(struct store *store, int64_t id, struct result *out, struct erro
 
 /* The experiment that an argument names ('@' included), from the store of this folder. */
 int stored_read(const char *argument, struct result *out, struct error *err);
+
+/* Whether a row is what a gate measured again: it is no result of its own. */
+bool stored_is_confirmation(const struct store_row *row);
 
 #endif

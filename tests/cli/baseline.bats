@@ -209,10 +209,15 @@ assert new[:10] == old and len(new) == 12'
 	[ -e prepared ]
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "2 6" ]
 	[ "$(python3 -c 'import json; print(*json.load(open("more"))["argv"][:3])')" = "tare run --append=@1" ]
+	# How much is measured, and where it goes, is asked for anew.
+	cp doc before
+	"$TARE" run -q --append @2 --max-runs 8 --precision 0.001% >/dev/null
+	[ "$(sql 'SELECT id, rounds FROM experiment')" = "3 8" ]
+	cmp doc before
 	# A file that can be read once is read once.
 	measure -r 6 --append <(cat doc) --json more
 	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]
-	run "$TARE" run --resume --append @2
+	run "$TARE" run --resume --append @3
 	[ "$status" -eq 2 ]
 	# Where it is not known, or has no commands either, nothing is guessed.
 	for words in '[]' '["tare", "bench", "x"]' '["tare", "run", "--append=@1", "-r", "9"]'; do

@@ -248,7 +248,7 @@ d.commit()' "$store"
 	chmod +x slow
 	"$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow ./slow -n same "$spin 1000" >out 2>&1 &
 	run=$!
-	until [ -e here ]; do sleep 0.05; done
+	until [ -e here ] || ! kill -0 $run; do sleep 0.05; done
 	kill -TERM $run
 	wait $run || true
 	[ "$(sql 'SELECT id, state, rounds FROM experiment' | tr '\n' ' ')" = "1 interrupted 11 2 interrupted 1 " ]

@@ -158,10 +158,10 @@ static void test_tables_of_samples(void **state)
 	(void)state;
 	static const char *const tables[] = {
 		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
-		"2024-01-01T10:00:00+00:00\nRun on (8 X 3000 MHz CPU s)\n"
-		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
-		"group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
-		"sort,std,4096,,,3000,ns,2\n",
+		("2024-01-01T10:00:00+00:00\nRun on (8 X 3000 MHz CPU s)\n"
+		 "name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n"),
+		("group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
+		 "sort,std,4096,,,3000,ns,2\n"),
 		"group,function,value,sample_time_nanos,iteration_count\nF,I,7,915000,100\n",
 		"subject,parameter:size,metric,unit,better,run,iteration,value\ns,1,rate,MB/s,higher,1,1,5\n",
 	};
