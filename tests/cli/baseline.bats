@@ -280,7 +280,7 @@ assert new[:10] == old and len(new) == 12'
 }
 
 @test "a suite's gate measures suspects again" {
-	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 9000000" -n same "$spin 1000"
+	run "$TARE" run --progress none -q -r 12 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow "$spin 60000000" -n same "$spin 1000"
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"slow broke the gate, and again in fresh runs"* ]]
 	# They are saved apart, and the experiment is still the last.
