@@ -77,85 +77,101 @@ int again_not_known(const struct again *again, struct error *err)
 }
 
 /* What --append asks for anew: how much is measured, and where it goes. */
-static const struct {
-	const char *name;
-	char letter;
-	bool has_value;
-} anew[] = {
-	{"runs", 'r', true},        {"min-runs", 'm', true}, {"max-runs", 'M', true}, {"max-time", '\0', true},
-	{"json", '\0', true},       {"csv", '\0', true},     {"markdown", '\0', true}, {"html", '\0', true},
-	{"export-json", '\0', true}, {"junit", '\0', true},   {"graph", '\0', true},    {"traces", '\0', true},
-	{"no-save", '\0', false},
-};
-
-/* How many words of an option begin here: "--name value", "--name=value", "-n value" or "-nvalue". */
-static size_t words_of(const char *word, const char *name, char letter, bool has_value)
+static bool is_left_out(const char *name, bool anew)
 {
-	size_t length = strlen(name);
-	if (letter && word[0] == '-' && word[1] == letter)
-		return word[2] ? 1 : 2;
-	if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
-		return 0;
-	return word[2 + length] == '=' ? 1 : word[2 + length] ? 0 : 1 + has_value;
+	static const char *const names[] = {"append", "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json", "csv",
+	                                    "markdown", "html", "export-json", "junit", "graph", "traces", "no-save"};
+	for (size_t i = 0; i < (anew ? sizeof(names) / sizeof(names[0]) : 2); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
 }
 
-/* How many words begin here of --append, --resume and, of an earlier command line that is added to, what is asked for
- * anew. */
-static size_t left_out(const char *word, bool of_earlier)
+/* The option that a word is, or the one with a value behind letters of flags. */
+struct option_word {
+	const struct option *option; /* NULL: none, or flags alone */
+	size_t flags;                /* letters before it */
+	size_t values;               /* words after this one that are its values */
+};
+
+static size_t values_of(const struct option *option)
 {
-	size_t out = words_of(word, "append", '\0', true) + words_of(word, "resume", '\0', false);
-	for (size_t i = 0; of_earlier && out == 0 && i < sizeof(anew) / sizeof(anew[0]); i++)
-		out = words_of(word, anew[i].name, anew[i].letter, anew[i].has_value);
-	return out;
+	return option->kind == OPTION_FLAG ? 0 : option->values > 1 ? (size_t)option->values : 1;
+}
+
+static struct option_word read_word(const struct option *table, const char *word)
+{
+	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+	for (const struct option *option = table; length > 0 && option->name; option++)
+		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
+			return (struct option_word){option, 0, values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
+	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
+		for (const struct option *option = table; option->name; option++)
+			if (option->letter == word[i] && option->kind != OPTION_FLAG)
+				return (struct option_word){option, i - 1, values_of(option) - (word[i + 1] != '\0')};
+	return (struct option_word){NULL, 0, 0};
+}
+
+/* Words of a command line, taken over one by one. */
+struct taking {
+	struct arena *arena;
+	const struct option *table;
+	bool anew;
+	char **words;
+	size_t count;
+};
+
+/* Takes over the word and the values that follow it, unless that option is left out; how many words these were. */
+static size_t take(struct taking *taking, const char *const *from, size_t left)
+{
+	struct option_word word = read_word(taking->table, from[0]);
+	size_t length = 1 + (word.values < left ? word.values : left - 1);
+	if (word.option && is_left_out(word.option->name, taking->anew)) {
+		if (word.flags > 0)
+			taking->words[taking->count++] = arena_strndup(taking->arena, from[0], 1 + word.flags);
+		return length;
+	}
+	for (size_t i = 0; i < length; i++)
+		taking->words[taking->count++] = arena_strdup(taking->arena, from[i]);
+	return length;
 }
 
 /* given[0] is "run", and none is a command. */
-static size_t add_given(struct arena *arena, int given_count, char *const *given, char **words, size_t count)
+static void take_given(struct taking *taking, int given_count, char *const *given)
 {
-	for (int i = 1; i < given_count; i++) {
-		int out = (int)left_out(given[i], false);
-		if (out > 0)
-			i += out - 1;
-		else if (i + 1 < given_count || strcmp(given[i], "--") != 0)
-			words[count++] = arena_strdup(arena, given[i]);
-	}
-	return count;
+	bool before = taking->anew;
+	taking->anew = false;
+	for (size_t i = 1, count = (size_t)given_count; i < count;)
+		i += i + 1 == count && strcmp(given[i], "--") == 0 ? 1 : take(taking, (const char *const *)given + i, count - i);
+	taking->anew = before;
 }
 
 /* --append stands directly after "run", where it is an option whatever follows; older ones are dropped. */
-int again_words(struct again *again, int given_count, char *const *given, int *argc, char ***argv, struct error *err)
+int again_words(struct again *again, const struct command *command, int given_count, char *const *given, int *argc,
+                char ***argv, struct error *err)
 {
 	const struct result *result = &again->result;
 	struct arena *arena = &again->result.arena;
 	if (result->argc < 2 || strcmp(result->argv[1], "run") != 0)
 		return again_not_known(again, err);
-	char **words = arena_alloc(arena, result->argc + 1 + (size_t)given_count, sizeof(*words));
-	if (!words)
+	struct taking taking = {.arena = arena, .table = command->options, .anew = !again->broken};
+	taking.words = arena_alloc(arena, result->argc + 1 + (size_t)given_count, sizeof(*taking.words));
+	if (!taking.words)
 		return error_memory(err);
-	size_t count = 0;
-	bool options_ended = false;
-	words[count++] = arena_strdup(arena, result->argv[1]);
-	words[count++] = again->file ? arena_printf(arena, "--append=%s", again->file)
-	                             : arena_printf(arena, "--append=@%lld", (long long)again->id);
-	for (size_t i = 2; i < result->argc; i++) {
-		const char *word = result->argv[i];
-		size_t out = options_ended ? 0 : left_out(word, !again->broken);
-		if (!options_ended && strcmp(word, "--") == 0) {
-			options_ended = true;
-			count = add_given(arena, given_count, given, words, count);
-		}
-		if (out > 0)
-			i += out - 1;
-		else
-			words[count++] = arena_strdup(arena, word);
-	}
-	if (!options_ended)
-		count = add_given(arena, given_count, given, words, count);
-	for (size_t i = 0; i < count; i++)
-		if (!words[i])
+	taking.words[taking.count++] = arena_strdup(arena, result->argv[1]);
+	taking.words[taking.count++] = again->file ? arena_printf(arena, "--append=%s", again->file)
+	                                           : arena_printf(arena, "--append=@%lld", (long long)again->id);
+	size_t i = 2;
+	while (i < result->argc && strcmp(result->argv[i], "--") != 0)
+		i += take(&taking, (const char *const *)result->argv + i, result->argc - i);
+	take_given(&taking, given_count, given);
+	for (; i < result->argc; i++)
+		taking.words[taking.count++] = arena_strdup(arena, result->argv[i]);
+	for (size_t w = 0; w < taking.count; w++)
+		if (!taking.words[w])
 			return error_memory(err);
-	*argc = (int)count;
-	*argv = words;
+	*argc = (int)taking.count;
+	*argv = taking.words;
 	return 0;
 }
 
@@ -182,7 +198,9 @@ static int check_program(const struct store_program *then, const struct store_pr
                          const struct experiment_subject *subject, struct error *err)
 {
 	bool known = then->path[0] == '/' && now->path && now->path[0] == '/';
-	bool moved = known && strcmp(then->path, now->path) != 0;
+	/* What was yet to be made then may have become a link. */
+	bool alike = known && (then->hash[0] || strcmp(strrchr(then->path, '/'), strrchr(now->path, '/')) == 0);
+	bool moved = alike && strcmp(then->path, now->path) != 0;
 	bool by_hook = subject->setup || subject->prepare || subject->conclude || subject->cleanup;
 	bool changed = known && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
 	if (!moved && !changed)

@@ -25,7 +25,8 @@ int again_load_broken(struct again *again, struct error *err);
 
 /* Its command line, with "--append=…" as the first option and the options that were `given` beside --append or --resume
  * as its last, which win: words in its arena, argv[0] is "run". -1 and err where it is not known. */
-int again_words(struct again *again, int given_count, char *const *given, int *argc, char ***argv, struct error *err);
+int again_words(struct again *again, const struct command *command, int given_count, char *const *given, int *argc,
+                char ***argv, struct error *err);
 
 /* The error for that. */
 int again_not_known(const struct again *again, struct error *err);

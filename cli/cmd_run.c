@@ -404,7 +404,7 @@ static int run_again(const struct command *command, int given_count, char **give
 		status = options->append ? again_load(again, options->append, &err) : again_load_broken(again, &err);
 	}
 	if (status == 0)
-		status = again_words(again, given_count, given, &argc, &argv, &err);
+		status = again_words(again, command, given_count, given, &argc, &argv, &err);
 	return status == 0 ? run_words(command, argc, argv, again) : measure_failed(&options->measure, &err);
 }
 

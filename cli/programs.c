@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The program of a command: its first word, as a user quotes it. */
 static const char *first_word(struct arena *arena, const char *command)
@@ -29,15 +28,23 @@ static int find_file(const struct host *host, const char *word, const char *dire
 	return (size_t)snprintf(path, size, "%s/%s", directory, word) < size ? 0 : -1;
 }
 
+/* Where a file is to be that a hook is yet to make. */
+static const char *place_of(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : arena_strdup(arena, ".");
+	char *real = folder ? realpath(folder, NULL) : NULL;
+	const char *place = real ? arena_printf(arena, "%s/%s", real, slash ? slash + 1 : path) : arena_strdup(arena, path);
+	free(real);
+	return place;
+}
+
 static struct store_program describe(const struct host *host, const char *path, struct arena *arena)
 {
 	struct binary binary;
 	binary_describe(host, path, &binary);
-	char *real = realpath(path, NULL), here[4096];
-	/* One that a hook is yet to make has a place all the same. */
-	bool relative = !real && path[0] != '/' && getcwd(here, sizeof(here));
-	struct store_program program = {.path = relative ? arena_printf(arena, "%s/%s", here, path + 2 * (strncmp(path, "./", 2) == 0))
-	                                                 : arena_strdup(arena, real ? real : path),
+	char *real = realpath(path, NULL);
+	struct store_program program = {.path = real ? arena_strdup(arena, real) : place_of(path, arena),
 	                                .build_id = arena_strdup(arena, binary.build_id),
 	                                .hash = arena_strdup(arena, binary.hash)};
 	free(real);

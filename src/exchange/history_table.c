@@ -169,12 +169,15 @@ static bool is_single_result(const struct table *table, bool of_a_tool)
 	if (has_column(table, "group") && has_column(table, "iterationcount") &&
 	    (has_column(table, "samplemeasuredvalue") || has_column(table, "sampletimenanos")))
 		return true;
+	/* A counter of a benchmark may have any other name of a role. */
+	if (of_a_tool)
+		return !has_column(table, "date") && !has_column(table, "timestamp") && !has_column(table, "commit");
 	for (size_t i = 0; i < table->columns; i++)
 		if (table->role[i] == TIME || table->role[i] == COMMIT)
 			return false;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!has_column(table, own[i]))
-			return of_a_tool;
+			return false;
 	return true;
 }
 

@@ -214,6 +214,18 @@ assert new[:10] == old and len(new) == 12'
 	"$TARE" run -q --append @2 --max-runs 8 --precision 0.001% >/dev/null
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "3 8" ]
 	cmp doc before
+	# Values are no options, also where they look like one; letters may stand together.
+	"$TARE" run -q -i -w 0 --design turns -S default -L flag -march=x,-mtune=y -qir 3 'echo {flag}' >/dev/null
+	"$TARE" run -q --append @last -r 4 >/dev/null
+	[ "$(sql 'SELECT id, rounds FROM experiment WHERE id > 3')" = "5 4" ]
+	# What a hook is yet to make has a place.
+	mkdir -p made/here made/there
+	(cd made/here && "$TARE" run -q -r 3 --setup 'cp /bin/true ../x' ../x >/dev/null && "$TARE" run -q -r 4 --append @last >/dev/null)
+	(cd made/there && "$TARE" run -q -r 3 --setup 'cp /bin/true y' ./y >/dev/null)
+	cd made/here
+	run "$TARE" run -q -r 4 --append @last
+	[[ "$status" -eq 2 && "$output" == *"was of another program"*"there/y"* ]]
+	cd ../..
 	# A file that can be read once is read once.
 	measure -r 6 --append <(cat doc) --json more
 	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]

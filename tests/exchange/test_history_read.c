@@ -158,6 +158,7 @@ static void test_tables_of_samples(void **state)
 	(void)state;
 	static const char *const tables[] = {
 		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
+		"name,iterations,real_time,cpu_time,time_unit,\"time\",\"hash\"\nBM_a,100,12.5,12.4,ns,3,9\n",
 		("2024-01-01T10:00:00+00:00\nRun on (8 X 3000 MHz CPU s)\n"
 		 "name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n"),
 		("group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
@@ -170,7 +171,7 @@ static void test_tables_of_samples(void **state)
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		assert_int_equal(read_text(tables[i], NULL, &err), 1);
 	assert_int_equal(count, 0);
-	assert_int_equal(read_text(tables[4], &options, &err), 0);
+	assert_int_equal(read_text(tables[5], &options, &err), 0);
 	assert_int_equal(count, 1);
 	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,date\ns,t,s,1,1,5,2024-01-01\n", NULL, &err), 0);
 	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,commit\ns,t,s,1,1,5,abc\n", NULL, &err), 0);
