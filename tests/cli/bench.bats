@@ -222,10 +222,12 @@ verdicts() { # FILE
 @test "benchmarks that crash, hang, exit, fork, print, move or scribble are named; the others are measured" {
 	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 1s --json doc ./hostile ./hostile
 	[ "$status" -eq 5 ]
-	for name in crashes aborts exits hangs spins forks forks_and_exits scribbles_all scribbles_grant scribbles_late fails closes_all; do
+	for name in crashes aborts exits hangs spins forks forks_and_exits scribbles_all scribbles_grant fails closes_all; do
 		[[ "$output" == *"$name on ./hostile: "* ]]
 		[ "$(json doc "[len(s['failures']) for s in d['subjects'] if s['name'] == './hostile $name']")" = "[1]" ]
 	done
+	# Which side is seen first is a race of its thread with us.
+	[ "$(json doc 'sum(len(s["failures"]) for s in d["subjects"] if s["benchmark"] == "scribbles_late")')" -ge 1 ]
 	# Like notes are printed up to a number, in the order in which they came; the document has all.
 	[ "$(json doc 'any(w["text"].startswith("prints on ./hostile: it prints") for w in d["warnings"])')" = True ]
 	[ "$(json doc 'any(w["text"].startswith("moves on ./hostile: it changes") for w in d["warnings"])')" = True ]
