@@ -331,6 +331,7 @@ static void a_pipe_is_let_go_when_a_file_cannot_begin(void **state)
 	assert_int_equal(next_descriptor(), before);
 	source_free(source);
 	fake_remove(root);
+	free(root);
 }
 
 static void output_is_checked(void **state)
