@@ -314,7 +314,7 @@ static int conclude(const struct plan_options *options, const struct result *fir
 {
 	struct repeat_plan plan;
 	struct buffer text = {0};
-	struct error later;
+	struct error later = {.kind = ERROR_NONE};
 	repeat_plan_init(&plan);
 	int status = describe(&plan, options, err);
 	if (status == 0)
