@@ -95,7 +95,7 @@ static double least_rate(const struct host *host, int fd, int index)
 	double least = NAN;
 	bool done = false;
 	for (int pieces = 0; pieces < 256 && !done; pieces++) {
-		struct iovec vector = {bytes, sizeof(bytes)};
+		struct iovec vector = {.iov_base = bytes, .iov_len = sizeof(bytes)};
 		struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
 		ssize_t got = host->sys->recvmsg(fd, &message, 0);
 		if (got < 0 && errno == EINTR)
