@@ -299,7 +299,7 @@ static enum stats_status compare(const struct kept_part *part, const struct kept
                                  struct replay_outcome *out)
 {
 	struct interval interval;
-	double ratio, runs = (double)(part->runs < full->runs ? part->runs : full->runs);
+	double ratio = NAN, runs = (double)(part->runs < full->runs ? part->runs : full->runs);
 	out->half_width = out->their_low = out->their_high = NAN;
 	out->compared = runs > 1;
 	if (!out->compared)

@@ -101,8 +101,7 @@ static void copy_unit(char *to, size_t size, const char *unit)
 	length = size - sizeof(dots);
 	while (length > 0 && ((unsigned char)unit[length] & 0xc0) == 0x80)
 		length--;
-	memcpy(to, unit, length);
-	memcpy(to + length, dots, sizeof(dots));
+	snprintf(to, size, "%.*s%s", (int)length, unit, dots);
 }
 
 struct format_scale format_scale_for(double value, const char *unit)

@@ -292,8 +292,7 @@ static const char *hook_text(const struct experiment_subject *subject, bool afte
 	return after ? subject->cleanup : subject->setup;
 }
 
-/* What subjects have in common is done once. `after`: all that are there, whatever became of the others. */
-static int run_hooks(struct session *session, bool after, struct error *err)
+int session_run_hooks(struct session *session, bool after, struct error *err)
 {
 	const struct experiment_subject *subjects = session->experiment->subjects;
 	struct error later;
@@ -312,7 +311,7 @@ static int run_hooks(struct session *session, bool after, struct error *err)
 static int run_phases(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	if (run_hooks(session, false, err) != 0)
+	if (session_run_hooks(session, false, err) != 0)
 		return -1;
 	if (e->work.given)
 		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0)
@@ -350,119 +349,6 @@ static int note_disturbance(struct session *session, struct error *err)
 	disturbed_runs(session->result, session->result->design.cpu_count > 0 || session->experiment->cpu_count == 1,
 	               session->design == DESIGN_SHARED);
 	return 0;
-}
-
-static void note_interference(struct session *session)
-{
-	struct result *result = session->result;
-	for (size_t i = 0; session->design == DESIGN_DUET && i < result->comparison_count; i++) {
-		struct comparison *c = &result->comparisons[i];
-		if (c->base >= session->experiment->subject_count || c->new_ >= session->experiment->subject_count)
-			continue; /* of another day */
-		c->interference_base = result->subjects[c->base].metrics[session->deciding].median / session->alone[c->base];
-		c->interference_new = result->subjects[c->new_].metrics[session->deciding].median / session->alone[c->new_];
-		double uneven = c->interference_base / c->interference_new;
-		if (uneven > 1.1 || uneven < 1 / 1.1)
-			result_warn(result, "interference",
-			            "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
-			            "--design turns measures each alone",
-			            c->interference_base, c->interference_new);
-	}
-}
-
-/* What is undecided: about how much longer it would take. */
-static void note_missing_time(struct session *session)
-{
-	struct jury_look look;
-	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2 ||
-	    jury_look(&session->jury, &look, NULL) != 0)
-		return;
-	for (size_t i = 0; i < session->result->comparison_count; i++) {
-		struct comparison *c = &session->result->comparisons[i];
-		double more = jury_missing(&session->jury, i);
-		if (c->verdict == VERDICT_UNDECIDED && isfinite(more) && more > 0)
-			c->more_time = more * (double)session->rounds * session->round_time;
-	}
-}
-
-/* Whether wall time says the opposite of what decided (METHODS 3). */
-static int compare_wall(struct session *session, struct analysis_options *options, struct error *err)
-{
-	struct result *result = session->result;
-	size_t decided = result->comparison_count;
-	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2 || session->experiment->rank ||
-	    session->experiment->work.given)
-		return 0;
-	options->deciding = "wall";
-	options->gate = NAN;
-	options->holm = false;
-	if (analyse_comparisons(result, options, err) != 0)
-		return -1;
-	for (size_t i = 0; i < decided && i + decided < result->comparison_count; i++) {
-		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
-		bool opposite = (c->verdict == VERDICT_FASTER && wall->verdict == VERDICT_SLOWER) ||
-		                (c->verdict == VERDICT_SLOWER && wall->verdict == VERDICT_FASTER);
-		if (opposite)
-			result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
-			            verdict_name(wall->verdict), c->metric, verdict_name(c->verdict));
-	}
-	result->comparison_count = decided;
-	return 0;
-}
-
-/* Seconds of one more run, with all that is around it; a round has one of each. */
-static void set_costs(struct session *session)
-{
-	double subjects = (double)session->experiment->subject_count;
-	for (size_t s = 0; s < session->result->subject_count && !session->experiment->work.given; s++)
-		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++)
-			session->result->subjects[s].metrics[m].costs[LEVEL_RUN] =
-				session->round_time > 0 ? session->round_time / subjects : NAN;
-}
-
-static int conclude(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	struct analysis_options options;
-	analysis_options_init(&options);
-	bool one = e->subject_count == 1;
-	options.confidence = one && isnan(e->confidence) ? 0.99 : 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
-	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
-	options.margin = e->margin;
-	options.share_margin = e->share_margin;
-	options.gate = e->gate;
-	options.reference = e->reference;
-	options.deciding = source_metric(session->source, session->deciding)->name;
-	options.block = session->block;
-	options.clock_quantum = source_quantum(session->source, session->deciding);
-	options.seed = e->seed;
-	options.skip = 0;
-	options.run_means = true;
-	bool by_precision = one || e->stop == STOP_PRECISION || session->design == DESIGN_SOLO; /* each of a solo by its own */
-	if (e->stop != STOP_FIXED || e->earlier)
-		options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
-	size_t warnings = session->result->warning_count;
-	if (e->rank && rank_add_rivals(session, err) != 0)
-		return -1;
-	set_costs(session);
-	if (analyse_subjects(session->result, &options, err) != 0)
-		return -1;
-	if (e->plan && plan_check(e->plan, session->result, err) != 0)
-		return -1;
-	/* Rounds of different work have no mean: the line speaks for them. */
-	if (e->work.given) {
-		result_drop_warnings(session->result, warnings);
-		if (session_conclude_work(session, err) != 0)
-			return -1;
-	}
-	/* The speeds of rounds of different work were compared with their lines. */
-	if ((e->rank ? rank_conclude(session, &options, err) : e->work.given ? 0 : analyse_comparisons(session->result, &options, err)) != 0)
-		return -1;
-	if (session_conclude_indices(session, err) != 0)
-		return -1;
-	note_interference(session);
-	note_missing_time(session);
-	return compare_wall(session, &options, err);
 }
 
 static void final_notes(struct session *session)
@@ -504,100 +390,11 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
 	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
-	if (run_hooks(&session, true, status == 0 ? err : &later) != 0)
+	if (session_run_hooks(&session, true, status == 0 ? err : &later) != 0)
 		status = -1;
-	if (result_has_samples(out) && conclude(&session, status == 0 ? err : &later) != 0)
+	if (result_has_samples(out) && session_conclude(&session, status == 0 ? err : &later) != 0)
 		status = -1;
 	final_notes(&session);
 	session_close(&session);
-	return status;
-}
-
-/* The first rounds as they would be measured. */
-static void list_rounds(struct session *session, struct buffer *out)
-{
-	enum { SHOWN = 8 };
-	for (int round = 0; round < SHOWN; round++) {
-		const size_t *order = schedule_next(&session->schedule);
-		buffer_printf(out, "  round %d:", round + 1);
-		for (size_t i = 0; i < session->experiment->subject_count; i++)
-			buffer_printf(out, "%s %s", i ? "," : "", session->experiment->subjects[order[i]].name);
-		buffer_char(out, '\n');
-	}
-	buffer_text_add(out, "  \xe2\x80\xa6\n");
-}
-
-/* Amounts follow from the time that the first ones take: nothing is tried for a plan. */
-static int plan_work(const struct experiment *e, struct buffer *out)
-{
-	char time[FORMAT_MAX];
-	buffer_printf(out, "work      %g to %g%s%s, doubled from the least until a round takes %s\n", e->work.low, e->work.high,
-	              e->work.unit[0] ? " " : "", e->work.unit,
-	              format_duration(time, sizeof(time), (int64_t)(work_goal_for(e).shortest * 1e9)));
-	if (e->runs)
-		buffer_printf(out, "rounds    %zu of each of %zu commands\n", e->runs, e->subject_count);
-	else
-		buffer_printf(out, "budget    %s, at least %zu rounds of each of %zu commands\n",
-		              format_duration(time, sizeof(time), (int64_t)(work_budget_for(e) * 1e9)), work_goal_for(e).least,
-		              e->subject_count);
-	buffer_printf(out, "seed      %llu\n", (unsigned long long)e->seed);
-	return 0;
-}
-
-static int plan(struct session *session, struct buffer *out, struct error *err)
-{
-	char time[FORMAT_MAX], budget[FORMAT_MAX];
-	const char *why;
-	if (session->experiment->work.given)
-		return plan_work(session->experiment, out);
-	if (session_learn(session, err) != 0)
-		return -1;
-	bool automatic = strcmp(session->experiment->design, "auto") == 0;
-	enum design_kind design = automatic ? design_default(&session->facts, &why)
-	                                    : design_by_name(session->experiment->design);
-	double left = session->budget - session_elapsed(session);
-	size_t block = design_block(session->round_time, left);
-	buffer_printf(out, "design    %s%s\n", design_name(design),
-	              automatic ? " unless another one shows less variance when tried" : "");
-	buffer_printf(out, "judged by %s\n", source_metric(session->source, session->deciding)->name);
-	buffer_printf(out, "a round   %s of all %zu commands\n",
-	              format_duration(time, sizeof(time), (int64_t)(session->round_time * 1e9)),
-	              session->experiment->subject_count);
-	/* A time that was given cuts a number of runs. */
-	double fit = floor(left / session->round_time), runs = (double)session->experiment->runs;
-	bool cut = session->experiment->max_time && fit < runs;
-	if (runs > 0 && cut)
-		buffer_printf(out, "rounds    %.0f of %.0f, as many as fit into %s\n", fit > 1 ? fit : 1, runs,
-		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
-	else if (runs > 0)
-		buffer_printf(out, "rounds    %.0f, about %s\n", runs,
-		              format_duration(time, sizeof(time), (int64_t)(runs * session->round_time * 1e9)));
-	else
-		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
-		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)),
-		              fit, block);
-	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
-	list_rounds(session, out);
-	return 0;
-}
-
-int session_dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                    struct error *err)
-{
-	struct result result;
-	result_init(&result);
-	struct session session = {.experiment = experiment, .result = &result,
-	                          .source = source_new(experiment, spawner, cancel, err)};
-	struct error later;
-	int status = session.source ? session_open(&session, err) : -1;
-	bool tries = status == 0 && !experiment->work.given;
-	if (tries)
-		status = run_hooks(&session, false, err);
-	if (status == 0)
-		status = plan(&session, out, err);
-	if (tries && run_hooks(&session, true, status == 0 ? err : &later) != 0)
-		status = -1;
-	session_close(&session);
-	result_release(&result);
 	return status;
 }

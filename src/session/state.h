@@ -62,6 +62,11 @@ struct session {
  * too. */
 int session_open(struct session *session, struct error *err);
 void session_close(struct session *session);
+/* What subjects have in common is done once. `after`: all that are there, whatever became of the others. */
+int session_run_hooks(struct session *session, bool after, struct error *err);
+
+/* conclude.c: what the kept runs say, into the result. */
+int session_conclude(struct session *session, struct error *err);
 
 /* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
 int session_learn(struct session *session, struct error *err);
