@@ -390,8 +390,8 @@ static int run_again(const struct command *command, int given_count, char **give
                      const struct text_list *words, struct again *again)
 {
 	struct error err = {0};
-	char **argv;
-	int argc, status = -1;
+	char **argv = NULL;
+	int argc = 0, status = -1;
 	if (again->loaded) {
 		again_not_known(again, &err); /* that command line had no commands itself */
 	} else if (options->resume && options->append) {
