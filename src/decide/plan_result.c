@@ -4,7 +4,6 @@
 #include "base/format.h"
 #include "stats/critical.h"
 #include "stats/distribution.h"
-#include "stats/summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,20 +14,6 @@ static const struct measurement *judged(const struct subject *subject, const cha
 	metric = metric ? metric : subject->metric;
 	const struct measurement *own = metric ? subject_find_metric(subject, metric) : NULL;
 	return own ? own : subject->metric_count > 0 ? &subject->metrics[0] : NULL;
-}
-
-/* What variances are relative to: they are of the values as they are, so where the mean is of another kind it is the
- * arithmetic one all the same. */
-static double scale_of(const struct measurement *m)
-{
-	const struct series *series = &m->series;
-	struct running sum = {0};
-	unsigned last = series->depth - 2;
-	for (size_t run = 0; m->mean_kind != MEAN_ARITHMETIC && run < series->groups[last]; run++)
-		for (size_t i = series->starts[last][run] + measurement_skip(m, run); i < series->starts[last][run + 1]; i++)
-			if (isfinite(series->values[i]))
-				running_add(&sum, series->values[i]);
-	return fabs(running_count(&sum) > 0 ? running_mean(&sum) : m->mean);
 }
 
 static const char *copy(struct repeat_plan *plan, const char *text, bool *failed)
@@ -43,7 +28,7 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
                          struct plan_subject *to)
 {
 	bool failed = false;
-	double scale = scale_of(m);
+	double scale = measurement_scale(m);
 	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed), .command = copy(plan, from->command, &failed),
 	                            .benchmark = copy(plan, from->benchmark, &failed), .metric = copy(plan, m->metric.name, &failed),
 	                            .unit = copy(plan, m->metric.unit, &failed), .mean = m->mean,
@@ -150,7 +135,7 @@ static double expected_variance(const struct plan_subject *plan, const struct me
 static int check_variance(struct result *result, const struct subject *subject, const struct measurement *m,
                           const struct plan_subject *plan, struct error *err)
 {
-	double expected = expected_variance(plan, m), scale = scale_of(m), seen = m->sd / scale * (m->sd / scale);
+	double expected = expected_variance(plan, m), scale = measurement_scale(m), seen = m->sd / scale * (m->sd / scale);
 	double df = (double)m->units - 1, df_plan = plan->levels[0].members - 1;
 	char was[FORMAT_MAX], now[FORMAT_MAX];
 	if (!(expected > 0) || !(seen >= 0) || df < 2 || df_plan < 2 || m->unit != plan->levels[0].level)

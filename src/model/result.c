@@ -208,6 +208,21 @@ size_t measurement_skip(const struct measurement *measurement, size_t run)
 	return run < measurement->skip_count ? measurement->skips[run] : measurement->skip;
 }
 
+double measurement_scale(const struct measurement *measurement)
+{
+	const struct series *series = &measurement->series;
+	unsigned last = series->depth - 2;
+	double sum = 0;
+	size_t n = 0;
+	for (size_t run = 0; measurement->mean_kind != MEAN_ARITHMETIC && run < series->groups[last]; run++)
+		for (size_t i = series->starts[last][run] + measurement_skip(measurement, run); i < series->starts[last][run + 1]; i++)
+			if (isfinite(series->values[i])) {
+				sum += series->values[i];
+				n++;
+			}
+	return fabs(n > 0 ? sum / (double)n : measurement->mean);
+}
+
 size_t measurement_runs(const struct measurement *measurement)
 {
 	const struct series *series = &measurement->series;

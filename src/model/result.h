@@ -382,6 +382,9 @@ bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERAT
 
 /* Iterations left out of a run, counted over all groups of the innermost level. */
 size_t measurement_skip(const struct measurement *measurement, size_t run);
+/* What variances are relative to: they are of the values as they are, so where the mean is of another kind it is the
+ * arithmetic one all the same. */
+double measurement_scale(const struct measurement *measurement);
 /* The runs, or builds, that it comes from; one where its units are the iterations of one process. */
 size_t measurement_runs(const struct measurement *measurement);
 /* Run number `run`, the first or the one after the last that was told, has a warm-up of its own. -1: no memory. */

@@ -145,6 +145,33 @@ static void needed_counts_are_those_of_the_formula(void **state)
 	buffer_release(&text);
 }
 
+/* The spread is that of the values as they are: it is set against their arithmetic mean, whichever is shown. */
+static void needed_counts_do_not_depend_on_the_kind_of_mean(void **state)
+{
+	(void)state;
+	static const double old[] = {10, 14, 9, 12, 10, 15}, slower[] = {16, 12, 18, 13, 17, 11};
+	struct result result;
+	struct buffer text = {0};
+	size_t arithmetic = 0, harmonic = 0;
+	compare(&result, old, slower, 6);
+	words_needed(&result, &result.comparisons[0], &text);
+	assert_int_equal(sscanf(buffer_text(&text), "about %zu runs", &arithmetic), 1);
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement *m = &result.subjects[s].metrics[0];
+		double sum = 0;
+		m->mean_kind = MEAN_HARMONIC;
+		for (size_t i = 0; i < 6; i++)
+			sum += 1 / m->series.values[i];
+		m->mean = 6 / sum;
+	}
+	buffer_clear(&text);
+	words_needed(&result, &result.comparisons[0], &text);
+	assert_int_equal(sscanf(buffer_text(&text), "about %zu runs", &harmonic), 1);
+	assert_int_equal(harmonic, arithmetic);
+	result_release(&result);
+	buffer_release(&text);
+}
+
 static void latex_has_tables_sentence_and_methods(void **state)
 {
 	(void)state;
@@ -175,6 +202,7 @@ int main(void)
 		cmocka_unit_test(bounds_of_the_slow_share_are_turned_with_it),
 		cmocka_unit_test(other_quantities_are_better_or_worse),
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
+		cmocka_unit_test(needed_counts_do_not_depend_on_the_kind_of_mean),
 		cmocka_unit_test(latex_has_tables_sentence_and_methods),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
