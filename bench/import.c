@@ -133,20 +133,24 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s: failed\n", cases[i].name);
 			return 1;
 		}
-		int met = size / seconds >= cases[i].least_speed &&
-		          (cases[i].most_memory == 0 || memory < cases[i].most_memory) &&
-		          (cases[i].most_ratio == 0 || memory <= cases[i].most_ratio * size);
-		char goal[64];
+		int fast = size / seconds >= cases[i].least_speed;
+		int small = cases[i].most_ratio > 0 ? memory <= cases[i].most_ratio * size : memory < cases[i].most_memory;
+		char goal[64], what[64];
 		if (cases[i].most_ratio > 0)
 			snprintf(goal, sizeof(goal), "at most %.0f x its size", cases[i].most_ratio);
 		else
-			snprintf(goal, sizeof(goal), "%.0f MB/CPU-s, under %.0f MB", cases[i].least_speed, cases[i].most_memory);
-		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goal: %s: %s\n", cases[i].name,
-		       size, size / seconds, memory, memory / size, goal, met ? "met" : "not met");
-		char what[64];
-		snprintf(what, sizeof(what), "analyze, %s: memory", cases[i].name);
-		figure(what, "MB", NULL, NAN, memory, goal, met);
-		missed |= !met;
+			snprintf(goal, sizeof(goal), "under %.0f MB", cases[i].most_memory);
+		printf("analyze %-22s %5.0f MB  %6.0f MB/CPU-s  %5.0f MB resident (%.1f x)  goals: %.0f MB/CPU-s, %s: %s\n",
+		       cases[i].name, size, size / seconds, memory, memory / size, cases[i].least_speed, goal,
+		       fast && small ? "met" : "not met");
+		snprintf(what, sizeof(what), "analyze, %s of %.0f MB: memory", cases[i].name, size);
+		figure(what, "MB", NULL, NAN, memory, goal, small);
+		if (cases[i].least_speed > 0) {
+			snprintf(what, sizeof(what), "analyze, %s: speed", cases[i].name);
+			snprintf(goal, sizeof(goal), "at least %.0f", cases[i].least_speed);
+			figure(what, "MB per CPU second", NULL, NAN, size / seconds, goal, fast);
+		}
+		missed |= !fast || !small;
 	}
 	return missed;
 }
