@@ -69,12 +69,19 @@ static int read_one(const struct report_options *options, const char *file, stru
 		error_set(err, ERROR_NO_DATA, "nothing was measured");
 		return error_on(err, "%s", file);
 	}
-	if (!is_raw(out))
+	bool lacks = options->reading.metrics.count > 0 && out->comparison_count == 0 && out->subject_count > 1;
+	if (!is_raw(out) && !lacks)
 		return 0;
-	if (reading_analysis(&options->reading, &analysis, err) != 0 ||
-	    reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
+	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.by_benchmark = true;
+	reading_as_measured(out, &analysis);
+	if (!is_raw(out)) {
+		out->design.metric_why = out->design.metric_why ? "asked for" : NULL;
+		return reading_compare(out, &analysis, err);
+	}
+	if (reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
+		return -1;
 	if (analyse_subjects(out, &analysis, err) != 0)
 		return -1;
 	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;

@@ -1,10 +1,13 @@
 #include "cli/reading.h"
 
+#include "base/memory.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/stored.h"
+#include "design/fit.h"
 #include "exchange/import.h"
 #include "exchange/merge.h"
+#include "model/experiment.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +52,8 @@ static bool wanted(const struct text_list *metrics, const char *name)
 	return metrics->count == 0;
 }
 
-/* Subjects keep the metrics that were asked for; none left anywhere is an error that names what there is. */
+/* Subjects keep the metrics that were asked for, and comparisons by them stay; none left anywhere is an error that
+ * names what there is. */
 static int choose_metrics(struct result *result, const struct text_list *metrics, struct error *err)
 {
 	size_t kept = 0;
@@ -71,6 +75,11 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 		subject->metric_count = left;
 		kept += left;
 	}
+	size_t comparisons = 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (wanted(metrics, result->comparisons[i].metric))
+			result->comparisons[comparisons++] = result->comparisons[i];
+	result->comparison_count = comparisons;
 	if (kept == 0 && metrics->count > 0) {
 		error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", metrics->items[0]);
 		error_next(err, "there are: %.200s", buffer_text(&present));
@@ -117,6 +126,61 @@ int reading_files(const struct reading_options *options, const struct text_list 
 		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
 	return choose_metrics(out, &options->metrics, err);
+}
+
+/* How a result that tare measured was looked at on the way: its intervals stay as wide as that asks for. */
+static enum looking looked(const struct result *result)
+{
+	const char *rule = result->stopped.rule ? result->stopped.rule : "", *design = result->design.name;
+	bool compared = result->comparison_count > 0 || result->design.paired ||
+	                (result->subject_count > 1 && !result->subjects[0].benchmark);
+	if (strcmp(rule, stop_rule_name(STOP_PRECISION)) == 0)
+		return LOOKED_FOR_PRECISION;
+	if (strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
+		return LOOKED_ONCE;
+	return compared && (!design || strcmp(design, design_name(DESIGN_SOLO)) != 0) ? LOOKED_FOR_VERDICT
+	                                                                             : LOOKED_FOR_PRECISION;
+}
+
+void reading_as_measured(const struct result *result, struct analysis_options *analysis)
+{
+	const struct comparison *first = result->comparison_count > 0 ? &result->comparisons[0] : NULL;
+	bool alike = first != NULL;
+	analysis->looking = looked(result);
+	for (size_t i = 1; i < result->comparison_count; i++)
+		alike &= strcmp(result->comparisons[i].metric, first->metric) == 0 && result->comparisons[i].block == first->block;
+	if (alike && !analysis->deciding)
+		analysis->deciding = first->metric;
+	if (alike && !analysis->block)
+		analysis->block = first->block;
+}
+
+int reading_compare(struct result *result, const struct analysis_options *analysis, struct error *err)
+{
+	size_t count = 0, stored = result->comparison_count;
+	/* The lines of rounds of different work were compared, not what the rounds took. */
+	for (size_t s = 0; s < result->subject_count; s++)
+		if (result->subjects[s].work)
+			return 0;
+	if (stored == 0 || !analysis->by_benchmark) {
+		result->comparison_count = 0;
+		return analyse_comparisons(result, analysis, err);
+	}
+	struct couple *couples = mem_alloc(stored, sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t i = 0; i < stored; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		bool known = false;
+		for (size_t k = 0; k < count && !known; k++)
+			known = couples[k].base == c->base && couples[k].new_ == c->new_ && strcmp(couples[k].metric, c->metric) == 0;
+		if (!known)
+			couples[count++] = (struct couple){.base = c->base, .new_ = c->new_, .metric = c->metric};
+	}
+	result->comparison_count = 0;
+	int status = analyse_couples(result, couples, count, analysis, err);
+	mem_free(couples);
+	return status;
 }
 
 int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,

@@ -72,6 +72,33 @@ numbers() {
 	[[ "$(skip both)" != "[0]" ]]
 }
 
+@test "a document's comparisons are found anew, once, by what decided there and as it was looked at" {
+	"$TARE" run -q --no-save -n A -n B --metric net --max-time 3s --json r.json 'sleep 0.001' 'sleep 0.02' >/dev/null
+	"$TARE" analyze r.json --json again.json >/dev/null
+	"$TARE" analyze again.json --json thrice.json >/dev/null
+	python3 - <<'END'
+import json
+first, again, thrice = (json.load(open(name + ".json"))["comparisons"] for name in ("r", "again", "thrice"))
+assert len(first) == len(again) == len(thrice) == 1
+for one in (again[0], thrice[0]):
+    for key in ("base", "new", "metric", "ratio", "ci", "verdict"):
+        assert one[key] == first[0][key], (key, first[0][key], one[key])
+END
+	"$TARE" analyze r.json --reference B --json turned.json >/dev/null
+	python3 -c 'import json; c = json.load(open("turned.json"))["comparisons"]; assert [(x["base"], x["new"]) for x in c] == [("B", "A")], c'
+}
+
+@test "a report of some metrics compares by them" {
+	"$TARE" run -q --no-save -n A -n B --metric net -r 10 --json r.json 'sleep 0.001' 'sleep 0.02' >/dev/null
+	"$TARE" report r.json --metric cpu --text >text
+	grep -q 'judged by cpu: asked for' text
+	! grep -qE 'mean net|net:' text
+	"$TARE" report r.json --metric cpu --junit >junit.xml
+	grep -q 'classname="cpu"' junit.xml
+	"$TARE" export r.json --metric cpu --format json >e.json
+	python3 -c 'import json; assert json.load(open("e.json"))["comparisons"] == []'
+}
+
 @test "columns of different units are not compared" {
 	{ echo latency_ms rate_MB/s; for i in $(seq 12); do echo "1$i 2$i"; done; } >columns
 	run "$TARE" analyze columns
