@@ -129,13 +129,9 @@ static int disturb(const struct plan *plan, long number)
 	return 0;
 }
 
-static int usage(const char *word)
-{
-	fprintf(stderr, "neighbour: do not understand '%s'\n"
-	                "usage: neighbour [--kind cpu|memory|cache|io] [--pattern steady|bursty|periodic] [--count N]\n"
-	                "                 [--cpu N] [--duty PCT] [--period MS] [--seconds S] [--seed N]\n", word);
-	return 2;
-}
+static const char usage[] =
+	"usage: neighbour [--kind cpu|memory|cache|io] [--pattern steady|bursty|periodic] [--count N]\n"
+	"                 [--cpu N] [--duty PCT] [--period MS] [--seconds S] [--seed N]\n";
 
 static int one_of(const char *word, const char *const *words)
 {
@@ -149,6 +145,10 @@ int main(int argc, char **argv)
 	static const char *const kinds[] = {"cpu", "memory", "cache", "io", NULL};
 	static const char *const patterns[] = {"steady", "bursty", "periodic", NULL};
 	struct plan plan = {"cpu", "steady", 1, -1, 50, 20, 1, 60};
+	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+		fputs(usage, stdout);
+		return 0;
+	}
 	for (int i = 1; i < argc; i += 2) {
 		const char *value = i + 1 < argc ? argv[i + 1] : NULL;
 		char *end = NULL;
@@ -170,8 +170,10 @@ int main(int argc, char **argv)
 			plan.seconds = number;
 		else if (is_number && strcmp(argv[i], "--seed") == 0)
 			plan.seed = (long)number;
-		else
-			return usage(argv[i]);
+		else {
+			fprintf(stderr, "neighbour: do not understand '%s'\n%s", argv[i], usage);
+			return 2;
+		}
 	}
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	for (long i = 1; i < plan.count; i++) {

@@ -297,3 +297,25 @@ script() { # FILE STEP
 	done
 	[ "$(for program in "${programs[@]}"; do nm "$program" | grep kernel_ | sha256sum; done | sort -u | wc -l)" -eq 4 ]
 }
+
+@test "layout: what its README shows works, with fewer builds and runs" {
+	needs gcc make
+	cp -r "$examples/layout" . && mkdir bin
+	cat >bin/tare <<-END
+		#!/bin/sh
+		case "\$*" in
+		"run one.yaml "*) set -- "\$@" --builds 2 -r 2 -w 1 ;;
+		"run "*) set -- "\$@" --stop fixed -r 2 -w 1 ;;
+		esac
+		exec "$TARE" "\$@"
+	END
+	chmod +x bin/tare
+	export PATH="$PWD/bin:$PATH" XDG_DATA_HOME="$PWD/data"
+	cd layout
+	sed -n '/^```sh$/,/^```$/p' "$examples/layout/README.md" | grep -v '^```' >commands
+	[ -s commands ]
+	run bash -e commands
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"b/layout 1000"* && "$output" == *"one.yaml other.yaml"* && "$output" == *"order of functions"* ]]
+	run ! cmp -s a/layout b/layout
+}

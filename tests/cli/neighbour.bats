@@ -28,6 +28,11 @@ teardown() {
 	[ -z "$(ls | grep neighbour-)" ]
 }
 
+@test "--help says how it is used" {
+	[[ "$("$bench/neighbour" --help)" == "usage: neighbour"* ]]
+	"$bench/neighbour" --help >/dev/null
+}
+
 @test "what it does not understand is said, with exit 2" {
 	for words in '--kind gpu' '--pattern odd' '--duty 101' '--count 0' '--cpu' '--seconds -1' 'x y'; do
 		run "$bench/neighbour" $words
