@@ -5,7 +5,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CHECK  ?= build-check
 
-.PHONY: all demo test test-browser bench bench-quick coverage replay install uninstall check-all clean \
+.PHONY: all demo test test-browser bench bench-quick coverage rates replay install uninstall check-all clean \
 	cov deb check-deb check-start dist static cross-arm64
 
 # What is installed; the tests and what measures tare itself are built by the targets that need them.
@@ -47,9 +47,14 @@ bench-quick:
 	@ninja -C $(BUILD) --quiet
 	@bench/run $(BUILD) --quick
 
+# Intervals and verdicts, the whole grid (docs/calibration.md): every CPU; what was broken off goes on.
 coverage: all
 	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
+
+# The simulations of docs/methods.md: change points, sessions, workloads, states and plans.
+rates: all
+	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates

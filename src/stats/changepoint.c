@@ -14,7 +14,7 @@
  * quarters
  *    that are marked gradual.
  *
- * White noise of any shape and AR(1) noise up to 0.9 keep alpha from 50 values on (`make coverage`). What can go wrong:
+ * White noise of any shape and AR(1) noise up to 0.9 keep alpha from 50 values on (`make rates`). What can go wrong:
  * noise that itself wanders slowly (half of its variance in an AR(0.95)) is reported as changes of level, as it also
  * looks to the eye; so are a few long periods of a cycle when the least segment is shorter than half of one. */
 #include "stats/changepoint.h"

@@ -17,7 +17,7 @@
  *
  * for a Brownian bridge divided by its standard deviation; 1.3 to 1.8 times the truth for discrete time. It is raised
  * by a quarter more: together that is what the uncertainty of τ² and the search at several scales use up (measured: 0.2
- * to 1.2 % false alarms at 1 % over 16 kinds of noise and 50 to 3000 values, `make coverage`). A piece whose other end
+ * to 1.2 % false alarms at 1 % over 16 kinds of noise and 50 to 3000 values, `make rates`). A piece whose other end
  * was searched too pays for that search: the factor n/m*, m* the shorter of the sides that have a change point at both
  * ends (1 when there is none).
  *

@@ -1,4 +1,4 @@
-/* Prints how often the change-point searches are wrong, and how often they find what is there. `make coverage`.
+/* Prints how often the change-point searches are wrong, and how often they find what is there. `make rates`.
  *
  * usage: changepoint-rates [-n series] [-s seed]
  * Exit code 1 when a false-alarm rate is above 1 %, a detection rate below the published one, or the interval of a

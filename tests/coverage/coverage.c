@@ -1,8 +1,8 @@
 /* Prints how often the default intervals and verdicts are wrong, shape by shape. `make coverage`.
  *
  * usage: coverage [-n replications] [-s seed] [-j processes] [-c file]
- * With -c each cell is written to the file as it ends, and those that stand there for the same seed and number are not
- * simulated again: what was broken off goes on.
+ * With -c each cell is written to the file as it ends, and those that this very program wrote there for the same seed
+ * and number are not simulated again: what was broken off goes on. Once the table is printed the file is removed.
  * Exit code 1 when a claim is broken by more than two simulation errors. */
 #include "coverage/simulate.h"
 
@@ -37,6 +37,7 @@ static const struct {
 
 struct shared {
 	atomic_size_t next, done;
+	uint64_t program;       /* key of this program in the file */
 	bool known[MOST_CELLS]; /* read from the file */
 	struct outcome outcomes[MOST_CELLS];
 };
@@ -58,18 +59,35 @@ static size_t cell_at(size_t place, size_t n)
 	return n - 1 - place;
 }
 
-/* One line a cell: seed, replications, plan, family, runs, alpha; wrong, decided, mean runs. */
+/* FNV-1a of the program's own bytes: what is linked into it decides the numbers. */
+static bool hash_program(uint64_t *key)
+{
+	FILE *file = fopen("/proc/self/exe", "rb");
+	if (!file)
+		return false;
+	*key = UINT64_C(0xcbf29ce484222325);
+	for (int byte; (byte = getc(file)) != EOF;)
+		*key = (*key ^ (uint64_t)byte) * UINT64_C(0x100000001b3);
+	bool good = !ferror(file);
+	fclose(file);
+	return good;
+}
+
+/* One line a cell: program, seed, replications, plan, family, runs, alpha; wrong, decided, mean runs. Lines of other
+ * programs, and those that are not whole, are passed over. */
 static void read_known(struct shared *shared, const struct cell *cells, size_t n, size_t replications, uint64_t seed,
                        const char *path)
 {
 	FILE *file = fopen(path, "r");
-	unsigned long long of;
+	char line[200];
+	unsigned long long program, of;
 	size_t count, runs, wrong, decided;
-	int plan, family;
+	int plan, family, end = 0;
 	double alpha, mean;
-	while (file && fscanf(file, "%llu %zu %d %d %zu %lf %zu %zu %lf\n", &of, &count, &plan, &family, &runs, &alpha,
-	                      &wrong, &decided, &mean) == 9) {
-		if (of != seed || count != replications)
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llx %llu %zu %d %d %zu %lf %zu %zu %lf%n", &program, &of, &count, &plan, &family, &runs,
+		           &alpha, &wrong, &decided, &mean, &end) != 10 ||
+		    line[end] != '\n' || program != shared->program || of != seed || count != replications)
 			continue;
 		for (size_t i = 0; i < n; i++) {
 			if ((int)cells[i].plan != plan || (int)cells[i].family != family || cells[i].runs != runs ||
@@ -84,12 +102,12 @@ static void read_known(struct shared *shared, const struct cell *cells, size_t n
 }
 
 /* A line is written at once, so that processes do not mix theirs. */
-static void keep(int file, const struct cell *cell, const struct outcome *o, uint64_t seed)
+static void keep(int file, uint64_t program, const struct cell *cell, const struct outcome *o, uint64_t seed)
 {
 	char line[200];
-	int length = snprintf(line, sizeof(line), "%llu %zu %d %d %zu %.17g %zu %zu %.17g\n", (unsigned long long)seed,
-	                      o->replications, (int)cell->plan, (int)cell->family, cell->runs, cell->alpha, o->wrong,
-	                      o->decided, o->runs);
+	int length = snprintf(line, sizeof(line), "%016llx %llu %zu %d %d %zu %.17g %zu %zu %.17g\n",
+	                      (unsigned long long)program, (unsigned long long)seed, o->replications, (int)cell->plan,
+	                      (int)cell->family, cell->runs, cell->alpha, o->wrong, o->decided, o->runs);
 	if (file >= 0 && write(file, line, (size_t)length) != length)
 		perror("coverage: the file of finished cells");
 }
@@ -101,7 +119,7 @@ static void work(struct shared *shared, const struct cell *cells, size_t n, size
 		size_t i = cell_at(place, n);
 		if (!shared->known[i]) {
 			shared->outcomes[i] = simulate(&cells[i], replications, seed);
-			keep(file, &cells[i], &shared->outcomes[i], seed);
+			keep(file, shared->program, &cells[i], &shared->outcomes[i], seed);
 		}
 		size_t done = atomic_fetch_add(&shared->done, 1) + 1;
 		if (isatty(STDERR_FILENO))
@@ -236,6 +254,10 @@ int main(int argc, char **argv)
 	}
 	int file = -1;
 	if (path) {
+		if (!hash_program(&shared->program)) {
+			perror("coverage: /proc/self/exe");
+			return 1;
+		}
 		read_known(shared, cells, n, (size_t)replications, (uint64_t)seed, path);
 		file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 		if (file < 0) {
@@ -247,5 +269,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "coverage: a process failed\n");
 		return 1;
 	}
-	return print_table(shared, cells, n, (size_t)replications) > 0;
+	int broken = print_table(shared, cells, n, (size_t)replications);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		perror("coverage: the table");
+		return 1;
+	}
+	if (path && unlink(path) != 0)
+		perror(path);
+	return broken > 0;
 }

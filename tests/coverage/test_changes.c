@@ -1,4 +1,4 @@
-/* A small part of the change-point table of `make coverage`, with a fixed seed. */
+/* A small part of the change-point table of `make rates`, with a fixed seed. */
 #include "coverage/changes.h"
 
 #include "support/known.h"
@@ -35,7 +35,7 @@ static void test_alarms_of_edm(void **state)
 }
 
 /* All kinds of noise together, 150 series each: two simulation errors are 0.4 points. 1000 series of every kind by
- * itself are in `make coverage`. */
+ * itself are in `make rates`. */
 static void test_alarms_of_other_noise(void **state)
 {
 	(void)state;
