@@ -115,7 +115,6 @@ static int seat_jury(struct session *session, struct error *err)
 		return 0;
 	options.verdict.margin = e->margin;
 	options.verdict.share_margin = e->share_margin;
-	options.verdict.quantum = source_quantum(session->source, session->deciding);
 	options.verdict.higher_is_better = metric->better == BETTER_HIGHER;
 	size_t comparisons = e->rank ? rank_pairs(e->subject_count) : e->subject_count - 1;
 	options.verdict.least_units = verdict_first_look(alpha, comparisons);
