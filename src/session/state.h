@@ -146,10 +146,12 @@ unsigned char session_order(const struct session *session, size_t subject);
 
 /* stop.c: whether to go on. */
 enum session_end session_look(struct session *session);
-/* The jury takes the clock step that the comparisons of the result will take. */
-void session_tell_quantum(struct session *session);
 /* The same for one subject of a solo. */
 enum session_end session_look_single(struct session *session, bool out_of_time);
+/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
+bool session_is_bound_by_time(const struct session *session);
+/* The jury takes the clock step that the comparisons of the result will take. */
+void session_tell_quantum(struct session *session);
 /* Fills estimate and time left of a progress report from the last look. */
 void session_outlook(struct session *session, struct session_progress *progress);
 

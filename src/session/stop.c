@@ -72,6 +72,12 @@ static bool jury_is_done(struct session *session)
 	return done;
 }
 
+bool session_is_bound_by_time(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	return e->stop != STOP_FIXED || e->max_time || !e->runs;
+}
+
 enum session_end session_look_single(struct session *session, bool out_of_time)
 {
 	const struct experiment *e = session->experiment;
@@ -100,9 +106,7 @@ enum session_end session_look(struct session *session)
 			return e->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
 		}
 	}
-	/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
-	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
-	if (bound_by_time && session_elapsed(session) + session->round_time > session->budget)
+	if (session_is_bound_by_time(session) && session_elapsed(session) + session->round_time > session->budget)
 		return SESSION_OUT_OF_TIME;
 	return SESSION_GO_ON;
 }

@@ -123,6 +123,11 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["stopped"]["reason"], all(0 < s["metrics"]["wall"]["n"] < 100000 for s in d["subjects"])')" = "budget True" ]
 }
 
+@test "pairs that the time beside a count leaves few are units each" {
+	run timeout 60 "$TARE" run --progress none -w 0 -r 300 --max-time 20ms --design shuffled --json doc true true
+	[ "$(json doc 'd["comparisons"][0]["block"]')" = 1 ]
+}
+
 @test "solo: each is looked at until it is precise, and its interval says so" {
 	run "$TARE" run --progress none -w 0 -S default --max-runs 6 --design solo --pi x:s:column=1 --json doc \
 		'echo x >>a; echo $(( 100 + $(wc -l <a) % 2 ))' 'echo x >>b; echo $(( 200 + $(wc -l <b) % 2 ))'
