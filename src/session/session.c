@@ -193,7 +193,7 @@ static int measure_solo(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	double share = (session->budget - session_elapsed(session)) / (double)e->subject_count;
-	enum session_end end = SESSION_COUNTED;
+	enum session_end end, worst = SESSION_GO_ON;
 	for (size_t s = 0; s < e->subject_count; s++) {
 		double until = session_elapsed(session) + share;
 		session->estimate = (struct estimate){0};
@@ -213,8 +213,10 @@ static int measure_solo(struct session *session, struct error *err)
 			end = session_look_single(session, session_elapsed(session) + seconds > until);
 			session_tell(session, "measuring");
 		} while (end == SESSION_GO_ON);
+		/* The reason of the whole is the least good one. */
+		worst = end > worst ? end : worst;
 	}
-	session->result->stopped.reason = session_reason(end);
+	session->result->stopped.reason = session_reason(worst);
 	return 0;
 }
 

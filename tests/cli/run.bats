@@ -136,6 +136,13 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc '[d["comparisons"][0][k] for k in ("verdict", "quick", "units")]')" = "['slower', True, 6]" ]
 }
 
+@test "solo: the reason to stop is the least good one of the commands" {
+	run "$TARE" run --progress none -w 0 -S default --max-runs 11 --design solo --pi x:s:column=1 --json doc \
+		'echo x >>a; echo $(( 1 + $(wc -l <a) % 2 * 99 ))' 'echo 7'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["metrics"]["x"]["n"] for s in d["subjects"]], d["stopped"]["reason"]')" = "[11, 10] count" ]
+}
+
 @test "a check gets the output and nothing else; hooks may write to /dev/stderr" {
 	echo some text >expected
 	run "$TARE" run --progress none -r 3 --check 'cmp - expected' -p 'echo one >/dev/stderr; echo two >>/dev/stderr; echo three | tee /dev/stderr' 'echo some text'
