@@ -3,6 +3,7 @@
  * Series may have ten million values, so nothing here copies them: order statistics are found without
  * sorting (stats/order.h), and where a part speaks for the whole (modes, clock, dependence) only a part
  * is looked at. */
+#include "analysis/measurement.h"
 #include "analysis/work.h"
 #include "base/format.h"
 #include "base/memory.h"
@@ -169,6 +170,17 @@ static enum stats_status find_clock(const struct nested *values, struct quantise
 	enum stats_status status = quantised_of(some, MOST_FOR_MODES, out);
 	mem_free(some);
 	return status;
+}
+
+double measurement_quantum(const struct measurement *m)
+{
+	struct quantised found = {.quantum = 0};
+	struct kept kept;
+	if (m->quantum > 0 || kept_init_of(&kept, m, NULL) != 0)
+		return m->quantum;
+	enum stats_status status = find_clock(&kept.values, &found);
+	kept_release(&kept);
+	return status == STATS_OK ? found.quantum : 0;
 }
 
 static void describe_clock(struct work *work)

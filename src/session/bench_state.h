@@ -97,6 +97,7 @@ struct benchmark {
 	size_t runs;                   /* kept, of each side on stage */
 	size_t skip;                   /* iterations left out of each run; not of one that is stopped when stable */
 	size_t fed, fed_skip;          /* runs that the jury has seen, and what was left out of them */
+	size_t quantum_runs;           /* the jury had seen when it was last told the clock's step */
 };
 
 struct bench_session {

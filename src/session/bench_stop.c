@@ -1,6 +1,7 @@
 /* What the runs so far mean for what to do next: verdicts or precision, and who is measured in the next round. */
 #include "session/bench_state.h"
 
+#include "analysis/measurement.h"
 #include "decide/allotment.h"
 
 #include <math.h>
@@ -84,21 +85,49 @@ static int feed(struct bench_session *session, struct benchmark *b, struct error
 	return 0;
 }
 
+/* The jury takes the clock step that the comparisons of the result will take. */
+static void tell_quantum(struct bench_session *session, struct benchmark *b)
+{
+	size_t per = session->sides - 1, first = (size_t)(b - session->benchmarks) * per;
+	double base = measurement_quantum(bench_measurement(session, b, 0, b->deciding));
+	for (size_t s = 1; s < session->sides; s++)
+		session->jury.judges[first + s - 1].options.verdict.quantum =
+			fmax(base, measurement_quantum(bench_measurement(session, b, s, b->deciding)));
+	b->quantum_runs = b->fed;
+}
+
 /* A benchmark is decided when every side of it is. */
-static int look_at_jury(struct bench_session *session, struct error *err)
+static bool is_decided(const struct bench_session *session, const struct benchmark *b)
+{
+	size_t per = session->sides - 1, first = (size_t)(b - session->benchmarks) * per;
+	bool decided = b->stage == BENCH_OPEN && b->runs >= b->min_runs;
+	for (size_t s = 0; s < per; s++)
+		decided &= session->jury.decided[first + s];
+	return decided;
+}
+
+static int look_at_jury(struct bench_session *session, struct benchmark *b, struct error *err)
 {
 	struct jury_look look;
-	size_t per = session->sides - 1;
-	if (jury_look(&session->jury, &look, err) != 0)
-		return -1;
-	for (size_t i = 0; i < session->count; i++) {
-		struct benchmark *b = &session->benchmarks[i];
-		bool decided = b->stage == BENCH_OPEN && b->runs >= b->min_runs;
-		for (size_t s = 0; s < per; s++)
-			decided &= session->jury.decided[i * per + s];
-		if (decided)
-			b->stage = BENCH_DECIDED;
+	bool again = true;
+	/* The clock's step is sought in all values: when they are a tenth more, and before the last word. */
+	if (10 * b->fed >= 11 * b->quantum_runs)
+		tell_quantum(session, b);
+	while (again) {
+		again = false;
+		if (jury_look(&session->jury, &look, err) != 0)
+			return -1;
+		for (size_t i = 0; i < session->count; i++) {
+			struct benchmark *other = &session->benchmarks[i];
+			if (is_decided(session, other) && other->quantum_runs < other->fed) {
+				tell_quantum(session, other);
+				again = true;
+			}
+		}
 	}
+	for (size_t i = 0; i < session->count; i++)
+		if (is_decided(session, &session->benchmarks[i]))
+			session->benchmarks[i].stage = BENCH_DECIDED;
 	return 0;
 }
 
@@ -109,7 +138,7 @@ static int look(struct bench_session *session, struct benchmark *b, struct error
 	if (e->stop == STOP_FIXED)
 		return 0;
 	if (session->jury.count > 0)
-		return look_at_jury(session, err);
+		return look_at_jury(session, b, err);
 	if (auto_rule_is_precise(b->rule, bench_least_runs(session, b)) && bench_indices_are_precise(session, b))
 		b->stage = BENCH_DECIDED;
 	return 0;

@@ -27,8 +27,10 @@ static void note_interference(struct session *session)
 static void note_missing_time(struct session *session)
 {
 	struct jury_look look;
-	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2 ||
-	    jury_look(&session->jury, &look, NULL) != 0)
+	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2)
+		return;
+	session_tell_quantum(session);
+	if (jury_look(&session->jury, &look, NULL) != 0)
 		return;
 	for (size_t i = 0; i < session->result->comparison_count; i++) {
 		struct comparison *c = &session->result->comparisons[i];

@@ -156,8 +156,8 @@ static size_t choose_block(const struct session *session)
 		earlier = (double)e->earlier->design.order_count;
 	if (most && most < FEW_PAIRS && earlier < FEW_PAIRS)
 		return 1;
-	/* A fixed count is not bound by time. */
-	return design_block(session->round_time, e->runs ? INFINITY : left + earlier * session->round_time);
+	return design_block(session->round_time,
+	                    session_is_bound_by_time(session) ? left + earlier * session->round_time : INFINITY);
 }
 
 int session_choose_design(struct session *session, struct error *err)

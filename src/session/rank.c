@@ -219,14 +219,16 @@ int rank_look(struct session *session)
 	return status;
 }
 
-size_t rank_subject(const struct session *session, size_t judge)
+void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_)
 {
 	size_t n = session->experiment->subject_count;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
-			if (judge_of(i, j, n) == judge)
-				return j;
-	return 0;
+			if (judge_of(i, j, n) == judge) {
+				*base = i;
+				*new_ = j;
+				return;
+			}
 }
 
 /* ---- the end ---- */

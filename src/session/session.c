@@ -115,7 +115,6 @@ static int seat_jury(struct session *session, struct error *err)
 		return 0;
 	options.verdict.margin = e->margin;
 	options.verdict.share_margin = e->share_margin;
-	options.verdict.quantum = source_quantum(session->source, session->deciding);
 	options.verdict.higher_is_better = metric->better == BETTER_HIGHER;
 	size_t comparisons = e->rank ? rank_pairs(e->subject_count) : e->subject_count - 1;
 	options.verdict.least_units = verdict_first_look(alpha, comparisons);
@@ -194,7 +193,7 @@ static int measure_solo(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	double share = (session->budget - session_elapsed(session)) / (double)e->subject_count;
-	enum session_end end = SESSION_COUNTED;
+	enum session_end end, worst = SESSION_GO_ON;
 	for (size_t s = 0; s < e->subject_count; s++) {
 		double until = session_elapsed(session) + share;
 		session->estimate = (struct estimate){0};
@@ -214,8 +213,10 @@ static int measure_solo(struct session *session, struct error *err)
 			end = session_look_single(session, session_elapsed(session) + seconds > until);
 			session_tell(session, "measuring");
 		} while (end == SESSION_GO_ON);
+		/* The reason of the whole is the least good one. */
+		worst = end > worst ? end : worst;
 	}
-	session->result->stopped.reason = session_reason(end);
+	session->result->stopped.reason = session_reason(worst);
 	return 0;
 }
 

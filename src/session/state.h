@@ -39,6 +39,7 @@ struct session {
 	double *round_values;   /* their values, copied: subject × metric */
 	struct jury jury;       /* one judge per comparison, subjects in order without the reference */
 	struct jury_look look;  /* the last one */
+	size_t quantum_rounds;  /* kept when the jury was last told the clock's step */
 	struct estimate estimate; /* of a single subject */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
@@ -112,7 +113,7 @@ double rank_alpha(const struct session *session); /* of the pairs that have judg
 int rank_check(const struct session *session, struct error *err); /* the deciding metric is known: do all have it? */
 int rank_feed(struct session *session, struct error *err);
 int rank_look(struct session *session); /* fills session->look from the neighbours; -1: no memory */
-size_t rank_subject(const struct session *session, size_t judge); /* the later subject of a judge's pair */
+void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_); /* a judge's pair */
 int rank_add_rivals(struct session *session, struct error *err); /* to the result's subjects, before they are analysed */
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
 /* A comparison of means that were measured apart, into the result. */
@@ -147,6 +148,10 @@ unsigned char session_order(const struct session *session, size_t subject);
 enum session_end session_look(struct session *session);
 /* The same for one subject of a solo. */
 enum session_end session_look_single(struct session *session, bool out_of_time);
+/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
+bool session_is_bound_by_time(const struct session *session);
+/* The jury takes the clock step that the comparisons of the result will take. */
+void session_tell_quantum(struct session *session);
 /* Fills estimate and time left of a progress report from the last look. */
 void session_outlook(struct session *session, struct session_progress *progress);
 

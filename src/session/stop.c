@@ -1,6 +1,8 @@
 /* Whether to go on: after every round for counts and time, after every unit for what the data shows. */
 #include "session/state.h"
 
+#include "analysis/measurement.h"
+
 #include <math.h>
 
 enum { LEAST_RUNS = 10 };
@@ -24,15 +26,56 @@ static bool one_is_precise(const struct session *session)
 	                           least_runs(session));
 }
 
+static void sides_of(const struct session *session, size_t judge, size_t *base, size_t *new_)
+{
+	*base = session->experiment->reference;
+	*new_ = judge + (judge >= *base);
+	if (session->experiment->rank)
+		rank_sides(session, judge, base, new_);
+}
+
+void session_tell_quantum(struct session *session)
+{
+	const struct subject *subjects = session->result->subjects;
+	double known = source_quantum(session->source, session->deciding);
+	for (size_t i = 0; i < session->jury.count; i++) {
+		size_t base, new_;
+		sides_of(session, i, &base, &new_);
+		double *quantum = &session->jury.judges[i].options.verdict.quantum;
+		*quantum = known > 0 ? known
+		                     : fmax(measurement_quantum(&subjects[base].metrics[session->deciding]),
+		                            measurement_quantum(&subjects[new_].metrics[session->deciding]));
+	}
+	session->quantum_rounds = session->rounds;
+}
+
+static bool all_decided(struct session *session)
+{
+	int status = session->experiment->rank ? rank_look(session) : jury_look(&session->jury, &session->look, NULL);
+	return status == 0 && session->look.open == 0;
+}
+
 /* After a whole unit; in between nothing new is known. */
 static bool jury_is_done(struct session *session)
 {
 	if ((session->block && session->rounds % session->block != 0) || session->rounds < session->experiment->min_runs)
 		return false;
 	session->checks++;
-	if (session->experiment->rank)
-		return rank_look(session) == 0 && session->look.open == 0;
-	return jury_look(&session->jury, &session->look, NULL) == 0 && session->look.open == 0;
+	/* The clock's step is sought in all values: when they are a tenth more, and before the last word. */
+	if (10 * session->rounds >= 11 * session->quantum_rounds)
+		session_tell_quantum(session);
+	bool done = all_decided(session);
+	if (done && session->quantum_rounds < session->rounds) {
+		session_tell_quantum(session);
+		done = all_decided(session);
+	}
+	return done;
+}
+
+bool session_is_bound_by_time(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	return e->stop != STOP_FIXED || e->max_time || !e->runs;
 }
 
 enum session_end session_look_single(struct session *session, bool out_of_time)
@@ -63,9 +106,7 @@ enum session_end session_look(struct session *session)
 			return e->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
 		}
 	}
-	/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
-	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
-	if (bound_by_time && session_elapsed(session) + session->round_time > session->budget)
+	if (session_is_bound_by_time(session) && session_elapsed(session) + session->round_time > session->budget)
 		return SESSION_OUT_OF_TIME;
 	return SESSION_GO_ON;
 }
@@ -82,9 +123,8 @@ static void one_outlook(struct session *session, struct session_progress *p)
 static void jury_outlook(struct session *session, struct session_progress *p)
 {
 	const struct verdict_numbers *n = &session->jury.numbers[session->look.worst];
-	size_t subject = session->experiment->rank
-	                     ? rank_subject(session, session->look.worst)
-	                     : session->look.worst + (session->look.worst >= session->experiment->reference);
+	size_t base, subject;
+	sides_of(session, session->look.worst, &base, &subject);
 	p->subject = session->experiment->subjects[subject].name;
 	p->is_ratio = true;
 	if (n->units < 2)

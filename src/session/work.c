@@ -217,9 +217,7 @@ static bool all_found(const struct session *session)
 
 static bool is_out_of_time(const struct session *session, double last)
 {
-	const struct experiment *e = session->experiment;
-	bool bound_by_time = e->stop != STOP_FIXED || e->max_time || !e->runs;
-	return bound_by_time && session_elapsed(session) + last > session->budget;
+	return session_is_bound_by_time(session) && session_elapsed(session) + last > session->budget;
 }
 
 /* A round of one subject, and what it means. */

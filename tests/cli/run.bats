@@ -123,12 +123,24 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'd["stopped"]["reason"], all(0 < s["metrics"]["wall"]["n"] < 100000 for s in d["subjects"])')" = "budget True" ]
 }
 
+@test "pairs that the time beside a count leaves few are units each" {
+	run timeout 60 "$TARE" run --progress none -w 0 -r 300 --max-time 20ms --design shuffled --json doc true true
+	[ "$(json doc 'd["comparisons"][0]["block"]')" = 1 ]
+}
+
 @test "solo: each is looked at until it is precise, and its interval says so" {
 	run "$TARE" run --progress none -w 0 -S default --max-runs 6 --design solo --pi x:s:column=1 --json doc \
 		'echo x >>a; echo $(( 100 + $(wc -l <a) % 2 ))' 'echo x >>b; echo $(( 200 + $(wc -l <b) % 2 ))'
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[s["metrics"]["x"]["ci"]["method"] for s in d["subjects"]]')" = "['precision stop over 6 runs', 'precision stop over 6 runs']" ]
 	[ "$(json doc '[d["comparisons"][0][k] for k in ("verdict", "quick", "units")]')" = "['slower', True, 6]" ]
+}
+
+@test "solo: the reason to stop is the least good one of the commands" {
+	run "$TARE" run --progress none -w 0 -S default --max-runs 11 --design solo --pi x:s:column=1 --json doc \
+		'echo x >>a; echo $(( 1 + $(wc -l <a) % 2 * 99 ))' 'echo 7'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[s["metrics"]["x"]["n"] for s in d["subjects"]], d["stopped"]["reason"]')" = "[11, 10] count" ]
 }
 
 @test "a check gets the output and nothing else; hooks may write to /dev/stderr" {
