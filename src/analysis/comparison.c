@@ -4,6 +4,7 @@
 #include "analysis/kept.h"
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
+#include "analysis/slopes.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "decide/judge.h"
@@ -436,6 +437,12 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
 	                      .new_ = subject_find_metric(new_, comparison->metric)};
+	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
+		if (!options->method || !compares_two(options->method))
+			return slopes_compare(result, comparison, options, numbers, err);
+		numbers_unknown(comparison, "rounds of different work are compared by their lines, not by this method");
+		return 0;
+	}
 	if (match.base->n == 0 || match.new_->n == 0) {
 		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
@@ -471,6 +478,10 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 
 const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted)
 {
+	/* Rounds of different work are compared by the time of their lines. */
+	if (!wanted && base->work && new_->work && subject_find_metric(base, work_result_metric(base->work)) &&
+	    strcmp(work_result_metric(base->work), work_result_metric(new_->work)) == 0)
+		wanted = work_result_metric(base->work);
 	for (size_t i = 0; i < base->metric_count; i++) {
 		const struct metric *metric = &base->metrics[i].metric;
 		const struct measurement *other = subject_find_metric(new_, metric->name);
