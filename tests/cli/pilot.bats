@@ -363,6 +363,11 @@ trouble() {
 	done
 	run "$TARE" run --rank 'echo 1'
 	[ "$status" -eq 2 ]
+	# Rounds of different work have no mean to rank by, also against another day's.
+	echo '{"results": [{"command": "old", "times": [1, 1.1, 1.2]}]}' >old.json
+	run "$TARE" run --no-save --progress none --work 1:8 --min-round 1h -r 4 --rank --with old.json 'echo {work}'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"leave out"*"--rank"* ]]
 	run "$TARE" run --rank --gate 2% true false
 	[ "$status" -eq 2 ]
 }
