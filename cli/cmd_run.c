@@ -240,8 +240,9 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 			error_set(err, ERROR_USAGE, "--work needs commands that have {work} in them");
 			return error_next(err, "for example: tare run --work 1:1000:MB './writer {work}'");
 		}
-	if (experiment->subject_count > 1 && (has_unit_readings(experiment) || options->rank || !isnan(experiment->gate))) {
-		error_set(err, ERROR_USAGE, "several commands with --work are compared by the time of a unit of work");
+	bool several = experiment->subject_count > 1;
+	if (options->rank || (several && (has_unit_readings(experiment) || !isnan(experiment->gate)))) {
+		error_set(err, ERROR_USAGE, "commands with --work are compared by the time of a unit of work");
 		return error_next(err, "leave out unit readings, --rank and --gate");
 	}
 	work->unit = rest ? rest : "";

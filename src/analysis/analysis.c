@@ -23,10 +23,15 @@ int analyse_subjects(struct result *result, const struct analysis_options *optio
 		return error_memory(err);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		struct subject *subject = &result->subjects[s];
-		for (size_t m = 0; m < subject->metric_count; m++)
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			size_t warnings = result->warning_count;
 			if (!metric_counts_iterations(&subject->metrics[m].metric) &&
 			    analyse_measurement(result, subject, &subject->metrics[m], options, err) != 0)
 				return -1;
+			/* What is strange about a mean that says nothing is no news. */
+			if (subject_is_over_work(subject, &subject->metrics[m]))
+				result_drop_warnings(result, warnings);
+		}
 	}
 	return 0;
 }

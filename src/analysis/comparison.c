@@ -4,6 +4,7 @@
 #include "analysis/kept.h"
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
+#include "analysis/slopes.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "decide/judge.h"
@@ -356,7 +357,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	double base_mean = mean_of(&base), ratio = mean_of(&new_) / base_mean;
 	if (strcmp(method, "bootstrap") == 0) {
 		status = bootstrap_ratio(a, b, 10000, level, options->seed, &interval);
-	} else if (strcmp(method, "fieller") == 0 && match->paired && na == nb) {
+	} else if (strcmp(method, "fieller") == 0 && match->paired) {
 		status = fieller_paired(x, y, na, critical_t(1 - level, (double)na - 1), &ratio, &interval);
 	} else if (strcmp(method, "fieller") == 0 || strcmp(method, "t") == 0) {
 		double df = (double)(na < nb ? na : nb) - 1;
@@ -390,7 +391,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
 	comparison->units = na < nb ? na : nb;
-	comparison->pairs = match->pairs;
+	comparison->pairs = match->paired ? a->n : 0;
 	/* Medians may be the same, or lie the other way round, where the ranks show a difference. */
 	bool lower = isnan(by_ranks) ? ratio < 1 : by_ranks > 0;
 	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
@@ -436,6 +437,12 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
 	                      .new_ = subject_find_metric(new_, comparison->metric)};
+	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
+		if (!options->method || !compares_two(options->method))
+			return slopes_compare(result, comparison, options, numbers, err);
+		numbers_unknown(comparison, "rounds of different work are compared by their lines, not by this method");
+		return 0;
+	}
 	if (match.base->n == 0 || match.new_->n == 0) {
 		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
@@ -444,19 +451,20 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	match.commands = a.n == a.groups[a.depth - 2];
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
 	match.pairs = match.paired ? a.n : 0;
-	/* The two sides of a pair are kept or left out together. */
 	const struct measurement *longer = match.base->skip > match.new_->skip ? match.base : match.new_;
-	int status = match.paired ? kept_init_as(&match.base_kept, &match.base->series, longer, err)
+	bool negative = false;
+	int status = match.paired ? kept_init_pair(&match.base_kept, &match.base->series, &match.new_->series, longer, err)
 	                          : kept_init_of(&match.base_kept, match.base, err);
 	if (status == 0)
-		status = match.paired ? kept_init_as(&match.new_kept, &match.new_->series, longer, err)
+		status = match.paired ? kept_init_pair(&match.new_kept, &match.new_->series, &match.base->series, longer, err)
 		                      : kept_init_of(&match.new_kept, match.new_, err);
-	bool negative = false;
 	if (status == 0)
 		status = find_negative(&match.base_kept, &negative, err);
 	if (status == 0)
 		status = find_negative(&match.new_kept, &negative, err);
-	if (status == 0 && negative)
+	if (status == 0 && match.paired && match.base_kept.values.n == 0)
+		numbers_unknown(comparison, "no pair has both values");
+	else if (status == 0 && negative)
 		numbers_unknown(comparison, "of a negative mean a ratio says nothing");
 	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
@@ -471,6 +479,10 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 
 const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted)
 {
+	/* Rounds of different work are compared by the time of their lines. */
+	if (!wanted && base->work && new_->work && subject_find_metric(base, work_result_metric(base->work)) &&
+	    strcmp(work_result_metric(base->work), work_result_metric(new_->work)) == 0)
+		wanted = work_result_metric(base->work);
 	for (size_t i = 0; i < base->metric_count; i++) {
 		const struct metric *metric = &base->metrics[i].metric;
 		const struct measurement *other = subject_find_metric(new_, metric->name);

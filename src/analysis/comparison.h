@@ -5,7 +5,8 @@
 #include "analysis/analysis.h"
 #include "decide/judge.h"
 
-/* The metric to compare by: the one asked for, else the first that both have; NULL: there is none. */
+/* The metric to compare by: the one asked for, else that of the lines over work, else the first that both have; NULL:
+ * there is none. */
 const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted);
 
 /* Adds the comparison of a couple to the result. *numbers stays zeroed (no units) where nothing could be computed. */

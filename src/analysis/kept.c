@@ -26,7 +26,13 @@ struct part {
 	size_t skip, most;
 	const size_t *skips;
 	size_t skip_count;
+	const double *beside; /* the other side of pairs; NULL: there is none */
 };
+
+static bool is_lost(const struct series *series, const struct part *part, size_t i)
+{
+	return isnan(series->values[i]) || (part->beside && isnan(part->beside[i]));
+}
 
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
 static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, const struct part *part,
@@ -43,7 +49,7 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	}
 	size_t skip = g < part->skip_count ? part->skips[g] : part->skip;
 	for (size_t i = from + skip; i < to && i - from - skip < part->most; i++) {
-		if (isnan(series->values[i]))
+		if (is_lost(series, part, i))
 			continue;
 		if (series_append(out, *open, series->values[i], err) != 0)
 			return -1;
@@ -56,7 +62,7 @@ static int init_part(struct kept *kept, const struct series *series, const struc
 {
 	memset(kept, 0, sizeof(*kept));
 	for (size_t i = 0; i < series->n; i++)
-		kept->lost += isnan(series->values[i]);
+		kept->lost += is_lost(series, part, i);
 	if (part->skip == 0 && part->most == SIZE_MAX && kept->lost == 0) {
 		view(&kept->values, series);
 		return 0;
@@ -80,7 +86,13 @@ int kept_init(struct kept *kept, const struct series *series, size_t skip, struc
 
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *m, struct error *err)
 {
-	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count}, err);
+	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count, NULL}, err);
+}
+
+int kept_init_pair(struct kept *kept, const struct series *series, const struct series *other,
+                   const struct measurement *m, struct error *err)
+{
+	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count, other->values}, err);
 }
 
 int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err)

@@ -10,7 +10,7 @@
 struct kept {
 	struct series own;     /* a copy, where something had to be left out */
 	struct nested values;  /* into `own` or into the series itself */
-	size_t lost;           /* values that were NaN */
+	size_t lost;           /* values that were NaN, or whose pair was */
 };
 
 /* Leaves out the first `skip` values of each innermost group, NaN, and groups that become empty.
@@ -21,7 +21,11 @@ int kept_init_of(struct kept *kept, const struct measurement *m, struct error *e
 /* Without what the measurement leaves out of each of its runs: the series is its own, or one of the same shape. */
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *measurement,
                  struct error *err);
-/* The same with the stable phase of each outermost group: values outside it are left out. `series` has two levels and
+/* One side of pairs, the other being of the same shape: they are kept or left out together, also where the other's value
+ * is NaN. */
+int kept_init_pair(struct kept *kept, const struct series *series, const struct series *other,
+                   const struct measurement *measurement, struct error *err);
+/* With the stable phase of each outermost group: values outside it are left out. `series` has two levels and
  * as many groups as there are phases. */
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err);
 void kept_release(struct kept *kept);

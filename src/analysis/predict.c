@@ -66,11 +66,6 @@ static int too_little(struct error *err, const struct subject *subject, double w
 	return error_next(err, "ask for amounts like those that were measured, or measure smaller ones");
 }
 
-static const char *metric_of(const struct work_result *work)
-{
-	return work && work->metric ? work->metric : "wall";
-}
-
 /* The goal of a fit of rounds that were measured; an early document has no least amount. */
 static struct work_goal goal_of(const struct work_result *work, double level)
 {
@@ -107,7 +102,7 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 		               "measure with tare run --work MIN:MAX 'COMMAND {work}', or with --pi NAME:UNIT:units:…");
 	*out = (struct prediction_basis){.unit = subject->work ? subject->work->unit : "", .metric = "wall", .speed = NAN, .alpha = NAN};
 	if (line) {
-		out->metric = metric_of(subject->work);
+		out->metric = work_result_metric(subject->work);
 		out->speed = subject->work->speed;
 		out->alpha = subject->work->alpha;
 		out->rounds = subject->work->used;

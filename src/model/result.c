@@ -51,6 +51,11 @@ void work_result_init(struct work_result *work)
 	                             .residual_sd = NAN, .prediction_error = NAN};
 }
 
+const char *work_result_metric(const struct work_result *work)
+{
+	return work->metric ? work->metric : "wall";
+}
+
 struct subject *result_add_subject(struct result *result, const char *name)
 {
 	struct subject *subjects = grow(&result->arena, result->subjects, result->subject_count, sizeof(*subjects));
@@ -196,6 +201,11 @@ struct measurement *subject_find_metric(const struct subject *subject, const cha
 		if (strcmp(subject->metrics[i].metric.name, name) == 0)
 			return &subject->metrics[i];
 	return NULL;
+}
+
+bool subject_is_over_work(const struct subject *subject, const struct measurement *m)
+{
+	return subject->work && isnan(m->autocorrelation_limit) && !m->phases;
 }
 
 bool metric_counts_iterations(const struct metric *metric)

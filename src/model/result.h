@@ -153,6 +153,8 @@ struct work_result {
 };
 
 void work_result_init(struct work_result *work); /* zeroed, unknown numbers NaN */
+/* The time of the line; an early document does not say: "wall". */
+const char *work_result_metric(const struct work_result *work);
 
 /* Time with unit readings over time without them. */
 struct overhead_result {
@@ -378,6 +380,8 @@ bool subject_same_parameters(const struct subject *a, const struct subject *b); 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 bool result_has_samples(const struct result *result); /* of any subject */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
+/* The values are of rounds of different work and have no mean; those of a performance index have. */
+bool subject_is_over_work(const struct subject *subject, const struct measurement *m);
 bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERATIONS */
 
 /* Iterations left out of a run, counted over all groups of the innermost level. */

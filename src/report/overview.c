@@ -21,6 +21,9 @@ const char *overview_metric(const struct result *result)
 	const char *asked = result->subject_count > 0 ? result->subjects[0].metric : NULL;
 	if (asked && subject_find_metric(&result->subjects[0], asked))
 		return asked;
+	const struct work_result *work = result->subject_count > 0 ? result->subjects[0].work : NULL;
+	if (work && subject_find_metric(&result->subjects[0], work_result_metric(work)))
+		return work_result_metric(work);
 	for (size_t i = 0; i < result->subject_count; i++)
 		if (result->subjects[i].metric_count > 0)
 			return result->subjects[i].metrics[0].metric.name;

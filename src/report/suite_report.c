@@ -77,8 +77,9 @@ static void level_cell(struct table *table, const struct result *result, size_t 
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
 	const struct confidence *ci = !m ? NULL : median ? &m->median_ci : &m->ci;
 	double half = m ? (ci->high - ci->low) / 2 : NAN;
+	bool known = m && m->n && !subject_is_over_work(&result->subjects[subject], m);
 	table_cell(table, EMPHASIS_NONE,
-	           m && m->n ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit) : "-");
+	           known ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit) : "-");
 }
 
 static void level_cells(struct table *table, const struct row *row, bool medians)
@@ -311,8 +312,8 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		table_cell(&table, EMPHASIS_NONE, subject_title(&result->subjects[c->new_]));
 		table_cell(&table, EMPHASIS_NONE, c->metric);
 		table_cell(&table, EMPHASIS_NONE, a ? a->metric.unit : "");
-		exact_cell(&table, a ? a->mean : NAN);
-		exact_cell(&table, b ? b->mean : NAN);
+		exact_cell(&table, a && !subject_is_over_work(&result->subjects[c->base], a) ? a->mean : NAN);
+		exact_cell(&table, b && !subject_is_over_work(&result->subjects[c->new_], b) ? b->mean : NAN);
 		exact_cell(&table, c->ratio);
 		exact_cell(&table, c->ci.low);
 		exact_cell(&table, c->ci.high);

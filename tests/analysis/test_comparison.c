@@ -537,6 +537,37 @@ static void one_run_on_a_side_gives_no_verdict(void **state)
 	result_release(&result);
 }
 
+/* b is 1.01 times a in every pair; lost[side] has a bit for each value that is. */
+static void a_pair_is_lost_with_either_of_its_values(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned lost[2];
+		size_t pairs;
+	} cases[] = {{{1, 1 << 11}, 10}, {{1, 0}, 11}, {{0x555, 0xaaa}, 0}};
+	static const char *const methods[] = {"fieller", "duet-paper", "welch", "bootstrap"};
+	for (int k = 0; k < 12; k++) {
+		struct analysis_options options;
+		struct result result;
+		analysis_options_init(&options);
+		options.method = methods[k % 4];
+		result_init(&result);
+		for (int side = 0; side < 2; side++) {
+			struct measurement *m = add_subject(&result, side ? "b" : "a", BETTER_LOWER);
+			for (int i = 0; i < 12; i++)
+				series_append(&m->series, 0, cases[k / 4].lost[side] >> i & 1 ? NAN : (side ? 1.01 : 1) * (1 + 0.3 * (i % 4)), NULL);
+		}
+		result.design.paired = true;
+		analyse(&result, &options);
+		const struct comparison *c = &result.comparisons[0];
+		assert_int_equal(c->pairs, cases[k / 4].pairs);
+		assert_int_equal(c->units, c->pairs);
+		assert_true(c->pairs ? fabs(c->ratio - 1.01) < 1e-9 : strcmp(c->unresolved, "no pair has both values") == 0);
+		assert_true(k % 4 > 1 || c->pairs == 0 || (c->ci.low > 1.009 && c->ci.high < 1.011));
+		result_release(&result);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -557,6 +588,7 @@ int main(void)
 		cmocka_unit_test(an_open_share_is_told_with_its_direction),
 		cmocka_unit_test(benchmarks_are_compared_with_themselves),
 		cmocka_unit_test(one_run_on_a_side_gives_no_verdict),
+		cmocka_unit_test(a_pair_is_lost_with_either_of_its_values),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

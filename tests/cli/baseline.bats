@@ -305,3 +305,12 @@ assert new[:10] == old and len(new) == 12'
 	[ "$status" -ne 3 ]
 	[[ "$output" == *"fickle broke the gate, but not in fresh runs"* ]]
 }
+
+@test "rounds of different work are compared with a baseline by their lines, or not at all" {
+	rounds="--progress none --work 1:64 --min-round 1h -r 6"
+	"$TARE" run $rounds 'echo {work}'
+	"$TARE" history baseline set main --force
+	run "$TARE" run $rounds --baseline main --gate 20% 'echo {work}'
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"one of them has no line"* ]]
+}

@@ -222,6 +222,39 @@ assert all(abs(s[key] - ms[key]) < 1e-9 for key in ('seconds', 'low', 'high')), 
 	[ "$status" -eq 5 ]
 }
 
+@test "results over work amounts are compared by the time of a unit, never by the mean of their rounds" {
+	python3 - <<-'EOF'
+	import json
+	def document(name, speed, **more):
+	    def metric(unit, values):
+	        return {"unit": unit, "better": "lower", "n": len(values), "samples": [[x] for x in values]}
+	    rounds = [0.4 + 0.01 * (i * 7 % 20) for i in range(20)]
+	    line = {"unit": "MB", "speed_unit": "MB/s", "metric": "cpu", "speed": speed, "alpha": 0, "rounds": 20, "used": 20, "refused": None,
+	            "speed_ci": {"level": 0.95, "low": speed * 0.99, "high": speed * 1.01}, **more}
+	    json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["run", "iteration"]}, "stopped": {},
+	               "subjects": [{"name": "x", "work": line, "metrics": {
+	                   "wall": metric("s", rounds), "cpu": metric("s", rounds), "work": metric("MB", [speed * t for t in rounds])}}]},
+	              open(name, "w"))
+	document("old", 20000)
+	document("new", 10000)
+	document("bent", 10000, refused="no straight line")
+	EOF
+	run "$TARE" compare old new --gate 20% --json doc --csv table
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"2.00 times slower"*"20 runs each"* ]]
+	[[ "$output" != *"of each would give"* ]]
+	[ "$(json doc '[(c["metric"], abs(c["total"]["ratio"] - 2) < 1e-6) for c in d["comparisons"]]')" = "[('cpu', True)]" ]
+	grep -q '^new,cpu,s,,,' table
+	run "$TARE" compare new old --gate 20%
+	[ "$status" -eq 0 ]
+	run "$TARE" compare old bent --gate 20%
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"one of them has no line"* ]]
+	run "$TARE" compare old new --metric wall --gate 20%
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"no mean"* ]]
+}
+
 @test "work: a command without {work}, a bad range, one that fails half-way, one that ignores its work" {
 	run "$TARE" run --work 1:10 'sleep 0'
 	[ "$status" -eq 2 ]
@@ -330,6 +363,11 @@ trouble() {
 	done
 	run "$TARE" run --rank 'echo 1'
 	[ "$status" -eq 2 ]
+	# Rounds of different work have no mean to rank by, also against another day's.
+	echo '{"results": [{"command": "old", "times": [1, 1.1, 1.2]}]}' >old.json
+	run "$TARE" run --no-save --progress none --work 1:8 --min-round 1h -r 4 --rank --with old.json 'echo {work}'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"leave out"*"--rank"* ]]
 	run "$TARE" run --rank --gate 2% true false
 	[ "$status" -eq 2 ]
 }
