@@ -88,6 +88,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"Permission denied"* ]]
 }
 
+@test "a shell that is missing is not the command" {
+	for shell in no-such-shell ./no-such-shell; do
+		run "$TARE" run --progress none -r 5 -S $shell true
+		[ "$status" -eq 5 ]
+		[[ "${lines[0]}" == "tare: the shell '$shell' (--shell) did not start: there is no such program" ]]
+	done
+}
+
 @test "a failing command: exit 5; -i goes on; --expect-exit allows" {
 	run "$TARE" run --progress none -r 3 false
 	[ "$status" -eq 5 ]
