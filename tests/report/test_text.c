@@ -188,6 +188,24 @@ static void titles_fit_the_line(void **state)
 	result_release(&result);
 }
 
+static void what_stands_beside_a_mean_is_a_mean(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result_add_subject(&result, "a");
+	add_value(&result, 0, "wall", "s", 2);
+	add_value(&result, 0, "cpu", "s", 1.5);
+	result.subjects[0].metrics[1].median = 0.75;
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "mean wall"));
+	assert_non_null(strstr(buffer_text(&text), "1.500 s"));
+	assert_null(strstr(buffer_text(&text), "750"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
 static void short_histories_are_no_quiet_ones(void **state)
 {
 	(void)state;
@@ -220,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
+		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),
 		cmocka_unit_test(short_histories_are_no_quiet_ones),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),
