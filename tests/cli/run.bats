@@ -96,6 +96,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "-q: nothing meanwhile; the notes of the result stay" {
+	"$TARE" run -q --no-save -r 5 true >out 2>err
+	[ ! -s err ]
+	grep -q '^note: true, wall: 5 runs are few' out
+}
+
 @test "a failing command: exit 5; -i goes on; --expect-exit allows" {
 	run "$TARE" run --progress none -r 3 false
 	[ "$status" -eq 5 ]
