@@ -450,6 +450,19 @@ two_at_once() { # PID
 	done
 }
 
+@test "messages are wrapped for a terminal and stay on one line elsewhere" {
+	shell=$(printf 'no-such-shell%.0s' 1 2 3 4)
+	words=(run --progress none --no-save -r 5 -S "$shell" true)
+	run "$TARE" "${words[@]}"
+	[ "${#lines[@]}" -eq 2 ]
+	[[ "${lines[0]}" == "tare: the shell '$shell' (--shell) did not start: there is no such program" ]]
+	run python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$TARE" "${words[@]}" </dev/null
+	[[ "${lines[0]}" == "tare: the shell '$shell'"* && "${lines[1]}" == "      "*"no such program"* ]]
+	for line in "${lines[@]}"; do
+		[ "${#line}" -le 80 ]
+	done
+}
+
 @test "every result says what disturbed it" {
 	run "$TARE" run --progress none -r 10 --design turns --json doc "$spin 1000" "$spin 1000"
 	[ "$status" -eq 0 ]
