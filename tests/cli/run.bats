@@ -448,6 +448,7 @@ two_at_once() { # PID
 	for command in $("$TARE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 		[ "$("$TARE" $command --help | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
 	done
+	"$TARE" bench --help | LC_ALL=C.UTF-8 grep -qE '^      --param NAME=A,… {5}only'
 }
 
 @test "messages are wrapped for a terminal and stay on one line elsewhere" {
