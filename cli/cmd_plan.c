@@ -155,8 +155,11 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	measure.seed = options->seed;
 	if (!sides)
 		return error_memory(err);
-	if (options->names.count > words->count)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, words->count);
+	if (options->names.count > words->count) {
+		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count,
+		          words->count, words->count == 1 ? "" : "s");
+		return error_next(err, "-n names one command, the first -n the first of them");
+	}
 	for (size_t i = 0; i < words->count; i++) {
 		sides[i].setup = options->setup;
 		sides[i].cleanup = options->cleanup;

@@ -96,6 +96,12 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "more names than commands" {
+	run "$TARE" run -n a -n b true
+	[ "$status" -eq 2 ]
+	[ "$output" = "tare: 2 names for 1 command"$'\n'"-n names one command, the first -n the first of them" ]
+}
+
 @test "-q: nothing meanwhile; the notes of the result stay" {
 	"$TARE" run -q --no-save -r 5 true >out 2>err
 	[ ! -s err ]
