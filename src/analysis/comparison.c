@@ -177,7 +177,7 @@ static const char *unknown_why(struct result *result, const struct judge *judge,
 	if (judge->trouble)
 		return judge->trouble;
 	if (judge->units < 2 && judge->options.block > 1)
-		why = arena_printf(&result->arena, "%zu pair%s: it takes %zu units of %zu pairs", match->pairs,
+		why = arena_printf(&result->arena, "%zu pair%s; it takes %zu units of %zu pairs", match->pairs,
 		                   match->pairs == 1 ? " is too few" : "s are too few", least_units, judge->options.block);
 	return why ? why : stats_status_text(status);
 }

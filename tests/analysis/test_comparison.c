@@ -556,7 +556,7 @@ static void a_session_broken_off_early_says_what_it_takes(void **state)
 	analyse(&result, &options);
 	assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
 	assert_int_equal(result.comparisons[0].block, 20);
-	assert_string_equal(result.comparisons[0].unresolved, "21 pairs are too few: it takes 5 units of 20 pairs");
+	assert_string_equal(result.comparisons[0].unresolved, "21 pairs are too few; it takes 5 units of 20 pairs");
 	result_release(&result);
 }
 
