@@ -162,8 +162,11 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 		return error_next(err, options->git.range ? "name it as it lies after the build: --program build/suite"
 		                                          : "for example: tare bench ./suite, or tare bench ./old ./new");
 	}
-	if (options->names.count > programs)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu programs", options->names.count, programs);
+	if (options->names.count > programs) {
+		error_set(err, ERROR_USAGE, "%zu names for %zu program%s", options->names.count,
+		          programs, programs == 1 ? "" : "s");
+		return error_next(err, "-n names one program, the first -n the first of them");
+	}
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static const struct option calibrate_options[] = {
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)", 0, 0, NULL, 0},
 	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
-	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes", 0, 0, NULL, 0},
+	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile", 0, 0, NULL, 0},
 	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},

@@ -65,7 +65,7 @@ static const struct option plan_options[] = {
 	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
 	{0, "seed", "N", OPTION_INTEGER, OFFSET(seed), NULL, 0, 9e18, NULL, 0},
 	{0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "show the first experiment and its time", 0, 0, NULL, 0},
-	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes", 0, 0, NULL, 0},
+	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile", 0, 0, NULL, 0},
 	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
@@ -155,8 +155,11 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	measure.seed = options->seed;
 	if (!sides)
 		return error_memory(err);
-	if (options->names.count > words->count)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, words->count);
+	if (options->names.count > words->count) {
+		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count,
+		          words->count, words->count == 1 ? "" : "s");
+		return error_next(err, "-n names one command, the first -n the first of them");
+	}
 	for (size_t i = 0; i < words->count; i++) {
 		sides[i].setup = options->setup;
 		sides[i].cleanup = options->cleanup;

@@ -199,8 +199,11 @@ static int check_counts(const struct run_options *options, size_t commands_given
 		error_set(err, ERROR_USAGE, "no command to measure");
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
-	if (options->names.count > commands_given)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu commands", options->names.count, commands_given);
+	if (options->names.count > commands_given) {
+		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count,
+		          commands_given, commands_given == 1 ? "" : "s");
+		return error_next(err, "-n names one command, the first -n the first of them");
+	}
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->steps.count > options->scans.count / 3)

@@ -122,7 +122,7 @@ int history_changes(const struct history_options *options, const struct text_lis
 		status = history_print(options, &table, "", err);
 	} else {
 		tell_machines(&history, &out);
-		history_text_changes(&history, &out);
+		history_text_changes(&history, (size_t)options->min_points, &out);
 		status = message_print(&out, err);
 	}
 	buffer_release(&out);

@@ -99,7 +99,7 @@ void measure_options_init(struct measure_options *options);
 	{0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL, 0, 0, NULL, 0},                            \
 	{0, "dry-run", NULL, OPTION_FLAG, MEASURE_OPTION(type, dry_run), "show the schedule and its time", 0, 0,      \
 	 NULL, 0},                                                                                                    \
-	{'q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes", 0, 0, NULL, 0},       \
+	{'q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes meanwhile", 0, 0, NULL, 0}, \
 	{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0},     \
 	{0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), NULL, 0, 0, "auto|always|never", 0}
 

@@ -1,19 +1,51 @@
 #include "cli/message.h"
 
 #include "base/memory.h"
+#include "report/text.h"
 #include "report/text_width.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* What to do next is a line of its own. */
+static void wrap_lines(const char *head, const char *text, struct buffer *out)
+{
+	struct buffer line = {0};
+	size_t indent = strlen(head);
+	buffer_text_add(out, head);
+	for (const char *at = text; *at; indent = 0) {
+		size_t length = strcspn(at, "\n");
+		buffer_clear(&line);
+		buffer_add(&line, at, length);
+		out->out_of_memory |= line.out_of_memory;
+		text_wrap(out, buffer_text(&line), indent, indent);
+		at += length + (at[length] == '\n');
+	}
+	buffer_release(&line);
+}
+
+/* Wrapped for a terminal alone: a log has each message on one line. Without memory the words come out all the same. */
+static void say(const char *head, const char *text)
+{
+	struct buffer wrapped = {0};
+	if (isatty(STDERR_FILENO))
+		wrap_lines(head, text, &wrapped);
+	fflush(stdout);
+	if (wrapped.length > 0 && !wrapped.out_of_memory)
+		fputs(buffer_text(&wrapped), stderr);
+	else
+		fprintf(stderr, "%s%s\n", head, text);
+	buffer_release(&wrapped);
+}
 
 int message_error(const struct error *err)
 {
 	char text[1200];
 	error_text(err, text, sizeof(text));
-	fflush(stdout);
-	fprintf(stderr, "tare: %s\n", text);
+	say("tare: ", text);
 	return error_exit_code(err->kind);
 }
 
@@ -33,8 +65,7 @@ void message_note(const char *format, ...)
 		text_clean(&clean, line, TEXT_UNICODE);
 		buffer_text_add(&clean, end ? "\n" : "");
 	}
-	fflush(stdout);
-	fprintf(stderr, "tare: note: %s\n", buffer_text(&clean));
+	say("tare: note: ", buffer_text(&clean));
 	buffer_release(&clean);
 }
 

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "report/text.h"
+#include "report/text_width.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -249,27 +251,6 @@ void options_release(const struct command *command, void *target)
 			text_list_release((struct text_list *)(void *)((char *)target + option->offset));
 }
 
-/* Wraps `text` at spaces into the columns from `indent` to 80; the cursor stands at `column`. */
-static void wrap(struct buffer *out, const char *text, size_t column, size_t indent)
-{
-	while (*text) {
-		size_t length = strcspn(text, " ");
-		if (column > indent && column + 1 + length > 80) {
-			buffer_char(out, '\n');
-			buffer_repeat(out, " ", indent);
-			column = indent;
-		} else if (column > indent) {
-			buffer_char(out, ' ');
-			column++;
-		}
-		buffer_add(out, text, length);
-		column += length;
-		text += length;
-		text += strspn(text, " ");
-	}
-	buffer_char(out, '\n');
-}
-
 void options_help(const struct command *command, struct buffer *out)
 {
 	enum { HELP_COLUMN = 27 };
@@ -285,14 +266,15 @@ void options_help(const struct command *command, struct buffer *out)
 		if (option->argument)
 			buffer_printf(&head, " %s", option->argument);
 		buffer_text_add(out, buffer_text(&head));
-		if (head.length + 1 > HELP_COLUMN) {
+		size_t width = text_width(buffer_text(&head), TEXT_UNICODE);
+		if (width + 1 > HELP_COLUMN) {
 			buffer_char(out, '\n');
 			buffer_repeat(out, " ", HELP_COLUMN);
 		} else {
-			buffer_repeat(out, " ", HELP_COLUMN - head.length);
+			buffer_repeat(out, " ", HELP_COLUMN - width);
 		}
 		buffer_release(&head);
-		wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
+		text_wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
 	}
 	buffer_printf(out, "\n'man tare-%s' says all.\n", command->name);
 }

@@ -60,7 +60,7 @@ void progress_update(void *context, const struct session_progress *now)
 		buffer_printf(&line, "  %zu pairs", now->pairs);
 	else
 		buffer_printf(&line, "  %zu runs", now->runs);
-	if (now->asked && now->subject && !now->is_ratio)
+	if (now->asked && now->subject && isnan(now->estimate)) /* an estimate names it */
 		buffer_printf(&line, "  %s", now->subject);
 	add_estimate(now, &line);
 	buffer_printf(&line, "  %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)));

@@ -169,6 +169,20 @@ static int note_kind(struct result *result, const struct match *match, const str
 	return 0;
 }
 
+/* Why there are no numbers. The size of units is fixed before the first pair (METHODS 9.5): a session that was broken
+ * off early has no units of another size. */
+static const char *unknown_why(struct result *result, const struct judge *judge, const struct match *match,
+                               enum stats_status status, size_t least_units)
+{
+	const char *why = NULL;
+	if (judge->trouble)
+		return judge->trouble;
+	if (judge->units < 2 && judge->options.block > 1)
+		why = arena_printf(&result->arena, "%zu pair%s; it takes %zu units of %zu pairs", match->pairs,
+		                   match->pairs == 1 ? " is too few" : "s are too few", least_units, judge->options.block);
+	return why ? why : stats_status_text(status);
+}
+
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
                           const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
@@ -195,14 +209,16 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	judge_init(&judge, &rule);
 	int failed = judge_pairs(&judge, result, match, comparison->base, comparison->new_, err);
 	if (!failed) {
-		enum stats_status status = options->looking == LOOKED_ONCE ? judge_look(&judge, numbers, &correlated)
-		                                                           : judge_last_look(&judge, numbers, &correlated);
+		bool once = options->looking == LOOKED_ONCE;
+		size_t least_units = (once ? rule.verdict : verdict_last_look(&rule.verdict, judge.units)).least_units;
+		enum stats_status status = once ? judge_look(&judge, numbers, &correlated)
+		                                : judge_last_look(&judge, numbers, &correlated);
 		if (status == STATS_NO_MEMORY)
 			failed = error_memory(err);
 		else if (status == STATS_OK)
 			failed = numbers_into_comparison(result, comparison, numbers, &judge.options, err);
 		else
-			numbers_unknown(comparison, judge.trouble ? judge.trouble : stats_status_text(status));
+			numbers_unknown(comparison, unknown_why(result, &judge, match, status, least_units));
 	}
 	comparison->units = judge.units;
 	comparison->pairs = judge.sum.pairs;

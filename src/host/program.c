@@ -160,6 +160,8 @@ static int explain(const struct program_request *request, const struct failure *
 		return error_next(err, "Is it executable (chmod +x)?");
 	if (failure->stage == STAGE_PROGRAM && failure->errnum == ENOENT && !strchr(request->argv[0], '/'))
 		return error_next(err, "It is not in PATH; a program in this folder is ./%s.", request->argv[0]);
+	if (failure->stage == STAGE_PROGRAM && failure->errnum == ENOENT)
+		return error_next(err, "Check the path, and of a script the interpreter that its first line names.");
 	return -1;
 }
 

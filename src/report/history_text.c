@@ -44,10 +44,12 @@ static void put_title(const struct history_series *series, struct buffer *out)
 	bool both = strcmp(series->subject, series->metric) != 0;
 	if (both)
 		text_fit(&rest, series->metric, METRIC_SHOWN, TEXT_UNICODE);
-	buffer_printf(&rest, "%s%zu results", both ? ", " : "", series->n);
+	buffer_printf(&rest, "%s%zu result%s", both ? ", " : "", series->n, series->n == 1 ? "" : "s");
 	if (series->n > 0) {
-		buffer_text_add(&rest, " from ");
+		buffer_text_add(&rest, series->n > 1 ? " from " : " of ");
 		put_when(series->points[0].when, &rest);
+	}
+	if (series->n > 1) {
 		buffer_text_add(&rest, " to ");
 		put_when(series->points[series->n - 1].when, &rest);
 	}
@@ -169,13 +171,22 @@ static void put_outliers(const struct history_series *series, struct buffer *out
 	buffer_release(&words);
 }
 
-void history_text_changes(const struct history *history, struct buffer *out)
+/* The values that a search looks at. */
+static size_t count_values(const struct history_series *series)
 {
-	size_t quiet = 0, shown = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < series->n; i++)
+		n += isfinite(series->points[i].value);
+	return n;
+}
+
+void history_text_changes(const struct history *history, size_t min_points, struct buffer *out)
+{
+	size_t quiet = 0, short_ = 0, shown = 0;
 	for (size_t i = 0; i < history->count; i++) {
 		const struct history_series *series = &history->series[i];
 		if (series->change_count == 0) {
-			quiet++;
+			*(count_values(series) / 2 < min_points ? &short_ : &quiet) += 1;
 			continue;
 		}
 		if (shown++ > 0)
@@ -185,8 +196,13 @@ void history_text_changes(const struct history *history, struct buffer *out)
 			put_change(series, &series->changes[k], out);
 		put_outliers(series, out);
 	}
+	if (shown > 0 && quiet + short_ > 0)
+		buffer_char(out, '\n');
 	if (quiet > 0)
-		buffer_printf(out, "%s%zu of %zu histories show no change\n", shown ? "\n" : "", quiet, history->count);
+		buffer_printf(out, "%zu of %zu histories show no change\n", quiet, history->count);
+	if (short_ > 0)
+		buffer_printf(out, "%zu histor%s too few results to tell (a change needs %zu on each side)\n", short_,
+		              short_ == 1 ? "y has" : "ies have", min_points);
 }
 
 void history_text_table(const struct history *history, struct table *table)

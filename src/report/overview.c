@@ -50,16 +50,16 @@ static void estimate_cells(struct table *table, const struct measurement *m)
 	            format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits));
 }
 
-static void median_cell(struct table *table, const struct subject *subject, const char *metric)
+static void mean_cell(struct table *table, const struct subject *subject, const char *metric)
 {
 	char number[FORMAT_MAX];
 	const struct measurement *m = subject_find_metric(subject, metric);
-	if (!m || isnan(m->median)) {
+	if (!m || m->n == 0 || isnan(m->mean)) {
 		table_cell(table, EMPHASIS_NONE, "-");
 		return;
 	}
-	struct format_scale scale = table_scale(table, m->median, m->metric.unit);
-	table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->median, NAN, &scale));
+	struct format_scale scale = table_scale(table, m->mean, m->metric.unit);
+	table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->mean, NAN, &scale));
 }
 
 static bool anyone_has(const struct result *result, const char *metric)
@@ -119,7 +119,7 @@ void overview_subjects(const struct result *result, struct table *table)
 		estimate_cells(table, m);
 		for (int i = 0; i < 3; i++)
 			if (shown[i])
-				median_cell(table, subject, beside[i]);
+				mean_cell(table, subject, beside[i]);
 		table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
 }

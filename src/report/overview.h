@@ -6,7 +6,8 @@
 #include "model/result.h"
 #include "report/table.h"
 
-/* Subjects: deciding metric with interval, then wall time and peak memory where measured, runs. */
+/* Subjects: the mean of the deciding metric with interval, then those of wall time, CPU time and peak memory where
+ * measured, runs. */
 void overview_subjects(const struct result *result, struct table *table);
 
 /* Comparisons: subject, change with interval, verdict, by what it was decided. */

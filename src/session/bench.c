@@ -350,17 +350,32 @@ static bool has_runs(const struct bench_session *session)
 	return false;
 }
 
+/* Without runs there is no result whose notes would say what became of the benchmarks: the first speaks for them. */
+static int without_runs(const struct bench_session *session, struct error *err)
+{
+	for (size_t i = 0; i < session->result->warning_count; i++) {
+		const struct warning *warning = &session->result->warnings[i];
+		if (strcmp(warning->code, "failed") == 0 || strcmp(warning->code, "left-out") == 0)
+			return error_next(err, "%.250s", warning->text);
+	}
+	return error_next(err, "--max-time gives it more time");
+}
+
 /* What became of the benchmarks decides what becomes of the session. */
 static int judge_failures(const struct bench_session *session, struct error *err)
 {
 	if (session->failed > 0 && !session->experiment->ignore_failure) {
 		error_set(err, session->failed == session->hung ? ERROR_TIMEOUT : ERROR_SUBJECT, "%zu of %zu benchmarks failed",
 		          session->failed, session->count);
-		return session->failed == session->hung
-		               ? error_next(err, "--timeout sets how long an iteration may take, -i does without the benchmark")
-		               : error_next(err, "the notes name them; -i does without them");
+		if (session->failed == session->hung)
+			return error_next(err, "--timeout sets how long an iteration may take, -i does without the benchmark");
+		return has_runs(session) ? error_next(err, "the notes name them; -i does without them")
+		                         : without_runs(session, err);
 	}
-	return has_runs(session) ? 0 : error_set(err, ERROR_NO_DATA, "no benchmark was measured");
+	if (has_runs(session))
+		return 0;
+	error_set(err, ERROR_NO_DATA, "no benchmark was measured");
+	return without_runs(session, err);
 }
 
 static int finish(struct bench_session *session, int status, struct error *err)

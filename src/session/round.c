@@ -51,6 +51,11 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		return error_memory(err);
 	if (ignored)
 		return 0;
+	if (sample->status == SAMPLE_NOT_STARTED && session->experiment->shell) {
+		error_set(err, ERROR_SUBJECT, "the shell '%.60s' (--shell) did not start: %s", session->experiment->shell,
+		          sample->what);
+		return error_next(err, "%s", sample->next[0] ? sample->next : "'--shell default' takes /bin/sh");
+	}
 	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
 	          session->rounds + 1);
 	error_on(err, "%s", who->name);

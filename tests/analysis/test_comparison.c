@@ -568,10 +568,34 @@ static void a_pair_is_lost_with_either_of_its_values(void **state)
 	}
 }
 
+/* The size of units stays what it was when the session began. */
+static void a_session_broken_off_early_says_what_it_takes(void **state)
+{
+	(void)state;
+	struct analysis_options options;
+	struct result result;
+	analysis_options_init(&options);
+	options.block = 20;
+	options.looking = LOOKED_FOR_VERDICT;
+	result_init(&result);
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement *m = add_subject(&result, s ? "b" : "a", BETTER_LOWER);
+		for (int i = 0; i < 21; i++)
+			series_append(&m->series, 0, (s ? 2 : 1) + 0.01 * (i % 3), NULL);
+	}
+	result.design.paired = true;
+	analyse(&result, &options);
+	assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
+	assert_int_equal(result.comparisons[0].block, 20);
+	assert_string_equal(result.comparisons[0].unresolved, "21 pairs are too few; it takes 5 units of 20 pairs");
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(worked_intervals),
+		cmocka_unit_test(a_session_broken_off_early_says_what_it_takes),
 		cmocka_unit_test(direction_follows_the_metric),
 		cmocka_unit_test(the_gate_follows_the_interval_that_is_shown),
 		cmocka_unit_test(few_runs_without_pairs_are_judged_once),

@@ -238,6 +238,13 @@ verdicts() { # FILE
 	[ "$status" -eq 0 ]
 	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --timeout 1s --filter 'hangs|good' ./hostile
 	[ "$status" -eq 124 ]
+	for name in crashes skips; do
+		run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 -i --filter "^$name\$" ./hostile
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"tare: no benchmark was measured"$'\n'"$name"* ]]
+	done
+	run timeout 60 "$TARE" bench --progress none -r 3 --iterations 3 --filter '^crashes$' ./hostile
+	[[ "$output" == *"tare: 1 of 1 benchmarks failed"$'\n'"crashes: "* ]]
 }
 
 @test "what does not speak the protocol is told so, long before it ends" {

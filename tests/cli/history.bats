@@ -244,6 +244,16 @@ for i in range(n):
 	[[ "$output" == *"on slow"* && "$output" != *"on fast"* ]]
 }
 
+@test "a history that is too short shows nothing, and that is said" {
+	history_of 9 5 2 >table.csv
+	"$TARE" history import table.csv
+	run "$TARE" history changes sort
+	[ "$status" -eq 0 ]
+	[ "$output" = "1 history has too few results to tell (a change needs 5 on each side)" ]
+	run "$TARE" history changes sort --min-points 2
+	[[ "$output" != *"too few"* ]]
+}
+
 shared() { # the folder of others' data, or skip
 	data="${TARE_SHARED:-$SOURCE_ROOT/../shared}/data"
 	[ -d "$data" ] || skip "no data of others beside the checkout"

@@ -88,6 +88,26 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"Permission denied"* ]]
 }
 
+@test "a shell that is missing is not the command" {
+	for shell in no-such-shell ./no-such-shell; do
+		run "$TARE" run --progress none -r 5 -S $shell true
+		[ "$status" -eq 5 ]
+		[[ "${lines[0]}" == "tare: the shell '$shell' (--shell) did not start: there is no such program" ]]
+	done
+}
+
+@test "more names than commands" {
+	run "$TARE" run -n a -n b true
+	[ "$status" -eq 2 ]
+	[ "$output" = "tare: 2 names for 1 command"$'\n'"-n names one command, the first -n the first of them" ]
+}
+
+@test "-q: nothing meanwhile; the notes of the result stay" {
+	"$TARE" run -q --no-save -r 5 true >out 2>err
+	[ ! -s err ]
+	grep -q '^note: true, wall: 5 runs are few' out
+}
+
 @test "a failing command: exit 5; -i goes on; --expect-exit allows" {
 	run "$TARE" run --progress none -r 3 false
 	[ "$status" -eq 5 ]
@@ -445,6 +465,20 @@ two_at_once() { # PID
 	[ "${#lines[@]}" -le 60 ]
 	for command in $("$TARE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 		[ "$("$TARE" $command --help | LC_ALL=C.UTF-8 wc -L)" -le 80 ]
+	done
+	"$TARE" bench --help | LC_ALL=C.UTF-8 grep -qE '^      --param NAME=A,… {5}only'
+}
+
+@test "messages are wrapped for a terminal and stay on one line elsewhere" {
+	shell=$(printf 'no-such-shell%.0s' 1 2 3 4)
+	words=(run --progress none --no-save -r 5 -S "$shell" true)
+	run "$TARE" "${words[@]}"
+	[ "${#lines[@]}" -eq 2 ]
+	[[ "${lines[0]}" == "tare: the shell '$shell' (--shell) did not start: there is no such program" ]]
+	run python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$TARE" "${words[@]}" </dev/null
+	[[ "${lines[0]}" == "tare: the shell '$shell'"* && "${lines[1]}" == "      "*"no such program"* ]]
+	for line in "${lines[@]}"; do
+		[ "${#line}" -le 80 ]
 	done
 }
 

@@ -331,6 +331,16 @@ static void refused(const char *const *argv, const char *text)
 	no_child_is_left();
 }
 
+static void a_path_that_leads_nowhere_has_a_next_step(void **state)
+{
+	(void)state;
+	struct harness_request request = {.argv = (const char *const[]){"/no/such/program", NULL}, .cancel = -1};
+	struct harness *harness = NULL;
+	struct error err;
+	assert_int_equal(harness_start(machine(), &request, &harness, &err), -1);
+	assert_non_null(strstr(err.next, "Check the path"));
+}
+
 static void refuses_other_programs(void **state)
 {
 	(void)state;
@@ -570,6 +580,7 @@ int main(void)
 		cmocka_unit_test(its_files_are_files),
 		cmocka_unit_test(daemons_end_with_the_program),
 		cmocka_unit_test(refuses_other_programs),
+		cmocka_unit_test(a_path_that_leads_nowhere_has_a_next_step),
 		cmocka_unit_test(waits_for_a_runtime),
 		cmocka_unit_test(refuses_nonsense),
 		cmocka_unit_test(a_silent_program_ends_the_wait),

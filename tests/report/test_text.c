@@ -188,11 +188,58 @@ static void titles_fit_the_line(void **state)
 	result_release(&result);
 }
 
+static void what_stands_beside_a_mean_is_a_mean(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result_add_subject(&result, "a");
+	add_value(&result, 0, "wall", "s", 2);
+	add_value(&result, 0, "cpu", "s", 1.5);
+	result.subjects[0].metrics[1].median = 0.75;
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "mean wall"));
+	assert_non_null(strstr(buffer_text(&text), "1.500 s"));
+	assert_null(strstr(buffer_text(&text), "750"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
+static void short_histories_are_no_quiet_ones(void **state)
+{
+	(void)state;
+	struct history_point points[10];
+	struct history_series series[] = {{.subject = "a", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 10},
+	                                  {.subject = "b", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 9},
+	                                  {.subject = "c", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 1}};
+	struct history history = {.series = series, .count = 3};
+	struct buffer text = {0};
+	for (size_t i = 0; i < 10; i++)
+		points[i] = (struct history_point){.commit = "", .value = 1, .low = NAN, .high = NAN};
+	history_text_changes(&history, 5, &text);
+	assert_string_equal(buffer_text(&text),
+	                    "1 of 3 histories show no change\n"
+	                    "2 histories have too few results to tell (a change needs 5 on each side)\n");
+	buffer_clear(&text);
+	points[3].value = NAN; /* no search looks at it */
+	history.count = 1;
+	history_text_changes(&history, 5, &text);
+	assert_string_equal(buffer_text(&text),
+	                    "1 history has too few results to tell (a change needs 5 on each side)\n");
+	buffer_clear(&text);
+	assert_int_equal(history_text_trend(&series[2], 10, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "c  wall, 1 result of #0\n"));
+	buffer_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
+		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),
+		cmocka_unit_test(short_histories_are_no_quiet_ones),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),
 		cmocka_unit_test(a_heading_that_does_not_fit_takes_two_lines),
