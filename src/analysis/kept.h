@@ -21,8 +21,8 @@ int kept_init_of(struct kept *kept, const struct measurement *m, struct error *e
 /* Without what the measurement leaves out of each of its runs: the series is its own, or one of the same shape. */
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *measurement,
                  struct error *err);
-/* One side of pairs, the other being of the same shape: they are kept or left out together, also where the other's value
- * is NaN. */
+/* One side of pairs, the other being of the same shape: they are kept or left out together, also where the other's
+ * value is NaN. */
 int kept_init_pair(struct kept *kept, const struct series *series, const struct series *other,
                    const struct measurement *measurement, struct error *err);
 /* With the stable phase of each outermost group: values outside it are left out. `series` has two levels and

@@ -94,7 +94,9 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
 	char margin[FORMAT_MAX];
 	size_t units;
-	if (!base || !new_ || subject_is_over_work(&result->subjects[c->base], base) || c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) ||
+	if (!base || !new_ || subject_is_over_work(&result->subjects[c->base], base))
+		return;
+	if (c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) ||
 	    base->unit != new_->unit || base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
 		return;
 	double a = base->sd / measurement_scale(base), b = new_->sd / measurement_scale(new_), half = (c->ci.high - c->ci.low) / 2 / c->ratio;

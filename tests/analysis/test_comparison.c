@@ -554,8 +554,10 @@ static void a_pair_is_lost_with_either_of_its_values(void **state)
 		result_init(&result);
 		for (int side = 0; side < 2; side++) {
 			struct measurement *m = add_subject(&result, side ? "b" : "a", BETTER_LOWER);
-			for (int i = 0; i < 12; i++)
-				series_append(&m->series, 0, cases[k / 4].lost[side] >> i & 1 ? NAN : (side ? 1.01 : 1) * (1 + 0.3 * (i % 4)), NULL);
+			for (int i = 0; i < 12; i++) {
+				double value = (side ? 1.01 : 1) * (1 + 0.3 * (i % 4));
+				series_append(&m->series, 0, cases[k / 4].lost[side] >> i & 1 ? NAN : value, NULL);
+			}
 		}
 		result.design.paired = true;
 		analyse(&result, &options);
