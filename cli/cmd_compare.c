@@ -129,7 +129,25 @@ struct coupling {
 	size_t missing; /* subjects of one side only */
 };
 
-static int match(struct result *result, size_t old_count, const struct compare_options *options,
+/* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
+ * that both have. */
+static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	bool differs = !asked && differ(a->metric, b->metric);
+	const char *judged = asked ? asked : b->metric && !differs ? a->metric : NULL;
+	couple->metric = comparison_metric(a, b, judged);
+	if (!couple->metric && !asked)
+		couple->metric = comparison_metric(a, b, NULL);
+	if (differs && couple->metric &&
+	    result_about_warn(result, "judged-by", a->name,
+	                      "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)", a->metric,
+	                      b->metric, couple->metric) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+static int match(struct result *result, size_t old_count, const struct compare_options *options, const char *metric,
                  struct coupling *out, struct error *err)
 {
 	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
@@ -149,7 +167,12 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 		}
 		used[partner] = true;
 		check_units(result, i, partner);
-		out->couples[out->count++] = (struct couple){.base = i, .new_ = partner};
+		struct couple *couple = &out->couples[out->count++];
+		*couple = (struct couple){.base = i, .new_ = partner};
+		if (choose_metric(result, couple, metric, err) != 0) {
+			mem_free(used);
+			return -1;
+		}
 	}
 	for (size_t i = old_count; i < result->subject_count; i++)
 		if (!used[i] && wanted(options, result->subjects[i].name))
@@ -242,6 +265,20 @@ static int report(const struct result *result, const struct compare_options *opt
 	return status;
 }
 
+/* The comparisons of a document go; what they were decided by stays known of its subjects. */
+static void drop_comparisons(struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count && result->comparison_count > 0; i++)
+		if (!result->subjects[i].metric && result->comparisons[0].metric[0])
+			result->subjects[i].metric = result->comparisons[0].metric;
+	for (size_t i = result->comparison_count; i-- > 0;) {
+		const struct comparison *c = &result->comparisons[i];
+		if (c->metric[0])
+			result->subjects[c->base].metric = result->subjects[c->new_].metric = c->metric;
+	}
+	result->comparison_count = 0;
+}
+
 /* Reads both files into one result; the subjects of the second begin at *old_count. */
 static int read_both(const struct compare_options *options, const struct text_list *files, struct pair_names *names,
                      struct result *result, size_t *old_count, struct error *err)
@@ -256,7 +293,8 @@ static int read_both(const struct compare_options *options, const struct text_li
 	if (status == 0) {
 		struct host_info host = new_.host;
 		struct design_info design = new_.design, own = result->design;
-		result->comparison_count = 0;
+		drop_comparisons(result);
+		drop_comparisons(&new_);
 		result->elapsed += new_.elapsed; /* NaN where one is not known */
 		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
 		if (status == 0)
@@ -285,16 +323,12 @@ static int pair(struct result *result, const struct coupling *coupling, const st
 
 /* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are
  * several. */
-static const char *deciding_metric(const struct result *result, const struct coupling *coupling)
+static const char *deciding_metric(const struct coupling *coupling)
 {
-	const char *metric = NULL;
-	for (size_t i = 0; i < coupling->count; i++) {
-		const char *own = comparison_metric(&result->subjects[coupling->couples[i].base],
-		                                    &result->subjects[coupling->couples[i].new_], NULL);
-		if (!own || (metric && strcmp(own, metric) != 0))
+	const char *metric = coupling->couples[0].metric;
+	for (size_t i = 1; metric && i < coupling->count; i++)
+		if (!coupling->couples[i].metric || strcmp(coupling->couples[i].metric, metric) != 0)
 			return NULL;
-		metric = own;
-	}
 	return metric;
 }
 
@@ -318,7 +352,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = reading_describe(result, argc, argv, &analysis, err);
 	if (status == 0)
-		status = match(result, old_count, options, coupling, err);
+		status = match(result, old_count, options, analysis.deciding, coupling, err);
 	/* Only now: a filter asks for the benchmarks' own names. */
 	if (status == 0)
 		name_single(result, files);
@@ -326,7 +360,7 @@ static int compare(const struct compare_options *options, const struct text_list
 		status = pair(result, coupling, &names, err);
 	pair_names_release(&names);
 	if (status == 0 && !analysis.deciding)
-		analysis.deciding = deciding_metric(result, coupling);
+		analysis.deciding = deciding_metric(coupling);
 	if (status == 0)
 		status = analyse_subjects(result, &analysis, err);
 	if (status == 0)

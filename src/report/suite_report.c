@@ -93,15 +93,16 @@ static void level_columns(struct table *table, bool medians)
 	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
 }
 
-/* Which of the columns that only some methods fill are needed. */
+/* Which of the columns that only some methods fill are needed; the metric where it is not the same for all. */
 struct shown {
-	bool interval, p;
+	bool interval, p, metric;
 };
 
 static struct shown columns_of(const struct row *rows, size_t count)
 {
-	struct shown shown = {false, false};
+	struct shown shown = {false, false, false};
 	for (size_t i = 0; i < count; i++) {
+		shown.metric |= strcmp(rows[i].comparison->metric, rows[0].comparison->metric) != 0;
 		shown.interval |= !isnan(rows[i].comparison->ci.low) || rows[i].comparison->ci.unbounded;
 		shown.p |= !isnan(rows[i].comparison->p_value);
 	}
@@ -160,6 +161,8 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	struct shown shown = columns_of(rows, count);
 	bool medians = !shown.interval; /* a test by ranks speaks of medians */
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
+	if (shown.metric)
+		table_column(table, "metric", TABLE_LEFT, TABLE_SHRINKS);
 	if (!view->all_numbers)
 		level_columns(table, medians);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
@@ -177,6 +180,8 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, suite_label(rows[i].result, rows[i].comparison));
+		if (shown.metric)
+			table_cell(table, EMPHASIS_NONE, c->metric[0] ? c->metric : "-");
 		if (!view->all_numbers)
 			level_cells(table, &rows[i], medians);
 		change_cells(table, c->ratio, &c->ci, shown);
@@ -193,10 +198,30 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		table_rule(table);
 		table_row(table);
 		table_cell(table, EMPHASIS_STRONG, "geometric mean");
+		if (shown.metric)
+			table_cell(table, EMPHASIS_NONE, "");
 		for (int i = 0; i < 2 && !view->all_numbers; i++)
 			table_cell(table, EMPHASIS_NONE, "");
 		change_cells(table, view->geometric_mean, &view->geometric_ci, shown);
 	}
+}
+
+/* "judged by net", where all are; wall time and the only metric go without saying. */
+static void add_metric(const struct result *result, struct buffer *out)
+{
+	const struct comparison *first = result->comparisons;
+	size_t others = 0;
+	if (result->comparison_count == 0)
+		return;
+	const struct subject *subject = &result->subjects[first->base];
+	for (size_t i = 0; i < subject->metric_count; i++)
+		others += strcmp(subject->metrics[i].metric.name, first->metric) != 0 &&
+		          !metric_counts_iterations(&subject->metrics[i].metric);
+	for (size_t i = 1; i < result->comparison_count; i++)
+		if (strcmp(result->comparisons[i].metric, first->metric) != 0)
+			return;
+	if (others > 0 && first->metric[0] && strcmp(first->metric, "wall") != 0)
+		buffer_printf(out, "judged by %s", first->metric);
 }
 
 int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
@@ -218,6 +243,11 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		if (count == 0)
 			put_unchanged(result, out);
 	}
+	struct buffer metric = {0};
+	add_metric(result, &metric);
+	if (metric.length > 0)
+		text_wrap(out, buffer_text(&metric), 0, 0);
+	buffer_release(&metric);
 	text_levels(result, overview_metric(result), out);
 	text_circumstances(result, out);
 	return status;
@@ -249,6 +279,14 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 		return -1;
 	if (count == 0)
 		put_unchanged(result, out);
+	struct buffer metric = {0};
+	add_metric(result, &metric);
+	if (metric.length > 0) {
+		buffer_char(out, '\n');
+		markdown_escape(out, buffer_text(&metric));
+		buffer_char(out, '\n');
+	}
+	buffer_release(&metric);
 	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
 		buffer_text_add(out, "\nGeometric mean: ");
 		words_change_with_interval(view->geometric_mean, &view->geometric_ci, out);

@@ -152,6 +152,86 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"No change is shown; 2 of 2 are undecided."* ]]
 }
 
+# NAME METRIC WALL NET [OF-SUBJECT]: a document of two commands that METRIC decided; the net time of b is NET, all wall
+# times are about WALL. With OF-SUBJECT the metric stands with the subjects and nothing is compared.
+judged() {
+	python3 - "$@" <<-'PY'
+	import json, random, sys
+	name, metric, wall, net, own = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4]), sys.argv[5:]
+	random.seed(name)
+	def values(mean):
+	    return {"unit": "s", "better": "lower", "samples": [[random.gauss(mean, mean / 1000)] for _ in range(30)]}
+	subjects = [{"name": s, "metrics": {"wall": values(wall), "net": values(n), "cpu": values(n / 2)}}
+	            for s, n in (("a", 1), ("b", net))]
+	for subject in subjects if own else []:
+	    subject["metric"] = metric
+	comparisons = [] if own else [{"metric": metric, "base": "a", "new": "b"}]
+	json.dump({"schema": "tare/1", "design": {"name": "turns", "levels": ["run", "iteration"]}, "subjects": subjects,
+	           "comparisons": comparisons}, open(name, "w"))
+	PY
+}
+
+@test "documents are compared by the metric that decided in both" {
+	judged old.json net 1 1
+	judged slow-wall.json net 1.3 1
+	run "$TARE" compare --gate 5% old.json slow-wall.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *$'\njudged by net\n'* && "${lines[-1]}" == "verdict: same "* ]]
+	"$TARE" compare --csv - --markdown table.md old.json slow-wall.json 2>/dev/null >table.csv
+	[ "$(cut -d, -f1,2,10 table.csv | tr '\n' ' ')" = "benchmark,metric,verdict a,net,same b,net,same " ]
+	grep -qx 'judged by net' table.md
+	# Asked for, and where nothing was compared.
+	run "$TARE" compare --metric wall --gate 5% old.json slow-wall.json
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"judged by"* ]]
+	judged own.json net 1.3 1 subject
+	run "$TARE" compare --gate 5% old.json own.json
+	[ "$status" -eq 0 ]
+	# From the store, and as a baseline.
+	export XDG_DATA_HOME="$PWD/data"
+	"$TARE" history import old.json slow-wall.json
+	"$TARE" history baseline set main @1 --force
+	run "$TARE" compare --gate 5% --baseline main @2
+	[ "$status" -eq 0 ]
+	[[ "$output" == *$'\njudged by net\n'* ]]
+}
+
+@test "documents that different metrics decided: the first that both have, and that is said" {
+	judged old.json net 1 1
+	judged new.json cpu 1.3 1
+	run "$TARE" compare --gate 5% old.json new.json
+	[ "$status" -eq 3 ]
+	[[ "${output//$'\n'     / }" == *"the old data was judged by net, the new by cpu: compared by wall"* ]]
+	[[ "$output" == *"(--metric chooses)"* ]]
+	run "$TARE" compare --metric cpu --gate 5% old.json new.json
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"was judged by"* ]]
+	# One does not say.
+	judged silent.json "" 1.3 1
+	run "$TARE" compare --gate 5% old.json silent.json
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"judged by"* ]]
+}
+
+@test "benchmarks that are compared by different metrics: each row names its own" {
+	judged old.json net 1 1 subject
+	judged new.json net 1.3 1 subject
+	sed -i 's/"metric": "net"/"metric": "cpu"/2' old.json new.json
+	run "$TARE" compare old.json new.json
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "benchmark "*" metric "* ]]
+	[[ "$output" == *$'\n'"a "*" net "*same*$'\n'"b "*" cpu "*same* && "$output" != *"judged by"* ]]
+}
+
+@test "a comparison in a document that names no metric is read" {
+	judged old.json net 1 1
+	sed -i 's/"metric": "net", "base"/"base"/' old.json
+	for command in "report --text" "compare old.json"; do
+		run "$TARE" $command old.json
+		[ "$status" -eq 0 ]
+	done
+}
+
 @test "a suite that moves as one is said to be the machine" {
 	run "$TARE" compare before.csv moved.csv
 	[ "$status" -eq 0 ]
