@@ -41,7 +41,7 @@ static const struct option compare_options[] = {
 	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL, 0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
-	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), NULL, 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw ratios with intervals", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},

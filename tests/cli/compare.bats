@@ -53,8 +53,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ]
 	run "$TARE" compare --gate 10% old.csv new.csv
 	[ "$status" -eq 4 ] # a benchmark vanished: never green
+	[[ "${lines[-2]}" == "the gate stays open: gone is missing in the new data; --allow-missing "* ]]
+	[ "${lines[-1]}" = "verdict: undecided ratio=- low=- high=- confidence=99 name=gone" ]
 	run "$TARE" compare --gate 10% --allow-missing old.csv new.csv
 	[ "$status" -eq 0 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio=1.0"*" name=alpha" && "$output" != *"stays open"* ]]
+	# What is worse than missing is told instead.
+	run "$TARE" compare --gate 2% old.csv new.csv
+	[[ "${lines[-1]}" == *" name=alpha" && "$output" != *"stays open"* ]]
+	# One is left of several, and a document has standard output.
+	grep -E 'subject|gamma' new.csv >one.csv
+	"$TARE" compare --gate 10% --confidence 95 --csv - old.csv one.csv >table.csv 2>err || [ $? -eq 4 ]
+	[ "$(tail -n 2 err)" = "the gate stays open: alpha and 2 more are missing in the new data; --allow-missing of compare and bench lets it hold
+verdict: undecided ratio=- low=- high=- confidence=95 name=alpha" ]
+	! grep -q verdict: table.csv
+	"$TARE" compare --help | grep -q -e --allow-missing
 	run "$TARE" compare --gate 2% old.csv missing.csv
 	[ "$status" -eq 1 ]
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
