@@ -89,16 +89,17 @@ static bool wanted(const struct compare_options *options, const char *name)
 	return fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
 }
 
-/* The first metric of the old subject that the new one has in the same unit; warns of units that differ. */
-static void check_units(struct result *result, size_t old, size_t new_)
+/* Warns of units that differ, where that is not the reason why nothing is compared. */
+static void check_units(struct result *result, const struct couple *couple)
 {
-	const struct subject *a = &result->subjects[old], *b = &result->subjects[new_];
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
 	for (size_t i = 0; i < a->metric_count; i++) {
 		struct measurement *m = subject_find_metric(b, a->metrics[i].metric.name);
 		if (!m || strcmp(m->metric.unit, a->metrics[i].metric.unit) == 0)
 			continue;
-		result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
-		            m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
+		if (couple->metric)
+			result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
+			            m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
 		/* Another name keeps the two apart. */
 		m->metric.name = arena_printf(&result->arena, "%s (%s)", m->metric.name, m->metric.unit);
 	}
@@ -129,6 +130,53 @@ struct coupling {
 	size_t missing; /* subjects of one side only */
 };
 
+/* "wall in s, rate in B/s, …": the first few metrics of a subject. */
+static void add_metrics(const struct subject *subject, struct buffer *out)
+{
+	enum { SHOWN = 3 };
+	for (size_t i = 0; i < subject->metric_count && i < SHOWN; i++) {
+		const struct metric *metric = &subject->metrics[i].metric;
+		buffer_printf(out, "%s%.30s%s%.20s", i ? ", " : "", metric->name, metric->unit[0] ? " in " : "", metric->unit);
+		if (metric->better != better_from_unit(metric->unit))
+			buffer_printf(out, " (%s is better)", metric->better == BETTER_HIGHER ? "higher" : "lower");
+	}
+	buffer_text_add(out, subject->metric_count == 0 ? "none" : subject->metric_count > SHOWN ? ", \xe2\x80\xa6" : "");
+}
+
+/* Says of a couple without a metric to compare by what each has. */
+static int note_no_metric(struct result *result, const struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	struct buffer text = {0};
+	if (asked)
+		buffer_printf(&text, "'%.60s' is not in both", asked);
+	else
+		buffer_text_add(&text, "no metric in common");
+	buffer_text_add(&text, " (old: ");
+	add_metrics(a, &text);
+	buffer_text_add(&text, "; new: ");
+	add_metrics(b, &text);
+	buffer_text_add(&text, "); --columns and --unit say what a table holds");
+	int status = text.out_of_memory || result_about_warn(result, "no-metric", a->name, "%s", buffer_text(&text)) != 0
+	                     ? error_memory(err) : 0;
+	buffer_release(&text);
+	return status;
+}
+
+/* Where no couple has a metric the first one's reason is that of all. */
+static int check_metrics(const struct result *result, const struct coupling *coupling, struct error *err)
+{
+	for (size_t i = 0; i < coupling->count; i++)
+		if (coupling->couples[i].metric)
+			return 0;
+	const char *reason = "no metric in common";
+	for (size_t i = result->warning_count; i-- > 0;)
+		if (strcmp(result->warnings[i].code, "no-metric") == 0)
+			reason = result->warnings[i].text;
+	error_set(err, ERROR_NO_DATA, "nothing can be compared: %s", reason);
+	return error_next(err, "'tare analyze FILE' shows the metrics of a file");
+}
+
 /* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
  * that both have. */
 static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
@@ -139,7 +187,9 @@ static int choose_metric(struct result *result, struct couple *couple, const cha
 	couple->metric = comparison_metric(a, b, judged);
 	if (!couple->metric && !asked)
 		couple->metric = comparison_metric(a, b, NULL);
-	if (differs && couple->metric &&
+	if (!couple->metric)
+		return note_no_metric(result, couple, asked, err);
+	if (differs &&
 	    result_about_warn(result, "judged-by", a->name,
 	                      "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)", a->metric,
 	                      b->metric, couple->metric) != 0)
@@ -166,20 +216,20 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 			continue;
 		}
 		used[partner] = true;
-		check_units(result, i, partner);
 		struct couple *couple = &out->couples[out->count++];
 		*couple = (struct couple){.base = i, .new_ = partner};
 		if (choose_metric(result, couple, metric, err) != 0) {
 			mem_free(used);
 			return -1;
 		}
+		check_units(result, couple);
 	}
 	for (size_t i = old_count; i < result->subject_count; i++)
 		if (!used[i] && wanted(options, result->subjects[i].name))
 			result_about_warn(result, "only-new", result->subjects[i].name, "only in the new data");
 	mem_free(used);
 	if (out->count > 0)
-		return 0;
+		return check_metrics(result, out, err);
 	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
 	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
 }

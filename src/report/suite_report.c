@@ -93,6 +93,13 @@ static void level_columns(struct table *table, bool medians)
 	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
 }
 
+/* Whether a metric is another than the first that was asked about; "" is none. */
+static bool is_another(const char *metric, const char **first)
+{
+	*first = (*first)[0] ? *first : metric;
+	return metric[0] && strcmp(metric, *first) != 0;
+}
+
 /* Which of the columns that only some methods fill are needed; the metric where it is not the same for all. */
 struct shown {
 	bool interval, p, metric;
@@ -101,8 +108,9 @@ struct shown {
 static struct shown columns_of(const struct row *rows, size_t count)
 {
 	struct shown shown = {false, false, false};
+	const char *metric = "";
 	for (size_t i = 0; i < count; i++) {
-		shown.metric |= strcmp(rows[i].comparison->metric, rows[0].comparison->metric) != 0;
+		shown.metric |= is_another(rows[i].comparison->metric, &metric);
 		shown.interval |= !isnan(rows[i].comparison->ci.low) || rows[i].comparison->ci.unbounded;
 		shown.p |= !isnan(rows[i].comparison->p_value);
 	}
@@ -209,19 +217,18 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 /* "judged by net", where all are; wall time and the only metric go without saying. */
 static void add_metric(const struct result *result, struct buffer *out)
 {
-	const struct comparison *first = result->comparisons;
-	size_t others = 0;
-	if (result->comparison_count == 0)
-		return;
-	const struct subject *subject = &result->subjects[first->base];
-	for (size_t i = 0; i < subject->metric_count; i++)
-		others += strcmp(subject->metrics[i].metric.name, first->metric) != 0 &&
-		          !metric_counts_iterations(&subject->metrics[i].metric);
-	for (size_t i = 1; i < result->comparison_count; i++)
-		if (strcmp(result->comparisons[i].metric, first->metric) != 0)
+	const char *metric = "";
+	bool alone = true;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct subject *subject = &result->subjects[result->comparisons[i].base];
+		if (is_another(result->comparisons[i].metric, &metric))
 			return;
-	if (others > 0 && first->metric[0] && strcmp(first->metric, "wall") != 0)
-		buffer_printf(out, "judged by %s", first->metric);
+		for (size_t m = 0; m < subject->metric_count && metric[0]; m++)
+			alone &= metric_counts_iterations(&subject->metrics[m].metric) ||
+			         strcmp(subject->metrics[m].metric.name, metric) == 0;
+	}
+	if (!alone && metric[0] && strcmp(metric, "wall") != 0)
+		buffer_printf(out, "judged by %s", metric);
 }
 
 int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,

@@ -24,6 +24,25 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
 }
 
+# NAME METRIC WALL NET [OF-SUBJECT]: a document of two commands that METRIC decided; the net time of b is NET, all wall
+# times are about WALL. With OF-SUBJECT the metric stands with the subjects and nothing is compared.
+judged() {
+	python3 - "$@" <<-'PY'
+	import json, random, sys
+	name, metric, wall, net, own = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4]), sys.argv[5:]
+	random.seed(name)
+	def values(mean):
+	    return {"unit": "s", "better": "lower", "samples": [[random.gauss(mean, mean / 1000)] for _ in range(30)]}
+	subjects = [{"name": s, "metrics": {"wall": values(wall), "net": values(n), "cpu": values(n / 2)}}
+	            for s, n in (("a", 1), ("b", net))]
+	for subject in subjects if own else []:
+	    subject["metric"] = metric
+	comparisons = [] if own else [{"metric": metric, "base": "a", "new": "b"}]
+	json.dump({"schema": "tare/1", "design": {"name": "turns", "levels": ["run", "iteration"]}, "subjects": subjects,
+	           "comparisons": comparisons}, open(name, "w"))
+	PY
+}
+
 @test "matched by name, unmatched ones named, geometric mean" {
 	run "$TARE" compare old.csv new.csv
 	[ "$status" -eq 0 ]
@@ -165,25 +184,6 @@ verdict: undecided ratio=- low=- high=- confidence=95 name=alpha" ]
 	[[ "$output" == *"No change is shown; 2 of 2 are undecided."* ]]
 }
 
-# NAME METRIC WALL NET [OF-SUBJECT]: a document of two commands that METRIC decided; the net time of b is NET, all wall
-# times are about WALL. With OF-SUBJECT the metric stands with the subjects and nothing is compared.
-judged() {
-	python3 - "$@" <<-'PY'
-	import json, random, sys
-	name, metric, wall, net, own = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4]), sys.argv[5:]
-	random.seed(name)
-	def values(mean):
-	    return {"unit": "s", "better": "lower", "samples": [[random.gauss(mean, mean / 1000)] for _ in range(30)]}
-	subjects = [{"name": s, "metrics": {"wall": values(wall), "net": values(n), "cpu": values(n / 2)}}
-	            for s, n in (("a", 1), ("b", net))]
-	for subject in subjects if own else []:
-	    subject["metric"] = metric
-	comparisons = [] if own else [{"metric": metric, "base": "a", "new": "b"}]
-	json.dump({"schema": "tare/1", "design": {"name": "turns", "levels": ["run", "iteration"]}, "subjects": subjects,
-	           "comparisons": comparisons}, open(name, "w"))
-	PY
-}
-
 @test "documents are compared by the metric that decided in both" {
 	judged old.json net 1 1
 	judged slow-wall.json net 1.3 1
@@ -252,13 +252,48 @@ judged() {
 }
 
 @test "units that differ are not compared; one file is not enough" {
-	printf 'subject,value,unit\nalpha,1,MB\nalpha,2,MB\nbeta,3,MB\n' >other.csv
-	run "$TARE" compare old.csv other.csv
+	judged a.json wall 1 1
+	judged b.json wall 1 1
+	sed -i 's/"net": {"unit": "s"/"net": {"unit": "bytes"/' b.json
+	run "$TARE" compare a.json b.json
+	[ "$status" -eq 0 ]
 	[[ "$output" == *"is in 's' in one and in 'bytes'"* ]]
 	run "$TARE" compare old.csv
 	[ "$status" -eq 2 ]
 	run "$TARE" compare old.csv nothing-here
 	[ "$status" -eq 1 ]
+}
+
+@test "no metric in common is said, and is an error where it is so of all" {
+	for unit in ms MB/s; do
+		for name in a b; do
+			for i in $(seq 12); do echo "$name,$i"; done
+		done | sed "1iname,$unit" >"${unit%/*}.csv"
+	done
+	for gate in "" "--gate 2%"; do
+		run "$TARE" compare $gate ms.csv MB.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"no metric in common (old: value in s; new: MB/s in bytes/s); --columns"* ]]
+		[[ "$output" == *"'tare analyze FILE' shows"* ]]
+	done
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	printf 'subject,value,unit\nalpha,1,MB\nalpha,2,MB\nbeta,3,MB\n' >other.csv
+	run "$TARE" compare old.csv other.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"(old: value in s; new: value in bytes)"* ]]
+	# Some of them: the others are compared, and the gate does not hold.
+	sed '/alpha\|gamma/s/s$/MB/' same.csv >some.csv
+	run "$TARE" compare --gate 2% old.csv some.csv
+	[ "$status" -eq 4 ]
+	[[ "${output//$'\n'     /}" == *"no metric in common (old: value in s; new: value in bytes);"*"(alpha; gamma)"* ]]
+	[[ "$output" == *beta*same* && "${lines[0]}" != *metric* && "$output" != *"judged by"* && "$output" != *"is in 's' in one"* ]]
+	# Asked for, and one has it alone.
+	judged a.json wall 1 1
+	judged b.json wall 1 1
+	sed -i 's/"net":/"other":/' a.json
+	run "$TARE" compare --metric net --metric wall a.json b.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"a: 'net' is not in both (old: wall in s; new: wall in s, net in s)"* ]]
 }
 
 # A machine that moves by 30 % between pairs, 2 % between the two programs.
