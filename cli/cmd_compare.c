@@ -98,8 +98,8 @@ static void check_units(struct result *result, const struct couple *couple)
 		if (!m || strcmp(m->metric.unit, a->metrics[i].metric.unit) == 0)
 			continue;
 		if (couple->metric)
-			result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
-			            m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
+			result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared",
+			            a->name, m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
 		/* Another name keeps the two apart. */
 		m->metric.name = arena_printf(&result->arena, "%s (%s)", m->metric.name, m->metric.unit);
 	}
