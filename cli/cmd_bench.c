@@ -57,7 +57,7 @@ static const struct option bench_options[] = {
 	{0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL, 0, 0, NULL, 0},
 	{0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), NULL, 0, 0, "auto|keep", 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL, 0},
-	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), NULL, 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), "the gate lets some vanish", 0, 0, NULL, 0},
 	{0},
 };
 

@@ -41,7 +41,7 @@ static const struct option compare_options[] = {
 	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL, 0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
-	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), NULL, 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw ratios with intervals", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
@@ -89,16 +89,17 @@ static bool wanted(const struct compare_options *options, const char *name)
 	return fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
 }
 
-/* The first metric of the old subject that the new one has in the same unit; warns of units that differ. */
-static void check_units(struct result *result, size_t old, size_t new_)
+/* Warns of units that differ, where that is not the reason why nothing is compared. */
+static void check_units(struct result *result, const struct couple *couple)
 {
-	const struct subject *a = &result->subjects[old], *b = &result->subjects[new_];
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
 	for (size_t i = 0; i < a->metric_count; i++) {
 		struct measurement *m = subject_find_metric(b, a->metrics[i].metric.name);
 		if (!m || strcmp(m->metric.unit, a->metrics[i].metric.unit) == 0)
 			continue;
-		result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
-		            m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
+		if (couple->metric)
+			result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared",
+			            a->name, m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
 		/* Another name keeps the two apart. */
 		m->metric.name = arena_printf(&result->arena, "%s (%s)", m->metric.name, m->metric.unit);
 	}
@@ -129,7 +130,74 @@ struct coupling {
 	size_t missing; /* subjects of one side only */
 };
 
-static int match(struct result *result, size_t old_count, const struct compare_options *options,
+/* "wall in s, rate in B/s, …": the first few metrics of a subject. */
+static void add_metrics(const struct subject *subject, struct buffer *out)
+{
+	enum { SHOWN = 3 };
+	for (size_t i = 0; i < subject->metric_count && i < SHOWN; i++) {
+		const struct metric *metric = &subject->metrics[i].metric;
+		buffer_printf(out, "%s%.30s%s%.20s", i ? ", " : "", metric->name, metric->unit[0] ? " in " : "", metric->unit);
+		if (metric->better != better_from_unit(metric->unit))
+			buffer_printf(out, " (%s is better)", metric->better == BETTER_HIGHER ? "higher" : "lower");
+	}
+	buffer_text_add(out, subject->metric_count == 0 ? "none" : subject->metric_count > SHOWN ? ", \xe2\x80\xa6" : "");
+}
+
+/* Says of a couple without a metric to compare by what each has. */
+static int note_no_metric(struct result *result, const struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	struct buffer text = {0};
+	if (asked)
+		buffer_printf(&text, "'%.60s' is not in both", asked);
+	else
+		buffer_text_add(&text, "no metric in common");
+	buffer_text_add(&text, " (old: ");
+	add_metrics(a, &text);
+	buffer_text_add(&text, "; new: ");
+	add_metrics(b, &text);
+	buffer_text_add(&text, "); --columns and --unit say what a table holds");
+	int status = text.out_of_memory || result_about_warn(result, "no-metric", a->name, "%s", buffer_text(&text)) != 0
+	                     ? error_memory(err) : 0;
+	buffer_release(&text);
+	return status;
+}
+
+/* Where no couple has a metric the first one's reason is that of all. */
+static int check_metrics(const struct result *result, const struct coupling *coupling, struct error *err)
+{
+	for (size_t i = 0; i < coupling->count; i++)
+		if (coupling->couples[i].metric)
+			return 0;
+	const char *reason = "no metric in common";
+	for (size_t i = result->warning_count; i-- > 0;)
+		if (strcmp(result->warnings[i].code, "no-metric") == 0)
+			reason = result->warnings[i].text;
+	error_set(err, ERROR_NO_DATA, "nothing can be compared: %s", reason);
+	return error_next(err, "'tare analyze FILE' shows the metrics of a file");
+}
+
+/* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
+ * that both have. */
+static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	bool differs = !asked && differ(a->metric, b->metric);
+	const char *judged = asked ? asked : b->metric && !differs ? a->metric : NULL;
+	couple->metric = comparison_metric(a, b, judged);
+	if (!couple->metric && !asked)
+		couple->metric = comparison_metric(a, b, NULL);
+	if (!couple->metric)
+		return note_no_metric(result, couple, asked, err);
+	if (differs &&
+	    result_about_warn(result, "judged-by", a->name,
+	                      "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)", a->metric,
+	                      b->metric, couple->metric) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+static int match(struct result *result, size_t old_count, const struct compare_options *options, const char *metric,
                  struct coupling *out, struct error *err)
 {
 	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
@@ -148,15 +216,20 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 			continue;
 		}
 		used[partner] = true;
-		check_units(result, i, partner);
-		out->couples[out->count++] = (struct couple){.base = i, .new_ = partner};
+		struct couple *couple = &out->couples[out->count++];
+		*couple = (struct couple){.base = i, .new_ = partner};
+		if (choose_metric(result, couple, metric, err) != 0) {
+			mem_free(used);
+			return -1;
+		}
+		check_units(result, couple);
 	}
 	for (size_t i = old_count; i < result->subject_count; i++)
 		if (!used[i] && wanted(options, result->subjects[i].name))
 			result_about_warn(result, "only-new", result->subjects[i].name, "only in the new data");
 	mem_free(used);
 	if (out->count > 0)
-		return 0;
+		return check_metrics(result, out, err);
 	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
 	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
 }
@@ -242,6 +315,20 @@ static int report(const struct result *result, const struct compare_options *opt
 	return status;
 }
 
+/* The comparisons of a document go; what they were decided by stays known of its subjects. */
+static void drop_comparisons(struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count && result->comparison_count > 0; i++)
+		if (!result->subjects[i].metric && result->comparisons[0].metric[0])
+			result->subjects[i].metric = result->comparisons[0].metric;
+	for (size_t i = result->comparison_count; i-- > 0;) {
+		const struct comparison *c = &result->comparisons[i];
+		if (c->metric[0])
+			result->subjects[c->base].metric = result->subjects[c->new_].metric = c->metric;
+	}
+	result->comparison_count = 0;
+}
+
 /* Reads both files into one result; the subjects of the second begin at *old_count. */
 static int read_both(const struct compare_options *options, const struct text_list *files, struct pair_names *names,
                      struct result *result, size_t *old_count, struct error *err)
@@ -256,7 +343,8 @@ static int read_both(const struct compare_options *options, const struct text_li
 	if (status == 0) {
 		struct host_info host = new_.host;
 		struct design_info design = new_.design, own = result->design;
-		result->comparison_count = 0;
+		drop_comparisons(result);
+		drop_comparisons(&new_);
 		result->elapsed += new_.elapsed; /* NaN where one is not known */
 		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
 		if (status == 0)
@@ -285,16 +373,12 @@ static int pair(struct result *result, const struct coupling *coupling, const st
 
 /* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are
  * several. */
-static const char *deciding_metric(const struct result *result, const struct coupling *coupling)
+static const char *deciding_metric(const struct coupling *coupling)
 {
-	const char *metric = NULL;
-	for (size_t i = 0; i < coupling->count; i++) {
-		const char *own = comparison_metric(&result->subjects[coupling->couples[i].base],
-		                                    &result->subjects[coupling->couples[i].new_], NULL);
-		if (!own || (metric && strcmp(own, metric) != 0))
+	const char *metric = coupling->couples[0].metric;
+	for (size_t i = 1; metric && i < coupling->count; i++)
+		if (!coupling->couples[i].metric || strcmp(coupling->couples[i].metric, metric) != 0)
 			return NULL;
-		metric = own;
-	}
 	return metric;
 }
 
@@ -318,7 +402,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = reading_describe(result, argc, argv, &analysis, err);
 	if (status == 0)
-		status = match(result, old_count, options, coupling, err);
+		status = match(result, old_count, options, analysis.deciding, coupling, err);
 	/* Only now: a filter asks for the benchmarks' own names. */
 	if (status == 0)
 		name_single(result, files);
@@ -326,7 +410,7 @@ static int compare(const struct compare_options *options, const struct text_list
 		status = pair(result, coupling, &names, err);
 	pair_names_release(&names);
 	if (status == 0 && !analysis.deciding)
-		analysis.deciding = deciding_metric(result, coupling);
+		analysis.deciding = deciding_metric(coupling);
 	if (status == 0)
 		status = analyse_subjects(result, &analysis, err);
 	if (status == 0)

@@ -2,9 +2,11 @@
 
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "report/text_width.h"
 #include "report/words.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Broken is worse than open, open worse than held; among equals the one that moved furthest the wrong way. */
 static int badness(const struct comparison *c)
@@ -41,18 +43,45 @@ static void print_line(const struct buffer *line, bool to_stderr)
 		message_print(line, &err);
 }
 
+/* The gate that would hold but for what vanished: says so, and the line is that of the first that did. */
+static int stay_open(const struct result *result, double level, bool to_stderr)
+{
+	const char *first = NULL;
+	struct buffer line = {0};
+	size_t count = 0;
+	for (size_t i = 0; i < result->warning_count; i++) {
+		const struct warning *warning = &result->warnings[i];
+		if (strcmp(warning->code, "only-old") != 0 || !warning->about)
+			continue;
+		first = first ? first : warning->about;
+		count++;
+	}
+	buffer_text_add(&line, "the gate stays open: ");
+	text_clean(&line, first ? first : "a benchmark of the old data", TEXT_UNICODE);
+	if (count > 1)
+		buffer_printf(&line, " and %zu more are", count - 1);
+	buffer_printf(&line, "%s missing in the new data; --allow-missing of compare and bench lets it hold\n",
+	              count > 1 ? "" : " is");
+	words_gate_line("undecided", NAN, NULL, level, first, &line);
+	print_line(&line, to_stderr);
+	buffer_release(&line);
+	return 4;
+}
+
 int gate_finish(const struct result *result, bool missing, bool to_stderr)
 {
 	const struct comparison *c = worst(result);
 	struct buffer line = {0};
+	double level = c && !isnan(c->ci.level) ? c->ci.level : 0.99;
+	if (missing && c && badness(c) == 0)
+		return stay_open(result, level, to_stderr);
 	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;
 	const char *name = !subject ? NULL : subject->letter && subject->benchmark ? subject->benchmark : subject_title(subject);
-	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL,
-	                c && !isnan(c->ci.level) ? c->ci.level : 0.99, name, &line);
+	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL, level,
+	                name, &line);
 	print_line(&line, to_stderr);
 	buffer_release(&line);
-	int code = !c || badness(c) == 1 ? 4 : badness(c) == 2 ? 3 : 0;
-	return code == 0 && missing ? 4 : code;
+	return !c || badness(c) == 1 ? 4 : badness(c) == 2 ? 3 : 0;
 }
 
 int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr)

@@ -357,6 +357,7 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	    fields_read(&share, share_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
 		return -1;
+	c->metric = c->metric ? c->metric : "";
 	const char *verdict = node_get_text(object, "verdict"), *scope = node_get_text(object, "scope");
 	const char *gate = node_get_text(object, "gate");
 	for (int g = GATE_STATE_OPEN; gate && g <= GATE_STATE_HELD; g++)

@@ -94,15 +94,24 @@ static void level_columns(struct table *table, bool medians)
 	table_column(table, medians ? "new median" : "new", TABLE_DECIMAL, TABLE_OPTIONAL);
 }
 
-/* Which of the columns that only some methods fill are needed. */
+/* Whether a metric is another than the first that was asked about; "" is none. */
+static bool is_another(const char *metric, const char **first)
+{
+	*first = (*first)[0] ? *first : metric;
+	return metric[0] && strcmp(metric, *first) != 0;
+}
+
+/* Which of the columns that only some methods fill are needed; the metric where it is not the same for all. */
 struct shown {
-	bool interval, p;
+	bool interval, p, metric;
 };
 
 static struct shown columns_of(const struct row *rows, size_t count)
 {
-	struct shown shown = {false, false};
+	struct shown shown = {false, false, false};
+	const char *metric = "";
 	for (size_t i = 0; i < count; i++) {
+		shown.metric |= is_another(rows[i].comparison->metric, &metric);
 		shown.interval |= !isnan(rows[i].comparison->ci.low) || rows[i].comparison->ci.unbounded;
 		shown.p |= !isnan(rows[i].comparison->p_value);
 	}
@@ -161,6 +170,8 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 	struct shown shown = columns_of(rows, count);
 	bool medians = !shown.interval; /* a test by ranks speaks of medians */
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
+	if (shown.metric)
+		table_column(table, "metric", TABLE_LEFT, TABLE_SHRINKS);
 	if (!view->all_numbers)
 		level_columns(table, medians);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
@@ -178,6 +189,8 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		const struct comparison *c = rows[i].comparison;
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, suite_label(rows[i].result, rows[i].comparison));
+		if (shown.metric)
+			table_cell(table, EMPHASIS_NONE, c->metric[0] ? c->metric : "-");
 		if (!view->all_numbers)
 			level_cells(table, &rows[i], medians);
 		change_cells(table, c->ratio, &c->ci, shown);
@@ -194,10 +207,29 @@ static void fill(struct table *table, const struct row *rows, size_t count, cons
 		table_rule(table);
 		table_row(table);
 		table_cell(table, EMPHASIS_STRONG, "geometric mean");
+		if (shown.metric)
+			table_cell(table, EMPHASIS_NONE, "");
 		for (int i = 0; i < 2 && !view->all_numbers; i++)
 			table_cell(table, EMPHASIS_NONE, "");
 		change_cells(table, view->geometric_mean, &view->geometric_ci, shown);
 	}
+}
+
+/* "judged by net", where all are; wall time and the only metric go without saying. */
+static void add_metric(const struct result *result, struct buffer *out)
+{
+	const char *metric = "";
+	bool alone = true;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct subject *subject = &result->subjects[result->comparisons[i].base];
+		if (is_another(result->comparisons[i].metric, &metric))
+			return;
+		for (size_t m = 0; m < subject->metric_count && metric[0]; m++)
+			alone &= metric_counts_iterations(&subject->metrics[m].metric) ||
+			         strcmp(subject->metrics[m].metric.name, metric) == 0;
+	}
+	if (!alone && metric[0] && strcmp(metric, "wall") != 0)
+		buffer_printf(out, "judged by %s", metric);
 }
 
 int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
@@ -219,6 +251,11 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		if (count == 0)
 			put_unchanged(result, out);
 	}
+	struct buffer metric = {0};
+	add_metric(result, &metric);
+	if (metric.length > 0)
+		text_wrap(out, buffer_text(&metric), 0, 0);
+	buffer_release(&metric);
 	text_levels(result, overview_metric(result), out);
 	text_circumstances(result, out);
 	return status;
@@ -250,6 +287,14 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 		return -1;
 	if (count == 0)
 		put_unchanged(result, out);
+	struct buffer metric = {0};
+	add_metric(result, &metric);
+	if (metric.length > 0) {
+		buffer_char(out, '\n');
+		markdown_escape(out, buffer_text(&metric));
+		buffer_char(out, '\n');
+	}
+	buffer_release(&metric);
 	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
 		buffer_text_add(out, "\nGeometric mean: ");
 		words_change_with_interval(view->geometric_mean, &view->geometric_ci, out);

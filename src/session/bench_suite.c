@@ -306,7 +306,7 @@ static int drop_lonely(struct bench_session *session, struct error *err)
 		}
 		const char *side = session->experiment->subjects[without].name;
 		session->summary->missing += b->on[0] != NULL;
-		if (result_warn(session->result, b->on[0] ? "only-old" : "only-new", "%s is not in %s", b->name, side) != 0)
+		if (result_about_warn(session->result, b->on[0] ? "only-old" : "only-new", b->name, "not in %s", side) != 0)
 			return error_memory(err);
 	}
 	session->count = kept;

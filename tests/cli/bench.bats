@@ -63,7 +63,7 @@ verdicts() { # FILE
 	run "$TARE" bench $few --json doc --filter 'same|heavier|lighter|only' ./old ./new
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"heavier"*"slower"* && "$output" == *"geometric mean"* ]]
-	[[ "$output" == *"only_old is not in ./new"* && "$output" == *"only_new is not in ./old"* ]]
+	[[ "$output" == *"only_old: not in ./new"* && "$output" == *"only_new: not in ./old"* ]]
 	[[ "$(verdicts doc)" == *"heavier=slower lighter=faster" ]]
 	[ "$(json doc 'd["design"]["name"], d["design"]["paired"]')" = "('turns', True)" ]
 	[ "$(json doc '[s["name"] for s in d["subjects"]][:2]')" = "['./old same', './new same']" ]
@@ -159,7 +159,7 @@ verdicts() { # FILE
 	[ "$("$TARE" bench --list --filter '-^way' ./old | wc -l)" -eq 6 ]
 	[ "$("$TARE" bench --list --filter '^way' --param how=long --param n=2,3 ./old)" = "way/how=long/n=2" ]
 	run "$TARE" bench --list ./old ./new
-	[[ "$output" == *"# only_old is not in ./new"* ]]
+	[[ "$output" == *"# only_old: not in ./new"* ]]
 	run "$TARE" bench --filter nothing-like-it ./old
 	[ "$status" -eq 5 ]
 	run "$TARE" bench --filter '(' ./old
@@ -272,6 +272,8 @@ verdicts() { # FILE
 	# A benchmark that vanished is never green.
 	run "$TARE" bench $few --gate 2% --filter 'lighter|only' ./old ./new
 	[ "$status" -eq 4 ]
+	[[ "${lines[-2]}" == "the gate stays open: only_old is missing in the new data; --allow-missing "* ]]
+	[[ "${lines[-1]}" == "verdict: undecided ratio=- low=- high=- confidence=99 name=only_old" ]]
 	run "$TARE" bench $few --gate 2% --allow-missing --filter 'lighter|only' ./old ./new
 	[ "$status" -eq 0 ]
 	run "$TARE" bench $few --gate 2% --filter 'lighter|skipped' --vary SKIP=1 ./old ./new

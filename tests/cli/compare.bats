@@ -24,6 +24,25 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
 }
 
+# NAME METRIC WALL NET [OF-SUBJECT]: a document of two commands that METRIC decided; the net time of b is NET, all wall
+# times are about WALL. With OF-SUBJECT the metric stands with the subjects and nothing is compared.
+judged() {
+	python3 - "$@" <<-'PY'
+	import json, random, sys
+	name, metric, wall, net, own = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4]), sys.argv[5:]
+	random.seed(name)
+	def values(mean):
+	    return {"unit": "s", "better": "lower", "samples": [[random.gauss(mean, mean / 1000)] for _ in range(30)]}
+	subjects = [{"name": s, "metrics": {"wall": values(wall), "net": values(n), "cpu": values(n / 2)}}
+	            for s, n in (("a", 1), ("b", net))]
+	for subject in subjects if own else []:
+	    subject["metric"] = metric
+	comparisons = [] if own else [{"metric": metric, "base": "a", "new": "b"}]
+	json.dump({"schema": "tare/1", "design": {"name": "turns", "levels": ["run", "iteration"]}, "subjects": subjects,
+	           "comparisons": comparisons}, open(name, "w"))
+	PY
+}
+
 @test "matched by name, unmatched ones named, geometric mean" {
 	run "$TARE" compare old.csv new.csv
 	[ "$status" -eq 0 ]
@@ -53,8 +72,21 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ]
 	run "$TARE" compare --gate 10% old.csv new.csv
 	[ "$status" -eq 4 ] # a benchmark vanished: never green
+	[[ "${lines[-2]}" == "the gate stays open: gone is missing in the new data; --allow-missing "* ]]
+	[ "${lines[-1]}" = "verdict: undecided ratio=- low=- high=- confidence=99 name=gone" ]
 	run "$TARE" compare --gate 10% --allow-missing old.csv new.csv
 	[ "$status" -eq 0 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio=1.0"*" name=alpha" && "$output" != *"stays open"* ]]
+	# What is worse than missing is told instead.
+	run "$TARE" compare --gate 2% old.csv new.csv
+	[[ "${lines[-1]}" == *" name=alpha" && "$output" != *"stays open"* ]]
+	# One is left of several, and a document has standard output.
+	grep -E 'subject|gamma' new.csv >one.csv
+	"$TARE" compare --gate 10% --confidence 95 --csv - old.csv one.csv >table.csv 2>err || [ $? -eq 4 ]
+	grep -q "^the gate stays open: alpha and 2 more are missing in the new data; --allow-missing of compare and bench" err
+	[ "$(tail -n 1 err)" = "verdict: undecided ratio=- low=- high=- confidence=95 name=alpha" ]
+	! grep -q verdict: table.csv
+	"$TARE" compare --help | grep -q -e --allow-missing
 	run "$TARE" compare --gate 2% old.csv missing.csv
 	[ "$status" -eq 1 ]
 	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
@@ -152,6 +184,67 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"No change is shown; 2 of 2 are undecided."* ]]
 }
 
+@test "documents are compared by the metric that decided in both" {
+	judged old.json net 1 1
+	judged slow-wall.json net 1.3 1
+	run "$TARE" compare --gate 5% old.json slow-wall.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *$'\njudged by net\n'* && "${lines[-1]}" == "verdict: same "* ]]
+	"$TARE" compare --csv - --markdown table.md old.json slow-wall.json 2>/dev/null >table.csv
+	[ "$(cut -d, -f1,2,10 table.csv | tr '\n' ' ')" = "benchmark,metric,verdict a,net,same b,net,same " ]
+	grep -qx 'judged by net' table.md
+	# Asked for, and where nothing was compared.
+	run "$TARE" compare --metric wall --gate 5% old.json slow-wall.json
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"judged by"* ]]
+	judged own.json net 1.3 1 subject
+	run "$TARE" compare --gate 5% old.json own.json
+	[ "$status" -eq 0 ]
+	# From the store, and as a baseline.
+	export XDG_DATA_HOME="$PWD/data"
+	"$TARE" history import old.json slow-wall.json
+	"$TARE" history baseline set main @1 --force
+	run "$TARE" compare --gate 5% --baseline main @2
+	[ "$status" -eq 0 ]
+	[[ "$output" == *$'\njudged by net\n'* ]]
+}
+
+@test "documents that different metrics decided: the first that both have, and that is said" {
+	judged old.json net 1 1
+	judged new.json cpu 1.3 1
+	run "$TARE" compare --gate 5% old.json new.json
+	[ "$status" -eq 3 ]
+	[[ "${output//$'\n'     / }" == *"the old data was judged by net, the new by cpu: compared by wall"* ]]
+	[[ "$output" == *"(--metric chooses)"* ]]
+	run "$TARE" compare --metric cpu --gate 5% old.json new.json
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"was judged by"* ]]
+	# One does not say.
+	judged silent.json "" 1.3 1
+	run "$TARE" compare --gate 5% old.json silent.json
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"judged by"* ]]
+}
+
+@test "benchmarks that are compared by different metrics: each row names its own" {
+	judged old.json net 1 1 subject
+	judged new.json net 1.3 1 subject
+	sed -i 's/"metric": "net"/"metric": "cpu"/2' old.json new.json
+	run "$TARE" compare old.json new.json
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "benchmark "*" metric "* ]]
+	[[ "$output" == *$'\n'"a "*" net "*same*$'\n'"b "*" cpu "*same* && "$output" != *"judged by"* ]]
+}
+
+@test "a comparison in a document that names no metric is read" {
+	judged old.json net 1 1
+	sed -i 's/"metric": "net", "base"/"base"/' old.json
+	for command in "report --text" "compare old.json"; do
+		run "$TARE" $command old.json
+		[ "$status" -eq 0 ]
+	done
+}
+
 @test "a suite that moves as one is said to be the machine" {
 	run "$TARE" compare before.csv moved.csv
 	[ "$status" -eq 0 ]
@@ -159,13 +252,48 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "units that differ are not compared; one file is not enough" {
-	printf 'subject,value,unit\nalpha,1,MB\nalpha,2,MB\nbeta,3,MB\n' >other.csv
-	run "$TARE" compare old.csv other.csv
+	judged a.json wall 1 1
+	judged b.json wall 1 1
+	sed -i 's/"net": {"unit": "s"/"net": {"unit": "bytes"/' b.json
+	run "$TARE" compare a.json b.json
+	[ "$status" -eq 0 ]
 	[[ "$output" == *"is in 's' in one and in 'bytes'"* ]]
 	run "$TARE" compare old.csv
 	[ "$status" -eq 2 ]
 	run "$TARE" compare old.csv nothing-here
 	[ "$status" -eq 1 ]
+}
+
+@test "no metric in common is said, and is an error where it is so of all" {
+	for unit in ms MB/s; do
+		for name in a b; do
+			for i in $(seq 12); do echo "$name,$i"; done
+		done | sed "1iname,$unit" >"${unit%/*}.csv"
+	done
+	for gate in "" "--gate 2%"; do
+		run "$TARE" compare $gate ms.csv MB.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"no metric in common (old: value in s; new: MB/s in bytes/s); --columns"* ]]
+		[[ "$output" == *"'tare analyze FILE' shows"* ]]
+	done
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+	printf 'subject,value,unit\nalpha,1,MB\nalpha,2,MB\nbeta,3,MB\n' >other.csv
+	run "$TARE" compare old.csv other.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"(old: value in s; new: value in bytes)"* ]]
+	# Some of them: the others are compared, and the gate does not hold.
+	sed '/alpha\|gamma/s/s$/MB/' same.csv >some.csv
+	run "$TARE" compare --gate 2% old.csv some.csv
+	[ "$status" -eq 4 ]
+	[[ "${output//$'\n'     /}" == *"no metric in common (old: value in s; new: value in bytes);"*"(alpha; gamma)"* ]]
+	[[ "$output" == *beta*same* && "${lines[0]}" != *metric* && "$output" != *"judged by"* && "$output" != *"is in 's' in one"* ]]
+	# Asked for, and one has it alone.
+	judged a.json wall 1 1
+	judged b.json wall 1 1
+	sed -i 's/"net":/"other":/' a.json
+	run "$TARE" compare --metric net --metric wall a.json b.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"a: 'net' is not in both (old: wall in s; new: wall in s, net in s)"* ]]
 }
 
 # A machine that moves by 30 % between pairs, 2 % between the two programs.
