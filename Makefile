@@ -128,6 +128,7 @@ fuzz:
 	@fuzz/run $(CHECK)-fuzz $(SECONDS) $(TARGETS)
 
 # Every system call and allocation fails in turn (an hour), and 500 rounds of signals at random moments (a quarter).
+# With sanitizers, which see leaks (hours): make check-all CHECKS=faults.
 .PHONY: faults torture
 faults: all
 	@ninja -C $(BUILD) --quiet

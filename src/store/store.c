@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int too_long(struct error *err)
@@ -81,6 +82,18 @@ static int configure(struct store *store, enum store_mode mode, struct error *er
 	               "cannot open the store", err);
 }
 
+/* Whether the last writer left something undone: without its log the file is old or torn. */
+static bool has_log(const struct store *store)
+{
+	const char *file = sqlite3_db_filename(store->db, "main");
+	const char *names[] = {sqlite3_filename_wal(file), sqlite3_filename_journal(file)};
+	struct stat status;
+	for (size_t i = 0; i < 2; i++)
+		if (names[i] && (syscalls_libc.stat(names[i], &status) == 0 ? status.st_size > 0 : errno != ENOENT))
+			return true;
+	return false;
+}
+
 /* A store in a folder where no log can be made is read as it is. */
 static int open_unchanging(struct store *store, struct error *err)
 {
@@ -135,8 +148,8 @@ static int open_file(struct store *store, enum store_mode mode, struct error *er
 	if (configure(store, mode, err) == 0 && schema_prepare(store, mode == STORE_WRITE, err) == 0)
 		return 0;
 	code = sqlite3_errcode(store->db) & 0xff;
-	return mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) ? open_unchanging(store, err)
-	                                                                                  : -1;
+	bool locked_out = mode == STORE_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY);
+	return locked_out && !has_log(store) ? open_unchanging(store, err) : -1;
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *err)

@@ -86,11 +86,13 @@ static int file_unlock(sqlite3_file *file, int level)
 
 static int file_check_lock(sqlite3_file *file, int *out)
 {
+	MAY_FAIL(vfs_check_lock);
 	return CALL(file, xCheckReservedLock, out);
 }
 
 static int file_control(sqlite3_file *file, int what, void *argument)
 {
+	MAY_FAIL(vfs_file_control);
 	return CALL(file, xFileControl, what, argument);
 }
 
@@ -174,6 +176,13 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
 	return real_vfs->xAccess(real_vfs, name, flags, out);
 }
 
+static int vfs_full_path(sqlite3_vfs *vfs, const char *name, int size, char *out)
+{
+	(void)vfs;
+	MAY_FAIL(vfs_full_path);
+	return real_vfs->xFullPathname(real_vfs, name, size, out);
+}
+
 void faulty_vfs_install(void)
 {
 	real_vfs = sqlite3_vfs_find(NULL);
@@ -186,5 +195,6 @@ void faulty_vfs_install(void)
 	faulty_vfs.xOpen = vfs_open;
 	faulty_vfs.xDelete = vfs_delete;
 	faulty_vfs.xAccess = vfs_access;
+	faulty_vfs.xFullPathname = vfs_full_path;
 	sqlite3_vfs_register(&faulty_vfs, 1);
 }

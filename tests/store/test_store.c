@@ -554,6 +554,23 @@ static void test_refused(void **state)
 	remove_store();
 }
 
+/* Where no log can be made, the file is read as it is, but not without what a log that is there holds. */
+static void test_locked_out(void **state)
+{
+	(void)state;
+	char name[96];
+	save_some(1);
+	snprintf(name, sizeof(name), "%s-shm", path);
+	assert_int_equal(symlink("nowhere", name), 0);
+	store_close(open_store(STORE_READ));
+	snprintf(name, sizeof(name), "%s-wal", path);
+	FILE *file = fopen(name, "w");
+	fputs("something", file);
+	fclose(file);
+	refused(STORE_READ, ERROR_SYSTEM, "unable to open");
+	remove_store();
+}
+
 /* A child is killed at a random instant while it saves; every round that it reported is there. */
 static void test_killed(void **state)
 {
@@ -651,10 +668,11 @@ static void test_starved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds),    cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
-		cmocka_unit_test(test_names),     cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_killed),    cmocka_unit_test(test_starved),      cmocka_unit_test(test_migration),
-		cmocka_unit_test(test_baselines), cmocka_unit_test(test_full),         cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_rounds),     cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_names),      cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_locked_out), cmocka_unit_test(test_killed),       cmocka_unit_test(test_starved),
+		cmocka_unit_test(test_migration),  cmocka_unit_test(test_baselines),    cmocka_unit_test(test_full),
+		cmocka_unit_test(test_bombs),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
