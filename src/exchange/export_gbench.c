@@ -37,15 +37,13 @@ static void put_count(struct json_writer *writer, const char *key, size_t value)
 	json_put_count(writer, value);
 }
 
-static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
+static void put_entry(struct json_writer *writer, const char *name, const struct subject *subject,
                       const struct measurement *wall, size_t run)
 {
 	const struct measurement *cpu = export_metric_in(subject, "cpu", "s");
 	json_put_object(writer);
-	json_put_key(writer, "name");
-	export_put_full_name(exporting, writer, subject);
-	json_put_key(writer, "run_name");
-	export_put_full_name(exporting, writer, subject);
+	put_text(writer, "name", name);
+	put_text(writer, "run_name", name);
 	put_text(writer, "run_type", "iteration");
 	put_count(writer, "repetitions", wall->series.n);
 	put_count(writer, "repetition_index", run);
@@ -87,10 +85,13 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		if (!time && strcmp(metric->metric.unit, counter_unit(written)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}
-	for (size_t run = 0; run < wall->series.n; run++)
+	struct buffer full = {0};
+	int status = export_full_name(exporting, subject, &full);
+	for (size_t run = 0; status == 0 && run < wall->series.n; run++)
 		if (isfinite(wall->series.values[run]))
-			put_entry(writer, exporting, subject, wall, run);
-	return 0;
+			put_entry(writer, buffer_text(&full), subject, wall, run);
+	buffer_release(&full);
+	return status;
 }
 
 int export_gbench(struct exporting *exporting)
