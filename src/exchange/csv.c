@@ -66,8 +66,8 @@ static const char **copy_cells(struct csv_table *t, size_t count)
 {
 	const char **cells = arena_alloc(&t->arena, count + 1, sizeof(*cells));
 	for (size_t i = 0; cells && i < count; i++) {
-		bool there = i < t->records.count;
-		cells[i] = arena_strndup(&t->arena, there ? t->records.fields[i].text : "", there ? t->records.fields[i].length : 0);
+		struct csv_field cell = i < t->records.count ? csv_trimmed(t->records.fields[i]) : (struct csv_field){"", 0};
+		cells[i] = arena_strndup(&t->arena, cell.text, cell.length);
 		if (!cells[i])
 			return NULL;
 	}

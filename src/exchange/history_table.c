@@ -194,14 +194,14 @@ static int read_header(struct table *table, struct error *err)
 		return error_memory(err);
 	table->columns = n;
 	for (size_t i = 0; i < n; i++) {
-		const struct csv_field *field = &table->records.fields[i];
-		table->header[i] = mem_alloc(field->length + 1, 1);
+		struct csv_field field = csv_trimmed(table->records.fields[i]);
+		table->header[i] = mem_alloc(field.length + 1, 1);
 		if (!table->header[i])
 			return error_memory(err);
-		memcpy(table->header[i], field->text, field->length);
-		table->header[i][field->length] = '\0';
+		memcpy(table->header[i], field.text, field.length);
+		table->header[i][field.length] = '\0';
 		table->role[i] = role_by_name(table->header[i]);
-		named |= table->role[i] != ROLE_COUNT && field->length > 0;
+		named |= table->role[i] != ROLE_COUNT && field.length > 0;
 	}
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
@@ -229,11 +229,11 @@ static const char *cell(const struct table *table, enum role role, char *text, s
 /* The number of a cell, NaN where it is missing; -1 and err when it is something else. */
 static int number_in(const struct table *table, size_t column, double *out, struct error *err)
 {
-	const struct csv_field *field = &table->records.fields[column];
+	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	*out = NAN;
-	if (csv_is_missing(field))
+	if (csv_is_missing(&field))
 		return 0;
-	return parse_number_prefix(field->text, field->length, out) == field->length
+	return parse_number_prefix(field.text, field.length, out) == field.length
 	               ? 0
 	               : csv_bad_number(&table->records, column, err);
 }
@@ -251,12 +251,12 @@ static int number_of(const struct table *table, enum role role, double *out, str
 /* A column that nobody named and that begins with words is no column of values. */
 static bool is_of_words(struct table *table, size_t column)
 {
-	const struct csv_field *field = &table->records.fields[column];
+	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	double number;
-	if (table->role[column] == VALUE || table->numeric[column] || csv_is_missing(field))
+	if (table->role[column] == VALUE || table->numeric[column] || csv_is_missing(&field))
 		return false;
-	table->numeric[column] = parse_number_prefix(field->text, field->length, &number) == field->length;
-	if (table->numeric[column] || csv_has_decimal_comma(field))
+	table->numeric[column] = parse_number_prefix(field.text, field.length, &number) == field.length;
+	if (table->numeric[column] || csv_has_decimal_comma(&field))
 		return false;
 	table->role[column] = IGNORED;
 	return true;

@@ -128,6 +128,8 @@ static void test_csv_holds_everything(void **state)
 	      NULL, "csv", EVERYTHING, NULL);
 	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
 	check(some_pairs, NULL, "csv", EVERYTHING, NULL);
+	check("{\"results\": [{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x \", \"times\": [2]}]}", NULL, "csv",
+	      EVERYTHING, NULL);
 	/* Two metrics of one order; partners that differ in a parameter; and pairs of their own for each parameter. */
 	check("subject,pair,order,wall_s,cpu_s\nA,1,BA,1,2\nB,1,BA,3,4\nA,2,AB,5,6\nB,2,AB,7,8\n", NULL, "csv", EVERYTHING,
 	      NULL);
