@@ -250,6 +250,35 @@ static void test_gbench_rates(void **state)
 	buffer_release(&notes);
 }
 
+static size_t times_in(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (; (text = strstr(text, part)) != NULL; text++)
+		n++;
+	return n;
+}
+
+/* Keys of Google Benchmark's own are written once. */
+static void test_gbench_keys(void **state)
+{
+	(void)state;
+	struct result r;
+	struct buffer out = {0}, notes = {0};
+	struct error err;
+	result_init(&r);
+	import_text(&r, "subject,metric,unit,value\nx,wall,s,1\nx,iterations,,30\nx,threads,,4\nx,name,,5\nx,cpu_time,s,2\n", NULL);
+	assert_int_equal(export_result(&r, "gbench", &out, &notes, &err), 0);
+	static const char *const once[] = {"\"iterations\": 30,", "\"iterations\":", "\"threads\": 1,", "\"threads\":",
+	                                   "\"name\": \"x\",",    "\"name\":",       "\"cpu_time\": 2,", "\"cpu_time\":"};
+	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
+		if (times_in(buffer_text(&out), once[i]) != 1)
+			fail_msg("%s in %s", once[i], buffer_text(&out));
+	assert_string_equal(buffer_text(&notes), "metric 'threads' is not kept\nmetric 'name' is not kept\n");
+	result_release(&r);
+	buffer_release(&out);
+	buffer_release(&notes);
+}
+
 static void test_what_cannot_be_kept_is_said(void **state)
 {
 	(void)state;
@@ -560,7 +589,7 @@ int main(void)
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names_that_become_one),  cmocka_unit_test(test_hyperfine_arrays_agree),
 		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
-		cmocka_unit_test(test_times_without_seconds),
+		cmocka_unit_test(test_times_without_seconds),  cmocka_unit_test(test_gbench_keys),
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
