@@ -23,6 +23,21 @@ void csv_records_release(struct csv_records *records)
 	buffer_release(&records->unquoted);
 }
 
+bool csv_head_line(const char **at, const char *end, const char **line, size_t *length)
+{
+	while (*at < end) {
+		const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+		*line = *at;
+		*length = (size_t)((stop ? stop : end) - *at);
+		*at = stop ? stop + 1 : end;
+		if (*length > 0 && (*line)[*length - 1] == '\r')
+			(*length)--;
+		if (*length > 0 && **line != '#')
+			return true;
+	}
+	return false;
+}
+
 char csv_delimiter(const char *line, size_t length)
 {
 	static const char candidates[] = "\t;,|";

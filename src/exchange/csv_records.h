@@ -26,6 +26,9 @@ void csv_records_release(struct csv_records *records);
 /* The next record: 1, 0 at the end, -1 and err. */
 int csv_next(struct csv_records *records, struct error *err);
 
+/* The next line from *at on that is neither empty nor a comment, without its end; *at is behind it then. */
+bool csv_head_line(const char **at, const char *end, const char **line, size_t *length);
+
 /* The delimiter that a line is most likely split by: tab, ';', ',' or '|'; 0: none is in it. */
 char csv_delimiter(const char *line, size_t length);
 

@@ -405,10 +405,9 @@ int history_table_read(struct input *input, bool of_a_tool, const struct import_
                        void *context, struct error *err)
 {
 	struct table table = {.options = options};
-	const char *line = input->block + input->at;
-	size_t length = input->end - input->at;
-	const char *stop = memchr(line, '\n', length);
-	char delimiter = csv_delimiter(line, stop ? (size_t)(stop - line) : length);
+	const char *at = input->block + input->at, *line;
+	size_t length;
+	char delimiter = csv_head_line(&at, input->block + input->end, &line, &length) ? csv_delimiter(line, length) : ',';
 	csv_records_init(&table.records, input, delimiter ? delimiter : ',');
 	int row = csv_next(&table.records, err), status = row < 0 ? -1 : 0;
 	if (row == 0) {

@@ -188,6 +188,22 @@ static void test_tables_of_samples(void **state)
 	assert_int_equal(count, 2);
 }
 
+/* The header says what is between the cells, whatever stands before it. */
+static void test_lines_before_the_header(void **state)
+{
+	(void)state;
+	static const char *const before[] = {"", "# nightly\n", "# a, b, c, d\n", "\n", "\r\n# x,y\r\n\n"};
+	struct error err;
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		char text[200];
+		snprintf(text, sizeof(text), "%stime;commit;value_ms\n2024-01-01;a;1.5\n2024-01-02;b;2.5\n", before[i]);
+		assert_int_equal(read_text(text, NULL, &err), 0);
+		assert_int_equal(count, 2);
+		assert_string_equal(seen[1].commit, "b");
+		assert_true(seen[1].record.timed && fabs(seen[1].record.value - 2.5e-3) < 1e-15);
+	}
+}
+
 /* hyperfine's table: each command has a history. */
 static void test_commands(void **state)
 {
@@ -280,6 +296,6 @@ int main(void)
 	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
 	                                   cmocka_unit_test(test_single_results),
 	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_commands),
-	                                   cmocka_unit_test(test_cells)};
+	                                   cmocka_unit_test(test_cells), cmocka_unit_test(test_lines_before_the_header)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
