@@ -276,6 +276,7 @@ static void test_refused(void **state)
 	assert_int_equal(read_text("", NULL, &err), -1);
 	assert_int_equal(read_text("time,value\nyesterday,3\n", NULL, &err), -1);
 	assert_int_equal(err.line, 2);
+	refused("time,value\n2024-02-29,3\n2024-02-30,3\n", NULL, 3, "does not exist");
 	assert_int_equal(read_text("time,commit\n2024-01-01,3\n", NULL, &err), -1);
 	assert_non_null(strstr(err.what, "no column holds values"));
 	static const char *const bad[] = {"value", "value=nothing", "colour=a", "value=9"};
