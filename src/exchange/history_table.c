@@ -328,13 +328,30 @@ static bool ends_in_per(const char *name, size_t length)
 	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && is_boundary(name, name + length - 3);
 }
 
+/* Google Benchmark has the unit of its two times in a column; a coefficient of variation stands there without one. */
+static void time_unit_of(const struct table *table, size_t column, char *unit, size_t size)
+{
+	char subject[1024];
+	unit[0] = '\0';
+	if (!is_called(table, column, "realtime") && !is_called(table, column, "cputime"))
+		return;
+	size_t length = strlen(cell(table, SUBJECT, subject, sizeof(subject)));
+	if (length > 3 && strcmp(subject + length - 3, "_cv") == 0)
+		return;
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_called(table, i, "timeunit"))
+			snprintf(unit, size, "%.*s", (int)table->records.fields[i].length, table->records.fields[i].text);
+}
+
 /* The unit of a value column: its own column's, that in its name, or --unit. */
 static void unit_of(const struct table *table, size_t column, char *unit, size_t size, size_t *stem)
 {
 	char own[64];
 	const char *name = table->header[column];
 	*stem = strlen(name);
-	if (cell(table, UNIT, own, sizeof(own))[0]) {
+	if (!cell(table, UNIT, own, sizeof(own))[0])
+		time_unit_of(table, column, own, sizeof(own));
+	if (own[0]) {
 		snprintf(unit, size, "%s", own);
 	} else if (!units_in_name(name, unit, size, stem) || ends_in_per(name, *stem)) {
 		*stem = strlen(name);
