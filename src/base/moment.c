@@ -108,6 +108,10 @@ int moment_parse(const char *text, int64_t *milliseconds, struct error *err)
 	day = number(&at, 2);
 	if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31)
 		return bad(text, err);
+	if (days(year, month, day) >= days(year + month / 12, month % 12 + 1, 1)) {
+		error_set(err, ERROR_INPUT, "'%.60s' is a date that does not exist", text);
+		return error_next(err, "give another day of that month");
+	}
 	if ((*at == 'T' || *at == ' ' || *at == '-' || *at == 't') && isdigit((unsigned char)*spaces(at + 1))) {
 		at = spaces(at + 1);
 		if (!clock_time(&at, &in_day))

@@ -12,22 +12,6 @@
 
 /* ---- recognising ---- */
 
-/* The next line of the head that is neither empty nor a comment. */
-static bool head_line(const char **at, const char *end, const char **line, size_t *length)
-{
-	while (*at < end) {
-		const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-		*line = *at;
-		*length = (size_t)((stop ? stop : end) - *at);
-		*at = stop ? stop + 1 : end;
-		if (*length > 0 && (*line)[*length - 1] == '\r')
-			(*length)--;
-		if (*length > 0 && **line != '#')
-			return true;
-	}
-	return false;
-}
-
 static size_t cells_in(const char *line, size_t length, char delimiter)
 {
 	size_t n = 1;
@@ -43,7 +27,7 @@ static bool csv_matches(const char *head, size_t length, const struct import_opt
 {
 	const char *at = head, *end = head + length, *line, *next;
 	size_t n, m;
-	if (!head_line(&at, end, &line, &n))
+	if (!csv_head_line(&at, end, &line, &n))
 		return false;
 	char delimiter = csv_delimiter(line, n);
 	if (!delimiter)
@@ -54,7 +38,7 @@ static bool csv_matches(const char *head, size_t length, const struct import_opt
 	bool number = first > 0 && parse_number_prefix(line, first, &value) == first;
 	if (delimiter == '\t' && number && !options->columns)
 		return false;
-	if (!head_line(&at, end, &next, &m))
+	if (!csv_head_line(&at, end, &next, &m))
 		return true;
 	/* A row that is cut off at the end of the head, or has quotes that may go on, proves nothing. */
 	return at >= end || memchr(next, '"', m) || cells_in(next, m, delimiter) == cells_in(line, n, delimiter);
@@ -66,8 +50,8 @@ static const char **copy_cells(struct csv_table *t, size_t count)
 {
 	const char **cells = arena_alloc(&t->arena, count + 1, sizeof(*cells));
 	for (size_t i = 0; cells && i < count; i++) {
-		bool there = i < t->records.count;
-		cells[i] = arena_strndup(&t->arena, there ? t->records.fields[i].text : "", there ? t->records.fields[i].length : 0);
+		struct csv_field cell = i < t->records.count ? csv_trimmed(t->records.fields[i]) : (struct csv_field){"", 0};
+		cells[i] = arena_strndup(&t->arena, cell.text, cell.length);
 		if (!cells[i])
 			return NULL;
 	}
@@ -101,7 +85,7 @@ static int begin(struct csv_table *t, bool *has_row)
 		return -1;
 	const char *at = import->input->block + import->input->at, *end = import->input->block + import->input->end, *line;
 	size_t length;
-	char delimiter = head_line(&at, end, &line, &length) ? csv_delimiter(line, length) : ',';
+	char delimiter = csv_head_line(&at, end, &line, &length) ? csv_delimiter(line, length) : ',';
 	csv_records_init(&t->records, import->input, delimiter ? delimiter : ',');
 	if (first_record(t) != 0)
 		return -1;

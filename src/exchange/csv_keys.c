@@ -80,7 +80,7 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	if (t->plan.run && !t->columns.one_run && run_key(t, &key->run) != 0)
 		return -1;
 	if (t->plan.iteration) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_ITERATION, 0));
+		struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_ITERATION, 0)));
 		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &key->iteration) != cell.length)
 			return csv_bad_cell(t, csv_source(t, ROLE_ITERATION, 0)->column, "is not the number of an iteration");
 	}

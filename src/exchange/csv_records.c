@@ -23,6 +23,21 @@ void csv_records_release(struct csv_records *records)
 	buffer_release(&records->unquoted);
 }
 
+bool csv_head_line(const char **at, const char *end, const char **line, size_t *length)
+{
+	while (*at < end) {
+		const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+		*line = *at;
+		*length = (size_t)((stop ? stop : end) - *at);
+		*at = stop ? stop + 1 : end;
+		if (*length > 0 && (*line)[*length - 1] == '\r')
+			(*length)--;
+		if (*length > 0 && **line != '#')
+			return true;
+	}
+	return false;
+}
+
 char csv_delimiter(const char *line, size_t length)
 {
 	static const char candidates[] = "\t;,|";
@@ -98,7 +113,7 @@ int csv_check_width(const struct csv_records *records, size_t header_count, stru
 	return error_next(err, "complete the row or remove it; put text with '%c' in it in quotes", records->delimiter);
 }
 
-static int add_field(struct csv_records *records, const char *text, size_t length, struct error *err)
+static int add_field(struct csv_records *records, const char *text, size_t length, bool quoted, struct error *err)
 {
 	if (records->count == records->room) {
 		size_t room = records->room ? 2 * records->room : 32;
@@ -108,17 +123,14 @@ static int add_field(struct csv_records *records, const char *text, size_t lengt
 		records->fields = fields;
 		records->room = room;
 	}
-	while (length > 0 && (text[0] == ' ' || (text[0] == '\t' && records->delimiter != '\t'))) {
-		text++;
-		length--;
+	struct csv_field field = {text, length};
+	if (!quoted)
+		field = csv_trimmed(field);
+	if (cell_is_guarded(field.text, field.length)) {
+		field.text++;
+		field.length--;
 	}
-	while (length > 0 && (text[length - 1] == ' ' || (text[length - 1] == '\t' && records->delimiter != '\t')))
-		length--;
-	if (cell_is_guarded(text, length)) {
-		text++;
-		length--;
-	}
-	records->fields[records->count++] = (struct csv_field){text, length};
+	records->fields[records->count++] = field;
 	return 0;
 }
 
@@ -128,7 +140,7 @@ static int split_plain(struct csv_records *records, const char *line, size_t len
 	records->count = 0;
 	for (;;) {
 		const char *next = memchr(line, records->delimiter, (size_t)(end - line));
-		if (add_field(records, line, (size_t)((next ? next : end) - line), err) != 0)
+		if (add_field(records, line, (size_t)((next ? next : end) - line), false, err) != 0)
 			return -1;
 		if (!next)
 			return 0;
@@ -171,7 +183,7 @@ static int split_quoted(struct csv_records *records, const char *line, size_t le
 			at++;
 		if (at == end || *at != '"') {
 			const char *next = memchr(line, records->delimiter, (size_t)(end - line));
-			if (add_field(records, line, (size_t)((next ? next : end) - line), err) != 0)
+			if (add_field(records, line, (size_t)((next ? next : end) - line), false, err) != 0)
 				return -1;
 			if (!next)
 				return 0;
@@ -185,10 +197,15 @@ static int split_quoted(struct csv_records *records, const char *line, size_t le
 			buffer_char(copy, *at);
 		}
 		at += at < end;
-		/* What follows the closing quote belongs to the field, as spreadsheets read it. */
-		for (; at < end && *at != records->delimiter; at++)
-			buffer_char(copy, *at);
-		if (add_field(records, copy->data + start, copy->length - start, err) != 0)
+		/* What follows the closing quote belongs to the field, as spreadsheets read it, but for blanks at the end. */
+		const char *stop = memchr(at, records->delimiter, (size_t)(end - at));
+		stop = stop ? stop : end;
+		size_t tail = (size_t)(stop - at);
+		while (tail > 0 && csv_is_blank(at[tail - 1]))
+			tail--;
+		buffer_add(copy, at, tail);
+		at = stop;
+		if (add_field(records, copy->data + start, copy->length - start, true, err) != 0)
 			return -1;
 		if (at >= end)
 			return 0;

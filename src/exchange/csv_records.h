@@ -6,7 +6,7 @@
 #include "exchange/input.h"
 
 struct csv_field {
-	const char *text; /* without quotes and without blanks around it; not NUL-terminated */
+	const char *text; /* without quotes, and without blanks around it unless quoted; not NUL-terminated */
 	size_t length;
 };
 
@@ -26,6 +26,9 @@ void csv_records_release(struct csv_records *records);
 /* The next record: 1, 0 at the end, -1 and err. */
 int csv_next(struct csv_records *records, struct error *err);
 
+/* The next line from *at on that is neither empty nor a comment, without its end; *at is behind it then. */
+bool csv_head_line(const char **at, const char *end, const char **line, size_t *length);
+
 /* The delimiter that a line is most likely split by: tab, ';', ',' or '|'; 0: none is in it. */
 char csv_delimiter(const char *line, size_t length);
 
@@ -34,6 +37,23 @@ long csv_column(const struct csv_records *records, size_t field);
 
 /* The column behind the last field. */
 long csv_end_column(const struct csv_records *records);
+
+static inline bool csv_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Without the blanks that were in its quotes, which are part of names but not of numbers. */
+static inline struct csv_field csv_trimmed(struct csv_field field)
+{
+	while (field.length > 0 && csv_is_blank(field.text[0])) {
+		field.text++;
+		field.length--;
+	}
+	while (field.length > 0 && csv_is_blank(field.text[field.length - 1]))
+		field.length--;
+	return field;
+}
 
 /* Whether a cell says that there is no value: it is empty, "-", "NA", "null" or the like. */
 bool csv_is_missing(const struct csv_field *cell);

@@ -10,18 +10,18 @@
 /* The numbers of a cell (more than one where they are joined by ';'), missing ones NaN; -1 and err. */
 static long read_values(const struct csv_table *t, size_t column, double *values)
 {
-	const struct csv_field *cell = &t->records.fields[column];
-	if (parse_number_prefix(cell->text, cell->length, values) == cell->length && cell->length > 0) {
+	struct csv_field cell = csv_trimmed(t->records.fields[column]);
+	if (parse_number_prefix(cell.text, cell.length, values) == cell.length && cell.length > 0) {
 		if (!isfinite(*values))
 			*values = NAN;
 		return 1;
 	}
 	*values = NAN;
-	if (csv_is_missing(cell))
+	if (csv_is_missing(&cell))
 		return 1;
-	const char *at = cell->text, *end = at + cell->length;
+	const char *at = cell.text, *end = at + cell.length;
 	long n = 0;
-	while (n < CELL_VALUES_MAX && memchr(cell->text, ';', cell->length)) {
+	while (n < CELL_VALUES_MAX && memchr(cell.text, ';', cell.length)) {
 		const char *stop = memchr(at, ';', (size_t)(end - at));
 		size_t length = (size_t)((stop ? stop : end) - at);
 		if (length == 0 || parse_number_prefix(at, length, &values[n]) != length || !isfinite(values[n]))
@@ -50,7 +50,7 @@ static int divide(const struct csv_table *t, double *values, long n)
 {
 	for (size_t i = 0; i < columns_of(&t->columns, ROLE_DIVISOR); i++) {
 		size_t column = csv_source(t, ROLE_DIVISOR, i)->column;
-		struct csv_field cell = t->records.fields[column];
+		struct csv_field cell = csv_trimmed(t->records.fields[column]);
 		double by;
 		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &by) != cell.length || !(by > 0))
 			return csv_bad_cell(t, column, "is not a positive number to divide by");

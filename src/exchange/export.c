@@ -100,6 +100,7 @@ int export_result(const struct result *result, const char *format, struct buffer
 		int status = formats[i].write == export_json ? export_json(&exporting)
 		                                             : write_unique(&exporting, &formats[i]);
 		names_release(&exporting.said);
+		names_release(&exporting.written);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}
 	error_set(err, ERROR_USAGE, "there is no export format '%.40s'", format);
@@ -156,14 +157,39 @@ int export_no_time(struct exporting *exporting, const struct subject *subject, c
 	return export_cannot(exporting, subject, why);
 }
 
-void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject)
+int export_unique_name(struct exporting *exporting, const char *scope, const char *stem, const char *mark,
+                       const char *rest, struct buffer *out)
+{
+	struct buffer key = {0};
+	uint32_t before = exporting->written.count, id = NAMES_NONE;
+	for (size_t nth = 1; nth == 1 || (id != NAMES_NONE && id < before); nth++) {
+		buffer_clear(out);
+		buffer_text_add(out, stem);
+		if (nth > 1) {
+			export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+			buffer_printf(out, "%s%zu", mark, nth);
+		}
+		buffer_text_add(out, rest);
+		buffer_clear(&key);
+		buffer_printf(&key, "%s\x1f%s", scope, buffer_text(out));
+		bool failed = out->out_of_memory || key.out_of_memory;
+		id = failed ? NAMES_NONE : names_id(&exporting->written, buffer_text(&key), key.length);
+	}
+	buffer_release(&key);
+	return id != NAMES_NONE ? 0 : error_memory(exporting->err);
+}
+
+int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)
 {
 	struct buffer name = {0};
 	identity_full_name(subject, &name);
 	if (strcmp(buffer_text(&name), subject->name) != 0)
 		export_note(exporting, "parameters are written as part of the name");
-	json_put_text(writer, name.out_of_memory ? subject->name : buffer_text(&name));
+	int status = buffer_error(&name, exporting->err);
+	if (status == 0)
+		status = export_unique_name(exporting, "", buffer_text(&name), " #", "", out);
 	buffer_release(&name);
+	return status;
 }
 
 void export_note_levels(struct exporting *exporting, const struct series *series)

@@ -25,6 +25,38 @@ static const char *counter_name(const struct subject *subject, const struct meas
 	return metric->metric.name;
 }
 
+static const struct measurement *cpu_metric(const struct subject *subject)
+{
+	const struct measurement *cpu = export_metric_in(subject, "cpu", "s");
+	return cpu ? cpu : export_metric_in(subject, "cpu_time", "s");
+}
+
+/* Keys of an entry that are no counters. */
+static bool is_reserved(const char *name)
+{
+	static const char *const keys[] = {
+		"name",           "run_name",       "run_type",     "family_index",   "per_family_instance_index",
+		"repetitions",    "repetition_index", "threads",    "iterations",     "real_time",
+		"cpu_time",       "time_unit",      "label",        "error_occurred", "error_message",
+		"skipped",        "skip_message",   "aggregate_name", "aggregate_unit", "cpu_coefficient",
+		"real_coefficient", "big_o",        "rms",
+	};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(name, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* How many iterations a time is the mean of. */
+static size_t iterations_of(const struct subject *subject, size_t run)
+{
+	const struct measurement *metric = subject_find_metric(subject, METRIC_ITERATIONS);
+	if (!metric || !metric_counts_iterations(&metric->metric) || run >= metric->series.n)
+		return 1;
+	double count = metric->series.values[run];
+	return count >= 1 && count < 1e15 ? (size_t)count : 1;
+}
+
 static void put_text(struct json_writer *writer, const char *key, const char *text)
 {
 	json_put_key(writer, key);
@@ -37,20 +69,18 @@ static void put_count(struct json_writer *writer, const char *key, size_t value)
 	json_put_count(writer, value);
 }
 
-static void put_entry(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
+static void put_entry(struct json_writer *writer, const char *name, const struct subject *subject,
                       const struct measurement *wall, size_t run)
 {
-	const struct measurement *cpu = export_metric_in(subject, "cpu", "s");
+	const struct measurement *cpu = cpu_metric(subject);
 	json_put_object(writer);
-	json_put_key(writer, "name");
-	export_put_full_name(exporting, writer, subject);
-	json_put_key(writer, "run_name");
-	export_put_full_name(exporting, writer, subject);
+	put_text(writer, "name", name);
+	put_text(writer, "run_name", name);
 	put_text(writer, "run_type", "iteration");
 	put_count(writer, "repetitions", wall->series.n);
 	put_count(writer, "repetition_index", run);
 	put_count(writer, "threads", 1);
-	put_count(writer, "iterations", 1);
+	put_count(writer, "iterations", iterations_of(subject, run));
 	json_put_key(writer, "real_time");
 	json_put_number(writer, wall->series.values[run]);
 	if (cpu && cpu != wall && run < cpu->series.n) {
@@ -60,7 +90,8 @@ static void put_entry(struct json_writer *writer, struct exporting *exporting, c
 	put_text(writer, "time_unit", "s");
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
-		if (metric == wall || metric == cpu || run >= metric->series.n || !isfinite(metric->series.values[run]))
+		if (metric == wall || metric == cpu || is_reserved(metric->metric.name) || run >= metric->series.n ||
+		    !isfinite(metric->series.values[run]))
 			continue;
 		json_put_key(writer, counter_name(subject, metric));
 		json_put_number(writer, metric->series.values[run]);
@@ -70,7 +101,7 @@ static void put_entry(struct json_writer *writer, struct exporting *exporting, c
 
 static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
 {
-	const struct measurement *wall = export_time_metric(subject), *cpu = export_metric_in(subject, "cpu", "s");
+	const struct measurement *wall = export_time_metric(subject), *cpu = cpu_metric(subject);
 	if (!wall || wall->series.n == 0)
 		return export_no_time(exporting, subject, "Google Benchmark's format");
 	export_note_levels(exporting, &wall->series);
@@ -78,6 +109,11 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		const struct measurement *metric = &subject->metrics[i];
 		const char *name = metric->metric.name, *written = counter_name(subject, metric);
 		bool time = metric == wall || metric == cpu;
+		if (!time && is_reserved(name)) {
+			if (!metric_counts_iterations(&metric->metric))
+				export_note(exporting, "metric '%s' is not kept", name);
+			continue;
+		}
 		if (strcmp(written, name) != 0)
 			export_note(exporting, "metric '%s' is written as '%s'", name, written);
 		export_note_better(exporting, &metric->metric, written, time ? "s" : counter_unit(written));
@@ -87,10 +123,13 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		if (!time && strcmp(metric->metric.unit, counter_unit(written)) != 0)
 			export_note(exporting, "the unit of metric '%s' is not kept", name);
 	}
-	for (size_t run = 0; run < wall->series.n; run++)
+	struct buffer full = {0};
+	int status = export_full_name(exporting, subject, &full);
+	for (size_t run = 0; status == 0 && run < wall->series.n; run++)
 		if (isfinite(wall->series.values[run]))
-			put_entry(writer, exporting, subject, wall, run);
-	return 0;
+			put_entry(writer, buffer_text(&full), subject, wall, run);
+	buffer_release(&full);
+	return status;
 }
 
 int export_gbench(struct exporting *exporting)

@@ -1,6 +1,7 @@
 /* Go's benchmark text, a line for each run. Times are sec/op, which benchstat reads as well as
  * ns/op and which needs no rounding. */
 #include "exchange/exporters.h"
+#include "exchange/identity.h"
 #include "exchange/units.h"
 
 #include "base/format.h"
@@ -23,37 +24,6 @@ static void put_scaled(struct buffer *out, const struct unit_scale *scale, doubl
 		}
 	}
 	buffer_text_add(out, format_exact(number, sizeof(number), shown));
-}
-
-/* Names without blanks, after a "Benchmark" that no small letter may follow; the nth of that name. */
-static void make_name(struct exporting *exporting, const struct subject *subject, size_t nth, struct buffer *out)
-{
-	const char *cpus = NULL;
-	buffer_clear(out);
-	buffer_text_add(out, "Benchmark");
-	if (islower((unsigned char)subject->name[0]))
-		buffer_char(out, '/');
-	for (const char *c = subject->name; *c; c++) {
-		if (isspace((unsigned char)*c))
-			export_note(exporting, "blanks in names are written as '_'");
-		buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
-	}
-	for (size_t i = 0; i < subject->parameter_count; i++) {
-		const struct parameter *p = &subject->parameters[i];
-		char part[512];
-		snprintf(part, sizeof(part), "/%s=%s", p->name, p->value);
-		if (strcmp(p->name, "cpus") == 0)
-			cpus = p->value;
-		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || strstr(subject->name, part))
-			continue;
-		export_note(exporting, "parameters are written as part of the name");
-		for (const char *c = part; *c; c++)
-			buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
-	}
-	if (nth > 1)
-		buffer_printf(out, "#%zu", nth);
-	if (cpus)
-		buffer_printf(out, "-%s", cpus);
 }
 
 /* The unit that names a metric: its name where that is a unit of the right kind. */
@@ -83,32 +53,52 @@ static const char *unit_name(struct exporting *exporting, const struct metric *m
 	return made;
 }
 
-static const char *package_of(const struct subject *subject)
+static const char *parameter_of(const struct subject *subject, const char *name)
 {
 	for (size_t i = 0; i < subject->parameter_count; i++)
-		if (strcmp(subject->parameters[i].name, "pkg") == 0)
+		if (strcmp(subject->parameters[i].name, name) == 0)
 			return subject->parameters[i].value;
 	return NULL;
 }
 
-/* A name that no other subject of the package is written by: "a b" and "a_b" are the same without blanks. */
-static int unique_name(struct exporting *exporting, const struct subject *subject, struct names *written,
-                       struct buffer *name)
+/* Names without blanks, after a "Benchmark" that no small letter may follow, without the number of CPUs at the end. */
+static void put_stem(struct exporting *exporting, const struct subject *subject, struct buffer *out)
 {
-	const char *package = package_of(subject);
-	struct buffer key = {0};
-	uint32_t before = written->count, id = NAMES_NONE;
-	for (size_t nth = 1; nth == 1 || (id != NAMES_NONE && id < before); nth++) {
-		if (nth == 2)
-			export_note(exporting, "subjects of the same name are told apart by #2 and so on");
-		make_name(exporting, subject, nth, name);
-		buffer_clear(&key);
-		buffer_printf(&key, "%s\x1f%s", package ? package : "", buffer_text(name));
-		bool failed = name->out_of_memory || key.out_of_memory;
-		id = failed ? NAMES_NONE : names_id(written, buffer_text(&key), key.length);
+	buffer_text_add(out, "Benchmark");
+	if (islower((unsigned char)subject->name[0]))
+		buffer_char(out, '/');
+	for (const char *c = subject->name; *c; c++) {
+		if (isspace((unsigned char)*c))
+			export_note(exporting, "blanks in names are written as '_'");
+		buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
 	}
-	buffer_release(&key);
-	return id != NAMES_NONE ? 0 : error_memory(exporting->err);
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		const struct parameter *p = &subject->parameters[i];
+		char part[512];
+		snprintf(part, sizeof(part), "/%s=%s", p->name, p->value);
+		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || identity_has_part(subject->name, part))
+			continue;
+		export_note(exporting, "parameters are written as part of the name");
+		for (const char *c = part; *c; c++)
+			buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
+	}
+}
+
+/* A name that no other subject of the package is written by: "a b" and "a_b" are the same without blanks. */
+static int make_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)
+{
+	const char *package = parameter_of(subject, "pkg"), *cpus = parameter_of(subject, "cpus");
+	struct buffer stem = {0}, rest = {0};
+	put_stem(exporting, subject, &stem);
+	if (cpus)
+		buffer_printf(&rest, "-%s", cpus);
+	int status = stem.out_of_memory || rest.out_of_memory
+	                     ? error_memory(exporting->err)
+	                     : export_unique_name(exporting, package ? package : "", buffer_text(&stem), "#",
+	                                          buffer_text(&rest), out);
+	buffer_release(&stem);
+	buffer_release(&rest);
+	return status;
 }
 
 static void put_subject(struct exporting *exporting, const struct subject *subject, const char *name)
@@ -160,22 +150,20 @@ int export_go(struct exporting *exporting)
 {
 	const struct result *result = exporting->result;
 	const char *package = NULL;
-	struct names written = {0};
 	struct buffer name = {0};
 	int status = 0;
 	if (result->host.cpu)
 		buffer_printf(exporting->out, "cpu: %s\n", result->host.cpu);
 	put_units(exporting);
 	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
-		const char *own = package_of(&result->subjects[i]);
+		const char *own = parameter_of(&result->subjects[i], "pkg");
 		if (own ? !package || strcmp(own, package) != 0 : package != NULL)
 			buffer_printf(exporting->out, "pkg:%s%s\n", own ? " " : "", own ? own : "");
 		package = own;
-		status = unique_name(exporting, &result->subjects[i], &written, &name);
+		status = make_name(exporting, &result->subjects[i], &name);
 		if (status == 0)
 			put_subject(exporting, &result->subjects[i], buffer_text(&name));
 	}
 	buffer_release(&name);
-	names_release(&written);
 	return status;
 }

@@ -129,7 +129,28 @@ static size_t whole_number(const char *text)
 	return n;
 }
 
-static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+/* JMH tells benchmarks apart by name, parameters and threads. */
+static int make_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)
+{
+	struct buffer others = {0};
+	size_t threads = 1;
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		const struct parameter *p = &subject->parameters[i];
+		if (strcmp(p->name, "threads") == 0)
+			threads = whole_number(p->value) > 1 ? whole_number(p->value) : 1;
+		else
+			buffer_printf(&others, "%s\x1f%s\x1f", p->name, p->value);
+	}
+	buffer_printf(&others, "%zu", threads);
+	int status = buffer_error(&others, exporting->err);
+	if (status == 0)
+		status = export_unique_name(exporting, buffer_text(&others), subject->name, " #", "", out);
+	buffer_release(&others);
+	return status;
+}
+
+static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject,
+                       const char *name)
 {
 	const char *mode, *threads;
 	const struct measurement *primary = primary_of(subject, &mode);
@@ -144,7 +165,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		export_note(exporting, "machines and builds are not kept: their runs are forks");
 	json_put_object(writer);
 	put_text(writer, "jmhVersion", "1.37");
-	put_text(writer, "benchmark", subject->name);
+	put_text(writer, "benchmark", name);
 	put_text(writer, "mode", mode);
 	put_count(writer, "forks", run_count(&primary->series));
 	put_parameters(writer, subject, &threads);
@@ -167,11 +188,17 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 int export_jmh(struct exporting *exporting)
 {
 	struct json_writer writer;
+	struct buffer name = {0};
+	int status = 0;
 	json_write_init(&writer, exporting->out);
 	json_put_array(&writer);
-	for (size_t i = 0; i < exporting->result->subject_count; i++)
-		if (put_subject(&writer, exporting, &exporting->result->subjects[i]) != 0)
-			return -1;
+	for (size_t i = 0; status == 0 && i < exporting->result->subject_count; i++) {
+		const struct subject *subject = &exporting->result->subjects[i];
+		status = make_name(exporting, subject, &name);
+		if (status == 0)
+			status = put_subject(&writer, exporting, subject, buffer_text(&name));
+	}
 	json_end_array(&writer);
-	return 0;
+	buffer_release(&name);
+	return status;
 }

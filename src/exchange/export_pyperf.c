@@ -54,11 +54,16 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	if (metric->series.levels[0] < LEVEL_RUN || metric->series.levels[metric->series.depth - 1] == LEVEL_INVOCATION)
 		export_note(exporting, "levels other than run and iteration are not kept");
 	export_note_better(exporting, &metric->metric, "value", metric->metric.unit);
+	struct buffer name = {0};
+	if (export_full_name(exporting, subject, &name) != 0) {
+		buffer_release(&name);
+		return -1;
+	}
 	json_put_object(writer);
 	json_put_key(writer, "metadata");
 	json_put_object_line(writer);
 	json_put_key(writer, "name");
-	export_put_full_name(exporting, writer, subject);
+	json_put_text(writer, buffer_text(&name));
 	json_put_key(writer, "unit");
 	json_put_text(writer, unit);
 	json_put_key(writer, "loops");
@@ -69,6 +74,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	put_runs(writer, &metric->series);
 	json_end_array(writer);
 	json_end_object(writer);
+	buffer_release(&name);
 	return 0;
 }
 

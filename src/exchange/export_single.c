@@ -1,7 +1,6 @@
 /* Formats with one number for each benchmark: Bencher Metric Format and github-action-benchmark.
  * The number is the mean; its interval goes along where it is known. */
 #include "exchange/exporters.h"
-#include "exchange/identity.h"
 #include "exchange/units.h"
 
 #include "base/format.h"
@@ -92,10 +91,11 @@ int export_bmf(struct exporting *exporting)
 	json_put_object(&writer);
 	for (size_t i = 0; status == 0 && i < exporting->result->subject_count; i++) {
 		const struct subject *subject = &exporting->result->subjects[i];
-		identity_full_name(subject, &name);
+		status = export_full_name(exporting, subject, &name);
 		json_put_key(&writer, buffer_text(&name));
 		json_put_object(&writer);
-		status = put_measures(&writer, exporting, subject);
+		if (status == 0)
+			status = put_measures(&writer, exporting, subject);
 		json_end_object(&writer);
 	}
 	json_end_object(&writer);
@@ -130,25 +130,36 @@ static int put_bench(struct json_writer *writer, struct exporting *exporting, co
 	return 0;
 }
 
+/* A name holds one number: metrics beside the time say which they are. */
+static int put_benches(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
+{
+	struct buffer own = {0}, other = {0}, rest = {0};
+	int status = export_full_name(exporting, subject, &own);
+	for (size_t m = 0; status == 0 && m < subject->metric_count; m++) {
+		const struct measurement *metric = &subject->metrics[m];
+		bool time = strcmp(metric->metric.name, "wall") == 0;
+		buffer_clear(&rest);
+		buffer_printf(&rest, " - %s", metric->metric.name);
+		status = buffer_error(&rest, exporting->err);
+		if (status == 0 && !time)
+			status = export_unique_name(exporting, "", buffer_text(&own), " #", buffer_text(&rest), &other);
+		if (status == 0)
+			status = put_bench(writer, exporting, buffer_text(time ? &own : &other), metric);
+	}
+	buffer_release(&own);
+	buffer_release(&other);
+	buffer_release(&rest);
+	return status;
+}
+
 int export_gha(struct exporting *exporting)
 {
 	struct json_writer writer;
-	struct buffer name = {0};
 	int status = 0;
 	json_write_init(&writer, exporting->out);
 	json_put_array(&writer);
-	for (size_t i = 0; i < exporting->result->subject_count; i++) {
-		const struct subject *subject = &exporting->result->subjects[i];
-		for (size_t m = 0; status == 0 && m < subject->metric_count; m++) {
-			const struct measurement *metric = &subject->metrics[m];
-			identity_full_name(subject, &name);
-			/* A name holds one number: metrics beside the time say which they are. */
-			if (strcmp(metric->metric.name, "wall") != 0)
-				buffer_printf(&name, " - %s", metric->metric.name);
-			status = put_bench(&writer, exporting, buffer_text(&name), metric);
-		}
-	}
+	for (size_t i = 0; status == 0 && i < exporting->result->subject_count; i++)
+		status = put_benches(&writer, exporting, &exporting->result->subjects[i]);
 	json_end_array(&writer);
-	buffer_release(&name);
 	return status;
 }

@@ -11,6 +11,7 @@ struct exporting {
 	struct buffer *out;
 	struct buffer *notes; /* or NULL */
 	struct names said;    /* notes that are there already */
+	struct names written; /* scopes and names, see export_unique_name() */
 	struct error *err;
 };
 
@@ -40,8 +41,13 @@ const struct measurement *export_time_metric(const struct subject *subject);
 /* ERROR_USAGE: the format needs a time in seconds, and the subject has none; returns -1. */
 int export_no_time(struct exporting *exporting, const struct subject *subject, const char *format);
 
-/* The name with its parameters, for formats that have no other place for them. */
-void export_put_full_name(struct exporting *exporting, struct json_writer *writer, const struct subject *subject);
+/* *out becomes the stem and the rest, with the mark and a number from 2 on between them ("stem #2 rest" for " #") where
+ * that name was given before in the scope. -1 and exporting->err when out of memory. */
+int export_unique_name(struct exporting *exporting, const char *scope, const char *stem, const char *mark,
+                       const char *rest, struct buffer *out);
+
+/* The name with its parameters, for formats that have no other place for them; unique, so ask once for each subject. */
+int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out);
 
 /* A note for a format with runs of one value and no other levels. */
 void export_note_levels(struct exporting *exporting, const struct series *series);

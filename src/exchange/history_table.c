@@ -194,14 +194,14 @@ static int read_header(struct table *table, struct error *err)
 		return error_memory(err);
 	table->columns = n;
 	for (size_t i = 0; i < n; i++) {
-		const struct csv_field *field = &table->records.fields[i];
-		table->header[i] = mem_alloc(field->length + 1, 1);
+		struct csv_field field = csv_trimmed(table->records.fields[i]);
+		table->header[i] = mem_alloc(field.length + 1, 1);
 		if (!table->header[i])
 			return error_memory(err);
-		memcpy(table->header[i], field->text, field->length);
-		table->header[i][field->length] = '\0';
+		memcpy(table->header[i], field.text, field.length);
+		table->header[i][field.length] = '\0';
 		table->role[i] = role_by_name(table->header[i]);
-		named |= table->role[i] != ROLE_COUNT && field->length > 0;
+		named |= table->role[i] != ROLE_COUNT && field.length > 0;
 	}
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
@@ -229,11 +229,11 @@ static const char *cell(const struct table *table, enum role role, char *text, s
 /* The number of a cell, NaN where it is missing; -1 and err when it is something else. */
 static int number_in(const struct table *table, size_t column, double *out, struct error *err)
 {
-	const struct csv_field *field = &table->records.fields[column];
+	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	*out = NAN;
-	if (csv_is_missing(field))
+	if (csv_is_missing(&field))
 		return 0;
-	return parse_number_prefix(field->text, field->length, out) == field->length
+	return parse_number_prefix(field.text, field.length, out) == field.length
 	               ? 0
 	               : csv_bad_number(&table->records, column, err);
 }
@@ -251,12 +251,12 @@ static int number_of(const struct table *table, enum role role, double *out, str
 /* A column that nobody named and that begins with words is no column of values. */
 static bool is_of_words(struct table *table, size_t column)
 {
-	const struct csv_field *field = &table->records.fields[column];
+	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	double number;
-	if (table->role[column] == VALUE || table->numeric[column] || csv_is_missing(field))
+	if (table->role[column] == VALUE || table->numeric[column] || csv_is_missing(&field))
 		return false;
-	table->numeric[column] = parse_number_prefix(field->text, field->length, &number) == field->length;
-	if (table->numeric[column] || csv_has_decimal_comma(field))
+	table->numeric[column] = parse_number_prefix(field.text, field.length, &number) == field.length;
+	if (table->numeric[column] || csv_has_decimal_comma(&field))
 		return false;
 	table->role[column] = IGNORED;
 	return true;
@@ -328,13 +328,30 @@ static bool ends_in_per(const char *name, size_t length)
 	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && is_boundary(name, name + length - 3);
 }
 
+/* Google Benchmark has the unit of its two times in a column; a coefficient of variation stands there without one. */
+static void time_unit_of(const struct table *table, size_t column, char *unit, size_t size)
+{
+	char subject[1024];
+	unit[0] = '\0';
+	if (!is_called(table, column, "realtime") && !is_called(table, column, "cputime"))
+		return;
+	size_t length = strlen(cell(table, SUBJECT, subject, sizeof(subject)));
+	if (length > 3 && strcmp(subject + length - 3, "_cv") == 0)
+		return;
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_called(table, i, "timeunit"))
+			snprintf(unit, size, "%.*s", (int)table->records.fields[i].length, table->records.fields[i].text);
+}
+
 /* The unit of a value column: its own column's, that in its name, or --unit. */
 static void unit_of(const struct table *table, size_t column, char *unit, size_t size, size_t *stem)
 {
 	char own[64];
 	const char *name = table->header[column];
 	*stem = strlen(name);
-	if (cell(table, UNIT, own, sizeof(own))[0]) {
+	if (!cell(table, UNIT, own, sizeof(own))[0])
+		time_unit_of(table, column, own, sizeof(own));
+	if (own[0]) {
 		snprintf(unit, size, "%s", own);
 	} else if (!units_in_name(name, unit, size, stem) || ends_in_per(name, *stem)) {
 		*stem = strlen(name);
@@ -405,10 +422,9 @@ int history_table_read(struct input *input, bool of_a_tool, const struct import_
                        void *context, struct error *err)
 {
 	struct table table = {.options = options};
-	const char *line = input->block + input->at;
-	size_t length = input->end - input->at;
-	const char *stop = memchr(line, '\n', length);
-	char delimiter = csv_delimiter(line, stop ? (size_t)(stop - line) : length);
+	const char *at = input->block + input->at, *line;
+	size_t length;
+	char delimiter = csv_head_line(&at, input->block + input->end, &line, &length) ? csv_delimiter(line, length) : ',';
 	csv_records_init(&table.records, input, delimiter ? delimiter : ',');
 	int row = csv_next(&table.records, err), status = row < 0 ? -1 : 0;
 	if (row == 0) {

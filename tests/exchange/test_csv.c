@@ -404,6 +404,25 @@ static void test_quotes_and_strange_names(void **state)
 	result_release(&r);
 }
 
+/* Blanks in quotes belong to a name, and to nothing else. */
+static void test_blanks(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "\"subject \",iteration,\" duration_ms\"\n"
+	            "a,1,1\n\"a \",1,2\n\" a\",1,3\n \"a\" ,\" 2\",\" 4 \"\n a ,3, 5\t\n\"a\tb\t\",1,6\n\"a\" b ,1,7\n\"a \",2,\" \"\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 5);
+	assert_string_equal(series_text(series_of(&r, "a", "duration")), "[[0.001,0.004,0.005]]");
+	assert_string_equal(series_text(series_of(&r, "a ", "duration")), "[[0.002]]");
+	assert_string_equal(series_text(series_of(&r, " a", "duration")), "[[0.003]]");
+	assert_string_equal(series_text(series_of(&r, "a\tb\t", "duration")), "[[0.006]]");
+	assert_string_equal(series_text(series_of(&r, "a b", "duration")), "[[0.007]]");
+	result_release(&r);
+}
+
 static void test_order_of_subjects(void **state)
 {
 	(void)state;
@@ -492,6 +511,7 @@ int main(void)
 		cmocka_unit_test(test_rebench),
 		cmocka_unit_test(test_criterion_raw),
 		cmocka_unit_test(test_quotes_and_strange_names),
+		cmocka_unit_test(test_blanks),
 		cmocka_unit_test(test_order_of_subjects),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_out_of_memory_unwinds),

@@ -128,6 +128,8 @@ static void test_csv_holds_everything(void **state)
 	      NULL, "csv", EVERYTHING, NULL);
 	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
 	check(some_pairs, NULL, "csv", EVERYTHING, NULL);
+	check("{\"results\": [{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x \", \"times\": [2]}]}", NULL, "csv",
+	      EVERYTHING, NULL);
 	/* Two metrics of one order; partners that differ in a parameter; and pairs of their own for each parameter. */
 	check("subject,pair,order,wall_s,cpu_s\nA,1,BA,1,2\nB,1,BA,3,4\nA,2,AB,5,6\nB,2,AB,7,8\n", NULL, "csv", EVERYTHING,
 	      NULL);
@@ -245,6 +247,35 @@ static void test_gbench_rates(void **state)
 	assert_non_null(subject_find_metric(&after.subjects[0], "copied"));
 	result_release(&before);
 	result_release(&after);
+	buffer_release(&notes);
+}
+
+static size_t times_in(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (; (text = strstr(text, part)) != NULL; text++)
+		n++;
+	return n;
+}
+
+/* Keys of Google Benchmark's own are written once. */
+static void test_gbench_keys(void **state)
+{
+	(void)state;
+	struct result r;
+	struct buffer out = {0}, notes = {0};
+	struct error err;
+	result_init(&r);
+	import_text(&r, "subject,metric,unit,value\nx,wall,s,1\nx,iterations,,30\nx,threads,,4\nx,name,,5\nx,cpu_time,s,2\n", NULL);
+	assert_int_equal(export_result(&r, "gbench", &out, &notes, &err), 0);
+	static const char *const once[] = {"\"iterations\": 30,", "\"iterations\":", "\"threads\": 1,", "\"threads\":",
+	                                   "\"name\": \"x\",",    "\"name\":",       "\"cpu_time\": 2,", "\"cpu_time\":"};
+	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
+		if (times_in(buffer_text(&out), once[i]) != 1)
+			fail_msg("%s in %s", once[i], buffer_text(&out));
+	assert_string_equal(buffer_text(&notes), "metric 'threads' is not kept\nmetric 'name' is not kept\n");
+	result_release(&r);
+	buffer_release(&out);
 	buffer_release(&notes);
 }
 
@@ -558,7 +589,7 @@ int main(void)
 		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names_that_become_one),  cmocka_unit_test(test_hyperfine_arrays_agree),
 		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
-		cmocka_unit_test(test_times_without_seconds),
+		cmocka_unit_test(test_times_without_seconds),  cmocka_unit_test(test_gbench_keys),
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};

@@ -188,6 +188,42 @@ static void test_tables_of_samples(void **state)
 	assert_int_equal(count, 2);
 }
 
+/* The header says what is between the cells, whatever stands before it. */
+static void test_lines_before_the_header(void **state)
+{
+	(void)state;
+	static const char *const before[] = {"", "# nightly\n", "# a, b, c, d\n", "\n", "\r\n# x,y\r\n\n"};
+	struct error err;
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		char text[200];
+		snprintf(text, sizeof(text), "%stime;commit;value_ms\n2024-01-01;a;1.5\n2024-01-02;b;2.5\n", before[i]);
+		assert_int_equal(read_text(text, NULL, &err), 0);
+		assert_int_equal(count, 2);
+		assert_string_equal(seen[1].commit, "b");
+		assert_true(seen[1].record.timed && fabs(seen[1].record.value - 2.5e-3) < 1e-15);
+	}
+}
+
+/* The times of Google Benchmark are in the unit of their row. */
+static void test_time_units(void **state)
+{
+	(void)state;
+	struct error err;
+	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,date\nBM_a,100,12.5,12.25,ns,2024-01-01\n"
+	                           "BM_a,100,3,2,ms,2024-01-02\nBM_a_cv,3,0.5,0.25,ms,2024-01-02\n", NULL, &err), 0);
+	static const double expected[] = {12.5e-9, 12.25e-9, 3e-3, 2e-3, 0.5, 0.25};
+	assert_int_equal(count, 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_close(seen[i].record.value, expected[i], 1e-14);
+		assert_string_equal(seen[i].unit, i < 4 ? "s" : "");
+		assert_string_equal(seen[i].metric, i % 2 ? "cpu_time" : "real_time");
+	}
+	struct import_options options = {.columns = "value=real_time"};
+	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,items\nBM_a,1,2,2,us,5\n", &options, &err), 0);
+	assert_int_equal(count, 1);
+	assert_close(seen[0].record.value, 2e-6, 1e-14);
+}
+
 /* hyperfine's table: each command has a history. */
 static void test_commands(void **state)
 {
@@ -260,6 +296,7 @@ static void test_refused(void **state)
 	assert_int_equal(read_text("", NULL, &err), -1);
 	assert_int_equal(read_text("time,value\nyesterday,3\n", NULL, &err), -1);
 	assert_int_equal(err.line, 2);
+	refused("time,value\n2024-02-29,3\n2024-02-30,3\n", NULL, 3, "does not exist");
 	assert_int_equal(read_text("time,commit\n2024-01-01,3\n", NULL, &err), -1);
 	assert_non_null(strstr(err.what, "no column holds values"));
 	static const char *const bad[] = {"value", "value=nothing", "colour=a", "value=9"};
@@ -280,6 +317,7 @@ int main(void)
 	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
 	                                   cmocka_unit_test(test_single_results),
 	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_commands),
-	                                   cmocka_unit_test(test_cells)};
+	                                   cmocka_unit_test(test_cells), cmocka_unit_test(test_lines_before_the_header),
+	                                   cmocka_unit_test(test_time_units)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
