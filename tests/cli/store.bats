@@ -189,10 +189,13 @@ d.commit()' "$store"
 }
 
 @test "a command line with -- and an older --append is resumed" {
+	printf '#!/bin/sh\nsleep "$(cat pace)"\n' >slow
+	chmod +x slow
+	echo 0.5 >pace
 	begin() { # ID OPTIONS…: killed when the store has it
 		local id=$1
 		shift
-		"$TARE" run --progress none -q "$@" --design turns --metric cpu -r 40 -- "$spin 1000" "sleep 0.05" >/dev/null &
+		"$TARE" run --progress none -q "$@" --design turns --metric cpu -r 40 -- "$spin 1000" ./slow >/dev/null &
 		run=$!
 		until [ -e "$store" ] && [ "$(sql 'SELECT max(id) FROM experiment' 2>/dev/null || echo 0)" = "$id" ]; do sleep 0.1; done
 		kill -9 $run
@@ -201,6 +204,7 @@ d.commit()' "$store"
 	begin 1
 	begin 2 --append @1
 	begin 3 --append @1 --append=@2
+	echo 0.01 >pace
 	run "$TARE" run --resume
 	[ "$status" -eq 0 ]
 	[ "$(sql 'SELECT id, rounds, state FROM experiment WHERE id > 2')" = "4 40 done" ]
