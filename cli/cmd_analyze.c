@@ -168,7 +168,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = find_reference(&result, options->reference, &analysis.reference, err);
 	analysis.by_benchmark = !options->reference;
-	reading_as_measured(&result, &analysis);
+	reading_as_measured(&options->reading, &result, &analysis);
 	if (status == 0)
 		status = reading_describe(&result, options->argc, options->argv, &analysis, err);
 	if (status == 0)
@@ -176,7 +176,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = check_left(&result, options, err);
 	if (status == 0)
-		status = reading_compare(&result, &analysis, err);
+		status = reading_compare(&options->reading, &result, &analysis, err);
 	if (status == 0)
 		status = write_documents(&result, options, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */

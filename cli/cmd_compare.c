@@ -136,7 +136,10 @@ static void add_metrics(const struct subject *subject, struct buffer *out)
 	enum { SHOWN = 3 };
 	for (size_t i = 0; i < subject->metric_count && i < SHOWN; i++) {
 		const struct metric *metric = &subject->metrics[i].metric;
-		buffer_printf(out, "%s%.30s%s%.20s", i ? ", " : "", metric->name, metric->unit[0] ? " in " : "", metric->unit);
+		buffer_text_add(out, i ? ", " : "");
+		text_fit(out, metric->name, 30, TEXT_UNICODE);
+		buffer_text_add(out, metric->unit[0] ? " in " : "");
+		text_fit(out, metric->unit, 20, TEXT_UNICODE);
 		if (metric->better != better_from_unit(metric->unit))
 			buffer_printf(out, " (%s is better)", metric->better == BETTER_HIGHER ? "higher" : "lower");
 	}

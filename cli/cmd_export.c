@@ -40,6 +40,8 @@ static int export_files(const void *given, const struct text_list *files, struct
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0)
+		reading_drop_comparisons(&options->reading, &result);
+	if (status == 0)
 		status = export_result(&result, options->to, &text, &notes, err);
 	if (status == 0)
 		status = output_write(path, &text, err);

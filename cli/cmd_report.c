@@ -69,16 +69,18 @@ static int read_one(const struct report_options *options, const char *file, stru
 		error_set(err, ERROR_NO_DATA, "nothing was measured");
 		return error_on(err, "%s", file);
 	}
-	bool lacks = options->reading.metrics.count > 0 && out->comparison_count == 0 && out->subject_count > 1;
-	if (!is_raw(out) && !lacks)
+	bool others = false; /* it has comparisons by metrics that were not asked for */
+	for (size_t i = 0; i < out->comparison_count; i++)
+		others |= !reading_wants(&options->reading, out->comparisons[i].metric);
+	if (!is_raw(out) && !others)
 		return 0;
 	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.by_benchmark = true;
-	reading_as_measured(out, &analysis);
+	reading_as_measured(&options->reading, out, &analysis);
 	if (!is_raw(out)) {
 		out->design.metric_why = out->design.metric_why ? "asked for" : NULL;
-		return reading_compare(out, &analysis, err);
+		return reading_compare(&options->reading, out, &analysis, err);
 	}
 	if (reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
 		return -1;

@@ -44,17 +44,16 @@ int reading_analysis(const struct reading_options *options, struct analysis_opti
 	return 0;
 }
 
-static bool wanted(const struct text_list *metrics, const char *name)
+bool reading_wants(const struct reading_options *options, const char *metric)
 {
-	for (size_t i = 0; i < metrics->count; i++)
-		if (strcmp(metrics->items[i], name) == 0)
+	for (size_t i = 0; i < options->metrics.count; i++)
+		if (strcmp(options->metrics.items[i], metric) == 0)
 			return true;
-	return metrics->count == 0;
+	return options->metrics.count == 0;
 }
 
-/* Subjects keep the metrics that were asked for, and comparisons by them stay; none left anywhere is an error that
- * names what there is. */
-static int choose_metrics(struct result *result, const struct text_list *metrics, struct error *err)
+/* Subjects keep the metrics that were asked for; none left anywhere is an error that names what there is. */
+static int choose_metrics(const struct reading_options *options, struct result *result, struct error *err)
 {
 	size_t kept = 0;
 	struct buffer present = {0};
@@ -62,7 +61,7 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 		struct subject *subject = &result->subjects[s];
 		size_t left = 0;
 		for (size_t m = 0; m < subject->metric_count; m++) {
-			if (wanted(metrics, subject->metrics[m].metric.name)) {
+			if (reading_wants(options, subject->metrics[m].metric.name)) {
 				struct measurement keep = subject->metrics[m];
 				subject->metrics[m] = subject->metrics[left];
 				subject->metrics[left++] = keep;
@@ -75,17 +74,12 @@ static int choose_metrics(struct result *result, const struct text_list *metrics
 		subject->metric_count = left;
 		kept += left;
 	}
-	size_t comparisons = 0;
-	for (size_t i = 0; i < result->comparison_count; i++)
-		if (wanted(metrics, result->comparisons[i].metric))
-			result->comparisons[comparisons++] = result->comparisons[i];
-	result->comparison_count = comparisons;
-	if (kept == 0 && metrics->count > 0) {
-		error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", metrics->items[0]);
+	if (kept == 0 && options->metrics.count > 0) {
+		error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", options->metrics.items[0]);
 		error_next(err, "there are: %.200s", buffer_text(&present));
 	}
 	buffer_release(&present);
-	return kept == 0 && metrics->count > 0 ? -1 : 0;
+	return kept == 0 && options->metrics.count > 0 ? -1 : 0;
 }
 
 /* A file, or what is saved under @… in the store. */
@@ -125,43 +119,55 @@ int reading_files(const struct reading_options *options, const struct text_list 
 	for (size_t i = 0; i < files->count; i++)
 		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
-	return choose_metrics(out, &options->metrics, err);
+	return choose_metrics(options, out, err);
 }
 
 /* How a result that tare measured was looked at on the way: its intervals stay as wide as that asks for. */
 static enum looking looked(const struct result *result)
 {
 	const char *rule = result->stopped.rule ? result->stopped.rule : "", *design = result->design.name;
+	bool earlier = false; /* what it goes on with was looked at */
+	for (size_t i = 0; i < result->argc; i++)
+		earlier |= strncmp(result->argv[i], "--append", strlen("--append")) == 0;
 	bool compared = result->comparison_count > 0 || result->design.paired ||
 	                (result->subject_count > 1 && !result->subjects[0].benchmark);
 	if (strcmp(rule, stop_rule_name(STOP_PRECISION)) == 0)
 		return LOOKED_FOR_PRECISION;
-	if (strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
+	if (!earlier && strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
 		return LOOKED_ONCE;
 	return compared && (!design || strcmp(design, design_name(DESIGN_SOLO)) != 0) ? LOOKED_FOR_VERDICT
 	                                                                             : LOOKED_FOR_PRECISION;
 }
 
-void reading_as_measured(const struct result *result, struct analysis_options *analysis)
+void reading_as_measured(const struct reading_options *options, const struct result *result,
+                         struct analysis_options *analysis)
 {
 	const struct comparison *first = result->comparison_count > 0 ? &result->comparisons[0] : NULL;
 	bool alike = first != NULL;
 	analysis->looking = looked(result);
 	for (size_t i = 1; i < result->comparison_count; i++)
-		alike &= strcmp(result->comparisons[i].metric, first->metric) == 0 && result->comparisons[i].block == first->block;
+		alike &= strcmp(result->comparisons[i].metric, first->metric) == 0;
 	if (alike && !analysis->deciding)
 		analysis->deciding = first->metric;
-	if (alike && !analysis->block)
+	if (!first)
+		return;
+	if (!analysis->block)
 		analysis->block = first->block;
+	if (!options->confidence && first->ci.level > 0)
+		analysis->confidence = first->ci.level;
+	if (isnan(options->margin) && first->margin > 0)
+		analysis->margin = first->margin;
 }
 
-int reading_compare(struct result *result, const struct analysis_options *analysis, struct error *err)
+static bool same_metric(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+int reading_compare(const struct reading_options *options, struct result *result, const struct analysis_options *analysis,
+                    struct error *err)
 {
 	size_t count = 0, stored = result->comparison_count;
-	/* The lines of rounds of different work were compared, not what the rounds took. */
-	for (size_t s = 0; s < result->subject_count; s++)
-		if (result->subjects[s].work)
-			return 0;
 	if (stored == 0 || !analysis->by_benchmark) {
 		result->comparison_count = 0;
 		return analyse_comparisons(result, analysis, err);
@@ -171,16 +177,26 @@ int reading_compare(struct result *result, const struct analysis_options *analys
 		return error_memory(err);
 	for (size_t i = 0; i < stored; i++) {
 		const struct comparison *c = &result->comparisons[i];
+		const char *metric = reading_wants(options, c->metric) ? c->metric : NULL;
 		bool known = false;
 		for (size_t k = 0; k < count && !known; k++)
-			known = couples[k].base == c->base && couples[k].new_ == c->new_ && strcmp(couples[k].metric, c->metric) == 0;
+			known = couples[k].base == c->base && couples[k].new_ == c->new_ && same_metric(couples[k].metric, metric);
 		if (!known)
-			couples[count++] = (struct couple){.base = c->base, .new_ = c->new_, .metric = c->metric};
+			couples[count++] = (struct couple){.base = c->base, .new_ = c->new_, .metric = metric};
 	}
 	result->comparison_count = 0;
 	int status = analyse_couples(result, couples, count, analysis, err);
 	mem_free(couples);
 	return status;
+}
+
+void reading_drop_comparisons(const struct reading_options *options, struct result *result)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (reading_wants(options, result->comparisons[i].metric))
+			result->comparisons[kept++] = result->comparisons[i];
+	result->comparison_count = kept;
 }
 
 int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,

@@ -52,12 +52,20 @@ int reading_analysis(const struct reading_options *options, struct analysis_opti
 int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
                   struct result *out, struct error *err);
 
-/* Metric, block and the way of looking as in the result that tare measured, where nothing else was asked for. */
-void reading_as_measured(const struct result *result, struct analysis_options *analysis);
+bool reading_wants(const struct reading_options *options, const char *metric); /* --metric names it, or nothing */
 
-/* The comparisons anew: those that a document of ours has, or with analysis->by_benchmark false those with the
- * reference; where it has none, as analyse_comparisons. Lines over work amounts keep theirs. */
-int reading_compare(struct result *result, const struct analysis_options *analysis, struct error *err);
+/* Metric, block, confidence, margin and the way of looking as in the result that tare measured, where nothing else was
+ * asked for. */
+void reading_as_measured(const struct reading_options *options, const struct result *result,
+                         struct analysis_options *analysis);
+
+/* The comparisons anew: those that a document of ours has, by the metrics that were asked for, or with
+ * analysis->by_benchmark false those with the reference; where it has none, as analyse_comparisons. */
+int reading_compare(const struct reading_options *options, struct result *result, const struct analysis_options *analysis,
+                    struct error *err);
+
+/* Leaves out the comparisons by metrics that were not asked for. */
+void reading_drop_comparisons(const struct reading_options *options, struct result *result);
 
 /* Version, time, arguments and seed of this analysis. */
 int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,

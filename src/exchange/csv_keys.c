@@ -10,10 +10,20 @@ enum { SEPARATOR = 0x1f }; /* between the cells of a key */
 
 static const enum role key_roles[] = {ROLE_SUBJECT, ROLE_BENCHMARK, ROLE_PROGRAM, ROLE_PARAMETER, ROLE_METRIC};
 
-/* The cell of a source, or the named parts of it. */
+static bool is_name(enum role role)
+{
+	bool found = false;
+	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++)
+		found |= role == key_roles[r];
+	return found;
+}
+
+/* The cell of a source, or the named parts of it. Blanks in quotes belong to names alone. */
 struct csv_field csv_cell(const struct csv_table *t, const struct source *source)
 {
 	struct csv_field cell = t->records.fields[source->column];
+	if (!is_name(source->role))
+		cell = csv_trimmed(cell);
 	if (source->part_count == 0)
 		return cell;
 	const char *at = cell.text, *end = cell.text + cell.length;

@@ -220,7 +220,10 @@ static const char *cell(const struct table *table, enum role role, char *text, s
 	text[0] = '\0';
 	for (size_t i = 0; i < table->columns && i < table->records.count; i++)
 		if (table->role[i] == role) {
-			snprintf(text, size, "%.*s", (int)table->records.fields[i].length, table->records.fields[i].text);
+			struct csv_field field = table->records.fields[i];
+			if (role != SUBJECT && role != METRIC)
+				field = csv_trimmed(field);
+			snprintf(text, size, "%.*s", (int)field.length, field.text);
 			break;
 		}
 	return text;
@@ -339,8 +342,10 @@ static void time_unit_of(const struct table *table, size_t column, char *unit, s
 	if (length > 3 && strcmp(subject + length - 3, "_cv") == 0)
 		return;
 	for (size_t i = 0; i < table->columns; i++)
-		if (is_called(table, i, "timeunit"))
-			snprintf(unit, size, "%.*s", (int)table->records.fields[i].length, table->records.fields[i].text);
+		if (is_called(table, i, "timeunit")) {
+			struct csv_field field = csv_trimmed(table->records.fields[i]);
+			snprintf(unit, size, "%.*s", (int)field.length, field.text);
+		}
 }
 
 /* The unit of a value column: its own column's, that in its name, or --unit. */

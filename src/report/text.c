@@ -27,25 +27,27 @@ void text_wrap(struct buffer *out, const char *words, size_t column, size_t inde
 	const char *text = buffer_text(&clean);
 	/* What stands left of the cursor beyond the indent is a word before the first one. */
 	bool begins_line = column <= indent;
+	size_t blanks = 1;
 	while (*text) {
 		size_t bytes = strcspn(text, " ");
 		/* A number and its per cent sign stay together. */
 		if (strncmp(text + bytes, " %", 2) == 0)
 			bytes += 1 + strcspn(text + bytes + 1, " ");
 		size_t width = word_width(text, bytes);
-		if (!begins_line && column + 1 + width >= WIDTH) {
+		if (!begins_line && column + blanks + width >= WIDTH) {
 			buffer_char(out, '\n');
 			buffer_repeat(out, " ", indent);
 			column = indent;
 		} else if (!begins_line) {
-			buffer_char(out, ' ');
-			column++;
+			buffer_repeat(out, " ", blanks);
+			column += blanks;
 		}
 		begins_line = false;
 		buffer_add(out, text, bytes);
 		column += width;
 		text += bytes;
-		text += strspn(text, " ");
+		blanks = strspn(text, " ");
+		text += blanks;
 	}
 	buffer_char(out, '\n');
 	out->out_of_memory |= clean.out_of_memory;

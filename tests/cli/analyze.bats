@@ -88,9 +88,23 @@ END
 	python3 -c 'import json; c = json.load(open("turned.json"))["comparisons"]; assert [(x["base"], x["new"]) for x in c] == [("B", "A")], c'
 }
 
+@test "what was gone on with stays as wide as its looks ask for" {
+	"$TARE" run -q --no-save --metric cpu -r 60 --json a.json "true" "sh -c :" >/dev/null
+	"$TARE" run -q --no-save --metric cpu --append a.json -r 120 --json b.json "true" "sh -c :" >/dev/null
+	"$TARE" analyze b.json --json again.json >/dev/null
+	"$TARE" analyze b.json --confidence 90 --json less.json >/dev/null
+	python3 - <<'END'
+import json
+measured, again, less = (json.load(open(name + ".json"))["comparisons"][0] for name in ("b", "again", "less"))
+assert again["ci"] == measured["ci"], (measured["ci"], again["ci"])
+assert less["ci"]["level"] == 0.9
+END
+}
+
 @test "a report of some metrics compares by them" {
-	"$TARE" run -q --no-save -n A -n B --metric net -r 10 --json r.json 'sleep 0.001' 'sleep 0.02' >/dev/null
+	"$TARE" run -q --no-save -n A -n B --metric net -r 10 --confidence 95 --json r.json 'sleep 0.001' 'sleep 0.02' >/dev/null
 	"$TARE" report r.json --metric cpu --text >text
+	! grep -q '99 %' text
 	grep -q 'judged by cpu: asked for' text
 	! grep -qE 'mean net|net:' text
 	"$TARE" report r.json --metric cpu --junit >junit.xml

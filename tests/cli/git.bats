@@ -207,7 +207,7 @@ interrupt_when() { # SIGNAL FILE: sends the signal to tare when the file is ther
 	[[ "${lines[-1]}" == "verdict: slower "* ]]
 	run "$TARE" bench --git main --build "$build" --list build/suite
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"# only_old is not in HEAD "* ]]
+	[[ "$output" == *"# only_old: not in HEAD "* ]]
 	run "$TARE" bench $few --git main --build "$build" --program build/other
 	[ "$status" -eq 5 ]
 }

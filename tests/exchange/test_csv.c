@@ -421,6 +421,12 @@ static void test_blanks(void **state)
 	assert_string_equal(series_text(series_of(&r, "a\tb\t", "duration")), "[[0.006]]");
 	assert_string_equal(series_text(series_of(&r, "a b", "duration")), "[[0.007]]");
 	result_release(&r);
+	result_init(&r);
+	import_text(&r, "subject,iteration,value,unit,better,iswarmup\na,1,9,\" MB/s\",\"higher \",\"true \"\na,2,5,\"MB/s \",\" higher\",\" \"\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[5000000]]");
+	assert_int_equal(r.subjects[0].metrics[0].metric.better, BETTER_HIGHER);
+	result_release(&r);
 }
 
 static void test_order_of_subjects(void **state)
