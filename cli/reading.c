@@ -142,15 +142,15 @@ static enum looking looked(const struct result *result)
 void reading_as_measured(const struct reading_options *options, const struct result *result,
                          struct analysis_options *analysis)
 {
-	const struct comparison *first = result->comparison_count > 0 ? &result->comparisons[0] : NULL;
-	bool alike = first != NULL;
+	const struct comparison *first = result->comparisons;
+	bool alike = true;
 	analysis->looking = looked(result);
+	if (!first || result->comparison_count == 0)
+		return;
 	for (size_t i = 1; i < result->comparison_count; i++)
 		alike &= strcmp(result->comparisons[i].metric, first->metric) == 0;
 	if (alike && !analysis->deciding)
 		analysis->deciding = first->metric;
-	if (!first)
-		return;
 	if (!analysis->block)
 		analysis->block = first->block;
 	if (!options->confidence && first->ci.level > 0)
