@@ -2,27 +2,10 @@
 #include "commands.h"
 
 #include "host/meeting.h"
+#include "support/spawner.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
-
-static struct host host;
-static struct spawner *spawner;
-
-static int open_spawner(void **state)
-{
-	(void)state;
-	host = host_real();
-	spawner = spawner_open(&host, NULL);
-	return spawner ? 0 : -1;
-}
-
-static int close_spawner(void **state)
-{
-	(void)state;
-	spawner_close(spawner);
-	return 0;
-}
 
 enum { BOTH = 3 };
 

@@ -5,6 +5,7 @@
 #include "measure/accounts.h"
 #include "support/fake.h"
 #include "support/known.h"
+#include "support/spawner.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,24 +15,6 @@
 #define SUBJECT TESTS_PROGRAMS "/subject"
 #define NOOP TESTS_PROGRAMS "/noop"
 #define WORDS(...) ((const char *const[]){SUBJECT, __VA_ARGS__, NULL})
-
-static struct host host;
-static struct spawner *spawner;
-
-static int open_spawner(void **state)
-{
-	(void)state;
-	host = host_real();
-	spawner = spawner_open(&host, NULL);
-	return spawner ? 0 : -1;
-}
-
-static int close_spawner(void **state)
-{
-	(void)state;
-	spawner_close(spawner);
-	return 0;
-}
 
 static struct outcome run(struct trial_request request)
 {

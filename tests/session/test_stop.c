@@ -2,32 +2,14 @@
  * series, nothing is run. */
 #include "base/memory.h"
 #include "base/random.h"
-#include "host/spawner.h"
 #include "session/bench_state.h"
 #include "session/state.h"
 #include "support/known.h"
+#include "support/spawner.h"
 
 #include <math.h>
 
 enum { UNITS = 20, PAIRS = 20 };
-
-static struct host host;
-static struct spawner *spawner;
-
-static int open_spawner(void **state)
-{
-	(void)state;
-	host = host_real();
-	spawner = spawner_open(&host, NULL);
-	return spawner ? 0 : -1;
-}
-
-static int close_spawner(void **state)
-{
-	(void)state;
-	spawner_close(spawner);
-	return 0;
-}
 
 static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
