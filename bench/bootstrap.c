@@ -82,8 +82,8 @@ int main(void)
 		builds[i] = i * RUNS;
 	for (uint32_t i = 0; i <= BUILDS * RUNS; i++)
 		runs[i] = i * ITERATIONS;
-	struct nested data = {.depth = 3, .n = VALUES, .values = values, .groups = {BUILDS, BUILDS * RUNS},
-	                      .starts = {builds, runs}};
+	struct nested data = {
+		.depth = 3, .n = VALUES, .values = values, .groups = {BUILDS, BUILDS * RUNS}, .starts = {builds, runs}};
 	double plain_time = 0, our_time = 0, worst = 0;
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		make_values(values, 100 + round);
@@ -98,11 +98,12 @@ int main(void)
 		/* √(p(1 − p))/φ(z_p) = 4.87 at p = 0.005, and √2 for a difference of two. */
 		double error = 4.87 * sqrt(2.0 / REPLICATES) * spread(means);
 		worst = fmax(worst, fmax(fabs(ours.low - plain.low), fabs(ours.high - plain.high)) / error);
-		printf("bootstrap round %d: plain [%.6f, %.6f] %.0f ms, tare [%.6f, %.6f] %.2f ms\n", (int)round + 1,
-		       plain.low, plain.high, 1e3 * (middle - start), ours.low, ours.high, 1e3 * (end - middle));
+		printf("bootstrap round %d: plain [%.6f, %.6f] %.0f ms, tare [%.6f, %.6f] %.2f ms\n", (int)round + 1, plain.low,
+		       plain.high, 1e3 * (middle - start), ours.low, ours.high, 1e3 * (end - middle));
 	}
 	printf("bootstrap 5 x 10 x 1000, %d replicates: CPU time 1/%.0f of the plain resampler (wanted 1/20), "
-	       "ends apart by at most %.2f Monte Carlo errors\n", REPLICATES, plain_time / our_time, worst);
+	       "ends apart by at most %.2f Monte Carlo errors\n",
+	       REPLICATES, plain_time / our_time, worst);
 	bool met = plain_time >= 20 * our_time && worst < 3.5;
 	figure("hierarchical bootstrap, 10^4 replicates of 5 x 10 x 1000", "ms of CPU", "plain C resampler",
 	       1e3 * plain_time / ROUNDS, 1e3 * our_time / ROUNDS, "1/20", met);

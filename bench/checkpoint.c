@@ -55,7 +55,8 @@ static double precision_cost(unsigned *kept)
 			running = (struct running){0};
 		running_add(&running, 1 + 0.1 * random_uniform(&random));
 		double runs = (double)running_count(&running);
-		*kept += precision_reached(&rule, running_mean(&running), sqrt(running_variance(&running) / runs), runs, runs - 1);
+		*kept += precision_reached(&rule, running_mean(&running), sqrt(running_variance(&running) / runs), runs,
+		                           runs - 1);
 	}
 	return (seconds() - start) / (REPEATS * 100);
 }
@@ -93,7 +94,8 @@ int main(void)
 		check = least(check, precision_cost(&kept));
 	}
 	printf("checkpoint: verdict look %.2f us, precision check %.2f us (goal: below 1 us each); "
-	       "making a unit of %d pairs %.2f us [%u]\n", 1e6 * look, 1e6 * check, PAIRS, 1e6 * making, kept);
+	       "making a unit of %d pairs %.2f us [%u]\n",
+	       1e6 * look, 1e6 * check, PAIRS, 1e6 * making, kept);
 	figure("a look at the verdict", "us", NULL, NAN, 1e6 * look, "under 1", look < 1e-6);
 	return look < 1e-6 && check < 1e-6 ? 0 : 1;
 }

@@ -158,11 +158,17 @@ static bool show_auto(void)
 	make_own_data();
 	for (int round = 0; round < ROUNDS; round++)
 		spent = fmin(spent, cost_of_auto(&iterations, &mean));
-	double run_time = (double)iterations * 0.010, share = spent / run_time, anew = cost_of_auto_anew(&mean_anew) / run_time;
+	double run_time = (double)iterations * 0.010, share = spent / run_time,
+		   anew = cost_of_auto_anew(&mean_anew) / run_time;
 	bool fine = share <= 0.01 && mean == mean_anew;
-	printf("  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), straightforward %7.3f %%, %zu iterations%s\n", 100 * share,
-	       100 * anew, iterations, fine ? "" : mean == mean_anew ? "  missed" : "  another result");
-	figure("cost of the stop rule auto, 10 ms iterations", "% of run time", "straightforward", 100 * anew, 100 * share, "under 1 %", fine);
+	printf(
+		"  auto %7.4f %% of the run time at iterations of 10 ms (goal 1.00), straightforward %7.3f %%, %zu iterations%s\n",
+		100 * share, 100 * anew, iterations,
+		fine                ? ""
+		: mean == mean_anew ? "  missed"
+							: "  another result");
+	figure("cost of the stop rule auto, 10 ms iterations", "% of run time", "straightforward", 100 * anew, 100 * share,
+	       "under 1 %", fine);
 	return fine;
 }
 

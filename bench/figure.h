@@ -10,7 +10,8 @@
 static inline void figure(const char *what, const char *unit, const char *peer, double theirs, double ours,
                           const char *goal, bool met)
 {
-	printf("@figure\t%s\t%s\t%s\t%.6g\t%.6g\t%s\t%s\n", what, unit, peer ? peer : "", theirs, ours, goal, met ? "met" : "missed");
+	printf("@figure\t%s\t%s\t%s\t%.6g\t%.6g\t%s\t%s\n", what, unit, peer ? peer : "", theirs, ours, goal,
+	       met ? "met" : "missed");
 	fflush(stdout);
 }
 

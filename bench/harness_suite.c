@@ -24,8 +24,27 @@ TARE_BENCH(empty)
 		TARE_LOOP(t) { \
 		} \
 	}
-#define TEN(n) ONE(n##0) ONE(n##1) ONE(n##2) ONE(n##3) ONE(n##4) ONE(n##5) ONE(n##6) ONE(n##7) ONE(n##8) ONE(n##9)
-TEN(0) TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9)
+#define TEN(n) \
+	ONE(n##0) \
+	ONE(n##1) \
+	ONE(n##2) \
+	ONE(n##3) \
+	ONE(n##4) \
+	ONE(n##5) \
+	ONE(n##6) \
+	ONE(n##7) \
+	ONE(n##8) \
+	ONE(n##9)
+TEN(0)
+TEN(1)
+TEN(2)
+TEN(3)
+TEN(4)
+TEN(5)
+TEN(6)
+TEN(7)
+TEN(8)
+TEN(9)
 #endif
 
 TARE_MAIN()

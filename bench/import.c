@@ -67,10 +67,12 @@ static void put_gbench(FILE *file, long rows)
 {
 	fputs("{\"context\": {}, \"benchmarks\": [\n", file);
 	for (long i = 0; i < rows; i++)
-		fprintf(file, "{\"name\": \"BM_%ld/8\", \"family_index\": %ld, \"run_name\": \"BM_%ld/8\", \"run_type\": \"iteration\", "
-		              "\"repetitions\": 10, \"repetition_index\": %ld, \"threads\": 1, \"iterations\": 3070566, \"real_time\": 2.1%08lde+02, "
-		              "\"cpu_time\": 2.1%08lde+02, \"time_unit\": \"ns\"}%s\n",
-		        i / 10, i / 10, i / 10, i % 10, i % 100000000, i * 7 % 100000000, i + 1 < rows ? "," : "");
+		fprintf(
+			file,
+			"{\"name\": \"BM_%ld/8\", \"family_index\": %ld, \"run_name\": \"BM_%ld/8\", \"run_type\": \"iteration\", "
+			"\"repetitions\": 10, \"repetition_index\": %ld, \"threads\": 1, \"iterations\": 3070566, \"real_time\": 2.1%08lde+02, "
+			"\"cpu_time\": 2.1%08lde+02, \"time_unit\": \"ns\"}%s\n",
+			i / 10, i / 10, i / 10, i % 10, i % 100000000, i * 7 % 100000000, i + 1 < rows ? "," : "");
 	fputs("]}\n", file);
 }
 
@@ -89,7 +91,8 @@ static int measure(const char *tare, const char *path, double *seconds, double *
 	struct rusage usage;
 	if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return -1;
-	*seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+	*seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 	*megabytes = (double)usage.ru_maxrss * 1.024e-3;
 	return 0;
 }

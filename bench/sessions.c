@@ -56,11 +56,13 @@ struct reached {
 static struct reached by_units(const struct workload *w, struct random *random, enum phases_rule phases)
 {
 	static double rates[MOST_UNITS];
-	struct work_rule amounts = {.low = 1, .high = fmin(w->high, MOST_UNITS), .shortest = 3, .first_estimate = 60, .rounds = 50, .least = 8};
+	struct work_rule amounts = {
+		.low = 1, .high = fmin(w->high, MOST_UNITS), .shortest = 3, .first_estimate = 60, .rounds = 50, .least = 8};
 	struct work_session session;
 	double readings[MOST_ROUNDS], stable = 0;
 	struct experiment e;
-	struct performance_index pi = {.units = true, .mean = MEAN_HARMONIC, .precision = 0.1, .confidence = NAN, .autocorrelation = NAN};
+	struct performance_index pi = {
+		.units = true, .mean = MEAN_HARMONIC, .precision = 0.1, .confidence = NAN, .autocorrelation = NAN};
 	struct reached out = {.rate = NAN};
 	experiment_init(&e);
 	e.preset = PRESET_QUICK;

@@ -101,8 +101,8 @@ static double reported_median(const char *file)
 	json_t *document = json_load_file(file, 0, NULL);
 	json_t *first = json_array_get(json_object_get(document, "results"), 0);
 	if (!first)
-		first = json_object_get(
-			json_object_get(json_array_get(json_object_get(document, "subjects"), 0), "metrics"), "wall");
+		first = json_object_get(json_object_get(json_array_get(json_object_get(document, "subjects"), 0), "metrics"),
+		                        "wall");
 	json_t *median = json_object_get(first, "median");
 	double value = median ? json_number_value(median) * 1e6 : NAN;
 	json_decref(document);
@@ -151,8 +151,19 @@ int main(int argc, char **argv)
 	close(fd);
 	const char *hyperfine[] = {"hyperfine", "-N", "--style",       "none",   "-w",    "0",
 	                           "-r",        "",   "--export-json", document, argv[1], NULL};
-	const char *tare[] = {argc > 2 ? argv[2] : "", "run",  "--no-save", "--progress", "none", "-w", "0", "-r", "",
-	                      "--json",                 document, argv[1],     NULL};
+	const char *tare[] = {argc > 2 ? argv[2] : "",
+	                      "run",
+	                      "--no-save",
+	                      "--progress",
+	                      "none",
+	                      "-w",
+	                      "0",
+	                      "-r",
+	                      "",
+	                      "--json",
+	                      document,
+	                      argv[1],
+	                      NULL};
 	struct side sides[] = {{.name = "bare loop"}, {.name = "spawner"}, {.name = "tare run"}, {.name = "hyperfine -N"}};
 	for (int round = 0; round < ROUNDS; round++) {
 		run_floor(&sides[0], argv[1]);

@@ -39,7 +39,8 @@ static void add(struct store *store, size_t number, size_t subjects, size_t n, s
 	char name[32];
 	int64_t started = INT64_C(1700000000000) + (int64_t)number * 60000;
 	int64_t *times = calloc(n, sizeof(*times));
-	struct store_origin origin = {.metric = "wall", .commit = "0123456789abcdef0123456789abcdef01234567", .started = &started};
+	struct store_origin origin = {
+		.metric = "wall", .commit = "0123456789abcdef0123456789abcdef01234567", .started = &started};
 	result_init(&result);
 	result.version = "0.1.0";
 	result.host.cpu = "a CPU";

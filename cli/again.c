@@ -72,15 +72,17 @@ int again_not_known(const struct again *again, struct error *err)
 		error_on(err, "%s", again->file);
 	else
 		error_on(err, "@%lld", (long long)again->id);
-	return error_next(err, again->broken ? "'tare history list' shows what there is; --append @ID goes on with any 'tare run'"
-	                                     : "give its commands and options beside --append");
+	return error_next(err, again->broken
+	                           ? "'tare history list' shows what there is; --append @ID goes on with any 'tare run'"
+	                           : "give its commands and options beside --append");
 }
 
 /* What --append asks for anew: how much is measured, and where it goes. */
 static bool is_left_out(const char *name, bool anew)
 {
-	static const char *const names[] = {"append", "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json", "csv",
-	                                    "markdown", "html", "export-json", "junit", "graph", "traces", "no-save"};
+	static const char *const names[] = {
+		"append",   "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json",   "csv",
+		"markdown", "html",   "export-json",          "junit",    "graph",    "traces",   "no-save"};
 	for (size_t i = 0; i < (anew ? sizeof(names) / sizeof(names[0]) : 2); i++)
 		if (strcmp(names[i], name) == 0)
 			return true;
@@ -104,7 +106,8 @@ static struct option_word read_word(const struct option *table, const char *word
 	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 	for (const struct option *option = table; length > 0 && option->name; option++)
 		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
-			return (struct option_word){option, 0, values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
+			return (struct option_word){option, 0,
+			                            values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
 	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
 		for (const struct option *option = table; option->name; option++)
 			if (option->letter == word[i] && option->kind != OPTION_FLAG)
@@ -142,7 +145,8 @@ static void take_given(struct taking *taking, int given_count, char *const *give
 	bool before = taking->anew;
 	taking->anew = false;
 	for (size_t i = 1, count = (size_t)given_count; i < count;)
-		i += i + 1 == count && strcmp(given[i], "--") == 0 ? 1 : take(taking, (const char *const *)given + i, count - i);
+		i += i + 1 == count && strcmp(given[i], "--") == 0 ? 1
+		                                                   : take(taking, (const char *const *)given + i, count - i);
 	taking->anew = before;
 }
 
@@ -205,8 +209,9 @@ static int check_program(const struct store_program *then, const struct store_pr
 	bool changed = known && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
 	if (!moved && !changed)
 		return 0;
-	error_set(err, ERROR_USAGE, moved ? "the earlier result was of another program (%.200s)"
-	                                  : "the program was changed since the earlier result (%.200s)",
+	error_set(err, ERROR_USAGE,
+	          moved ? "the earlier result was of another program (%.200s)"
+	                : "the program was changed since the earlier result (%.200s)",
 	          then->path);
 	error_on(err, "%.300s", subject->name);
 	return error_next(err, moved ? "go on where it was begun, or measure this one by itself"

@@ -9,7 +9,7 @@
 /* The earlier result. */
 struct again {
 	bool loaded;
-	bool broken;              /* --resume goes on with it, with all that was asked for */
+	bool broken; /* --resume goes on with it, with all that was asked for */
 	struct result result;
 	const char *file;         /* the caller's; NULL: it is in the store */
 	int64_t id;               /* in the store, else 0 */

@@ -39,7 +39,9 @@ static int refuse_machine(const char *name, const char *there, const char *here,
 	error_set(err, ERROR_USAGE, "the baseline '%.60s' was measured on another machine (%.80s; this is %.80s)", name,
 	          there, here);
 	error_on(err, "--baseline");
-	return error_next(err, "measure old and new side by side here ('tare run OLD NEW', or --git BASE), or make a baseline on this machine");
+	return error_next(
+		err,
+		"measure old and new side by side here ('tare run OLD NEW', or --git BASE), or make a baseline on this machine");
 }
 
 int baseline_check(const char *name, int64_t *id, struct error *err)
@@ -138,7 +140,8 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, old);
 	fflush(stdout);
 	int code = command_compare.main(&command_compare, words.argc, words.argv);
-	message_note("what changed between the two times is in this too; old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
+	message_note(
+		"what changed between the two times is in this too; old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
 	arena_release(&words.arena);
 	return code;
 }

@@ -87,7 +87,8 @@ int builds_use_plan(struct builds_use *use, const struct experiment *experiment,
 {
 	if (experiment->min_runs_given || experiment->max_runs || experiment->stop == STOP_VERDICT ||
 	    experiment->stop == STOP_STABLE) {
-		error_set(err, ERROR_USAGE, "with builds every build has the same number of runs, and no rule of its own to stop");
+		error_set(err, ERROR_USAGE,
+		          "with builds every build has the same number of runs, and no rule of its own to stop");
 		return error_next(err, "-r N says how many runs; --builds N or --stop precision how many builds");
 	}
 	use->command = command;
@@ -99,7 +100,8 @@ int builds_use_plan(struct builds_use *use, const struct experiment *experiment,
 	for (size_t i = 0; i < experiment->subject_count; i++) {
 		const struct experiment_subject *subject = &experiment->subjects[i];
 		struct build_tree tree = {.source = absolute(&use->arena, subject->directory, err),
-		                          .command = subject->build ? subject->build : command, .suite = subject->origin};
+		                          .command = subject->build ? subject->build : command,
+		                          .suite = subject->origin};
 		if (!tree.source)
 			return -1;
 		if (!tree.command) {
@@ -206,7 +208,9 @@ static int describe_build(const struct building *building, struct result *one, s
 {
 	for (size_t i = 0; i < one->subject_count; i++) {
 		struct subject *subject = &one->subjects[i];
-		size_t side = subject->letter ? (size_t)(subject->letter[0] - 'A') : building->experiment->subject_count == one->subject_count ? i : 0;
+		size_t side = subject->letter                                             ? (size_t)(subject->letter[0] - 'A')
+		              : building->experiment->subject_count == one->subject_count ? i
+		                                                                          : 0;
 		struct binary binary = {.hash = ""};
 		char path[8192];
 		if (side >= building->experiment->subject_count)
@@ -231,7 +235,7 @@ static bool all_the_same(const struct subject *subject)
 	return same;
 }
 
-#define SAME_BINARY "every build gave the same program, so builds show no layout but their own chance"
+#define SAME_BINARY      "every build gave the same program, so builds show no layout but their own chance"
 #define SAME_BINARY_NEXT "let TARE_BUILD_SEED reach the compiler, for example --build \"make CC='tare cc -- gcc'\""
 
 static int note_same_binaries(struct result *result, struct error *err)
@@ -497,7 +501,11 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
                    struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
                    struct result *result, bool *missing, struct error *err)
 {
-	struct building building = {.use = use, .experiment = experiment, .observer = observer, .host = host_real(), .quiet = quiet,
+	struct building building = {.use = use,
+	                            .experiment = experiment,
+	                            .observer = observer,
+	                            .host = host_real(),
+	                            .quiet = quiet,
 	                            .joined = {.result = result, .ordered = kind->needs_spawner}};
 	struct error later;
 	if (builds_use_plan(use, experiment, use->command, err) != 0)

@@ -14,10 +14,22 @@ struct builds_options {
 };
 
 /* Rows of an option table for a struct `type` that holds `struct builds_options builds`. */
-#define BUILDS_OPTIONS(type)                                                                                                 \
-	{0, "levels", "LIST", OPTION_TEXT, offsetof(type, builds.levels), "build,run: every build is a repetition too", 0, 0, NULL, 0}, \
-	{0, "builds", "N", OPTION_INTEGER, offsetof(type, builds.builds), "how many (10); means --levels build,run", 2, 10000, NULL, 0},        \
-	{0, "keep-builds", NULL, OPTION_FLAG, offsetof(type, builds.keep), NULL, 0, 0, NULL, 0}
+#define BUILDS_OPTIONS(type) \
+	{0, "levels", "LIST", OPTION_TEXT, offsetof(type, builds.levels), "build,run: every build is a repetition too", 0, \
+	 0, NULL,     0}, \
+		{0, \
+	     "builds", \
+	     "N", \
+	     OPTION_INTEGER, \
+	     offsetof(type, builds.builds), \
+	     "how many (10); means --levels build,run", \
+	     2, \
+	     10000, \
+	     NULL, \
+	     0}, \
+	{ \
+		0, "keep-builds", NULL, OPTION_FLAG, offsetof(type, builds.keep), NULL, 0, 0, NULL, 0 \
+	}
 
 /* A source tree: subjects with the same folder and the same build share it. */
 struct build_tree {
@@ -28,13 +40,13 @@ struct build_tree {
 
 struct builds_use {
 	bool wanted;
-	size_t count;         /* builds of each tree */
-	bool given;           /* by the user: no more than these */
+	size_t count; /* builds of each tree */
+	bool given;   /* by the user: no more than these */
 	bool keep;
-	const char *command;  /* --build, or NULL */
+	const char *command; /* --build, or NULL */
 	struct build_tree *trees;
 	size_t tree_count;
-	size_t *tree_of;      /* by subject of the experiment */
+	size_t *tree_of; /* by subject of the experiment */
 	struct arena arena;
 	struct copies copies;
 	struct spawner *spawner; /* of our own, where nobody else has one */

@@ -31,7 +31,8 @@ struct analyze_options {
 static const struct option analyze_options[] = {
 	READING_OPTIONS(struct analyze_options),
 	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one", 0, 0, NULL, 0},
-	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL, 0},
+	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL,
+     0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	REPLAY_OPTIONS(struct analyze_options),
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
@@ -148,8 +149,10 @@ static int write_documents(const struct result *result, const struct analyze_opt
 static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct analyze_options *options = given;
-	const struct output_file documents[] = {{"--json", options->json}, {"--csv", options->csv},
-	                                        {"--markdown", options->markdown}, {"--latex", options->latex}};
+	const struct output_file documents[] = {{"--json", options->json},
+	                                        {"--csv", options->csv},
+	                                        {"--markdown", options->markdown},
+	                                        {"--latex", options->latex}};
 	struct analysis_options analysis;
 	struct result result;
 	result_init(&result);
@@ -200,8 +203,8 @@ const struct command command_analyze = {
 	.summary = "statistics of measurements that exist already",
 	.usage = "tare analyze [options] [FILE…]",
 	.about = "Reads measurements of hyperfine, Google Benchmark, JMH, pyperf, Go, criterion,\n"
-	         "tare and others, CSV or plain numbers, and says what they show. No FILE, or '-':\n"
-	         "standard input. Example: tare analyze --plot results.json",
+			 "tare and others, CSV or plain numbers, and says what they show. No FILE, or '-':\n"
+			 "standard input. Example: tare analyze --plot results.json",
 	.options = analyze_options,
 	.main = analyze_main,
 };

@@ -39,15 +39,19 @@ static const struct option bench_options[] = {
 	BUILDS_OPTIONS(struct bench_options),
 	{0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes", 0, 0, NULL, 0},
 	{0, "list", NULL, OPTION_FLAG, OFFSET(list), "print the names of the benchmarks", 0, 0, NULL, 0},
-	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL, 0},
+	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL,
+     0},
 	{0, "param", "NAME=A,…", OPTION_LIST, OFFSET(params), "only these values of a parameter", 0, 0, NULL, 0},
-	{0, "pi", "NAME[:PCT]", OPTION_LIST, OFFSET(pis), "a number of the program's that must be precise too", 0, 0, NULL, 0},
+	{0, "pi", "NAME[:PCT]", OPTION_LIST, OFFSET(pis), "a number of the program's that must be precise too", 0, 0, NULL,
+     0},
 	{0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), NULL, 0, 0, "auto|edm|none", 0},
 	{0, "vary", "NAME=A,B,…", OPTION_TEXT, OFFSET(vary), "compare values of a parameter or variable", 0, 0, NULL, 0},
 	{'n', "program-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next program", 0, 0, NULL, 0},
-	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), "of one iteration (found: 1ms or more)", 0, 0, NULL, 0},
+	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), "of one iteration (found: 1ms or more)", 0,
+     0, NULL, 0},
 	{0, "iterations", "N", OPTION_INTEGER, OFFSET(iterations), "of a run, after its warm-up (20)", 1, 1e9, NULL, 0},
-	{0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), "iterations left out of each run (found)", 0, 1e9, NULL, 0},
+	{0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), "iterations left out of each run (found)", 0, 1e9, NULL,
+     0},
 	{0, "max-warmup", "N", OPTION_INTEGER, OFFSET(max_warmup), NULL, 0, 1e9, NULL, 0},
 	{0, "lift", NULL, OPTION_FLAG, OFFSET(lift), NULL, 0, 0, NULL, 0},
 	{0, "stop-variant", "WHICH", OPTION_CHOICE, OFFSET(variant), NULL, 0, 0, "published|paper|fork", 0},
@@ -56,7 +60,8 @@ static const struct option bench_options[] = {
 	{0, "stop-values", "N", OPTION_INTEGER, OFFSET(stop_values), NULL, 2, 1e6, NULL, 0},
 	{0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL, 0, 0, NULL, 0},
 	{0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), NULL, 0, 0, "auto|keep", 0},
-	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL, 0},
+	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL,
+     0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), "the gate lets some vanish", 0, 0, NULL, 0},
 	{0},
 };
@@ -141,8 +146,8 @@ static int add_sides(struct experiment *experiment, const struct bench_options *
 	size_t count;
 	if (options->measure.suite)
 		return suite_use_sides(options->measure.suite, true, &experiment->arena, &sides, &count, err) != 0
-		               ? -1
-		               : add_subjects(experiment, options, sides, count, err);
+		           ? -1
+		           : add_subjects(experiment, options, sides, count, err);
 	sides = sides_of_words(&experiment->arena, programs, &options->names);
 	return sides ? add_subjects(experiment, options, sides, programs->count, err) : error_memory(err);
 }
@@ -163,8 +168,8 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 		                                          : "for example: tare bench ./suite, or tare bench ./old ./new");
 	}
 	if (options->names.count > programs) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu program%s", options->names.count,
-		          programs, programs == 1 ? "" : "s");
+		error_set(err, ERROR_USAGE, "%zu names for %zu program%s", options->names.count, programs,
+		          programs == 1 ? "" : "s");
 		return error_next(err, "-n names one program, the first -n the first of them");
 	}
 	return 0;
@@ -212,7 +217,10 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 		char *name = arena_strdup(&experiment->arena, options->pis.items[i]), *width = name ? strchr(name, ':') : NULL;
 		if (!name)
 			return error_memory(err);
-		pis[i] = (struct performance_index){.metric = {name, "", BETTER_LOWER}, .units = true, .precision = NAN, .confidence = NAN,
+		pis[i] = (struct performance_index){.metric = {name, "", BETTER_LOWER},
+		                                    .units = true,
+		                                    .precision = NAN,
+		                                    .confidence = NAN,
 		                                    .autocorrelation = NAN};
 		if (width) {
 			*width = '\0';
@@ -304,7 +312,8 @@ static struct suite_view view_of(const struct result *result)
 	for (size_t i = 0; i < result->subject_count; i++)
 		two &= !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
 	suite_of(result, level_of(result), NULL, &suite);
-	return (struct suite_view){.all_numbers = true, .geometric_mean = two ? suite.ratio : NAN, .geometric_ci = suite.ci};
+	return (struct suite_view){
+		.all_numbers = true, .geometric_mean = two ? suite.ratio : NAN, .geometric_ci = suite.ci};
 }
 
 /* The name of a side: that of its subjects without the benchmark, which is the last word. */
@@ -387,7 +396,8 @@ static int build_commits(struct git_sides *git, struct bench_options *options, s
 
 static int bench_main(const struct command *command, int argc, char **argv)
 {
-	static const struct measure_kind strict = {.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
+	static const struct measure_kind strict = {
+		.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
 	struct measure_kind kind = strict;
 	struct bench_options options = {.min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
 	struct text_list words = {0};
@@ -429,8 +439,8 @@ const struct command command_bench = {
 	.summary = "measure the benchmarks in a program; several: compare",
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
 	.about = "Measures the benchmarks of each PROGRAM (made with <tare/bench.h> or a client);\n"
-	         "several programs are compared benchmark by benchmark with the first.\n"
-	         "Example: tare bench ./suite-old ./suite-new",
+			 "several programs are compared benchmark by benchmark with the first.\n"
+			 "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,
 	.main = bench_main,
 };

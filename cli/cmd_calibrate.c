@@ -146,7 +146,8 @@ static int make_job(struct job *job, const struct calibrate_options *options, co
 		char *command = own ? own_command(load_names[i], &job->arena, err) : user_command(words, &job->arena, err);
 		if (!command || make_experiment(&job->experiments[i], options, command, own, err) != 0)
 			return -1;
-		job->programs[i] = (struct calibrate_program){own ? load_names[i] : command, own ? NULL : command, &job->experiments[i]};
+		job->programs[i] = (struct calibrate_program){own ? load_names[i] : command, own ? NULL : command,
+		                                              &job->experiments[i]};
 	}
 	return 0;
 }
@@ -264,8 +265,8 @@ const struct command command_calibrate = {
 	.summary = "what this machine is able to see, and in which design",
 	.usage = "tare calibrate [options] [-- COMMAND]",
 	.about = "Measures programs against themselves: how small a change this machine shows in\n"
-	         "which time, how often it shows one that is not there, which design is best.\n"
-	         "Later results of 'tare run' quote it.",
+			 "which time, how often it shows one that is not there, which design is best.\n"
+			 "Later results of 'tare run' quote it.",
 	.options = calibrate_options,
 	.main = calibrate_main,
 };

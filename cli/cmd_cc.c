@@ -55,10 +55,10 @@ struct cc {
 	struct host host;
 	struct arena arena;
 	struct compiler compiler;
-	char program[4096];       /* of the compiler */
-	char linker[4096];        /* the real one */
-	char folder[4096];        /* with tare under its name; "": none */
-	char name[4096 + 300];    /* tare's file in it */
+	char program[4096];    /* of the compiler */
+	char linker[4096];     /* the real one */
+	char folder[4096];     /* with tare under its name; "": none */
+	char name[4096 + 300]; /* tare's file in it */
 	unsigned vary;
 };
 
@@ -214,11 +214,11 @@ const struct command command_cc = {
 	.summary = "compile and link with a seeded random layout",
 	.usage = "tare cc [options] -- CC [arguments]",
 	.about = "Runs the compiler CC. With TARE_BUILD_SEED set, the program gets a layout drawn\n"
-	         "by that number: order of object files, of functions and of data, and padding.\n"
-	         "The same seed gives the same program. Without it, CC runs as if tare were not\n"
-	         "there.\n"
-	         "\n"
-	         "  make CC='tare cc -- gcc' CXX='tare cc -- g++'",
+			 "by that number: order of object files, of functions and of data, and padding.\n"
+			 "The same seed gives the same program. Without it, CC runs as if tare were not\n"
+			 "there.\n"
+			 "\n"
+			 "  make CC='tare cc -- gcc' CXX='tare cc -- g++'",
 	.options = cc_options,
 	.main = cc_main,
 };

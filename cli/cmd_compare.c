@@ -38,7 +38,8 @@ static const struct option compare_options[] = {
 	READING_OPTIONS(struct compare_options),
 	{0, "gate", "PCT", OPTION_PERCENT, OFFSET(gate), "exit 3 if slower by more, 4 if undecided", 0, 1000, NULL, 0},
 	{0, "baseline", "NAME", OPTION_TEXT, OFFSET(baseline), "OLD is this baseline (tare help history)", 0, 0, NULL, 0},
-	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL, 0},
+	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL,
+     0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish", 0, 0, NULL, 0},
@@ -161,7 +162,8 @@ static int note_no_metric(struct result *result, const struct couple *couple, co
 	add_metrics(b, &text);
 	buffer_text_add(&text, "); --columns and --unit say what a table holds");
 	int status = text.out_of_memory || result_about_warn(result, "no-metric", a->name, "%s", buffer_text(&text)) != 0
-	                     ? error_memory(err) : 0;
+	                 ? error_memory(err)
+	                 : 0;
 	buffer_release(&text);
 	return status;
 }
@@ -192,10 +194,9 @@ static int choose_metric(struct result *result, struct couple *couple, const cha
 		couple->metric = comparison_metric(a, b, NULL);
 	if (!couple->metric)
 		return note_no_metric(result, couple, asked, err);
-	if (differs &&
-	    result_about_warn(result, "judged-by", a->name,
-	                      "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)", a->metric,
-	                      b->metric, couple->metric) != 0)
+	if (differs && result_about_warn(result, "judged-by", a->name,
+	                                 "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)",
+	                                 a->metric, b->metric, couple->metric) != 0)
 		return error_memory(err);
 	return 0;
 }
@@ -287,8 +288,10 @@ static int report(const struct result *result, const struct compare_options *opt
 {
 	struct suite_view view = {.sort_by_name = options->sort && strcmp(options->sort, "name") == 0,
 	                          .sort_by_change = options->sort && strcmp(options->sort, "change") == 0,
-	                          .only_changed = options->only_changed, .all_numbers = result->design.paired,
-	                          .geometric_mean = suite->ratio, .geometric_ci = suite->ci};
+	                          .only_changed = options->only_changed,
+	                          .all_numbers = result->design.paired,
+	                          .geometric_mean = suite->ratio,
+	                          .geometric_ci = suite->ci};
 	bool to_stderr = documents_on_stdout(options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	struct buffer text = {0};
@@ -465,8 +468,7 @@ static int compare_main(const struct command *command, int argc, char **argv)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
 		                   documents_on_stdout(&options));
 	else if (!isnan(options.gate))
-		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing,
-		                   documents_on_stdout(&options));
+		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing, documents_on_stdout(&options));
 	mem_free(coupling.couples);
 	result_release(&result);
 	text_list_release(&files);
@@ -479,7 +481,7 @@ const struct command command_compare = {
 	.summary = "compare two saved results or files",
 	.usage = "tare compare [options] OLD NEW",
 	.about = "Compares the benchmarks that are in both, by name and parameters. Files as for\n"
-	         "'tare analyze'. Example: tare compare --gate 2% old.json new.json",
+			 "'tare analyze'. Example: tare compare --gate 2% old.json new.json",
 	.options = compare_options,
 	.main = compare_main,
 };

@@ -163,8 +163,8 @@ const struct command command_doctor = {
 	.summary = "is this machine fit to measure, and what to do about it",
 	.usage = "tare doctor [options]",
 	.about = "Looks at this machine for half a second and says what would disturb a\n"
-	         "measurement, what that costs, and which command mends it. It changes nothing\n"
-	         "and needs no root.",
+			 "measurement, what that costs, and which command mends it. It changes nothing\n"
+			 "and needs no root.",
 	.options = doctor_options,
 	.main = doctor_main,
 };

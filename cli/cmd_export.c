@@ -17,7 +17,7 @@ struct export_options {
 
 static const struct option export_options[] = {
 	{0, "format", "NAME", OPTION_CHOICE, OFFSET(to), "hyperfine, gbench, jmh, pyperf, go, bmf, gha, csv or json", 0, 0,
-	 "hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv|json", 0},
+     "hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv|json", 0},
 	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write (standard output)", 0, 0, NULL, 0},
 	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
 	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
@@ -66,7 +66,7 @@ const struct command command_export = {
 	.summary = "write another tool's format",
 	.usage = "tare export RESULT --format NAME [options]",
 	.about = "Writes measurements in the format of another tool. RESULT is a file as for\n"
-	         "'tare analyze'. Example: tare export result.json --format hyperfine -o hf.json",
+			 "'tare analyze'. Example: tare export result.json --format hyperfine -o hf.json",
 	.options = export_options,
 	.main = export_main,
 };

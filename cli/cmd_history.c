@@ -14,7 +14,8 @@
 #define OFFSET(field) offsetof(struct history_options, field)
 
 static const struct option history_options[] = {
-	{0, "subject", "PATTERN", OPTION_TEXT, OFFSET(subject), "part of the name, or a pattern with * and ?", 0, 0, NULL, 0},
+	{0, "subject", "PATTERN", OPTION_TEXT, OFFSET(subject), "part of the name, or a pattern with * and ?", 0, 0, NULL,
+     0},
 	{0, "metric", "NAME", OPTION_TEXT, OFFSET(metric), "another metric than the deciding one", 0, 0, NULL, 0},
 	{0, "tag", "TAG", OPTION_LIST, OFFSET(tags), "only results with this tag", 0, 0, NULL, 0},
 	{0, "name", "PATTERN", OPTION_TEXT, OFFSET(name), "only experiments of this name", 0, 0, NULL, 0},
@@ -44,15 +45,9 @@ static const struct {
 	const char *name;
 	int (*run)(const struct history_options *options, const struct text_list *arguments, struct error *err);
 } subcommands[] = {
-	{"list", history_list},
-	{"show", history_show},
-	{"trend", history_trend},
-	{"changes", history_changes},
-	{"baseline", history_baseline},
-	{"import", history_import},
-	{"export", history_export},
-	{"merge", history_merge},
-	{"prune", history_prune},
+	{"list", history_list},       {"show", history_show},         {"trend", history_trend},
+	{"changes", history_changes}, {"baseline", history_baseline}, {"import", history_import},
+	{"export", history_export},   {"merge", history_merge},       {"prune", history_prune},
 	{"verify", history_verify},
 };
 
@@ -82,9 +77,13 @@ static int read_moment(const char *text, const char *option, int64_t *out, struc
 
 int history_filter(const struct history_options *options, struct store_filter *filter, struct error *err)
 {
-	*filter = (struct store_filter){.subject = options->subject, .metric = options->metric, .host = options->host,
-	                                .name = options->name, .tags = options->tags.items,
-	                                .tag_count = options->tags.count, .has_since = options->since != NULL,
+	*filter = (struct store_filter){.subject = options->subject,
+	                                .metric = options->metric,
+	                                .host = options->host,
+	                                .name = options->name,
+	                                .tags = options->tags.items,
+	                                .tag_count = options->tags.count,
+	                                .has_since = options->since != NULL,
 	                                .has_until = options->until != NULL};
 	if (read_moment(options->since, "since", &filter->since, err) != 0)
 		return -1;
@@ -205,15 +204,15 @@ const struct command command_history = {
 	.summary = "what was measured before",
 	.usage = "tare history SUBCOMMAND [options] …",
 	.about = "list         the saved experiments, newest first\n"
-	         "show @ID     one of them, with all that is known of it\n"
-	         "trend        a metric over time, with intervals and changes\n"
-	         "changes      where it changed, by how much, and where one cannot tell\n"
-	         "baseline     set NAME @ID, remove NAME, list: what to compare with later\n"
-	         "import FILE  results of others: tables, data.js, documents of tare\n"
-	         "export @ID   whole documents, for 'import' elsewhere\n"
-	         "merge FILE   another store's experiments into this one\n"
-	         "prune        forget old experiments\n"
-	         "verify       is the store whole?",
+			 "show @ID     one of them, with all that is known of it\n"
+			 "trend        a metric over time, with intervals and changes\n"
+			 "changes      where it changed, by how much, and where one cannot tell\n"
+			 "baseline     set NAME @ID, remove NAME, list: what to compare with later\n"
+			 "import FILE  results of others: tables, data.js, documents of tare\n"
+			 "export @ID   whole documents, for 'import' elsewhere\n"
+			 "merge FILE   another store's experiments into this one\n"
+			 "prune        forget old experiments\n"
+			 "verify       is the store whole?",
 	.options = history_options,
 	.subcommands = "list|show|trend|changes|baseline|import|export|merge|prune|verify",
 	.main = history_main,

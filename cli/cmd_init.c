@@ -94,8 +94,8 @@ const struct command command_init = {
 	.summary = "prepare a project: .tare/ and an example of tare.yaml",
 	.usage = "tare init [FOLDER]",
 	.about = "Makes FOLDER/.tare, where results measured in that folder or below it are saved\n"
-	         "from then on, and FOLDER/tare.yaml, a suite file that runs as it is and explains\n"
-	         "itself. What is there already stays.",
+			 "from then on, and FOLDER/tare.yaml, a suite file that runs as it is and explains\n"
+			 "itself. What is there already stays.",
 	.options = init_options,
 	.main = init_main,
 };

@@ -31,7 +31,8 @@ struct monitor_command {
 static const struct option monitor_command_options[] = {
 	{0, "stream", NULL, OPTION_FLAG, OFFSET(stream), "print the gauges line by line, for programs", 0, 0, NULL, 0},
 	{0, "rate", "HZ", OPTION_NUMBER, OFFSET(rate), "samples per second (10)", 0.01, 1000, NULL, 0},
-	{0, "interval", "TIME", OPTION_DURATION, OFFSET(interval), "between two views (1s); of a stream: between samples", 0, 0, NULL, 0},
+	{0, "interval", "TIME", OPTION_DURATION, OFFSET(interval), "between two views (1s); of a stream: between samples",
+     0, 0, NULL, 0},
 	{0, "count", "N", OPTION_INTEGER, OFFSET(count), "end after N views or samples", 1, 1e12, NULL, 0},
 	{0, "limit", "PCT", OPTION_PERCENT, OFFSET(limit), "above it a component is near its limit (80%)", 1, 100, NULL, 0},
 	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "every component, also more than fit the screen", 0, 0, NULL, 0},
@@ -75,8 +76,11 @@ static int show_view(struct monitor *monitor, const struct monitor_command *opti
 	char head[128], now[64];
 	struct host host = host_real();
 	struct look look = output_look(options->color, options->ascii, false);
-	struct monitor_view view = {.recent = recent_of, .context = monitor, .limit = options->limit,
-	                            .rows = live && !options->all ? screen_rows() : 0, .head = head};
+	struct monitor_view view = {.recent = recent_of,
+	                            .context = monitor,
+	                            .limit = options->limit,
+	                            .rows = live && !options->all ? screen_rows() : 0,
+	                            .head = head};
 	clock_timestamp(&host, now, sizeof(now));
 	snprintf(head, sizeof(head), "tare monitor  %.19s  %g Hz%s", now, options->rate, live ? "  (Ctrl-C ends it)" : "");
 	view.count = monitor_readings(monitor, &view.readings);
@@ -95,7 +99,7 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 	bool live = isatty(STDOUT_FILENO) && options->count == 0;
 	int64_t period = (int64_t)(1e9 / options->rate), views = options->count ? options->count : live ? INT64_MAX : 1;
 	int64_t next = clock_now(&host) + period, interval = options->interval ? options->interval : 1000000000,
-	        show = clock_now(&host) + interval;
+			show = clock_now(&host) + interval;
 	struct buffer text = {0};
 	int status = 0;
 	if (live)
@@ -203,8 +207,8 @@ const struct command command_monitor = {
 	.summary = "a live view of what limits this machine",
 	.usage = "tare monitor [options]",
 	.about = "Shows how busy CPUs, memory, disks, network and control groups are, the\n"
-	         "busiest first. With --stream it prints the same for another program, as in\n"
-	         "ssh HOST tare monitor --stream. It changes nothing and needs no root.",
+			 "busiest first. With --stream it prints the same for another program, as in\n"
+			 "ssh HOST tare monitor --stream. It changes nothing and needs no root.",
 	.options = monitor_command_options,
 	.main = monitor_main,
 };

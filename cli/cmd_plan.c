@@ -38,15 +38,19 @@ static const char usual_output[] = "tare-plan.json";
 #define OFFSET(field) offsetof(struct plan_options, field)
 
 static const struct option plan_options[] = {
-	{0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: of build,run,iteration (found)", 0, 0, NULL, 0},
+	{0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: of build,run,iteration (found)", 0, 0, NULL,
+     0},
 	{0, "build", "CMD", OPTION_TEXT, OFFSET(build), "how the program is built, to repeat builds too", 0, 0, NULL, 0},
-	{0, "builds", "N", OPTION_INTEGER, OFFSET(builds), "builds of the first experiment (20, where they fit)", 2, 10000, NULL, 0},
+	{0, "builds", "N", OPTION_INTEGER, OFFSET(builds), "builds of the first experiment (20, where they fit)", 2, 10000,
+     NULL, 0},
 	{0, "precision", "PCT", OPTION_PERCENT, OFFSET(precision), "half-width to plan for (1%)", 1e-4, 1000, NULL, 0},
-	{0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy", 0, 0, NULL, 0},
+	{0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy", 0, 0,
+     NULL, 0},
 	{0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval to plan for (95)", 0, 0, NULL, 0},
 	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where the plan goes (tare-plan.json)", 0, 0, NULL, 0},
 	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "only print it", 0, 0, NULL, 0},
-	{0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment", 0, 0, NULL, 0},
+	{0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment", 0, 0, NULL,
+     0},
 	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)", 0, 0, NULL, 0},
 	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "runs of it (25, where they fit)", 2, 1e6, NULL, 0},
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each command before them (found)", 0, 1e9, NULL, 0},
@@ -57,7 +61,8 @@ static const struct option plan_options[] = {
 	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
 	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run of a command", 0, 0, NULL, 0},
 	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
-	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL, 0},
+	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL,
+     0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when something fails", 0, 0, NULL, 0},
 	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)", 0, 0, NULL, 0},
 	{'N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL, 0, 0, NULL, 0},
@@ -128,8 +133,9 @@ static int read_levels(const char *text, bool *builds, bool *iterations, struct 
 		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION || level == LEVEL_MACHINE) {
 			error_set(err, ERROR_USAGE, "'%.20s' is no level to plan", name);
 			error_on(err, "--levels");
-			return error_next(err, "give run for commands, run,iteration for a program with benchmarks, build in front where "
-			                       "builds are repeated too; results with other levels: --from");
+			return error_next(
+				err, "give run for commands, run,iteration for a program with benchmarks, build in front where "
+					 "builds are repeated too; results with other levels: --from");
 		}
 		run |= level == LEVEL_RUN;
 		*builds |= level == LEVEL_BUILD;
@@ -156,8 +162,8 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	if (!sides)
 		return error_memory(err);
 	if (options->names.count > words->count) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count,
-		          words->count, words->count == 1 ? "" : "s");
+		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count, words->count,
+		          words->count == 1 ? "" : "s");
 		return error_next(err, "-n names one command, the first -n the first of them");
 	}
 	for (size_t i = 0; i < words->count; i++) {
@@ -202,10 +208,12 @@ static int dry_run_bench(const struct experiment *experiment, struct spawner *sp
 /* Builds and what is inside each of them; or what they would be. */
 static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment,
                           const struct plan_options *options, struct spawner *spawner, int cancel,
-                          const struct session_observer *observer, struct buffer *text, struct result *out, struct error *err)
+                          const struct session_observer *observer, struct buffer *text, struct result *out,
+                          struct error *err)
 {
 	enum { USUAL = 20 };
-	struct builds_use builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
+	struct builds_use builds = {
+		.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
 	bool missing = false;
 	int status = builds_use_plan(&builds, experiment, options->build, err);
 	if (status == 0 && options->dry_run)
@@ -298,7 +306,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 	if (options->no_save)
 		return 0;
 	if (interrupted && !options->output && file_kind(&syscalls_libc, path) != FILE_MISSING) {
-		buffer_printf(text, "\nnot saved: this is by an interrupted experiment, and there is a %s; -o FILE saves it\n", path);
+		buffer_printf(text, "\nnot saved: this is by an interrupted experiment, and there is a %s; -o FILE saves it\n",
+		              path);
 		return 0;
 	}
 	int status = plan_document_write(plan, &document, err);
@@ -327,7 +336,8 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	if (status == 0) {
 		status = save(&plan, options, wants, interrupted, &text, err);
 		struct error *why = status == 0 ? err : &later;
-		if ((output_is_stdout(options->output) ? message_print_error_stream(&text, why) : message_print(&text, why)) != 0)
+		if ((output_is_stdout(options->output) ? message_print_error_stream(&text, why) : message_print(&text, why)) !=
+		    0)
 			status = -1;
 	}
 	buffer_release(&text);
@@ -343,7 +353,8 @@ static int refuse_suites(const struct text_list *words, struct error *err)
 	if (status == 0 && suite.open) {
 		error_set(err, ERROR_USAGE, "a suite file is measured first, then planned by its result");
 		error_on(err, "%s", words->items[0]);
-		status = error_next(err, "tare run %s --json first.json (programs: tare bench), then tare plan --from first.json",
+		status = error_next(err,
+		                    "tare run %s --json first.json (programs: tare bench), then tare plan --from first.json",
 		                    words->items[0]);
 	}
 	suite_use_release(&suite);
@@ -373,15 +384,18 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	bool of_commands = options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
 	                   options->warmup >= 0;
 	if (wants->harness && of_commands)
-		return error_set(err, ERROR_USAGE,
-		                 "--warmup, --setup, --prepare, --conclude and --cleanup go with commands, not with benchmarks");
+		return error_set(
+			err, ERROR_USAGE,
+			"--warmup, --setup, --prepare, --conclude and --cleanup go with commands, not with benchmarks");
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->from && (of_commands || options->dry_run || options->ignore_failure))
-		return error_set(err, ERROR_USAGE, "--from measures nothing: it goes without hooks, --warmup, -i and --dry-run");
+		return error_set(err, ERROR_USAGE,
+		                 "--from measures nothing: it goes without hooks, --warmup, -i and --dry-run");
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
-	return options->no_save || options->dry_run ? 0 : output_check(options->output ? options->output : usual_output, err);
+	return options->no_save || options->dry_run ? 0
+	                                            : output_check(options->output ? options->output : usual_output, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)
@@ -432,9 +446,9 @@ const struct command command_plan = {
 	.summary = "how often to repeat at which level",
 	.usage = "tare plan [options] COMMAND… | PROGRAM…",
 	.about = "Makes a first experiment, finds what varies and what costs, and says how many\n"
-	         "runs and iterations give which interval in which time. 'tare run --plan FILE'\n"
-	         "and 'tare bench --plan FILE' follow it.\n"
-	         "Example: tare plan --precision 0.5% ./suite",
+			 "runs and iterations give which interval in which time. 'tare run --plan FILE'\n"
+			 "and 'tare bench --plan FILE' follow it.\n"
+			 "Example: tare plan --precision 0.5% ./suite",
 	.options = plan_options,
 	.main = plan_main,
 };

@@ -62,7 +62,9 @@ static int read_amounts(const struct text_list *texts, double *works, size_t *co
 
 static const struct subject *find_subject(const struct result *result, const char *name, struct error *err)
 {
-	const struct subject *subject = name ? result_find_subject(result, name) : result->subject_count ? &result->subjects[0] : NULL;
+	const struct subject *subject = name                    ? result_find_subject(result, name)
+	                                : result->subject_count ? &result->subjects[0]
+	                                                        : NULL;
 	if (!subject) {
 		error_set(err, ERROR_USAGE, "the result has no subject '%.100s'", name ? name : "");
 		error_on(err, "--subject");
@@ -76,7 +78,8 @@ static void basis_words(const struct prediction_basis *basis, struct buffer *out
 	if (basis->source == PREDICT_BY_LINE)
 		buffer_printf(out, "by %s %s%s and %s besides, %s time, from %zu rounds\n",
 		              format_significant(speed, sizeof(speed), basis->speed, 4), basis->unit[0] ? basis->unit : "units",
-		              "/s", format_quantity(alpha, sizeof(alpha), basis->alpha, NAN, "s"), basis->metric, basis->rounds);
+		              "/s", format_quantity(alpha, sizeof(alpha), basis->alpha, NAN, "s"), basis->metric,
+		              basis->rounds);
 	else
 		buffer_printf(out, "by the unit readings %s of %zu runs%s\n", basis->index, basis->rounds,
 		              basis->stable_only ? "; the stable phase alone: set-up and warm-up are not in it" : "");
@@ -126,7 +129,9 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 	table_release(&table);
 	basis_words(basis, &text);
 	if (beyond)
-		buffer_text_add(&text, "* far beyond what was measured (twice the largest amount): the line may bend; measure larger rounds\n");
+		buffer_text_add(
+			&text,
+			"* far beyond what was measured (twice the largest amount): the line may bend; measure larger rounds\n");
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
 	buffer_release(&text);
@@ -231,8 +236,8 @@ const struct command command_predict = {
 	.summary = "how long future work will take",
 	.usage = "tare predict RESULT --work W,…",
 	.about = "Predicts the time of work amounts from a result of 'tare run --work' or one\n"
-	         "with unit readings, with the interval of one more run.\n"
-	         "Example: tare predict result.json --work 10000",
+			 "with unit readings, with the interval of one more run.\n"
+			 "Example: tare predict result.json --work 10000",
 	.options = predict_options,
 	.main = predict_main,
 };

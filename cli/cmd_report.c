@@ -35,7 +35,8 @@ static const struct option report_options[] = {
 	{0, "latex", NULL, OPTION_FLAG, OFFSET(latex), "LaTeX for a paper: tables and sentences", 0, 0, NULL, 0},
 	{0, "junit", NULL, OPTION_FLAG, OFFSET(junit), "JUnit's XML: a test for each comparison", 0, 0, NULL, 0},
 	{0, "metrics", NULL, OPTION_FLAG, OFFSET(metrics), "OpenMetrics text, for GitLab", 0, 0, NULL, 0},
-	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL, 0},
+	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL,
+     0},
 	{0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page", 0, 0, NULL, 0},
 	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot or --history: of this one", 0, 0, NULL, 0},
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
@@ -57,8 +58,7 @@ static bool is_raw(const struct result *result)
 	return true;
 }
 
-static int read_one(const struct report_options *options, const char *file, struct result *out,
-                    struct error *err)
+static int read_one(const struct report_options *options, const char *file, struct result *out, struct error *err)
 {
 	const char *items[] = {file};
 	struct text_list one = {items, 1};
@@ -162,7 +162,9 @@ static int load_history(const struct report_options *options, struct history *ou
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
 	bool page = !options->text && !options->markdown && !options->latex && !options->junit && !options->metrics;
-	if (options->text + options->markdown + options->latex + options->junit + options->metrics + (options->plot != NULL) > 1)
+	if (options->text + options->markdown + options->latex + options->junit + options->metrics +
+	        (options->plot != NULL) >
+	    1)
 		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --latex, --junit, --metrics and --plot");
 	if (options->history && !page)
 		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
@@ -215,9 +217,9 @@ const struct command command_report = {
 	.summary = "a page to look at, with plots and raw data",
 	.usage = "tare report [options] [RESULT…]",
 	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT\n"
-	         "is a file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
-	         "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
-	         "histogram, forest, phases, history.",
+			 "is a file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
+			 "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
+			 "histogram, forest, phases, history.",
 	.options = report_options,
 	.main = report_main,
 };

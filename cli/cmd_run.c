@@ -45,7 +45,8 @@ static const struct option run_options[] = {
 	{0, "welch", NULL, OPTION_FLAG, OFFSET(welch), NULL, 0, 0, NULL, 0},
 	{0, "min-round", "TIME", OPTION_DURATION, OFFSET(min_round), NULL, 0, 0, NULL, 0},
 	{0, "counters", NULL, OPTION_FLAG, OFFSET(counters), "hardware counters, where there are any", 0, 0, NULL, 0},
-	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0, NULL, 3},
+	{'P', "parameter-scan", "VAR MIN MAX", OPTION_LIST, OFFSET(scans), "one command for each value of {VAR}", 0, 0,
+     NULL, 3},
 	{'D', "parameter-step-size", "STEP", OPTION_LIST, OFFSET(steps), NULL, 0, 0, NULL, 0},
 	{'L', "parameter-list", "VAR A,B,…", OPTION_LIST, OFFSET(lists), "the same, from a list", 0, 0, NULL, 2},
 	{'n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command", 0, 0, NULL, 0},
@@ -53,7 +54,8 @@ static const struct option run_options[] = {
 	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
 	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run", 0, 0, NULL, 0},
 	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
-	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL, 0},
+	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL,
+     0},
 	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)", 0, 0, NULL, 0},
 	{'N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL, 0, 0, NULL, 0},
 	{0, "input", "FILE", OPTION_TEXT, OFFSET(input), NULL, 0, 0, NULL, 0},
@@ -62,7 +64,8 @@ static const struct option run_options[] = {
 	{0, "check", "CMD", OPTION_TEXT, OFFSET(check), NULL, 0, 0, NULL, 0},
 	{0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL, 0, 0, NULL, 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when a command fails", 0, 0, NULL, 0},
-	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), NULL, 0, 0, "microsecond|millisecond|second", 0},
+	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), NULL, 0, 0, "microsecond|millisecond|second",
+     0},
 	{0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones", 0, 0, NULL, 0},
 	{0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "go on with the last run that was broken off", 0, 0, NULL, 0},
 	{0, "no-pad", NULL, OPTION_FLAG, OFFSET(no_pad), NULL, 0, 0, NULL, 0},
@@ -107,7 +110,8 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 	if (options->measure.suite)
 		return suite_use_sides(options->measure.suite, false, arena, out, count, err);
 	*count = options->git.range ? 2 : commands_given->count;
-	*out = options->git.range ? arena_alloc(arena, 2, sizeof(**out)) : sides_of_words(arena, commands_given, &options->names);
+	*out = options->git.range ? arena_alloc(arena, 2, sizeof(**out))
+	                          : sides_of_words(arena, commands_given, &options->names);
 	if (!*out)
 		return error_memory(err);
 	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], *out, err) != 0)
@@ -136,12 +140,16 @@ static int check_setups(const struct experiment *experiment, struct error *err)
 		for (size_t j = 0; j < i; j++) {
 			const struct experiment_subject *a = &experiment->subjects[j], *b = &experiment->subjects[i];
 			if (same_text(a->setup, b->setup) || !same_text(a->command, b->command) ||
-			    !same_text(a->prepare, b->prepare) || !same_text(a->directory, b->directory) || !same_texts(a->env, b->env))
+			    !same_text(a->prepare, b->prepare) || !same_text(a->directory, b->directory) ||
+			    !same_texts(a->env, b->env))
 				continue;
-			error_set(err, ERROR_USAGE, "every setup is done before the commands are measured by turns: '%.60s' would be "
-			          "the same program each time", b->command);
+			error_set(err, ERROR_USAGE,
+			          "every setup is done before the commands are measured by turns: '%.60s' would be "
+			          "the same program each time",
+			          b->command);
 			error_on(err, "--setup");
-			return error_next(err, "let it make a program for each value, with the parameter in its name, or use --prepare");
+			return error_next(err,
+			                  "let it make a program for each value, with the parameter in its name, or use --prepare");
 		}
 	return 0;
 }
@@ -200,8 +208,8 @@ static int check_counts(const struct run_options *options, size_t commands_given
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
 	if (options->names.count > commands_given) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count,
-		          commands_given, commands_given == 1 ? "" : "s");
+		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count, commands_given,
+		          commands_given == 1 ? "" : "s");
 		return error_next(err, "-n names one command, the first -n the first of them");
 	}
 	if (options->shell && options->no_shell)
@@ -465,7 +473,7 @@ const struct command command_run = {
 	.summary = "measure commands; several: which is faster",
 	.usage = "tare run [options] COMMAND… | FILE.yaml",
 	.about = "Measures each COMMAND (one string, no shell) until the answer is certain.\n"
-	         "Example: tare run './old input' './new input'",
+			 "Example: tare run './old input' './new input'",
 	.options = run_options,
 	.main = run_main,
 };

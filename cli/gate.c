@@ -76,9 +76,11 @@ int gate_finish(const struct result *result, bool missing, bool to_stderr)
 	if (missing && c && badness(c) == 0)
 		return stay_open(result, level, to_stderr);
 	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;
-	const char *name = !subject ? NULL : subject->letter && subject->benchmark ? subject->benchmark : subject_title(subject);
-	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL, level,
-	                name, &line);
+	const char *name = !subject                                ? NULL
+	                   : subject->letter && subject->benchmark ? subject->benchmark
+	                                                           : subject_title(subject);
+	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL, level, name,
+	                &line);
 	print_line(&line, to_stderr);
 	buffer_release(&line);
 	return !c || badness(c) == 1 ? 4 : badness(c) == 2 ? 3 : 0;

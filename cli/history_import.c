@@ -157,8 +157,13 @@ static int save_moment(struct store *store, const struct history_options *option
 {
 	char key[SHA256_TEXT], started[MOMENT_TEXT];
 	const struct history_record *first = &records[0].what;
-	struct store_origin origin = {.metric = first->metric, .commit = first->commit[0] ? first->commit : NULL, .dirty = -1, .key = key,
-	                              .tags = options->tags.items, .tag_count = options->tags.count, .started = &first->when,
+	struct store_origin origin = {.metric = first->metric,
+	                              .commit = first->commit[0] ? first->commit : NULL,
+	                              .dirty = -1,
+	                              .key = key,
+	                              .tags = options->tags.items,
+	                              .tag_count = options->tags.count,
+	                              .started = &first->when,
 	                              .stratum = first->machine[0] ? first->machine : stratum};
 	struct result result;
 	result_init(&result);
@@ -309,7 +314,8 @@ static int add_result(struct store *store, const struct history_options *options
                       const char *key, struct tally *tally, struct error *err)
 {
 	struct analysis_options analysis;
-	struct store_origin origin = {.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
+	struct store_origin origin = {
+		.dirty = -1, .tags = options->tags.items, .tag_count = options->tags.count, .key = key};
 	if (is_of_others(result)) {
 		analysis_options_init(&analysis);
 		if (analyse_subjects(result, &analysis, err) != 0)

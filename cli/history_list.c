@@ -21,7 +21,8 @@ static int add_row(void *context, const struct store_row *row, struct error *err
 	else
 		table_cell(table, EMPHASIS_NONE, row->subject);
 	table_cellf(table, EMPHASIS_NONE, "%lld", (long long)row->rounds);
-	table_cell(table, strcmp(row->state, "done") == 0 ? EMPHASIS_NONE : EMPHASIS_WARN, row->orphaned ? "killed" : row->state);
+	table_cell(table, strcmp(row->state, "done") == 0 ? EMPHASIS_NONE : EMPHASIS_WARN,
+	           row->orphaned ? "killed" : row->state);
 	table_cellf(table, EMPHASIS_NONE, "%.*s", COMMIT_SHOWN, row->commit);
 	table_cell(table, EMPHASIS_NONE, row->tags);
 	table_cell(table, EMPHASIS_NONE, row->metric);

@@ -59,10 +59,12 @@ int history_verify(const struct history_options *options, const struct text_list
 	if (status == 0 && problems > 0) {
 		error_set(err, ERROR_INPUT, "%zu problem%s found", problems, problems == 1 ? " was" : "s were");
 		error_on(err, "%s", store_path(store));
-		status = error_next(err, "'tare history export' saves what can be read; 'tare history import' puts it into a new store");
+		status = error_next(
+			err, "'tare history export' saves what can be read; 'tare history import' puts it into a new store");
 	}
 	if (status == 0)
-		printf("%s: %zu experiment%s with %zu sample%s, all whole\n", store_path(store), count, count == 1 ? "" : "s", samples, samples == 1 ? "" : "s");
+		printf("%s: %zu experiment%s with %zu sample%s, all whole\n", store_path(store), count, count == 1 ? "" : "s",
+		       samples, samples == 1 ? "" : "s");
 	if (status == 0 && killed > 0)
 		printf("%zu of them were killed; their finished rounds are there\n", killed);
 	mem_free(ids);
@@ -121,7 +123,8 @@ int history_prune(const struct history_options *options, const struct text_list 
 	if (batch && status == 0 && gone > 0)
 		status = store_compact(store, err);
 	if (status == 0)
-		printf("%zu experiment%s %s%s\n", gone, gone == 1 ? "" : "s", options->dry_run ? "would go" : "removed", stay ? "; baselines and running ones stay" : "");
+		printf("%zu experiment%s %s%s\n", gone, gone == 1 ? "" : "s", options->dry_run ? "would go" : "removed",
+		       stay ? "; baselines and running ones stay" : "");
 	mem_free(ids);
 	store_close(store);
 	return status;
@@ -143,10 +146,17 @@ static int copy_one(struct store *from, struct store *to, int64_t id, struct err
 	if (status == 0)
 		status = stored_load(from, id, &result, err);
 	if (status == 0) {
-		struct store_origin origin = {.metric = facts.metric, .commit = facts.commit[0] ? facts.commit : NULL,
-		                              .branch = facts.branch[0] ? facts.branch : NULL, .dirty = facts.dirty, .tags = facts.tags,
-		                              .tag_count = facts.tag_count, .programs = facts.programs, .program_count = facts.program_count,
-		                              .key = facts.key, .started = &facts.started, .stratum = facts.stratum};
+		struct store_origin origin = {.metric = facts.metric,
+		                              .commit = facts.commit[0] ? facts.commit : NULL,
+		                              .branch = facts.branch[0] ? facts.branch : NULL,
+		                              .dirty = facts.dirty,
+		                              .tags = facts.tags,
+		                              .tag_count = facts.tag_count,
+		                              .programs = facts.programs,
+		                              .program_count = facts.program_count,
+		                              .key = facts.key,
+		                              .started = &facts.started,
+		                              .stratum = facts.stratum};
 		if (facts.orphaned)
 			result.stopped.reason = "interrupted";
 		status = store_add(to, &result, &document, &origin, facts.times, facts.rounds, NULL, err);
@@ -201,7 +211,8 @@ int history_merge(const struct history_options *options, const struct text_list 
 		status = store_batch_end(to, status, err);
 	}
 	if (status == 0)
-		printf("%zu experiment%s added, %zu %s there already%s\n", tally[0], tally[0] == 1 ? "" : "s", tally[1], tally[1] == 1 ? "was" : "were", tally[2] ? "; running ones are left out" : "");
+		printf("%zu experiment%s added, %zu %s there already%s\n", tally[0], tally[0] == 1 ? "" : "s", tally[1],
+		       tally[1] == 1 ? "was" : "were", tally[2] ? "; running ones are left out" : "");
 	store_close(to);
 	return status;
 }

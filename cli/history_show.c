@@ -61,7 +61,9 @@ static void describe(struct buffer *out, const struct store_facts *facts, const 
 	line(out, "tags", buffer_text(&tags));
 	if (facts->commit[0]) {
 		buffer_printf(out, "%-11s %s%s%s%s\n", "commit", facts->commit, facts->branch[0] ? " on " : "", facts->branch,
-		              facts->dirty == 1 ? ", with changes" : facts->dirty == 0 ? "" : ", changes not known");
+		              facts->dirty == 1   ? ", with changes"
+		              : facts->dirty == 0 ? ""
+		                                  : ", changes not known");
 	}
 	line(out, "machine", facts->stratum);
 	line(out, "kernel", facts->kernel);

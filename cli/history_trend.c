@@ -12,9 +12,13 @@ enum { MOST_TRENDS = 10, USUAL_ROWS = 20 };
 
 static int add_point(void *context, const struct store_point *p, struct error *err)
 {
-	struct history_series of = {.subject = p->subject, .metric = p->metric, .unit = p->unit, .stratum = p->stratum,
+	struct history_series of = {.subject = p->subject,
+	                            .metric = p->metric,
+	                            .unit = p->unit,
+	                            .stratum = p->stratum,
 	                            .better = strcmp(p->better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER};
-	struct history_point point = {.id = p->id, .when = p->started, .commit = p->commit, .value = p->mean, .low = p->low, .high = p->high};
+	struct history_point point = {
+		.id = p->id, .when = p->started, .commit = p->commit, .value = p->mean, .low = p->low, .high = p->high};
 	return history_add(context, &of, &point) == 0 ? 0 : error_memory(err);
 }
 

@@ -50,8 +50,8 @@ int measure_failed(const struct measure_options *options, struct error *err)
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
 	const struct output_file files[] = {
-		{"--json", options->json}, {"--csv", options->csv},     {"--markdown", options->markdown},
-		{"--html", options->html}, {"--junit", options->junit}, {"--export-json", options->export_json},
+		{"--json", options->json},   {"--csv", options->csv},       {"--markdown", options->markdown},
+		{"--html", options->html},   {"--junit", options->junit},   {"--export-json", options->export_json},
 		{"--graph", options->graph}, {"--traces", options->traces},
 	};
 	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
@@ -90,7 +90,9 @@ static int describe(struct result *result, struct experiment *experiment, const 
 	gmtime_r(&clock.tv_sec, &utc);
 	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	if (options->seed < 0)
-		experiment->seed = ((uint64_t)clock.tv_sec * 1000000007u ^ (uint64_t)clock.tv_nsec ^ (uint64_t)getpid() << 32) >> 1;
+		experiment->seed = ((uint64_t)clock.tv_sec * 1000000007u ^ (uint64_t)clock.tv_nsec ^
+		                    (uint64_t)getpid() << 32) >>
+		                   1;
 	result->version = TARE_VERSION;
 	result->started = arena_strdup(&result->arena, now);
 	result->argc = (size_t)argc + 1;
@@ -277,8 +279,11 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
                        struct progress *progress, struct saver *saver, struct result *result, bool *missing,
                        struct error *err)
 {
-	struct session_observer observer = {.context = progress, .progress = progress_update, .note = progress_note,
-	                                    .round_context = saver, .round = saver_round};
+	struct session_observer observer = {.context = progress,
+	                                    .progress = progress_update,
+	                                    .note = progress_note,
+	                                    .round_context = saver,
+	                                    .round = saver_round};
 	struct calibration calibration;
 	struct error later;
 	calibration_init(&calibration);
@@ -385,7 +390,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		suite_use_blame(options->suite, &err);
 	int code = failed ? message_error(&err) : 0;
 	int told = result_has_samples(result) ? tell(kind, result, options, missing, &saver.document)
-	                               : tell_nothing(result, options);
+	                                      : tell_nothing(result, options);
 	if (!failed)
 		code = told;
 	int64_t id = saver_finish(&saver, result);
@@ -416,8 +421,12 @@ static int run_commands(const struct experiment *experiment, struct spawner *spa
 }
 
 const struct measure_kind measure_commands = {
-	.needs_spawner = true, .check = session_check, .run = run_commands, .dry_run = session_dry_run,
-	.text = overview_text, .markdown = overview_markdown,
+	.needs_spawner = true,
+	.check = session_check,
+	.run = run_commands,
+	.dry_run = session_dry_run,
+	.text = overview_text,
+	.markdown = overview_markdown,
 };
 
 int measure_and_report(const struct measure_kind *kind, struct experiment *experiment,
@@ -436,8 +445,8 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	bool stop_given = options->stop || !isnan(options->gate);
 	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
 	    kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
-	    check_gate(experiment, options, &err) != 0 ||
-	    describe(&result, experiment, options, argc, argv, &err) != 0 || interrupt_open(&cancel, &err) != 0) {
+	    check_gate(experiment, options, &err) != 0 || describe(&result, experiment, options, argc, argv, &err) != 0 ||
+	    interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);
 	} else {
 		code = measure(kind, experiment, options, spawner, cancel, &result);

@@ -29,7 +29,9 @@ static int set_stop(struct experiment *experiment, const char *name, struct erro
 	stable_options_init(&stable);
 	if (stable_options_parse(&stable, name, err) != 0) {
 		error_on(err, "--stop");
-		return error_next(err, "auto, precision, verdict and fixed are; for benchmarks in programs also cv, rciw, kld, rciw+kld, cv@0.02");
+		return error_next(
+			err,
+			"auto, precision, verdict and fixed are; for benchmarks in programs also cv, rciw, kld, rciw+kld, cv@0.02");
 	}
 	experiment->stop = STOP_STABLE;
 	experiment->bench.stability.rule = name;

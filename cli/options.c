@@ -75,14 +75,9 @@ static int store(const struct option *option, const char *text, void *target, st
 	int64_t integer;
 	double number;
 	switch (option->kind) {
-	case OPTION_FLAG:
-		*(bool *)place = true;
-		return 0;
-	case OPTION_TEXT:
-		*(const char **)place = text;
-		return 0;
-	case OPTION_LIST:
-		return text_list_add(place, text) == 0 ? 0 : error_memory(err);
+	case OPTION_FLAG: *(bool *)place = true; return 0;
+	case OPTION_TEXT: *(const char **)place = text; return 0;
+	case OPTION_LIST: return text_list_add(place, text) == 0 ? 0 : error_memory(err);
 	case OPTION_INTEGER:
 		if (parse_integer(text, INT64_MIN, INT64_MAX, &integer, err) != 0 ||
 		    check_range(option, (double)integer, "", err) != 0)

@@ -34,17 +34,17 @@ struct option {
 	const char *argument; /* shown in help, e.g. "FILE"; NULL for a flag */
 	enum option_kind kind;
 	size_t offset;
-	const char *help;     /* one line; NULL: accepted but not listed in --help (the man page has it) */
-	double low, high;     /* for numbers; both 0: no limit */
-	const char *choices;  /* for OPTION_CHOICE: "auto|always|never" */
-	int values;           /* for OPTION_LIST: how many values one use takes and adds; 0: one */
+	const char *help;    /* one line; NULL: accepted but not listed in --help (the man page has it) */
+	double low, high;    /* for numbers; both 0: no limit */
+	const char *choices; /* for OPTION_CHOICE: "auto|always|never" */
+	int values;          /* for OPTION_LIST: how many values one use takes and adds; 0: one */
 };
 
 struct command {
 	const char *name;
-	const char *summary; /* one line for `tare --help` */
-	const char *usage;   /* "tare analyze [options] FILE…" */
-	const char *about;   /* a few lines for --help: what it does, with an example */
+	const char *summary;          /* one line for `tare --help` */
+	const char *usage;            /* "tare analyze [options] FILE…" */
+	const char *about;            /* a few lines for --help: what it does, with an example */
 	const struct option *options; /* ends with a name of NULL */
 	const char *subcommands;      /* "list|show", the first argument; NULL: none */
 	int (*main)(const struct command *command, int argc, char **argv); /* argv[0] is the command's name */

@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 struct page {
-	const char *title;            /* NULL: from the results */
+	const char *title; /* NULL: from the results */
 	const struct result *results;
-	const char *const *sources;   /* what each was read from; NULL: they were measured just now */
+	const char *const *sources; /* what each was read from; NULL: they were measured just now */
 	size_t count;
 	const struct history *history; /* NULL: none */
 };

@@ -9,8 +9,8 @@
 struct progress {
 	bool terminal; /* rewrite one line */
 	bool none;
-	bool shown;    /* a line stands in the terminal */
-	double last;   /* elapsed seconds when it was last written */
+	bool shown;  /* a line stands in the terminal */
+	double last; /* elapsed seconds when it was last written */
 };
 
 /* `when` is "auto", "plain", "none" or NULL. */

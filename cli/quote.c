@@ -59,7 +59,8 @@ const char *quote_reach(const struct calibration *calibration, const struct expe
 {
 	const struct calibration_program *program = e->subject_count > 1 ? nearest_program(calibration, e) : NULL;
 	const struct calibration_design *design = program ? nearest_design(program, e->design) : NULL;
-	double alpha = isnan(e->confidence) ? 0.01 : 1 - e->confidence, budget = e->max_time ? (double)e->max_time / 1e9 : 60;
+	double alpha = isnan(e->confidence) ? 0.01 : 1 - e->confidence,
+		   budget = e->max_time ? (double)e->max_time / 1e9 : 60;
 	char wanted[FORMAT_MAX], reached[FORMAT_MAX], time[FORMAT_MAX];
 	struct buffer text = {0};
 	struct wish wish;

@@ -108,8 +108,8 @@ static bool waits_for_terminal(const struct text_list *files)
 int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
                   struct result *out, struct error *err)
 {
-	struct import_options import = {.columns = options->columns, .unit = options->unit, .format = options->format,
-	                                .pair_names = names};
+	struct import_options import = {
+		.columns = options->columns, .unit = options->unit, .format = options->format, .pair_names = names};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	if (waits_for_terminal(files))
@@ -136,7 +136,7 @@ static enum looking looked(const struct result *result)
 	if (!earlier && strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
 		return LOOKED_ONCE;
 	return compared && (!design || strcmp(design, design_name(DESIGN_SOLO)) != 0) ? LOOKED_FOR_VERDICT
-	                                                                             : LOOKED_FOR_PRECISION;
+	                                                                              : LOOKED_FOR_PRECISION;
 }
 
 void reading_as_measured(const struct reading_options *options, const struct result *result,
@@ -164,8 +164,8 @@ static bool same_metric(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-int reading_compare(const struct reading_options *options, struct result *result, const struct analysis_options *analysis,
-                    struct error *err)
+int reading_compare(const struct reading_options *options, struct result *result,
+                    const struct analysis_options *analysis, struct error *err)
 {
 	size_t count = 0, stored = result->comparison_count;
 	if (stored == 0 || !analysis->by_benchmark) {

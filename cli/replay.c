@@ -13,10 +13,14 @@ void replay_choices_init(struct replay_choices *choices)
 {
 	struct replay_options defaults;
 	replay_options_init(&defaults);
-	*choices = (struct replay_choices){.min_warmup = -1, .window = (int64_t)defaults.stable.window,
+	*choices = (struct replay_choices){.min_warmup = -1,
+	                                   .window = (int64_t)defaults.stable.window,
 	                                   .max_warmup = (int64_t)defaults.stable.max_warmup,
-	                                   .iterations = (int64_t)defaults.stable.iterations, .min_runs = -1, .max_runs = -1,
-	                                   .values = (int64_t)defaults.stable.most_values, .precision = defaults.auto_.precision};
+	                                   .iterations = (int64_t)defaults.stable.iterations,
+	                                   .min_runs = -1,
+	                                   .max_runs = -1,
+	                                   .values = (int64_t)defaults.stable.most_values,
+	                                   .precision = defaults.auto_.precision};
 }
 
 static enum stop_variant variant_by_name(const char *name)

@@ -39,7 +39,8 @@ static void open_store(struct saver *saver)
 void saver_init(struct saver *saver, const struct measure_options *options, const struct experiment *experiment)
 {
 	struct host host = host_real();
-	*saver = (struct saver){.off = options->no_save || options->dry_run, .quiet = options->quiet, .started = clock_now(&host)};
+	*saver = (struct saver){
+		.off = options->no_save || options->dry_run, .quiet = options->quiet, .started = clock_now(&host)};
 	if (saver->off)
 		return;
 	saver->origin.tags = options->tags.items;

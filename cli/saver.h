@@ -13,16 +13,16 @@
 struct saver {
 	bool off, quiet;
 	struct arena arena;
-	struct store *store;   /* NULL: it could not be opened */
+	struct store *store;         /* NULL: it could not be opened */
 	struct store_writer *writer; /* NULL: nothing is saved yet */
 	struct store_origin origin;
 	const struct experiment *experiment; /* the caller's */
-	const char *metric;    /* asked for, or NULL */
-	const char *document;  /* the file that has the whole result already, set before saver_finish(); or NULL */
-	int64_t replaces;      /* the experiment that this one goes on with; 0: none */
+	const char *metric;                  /* asked for, or NULL */
+	const char *document;           /* the file that has the whole result already, set before saver_finish(); or NULL */
+	int64_t replaces;               /* the experiment that this one goes on with; 0: none */
 	struct store_program *programs; /* of the experiment's subjects; NULL: not known */
-	int64_t started;       /* of the measurement, ns */
-	struct error problem;  /* the last one */
+	int64_t started;                /* of the measurement, ns */
+	struct error problem;           /* the last one */
 };
 
 /* Looks at programs and checkout, and opens the store; before anything is measured. */

@@ -116,8 +116,8 @@ int subjects_tell_apart(struct experiment *experiment, struct error *err)
 			taken |= strcmp(experiment->subjects[j].name, experiment->subjects[i].name) == 0;
 		if (!taken)
 			continue;
-		experiment->subjects[i].name =
-			arena_printf(&experiment->arena, "%s #%zu", experiment->subjects[i].name, same > 1 ? same : i + 1);
+		experiment->subjects[i].name = arena_printf(&experiment->arena, "%s #%zu", experiment->subjects[i].name,
+		                                            same > 1 ? same : i + 1);
 		if (!experiment->subjects[i].name)
 			return error_memory(err);
 	}

@@ -8,13 +8,13 @@
 
 /* One command or program, before parameters multiply it; from the command line, a suite file or a commit. */
 struct side {
-	const char *name;     /* NULL: the command itself */
+	const char *name; /* NULL: the command itself */
 	const char *command;
 	const char *prepare, *conclude, *setup, *cleanup; /* or NULL */
-	const char *directory;          /* NULL: tare's own */
-	const char *const *env;         /* "NAME=value", ends with NULL; NULL: none */
-	const char *build;              /* how it is built, or NULL */
-	size_t origin;                  /* number of the suite file */
+	const char *directory;                            /* NULL: tare's own */
+	const char *const *env;                           /* "NAME=value", ends with NULL; NULL: none */
+	const char *build;                                /* how it is built, or NULL */
+	size_t origin;                                    /* number of the suite file */
 };
 
 /* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */

@@ -34,7 +34,10 @@ static int find_folder(struct suite_use *suite, const char *path, struct error *
 	char *slash = strrchr(whole, '/');
 	*slash = '\0';
 	bool same = strcmp(whole, here) == 0;
-	if ((size_t)snprintf(suite->folder, sizeof(suite->folder), "%s", same ? "" : whole[0] ? whole : "/") >= sizeof(suite->folder))
+	if ((size_t)snprintf(suite->folder, sizeof(suite->folder), "%s",
+	                     same       ? ""
+	                     : whole[0] ? whole
+	                                : "/") >= sizeof(suite->folder))
 		return error_set(err, ERROR_SYSTEM, "the path of the suite file is too long");
 	return 0;
 }
@@ -205,8 +208,8 @@ static void note_changed(struct suite_use *suite, const void *options, const uni
 static const struct {
 	const char *given, *replaces;
 } rivals[] = {
-	{"runs", "min-runs"},  {"runs", "max-runs"},     {"runs", "stop"},     {"stop", "runs"},
-	{"min-runs", "runs"},  {"min-runs", "max-runs"}, {"max-runs", "runs"}, {"max-runs", "min-runs"},
+	{"runs", "min-runs"},  {"runs", "max-runs"},      {"runs", "stop"},     {"stop", "runs"},
+	{"min-runs", "runs"},  {"min-runs", "max-runs"},  {"max-runs", "runs"}, {"max-runs", "min-runs"},
 	{"no-shell", "shell"}, {"show-output", "output"},
 };
 
@@ -318,8 +321,13 @@ static int add_sides(const struct suite_use *suite, size_t origin, bool several,
 		if (!command)
 			continue;
 		struct side *side = &sides[(*used)++];
-		*side = (struct side){.name = subject->name, .command = command, .prepare = subject->prepare,
-		                      .conclude = subject->conclude, .env = subject->environment, .build = subject->build, .origin = origin};
+		*side = (struct side){.name = subject->name,
+		                      .command = command,
+		                      .prepare = subject->prepare,
+		                      .conclude = subject->conclude,
+		                      .env = subject->environment,
+		                      .build = subject->build,
+		                      .origin = origin};
 		/* The first file's build is an option, which the command line may replace. */
 		if (!side->build && origin > 0)
 			side->build = value_of(&suite->file, "build");
@@ -332,7 +340,7 @@ static int add_sides(const struct suite_use *suite, size_t origin, bool several,
 }
 
 int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
-                struct error *err)
+                    struct error *err)
 {
 	size_t most = suite->file.subject_count, used = 0;
 	for (size_t i = 0; i < suite->more_count; i++)
@@ -419,7 +427,7 @@ int suite_use_specials(const struct suite_use *suite, struct experiment *experim
 			return blame(suite, setting->key, setting->line, setting->column, err);
 		if (!suite->given[option - suite->command->options])
 			specials[count++] = (struct experiment_special){special->pattern, setting->option, setting->value,
-			                                               suite->file.path, setting->line, setting->column};
+			                                                suite->file.path, setting->line,   setting->column};
 	}
 	experiment->bench.specials = specials;
 	experiment->bench.special_count = count;

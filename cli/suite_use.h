@@ -39,7 +39,7 @@ bool suite_use_is_given(const struct suite_use *suite, const char *option);
 
 /* The subjects with a command (or with a program), in the arena. */
 int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *arena, struct side **out, size_t *count,
-                struct error *err);
+                    struct error *err);
 
 /* The parameters, in the arena. */
 int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct parameter_axis **out, size_t *count,

@@ -34,7 +34,8 @@ static void through_map(const uint8_t *bytes, size_t length, const struct tare_g
 	struct tare_map_head head = {.magic = TARE_MAP_MAGIC, .version = TARE_PROTOCOL_VERSION, .size = sizeof(*map)};
 	struct error err;
 	if (map && reply) {
-		memcpy(mend ? (void *)&map->reply : (void *)map, bytes, length < sizeof(map->reply) ? length : sizeof(map->reply));
+		memcpy(mend ? (void *)&map->reply : (void *)map, bytes,
+		       length < sizeof(map->reply) ? length : sizeof(map->reply));
 		if (mend) {
 			struct tare_answer *a = &map->reply.answer;
 			map->head = head;

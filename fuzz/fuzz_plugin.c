@@ -11,8 +11,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static void again(const struct protocol_line *line)
 {
-	struct gauge_reading reading = {.component = line->component, .quantity = line->quantity, .unit = line->unit,
-	                                .kind = line->gauge, .value = line->value};
+	struct gauge_reading reading = {.component = line->component,
+	                                .quantity = line->quantity,
+	                                .unit = line->unit,
+	                                .kind = line->gauge,
+	                                .value = line->value};
 	struct buffer out = {0};
 	struct protocol_line back;
 	protocol_reading(&out, &reading);

@@ -11,11 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	TARE_EMPTY_ITERATIONS = 101,
-	TARE_LOOP_ITERATIONS = 9,
-	TARE_LOOP_INVOCATIONS = 16384
-};
+enum { TARE_EMPTY_ITERATIONS = 101, TARE_LOOP_ITERATIONS = 9, TARE_LOOP_INVOCATIONS = 16384 };
 
 static int tare_by_value(const void *a, const void *b)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 0)))
-static void tare_say_with(struct tare *t, uint32_t status, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void tare_say_with(struct tare *t, uint32_t status, const char *format,
+                                                                va_list args)
 {
 	if (t->status != TARE_STATUS_NONE)
 		return; /* the first word counts */

@@ -87,7 +87,7 @@ void tare_counters_collect(struct tare *t, struct tare_answer *answer)
 {
 	uint64_t enabled = 0, running = 0;
 	for (int i = 0; i < TARE_COUNTER_COUNT; i++) {
-		uint64_t values[3]; /* count, enabled, running */
+		uint64_t values[3];                               /* count, enabled, running */
 		if (!(t->counters & 1u << i) || t->segments != 1) /* they would hold the untimed parts too */
 			continue;
 		if (read(t->counter_descriptors[i], values, sizeof(values)) != (ssize_t)sizeof(values))

@@ -89,17 +89,17 @@ struct tare {
 	struct tare_instance *instance;
 	struct tare_pool *pool; /* NULL for one thread */
 	unsigned thread;
-	uint32_t metrics;       /* wanted: TARE_HAS_… */
+	uint32_t metrics; /* wanted: TARE_HAS_… */
 	uint64_t invocations;
-	uint64_t left;          /* invocations that the loop has not been given */
+	uint64_t left; /* invocations that the loop has not been given */
 	enum tare_state state;
-	uint32_t status;        /* enum tare_status */
+	uint32_t status; /* enum tare_status */
 	char reason[TARE_REASON_SIZE];
-	int schedstat;          /* descriptor of this thread's schedstat, -1: none, -2: not tried */
+	int schedstat;                               /* descriptor of this thread's schedstat, -1: none, -2: not tried */
 	int counter_descriptors[TARE_COUNTER_COUNT]; /* -1: not tried, -2: does not exist */
-	int counter_leader;     /* -1: none */
+	int counter_leader;                          /* -1: none */
 	uint32_t counters_wanted;
-	uint32_t counters;      /* bits that are open and run in this iteration */
+	uint32_t counters;                         /* bits that are open and run in this iteration */
 	uint64_t counter_enabled, counter_running; /* up to the last iteration */
 
 	struct timespec started; /* the current segment's start */
@@ -111,7 +111,7 @@ struct tare {
 	double items, bytes; /* per invocation */
 	struct tare_metric reports[TARE_METRICS_MAX];
 	uint32_t report_count;
-	double *units;       /* NULL: no unit metric */
+	double *units; /* NULL: no unit metric */
 	uint32_t unit_capacity, unit_count, unit_stride;
 	uint64_t unit_total;
 };
@@ -141,7 +141,7 @@ char *tare_duplicate(const char *text, size_t length);
 /* registry.c. 0, or -1 with `problem` filled: two benchmarks of one name, a wrong configuration. */
 int tare_suite_build(struct tare_suite *suite, char *problem, size_t size);
 void tare_suite_release(struct tare_suite *suite);
-struct tare_instance *tare_suite_find(const struct tare_suite *suite, const char *name); /* or NULL */
+struct tare_instance *tare_suite_find(const struct tare_suite *suite, const char *name);      /* or NULL */
 const char *tare_instance_value(const struct tare_instance *instance, const char *parameter); /* or NULL */
 
 /* filter.c: drops the instances that do not match. `pattern`: an extended regular expression that is searched in the
@@ -181,7 +181,8 @@ void tare_counters_close(struct tare *t);
 struct tare_pool *tare_pool_start(struct tare *contexts, unsigned count); /* NULL: the system gives no threads */
 void tare_pool_run(struct tare_pool *pool); /* calls tare_call in every thread, with contexts[0] in this one */
 void tare_pool_stop(struct tare_pool *pool);
-void tare_pool_meet(struct tare_pool *pool, int wait); /* the start: returns when all threads have met (wait = 0: at once) */
+void tare_pool_meet(struct tare_pool *pool,
+                    int wait); /* the start: returns when all threads have met (wait = 0: at once) */
 
 /* context.c */
 void tare_say(struct tare *t, uint32_t status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -222,7 +222,8 @@ void tare_each_invocation(struct tare_options *o, uint64_t batch, tare_function 
 void tare_default(struct tare_options *o, const char *option, const char *value)
 {
 	if (!tare_word_is_plain(option) || !tare_word_is_plain(value)) {
-		tare_options_problem(o, "tare_default(\"%s\", \"%s\"): both must be words", option ? option : "", value ? value : "");
+		tare_options_problem(o, "tare_default(\"%s\", \"%s\"): both must be words", option ? option : "",
+		                     value ? value : "");
 		return;
 	}
 	o->defaults = (struct tare_option_default *)tare_reallocate(o->defaults, o->default_count + 1,

@@ -14,9 +14,9 @@ enum {
 	TARE_TABLE_FEWEST = 3 /* of benchmarks whose iterations are long */
 };
 
-#define TARE_TABLE_TARGET 5e6   /* nanoseconds of an iteration */
-#define TARE_TABLE_PATIENCE 1e9 /* nanoseconds for all iterations, once there are a few */
-#define TARE_CLOCK_SHARE 1000   /* an iteration is so many times longer than clock cost and resolution */
+#define TARE_TABLE_TARGET   5e6  /* nanoseconds of an iteration */
+#define TARE_TABLE_PATIENCE 1e9  /* nanoseconds for all iterations, once there are a few */
+#define TARE_CLOCK_SHARE    1000 /* an iteration is so many times longer than clock cost and resolution */
 
 static int tare_order(const void *a, const void *b)
 {
@@ -83,8 +83,8 @@ static uint64_t tare_find_invocations(struct tare_selected *selected, const stru
 struct tare_row {
 	size_t iterations;
 	uint64_t invocations;
-	double median, least;        /* nanoseconds of an invocation */
-	double items, bytes;         /* a second */
+	double median, least;             /* nanoseconds of an invocation */
+	double items, bytes;              /* a second */
 	double metrics[TARE_METRICS_MAX]; /* medians, in the order of the last answer */
 };
 
@@ -179,9 +179,10 @@ int tare_table(struct tare_suite *suite, const struct tare_loops *loops, const c
 	for (size_t i = 0; i < suite->count; i++)
 		failures += tare_table_row(&suite->instances[i], &overhead, reply, width, &suspicious);
 	free(reply);
-	printf("\nQuick numbers of one process, per invocation, without intervals. Taken off: %.1f ns for the clock in each\n"
-	       "iteration and %.3f ns for each turn of the loop (an empty one takes %.3f ns).\n",
-	       overhead.fixed_wall, overhead.loop, overhead.loop_limit);
+	printf(
+		"\nQuick numbers of one process, per invocation, without intervals. Taken off: %.1f ns for the clock in each\n"
+		"iteration and %.3f ns for each turn of the loop (an empty one takes %.3f ns).\n",
+		overhead.fixed_wall, overhead.loop, overhead.loop_limit);
 	if (suspicious)
 		puts("A benchmark takes no longer than an empty loop: has the compiler removed its work? See tare_keep.");
 	printf("To measure for real:       tare bench %s\nTo compare two programs:   tare bench OLD NEW\n", program);

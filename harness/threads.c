@@ -18,7 +18,7 @@ struct tare_pool {
 	pthread_cond_t begin, end;
 	uint64_t round; /* raised to start an iteration */
 	int quit;
-	uint32_t met;   /* threads at the start line; atomic */
+	uint32_t met; /* threads at the start line; atomic */
 };
 
 struct tare_worker {

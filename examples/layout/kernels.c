@@ -6,15 +6,15 @@ enum { SIZE = 512 };
 uint64_t from[SIZE + 8], to[SIZE + 8];
 
 /* The empty asm keeps the compiler from turning the loop into one that works on several elements at once. */
-#define KERNEL(name, number)                                           \
-	__attribute__((noinline)) uint64_t name(uint64_t k)            \
-	{                                                              \
-		k ^= number;                                           \
-		for (int i = 0; i < SIZE; i++) {                       \
-			to[i + 1] = from[i] + k;                       \
-			__asm__ volatile("" ::: "memory");             \
-		}                                                      \
-		return to[5];                                          \
+#define KERNEL(name, number) \
+	__attribute__((noinline)) uint64_t name(uint64_t k) \
+	{ \
+		k ^= number; \
+		for (int i = 0; i < SIZE; i++) { \
+			to[i + 1] = from[i] + k; \
+			__asm__ volatile("" ::: "memory"); \
+		} \
+		return to[5]; \
 	}
 
 KERNEL(kernel_a, 1)

@@ -143,7 +143,7 @@ static inline __attribute__((always_inline)) uint64_t tare_count_down(uint64_t l
  * tare_hide(x): x, a variable, may have changed: the compiler cannot compute with its value ahead of time.
  * tare_clobber(): all memory may have been read and written. */
 #define tare_clobber() __asm__ volatile("" : : : "memory")
-#define tare_hide(x) __asm__ volatile("" : "+r"(x) : : "memory")
+#define tare_hide(x)   __asm__ volatile("" : "+r"(x) : : "memory")
 
 #if defined(__clang__)
 #define TARE_ANY_PLACE "X"

@@ -18,14 +18,14 @@
 
 #define TARE_PROTOCOL_VERSION 1
 #define TARE_CHANNEL_VARIABLE "TARE_CHANNEL"
-#define TARE_MAP_MAGIC UINT64_C(0x3150414d45524154) /* "TAREMAP1" in memory of a little-endian machine */
+#define TARE_MAP_MAGIC        UINT64_C(0x3150414d45524154) /* "TAREMAP1" in memory of a little-endian machine */
 
 enum {
-	TARE_LINE_MAX = 4096,  /* bytes of a line with its newline */
+	TARE_LINE_MAX = 4096, /* bytes of a line with its newline */
 	TARE_THREADS_MAX = 256,
 	TARE_METRICS_MAX = 16,
 	TARE_UNITS_MAX = 4096,
-	TARE_NAME_SIZE = 48,   /* of a metric, with the final NUL */
+	TARE_NAME_SIZE = 48, /* of a metric, with the final NUL */
 	TARE_UNIT_SIZE = 16,
 	TARE_REASON_SIZE = 256
 };
@@ -42,21 +42,21 @@ enum {
 
 /* Counters, one bit each in the order of this list: symbol, name in the text, perf event type (0 hardware, 1 software),
  * config. */
-#define TARE_COUNTERS(X)                                  \
-	X(TARE_COUNTER_CYCLES, "cycles", 0, 0)                    \
-	X(TARE_COUNTER_INSTRUCTIONS, "instructions", 0, 1)        \
+#define TARE_COUNTERS(X) \
+	X(TARE_COUNTER_CYCLES, "cycles", 0, 0) \
+	X(TARE_COUNTER_INSTRUCTIONS, "instructions", 0, 1) \
 	X(TARE_COUNTER_CACHE_REFERENCES, "cache-references", 0, 2) \
-	X(TARE_COUNTER_CACHE_MISSES, "cache-misses", 0, 3)        \
-	X(TARE_COUNTER_BRANCHES, "branches", 0, 4)                \
-	X(TARE_COUNTER_BRANCH_MISSES, "branch-misses", 0, 5)      \
-	X(TARE_COUNTER_TASK_CLOCK, "task-clock", 1, 1)            \
+	X(TARE_COUNTER_CACHE_MISSES, "cache-misses", 0, 3) \
+	X(TARE_COUNTER_BRANCHES, "branches", 0, 4) \
+	X(TARE_COUNTER_BRANCH_MISSES, "branch-misses", 0, 5) \
+	X(TARE_COUNTER_TASK_CLOCK, "task-clock", 1, 1) \
 	X(TARE_COUNTER_PAGE_FAULTS, "page-faults", 1, 2)
 
 enum tare_counter {
 #define TARE_COUNTER_SYMBOL(symbol, name, type, config) symbol,
 	TARE_COUNTERS(TARE_COUNTER_SYMBOL)
 #undef TARE_COUNTER_SYMBOL
-	TARE_COUNTER_COUNT
+		TARE_COUNTER_COUNT
 };
 
 enum tare_status {
@@ -72,7 +72,7 @@ struct tare_map_head { /* the controller's, never changed after the start */
 	uint32_t size; /* bytes of the mapping */
 };
 
-struct tare_grant { /* the controller's */
+struct tare_grant {       /* the controller's */
 	uint64_t sequence;    /* 1, 2, … */
 	uint64_t invocations; /* of each thread; 0 measures an empty loop */
 	uint32_t metrics;     /* TARE_HAS_… */
@@ -80,7 +80,7 @@ struct tare_grant { /* the controller's */
 	uint64_t checksum;    /* of the fields above */
 };
 
-struct tare_answer { /* the program's */
+struct tare_answer {   /* the program's */
 	uint64_t checksum; /* of all that follows, of what is used of the arrays too (tare_answer_checksum) */
 	uint64_t sequence; /* that of the grant */
 	uint64_t invocations;
@@ -93,8 +93,8 @@ struct tare_answer { /* the program's */
 	uint64_t voluntary_switches, involuntary_switches;
 	uint64_t counter[TARE_COUNTER_COUNT];
 	uint64_t counter_enabled, counter_running; /* nanoseconds; running < enabled: multiplexed */
-	double items, bytes;   /* handled in this iteration by all threads; 0: not said */
-	uint64_t unit_total;   /* readings made; every unit_stride-th is kept */
+	double items, bytes;                       /* handled in this iteration by all threads; 0: not said */
+	uint64_t unit_total;                       /* readings made; every unit_stride-th is kept */
 	uint32_t unit_stride;
 	uint32_t unit_count;
 	uint32_t status;       /* enum tare_status */
@@ -103,7 +103,7 @@ struct tare_answer { /* the program's */
 	uint32_t thread_count; /* entries of threads[]; 1 for an ordinary benchmark */
 	uint32_t metric_count;
 	uint32_t cpu_first, cpu_last;
-	uint32_t unit_better;  /* 0 lower, 1 higher */
+	uint32_t unit_better; /* 0 lower, 1 higher */
 	char unit_name[TARE_NAME_SIZE];
 	char unit_unit[TARE_UNIT_SIZE];
 	char reason[TARE_REASON_SIZE];

@@ -38,10 +38,10 @@ enum tare_status {
 	TARE_OK,
 	TARE_NO_MEMORY,
 	TARE_BAD_ARGUMENT,
-	TARE_LIMIT,      /* time or rounds ended before the result was precise; what was measured is kept */
-	TARE_FAILED,     /* the workload said so, or gave no reading; what was measured before is kept */
-	TARE_NOT_KNOWN,  /* too few values, or no such number exists for them */
-	TARE_UNBOUNDED   /* the number is known, its interval has no finite bound: high is infinite */
+	TARE_LIMIT,     /* time or rounds ended before the result was precise; what was measured is kept */
+	TARE_FAILED,    /* the workload said so, or gave no reading; what was measured before is kept */
+	TARE_NOT_KNOWN, /* too few values, or no such number exists for them */
+	TARE_UNBOUNDED  /* the number is known, its interval has no finite bound: high is infinite */
 };
 
 TARE_API const char *tare_status_text(enum tare_status status);
@@ -68,7 +68,7 @@ struct tare_pi {
 	void *reserved[3];
 };
 
-TARE_API struct tare_session *tare_session_new(void); /* NULL: no memory. Preset normal, no limit of rounds. */
+TARE_API struct tare_session *tare_session_new(void);          /* NULL: no memory. Preset normal, no limit of rounds. */
 TARE_API void tare_session_free(struct tare_session *session); /* NULL is fine */
 
 /* All of these before the first round; later TARE_BAD_ARGUMENT. */
@@ -88,8 +88,8 @@ TARE_API enum tare_status tare_session_least(struct tare_session *session, size_
 
 struct tare_round;
 
-TARE_API double tare_round_work(const struct tare_round *round);    /* 0 in a session without work amounts */
-TARE_API size_t tare_round_number(const struct tare_round *round);  /* from 0 */
+TARE_API double tare_round_work(const struct tare_round *round);   /* 0 in a session without work amounts */
+TARE_API size_t tare_round_number(const struct tare_round *round); /* from 0 */
 /* 0 in the rounds of tare_session_overhead() that are measured without unit readings: do not take any then. */
 TARE_API int tare_round_wants_units(const struct tare_round *round);
 TARE_API enum tare_status tare_round_reading(struct tare_round *round, size_t pi, double value);
@@ -141,8 +141,8 @@ struct tare_estimate {
 	double autocorrelation; /* lag 1 of the readings used */
 	size_t subsession;      /* neighbours to merge until that is small; 0: not found */
 	int enough;
-	double missing;         /* rounds */
-	const char *waits_for;  /* in words */
+	double missing;        /* rounds */
+	const char *waits_for; /* in words */
 	void *reserved[4];
 };
 

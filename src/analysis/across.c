@@ -4,7 +4,7 @@
 
 struct across {
 	struct result *result;
-	size_t sets;    /* measurements or couples that were numbered */
+	size_t sets; /* measurements or couples that were numbered */
 	size_t aligned, dropped;
 	uint32_t *twice;
 };
@@ -32,8 +32,8 @@ static int align(struct across *across, struct measurement *base, struct measure
 	}
 	if (status == 0)
 		return result_about_warn(across->result, "pairs", name, "the two files have no pair in common: not paired") == 0
-		               ? 0
-		               : error_memory(err);
+		           ? 0
+		           : error_memory(err);
 	new_->pair_set = base->pair_set;
 	across->dropped += pairing.dropped;
 	if (across->aligned++ == 0)

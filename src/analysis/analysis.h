@@ -15,24 +15,24 @@ enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 enum { SKIP_AS_SET = -2 };
 
 struct analysis_options {
-	double confidence_one;  /* level for one subject, 0.95 */
-	double confidence;      /* level for comparisons, 0.99 */
-	double margin;          /* 0.01 */
-	double share_margin;    /* 0.01 */
-	const char *method;     /* interval by name, NULL: the default (docs/methods.md) */
-	long skip;              /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
+	double confidence_one;   /* level for one subject, 0.95 */
+	double confidence;       /* level for comparisons, 0.99 */
+	double margin;           /* 0.01 */
+	double share_margin;     /* 0.01 */
+	const char *method;      /* interval by name, NULL: the default (docs/methods.md) */
+	long skip;               /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
-	bool run_means;         /* all iterations after the warm-up are used, also where they are not independent */
+	bool run_means;          /* all iterations after the warm-up are used, also where they are not independent */
 	enum looking looking;
-	double allowance;       /* relative half-width added to the interval of one subject's runs; 0 */
-	double gate;            /* worst change allowed, a fraction; NaN: no gate */
-	bool holm;              /* correct for several comparisons */
-	size_t reference;       /* the subject that the others are compared with */
-	bool by_benchmark;      /* instead: with the first of the same benchmark that another program ran */
-	const char *deciding;   /* metric to compare; NULL: the first that both have */
-	size_t block;           /* pairs in a unit of commands; 0: from their times (METHODS 9.5) */
-	double clock_quantum;   /* of the deciding metric, seconds; 0: from the series */
-	uint64_t seed;          /* for bootstraps and shuffles */
+	double allowance;     /* relative half-width added to the interval of one subject's runs; 0 */
+	double gate;          /* worst change allowed, a fraction; NaN: no gate */
+	bool holm;            /* correct for several comparisons */
+	size_t reference;     /* the subject that the others are compared with */
+	bool by_benchmark;    /* instead: with the first of the same benchmark that another program ran */
+	const char *deciding; /* metric to compare; NULL: the first that both have */
+	size_t block;         /* pairs in a unit of commands; 0: from their times (METHODS 9.5) */
+	double clock_quantum; /* of the deciding metric, seconds; 0: from the series */
+	uint64_t seed;        /* for bootstraps and shuffles */
 };
 
 void analysis_options_init(struct analysis_options *options);

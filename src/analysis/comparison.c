@@ -130,8 +130,8 @@ static int judge_pairs(struct judge *judge, const struct result *result, const s
 
 static void note_shuffle(struct comparison *comparison, const struct judge *judge)
 {
-	enum stats_status status =
-		shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units, &comparison->shuffle_width_ratio);
+	enum stats_status status = shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units,
+	                                               &comparison->shuffle_width_ratio);
 	if (status != STATS_OK) {
 		comparison->shuffle_width_ratio = NAN;
 		comparison->shuffle_why = stats_status_text(status);
@@ -199,9 +199,10 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 	size_t strange = first_not_positive(match);
 	if (strange < match->pairs && !rule.verdict.total_alone) {
 		rule.verdict.total_alone = true;
-		if (result_about_warn(result, "not-positive", subject_title(&result->subjects[comparison->new_]),
-		                      "values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
-		                      strange + 1) != 0)
+		if (result_about_warn(
+				result, "not-positive", subject_title(&result->subjects[comparison->new_]),
+				"values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
+				strange + 1) != 0)
 			return error_memory(err);
 	}
 	struct judge judge;
@@ -241,9 +242,10 @@ static int note_levels(struct result *result, const struct comparison *compariso
 	size_t subject = fewer == base ? comparison->base : comparison->new_;
 	if (base->unit == new_->unit || fewer->units < 2 || more->units < 2)
 		return 0;
-	if (result_about_warn(result, "levels-differ", subject_title(&result->subjects[subject]),
-	                      "the other side has %zu %ss and this one has one or does not say: what %ss differ by is missing here",
-	                      more->units, level_name(more->unit), level_name(more->unit)) != 0)
+	if (result_about_warn(
+			result, "levels-differ", subject_title(&result->subjects[subject]),
+			"the other side has %zu %ss and this one has one or does not say: what %ss differ by is missing here",
+			more->units, level_name(more->unit), level_name(more->unit)) != 0)
 		return error_memory(err);
 	return 0;
 }
@@ -292,8 +294,7 @@ static int add_units(const struct nested *values, bool harmonic, struct running 
 }
 
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
-                            const struct analysis_options *options, struct verdict_numbers *numbers,
-                            struct error *err)
+                            const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
@@ -510,7 +511,7 @@ const char *comparison_metric(const struct subject *base, const struct subject *
 }
 
 int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
-                          struct verdict_numbers *numbers, struct error *err)
+                         struct verdict_numbers *numbers, struct error *err)
 {
 	const struct subject *base = &result->subjects[couple.base], *new_ = &result->subjects[couple.new_];
 	const char *metric = comparison_metric(base, new_, couple.metric ? couple.metric : options->deciding);

@@ -29,8 +29,8 @@ static enum gate_state gate_by_interval(const struct result *result, const struc
 static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
                       const struct analysis_options *options, struct error *err)
 {
-	static const enum gate_state states[] = {[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN,
-	                                         [GATE_HELD] = GATE_STATE_HELD};
+	static const enum gate_state states[] = {
+		[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN, [GATE_HELD] = GATE_STATE_HELD};
 	enum better *better = mem_alloc(n, sizeof(*better));
 	enum gate *gates = mem_alloc(n, sizeof(*gates));
 	int status = -1;

@@ -193,7 +193,8 @@ static void describe_clock(struct work *work)
 	if (m->quantum == 0)
 		m->quantum = quantised.quantum;
 	/* Counts and sizes are whole by nature; a bare value may be a time. */
-	bool time = strcmp(m->metric.unit, "s") == 0, bare = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") == 0;
+	bool time = strcmp(m->metric.unit, "s") == 0,
+		 bare = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") == 0;
 	if (!time && !bare)
 		return;
 	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {

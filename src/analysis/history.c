@@ -44,11 +44,19 @@ static int keep_changes(struct history_series *series, const struct edivisive *f
 	for (size_t k = 0; k < found->count; k++) {
 		const struct edivisive_change *c = &found->changes[k];
 		series->changes[k] = (struct history_change){
-			.at = places[c->at],         .low = places[c->low],     .high = places[c->high],
-			.gradual = c->gradual,       .before = c->before,       .after = c->after,
-			.size = c->size,             .size_low = c->size_interval.low, .size_high = c->size_interval.high,
-			.relative = c->relative,     .relative_low = c->relative_interval.low,
-			.relative_high = c->relative_interval.high, .p_value = c->p_value,
+			.at = places[c->at],
+			.low = places[c->low],
+			.high = places[c->high],
+			.gradual = c->gradual,
+			.before = c->before,
+			.after = c->after,
+			.size = c->size,
+			.size_low = c->size_interval.low,
+			.size_high = c->size_interval.high,
+			.relative = c->relative,
+			.relative_low = c->relative_interval.low,
+			.relative_high = c->relative_interval.high,
+			.p_value = c->p_value,
 		};
 	}
 	series->change_count = found->count;
@@ -70,7 +78,8 @@ static void search_one(void *context, unsigned worker, size_t piece)
 		size_t n = take_values(series, values, places);
 		enum stats_status status = n ? edivisive_find(values, n, &search->options, &found) : STATS_EMPTY;
 		/* Of values too far apart to be searched nothing is known; the other series are not to blame. */
-		search->failed[piece] = status == STATS_OK ? keep_changes(series, &found, places) != 0 : status == STATS_NO_MEMORY;
+		search->failed[piece] = status == STATS_OK ? keep_changes(series, &found, places) != 0
+		                                           : status == STATS_NO_MEMORY;
 	}
 	edivisive_release(&found);
 	mem_free(values);
@@ -146,7 +155,9 @@ int history_search(struct history *history, const struct history_search *options
 {
 	struct search search = {.history = history, .options = EDIVISIVE_DEFAULTS};
 	if (!(options->alpha > 0 && options->alpha < 0.5) || !(options->min_change >= 0) || options->min_points < 2)
-		return error_set(err, ERROR_USAGE, "the search for changes needs 0 < alpha < 0.5, at least 2 points at a level and a least change of 0 or more");
+		return error_set(
+			err, ERROR_USAGE,
+			"the search for changes needs 0 < alpha < 0.5, at least 2 points at a level and a least change of 0 or more");
 	search.options.alpha = options->alpha;
 	search.options.min_relative = options->min_change;
 	search.options.min_segment = options->min_points;

@@ -6,11 +6,11 @@
 #include "analysis/analysis.h"
 
 struct joined {
-	struct result *result; /* the caller's; version, start and arguments are set by the caller */
+	struct result *result;  /* the caller's; version, start and arguments are set by the caller */
 	struct couple *couples; /* what the first build compared */
 	size_t couple_count;
-	size_t builds;         /* joined so far */
-	bool ordered;          /* the rounds of a build follow one order for all subjects (commands): it is kept */
+	size_t builds; /* joined so far */
+	bool ordered;  /* the rounds of a build follow one order for all subjects (commands): it is kept */
 };
 
 /* Adds one more build; `one` is empty afterwards. Of its warnings those are kept that do not come from the analysis.

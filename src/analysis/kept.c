@@ -176,7 +176,8 @@ int kept_units_init(struct kept_units *units, const struct nested *values, unsig
 	for (unsigned k = values->depth - 1; k-- > level;) {
 		double *above = mem_alloc(values->groups[k], sizeof(*above));
 		for (size_t g = 0; above && g < values->groups[k]; g++)
-			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g], kind);
+			above[g] = mean_of(units->mean + values->starts[k][g], values->starts[k][g + 1] - values->starts[k][g],
+			                   kind);
 		kept_units_release(units);
 		if (!above)
 			return error_memory(err);

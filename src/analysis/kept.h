@@ -8,9 +8,9 @@
 #include "stats/nested.h"
 
 struct kept {
-	struct series own;     /* a copy, where something had to be left out */
-	struct nested values;  /* into `own` or into the series itself */
-	size_t lost;           /* values that were NaN, or whose pair was */
+	struct series own;    /* a copy, where something had to be left out */
+	struct nested values; /* into `own` or into the series itself */
+	size_t lost;          /* values that were NaN, or whose pair was */
 };
 
 /* Leaves out the first `skip` values of each innermost group, NaN, and groups that become empty.

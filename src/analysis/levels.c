@@ -30,8 +30,9 @@ static int claim(struct work *work, unsigned below, double level, struct confide
 	enum stats_status status = summary_of(units.mean, units.n, &summary);
 	if (status == STATS_OK)
 		status = interval_of_summary(&summary, critical_t(1 - level, (double)units.n - 1), &interval);
-	work_interval(out, level, &interval, status,
-	              arena_printf(&work->result->arena, "t over %zu %ss", units.n, level_name(work->m->series.levels[below])));
+	work_interval(
+		out, level, &interval, status,
+		arena_printf(&work->result->arena, "t over %zu %ss", units.n, level_name(work->m->series.levels[below])));
 	kept_units_release(&units);
 	return 0;
 }
@@ -67,9 +68,13 @@ int work_describe_levels(struct work *work, double level, struct error *err)
 		size_t groups = k + 1 < values.depth ? values.groups[k] : values.n;
 		size_t parents = k == 0 ? 1 : values.groups[k - 1];
 		struct level_share *share = &m->levels[m->level_count++];
-		*share = (struct level_share){.level = m->series.levels[level_of[k]], .n = (double)groups / (double)parents,
-		                              .variance = NAN, .sd_ci = nothing, .ignored = nothing,
-		                              .cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth)};
+		*share = (struct level_share){
+			.level = m->series.levels[level_of[k]],
+			.n = (double)groups / (double)parents,
+			.variance = NAN,
+			.sd_ci = nothing,
+			.ignored = nothing,
+			.cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth)};
 		if (known && !isnan(components.level[k].t2)) {
 			share->variance = components.level[k].t2;
 			describe_sd(share, &components, k, level);

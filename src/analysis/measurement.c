@@ -65,7 +65,8 @@ static void estimate_by_units(struct work *work, double level)
 	if (status == STATS_OK && text && allowance > 0) {
 		interval.low -= allowance * fabs(m->mean);
 		interval.high += allowance * fabs(m->mean);
-		text = arena_printf(&work->result->arena, "%s, and %g %% for what a short look may miss", text, 100 * allowance);
+		text = arena_printf(&work->result->arena, "%s, and %g %% for what a short look may miss", text,
+		                    100 * allowance);
 	}
 	work_interval(&m->ci, level, &interval, status, text);
 }
@@ -168,7 +169,9 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	bool named = by_name(work->options);
 	if (values->n == 0) {
 		m->n = 0;
-		m->ci.why = m->series.n == 0 ? "no values" : m->skip > 0 ? "the warm-up left no values" : "every value was lost";
+		m->ci.why = m->series.n == 0 ? "no values"
+		            : m->skip > 0    ? "the warm-up left no values"
+		                             : "every value was lost";
 		return 0;
 	}
 	if (stats_check_finite(values->values, values->n) != STATS_OK) {

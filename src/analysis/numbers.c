@@ -122,8 +122,8 @@ int numbers_into_comparison(struct result *result, struct comparison *comparison
 	                                   : "the data has no pairs";
 	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, level,
 	         method_name(n->rule, false), "not known");
-	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level,
-	         "units", none);
+	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level, "units",
+	         none);
 	if (n->typical.used) {
 		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, level,
 		         method_name(n->rule, true), none);
@@ -228,7 +228,8 @@ int numbers_holm(struct result *result, double alpha, struct error *err)
 	}
 	mem_free(p);
 	if (m > 1 && without_p > 0)
-		result_warn(result, "many",
-		            "this method has no p value: among %zu comparisons some differences will be chance (--confidence 99.9)", m);
+		result_warn(
+			result, "many",
+			"this method has no p value: among %zu comparisons some differences will be chance (--confidence 99.9)", m);
 	return 0;
 }

@@ -69,7 +69,8 @@ static int too_little(struct error *err, const struct subject *subject, double w
 /* The goal of a fit of rounds that were measured; an early document has no least amount. */
 static struct work_goal goal_of(const struct work_result *work, double level)
 {
-	return (struct work_goal){.from = isnan(work->from) ? 0 : work->from, .precision = 1, .level = level, .autocorrelation = 0.2, .least = 3};
+	return (struct work_goal){
+		.from = isnan(work->from) ? 0 : work->from, .precision = 1, .level = level, .autocorrelation = 0.2, .least = 3};
 }
 
 static int fit_line(const struct subject *subject, const char *metric, double level, struct work_fit *fit,
@@ -82,7 +83,10 @@ static int fit_line(const struct subject *subject, const char *metric, double le
 	if (!work_fit(work->values, times->values, work->n, &goal, fit))
 		return error_memory(err);
 	if (fit->status != STATS_OK)
-		return nothing(err, subject, fit->refused ? fit->refused : fit->waits_for ? fit->waits_for : "too few rounds",
+		return nothing(err, subject,
+		               fit->refused     ? fit->refused
+		               : fit->waits_for ? fit->waits_for
+		                                : "too few rounds",
 		               fit->instead ? fit->instead : "measure longer");
 	return 0;
 }
@@ -100,7 +104,8 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 	if (!line && !units)
 		return nothing(err, subject, "the result has neither work amounts nor unit readings",
 		               "measure with tare run --work MIN:MAX 'COMMAND {work}', or with --pi NAME:UNIT:units:…");
-	*out = (struct prediction_basis){.unit = subject->work ? subject->work->unit : "", .metric = "wall", .speed = NAN, .alpha = NAN};
+	*out = (struct prediction_basis){
+		.unit = subject->work ? subject->work->unit : "", .metric = "wall", .speed = NAN, .alpha = NAN};
 	if (line) {
 		out->metric = work_result_metric(subject->work);
 		out->speed = subject->work->speed;
@@ -161,8 +166,13 @@ static int predict_by_units(const struct subject *subject, const struct predicti
 	if (!(summary.mean > 0))
 		return too_little(err, subject, work);
 	double half = critical_t(1 - level, (double)n - 1) * summary.sd * sqrt(1 + 1 / (double)n);
-	*out = (struct prediction){.work = work, .seconds = summary.mean, .low = fmax(summary.mean - half, 0), .high = summary.mean + half,
-	                           .wall = NAN, .wall_low = NAN, .wall_high = NAN};
+	*out = (struct prediction){.work = work,
+	                           .seconds = summary.mean,
+	                           .low = fmax(summary.mean - half, 0),
+	                           .high = summary.mean + half,
+	                           .wall = NAN,
+	                           .wall_low = NAN,
+	                           .wall_high = NAN};
 	return 0;
 }
 

@@ -11,9 +11,9 @@ enum prediction_source { PREDICT_BY_LINE, PREDICT_BY_UNITS };
 
 struct prediction {
 	double work;
-	double seconds, low, high; /* of one more run with that work, in the basis' metric */
+	double seconds, low, high;        /* of one more run with that work, in the basis' metric */
 	double wall, wall_low, wall_high; /* the same in wall time, where that is another metric; NaN: not known */
-	bool beyond;               /* more than twice the largest amount measured: the line may not go on so far */
+	bool beyond;                      /* more than twice the largest amount measured: the line may not go on so far */
 };
 
 struct prediction_basis {

@@ -82,8 +82,8 @@ static size_t slice_end(const struct recording *recording, size_t slice)
 static void open_judge(const struct recording *recording, size_t block, double alpha, enum critical_rule rule,
                        struct judge *judge)
 {
-	struct judge_options options = {.verdict = verdict_defaults(alpha), .block = block, .has_order = true,
-	                                .sides = recording->sides};
+	struct judge_options options = {
+		.verdict = verdict_defaults(alpha), .block = block, .has_order = true, .sides = recording->sides};
 	options.verdict.rule = rule;
 	options.verdict.quantum = recording->quantum;
 	options.verdict.least_units = verdict_first_look(alpha, 1);

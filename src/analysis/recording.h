@@ -16,11 +16,11 @@ struct recording {
 	double *base, *new_;
 	unsigned char *order; /* 0: base first, or on the first side */
 	size_t count, capacity;
-	size_t *slices;       /* the first pair of each */
+	size_t *slices; /* the first pair of each */
 	size_t slice_count, slice_capacity;
-	double seconds;       /* that all slices took together */
-	bool sides;           /* duet */
-	double quantum;       /* clock step of the values */
+	double seconds; /* that all slices took together */
+	bool sides;     /* duet */
+	double quantum; /* clock step of the values */
 };
 
 void recording_release(struct recording *recording);

@@ -86,8 +86,11 @@ int replay_data_init(struct replay_data *data, const struct series *series, size
 	}
 	for (size_t i = 0; i <= iterations; i++)
 		data->iterations[i] = values_inside ? series->starts[iteration][i] : (uint32_t)i;
-	data->view = (struct nested){.depth = 3, .n = series->n, .values = series->values,
-	                             .groups = {series->groups[run], iterations}, .starts = {data->runs, data->iterations}};
+	data->view = (struct nested){.depth = 3,
+	                             .n = series->n,
+	                             .values = series->values,
+	                             .groups = {series->groups[run], iterations},
+	                             .starts = {data->runs, data->iterations}};
 	for (size_t r = 0; r < series->groups[run]; r++) {
 		if (data->runs[r + 1] - data->runs[r] < least) {
 			replay_data_release(data);
@@ -167,7 +170,10 @@ static void part_add(struct kept_part *part, const struct nested *data, size_t r
 
 static struct nested part_view(const struct kept_part *part)
 {
-	return (struct nested){.depth = 3, .n = part->n, .values = part->values, .groups = {part->runs, part->iterations},
+	return (struct nested){.depth = 3,
+	                       .n = part->n,
+	                       .values = part->values,
+	                       .groups = {part->runs, part->iterations},
 	                       .starts = {part->run_starts, part->iteration_starts}};
 }
 
@@ -204,7 +210,8 @@ static int replay_stable(const struct nested *data, const struct stable_options 
 	for (size_t r = 0; r < options->warmup_runs && r < last; r++)
 		out->cost += (double)length_of(data, r);
 	for (size_t r = options->warmup_runs; r < last && status == 0 && !out->stable; r++) {
-		size_t length = length_of(data, r), measured = options->iterations < length / 2 ? options->iterations : length / 2, first;
+		size_t length = length_of(data, r),
+			   measured = options->iterations < length / 2 ? options->iterations : length / 2, first;
 		size_t cap = options->max_warmup < length - measured ? options->max_warmup : length - measured;
 		bool warm;
 		status = warm_up(stable, data, r, cap, &first, &warm, err);
@@ -310,9 +317,9 @@ static enum stats_status compare(const struct kept_part *part, const struct kept
 	if (status == STATS_OK)
 		status = summary_of(part->means, part->runs, &stopped);
 	if (status == STATS_OK)
-		status = fieller_half_widths(all.mean, c * sqrt(all.variance / (double)full->runs), stopped.mean,
-		                             c * sqrt(stopped.variance / (double)part->runs) +
-		                                 out->allowance * fabs(stopped.mean), &ratio, &interval);
+		status = fieller_half_widths(
+			all.mean, c * sqrt(all.variance / (double)full->runs), stopped.mean,
+			c * sqrt(stopped.variance / (double)part->runs) + out->allowance * fabs(stopped.mean), &ratio, &interval);
 	out->equal = status == STATS_UNBOUNDED || (status == STATS_OK && interval.low <= 1 && interval.high >= 1);
 	if (status == STATS_OK)
 		out->half_width = (interval.high - interval.low) / (2 * ratio);

@@ -18,9 +18,9 @@ struct replay_rule {
 struct replay_options {
 	struct stable_options stable; /* caps, window, variant; its criteria are set by the rules */
 	struct auto_options auto_;
-	double start_cost;  /* of a run, in iterations */
-	double confidence;  /* of the comparison with the full data, 0.99 */
-	bool bootstrap;     /* the paper's comparison beside ours */
+	double start_cost; /* of a run, in iterations */
+	double confidence; /* of the comparison with the full data, 0.99 */
+	bool bootstrap;    /* the paper's comparison beside ours */
 	uint64_t seed;
 };
 
@@ -33,7 +33,7 @@ int replay_rule_parse(struct replay_rule *rule, const struct replay_options *opt
 
 /* Runs > iterations > values, from a series with those levels (outer ones are not kept apart: each run counts). */
 struct replay_data {
-	struct nested view;    /* of depth 3 */
+	struct nested view;          /* of depth 3 */
 	uint32_t *runs, *iterations; /* starts that were made for it, or NULL */
 };
 

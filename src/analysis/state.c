@@ -39,8 +39,11 @@ static bool has_lost(const struct series *series)
 static void keep_evidence(struct measurement *m, const struct settle *settle)
 {
 	struct steady_evidence *e = &m->evidence;
-	*e = (struct steady_evidence){.runs = settle->runs, .moving = settle->moving, .dependent = settle->dependent,
-	                              .later_level = settle->later_level, .ljung_box_p = INFINITY};
+	*e = (struct steady_evidence){.runs = settle->runs,
+	                              .moving = settle->moving,
+	                              .dependent = settle->dependent,
+	                              .later_level = settle->later_level,
+	                              .ljung_box_p = INFINITY};
 	double plainest = INFINITY;
 	for (size_t r = 0; r < settle->runs; r++) {
 		const struct independence *one = &settle->run[r].independence;

@@ -89,7 +89,9 @@ void suite_of(const struct result *result, double level, const char *letter, str
 		bool mixed = higher > 0 && higher < out->count;
 		out->ratio = mixed ? NAN : exp(sum / m);
 		if (with_interval == out->count && !mixed)
-			out->ci = (struct confidence){.level = level, .low = exp(sum / m - half), .high = exp(sum / m + half),
+			out->ci = (struct confidence){.level = level,
+			                              .low = exp(sum / m - half),
+			                              .high = exp(sum / m + half),
 			                              .method = "t over these benchmarks"};
 		for (size_t i = 0; higher == out->count && i < out->count; i++)
 			logs[i] = -logs[i];

@@ -5,11 +5,12 @@
 #include "model/result.h"
 
 struct suite {
-	size_t count;          /* comparisons with a ratio */
-	double ratio;          /* geometric mean of the ratios; NaN below one, and for metrics with different directions */
-	struct confidence ci;  /* of it; none where one of them has none; for these benchmarks: what other benchmarks would show is not part of it */
-	bool moved_together;   /* nearly all moved the same way by about the same: machine, not code */
-	double common_shift;   /* median ratio; of metrics with different directions turned, above 1 is worse */
+	size_t count; /* comparisons with a ratio */
+	double ratio; /* geometric mean of the ratios; NaN below one, and for metrics with different directions */
+	struct confidence
+		ci; /* of it; none where one of them has none; for these benchmarks: what other benchmarks would show is not part of it */
+	bool moved_together; /* nearly all moved the same way by about the same: machine, not code */
+	double common_shift; /* median ratio; of metrics with different directions turned, above 1 is worse */
 };
 
 /* `level` as 0.99. `letter`: the comparisons of one program's benchmarks alone; NULL: all. */

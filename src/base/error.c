@@ -125,8 +125,9 @@ void error_text(const struct error *err, char *text, size_t size)
 int error_exit_code(enum error_kind kind)
 {
 	switch (kind) {
-#define X(name, code, meaning) case name: return code;
-	ERROR_KINDS(X)
+#define X(name, code, meaning) \
+	case name: return code;
+		ERROR_KINDS(X)
 #undef X
 	}
 	return 1;

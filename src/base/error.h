@@ -11,16 +11,16 @@
 #include <stddef.h>
 
 /* kind, exit code of the program, meaning */
-#define ERROR_KINDS(X)                                                          \
-	X(ERROR_NONE, 0, "no error")                                            \
-	X(ERROR_SYSTEM, 1, "the system refused something")                      \
-	X(ERROR_MEMORY, 1, "out of memory")                                     \
-	X(ERROR_INPUT, 1, "a file cannot be read or makes no sense")            \
-	X(ERROR_INTERNAL, 1, "a bug in tare")                                   \
-	X(ERROR_USAGE, 2, "wrong options or arguments")                         \
-	X(ERROR_NO_DATA, 5, "nothing usable was measured or found")             \
-	X(ERROR_SUBJECT, 5, "a measured program failed")                        \
-	X(ERROR_TIMEOUT, 124, "a trial ran past its time limit")                \
+#define ERROR_KINDS(X) \
+	X(ERROR_NONE, 0, "no error") \
+	X(ERROR_SYSTEM, 1, "the system refused something") \
+	X(ERROR_MEMORY, 1, "out of memory") \
+	X(ERROR_INPUT, 1, "a file cannot be read or makes no sense") \
+	X(ERROR_INTERNAL, 1, "a bug in tare") \
+	X(ERROR_USAGE, 2, "wrong options or arguments") \
+	X(ERROR_NO_DATA, 5, "nothing usable was measured or found") \
+	X(ERROR_SUBJECT, 5, "a measured program failed") \
+	X(ERROR_TIMEOUT, 124, "a trial ran past its time limit") \
 	X(ERROR_INTERRUPTED, 130, "interrupted")
 
 enum error_kind {
@@ -31,21 +31,19 @@ enum error_kind {
 
 struct error {
 	enum error_kind kind;
-	int errnum;      /* errno, or 0 */
-	char what[256];  /* what was tried, and what is wrong with it */
-	char on[512];    /* the file, option or program it was tried on, or "" */
-	char next[256];  /* what the user can do, or "" */
-	long line;       /* position in `on`, 0: unknown */
+	int errnum;     /* errno, or 0 */
+	char what[256]; /* what was tried, and what is wrong with it */
+	char on[512];   /* the file, option or program it was tried on, or "" */
+	char next[256]; /* what the user can do, or "" */
+	long line;      /* position in `on`, 0: unknown */
 	long column;
 };
 
 /* Fills the record and returns -1, so that `return error_set(...)` reads well. */
-int error_set(struct error *err, enum error_kind kind, const char *what, ...)
-	__attribute__((format(printf, 3, 4)));
+int error_set(struct error *err, enum error_kind kind, const char *what, ...) __attribute__((format(printf, 3, 4)));
 
 /* As error_set with ERROR_SYSTEM and the given errno. */
-int error_system(struct error *err, int errnum, const char *what, ...)
-	__attribute__((format(printf, 3, 4)));
+int error_system(struct error *err, int errnum, const char *what, ...) __attribute__((format(printf, 3, 4)));
 
 /* As error_set with ERROR_MEMORY. Inline, so that analyzers see that it is -1. */
 void error_fill_memory(struct error *err);

@@ -110,12 +110,11 @@ struct format_scale format_scale_for(double value, const char *unit)
 		const char *unit, *name;
 		double divisor;
 	} scales[] = {
-		{"s", "s", 1},           {"s", "ms", 1e-3},          {"s", "\xc2\xb5s", 1e-6},    {"s", "ns", 1e-9},
-		{"s", "ps", 1e-12},
-		{"bytes", "GB", 1e9},    {"bytes", "MB", 1e6},       {"bytes", "kB", 1e3},        {"bytes", "B", 1},
-		{"bytes/s", "GB/s", 1e9}, {"bytes/s", "MB/s", 1e6},  {"bytes/s", "kB/s", 1e3},    {"bytes/s", "B/s", 1},
-		{"items/s", "G/s", 1e9}, {"items/s", "M/s", 1e6},    {"items/s", "k/s", 1e3},     {"items/s", "/s", 1},
-		{"", "G", 1e9},          {"", "M", 1e6},             {"", "", 1},
+		{"s", "s", 1},         {"s", "ms", 1e-3},        {"s", "\xc2\xb5s", 1e-6}, {"s", "ns", 1e-9},
+		{"s", "ps", 1e-12},    {"bytes", "GB", 1e9},     {"bytes", "MB", 1e6},     {"bytes", "kB", 1e3},
+		{"bytes", "B", 1},     {"bytes/s", "GB/s", 1e9}, {"bytes/s", "MB/s", 1e6}, {"bytes/s", "kB/s", 1e3},
+		{"bytes/s", "B/s", 1}, {"items/s", "G/s", 1e9},  {"items/s", "M/s", 1e6},  {"items/s", "k/s", 1e3},
+		{"items/s", "/s", 1},  {"", "G", 1e9},           {"", "M", 1e6},           {"", "", 1},
 	};
 	struct format_scale scale = {1, ""};
 	double size = isfinite(value) ? fabs(value) : 0; /* what is not known keeps the plain unit */

@@ -85,7 +85,7 @@ static size_t special_word(const char *text, size_t length, double *out)
 
 /* Digits with at most one point. */
 struct digits {
-	uint64_t value;         /* as a whole number, right up to 19 significant ones */
+	uint64_t value; /* as a whole number, right up to 19 significant ones */
 	long long significant, decimals, seen;
 	size_t length;
 };
@@ -227,9 +227,8 @@ static const struct unit *unit_at(const char *text, const struct unit *units, si
 
 int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
 {
-	static const struct unit units[] = {{"ns", 1},    {"us", 1e3},   {"\xc2\xb5s", 1e3}, {"\xce\xbcs", 1e3},
-	                                    {"ms", 1e6},  {"min", 60e9}, {"m", 60e9},        {"s", 1e9},
-	                                    {"h", 3600e9}};
+	static const struct unit units[] = {{"ns", 1},     {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"\xce\xbcs", 1e3}, {"ms", 1e6},
+	                                    {"min", 60e9}, {"m", 60e9}, {"s", 1e9},         {"h", 3600e9}};
 	double total = 0;
 	const char *at = text;
 	bool bare = false;
@@ -282,10 +281,21 @@ int parse_percent(const char *text, double *fraction, struct error *err)
 int parse_size(const char *text, int64_t *bytes, struct error *err)
 {
 	static const struct unit units[] = {
-		{"KiB", 1024.},           {"MiB", 1048576.}, {"GiB", 1073741824.}, {"TiB", 1099511627776.},
-		{"kB", 1e3},              {"KB", 1e3},       {"MB", 1e6},          {"GB", 1e9},
-		{"TB", 1e12},             {"k", 1024.},      {"K", 1024.},         {"M", 1048576.},
-		{"G", 1073741824.},       {"T", 1099511627776.}, {"B", 1},
+		{"KiB", 1024.},
+		{"MiB", 1048576.},
+		{"GiB", 1073741824.},
+		{"TiB", 1099511627776.},
+		{"kB", 1e3},
+		{"KB", 1e3},
+		{"MB", 1e6},
+		{"GB", 1e9},
+		{"TB", 1e12},
+		{"k", 1024.},
+		{"K", 1024.},
+		{"M", 1048576.},
+		{"G", 1073741824.},
+		{"T", 1099511627776.},
+		{"B", 1},
 	};
 	double value = NAN;
 	size_t used = isdigit((unsigned char)text[0]) ? parse_number_prefix(text, strlen(text), &value) : 0;

@@ -15,7 +15,8 @@ struct checkouts {
 	const struct host *host;
 	struct janitor janitor;
 	char folder[2048];
-	char directories[CHECKOUT_COUNT][2048 + 4200]; /* where commands run: as deep in the worktree as tare in the checkout */
+	char directories[CHECKOUT_COUNT]
+					[2048 + 4200]; /* where commands run: as deep in the worktree as tare in the checkout */
 };
 
 /* Makes both worktrees; on failure nothing is left. `host` must outlive them. */

@@ -9,7 +9,8 @@ struct inquiry {
 	struct buffer out, said;
 };
 
-#define ASK(inquiry, err, ...) tool_git((inquiry)->tool, NULL, (const char *const[]){__VA_ARGS__, NULL}, &(inquiry)->out, &(inquiry)->said, err)
+#define ASK(inquiry, err, ...) \
+	tool_git((inquiry)->tool, NULL, (const char *const[]){__VA_ARGS__, NULL}, &(inquiry)->out, &(inquiry)->said, err)
 
 static int copy(char *to, size_t size, const char *text, struct error *err)
 {
@@ -53,8 +54,10 @@ static int no_commit(struct inquiry *q, const char *name, struct error *err)
 	               strcmp(buffer_text(&q->out), "true") == 0;
 	error_set(err, ERROR_USAGE, "there is no commit '%.100s' in this repository", name);
 	error_on(err, "--git");
-	return shallow ? error_next(err, "this clone is shallow: fetch more of it (git fetch --unshallow; in CI, a fetch depth of 0)")
-	               : error_next(err, "'git branch -a' and 'git tag' list the names");
+	return shallow
+	           ? error_next(
+					 err, "this clone is shallow: fetch more of it (git fetch --unshallow; in CI, a fetch depth of 0)")
+	           : error_next(err, "'git branch -a' and 'git tag' list the names");
 }
 
 /* The label holds the name as it was typed, unless that is the beginning of the id. */

@@ -15,8 +15,8 @@ struct commits {
 	char top[4096];    /* of the user's checkout, absolute */
 	char prefix[4096]; /* folder in it that tare was started in, with a '/' at the end; "": the top */
 	struct commit base, head;
-	bool same;         /* one commit on both sides */
-	bool dirty;        /* the head is what is checked out, and there are changes that are not committed */
+	bool same;  /* one commit on both sides */
+	bool dirty; /* the head is what is checked out, and there are changes that are not committed */
 };
 
 /* RANGE is BASE, BASE..HEAD, or BASE...HEAD for their merge base; an end that is empty is HEAD on the right, and on the

@@ -41,11 +41,48 @@ static bool only_asks(const char *word)
 /* Options whose value is the next word and could be taken for a file. */
 static bool takes_next(const char *word)
 {
-	static const char *const names[] = {
-		"-o", "-x", "-I", "-L", "-D", "-U", "-B", "-l", "-T", "-u", "-z", "-e", "-A", "-G", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler",
-		"-Xpreprocessor", "-Xclang", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
-		"-iwithprefixbefore", "-isysroot", "-imultilib", "-target", "-arch", "-mllvm", "-aux-info", "--param", "-dumpbase", "-dumpdir",
-		"-wrapper", "-specs", "-soname", "-rpath"};
+	static const char *const names[] = {"-o",
+	                                    "-x",
+	                                    "-I",
+	                                    "-L",
+	                                    "-D",
+	                                    "-U",
+	                                    "-B",
+	                                    "-l",
+	                                    "-T",
+	                                    "-u",
+	                                    "-z",
+	                                    "-e",
+	                                    "-A",
+	                                    "-G",
+	                                    "-MF",
+	                                    "-MT",
+	                                    "-MQ",
+	                                    "-Xlinker",
+	                                    "-Xassembler",
+	                                    "-Xpreprocessor",
+	                                    "-Xclang",
+	                                    "-include",
+	                                    "-imacros",
+	                                    "-isystem",
+	                                    "-iquote",
+	                                    "-idirafter",
+	                                    "-iprefix",
+	                                    "-iwithprefix",
+	                                    "-iwithprefixbefore",
+	                                    "-isysroot",
+	                                    "-imultilib",
+	                                    "-target",
+	                                    "-arch",
+	                                    "-mllvm",
+	                                    "-aux-info",
+	                                    "--param",
+	                                    "-dumpbase",
+	                                    "-dumpdir",
+	                                    "-wrapper",
+	                                    "-specs",
+	                                    "-soname",
+	                                    "-rpath"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(word, names[i]) == 0)
 			return true;
@@ -114,7 +151,7 @@ static const char *random_seed_word(const struct compiler *compiler, uint64_t se
 {
 	uint64_t key = seed ^ 0xcbf29ce484222325;
 	for (size_t i = 0; i < compiler->given.count; i++)
-		for (const char *c = compiler->given.items[i]; ; c++) {
+		for (const char *c = compiler->given.items[i];; c++) {
 			key = (key ^ (unsigned char)*c) * 0x100000001b3;
 			if (!*c)
 				break;

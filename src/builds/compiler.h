@@ -13,12 +13,12 @@
 #define BUILD_SEED_VARIABLE "TARE_BUILD_SEED"
 
 struct compiler {
-	struct words given;    /* the command as it was given, the compiler first */
-	size_t options_at;     /* place of the first word after the compiler's name */
+	struct words given; /* the command as it was given, the compiler first */
+	size_t options_at;  /* place of the first word after the compiler's name */
 	bool clang;
-	bool compiles, links;  /* makes code; makes a program. Neither: it is only asked something */
-	bool seeded;           /* the user gives -frandom-seed */
-	const char *linker;    /* its name for the driver: "ld", "ld.gold", … */
+	bool compiles, links;    /* makes code; makes a program. Neither: it is only asked something */
+	bool seeded;             /* the user gives -frandom-seed */
+	const char *linker;      /* its name for the driver: "ld", "ld.gold", … */
 	const char *linker_path; /* where the user names a file, or NULL */
 };
 

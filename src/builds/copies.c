@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST "1073741824" /* bytes of a folder that is no checkout */
+#define LARGEST    "1073741824" /* bytes of a folder that is no checkout */
 #define MOST_FILES "100000"
 
 /* Names of files may hold anything but a zero byte. Files that are tracked and were removed are left out. */
@@ -20,7 +20,8 @@ static const char copy_checkout[] =
 
 /* Exit 3: too large. */
 static const char copy_folder[] =
-	"cd \"$FROM\" && { find . -xdev -type f -printf '%s\\n' | awk '{ s += $1 } s > " LARGEST " || NR > " MOST_FILES " { exit 3 }' || exit 3; } && "
+	"cd \"$FROM\" && { find . -xdev -type f -printf '%s\\n' | awk '{ s += $1 } s > " LARGEST " || NR > " MOST_FILES
+	" { exit 3 }' || exit 3; } && "
 	"mkdir -p \"$TO\" && cp -a . \"$TO\" && rm -rf \"$TO/.tare\"";
 
 int copies_open(struct copies *copies, const struct host *host, bool keep, struct error *err)
@@ -77,7 +78,8 @@ static int explain_copy(const char *source, bool checkout, const struct buffer *
 		error_set(err, ERROR_USAGE,
 		          "the folder is too large to be copied for every build: over 1 GiB or " MOST_FILES " files");
 		error_on(err, "%s", source);
-		return error_next(err, "start tare where the sources are, or make it a git repository: what is ignored is not copied");
+		return error_next(
+			err, "start tare where the sources are, or make it a git repository: what is ignored is not copied");
 	}
 	error_set(err, ERROR_SYSTEM, "the sources cannot be copied: %.100s", why);
 	error_on(err, "%s", source);

@@ -18,7 +18,7 @@ static const struct {
 };
 
 enum {
-	STEP = 16,        /* functions begin at multiples of it */
+	STEP = 16,         /* functions begin at multiples of it */
 	FRONT_STEPS = 256, /* less than this before a group: anywhere in a page */
 	SMALL_STEPS = 5,   /* less than this between two: any place in a cache line */
 	MOST_PADS = 1024,  /* in a group */

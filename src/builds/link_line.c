@@ -7,13 +7,80 @@
 /* Options of GNU ld, gold and lld whose value is the next word. One or two dashes; a single letter may also have it
  * attached, and is then a word of its own. */
 static const char *const with_value[] = {
-	"A", "F", "G", "I", "L", "O", "P", "R", "T", "Tbss", "Tdata", "Tldata-segment", "Trodata-segment", "Ttext", "Ttext-segment",
-	"Y", "a", "architecture", "assert", "audit", "auxiliary", "b", "c", "dT", "default-script", "defsym", "depaudit",
-	"dependency-file", "dynamic-linker", "dynamic-list", "e", "entry", "export-dynamic-symbol", "export-dynamic-symbol-list", "f",
-	"filter", "fini", "format", "gpsize", "h", "hash-size", "image-base", "init", "just-symbols", "l", "library", "library-path", "m",
-	"mllvm", "mri-script", "o", "oformat", "output", "plugin", "plugin-opt", "retain-symbols-file", "rpath", "rpath-link", "script",
-	"section-ordering-file", "section-start", "soname", "sort-section", "symbol-ordering-file", "thread-count", "trace-symbol", "u",
-	"undefined", "unresolved-symbols", "version-script", "wrap", "y", "z", "Map",
+	"A",
+	"F",
+	"G",
+	"I",
+	"L",
+	"O",
+	"P",
+	"R",
+	"T",
+	"Tbss",
+	"Tdata",
+	"Tldata-segment",
+	"Trodata-segment",
+	"Ttext",
+	"Ttext-segment",
+	"Y",
+	"a",
+	"architecture",
+	"assert",
+	"audit",
+	"auxiliary",
+	"b",
+	"c",
+	"dT",
+	"default-script",
+	"defsym",
+	"depaudit",
+	"dependency-file",
+	"dynamic-linker",
+	"dynamic-list",
+	"e",
+	"entry",
+	"export-dynamic-symbol",
+	"export-dynamic-symbol-list",
+	"f",
+	"filter",
+	"fini",
+	"format",
+	"gpsize",
+	"h",
+	"hash-size",
+	"image-base",
+	"init",
+	"just-symbols",
+	"l",
+	"library",
+	"library-path",
+	"m",
+	"mllvm",
+	"mri-script",
+	"o",
+	"oformat",
+	"output",
+	"plugin",
+	"plugin-opt",
+	"retain-symbols-file",
+	"rpath",
+	"rpath-link",
+	"script",
+	"section-ordering-file",
+	"section-start",
+	"soname",
+	"sort-section",
+	"symbol-ordering-file",
+	"thread-count",
+	"trace-symbol",
+	"u",
+	"undefined",
+	"unresolved-symbols",
+	"version-script",
+	"wrap",
+	"y",
+	"z",
+	"Map",
 };
 
 static const char *without_dashes(const char *word)
@@ -68,8 +135,15 @@ static bool is_any(const char *name, const char *const *list)
 static void note_option(struct link_line *line, const char *word, const char *next)
 {
 	static const char *const relocatable[] = {"-r", "-i", "-Ur", "--relocatable", NULL};
-	static const char *const scripts[] = {"T", "script", "dT", "default-script", "section-ordering-file",
-	                                      "symbol-ordering-file", "call-graph-ordering-file", "shuffle-sections", NULL};
+	static const char *const scripts[] = {"T",
+	                                      "script",
+	                                      "dT",
+	                                      "default-script",
+	                                      "section-ordering-file",
+	                                      "symbol-ordering-file",
+	                                      "call-graph-ordering-file",
+	                                      "shuffle-sections",
+	                                      NULL};
 	const char *output = value_of(word, next, "o");
 	line->relocatable |= is_any(word, relocatable);
 	for (size_t i = 0; scripts[i]; i++)
@@ -117,8 +191,12 @@ static int read_option(struct link_line *line, struct search *search, const stru
 		search->is_static = true;
 	if (is_any(word, dynamic))
 		search->is_static = false;
-	const char *folder = strcmp(word, "-L") == 0 ? next : strncmp(word, "-L", 2) == 0 ? word + 2 : value_of(word, next, "library-path");
-	const char *library = strcmp(word, "-l") == 0 ? next : strncmp(word, "-l", 2) == 0 ? word + 2 : value_of(word, next, "library");
+	const char *folder = strcmp(word, "-L") == 0       ? next
+	                     : strncmp(word, "-L", 2) == 0 ? word + 2
+	                                                   : value_of(word, next, "library-path");
+	const char *library = strcmp(word, "-l") == 0       ? next
+	                      : strncmp(word, "-l", 2) == 0 ? word + 2
+	                                                    : value_of(word, next, "library");
 	if (folder && words_add(&search->folders, folder, err) != 0)
 		return -1;
 	return library ? look_library(search, host, library, objects, err) : 0;
@@ -174,7 +252,8 @@ int link_line_options(const struct link_line *line, struct words *out, struct er
 		const char *word = line->words.items[i], *next = line->words.items[i + 1];
 		if (word[0] != '-' || word[1] == '\0')
 			continue;
-		bool pair = next && takes_next(word), keep = !(word[1] == 'l' || (word[1] == 'o' && strncmp(word, "-oformat", 8) != 0));
+		bool pair = next && takes_next(word),
+			 keep = !(word[1] == 'l' || (word[1] == 'o' && strncmp(word, "-oformat", 8) != 0));
 		for (size_t k = 0; left_out[k]; k++)
 			keep = keep && !value_of(word, next ? next : "", left_out[k]);
 		if (keep && words_add(out, word, err) != 0)

@@ -11,12 +11,12 @@
 #include "builds/words.h"
 
 struct link_line {
-	struct words words;      /* without the name of the program */
-	bool *movable;           /* an object file that may change places with a movable neighbour */
-	bool from_file;          /* some words came from a file */
-	const char *output;      /* "a.out" unless given */
-	bool relocatable;        /* ld -r: no program yet */
-	bool scripted;           /* the user says where sections go: a script, an ordering file */
+	struct words words; /* without the name of the program */
+	bool *movable;      /* an object file that may change places with a movable neighbour */
+	bool from_file;     /* some words came from a file */
+	const char *output; /* "a.out" unless given */
+	bool relocatable;   /* ld -r: no program yet */
+	bool scripted;      /* the user says where sections go: a script, an ordering file */
 	bool has_objects;
 };
 

@@ -36,7 +36,7 @@ const char *linker_means(const struct linker *linker)
 {
 	if (!linker_orders(linker))
 		return NULL;
-	return linker->kind == LINKER_GNU ? "its own script with the order in it"
+	return linker->kind == LINKER_GNU    ? "its own script with the order in it"
 	       : linker->kind == LINKER_GOLD ? "--section-ordering-file"
 	                                     : "--shuffle-sections";
 }

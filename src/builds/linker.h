@@ -27,7 +27,7 @@ struct linker {
 
 /* From what --version prints. */
 void linker_identify(const char *version, struct linker *out);
-bool linker_orders(const struct linker *linker); /* functions and data, not only objects */
+bool linker_orders(const struct linker *linker);       /* functions and data, not only objects */
 const char *linker_means(const struct linker *linker); /* by what, for people */
 
 /* Asks the program at `path`. */

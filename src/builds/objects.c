@@ -34,8 +34,12 @@ static bool read_header(struct bytes file, bool wide, uint64_t table, uint64_t i
 		return true;
 	}
 	memcpy(&narrow, place.at, sizeof(narrow));
-	*out = (Elf64_Shdr){.sh_name = narrow.sh_name, .sh_type = narrow.sh_type, .sh_flags = narrow.sh_flags,
-	                    .sh_offset = narrow.sh_offset, .sh_size = narrow.sh_size, .sh_link = narrow.sh_link,
+	*out = (Elf64_Shdr){.sh_name = narrow.sh_name,
+	                    .sh_type = narrow.sh_type,
+	                    .sh_flags = narrow.sh_flags,
+	                    .sh_offset = narrow.sh_offset,
+	                    .sh_size = narrow.sh_size,
+	                    .sh_link = narrow.sh_link,
 	                    .sh_addralign = narrow.sh_addralign};
 	return true;
 }

@@ -22,7 +22,7 @@ struct objects {
 	size_t count, room;
 	/* Of the first relocatable file, so that one more can be made to fit: */
 	bool known;
-	bool wide;          /* 64 bits */
+	bool wide; /* 64 bits */
 	uint16_t machine;
 	uint32_t flags;
 	unsigned char version, abi;

@@ -31,29 +31,41 @@ static void add_section(struct writer *writer, const char *name, Elf64_Shdr head
 		buffer_add(&writer->table, &header, sizeof(header));
 		return;
 	}
-	Elf32_Shdr narrow = {.sh_name = header.sh_name, .sh_type = header.sh_type, .sh_flags = (Elf32_Word)header.sh_flags,
-	                     .sh_offset = (Elf32_Off)header.sh_offset, .sh_size = (Elf32_Word)header.sh_size,
-	                     .sh_link = header.sh_link, .sh_info = header.sh_info, .sh_entsize = (Elf32_Word)header.sh_entsize,
+	Elf32_Shdr narrow = {.sh_name = header.sh_name,
+	                     .sh_type = header.sh_type,
+	                     .sh_flags = (Elf32_Word)header.sh_flags,
+	                     .sh_offset = (Elf32_Off)header.sh_offset,
+	                     .sh_size = (Elf32_Word)header.sh_size,
+	                     .sh_link = header.sh_link,
+	                     .sh_info = header.sh_info,
+	                     .sh_entsize = (Elf32_Word)header.sh_entsize,
 	                     .sh_addralign = (Elf32_Word)header.sh_addralign};
 	buffer_add(&writer->table, &narrow, sizeof(narrow));
 }
 
 static void add_padding(struct writer *writer, size_t group, const struct layout_part *part, bool retain)
 {
-	Elf64_Shdr header = {.sh_type = group == LAYOUT_BSS ? SHT_NOBITS : SHT_PROGBITS, .sh_flags = SHF_ALLOC,
-	                     .sh_offset = writer->out->length, .sh_size = part->padding, .sh_addralign = 1};
+	Elf64_Shdr header = {.sh_type = group == LAYOUT_BSS ? SHT_NOBITS : SHT_PROGBITS,
+	                     .sh_flags = SHF_ALLOC,
+	                     .sh_offset = writer->out->length,
+	                     .sh_size = part->padding,
+	                     .sh_addralign = 1};
 	header.sh_flags |= group <= LAYOUT_TEXT ? SHF_EXECINSTR : group == LAYOUT_RODATA ? 0 : SHF_WRITE;
 	header.sh_flags |= retain ? SHF_GNU_RETAIN : 0;
 	if (group != LAYOUT_BSS)
-		buffer_repeat(writer->out, "\xcc", part->padding); /* on x86 a trap; it is never run, and no zeros to be left out */
+		buffer_repeat(writer->out, "\xcc",
+		              part->padding); /* on x86 a trap; it is never run, and no zeros to be left out */
 	add_section(writer, part->name, header);
 }
 
 static void add_property(struct writer *writer, const struct objects *objects)
 {
 	align(writer->out, objects->property_align);
-	Elf64_Shdr header = {.sh_type = SHT_NOTE, .sh_flags = SHF_ALLOC, .sh_offset = writer->out->length,
-	                     .sh_size = objects->property_size, .sh_addralign = objects->property_align};
+	Elf64_Shdr header = {.sh_type = SHT_NOTE,
+	                     .sh_flags = SHF_ALLOC,
+	                     .sh_offset = writer->out->length,
+	                     .sh_size = objects->property_size,
+	                     .sh_addralign = objects->property_align};
 	buffer_add(writer->out, objects->property, objects->property_size);
 	add_section(writer, ".note.gnu.property", header);
 }
@@ -66,17 +78,30 @@ static void add_symbols(struct writer *writer)
 	align(writer->out, 8);
 	size_t symbols = writer->out->length;
 	buffer_add(writer->out, nothing, size);
-	add_section(writer, ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = symbols, .sh_size = 1, .sh_addralign = 1});
-	add_section(writer, ".symtab", (Elf64_Shdr){.sh_type = SHT_SYMTAB, .sh_offset = symbols, .sh_size = size,
-	                                            .sh_link = writer->sections - 1, .sh_info = 1, .sh_entsize = size, .sh_addralign = 8});
+	add_section(writer, ".strtab",
+	            (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = symbols, .sh_size = 1, .sh_addralign = 1});
+	add_section(writer, ".symtab",
+	            (Elf64_Shdr){.sh_type = SHT_SYMTAB,
+	                         .sh_offset = symbols,
+	                         .sh_size = size,
+	                         .sh_link = writer->sections - 1,
+	                         .sh_info = 1,
+	                         .sh_entsize = size,
+	                         .sh_addralign = 8});
 }
 
 /* Over the place that was left for it. */
 static void write_header(struct writer *writer, const struct objects *objects, size_t table_at)
 {
-	Elf64_Ehdr wide = {.e_type = ET_REL, .e_machine = objects->machine, .e_version = EV_CURRENT, .e_shoff = table_at,
-	                   .e_flags = objects->flags, .e_ehsize = sizeof(wide), .e_shentsize = sizeof(Elf64_Shdr),
-	                   .e_shnum = (Elf64_Half)writer->sections, .e_shstrndx = (Elf64_Half)(writer->sections - 1)};
+	Elf64_Ehdr wide = {.e_type = ET_REL,
+	                   .e_machine = objects->machine,
+	                   .e_version = EV_CURRENT,
+	                   .e_shoff = table_at,
+	                   .e_flags = objects->flags,
+	                   .e_ehsize = sizeof(wide),
+	                   .e_shentsize = sizeof(Elf64_Shdr),
+	                   .e_shnum = (Elf64_Half)writer->sections,
+	                   .e_shstrndx = (Elf64_Half)(writer->sections - 1)};
 	unsigned char ident[EI_NIDENT] = {ELFMAG0,
 	                                  ELFMAG1,
 	                                  ELFMAG2,
@@ -90,9 +115,15 @@ static void write_header(struct writer *writer, const struct objects *objects, s
 		memcpy(writer->out->data, &wide, sizeof(wide));
 		return;
 	}
-	Elf32_Ehdr narrow = {.e_type = ET_REL, .e_machine = objects->machine, .e_version = EV_CURRENT,
-	                     .e_shoff = (Elf32_Off)table_at, .e_flags = objects->flags, .e_ehsize = sizeof(narrow),
-	                     .e_shentsize = sizeof(Elf32_Shdr), .e_shnum = wide.e_shnum, .e_shstrndx = wide.e_shstrndx};
+	Elf32_Ehdr narrow = {.e_type = ET_REL,
+	                     .e_machine = objects->machine,
+	                     .e_version = EV_CURRENT,
+	                     .e_shoff = (Elf32_Off)table_at,
+	                     .e_flags = objects->flags,
+	                     .e_ehsize = sizeof(narrow),
+	                     .e_shentsize = sizeof(Elf32_Shdr),
+	                     .e_shnum = wide.e_shnum,
+	                     .e_shstrndx = wide.e_shstrndx};
 	memcpy(narrow.e_ident, ident, sizeof(ident));
 	memcpy(writer->out->data, &narrow, sizeof(narrow));
 }
@@ -110,7 +141,8 @@ void pad_object_write(const struct layout *layout, const struct objects *objects
 				add_padding(&writer, group, &layout->parts[group][i], retain);
 	if (objects->property)
 		add_property(&writer, objects);
-	add_section(&writer, ".note.GNU-stack", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = out->length, .sh_addralign = 1});
+	add_section(&writer, ".note.GNU-stack",
+	            (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = out->length, .sh_addralign = 1});
 	add_symbols(&writer);
 	size_t names_at = out->length, names_size = writer.names.length + sizeof(".shstrtab");
 	add_section(&writer, ".shstrtab",

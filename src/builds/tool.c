@@ -11,21 +11,18 @@ static int explain(const struct host *host, const struct command_request *reques
                    struct error *err)
 {
 	switch ((enum command_result)report->result) {
-	case COMMAND_EXITED:
-		return error_set(err, ERROR_SUBJECT, "exit %d", report->code);
+	case COMMAND_EXITED: return error_set(err, ERROR_SUBJECT, "exit %d", report->code);
 	case COMMAND_SIGNALED:
 	case COMMAND_STOPPED:
 		return error_set(err, ERROR_SUBJECT, "killed by signal %d (%s)", report->code, strsignal(report->code));
-	case COMMAND_CANCELLED:
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	case COMMAND_CANCELLED: return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	case COMMAND_NOT_STARTED:
 		if (report->stage == START_PROGRAM)
 			return search_explain(host, request->path, report->code, err);
 		error_system(err, report->code,
 		             report->stage == START_DIRECTORY ? "its folder cannot be entered" : "it cannot be started");
 		return request->directory ? error_on(err, "%s", request->directory) : -1;
-	default:
-		return error_set(err, ERROR_SUBJECT, "it was lost");
+	default: return error_set(err, ERROR_SUBJECT, "it was lost");
 	}
 }
 

@@ -34,8 +34,11 @@ static enum stats_status side_of(double *x, size_t n, double limit, struct apart
 	if (status != STATS_OK)
 		return status;
 	double count = (double)summary.n;
-	*out = (struct apart_side){.mean = summary.mean, .variance = summary.variance / count * alike.factor * alike.factor, .runs = count,
-	                           .df = count - 1, .merged = found == STATS_OK ? size : 0};
+	*out = (struct apart_side){.mean = summary.mean,
+	                           .variance = summary.variance / count * alike.factor * alike.factor,
+	                           .runs = count,
+	                           .df = count - 1,
+	                           .merged = found == STATS_OK ? size : 0};
 	return STATS_OK;
 }
 
@@ -77,7 +80,8 @@ void apart_compare(const struct apart_side *base, const struct apart_side *new_,
 	/* Of negative means a ratio does not say which is larger. */
 	bool negative = base->mean < 0 || new_->mean < 0;
 	double ratio = negative ? NAN : new_->mean / base->mean;
-	struct apart now = {.verdict = VERDICT_UNDECIDED, .ratio = ratio, .low = NAN, .high = NAN, .p = welch_p(base, new_)};
+	struct apart now = {
+		.verdict = VERDICT_UNDECIDED, .ratio = ratio, .low = NAN, .high = NAN, .p = welch_p(base, new_)};
 	if (!negative && interval_at(&means, rule, rule->alpha, runs, df, &now.ratio, &wide)) {
 		now.low = wide.low;
 		now.high = wide.high;

@@ -28,9 +28,9 @@ struct apart_rule {
 };
 
 struct apart {
-	enum verdict verdict; /* new against base */
+	enum verdict verdict;    /* new against base */
 	double ratio, low, high; /* new over base; low and high NaN: unbounded */
-	double p;             /* Welch's, two-sided, of one look */
+	double p;                /* Welch's, two-sided, of one look */
 };
 
 /* Different: the interval at alpha excludes 1. Same: that at 2·alpha lies within the margin. */

@@ -34,15 +34,15 @@
 #include <math.h>
 
 enum {
-	REST = 5,       /* measured iterations of a run, until the variation between runs is known */
+	REST = 5, /* measured iterations of a run, until the variation between runs is known */
 	LEAST_REST = 4,
 	BATCH = MSER_BATCH,
-	GROWTH = 8,     /* a scout grows by this part of itself */
+	GROWTH = 8, /* a scout grows by this part of itself */
 	LEAST_SCOUT = 50,
-	GLANCE = 15,    /* the same at targets above 10 % */
+	GLANCE = 15, /* the same at targets above 10 % */
 	MOST_SCOUT = 100,
-	ENOUGH_RUNS = 10, /* at any target */
-	CAREFUL_RUNS = 4, /* who asks for so many wants no glance */
+	ENOUGH_RUNS = 10,   /* at any target */
+	CAREFUL_RUNS = 4,   /* who asks for so many wants no glance */
 	LEAST_TO_LEAVE = 4, /* iterations of a run of which the first is left out whatever it says */
 };
 
@@ -52,7 +52,7 @@ static const double loosest = 0.1, anything = 1, worth_a_start = 2.5, glance_sha
 struct side {
 	double *values;
 	size_t n, capacity;
-	size_t skip;    /* wanted by the run that is going on */
+	size_t skip; /* wanted by the run that is going on */
 	bool settled, whole;
 	struct warmup_noise noise;
 };
@@ -60,10 +60,10 @@ struct side {
 struct auto_rule {
 	struct auto_options options;
 	struct side *sides;
-	size_t *starts;       /* of runs in the values of every side; one more than runs */
+	size_t *starts; /* of runs in the values of every side; one more than runs */
 	size_t runs, starts_capacity;
-	size_t planned;       /* length of the run that is going on */
-	size_t iterations;    /* of runs that are over, as they were measured */
+	size_t planned;    /* length of the run that is going on */
+	size_t iterations; /* of runs that are over, as they were measured */
 	size_t skip, rest;
 	size_t scout;
 	bool settled, looked;
@@ -73,8 +73,14 @@ struct auto_rule {
 
 void auto_options_init(struct auto_options *options)
 {
-	*options = (struct auto_options){.sides = 1, .precision = 0.01, .confidence = 0.95, .min_runs = 10, .max_length = 100,
-	                                 .least_rest = LEAST_REST, .most_rest = SIZE_MAX, .max_warmup = SIZE_MAX,
+	*options = (struct auto_options){.sides = 1,
+	                                 .precision = 0.01,
+	                                 .confidence = 0.95,
+	                                 .min_runs = 10,
+	                                 .max_length = 100,
+	                                 .least_rest = LEAST_REST,
+	                                 .most_rest = SIZE_MAX,
+	                                 .max_warmup = SIZE_MAX,
 	                                 .resize_from = WARMUP_RUNS};
 }
 
@@ -175,7 +181,8 @@ static size_t scout_length(const struct auto_rule *rule)
 {
 	const struct auto_options *o = &rule->options;
 	size_t usual = rule->skip + rule->rest, wanted = o->min_scout;
-	double target = scout_target(o), by_target = fmax(15 + 4.5 / sqrt(target), fmin(LEAST_SCOUT * loosest / target, LEAST_SCOUT));
+	double target = scout_target(o),
+		   by_target = fmax(15 + 4.5 / sqrt(target), fmin(LEAST_SCOUT * loosest / target, LEAST_SCOUT));
 	if (!wanted)
 		wanted = o->iterations || o->first_rest ? usual : clamp(by_target, GLANCE, MOST_SCOUT);
 	wanted = wanted < usual ? usual : wanted;
@@ -255,8 +262,10 @@ static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *want
 	side->settled = rule->options.min_warmup == rule->options.max_warmup; /* nobody asks */
 	if (side->settled || !side->whole || n < WARMUP_LEAST)
 		return 0;
-	const struct warmup_wanted asked = {.tolerance = tolerance(rule), .own = rule->options.sides == 1 ? rule->options.precision : INFINITY,
-	                                    .width = least_width(rule), .rest = REST};
+	const struct warmup_wanted asked = {.tolerance = tolerance(rule),
+	                                    .own = rule->options.sides == 1 ? rule->options.precision : INFINITY,
+	                                    .width = least_width(rule),
+	                                    .rest = REST};
 	if (warmup_look(x, n, &asked, &look, err) != 0)
 		return -1;
 	side->settled = !look.more;
@@ -549,8 +558,12 @@ const struct estimate *auto_rule_estimate(const struct auto_rule *rule)
 
 void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out)
 {
-	*out = (struct auto_outcome){.runs = rule->runs, .iterations = rule->iterations, .skip = rule->skip,
-	                             .settled = rule->settled, .looked = rule->looked, .scout = rule->scout,
+	*out = (struct auto_outcome){.runs = rule->runs,
+	                             .iterations = rule->iterations,
+	                             .skip = rule->skip,
+	                             .settled = rule->settled,
+	                             .looked = rule->looked,
+	                             .scout = rule->scout,
 	                             .allowance = rule->estimate.allowance};
 	estimate_now(&rule->estimate, 1 - rule->options.confidence, &out->mean, &out->low, &out->high);
 	out->precise = auto_rule_is_precise(rule, least_runs(&rule->options));

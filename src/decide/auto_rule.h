@@ -18,18 +18,18 @@
 #include <stddef.h>
 
 struct auto_options {
-	size_t sides;      /* 1 */
-	double precision;  /* relative half-width to reach, 0.01; what is left of a warm-up is small beside it */
-	double confidence; /* of that interval, 0.95 */
-	size_t min_runs, max_runs; /* at least ⌈3 + 3 %/target⌉, ten at most, whatever is asked for; 0: no limit */
-	size_t min_scout;  /* iterations of the first run; 0: by the precision */
-	size_t max_length; /* iterations of any run */
-	size_t iterations; /* measured in each run; 0: the best number, */
+	size_t sides;                 /* 1 */
+	double precision;             /* relative half-width to reach, 0.01; what is left of a warm-up is small beside it */
+	double confidence;            /* of that interval, 0.95 */
+	size_t min_runs, max_runs;    /* at least ⌈3 + 3 %/target⌉, ten at most, whatever is asked for; 0: no limit */
+	size_t min_scout;             /* iterations of the first run; 0: by the precision */
+	size_t max_length;            /* iterations of any run */
+	size_t iterations;            /* measured in each run; 0: the best number, */
 	size_t least_rest, most_rest; /* within these; */
-	size_t first_rest; /* before that is known; 0: few */
-	size_t resize_from; /* runs from which on it is chosen by what they show; 3 */
+	size_t first_rest;            /* before that is known; 0: few */
+	size_t resize_from;           /* runs from which on it is chosen by what they show; 3 */
 	size_t min_warmup, max_warmup; /* iterations left out of each run */
-	double start_cost; /* of starting a run, in iterations */
+	double start_cost;             /* of starting a run, in iterations */
 };
 
 /* 1 %, 95 %, 10 runs or more without limit, runs of at most 100 iterations; 4 or more measured. */
@@ -51,15 +51,15 @@ int auto_rule_goes_on(struct auto_rule *rule, size_t first, size_t last, bool *m
 int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err);
 
 bool auto_rule_is_precise(const struct auto_rule *rule, size_t least_runs); /* of the first side */
-bool auto_rule_is_enough(const struct auto_rule *rule); /* it is, or there are max_runs */
+bool auto_rule_is_enough(const struct auto_rule *rule);                     /* it is, or there are max_runs */
 
 /* Runs that have iterations after what is left out now; a warm-up that was found to be longer may use up earlier
  * ones. */
 size_t auto_rule_usable_runs(const struct auto_rule *rule);
 
-size_t auto_rule_skip(const struct auto_rule *rule);        /* iterations left out of each run, so far */
-size_t auto_rule_next_length(const struct auto_rule *rule); /* iterations of the next run, at least */
-size_t auto_rule_later_length(const struct auto_rule *rule); /* of those after it */
+size_t auto_rule_skip(const struct auto_rule *rule);                     /* iterations left out of each run, so far */
+size_t auto_rule_next_length(const struct auto_rule *rule);              /* iterations of the next run, at least */
+size_t auto_rule_later_length(const struct auto_rule *rule);             /* of those after it */
 const struct estimate *auto_rule_estimate(const struct auto_rule *rule); /* means of the runs of the first side */
 
 struct auto_outcome {

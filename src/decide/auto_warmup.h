@@ -20,10 +20,11 @@ struct warmup_look {
 /* What is asked of the warm-up; relative to the mean. */
 struct warmup_wanted {
 	double tolerance; /* the precision wanted, 0.01: by how much the rest may drift */
-	double own;       /* precision wanted of the run's own mean; INFINITY where it is a ratio to another side that counts */
-	double width;     /* half-width that the interval over runs will have at least, for each unit of √within (see below): what
+	double own; /* precision wanted of the run's own mean; INFINITY where it is a ratio to another side that counts */
+	double
+		width; /* half-width that the interval over runs will have at least, for each unit of √within (see below): what
 	                   * is kept of a warm-up is small beside it; INFINITY: beside the tolerance alone */
-	size_t rest;      /* iterations that later runs will measure: what is kept must not shift the mean of so many */
+	size_t rest; /* iterations that later runs will measure: what is kept must not shift the mean of so many */
 };
 
 /* The first run, n iterations so far. -1: no memory. */

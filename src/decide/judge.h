@@ -22,7 +22,7 @@ struct judge_options {
 struct judge {
 	struct judge_options options;
 	struct verdict_sum sum;
-	double *base, *new_;  /* the unit that is being filled */
+	double *base, *new_; /* the unit that is being filled */
 	unsigned char *order;
 	size_t filled, capacity;
 	double *unit_base, *unit_new, *unit_log; /* each unit's means and typical log ratio */

@@ -48,8 +48,7 @@ bool plan_dimension(struct plan_subject *subject)
 {
 	struct count_level levels[LEVEL_COUNT];
 	size_t counts[LEVEL_COUNT] = {1};
-	if (!as_counts(subject, levels) ||
-	    counts_best(levels, (unsigned)subject->level_count, counts, NULL) != STATS_OK)
+	if (!as_counts(subject, levels) || counts_best(levels, (unsigned)subject->level_count, counts, NULL) != STATS_OK)
 		return false;
 	for (size_t k = 1; k < subject->level_count; k++)
 		if (is_taken_once(subject, k))
@@ -67,7 +66,7 @@ struct search {
 	double half_width, alpha; /* half_width NaN: seconds instead */
 	double seconds;
 	struct plan_row best;
-	double least;             /* cost, or half-width, of the best */
+	double least; /* cost, or half-width, of the best */
 };
 
 /* The next larger number of 1, 2, 3 …, 10, 12, 14, … 20, 25, …: never more than a fifth apart from 5 on. */
@@ -94,7 +93,8 @@ static void try_for_width(struct search *search, const size_t *counts)
 static void try_for_time(struct search *search, const size_t *counts)
 {
 	double variance = counts_top_variance(search->levels, search->depth, counts);
-	double cost = counts_top_cost(search->levels, search->depth, counts), units = floor(search->seconds / cost * (1 + 1e-12));
+	double cost = counts_top_cost(search->levels, search->depth, counts),
+		   units = floor(search->seconds / cost * (1 + 1e-12));
 	if (!(units >= 2) || units > 1e9)
 		return;
 	double half = critical_t(search->alpha, units - 1) * sqrt(variance / units);

@@ -29,15 +29,25 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 {
 	bool failed = false;
 	double scale = measurement_scale(m);
-	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed), .command = copy(plan, from->command, &failed),
-	                            .benchmark = copy(plan, from->benchmark, &failed), .metric = copy(plan, m->metric.name, &failed),
-	                            .unit = copy(plan, m->metric.unit, &failed), .mean = m->mean,
-	                            .state = m->steady_why && strcmp(m->steady_why, "given") != 0 ? STEADY_UNKNOWN : m->steady, .skip = m->skip, .level_count = m->level_count, .half_width = NAN};
+	*to = (struct plan_subject){.name = copy(plan, subject_title(from), &failed),
+	                            .command = copy(plan, from->command, &failed),
+	                            .benchmark = copy(plan, from->benchmark, &failed),
+	                            .metric = copy(plan, m->metric.name, &failed),
+	                            .unit = copy(plan, m->metric.unit, &failed),
+	                            .mean = m->mean,
+	                            .state = m->steady_why && strcmp(m->steady_why, "given") != 0 ? STEADY_UNKNOWN
+	                                                                                          : m->steady,
+	                            .skip = m->skip,
+	                            .level_count = m->level_count,
+	                            .half_width = NAN};
 	for (size_t k = 0; k < m->level_count; k++) {
 		const struct level_share *share = &m->levels[k];
-		to->levels[k] = (struct plan_level){.level = share->level, .members = share->n, .cost = share->cost,
+		to->levels[k] = (struct plan_level){.level = share->level,
+		                                    .members = share->n,
+		                                    .cost = share->cost,
 		                                    .variance = share->variance / (scale * scale),
-		                                    .sd_low = share->sd_ci.low / scale, .sd_high = share->sd_ci.high / scale};
+		                                    .sd_low = share->sd_ci.low / scale,
+		                                    .sd_high = share->sd_ci.high / scale};
 	}
 	return !failed;
 }
@@ -72,8 +82,11 @@ static int no_plan(const struct measurement *meanless, bool costs, struct error 
 		return error_next(err, "find out how it came about, or plan for another number with --metric");
 	}
 	if (costs) {
-		error_set(err, ERROR_NO_DATA, "the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
-		return error_next(err, "results of tare's own runs have them: 'tare plan' with the command, or --from such a result");
+		error_set(
+			err, ERROR_NO_DATA,
+			"the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
+		return error_next(
+			err, "results of tare's own runs have them: 'tare plan' with the command, or --from such a result");
 	}
 	error_set(err, ERROR_NO_DATA,
 	          "the first experiment shows too little to plan by: it needs two repetitions of every level");
@@ -112,10 +125,12 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 
 static int warn_of_subject(struct result *result, const struct subject *subject, struct error *err)
 {
-	return result_about_warn(result, "plan-subjects", subject_title(subject),
-	                         "the plan was made for other subjects and says nothing of this one; 'tare plan' makes one that does") == 0
-	               ? 0
-	               : error_memory(err);
+	return result_about_warn(
+			   result, "plan-subjects", subject_title(subject),
+			   "the plan was made for other subjects and says nothing of this one; 'tare plan' makes one that does") ==
+	               0
+	           ? 0
+	           : error_memory(err);
 }
 
 /* The variance of units as the plan expected it: with the counts that they really had. */
@@ -144,12 +159,13 @@ static int check_variance(struct result *result, const struct subject *subject, 
 	if (p > 0.005 && p < 0.995)
 		return 0;
 	double a = sqrt(expected), b = sqrt(seen);
-	return result_about_warn(result, "plan-stale", subject_title(subject),
-	                         "%ss vary by %s where the plan expected %s; the interval is from these %ss all the same, make a new plan",
-	                         level_name(m->unit), format_percent(now, sizeof(now), b, b, 0),
-	                         format_percent(was, sizeof(was), a, a, 0), level_name(m->unit)) == 0
-	               ? 0
-	               : error_memory(err);
+	return result_about_warn(
+			   result, "plan-stale", subject_title(subject),
+			   "%ss vary by %s where the plan expected %s; the interval is from these %ss all the same, make a new plan",
+			   level_name(m->unit), format_percent(now, sizeof(now), b, b, 0),
+			   format_percent(was, sizeof(was), a, a, 0), level_name(m->unit)) == 0
+	           ? 0
+	           : error_memory(err);
 }
 
 static int check_costs(struct result *result, const struct subject *subject, const struct measurement *m,

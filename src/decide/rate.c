@@ -10,7 +10,8 @@ static double clamped(double value, double low, double high)
 
 void rate_search_init(struct rate_search *search, double threshold, double cost, double lowest, double highest)
 {
-	*search = (struct rate_search){.threshold = threshold, .lowest = lowest, .highest = highest, .cost = cost > 0 ? cost : 0};
+	*search = (struct rate_search){
+		.threshold = threshold, .lowest = lowest, .highest = highest, .cost = cost > 0 ? cost : 0};
 	search->rate = clamped(cost > 0 ? threshold / cost : 10, lowest, highest);
 }
 

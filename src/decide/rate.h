@@ -22,7 +22,7 @@ struct rate_search {
 	double threshold; /* share of the time: 0.01 */
 	double cost;      /* CPU seconds of a sample; 0: not known */
 	double lowest, highest;
-	double rate;      /* to be tried next; the answer once it is over */
+	double rate; /* to be tried next; the answer once it is over */
 	double rates[RATE_TRIES], overheads[RATE_TRIES];
 	size_t tries;
 	bool over;

@@ -44,12 +44,16 @@ struct readings_rule readings_rule_for(const struct experiment *e, const struct 
 	bool averages = pi->units || e->preset == PRESET_NONE;
 	struct readings_rule rule = {
 		.mean = pi->mean,
-		.precision = !isnan(pi->precision)                              ? pi->precision
-	                     : e->precision_given || e->preset == PRESET_NONE ? e->precision
-	                                                                      : presets[e->preset].precision,
-		.level = !isnan(pi->confidence) ? pi->confidence : isnan(e->confidence) ? 0.95 : e->confidence,
+		.precision = !isnan(pi->precision)                            ? pi->precision
+	                 : e->precision_given || e->preset == PRESET_NONE ? e->precision
+	                                                                  : presets[e->preset].precision,
+		.level = !isnan(pi->confidence) ? pi->confidence
+	             : isnan(e->confidence) ? 0.95
+	                                    : e->confidence,
 		.autocorrelation = isnan(pi->autocorrelation) ? presets[e->preset].autocorrelation : pi->autocorrelation,
-		.least = e->min_runs_given ? e->min_runs : averages ? presets[e->preset].least_rounds : presets[e->preset].least,
+		.least = e->min_runs_given ? e->min_runs
+	             : averages        ? presets[e->preset].least_rounds
+	                               : presets[e->preset].least,
 		.asked = e->min_runs_given ? e->min_runs : 0,
 		.strict = !averages,
 		.once = e->stop == STOP_FIXED && !e->earlier, /* what is gone on with was looked at */
@@ -110,7 +114,9 @@ static void take_proportion(const double *x, const struct readings_rule *rule, s
 	out->low = interval.low;
 	out->high = interval.high;
 	out->method = "Clopper-Pearson";
-	out->wait = out->used < rule->least && !rule->once ? READINGS_FEW : half <= rule->precision ? READINGS_ENOUGH : READINGS_WIDE;
+	out->wait = out->used < rule->least && !rule->once ? READINGS_FEW
+	            : half <= rule->precision              ? READINGS_ENOUGH
+	                                                   : READINGS_WIDE;
 	double needed = (double)out->used * half / rule->precision * half / rule->precision;
 	out->missing = fmax(fmax(needed, (double)rule->least) - (double)out->used, 0);
 }
@@ -237,8 +243,8 @@ static bool look_at_used(const double *x, const struct readings_rule *rule, stru
 
 bool readings_look(const double *x, size_t n, const struct readings_rule *rule, struct readings *out)
 {
-	struct readings now = {.wait = READINGS_FEW, .mean = NAN, .low = NAN, .high = NAN, .autocorrelation = NAN,
-	                       .missing = INFINITY};
+	struct readings now = {
+		.wait = READINGS_FEW, .mean = NAN, .low = NAN, .high = NAN, .autocorrelation = NAN, .missing = INFINITY};
 	double *kept = mem_alloc(n, sizeof(*kept));
 	if (!kept)
 		return false;

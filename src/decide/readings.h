@@ -37,8 +37,8 @@ enum readings_wait {
 };
 
 struct readings {
-	size_t n;               /* readings that are not NaN */
-	size_t from;            /* of them left out at the start: the session's warm-up */
+	size_t n;    /* readings that are not NaN */
+	size_t from; /* of them left out at the start: the session's warm-up */
 	size_t used;
 	enum readings_wait wait;
 	enum stats_status unfit;

@@ -18,20 +18,25 @@
 struct stable {
 	struct stable_options options;
 	struct stability *warmup[CRITERION_COUNT], *runs[CRITERION_COUNT]; /* NULL where not used */
-	double *room;           /* values of one iteration, filtered, then thinned */
+	double *room; /* values of one iteration, filtered, then thinned */
 	uint64_t *room_counts;
 	size_t capacity;
-	double *run;            /* measured values of this run */
+	double *run; /* measured values of this run */
 	size_t run_n, run_capacity;
-	uint32_t *starts;       /* its iterations */
+	uint32_t *starts; /* its iterations */
 	size_t iterations, starts_capacity;
-	uint64_t draws;         /* samples taken so far, each with a seed of its own */
+	uint64_t draws; /* samples taken so far, each with a seed of its own */
 };
 
 void stable_options_init(struct stable_options *options)
 {
-	*options = (struct stable_options){.variant = STOP_PUBLISHED, .window = STOP_WINDOW, .max_warmup = 50, .iterations = 10,
-	                                   .min_runs = 2, .max_runs = 5, .most_values = CRITERIA_MOST_VALUES};
+	*options = (struct stable_options){.variant = STOP_PUBLISHED,
+	                                   .window = STOP_WINDOW,
+	                                   .max_warmup = 50,
+	                                   .iterations = 10,
+	                                   .min_runs = 2,
+	                                   .max_runs = 5,
+	                                   .most_values = CRITERIA_MOST_VALUES};
 	for (int c = 0; c < CRITERION_COUNT; c++)
 		options->threshold[c] = NAN;
 }
@@ -106,7 +111,8 @@ void stable_options_name(const struct stable_options *options, char *text, size_
 			continue;
 		const char *name = stop_criterion_name((enum stop_criterion)c);
 		bool own = threshold_of(options, c) != stop_threshold((enum stop_criterion)c);
-		used += (size_t)snprintf(text + used, size - used, own ? "%s%s@%g" : "%s%s", used ? "+" : "", name, threshold_of(options, c));
+		used += (size_t)snprintf(text + used, size - used, own ? "%s%s@%g" : "%s%s", used ? "+" : "", name,
+		                         threshold_of(options, c));
 	}
 }
 

@@ -15,15 +15,15 @@ struct stable_options {
 	bool uses[CRITERION_COUNT];
 	double threshold[CRITERION_COUNT]; /* NaN: the paper's */
 	enum stop_variant variant;
-	size_t window;      /* iterations that the warm-up rules look at */
-	size_t min_warmup;  /* iterations; 0: 5, with KLD 6 */
+	size_t window;     /* iterations that the warm-up rules look at */
+	size_t min_warmup; /* iterations; 0: 5, with KLD 6 */
 	size_t max_warmup;
-	size_t iterations;  /* measured in each run */
+	size_t iterations; /* measured in each run */
 	size_t min_runs, max_runs;
 	size_t warmup_runs; /* whole runs before these, not looked at */
 	size_t most_values; /* of an iteration that are looked at */
 	uint64_t seed;
-	bool direct;        /* the slow way, to check */
+	bool direct; /* the slow way, to check */
 };
 
 /* As the paper: window 5, warm-up 5 (6) to 50, 10 iterations, 2 to 5 runs, no warm-up runs, 1000 values; no

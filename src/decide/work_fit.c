@@ -40,7 +40,8 @@ static const struct {
 struct work_goal work_goal_for(const struct experiment *e)
 {
 	bool own = e->precision_given || e->preset == PRESET_NONE;
-	struct work_goal goal = {.shortest = e->work.shortest > 0 ? (double)e->work.shortest / 1e9 : presets[e->preset].shortest,
+	struct work_goal goal = {.shortest = e->work.shortest > 0 ? (double)e->work.shortest / 1e9
+	                                                          : presets[e->preset].shortest,
 	                         .from = INFINITY,
 	                         .precision = own ? e->precision : presets[e->preset].precision,
 	                         .level = isnan(e->confidence) ? 0.95 : e->confidence,
@@ -59,7 +60,8 @@ double work_budget_for(const struct experiment *e)
 static const char bent[] = "the time is no straight line over the work amount";
 static const char narrower[] =
 	"measure a narrower range, or let the command report unit readings (--pi with the word units)";
-static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25, growth_matters = 0.1, most_leverage = 0.25;
+static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25, growth_matters = 0.1,
+					most_leverage = 0.25;
 
 /* The speed of rounds with amounts in [from, to]; NaN below three. The slope and its variance by *slope. */
 static double half_speed(const double *work, const double *seconds, size_t n, double from, double to, double *slope,
@@ -221,7 +223,9 @@ static enum stats_status finish_fit(const double *work, const double *seconds, s
 		/* A bend shows best before the short rounds are left out. */
 		out->wps.curvature_p = work_line_fit(work, seconds, n, &all) == STATS_OK ? all.curvature_p
 		                                                                         : out->line.curvature_p;
-		status = !(out->line.slope > 0) ? STATS_NOT_DEFINED : isinf(out->wps.speed_interval.high) ? STATS_UNBOUNDED : STATS_OK;
+		status = !(out->line.slope > 0)                ? STATS_NOT_DEFINED
+		         : isinf(out->wps.speed_interval.high) ? STATS_UNBOUNDED
+		                                               : STATS_OK;
 	}
 	mem_free(x);
 	return status;
@@ -245,7 +249,8 @@ static bool fit_used(const double *work, const double *seconds, size_t n, const 
                      struct work_fit *out)
 {
 	struct wps_options options = {0, 1, goal->level, WPS_MERGE_RESIDUALS};
-	struct work_fit fit = {.prediction_error = NAN, .ratios = {NAN, NAN}, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
+	struct work_fit fit = {
+		.prediction_error = NAN, .ratios = {NAN, NAN}, .low_speed = NAN, .high_speed = NAN, .missing = INFINITY};
 	fit.status = n < 3 ? STATS_TOO_FEW : wps_fit(work, seconds, n, &options, &fit.wps);
 	if (fit.status == STATS_TOO_FEW && n >= goal->least)
 		fit.status = diagnose(work, seconds, n, goal, &fit);

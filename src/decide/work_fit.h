@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 struct work_goal {
-	double shortest;        /* seconds that a round should take at least */
-	double from;            /* rounds of less work only looked for the first that was long enough: they are not used. Infinite:
+	double shortest; /* seconds that a round should take at least */
+	double from;     /* rounds of less work only looked for the first that was long enough: they are not used. Infinite:
 	                           not known yet */
 	double precision;       /* relative half-width of the speed's interval to reach */
 	double level;           /* of the intervals */
@@ -30,19 +30,20 @@ double work_budget_for(const struct experiment *experiment);
 struct work_fit {
 	enum stats_status status; /* STATS_OK, STATS_UNBOUNDED: the rest is known */
 	struct work_line line;    /* through the rounds in use */
-	struct wps wps;           /* which rounds these are; speed and alpha by the weighted line, with the looks allowed for: t·√(1 + 5/rounds).
+	struct wps
+		wps; /* which rounds these are; speed and alpha by the weighted line, with the looks allowed for: t·√(1 + 5/rounds).
 	                             wps.line is the unweighted one */
-	double prediction_error;  /* root mean square of the residuals over the predicted times, relative */
-	struct interval ratios;   /* the middle share of times over predicted times, as large as the level; NaN: not known */
+	double prediction_error; /* root mean square of the residuals over the predicted times, relative */
+	struct interval ratios;  /* the middle share of times over predicted times, as large as the level; NaN: not known */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
-	size_t subsession;        /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
-	bool halves_differ;       /* clearly, and by more than a tenth */
-	const char *refused;      /* why there is no such speed, or NULL */
-	const char *instead;      /* what to do then */
-	bool final;               /* refused, and more rounds will not change that */
-	const char *waits_for;    /* not refused and not enough: what is missing; or NULL */
+	size_t subsession;     /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
+	bool halves_differ;    /* clearly, and by more than a tenth */
+	const char *refused;   /* why there is no such speed, or NULL */
+	const char *instead;   /* what to do then */
+	bool final;            /* refused, and more rounds will not change that */
+	const char *waits_for; /* not refused and not enough: what is missing; or NULL */
 	bool enough;
-	double missing;           /* rounds, about; INFINITY: not known */
+	double missing; /* rounds, about; INFINITY: not known */
 };
 
 /* False when out of memory. Rounds in the order they ran. */

@@ -89,7 +89,9 @@ static int reach_of(const struct calibration_design *design, double seconds, str
 	double units = floor(left / design->pair_seconds / (double)block), sd = spread_for(design, block, &lag1);
 	if (units < LEAST_UNITS || isnan(sd))
 		return -1;
-	*out = (struct reach){.units = units, .se = sd / sqrt(units), .factor = expected_factor(lag1, units),
+	*out = (struct reach){.units = units,
+	                      .se = sd / sqrt(units),
+	                      .factor = expected_factor(lag1, units),
 	                      .alpha_part = block == 1 ? 1 : 0.5};
 	return 0;
 }

@@ -32,8 +32,7 @@ int parameter_range(struct arena *arena, const char *name, const char *low, cons
 	    (step && parse_double(step, &by, err) != 0))
 		return error_on(err, "parameter %s", name);
 	if (!(by > 0) || to < from) {
-		error_set(err, ERROR_USAGE, "the range from %s to %s is empty or its step is not above 0", low,
-		          high);
+		error_set(err, ERROR_USAGE, "the range from %s to %s is empty or its step is not above 0", low, high);
 		return error_on(err, "parameter %s", name);
 	}
 	double steps = floor((to - from) / by * (1 + 1e-12) + 1e-9);

@@ -25,14 +25,14 @@ struct work_session {
 	struct random random;
 	double *work, *seconds; /* of all rounds */
 	size_t n, capacity;
-	bool whole;       /* amounts are whole numbers */
-	bool found;       /* a round was long enough: `from` is the least amount to use */
-	bool too_short;   /* even the largest amount takes less than `shortest`: that no longer counts */
-	size_t since_found; /* rounds */
-	double from;      /* the least amount of new rounds */
-	double first;     /* rounds with less work are not used */
-	double *planned;  /* amounts of the first estimate, in random order */
-	size_t planned_count; /* still to come */
+	bool whole;                      /* amounts are whole numbers */
+	bool found;                      /* a round was long enough: `from` is the least amount to use */
+	bool too_short;                  /* even the largest amount takes less than `shortest`: that no longer counts */
+	size_t since_found;              /* rounds */
+	double from;                     /* the least amount of new rounds */
+	double first;                    /* rounds with less work are not used */
+	double *planned;                 /* amounts of the first estimate, in random order */
+	size_t planned_count;            /* still to come */
 	unsigned char parts[WORK_PARTS]; /* of the amounts, that come next */
 	size_t parts_left;
 };

@@ -202,7 +202,8 @@ static int read(struct import *import, const struct node *root)
 		return error_next(import->err, "export with BenchmarkDotNet's JsonExporter.Full");
 	}
 	return without ? import_warn(import, "unmapped", "%zu benchmark%s a summary and no single measurements", without,
-	                             without == 1 ? " has" : "s have") : 0;
+	                             without == 1 ? " has" : "s have")
+	               : 0;
 }
 
 const struct json_format benchmarkdotnet_format = {"benchmarkdotnet", matches, read};

@@ -31,7 +31,10 @@ static int read(struct import *import, const struct node *root)
 			bool latency = strcmp(measure, "latency") == 0, throughput = strcmp(measure, "throughput") == 0;
 			struct unit_scale scale;
 			struct measurement *metric = import_metric_in(import, subject, latency ? "wall" : measure,
-			                                              latency ? "ns" : throughput ? "ops/s" : "", &scale);
+			                                              latency      ? "ns"
+			                                              : throughput ? "ops/s"
+			                                                           : "",
+			                                              &scale);
 			if (!metric)
 				return -1;
 			if (isfinite(value) && import_value(import, metric, 0, units_convert(&scale, value)) != 0)

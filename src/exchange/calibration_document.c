@@ -9,8 +9,14 @@
 
 static const char schema[] = "tare-calibration/1";
 
-#define FIELD(type, name, kind, member) {name, kind, offsetof(struct type, member), FIELD_NO_WHY}
-#define FIELDS_END {NULL, FIELD_TEXT, 0, 0}
+#define FIELD(type, name, kind, member) \
+	{ \
+		name, kind, offsetof(struct type, member), FIELD_NO_WHY \
+	}
+#define FIELDS_END \
+	{ \
+		NULL, FIELD_TEXT, 0, 0 \
+	}
 
 static const struct field machine_fields[] = {
 	FIELD(calibration_machine, "cpu", FIELD_TEXT, cpu),
@@ -272,7 +278,8 @@ static bool is_whole(const struct calibration *c)
 
 static int read_root(const struct node *root, const char *path, struct calibration *out, struct error *err)
 {
-	struct node machine = node_get(root, "machine"), programs = node_get(root, "programs"), cpus = node_get(root, "cpus");
+	struct node machine = node_get(root, "machine"), programs = node_get(root, "programs"),
+				cpus = node_get(root, "cpus");
 	struct node disturbance = node_get(root, "disturbance");
 	const char *name = node_get_text(root, "schema"), *best = node_get_text(root, "best");
 	const char *version = node_get_text(root, "version");

@@ -13,17 +13,17 @@ static const struct {
 	const char *name;
 	enum role role;
 } known_names[] = {
-	{"subject", ROLE_SUBJECT},     {"name", ROLE_SUBJECT},       {"benchmark", ROLE_BENCHMARK},
-	{"program", ROLE_PROGRAM},     {"executor", ROLE_PROGRAM},   {"exe", ROLE_PROGRAM},
-	{"variant", ROLE_PROGRAM},     {"version", ROLE_PROGRAM},    {"side", ROLE_PROGRAM},
-	{"metric", ROLE_METRIC},       {"criterion", ROLE_METRIC},   {"measure", ROLE_METRIC},
-	{"machine", ROLE_MACHINE},     {"host", ROLE_MACHINE},       {"build", ROLE_BUILD},
-	{"run", ROLE_RUN},             {"runid", ROLE_RUN},          {"process", ROLE_RUN},
-	{"fork", ROLE_RUN},            {"execution", ROLE_RUN},      {"iteration", ROLE_ITERATION},
-	{"iter", ROLE_ITERATION},      {"pair", ROLE_PAIR},          {"pairid", ROLE_PAIR},
-	{"order", ROLE_ORDER},         {"value", ROLE_VALUE},        {"unit", ROLE_UNIT},
-	{"units", ROLE_UNIT},          {"cold", ROLE_SKIP},          {"iswarmup", ROLE_SKIP},
-	{"better", ROLE_BETTER},       {"type", ROLE_PARAMETER},
+	{"subject", ROLE_SUBJECT}, {"name", ROLE_SUBJECT},     {"benchmark", ROLE_BENCHMARK},
+	{"program", ROLE_PROGRAM}, {"executor", ROLE_PROGRAM}, {"exe", ROLE_PROGRAM},
+	{"variant", ROLE_PROGRAM}, {"version", ROLE_PROGRAM},  {"side", ROLE_PROGRAM},
+	{"metric", ROLE_METRIC},   {"criterion", ROLE_METRIC}, {"measure", ROLE_METRIC},
+	{"machine", ROLE_MACHINE}, {"host", ROLE_MACHINE},     {"build", ROLE_BUILD},
+	{"run", ROLE_RUN},         {"runid", ROLE_RUN},        {"process", ROLE_RUN},
+	{"fork", ROLE_RUN},        {"execution", ROLE_RUN},    {"iteration", ROLE_ITERATION},
+	{"iter", ROLE_ITERATION},  {"pair", ROLE_PAIR},        {"pairid", ROLE_PAIR},
+	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},      {"unit", ROLE_UNIT},
+	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},        {"iswarmup", ROLE_SKIP},
+	{"better", ROLE_BETTER},   {"type", ROLE_PARAMETER},
 };
 
 void planning_normalise(const char *name, char *normal)
@@ -105,7 +105,7 @@ static int use(struct planning *p, enum role role, const char *normal)
 /* ReBench: an invocation is a process; `run` numbers the benchmarks, or experiments of one. */
 static int plan_rebench(struct planning *p)
 {
-	static const char *const parameters[] = {"suite",     "extraargs", "cores",   "inputsize",
+	static const char *const parameters[] = {"suite",     "extraargs", "cores", "inputsize",
 	                                         "varvalues", "varvalue",  "tag"};
 	size_t column;
 	if (!has(p, "invocation", &column) || !has(p, "iteration", &column) || !has(p, "suite", &column) ||
@@ -248,7 +248,8 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 		planning_normalise(names[c], p.normal[c]);
 	if (p.headerless && (!option || !*option)) {
 		error_set(err, ERROR_INPUT, "a table without a header line, or decimal commas");
-		return error_next(err, "name the columns in a first line, or say --columns value=2,subject=1; write decimals with a dot");
+		return error_next(
+			err, "name the columns in a first line, or say --columns value=2,subject=1; write decimals with a dot");
 	}
 	if (planning_option(&p, option) != 0)
 		return -1;

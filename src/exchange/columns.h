@@ -52,9 +52,9 @@ struct columns {
 	bool one_run;                 /* all rows of a subject are one process */
 	const char **unused;          /* headers that say something and play no role */
 	size_t unused_count;
-	bool pair_asked;              /* the option names the pair column */
-	bool unit_asked;              /* and the unit column */
-	bool headerless;              /* `names` is data: the first row already */
+	bool pair_asked; /* the option names the pair column */
+	bool unit_asked; /* and the unit column */
+	bool headerless; /* `names` is data: the first row already */
 };
 
 /* Roles for a header of `count` names; `cells` are those of the first row of data, or NULL. All memory is the arena's.

@@ -15,8 +15,8 @@ struct planning {
 	struct error *err;
 	struct source *sources;
 	size_t source_count, source_room;
-	bool *used;                /* by column */
-	bool decided[ROLE_COUNT];  /* by the option */
+	bool *used;               /* by column */
+	bool decided[ROLE_COUNT]; /* by the option */
 	char (*normal)[NORMAL_MAX];
 	const char *sides[2];
 	bool one_run, headerless, pair_asked, unit_asked;

@@ -10,9 +10,9 @@
 
 /* Columns that hold values by their name alone. "time" is often a date: it counts only when
  * nothing else can be meant. */
-static const char *const value_names[] = {"duration",    "elapsed", "elapsedtime", "runtime", "wall",    "walltime",
-                                          "latency",     "score",   "throughput",  "result",  "seconds", "real",
-                                          "measurement", "cputime", "time"};
+static const char *const value_names[] = {"duration", "elapsed", "elapsedtime", "runtime",    "wall",
+                                          "walltime", "latency", "score",       "throughput", "result",
+                                          "seconds",  "real",    "measurement", "cputime",    "time"};
 
 /* Words of names with a unit that are moments, not durations. */
 static const char *const moment_words[] = {"start", "end", "epoch", "timestamp", "date", "received", "begin", "stamp"};

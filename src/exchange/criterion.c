@@ -101,7 +101,8 @@ static int read_folder(struct import *import, const char *folder)
 {
 	struct json_tree tree;
 	const char *path = arena_printf(&import->out->arena, "%s/sample.json", folder);
-	const char *slash = strrchr(folder, '/'), *which = slash ? slash + 1 : folder, *what = benchmark_name(import, folder);
+	const char *slash = strrchr(folder, '/'), *which = slash ? slash + 1 : folder,
+			   *what = benchmark_name(import, folder);
 	char *name = what ? arena_printf(&import->out->arena, "%s (%s)", what, which) : NULL;
 	struct subject *subject = name && path ? result_add_subject(import->out, name) : NULL;
 	if (!subject || import_text_copy(import, which, &subject->program) != 0)

@@ -268,8 +268,8 @@ static struct csv_series *new_series(struct csv_table *t, size_t v)
 	const char *metric = joined_cells(t, ROLE_METRIC, " ");
 	series->metric = !metric || !*metric ? value->name
 	                 : t->value_count == 1 || strcmp(value->name, "value") == 0
-	                         ? metric
-	                         : arena_printf(&t->arena, "%s %s", metric, value->name);
+	                     ? metric
+	                     : arena_printf(&t->arena, "%s %s", metric, value->name);
 	if (!series->metric || align_number(t, value, series->metric, &series->align) != 0)
 		goto no_memory;
 	const char *unit = value->unit[0] ? value->unit : t->import->options->unit ? t->import->options->unit : "";

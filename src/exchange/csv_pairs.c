@@ -86,8 +86,8 @@ static int align_set(struct csv_table *t, struct csv_series *const *set, size_t 
 	if (status == 0) {
 		set_apart(t, set, count, pairs);
 		return result_warn(t->import->out, "pairs", "subjects have no pair in common: not paired") == 0
-		               ? 0
-		               : error_memory(t->import->err);
+		           ? 0
+		           : error_memory(t->import->err);
 	}
 	for (size_t i = 0; i < count; i++)
 		measurement_of(t, set[i])->pair_set = number;
@@ -122,7 +122,8 @@ static int warn(struct csv_table *t, const struct pairs *pairs)
 		status |= result_warn(out, "partnerless", "%zu value%s no partner and %s left out", n,
 		                      n == 1 ? " has" : "s have", n == 1 ? "is" : "are");
 	if (pairs->single > 0 && pairs->aligned == 0 && !t->import->options->pair_names)
-		status |= result_warn(out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
+		status |= result_warn(
+			out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
 	if (pairs->orders_differ)
 		status |= result_warn(out, "pairs",
 		                      "pairs of one metric or benchmark have another order than those of another: "

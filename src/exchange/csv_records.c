@@ -96,8 +96,8 @@ int csv_bad_number(const struct csv_records *records, size_t field, struct error
 	input_problem(records->input, records->line, csv_column(records, field), err, "'%.*s' %s",
 	              (int)(cell->length < 60 ? cell->length : 60), cell->text,
 	              comma ? "has a decimal comma" : "is not a number");
-	return error_next(err, "%s", comma ? "write decimals with a dot"
-	                                   : "say which column holds the values: --columns value=COLUMN");
+	return error_next(
+		err, "%s", comma ? "write decimals with a dot" : "say which column holds the values: --columns value=COLUMN");
 }
 
 int csv_check_width(const struct csv_records *records, size_t header_count, struct error *err)

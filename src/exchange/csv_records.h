@@ -15,8 +15,8 @@ struct csv_records {
 	char delimiter;
 	struct csv_field *fields; /* of the last record, valid until the next one */
 	size_t count, room;
-	long line; /* where the last record began */
-	const char *start; /* its text, for columns in messages */
+	long line;                      /* where the last record began */
+	const char *start;              /* its text, for columns in messages */
 	struct buffer joined, unquoted; /* a record over several lines; fields with quotes */
 };
 

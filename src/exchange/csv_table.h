@@ -16,12 +16,12 @@ struct csv_series {
 	uint32_t subject; /* in table.subjects */
 	int side;
 	const char *metric;
-	struct unit_scale unit;   /* of the row at hand */
-	const char *base;   /* unit of the series, ours */
+	struct unit_scale unit; /* of the row at hand */
+	const char *base;       /* unit of the series, ours */
 	const char *unit_text;
 	size_t unit_length;
-	enum import_better better; /* as the table says */
-	uint32_t align;     /* series with the same number are aligned */
+	enum import_better better;     /* as the table says */
+	uint32_t align;                /* series with the same number are aligned */
 	size_t in_subject, in_metrics; /* where it is in the result, once it is there */
 };
 
@@ -42,20 +42,20 @@ struct csv_table {
 	struct arena arena;
 	struct gather_plan plan;
 	size_t header_count;
-	struct names keys;     /* subject and metric, as text */
+	struct names keys; /* subject and metric, as text */
 	struct names subject_keys, align_keys, orders;
 	struct pair_names *names, own_names; /* names: those of the import's options, or own */
 	struct csv_subject *subjects;
 	size_t subject_room;
 	struct csv_series **series; /* [key · values + value column], NULL where no row came */
 	size_t series_room, value_count;
-	struct buffer key;     /* one that is being made */
+	struct buffer key; /* one that is being made */
 	struct csv_key recent[2];
-	unsigned latest;       /* the one of the row at hand */
-	uint32_t next_pair;    /* of a table with a column for each side */
-	double *cell[2];       /* values of a cell, and of its partner's */
+	unsigned latest;    /* the one of the row at hand */
+	uint32_t next_pair; /* of a table with a column for each side */
+	double *cell[2];    /* values of a cell, and of its partner's */
 	size_t skipped, missing, partnerless;
-	size_t zero_times;     /* and the line of the first */
+	size_t zero_times; /* and the line of the first */
 	long zero_line;
 };
 

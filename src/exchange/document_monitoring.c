@@ -5,8 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define FIELD(type, name, kind, member) {name, kind, offsetof(type, member), FIELD_NO_WHY}
-#define FIELDS_END {NULL, FIELD_TEXT, 0, 0}
+#define FIELD(type, name, kind, member) \
+	{ \
+		name, kind, offsetof(type, member), FIELD_NO_WHY \
+	}
+#define FIELDS_END \
+	{ \
+		NULL, FIELD_TEXT, 0, 0 \
+	}
 
 #define M(name, kind, member) FIELD(struct monitoring, name, kind, member)
 static const struct field monitoring_fields[] = {
@@ -29,12 +35,9 @@ static const struct field monitoring_fields[] = {
 #undef M
 
 static const struct field trace_fields[] = {
-	FIELD(struct trace, "component", FIELD_TEXT, component),
-	FIELD(struct trace, "quantity", FIELD_TEXT, quantity),
-	FIELD(struct trace, "unit", FIELD_TEXT, unit),
-	FIELD(struct trace, "mean", FIELD_NUMBER, mean),
-	FIELD(struct trace, "peak", FIELD_NUMBER, peak),
-	FIELDS_END,
+	FIELD(struct trace, "component", FIELD_TEXT, component), FIELD(struct trace, "quantity", FIELD_TEXT, quantity),
+	FIELD(struct trace, "unit", FIELD_TEXT, unit),           FIELD(struct trace, "mean", FIELD_NUMBER, mean),
+	FIELD(struct trace, "peak", FIELD_NUMBER, peak),         FIELDS_END,
 };
 
 static const struct field saturation_fields[] = {

@@ -204,7 +204,8 @@ static int read_index(const struct reading *reading, const struct node *object, 
 	if (!metric->phases)
 		return error_memory(reading->err);
 	for (size_t i = 0; i < metric->phase_count; i++) {
-		struct node ends = node_item(&phases, i), from = node_item(&ends, 0), to = node_item(&ends, 1), set_up = node_item(&ends, 2);
+		struct node ends = node_item(&phases, i), from = node_item(&ends, 0), to = node_item(&ends, 1),
+					set_up = node_item(&ends, 2);
 		struct phase phase = {whole(node_number(&from)), whole(node_number(&to)), whole(node_number(&set_up))};
 		if (phase.from > phase.to || phase.set_up > phase.from)
 			return nonsense(reading, "a phase that ends before it begins");
@@ -240,10 +241,9 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		depth = 2;
 	}
 	const char *unit = node_get_text(object, "unit"), *better = node_get_text(object, "better");
-	struct measurement *metric =
-		result_add_metric(out, &out->subjects[subject], name, unit ? unit : "",
-	                          better && strcmp(better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER, levels,
-	                          (unsigned)depth);
+	struct measurement *metric = result_add_metric(
+		out, &out->subjects[subject], name, unit ? unit : "",
+		better && strcmp(better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER, levels, (unsigned)depth);
 	if (!metric)
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||

@@ -97,8 +97,7 @@ int export_result(const struct result *result, const char *format, struct buffer
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
-		int status = formats[i].write == export_json ? export_json(&exporting)
-		                                             : write_unique(&exporting, &formats[i]);
+		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, &formats[i]);
 		names_release(&exporting.said);
 		names_release(&exporting.written);
 		return status == 0 ? buffer_error(out, err) : -1;

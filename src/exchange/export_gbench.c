@@ -35,11 +35,29 @@ static const struct measurement *cpu_metric(const struct subject *subject)
 static bool is_reserved(const char *name)
 {
 	static const char *const keys[] = {
-		"name",           "run_name",       "run_type",     "family_index",   "per_family_instance_index",
-		"repetitions",    "repetition_index", "threads",    "iterations",     "real_time",
-		"cpu_time",       "time_unit",      "label",        "error_occurred", "error_message",
-		"skipped",        "skip_message",   "aggregate_name", "aggregate_unit", "cpu_coefficient",
-		"real_coefficient", "big_o",        "rms",
+		"name",
+		"run_name",
+		"run_type",
+		"family_index",
+		"per_family_instance_index",
+		"repetitions",
+		"repetition_index",
+		"threads",
+		"iterations",
+		"real_time",
+		"cpu_time",
+		"time_unit",
+		"label",
+		"error_occurred",
+		"error_message",
+		"skipped",
+		"skip_message",
+		"aggregate_name",
+		"aggregate_unit",
+		"cpu_coefficient",
+		"real_coefficient",
+		"big_o",
+		"rms",
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(name, keys[i]) == 0)

@@ -93,9 +93,9 @@ static int make_name(struct exporting *exporting, const struct subject *subject,
 	if (cpus)
 		buffer_printf(&rest, "-%s", cpus);
 	int status = stem.out_of_memory || rest.out_of_memory
-	                     ? error_memory(exporting->err)
-	                     : export_unique_name(exporting, package ? package : "", buffer_text(&stem), "#",
-	                                          buffer_text(&rest), out);
+	                 ? error_memory(exporting->err)
+	                 : export_unique_name(exporting, package ? package : "", buffer_text(&stem), "#",
+	                                      buffer_text(&rest), out);
 	buffer_release(&stem);
 	buffer_release(&rest);
 	return status;

@@ -69,7 +69,9 @@ static int put_measures(struct json_writer *writer, struct exporting *exporting,
 			export_note(exporting, "the unit of metric '%s' is not kept", metric->metric.name);
 		bool throughput = strcmp(metric->metric.name, "throughput") == 0;
 		export_note_better(exporting, &metric->metric, metric->metric.name,
-		                   measure == MEASURE_LATENCY ? "s" : throughput ? "ops/s" : "");
+		                   measure == MEASURE_LATENCY ? "s"
+		                   : throughput               ? "ops/s"
+		                                              : "");
 		json_put_key(writer, measure == MEASURE_LATENCY ? "latency" : metric->metric.name);
 		json_put_object_line(writer);
 		put_measure(writer, "value", measure, rate, mean);

@@ -8,9 +8,18 @@
 /* Stands in for a reason that nobody gave; it is not kept when read. */
 static const char no_reason[] = "not known";
 
-#define FIELD(type, name, kind, member) {name, kind, offsetof(type, member), FIELD_NO_WHY}
-#define FIELD_WHY(type, name, kind, member, reason) {name, kind, offsetof(type, member), offsetof(type, reason)}
-#define FIELDS_END {NULL, FIELD_TEXT, 0, 0}
+#define FIELD(type, name, kind, member) \
+	{ \
+		name, kind, offsetof(type, member), FIELD_NO_WHY \
+	}
+#define FIELD_WHY(type, name, kind, member, reason) \
+	{ \
+		name, kind, offsetof(type, member), offsetof(type, reason) \
+	}
+#define FIELDS_END \
+	{ \
+		NULL, FIELD_TEXT, 0, 0 \
+	}
 
 #define M(name, kind, member) FIELD(struct measurement, name, kind, member)
 const struct field measurement_fields[] = {
@@ -120,7 +129,7 @@ const struct field iteration_fields[] = {
 	FIELDS_END,
 };
 
-#define C(name, kind, member) FIELD(struct comparison, name, kind, member)
+#define C(name, kind, member)             FIELD(struct comparison, name, kind, member)
 #define C_WHY(name, kind, member, reason) FIELD_WHY(struct comparison, name, kind, member, reason)
 const struct field comparison_fields[] = {
 	C("metric", FIELD_TEXT, metric),
@@ -310,33 +319,19 @@ void fields_write(struct json_writer *writer, const struct field *fields, const 
 			why = *(const char *const *)(const void *)((const char *)record + field->why);
 		json_put_key(writer, field->key);
 		switch (field->kind) {
-		case FIELD_TEXT:
-			json_put_text(writer, *(const char *const *)at);
-			break;
+		case FIELD_TEXT: json_put_text(writer, *(const char *const *)at); break;
 		case FIELD_NUMBER:
 			write_number(writer, field->key, *(const double *)at, isfinite(*(const double *)at), why);
 			break;
-		case FIELD_POSITIVE:
-			write_number(writer, field->key, *(const double *)at, *(const double *)at > 0, why);
-			break;
-		case FIELD_COUNT:
-			json_put_count(writer, *(const size_t *)at);
-			break;
-		case FIELD_KNOWN_COUNT:
-			write_count(writer, field->key, *(const size_t *)at, *(const size_t *)at > 0);
-			break;
-		case FIELD_LONG:
-			json_put_integer(writer, *(const long *)at);
-			break;
+		case FIELD_POSITIVE: write_number(writer, field->key, *(const double *)at, *(const double *)at > 0, why); break;
+		case FIELD_COUNT: json_put_count(writer, *(const size_t *)at); break;
+		case FIELD_KNOWN_COUNT: write_count(writer, field->key, *(const size_t *)at, *(const size_t *)at > 0); break;
+		case FIELD_LONG: json_put_integer(writer, *(const long *)at); break;
 		case FIELD_KNOWN_LONG:
 			write_count(writer, field->key, (uint64_t) * (const long *)at, *(const long *)at > 0);
 			break;
-		case FIELD_FLAG:
-			json_put_bool(writer, *(const bool *)at);
-			break;
-		case FIELD_CONFIDENCE:
-			write_confidence(writer, field->key, at);
-			break;
+		case FIELD_FLAG: json_put_bool(writer, *(const bool *)at); break;
+		case FIELD_CONFIDENCE: write_confidence(writer, field->key, at); break;
 		}
 	}
 }
@@ -369,8 +364,8 @@ static size_t count_of(const struct node *value)
 	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
 }
 
-static int read_confidence(const struct node *object, const char *key, const struct node *value,
-                           struct confidence *ci, struct arena *arena, struct error *err)
+static int read_confidence(const struct node *object, const char *key, const struct node *value, struct confidence *ci,
+                           struct arena *arena, struct error *err)
 {
 	*ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
 	if (value->type != NODE_OBJECT)
@@ -402,29 +397,15 @@ int fields_read(const struct node *object, const struct field *fields, void *rec
 		if (status != 0)
 			return -1;
 		switch (field->kind) {
-		case FIELD_TEXT:
-			status = read_text(&value, at, arena, err);
-			break;
-		case FIELD_NUMBER:
-			*(double *)at = node_number(&value);
-			break;
-		case FIELD_POSITIVE:
-			*(double *)at = node_is_number(&value) ? node_number(&value) : 0;
-			break;
+		case FIELD_TEXT: status = read_text(&value, at, arena, err); break;
+		case FIELD_NUMBER: *(double *)at = node_number(&value); break;
+		case FIELD_POSITIVE: *(double *)at = node_is_number(&value) ? node_number(&value) : 0; break;
 		case FIELD_COUNT:
-		case FIELD_KNOWN_COUNT:
-			*(size_t *)at = count_of(&value);
-			break;
+		case FIELD_KNOWN_COUNT: *(size_t *)at = count_of(&value); break;
 		case FIELD_LONG:
-		case FIELD_KNOWN_LONG:
-			*(long *)at = long_of(&value);
-			break;
-		case FIELD_FLAG:
-			*(bool *)at = value.type == NODE_TRUE;
-			break;
-		case FIELD_CONFIDENCE:
-			status = read_confidence(object, field->key, &value, at, arena, err);
-			break;
+		case FIELD_KNOWN_LONG: *(long *)at = long_of(&value); break;
+		case FIELD_FLAG: *(bool *)at = value.type == NODE_TRUE; break;
+		case FIELD_CONFIDENCE: status = read_confidence(object, field->key, &value, at, arena, err); break;
 		}
 		if (status != 0)
 			return -1;

@@ -9,10 +9,10 @@
 #include "exchange/units.h"
 
 struct import {
-	struct input *input;     /* for text formats; for messages (the name) in all */
-	const char *name;        /* of a subject that has none in the data */
+	struct input *input;                  /* for text formats; for messages (the name) in all */
+	const char *name;                     /* of a subject that has none in the data */
 	const struct import_options *options; /* never NULL */
-	struct result *out;      /* empty at the beginning; released by the caller on failure */
+	struct result *out;                   /* empty at the beginning; released by the caller on failure */
 	struct error *err;
 };
 

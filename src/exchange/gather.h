@@ -40,9 +40,9 @@ struct gather_series {
 	uint8_t *order;      /* per row, where the plan has an order */
 	uint32_t *row_group; /* per row, once a group has come back */
 	uint32_t rows, row_room;
-	uint32_t *start;     /* per group: its first row (while groups are in order) */
-	uint32_t *run;       /* per group: its run key, where the plan has runs */
-	uint32_t *segment;   /* per group, once a group has come back: which segment */
+	uint32_t *start;                    /* per group: its first row (while groups are in order) */
+	uint32_t *run;                      /* per group: its run key, where the plan has runs */
+	uint32_t *segment;                  /* per group, once a group has come back: which segment */
 	uint32_t groups, group_room, group; /* group: the one of the last row */
 	struct gather_segment *segments;    /* groups with the same machine and build */
 	uint32_t segment_count, segment_room, current_segment;
@@ -58,8 +58,8 @@ void gather_release(struct gather_series *series);
 
 /* Adds a row. A run begins where the run key changes; without run keys where the iteration
  * does not grow; without either, with every row. */
-int gather_add(struct gather_series *series, const struct gather_plan *plan, const struct gather_key *key,
-               double value, struct error *err);
+int gather_add(struct gather_series *series, const struct gather_plan *plan, const struct gather_key *key, double value,
+               struct error *err);
 
 /* Used by the two below: from here on every row says which group it belongs to. */
 int gather_scatter(struct gather_series *series, const struct gather_plan *plan, struct error *err);

@@ -53,31 +53,31 @@ static int sort_segments(const struct gather_series *s, uint32_t *sorted, bool *
 /* Up to this many rows a second array is affordable, and three times as fast as cycles. */
 enum { COPY_ROWS_MAX = 6 << 20 };
 
-#define SCATTER(array)                                                         \
-	{                                                                      \
-		__typeof__(array) copy = mem_alloc(n, sizeof(*copy));          \
-		if (!copy)                                                     \
-			return error_memory(err);                              \
-		for (uint32_t i = 0; i < n; i++)                               \
-			copy[to[i]] = (array)[i];                              \
-		mem_free(array);                                               \
-		(array) = copy;                                                \
+#define SCATTER(array) \
+	{ \
+		__typeof__(array) copy = mem_alloc(n, sizeof(*copy)); \
+		if (!copy) \
+			return error_memory(err); \
+		for (uint32_t i = 0; i < n; i++) \
+			copy[to[i]] = (array)[i]; \
+		mem_free(array); \
+		(array) = copy; \
 	}
 
-#define FOLLOW_CYCLES(array)                                                   \
-	for (uint32_t i = 0; i < n; i++) {                                     \
-		__typeof__((array)[0]) held = (array)[i];                      \
-		uint32_t at = i;                                               \
-		while (!(to[at] & MOVED)) {                                    \
-			uint32_t target = to[at];                              \
-			to[at] |= MOVED;                                       \
-			__typeof__(held) next = (array)[target];               \
-			(array)[target] = held;                                \
-			held = next;                                           \
-			at = target;                                           \
-		}                                                              \
-	}                                                                      \
-	for (uint32_t i = 0; i < n; i++)                                       \
+#define FOLLOW_CYCLES(array) \
+	for (uint32_t i = 0; i < n; i++) { \
+		__typeof__((array)[0]) held = (array)[i]; \
+		uint32_t at = i; \
+		while (!(to[at] & MOVED)) { \
+			uint32_t target = to[at]; \
+			to[at] |= MOVED; \
+			__typeof__(held) next = (array)[target]; \
+			(array)[target] = held; \
+			held = next; \
+			at = target; \
+		} \
+	} \
+	for (uint32_t i = 0; i < n; i++) \
 		to[i] &= ~MOVED;
 
 /* Moves row i to to[i]: by copies, or in place along the cycles, the top bit marking what was moved. */

@@ -46,8 +46,10 @@ static bool is_aggregate(const struct node *entry, const struct names *all)
 /* Numbers that are no measurements. */
 static bool is_setting(const char *key)
 {
-	static const char *const keys[] = {"family_index", "per_family_instance_index", "repetitions", "repetition_index",
-	                                   "threads", "iterations", "real_time", "cpu_time"};
+	static const char *const keys[] = {"family_index", "per_family_instance_index",
+	                                   "repetitions",  "repetition_index",
+	                                   "threads",      "iterations",
+	                                   "real_time",    "cpu_time"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(key, keys[i]) == 0)
 			return true;
@@ -99,7 +101,9 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 		const char *key = entry->members[i].key;
 		if (!node_is_number(&entry->members[i].value) || is_setting(key))
 			continue;
-		const char *of = strcmp(key, "bytes_per_second") == 0 ? "bytes/s" : strcmp(key, "items_per_second") == 0 ? "items/s" : "";
+		const char *of = strcmp(key, "bytes_per_second") == 0   ? "bytes/s"
+		                 : strcmp(key, "items_per_second") == 0 ? "items/s"
+		                                                        : "";
 		if (add(import, subject, key, of, node_number(&entry->members[i].value), missing) != 0)
 			return -1;
 	}
@@ -274,7 +278,8 @@ static int csv_read(struct import *import)
 	else if (!keys)
 		status = import_bad(import, "no table of Google Benchmark in it");
 	else
-		status = read_list(import, &(struct node){.type = NODE_ARRAY, .count = (uint32_t)(rows.length / sizeof(struct node)),
+		status = read_list(import, &(struct node){.type = NODE_ARRAY,
+		                                          .count = (uint32_t)(rows.length / sizeof(struct node)),
 		                                          .items = (const struct node *)(const void *)rows.data});
 	csv_records_release(&records);
 	buffer_release(&rows);

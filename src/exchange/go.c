@@ -19,18 +19,18 @@ enum { KEYS_MAX = 256, WORD_MAX = 1 << 16 };
 
 struct go {
 	struct import *import;
-	struct subject_index index;  /* by name and configuration */
-	struct names keys;           /* of "key: value" lines */
+	struct subject_index index; /* by name and configuration */
+	struct names keys;          /* of "key: value" lines */
 	struct names values;
-	uint32_t current[KEYS_MAX];  /* value + 1 of each key; 0: not set */
-	uint32_t first[KEYS_MAX];    /* the value + 1 that the first result saw */
+	uint32_t current[KEYS_MAX]; /* value + 1 of each key; 0: not set */
+	uint32_t first[KEYS_MAX];   /* the value + 1 that the first result saw */
 	bool varies[KEYS_MAX];
-	struct names states;         /* distinct configurations, as arrays of `current` */
-	uint32_t state;              /* of the results that come now */
+	struct names states; /* distinct configurations, as arrays of `current` */
+	uint32_t state;      /* of the results that come now */
 	bool state_known, any;
-	struct names units;          /* with a direction of their own */
+	struct names units; /* with a direction of their own */
 	enum better *better;
-	uint32_t *subject_state;     /* by subject */
+	uint32_t *subject_state; /* by subject */
 	size_t subject_room;
 	size_t odd;
 	long odd_line;
@@ -194,8 +194,9 @@ static struct subject *find_subject(struct go *go, const struct word *word)
 	buffer_printf(&key, "\x1f%u", go->state);
 	char *shown = arena_strndup(&import->out->arena, name.text, has_cpus ? cut - 1 : name.length);
 	size_t before = import->out->subject_count;
-	struct subject *subject = key.out_of_memory || !shown ? NULL
-	                          : import_subject(import, &go->index, buffer_text(&key), *shown ? shown : "Benchmark");
+	struct subject *subject = key.out_of_memory || !shown
+	                              ? NULL
+	                              : import_subject(import, &go->index, buffer_text(&key), *shown ? shown : "Benchmark");
 	buffer_release(&key);
 	if (!subject)
 		goto no_memory;

@@ -28,7 +28,8 @@ struct yaml_graph {
 };
 
 #define TEXT(key, type, member) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER, type, member, 1, 400)
-#define TEXT_OPTIONAL(key, type, member) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, member, 0, 400)
+#define TEXT_OPTIONAL(key, type, member) \
+	CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, member, 0, 400)
 
 static const cyaml_schema_field_t component_fields[] = {
 	TEXT("name", struct yaml_component, name),
@@ -169,7 +170,10 @@ static int read_whole(const char *path, struct buffer *out, struct error *err)
 int graph_yaml_read(const char *path, struct arena *arena, struct graph *out, bool *replace, struct error *err)
 {
 	char why[160] = "";
-	cyaml_config_t config = {.log_fn = listen_to_parser, .log_ctx = why, .log_level = CYAML_LOG_ERROR, .mem_fn = cyaml_mem,
+	cyaml_config_t config = {.log_fn = listen_to_parser,
+	                         .log_ctx = why,
+	                         .log_level = CYAML_LOG_ERROR,
+	                         .mem_fn = cyaml_mem,
 	                         .flags = CYAML_CFG_NO_ALIAS};
 	struct buffer text;
 	struct yaml_graph *yaml = NULL;

@@ -17,8 +17,8 @@
 
 struct history_record {
 	bool timed;
-	int64_t when;        /* ms since 1970; not timed: its number */
-	const char *commit, *machine; /* "" where not known */
+	int64_t when;                        /* ms since 1970; not timed: its number */
+	const char *commit, *machine;        /* "" where not known */
 	const char *subject, *metric, *unit; /* unit as in struct metric */
 	enum better better;
 	double value, low, high; /* NaN where not known */

@@ -21,7 +21,8 @@ static const struct {
 	const char *role; /* in --columns */
 	const char *names;
 } roles[ROLE_COUNT] = {
-	[TIME] = {"time", " time timestamp date datetime timestamputc pushtimestamp pushtimestamputc when created createdat "},
+	[TIME] = {"time",
+              " time timestamp date datetime timestamputc pushtimestamp pushtimestamputc when created createdat "},
 	[COMMIT] = {"commit", " commit revision rev sha hash commitid commithash rubyrev gitcommit "},
 	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case command "},
 	[METRIC] = {"metric", " metric metricname "},
@@ -39,8 +40,8 @@ struct table {
 	enum role *role; /* of each column */
 	char **header;
 	size_t columns;
-	bool has_value;  /* a column is known to be one by its name or by the option */
-	bool *numeric;   /* columns of values that have had a number */
+	bool has_value;      /* a column is known to be one by its name or by the option */
+	bool *numeric;       /* columns of values that have had a number */
 	struct names series; /* subject, metric: */
 	int64_t *counts;     /* rows of each so far */
 	size_t count_capacity;
@@ -237,8 +238,8 @@ static int number_in(const struct table *table, size_t column, double *out, stru
 	if (csv_is_missing(&field))
 		return 0;
 	return parse_number_prefix(field.text, field.length, out) == field.length
-	               ? 0
-	               : csv_bad_number(&table->records, column, err);
+	           ? 0
+	           : csv_bad_number(&table->records, column, err);
 }
 
 /* That of the column with this role, NaN where there is none. */

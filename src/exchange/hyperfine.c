@@ -8,8 +8,8 @@
 static bool hyperfine_matches(const struct node *root)
 {
 	struct node results = node_get(root, "results"), first = node_item(&results, 0);
-	return node_get_text(&first, "command") && (node_get(&first, "times").type != NODE_ABSENT ||
-	                                            node_get(&first, "mean").type != NODE_ABSENT);
+	return node_get_text(&first, "command") &&
+	       (node_get(&first, "times").type != NODE_ABSENT || node_get(&first, "mean").type != NODE_ABSENT);
 }
 
 /* One array of numbers, a value for each run; counts those that are none. */

@@ -22,19 +22,14 @@ static int read_tare(struct import *import, const struct node *root)
 static const struct json_format tare_format = {"tare", document_matches, read_tare};
 
 static const struct json_format *const json_formats[] = {
-	&tare_format,        &hyperfine_format,       &gbench_format,    &jmh_format, &pyperf_format,
-	&criterion_format,   &benchmarkdotnet_format, &gha_format,       &gha_history_format,
-	&numbers_format,     &bmf_format,
+	&tare_format,      &hyperfine_format,       &gbench_format, &jmh_format,         &pyperf_format,
+	&criterion_format, &benchmarkdotnet_format, &gha_format,    &gha_history_format, &numbers_format,
+	&bmf_format,
 };
 
 /* The most particular first: a table with numbers only is plain before it is CSV. */
 static const struct text_format *const text_formats[] = {
-	&perf_format,
-	&go_format,
-	&rebench_format,
-	&gbench_csv_format,
-	&csv_format,
-	&plain_format,
+	&perf_format, &go_format, &rebench_format, &gbench_csv_format, &csv_format, &plain_format,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

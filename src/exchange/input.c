@@ -141,7 +141,9 @@ static int refill(struct input *input, struct error *err)
 	bool small = input->fd < 0 && !input->gzip && input->end + input->memory_left < INPUT_BLOCK;
 	size_t least = small ? input->memory_left + 1 : INPUT_BLOCK / 4;
 	if (input->capacity - input->end < least) {
-		size_t capacity = small ? input->end + input->memory_left + 1 : input->capacity ? 2 * input->capacity : INPUT_BLOCK;
+		size_t capacity = small             ? input->end + input->memory_left + 1
+		                  : input->capacity ? 2 * input->capacity
+		                                    : INPUT_BLOCK;
 		char *block = mem_resize(input->block, capacity, 1);
 		if (!block)
 			return error_memory(err);

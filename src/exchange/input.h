@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INPUT_BLOCK ((size_t)1 << 20)
-#define INPUT_LINE_MAX ((size_t)16 << 20)
-#define INPUT_GZIP_MAX ((uint64_t)16 << 30)
-#define INPUT_GZIP_FREE ((uint64_t)64 << 20)
+#define INPUT_BLOCK      ((size_t)1 << 20)
+#define INPUT_LINE_MAX   ((size_t)16 << 20)
+#define INPUT_GZIP_MAX   ((uint64_t)16 << 30)
+#define INPUT_GZIP_FREE  ((uint64_t)64 << 20)
 #define INPUT_GZIP_RATIO 250
 
 struct input {

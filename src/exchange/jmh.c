@@ -15,7 +15,7 @@ struct jmh {
 	struct import *import;
 	struct subject_index index;
 	struct names modes; /* subject, metric, mode: of every metric */
-	const char *mode; /* of the entry at hand, or NULL */
+	const char *mode;   /* of the entry at hand, or NULL */
 	size_t missing;
 	bool shortened;
 };

@@ -317,18 +317,12 @@ static int read_value(struct reader *reader, struct node *out)
 {
 	struct open_array open;
 	switch (json_scan_next(&reader->scan)) {
-	case -2:
-		return -1;
-	case -1:
-		return json_scan_bad(&reader->scan, "a value was expected here");
-	case '{':
-		return read_object(reader, out);
-	case '[':
-		return read_elements(reader, &open) != 0 ? -1 : close_array(reader, &open, out);
-	case '"':
-		return read_text(reader, out);
-	default:
-		return json_scan_scalar(&reader->scan, out);
+	case -2: return -1;
+	case -1: return json_scan_bad(&reader->scan, "a value was expected here");
+	case '{': return read_object(reader, out);
+	case '[': return read_elements(reader, &open) != 0 ? -1 : close_array(reader, &open, out);
+	case '"': return read_text(reader, out);
+	default: return json_scan_scalar(&reader->scan, out);
 	}
 }
 

@@ -16,10 +16,10 @@ static long column(const struct json_scan *scan)
 int json_scan_bad(struct json_scan *scan, const char *what)
 {
 	bool cut = scan->input->ended && scan->input->at >= scan->input->end;
-	input_problem(scan->input, scan->line, column(scan), scan->err, "%s%s",
-	              cut ? "the JSON ends too early: " : "", what);
+	input_problem(scan->input, scan->line, column(scan), scan->err, "%s%s", cut ? "the JSON ends too early: " : "",
+	              what);
 	return error_next(scan->err, cut ? "the file is cut off or still being written: make it again"
-	                                   : "check the file with a JSON tool such as jq");
+	                                 : "check the file with a JSON tool such as jq");
 }
 
 /* At least `want` bytes in the window, or the end of the text. */
@@ -84,9 +84,10 @@ static int hex4(const char *text, size_t length, unsigned *code)
 	*code = 0;
 	for (size_t i = 0; i < 4; i++) {
 		char c = i < length ? text[i] : '\0';
-		unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
 		                 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-		                 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10) : 16;
+		                 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+		                                        : 16;
 		if (digit == 16)
 			return -1;
 		*code = *code * 16 + digit;

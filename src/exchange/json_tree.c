@@ -40,8 +40,8 @@ struct node node_item(const struct node *array, size_t i)
 		return node_of_number(array->numbers[i]);
 	if (array->type == NODE_ROWS) {
 		uint32_t start = i ? array->rows->ends[i - 1] : 0;
-		return (struct node){.type = NODE_NUMBERS, .count = array->rows->ends[i] - start,
-		                     .numbers = array->rows->numbers + start};
+		return (struct node){
+			.type = NODE_NUMBERS, .count = array->rows->ends[i] - start, .numbers = array->rows->numbers + start};
 	}
 	return array->items[i];
 }

@@ -71,7 +71,8 @@ static int append_series(struct series *into, const struct series *from, struct 
 }
 
 /* The warm-up of each run goes with it. */
-static int append_skips(struct result *result, struct measurement *have, const struct measurement *more, struct error *err)
+static int append_skips(struct result *result, struct measurement *have, const struct measurement *more,
+                        struct error *err)
 {
 	if (have->series.depth < 2)
 		return 0;

@@ -14,7 +14,7 @@ struct names {
 	const char **text; /* by number; NUL-terminated copies (which may hold NULs of their own) */
 	uint32_t *length;
 	uint32_t count, room;
-	uint32_t last; /* that names_id gave */
+	uint32_t last;   /* that names_id gave */
 	uint32_t *slots; /* number + 1; 0: free */
 	uint32_t slot_count;
 };

@@ -24,9 +24,9 @@ struct perf {
 	struct subject_index index;
 	struct buffer block; /* the lines of one report */
 	char name[512];
-	bool open;           /* a report has begun */
+	bool open; /* a report has begun */
 	bool any, means, scaled;
-	struct names lost;   /* events that were not counted */
+	struct names lost; /* events that were not counted */
 };
 
 /* The heading stands alone at the beginning of a line. */

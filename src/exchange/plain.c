@@ -77,7 +77,7 @@ struct columns_read {
 	struct import *import;
 	struct unit_scale unit;   /* of columns whose name has none */
 	struct unit_scale *units; /* by column */
-	size_t count; /* subjects; 0 before the first line */
+	size_t count;             /* subjects; 0 before the first line */
 	size_t missing;
 };
 
@@ -178,7 +178,8 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 
 static int plain_read(struct import *import)
 {
-	struct columns_read c = {.import = import, .unit = units_meaning(import->options->unit ? import->options->unit : "")};
+	struct columns_read c = {.import = import,
+	                         .unit = units_meaning(import->options->unit ? import->options->unit : "")};
 	char *line;
 	size_t length;
 	int more;

@@ -9,8 +9,14 @@
 
 static const char schema[] = "tare-plan/1";
 
-#define FIELD(type, name, kind, member) {name, kind, offsetof(struct type, member), FIELD_NO_WHY}
-#define FIELDS_END {NULL, FIELD_TEXT, 0, 0}
+#define FIELD(type, name, kind, member) \
+	{ \
+		name, kind, offsetof(struct type, member), FIELD_NO_WHY \
+	}
+#define FIELDS_END \
+	{ \
+		NULL, FIELD_TEXT, 0, 0 \
+	}
 
 static const struct field plan_fields[] = {
 	FIELD(repeat_plan, "version", FIELD_TEXT, version),
@@ -131,8 +137,12 @@ static int read_subject(const struct node *object, const char *path, struct plan
 		struct node item = node_item(&levels, k);
 		const char *name = node_get_text(&item, "name");
 		struct plan_level *level = &out->levels[k];
-		*level = (struct plan_level){.level = name ? level_by_name(name) : LEVEL_COUNT, .members = NAN, .variance = NAN,
-		                             .sd_low = NAN, .sd_high = NAN, .cost = NAN};
+		*level = (struct plan_level){.level = name ? level_by_name(name) : LEVEL_COUNT,
+		                             .members = NAN,
+		                             .variance = NAN,
+		                             .sd_low = NAN,
+		                             .sd_high = NAN,
+		                             .cost = NAN};
 		if (level->level == LEVEL_COUNT || (k > 0 && level->level <= level[-1].level))
 			return nonsense(path, "its levels are not known, or not outermost first", err);
 		if (fields_read(&item, plan_level_fields, level, arena, err) != 0)

@@ -64,10 +64,16 @@ static int pyperf_read(struct import *import, const struct node *root)
 		bool seconds = !unit || strcmp(unit, "second") == 0, bytes = unit && strcmp(unit, "byte") == 0;
 		struct unit_scale scale;
 		struct subject *subject = result_add_subject(import->out, name ? name : import->name);
-		struct measurement *metric =
-			subject ? import_metric_in(import, subject, seconds ? "wall" : bytes ? "memory" : "value",
-		                                   seconds ? "s" : bytes ? "bytes" : strcmp(unit, "integer") == 0 ? "" : unit, &scale)
-				: NULL;
+		struct measurement *metric = subject ? import_metric_in(import, subject,
+		                                                        seconds ? "wall"
+		                                                        : bytes ? "memory"
+		                                                                : "value",
+		                                                        seconds                        ? "s"
+		                                                        : bytes                        ? "bytes"
+		                                                        : strcmp(unit, "integer") == 0 ? ""
+		                                                                                       : unit,
+		                                                        &scale)
+		                                     : NULL;
 		if (!metric)
 			return error_memory(import->err);
 		if (import_text_copy(import, name, &subject->benchmark) != 0 ||

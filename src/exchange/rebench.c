@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-static const char *const cells[] = {"invocation", "iteration", "value", "unit", "criterion", "benchmark", "executor",
-                                    "suite", "extra_args", "cores", "input_size", "var_values", "tag"};
+static const char *const cells[] = {"invocation", "iteration",  "value", "unit",       "criterion",
+                                    "benchmark",  "executor",   "suite", "extra_args", "cores",
+                                    "input_size", "var_values", "tag"};
 
 /* Two counts, a number, a unit, and at least eight cells. */
 static bool is_measurement(const char *line, size_t length)

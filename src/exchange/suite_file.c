@@ -45,8 +45,8 @@ static int make_setting(struct reading *r, const char *key, const char *option, 
 {
 	int failed = 0;
 	const struct yaml_place *place = yaml_place(&r->places, key);
-	*setting = (struct suite_setting){option, place ? place->path : key, keep(r, value, &failed), place ? place->line : 0,
-	                                  place ? place->column : 0};
+	*setting = (struct suite_setting){option, place ? place->path : key, keep(r, value, &failed),
+	                                  place ? place->line : 0, place ? place->column : 0};
 	return failed ? error_memory(r->err) : 0;
 }
 
@@ -83,17 +83,17 @@ static int read_settings(struct reading *r)
 	const struct suite_yaml_budget *budget = yaml->budget ? yaml->budget : &no_budget;
 	const struct suite_yaml_build *build = yaml->levels && yaml->levels->build ? yaml->levels->build : &no_build;
 	const struct suite_yaml_run *run = yaml->levels && yaml->levels->run ? yaml->levels->run : &no_run;
-	const struct suite_yaml_iteration *iteration =
-		yaml->levels && yaml->levels->iteration ? yaml->levels->iteration : &no_iteration;
+	const struct suite_yaml_iteration *iteration = yaml->levels && yaml->levels->iteration ? yaml->levels->iteration
+	                                                                                       : &no_iteration;
 	size_t most = (size_t)SINGLE_KEYS + yaml->metrics_count + yaml->indices_count + yaml->tags_count;
 	r->file->settings = arena_alloc(&r->file->arena, most, sizeof(*r->file->settings));
 	if (!r->file->settings)
 		return error_memory(r->err);
 	int status = 0;
-#define TOP(member, key, option) status |= add_setting(r, key, option, yaml->member);
-#define BUDGET(member, key, option) status |= add_setting(r, "budget." key, option, budget->member);
-#define BUILD(member, key, option) status |= add_setting(r, "levels.build." key, option, build->member);
-#define RUN(member, key, option) status |= add_setting(r, "levels.run." key, option, run->member);
+#define TOP(member, key, option)       status |= add_setting(r, key, option, yaml->member);
+#define BUDGET(member, key, option)    status |= add_setting(r, "budget." key, option, budget->member);
+#define BUILD(member, key, option)     status |= add_setting(r, "levels.build." key, option, build->member);
+#define RUN(member, key, option)       status |= add_setting(r, "levels.run." key, option, run->member);
 #define ITERATION(member, key, option) status |= add_setting(r, "levels.iteration." key, option, iteration->member);
 	SUITE_TOP_KEYS(TOP)
 	SUITE_BUDGET_KEYS(BUDGET)
@@ -240,7 +240,8 @@ static void *allocate(void *context, void *block, size_t size)
 
 int suite_file_parse(struct suite_file *file, const char *path, const char *text, size_t length, struct error *err)
 {
-	static const cyaml_config_t config = {.log_fn = NULL, .mem_fn = allocate, .log_level = CYAML_LOG_ERROR, .flags = CYAML_CFG_DEFAULT};
+	static const cyaml_config_t config = {
+		.log_fn = NULL, .mem_fn = allocate, .log_level = CYAML_LOG_ERROR, .flags = CYAML_CFG_DEFAULT};
 	struct suite_yaml *yaml = NULL;
 	memset(file, 0, sizeof(*file));
 	file->path = arena_strdup(&file->arena, path);

@@ -19,19 +19,19 @@ struct suite_setting {
 };
 
 struct suite_subject {
-	const char *name;                 /* or NULL */
-	const char *command, *program;    /* exactly one of them */
-	const char *prepare, *conclude;   /* or NULL */
-	const char *build;                /* or NULL: as the file says */
-	const char *directory;            /* as in the file; NULL: that of the file */
-	const char *const *environment;   /* "NAME=value", ends with NULL; never NULL */
+	const char *name;               /* or NULL */
+	const char *command, *program;  /* exactly one of them */
+	const char *prepare, *conclude; /* or NULL */
+	const char *build;              /* or NULL: as the file says */
+	const char *directory;          /* as in the file; NULL: that of the file */
+	const char *const *environment; /* "NAME=value", ends with NULL; never NULL */
 	long line, column;
 };
 
 struct suite_parameter {
 	const char *name;
-	const char *const *values; /* or a range: */
-	size_t value_count;        /* 0: a range */
+	const char *const *values;    /* or a range: */
+	size_t value_count;           /* 0: a range */
 	const char *from, *to, *step; /* step may be NULL */
 	long line, column;
 };

@@ -1,9 +1,9 @@
 #include "exchange/suite_schema.h"
 
-#define MAY (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
-#define TEXT(type, member, key, flags) CYAML_FIELD_STRING_PTR(key, flags, type, member, 0, CYAML_UNLIMITED)
+#define MAY                              (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
+#define TEXT(type, member, key, flags)   CYAML_FIELD_STRING_PTR(key, flags, type, member, 0, CYAML_UNLIMITED)
 #define LIST(type, member, entry, flags) CYAML_FIELD_SEQUENCE(#member, flags, type, member, entry, 0, CYAML_UNLIMITED)
-#define PARTS(type, member, fields) CYAML_FIELD_MAPPING_PTR(#member, MAY, type, member, fields)
+#define PARTS(type, member, fields)      CYAML_FIELD_MAPPING_PTR(#member, MAY, type, member, fields)
 
 static const cyaml_schema_value_t text_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 
@@ -32,7 +32,7 @@ static const cyaml_schema_field_t parameter_fields[] = {
 static const cyaml_schema_value_t parameter_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct suite_yaml_parameter, parameter_fields)};
 
-#define BUILD_FIELD(member, key, option) TEXT(struct suite_yaml_build, member, key, MAY),
+#define BUILD_FIELD(member, key, option)     TEXT(struct suite_yaml_build, member, key, MAY),
 #define BENCHMARK_FIELD(member, key, option) TEXT(struct suite_yaml_benchmark, member, key, MAY),
 static const cyaml_schema_field_t benchmark_fields[] = {
 	TEXT(struct suite_yaml_benchmark, name, "name", CYAML_FLAG_POINTER),
@@ -41,10 +41,10 @@ static const cyaml_schema_field_t benchmark_fields[] = {
 static const cyaml_schema_value_t benchmark_schema = {
 	CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct suite_yaml_benchmark, benchmark_fields)};
 
-#define RUN_FIELD(member, key, option) TEXT(struct suite_yaml_run, member, key, MAY),
+#define RUN_FIELD(member, key, option)       TEXT(struct suite_yaml_run, member, key, MAY),
 #define ITERATION_FIELD(member, key, option) TEXT(struct suite_yaml_iteration, member, key, MAY),
-#define BUDGET_FIELD(member, key, option) TEXT(struct suite_yaml_budget, member, key, MAY),
-#define TOP_FIELD(member, key, option) TEXT(struct suite_yaml, member, key, MAY),
+#define BUDGET_FIELD(member, key, option)    TEXT(struct suite_yaml_budget, member, key, MAY),
+#define TOP_FIELD(member, key, option)       TEXT(struct suite_yaml, member, key, MAY),
 
 static const cyaml_schema_field_t build_fields[] = {SUITE_BUILD_KEYS(BUILD_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t run_fields[] = {SUITE_RUN_KEYS(RUN_FIELD) CYAML_FIELD_END};
@@ -59,8 +59,7 @@ static const cyaml_schema_field_t level_fields[] = {
 };
 
 static const cyaml_schema_field_t top_fields[] = {
-	SUITE_TOP_KEYS(TOP_FIELD)
-	LIST(struct suite_yaml, subjects, &subject_schema, CYAML_FLAG_POINTER),
+	SUITE_TOP_KEYS(TOP_FIELD) LIST(struct suite_yaml, subjects, &subject_schema, CYAML_FLAG_POINTER),
 	LIST(struct suite_yaml, parameters, &parameter_schema, MAY),
 	LIST(struct suite_yaml, benchmarks, &benchmark_schema, MAY),
 	LIST(struct suite_yaml, metrics, &text_schema, MAY),

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct unit_scale {
-	const char *name; /* "s", "bytes", "bytes/s", or what was given */
+	const char *name;        /* "s", "bytes", "bytes/s", or what was given */
 	double multiply, divide; /* value in `name` = value · multiply ÷ divide; one of the two is 1 */
 };
 

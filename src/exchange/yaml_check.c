@@ -45,8 +45,8 @@ static int keep_place(struct walk *walk, const char *path, const yaml_node_t *no
 		places->items = items;
 		places->capacity = capacity;
 	}
-	places->items[places->count++] =
-		(struct yaml_place){path, (long)node->start_mark.line + 1, (long)node->start_mark.column + 1};
+	places->items[places->count++] = (struct yaml_place){path, (long)node->start_mark.line + 1,
+	                                                     (long)node->start_mark.column + 1};
 	return 0;
 }
 

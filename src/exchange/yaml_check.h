@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 struct yaml_place {
-	const char *path; /* "budget.max-time", "subjects[1].command" */
+	const char *path;  /* "budget.max-time", "subjects[1].command" */
 	long line, column; /* from 1 */
 };
 

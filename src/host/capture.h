@@ -8,8 +8,8 @@
 struct capture {
 	int from, to; /* ends of the pipe; -1: closed */
 	struct buffer *into;
-	bool full;    /* the last reading found most of the pipe filled */
-	int problem;  /* errno of a reading that failed; what followed is lost */
+	bool full;   /* the last reading found most of the pipe filled */
+	int problem; /* errno of a reading that failed; what followed is lost */
 };
 
 /* A pipe as large as the system allows, up to a megabyte, so that few commands ever wait for us.

@@ -273,7 +273,7 @@ int64_t cgroup_memory_limit(const struct host *host, char *folder)
 {
 	struct hierarchy v1, v2;
 	double limit_v2 = least_limit(host, "", memory_limit_v2, &v2),
-	       limit_v1 = least_limit(host, "memory", memory_limit_v1, &v1), bytes = fmin(limit_v2, limit_v1);
+		   limit_v1 = least_limit(host, "memory", memory_limit_v1, &v1), bytes = fmin(limit_v2, limit_v1);
 	if (folder)
 		folder[0] = '\0';
 	if (!(bytes < 0x1p62))

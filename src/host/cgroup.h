@@ -13,11 +13,11 @@ double cgroup_cpu_limit(const struct host *host);
 
 /* The group that sets that limit. */
 struct cgroup_quota {
-	double limit;        /* as cgroup_cpu_limit() */
-	double period;       /* seconds in which the limit holds; 0: no limit */
-	int version;         /* 1 or 2; 0: this process is in no group that could be found */
-	char file[PATH_MAX]; /* that holds the limit, as the user sees it; "" without a limit */
-	int64_t throttled;   /* periods in which the group was stopped, since it began; -1: not known */
+	double limit;           /* as cgroup_cpu_limit() */
+	double period;          /* seconds in which the limit holds; 0: no limit */
+	int version;            /* 1 or 2; 0: this process is in no group that could be found */
+	char file[PATH_MAX];    /* that holds the limit, as the user sees it; "" without a limit */
+	int64_t throttled;      /* periods in which the group was stopped, since it began; -1: not known */
 	int64_t throttled_time; /* ns for which it was stopped, since it began; -1: not known */
 };
 void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out);

@@ -72,8 +72,7 @@ static int explain(const struct host *host, int errnum, struct error *err)
 	case EOPNOTSUPP:
 	case EINVAL:
 		return error_set(err, ERROR_SYSTEM, "no hardware counters on this machine (most virtual machines hide them)");
-	default:
-		return error_system(err, errnum, "no hardware counters");
+	default: return error_system(err, errnum, "no hardware counters");
 	}
 }
 

@@ -9,11 +9,11 @@
 #include "host/cpuset.h"
 
 struct cpu_place {
-	int cpu;     /* the kernel's number */
-	int core;    /* equal for hardware threads of one core; -1: not known */
-	int package; /* -1: not known */
-	int cache;   /* equal where the last-level cache is shared; -1: not known */
-	int rank;    /* of its kind among those of a hybrid machine, larger is faster; 0 where all are alike */
+	int cpu;        /* the kernel's number */
+	int core;       /* equal for hardware threads of one core; -1: not known */
+	int package;    /* -1: not known */
+	int cache;      /* equal where the last-level cache is shared; -1: not known */
+	int rank;       /* of its kind among those of a hybrid machine, larger is faster; 0 where all are alike */
 	bool with_zero; /* on the core of CPU 0, where most systems keep their interrupts and housekeeping */
 };
 

@@ -40,7 +40,7 @@ struct file_writer {
 	const struct syscalls *sys;
 	int fd;
 	char path[4096], temporary[4096 + 32]; /* temporary[0] = 0: written in place */
-	sigset_t held; /* signals that wait for it */
+	sigset_t held;                         /* signals that wait for it */
 };
 int file_writer_open(struct file_writer *writer, const struct syscalls *sys, const char *path, struct error *err);
 /* The same for a file that only this user may read, in a folder where others may have put anything at `path`: that is

@@ -62,8 +62,7 @@ static void describe_cpu(const struct host *host, struct host_description *out)
 	if (proc_read_line(host, "/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    cpuset_parse(text, &online, NULL) == 0)
 		out->cpus = (long)cpuset_count(&online);
-	proc_read_line(host, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor,
-	               sizeof(out->governor));
+	proc_read_line(host, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor, sizeof(out->governor));
 }
 
 static void describe_os(const struct host *host, struct host_description *out)
@@ -108,10 +107,21 @@ static const char *find_hypervisor(const struct host *host)
 	static const struct {
 		const char *text, *name;
 	} makers[] = {
-		{"QEMU", "kvm"},         {"KVM", "kvm"},          {"Amazon EC2", "amazon"}, {"Google", "google"},
-		{"VMware", "vmware"},    {"VirtualBox", "oracle"}, {"innotek", "oracle"},   {"Xen", "xen"},
-		{"Microsoft", "microsoft"}, {"Parallels", "parallels"}, {"Bochs", "bochs"}, {"OpenStack", "openstack"},
-		{"Hetzner", "hetzner"},  {"DigitalOcean", "digitalocean"}, {"Apple Virtualization", "apple"},
+		{"QEMU", "kvm"},
+		{"KVM", "kvm"},
+		{"Amazon EC2", "amazon"},
+		{"Google", "google"},
+		{"VMware", "vmware"},
+		{"VirtualBox", "oracle"},
+		{"innotek", "oracle"},
+		{"Xen", "xen"},
+		{"Microsoft", "microsoft"},
+		{"Parallels", "parallels"},
+		{"Bochs", "bochs"},
+		{"OpenStack", "openstack"},
+		{"Hetzner", "hetzner"},
+		{"DigitalOcean", "digitalocean"},
+		{"Apple Virtualization", "apple"},
 	};
 	static const char *const files[] = {"/sys/class/dmi/id/product_name", "/sys/class/dmi/id/sys_vendor",
 	                                    "/sys/class/dmi/id/board_vendor", "/sys/class/dmi/id/bios_vendor"};

@@ -7,14 +7,14 @@
 enum { INFO_TEXT = 128 };
 
 struct host_description {
-	char cpu[INFO_TEXT];      /* model; all texts "" where not known */
-	char os[INFO_TEXT];       /* "Debian GNU/Linux 12 (bookworm)" */
-	char kernel[INFO_TEXT];   /* "Linux 6.1.0-18-amd64" */
-	char virtual_[INFO_TEXT]; /* "kvm", "docker", "kvm, docker"; "none" where none was seen */
+	char cpu[INFO_TEXT];                              /* model; all texts "" where not known */
+	char os[INFO_TEXT];                               /* "Debian GNU/Linux 12 (bookworm)" */
+	char kernel[INFO_TEXT];                           /* "Linux 6.1.0-18-amd64" */
+	char virtual_[INFO_TEXT];                         /* "kvm", "docker", "kvm, docker"; "none" where none was seen */
 	char hypervisor[INFO_TEXT], container[INFO_TEXT]; /* the parts of it, or "" */
-	char governor[INFO_TEXT]; /* of CPU 0, or "" */
-	long cpus;                /* online; 0: not known */
-	int64_t memory_total, memory_available; /* bytes, control groups considered; -1: not known */
+	char governor[INFO_TEXT];                         /* of CPU 0, or "" */
+	long cpus;                                        /* online; 0: not known */
+	int64_t memory_total, memory_available;           /* bytes, control groups considered; -1: not known */
 };
 void info_describe(const struct host *host, struct host_description *out);
 

@@ -126,14 +126,10 @@ static int serve_message(struct lane *lane)
 	if (wire_receive(lane->host, lane->start->socket, &lane->message) != 1)
 		return -1;
 	switch (lane->message.header.type) {
-	case WIRE_RUN:
-		return serve_run(lane);
-	case WIRE_COUNT:
-		return serve_count(lane);
-	case WIRE_CANCEL: /* it came after the end of what it was meant for */
-		return 0;
-	default:
-		return -1;
+	case WIRE_RUN: return serve_run(lane);
+	case WIRE_COUNT: return serve_count(lane);
+	case WIRE_CANCEL: /* it came after the end of what it was meant for */ return 0;
+	default: return -1;
 	}
 }
 

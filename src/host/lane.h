@@ -10,9 +10,9 @@ struct lane_start {
 	const struct host *host;
 	struct meeting *meeting;
 	unsigned index;
-	int socket;           /* to tare */
-	int inherited[3];     /* the standard files that tare was started with */
-	sigset_t mask;        /* of signals, as tare was started with */
+	int socket;       /* to tare */
+	int inherited[3]; /* the standard files that tare was started with */
+	sigset_t mask;    /* of signals, as tare was started with */
 	pid_t spawner;
 };
 

@@ -20,13 +20,13 @@ struct lane {
 	const struct host *host;
 	const struct syscalls *sys;
 	int signals, wake, null_device, home;
-	int schedstat;         /* the scheduler's account of the lane itself; -1: there is none */
+	int schedstat; /* the scheduler's account of the lane itself; -1: there is none */
 	pid_t self;
-	int64_t woke;          /* instant at which the last wait ended */
-	bool gone;             /* nobody is left to report to, or this lane cannot go on: kill, and end */
+	int64_t woke; /* instant at which the last wait ended */
+	bool gone;    /* nobody is left to report to, or this lane cannot go on: kill, and end */
 	struct cpuset all, pinned;
-	bool used[3];          /* this standard file is not the null device */
-	bool away;             /* not in the directory that tare was started in */
+	bool used[3]; /* this standard file is not the null device */
+	bool away;    /* not in the directory that tare was started in */
 	void *stack;
 	struct wire_message message;
 	struct plan plan;

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 enum {
-	DRAIN_BEFORE = 20000, /* ns */
+	DRAIN_BEFORE = 20000,  /* ns */
 	LOOK_AGAIN = 10000000, /* ns: a wake-up may get lost, and nothing is measured while a lane waits for others */
-	THREAD_COST = 5000,   /* ns that the least thread or child uses */
+	THREAD_COST = 5000,    /* ns that the least thread or child uses */
 };
 
 static int fail_start(struct command_report *report, enum start_stage stage, int errnum)
@@ -99,8 +99,8 @@ static int meet(struct lane *lane, struct command_report *report)
 	int64_t instant;
 	enum meeting_state state;
 	meeting_arrive(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);
-	while ((state = meeting_look(lane->host, lane->start->meeting, lane->start->index, run->meeting,
-	                             run->participants, &instant)) == MEETING_WAIT) {
+	while ((state = meeting_look(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants,
+	                             &instant)) == MEETING_WAIT) {
 		uint32_t events = lane_wait(lane, clock_now(lane->host) + LOOK_AGAIN);
 		if (lane->gone || ((events & EVENT_MESSAGE) && lane_told_to_stop(lane))) {
 			report->result = COMMAND_CANCELLED;

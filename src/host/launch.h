@@ -19,11 +19,11 @@ struct launch {
 	void *stack;          /* LAUNCH_STACK bytes for the time until execve */
 	/* out */
 	pid_t pid;
-	int errnum;           /* why it could not be started */
-	uint32_t stage;       /* enum start_stage */
+	int errnum;     /* why it could not be started */
+	uint32_t stage; /* enum start_stage */
 	int64_t asked, executed;
-	int64_t start_cpu;    /* CPU time of the new process until execve */
-	int64_t start_delay;  /* time that it has waited for a CPU until then; -1: not known */
+	int64_t start_cpu;   /* CPU time of the new process until execve */
+	int64_t start_delay; /* time that it has waited for a CPU until then; -1: not known */
 };
 
 enum { LAUNCH_STACK = 64 * 1024 };

@@ -139,9 +139,9 @@ void leftover_settle(const struct host *host, bool keep, struct command_report *
 /* ---- programs beside other children ---- */
 
 static struct {
-	int programs;                /* that may leave something behind */
-	pid_t others[CHILDREN_MAX];  /* that the caller had before the first of them, or started beside them */
-	int other_count;             /* -1: not known, and nothing is killed */
+	int programs;               /* that may leave something behind */
+	pid_t others[CHILDREN_MAX]; /* that the caller had before the first of them, or started beside them */
+	int other_count;            /* -1: not known, and nothing is killed */
 } expected;
 
 static bool has_children(const struct host *host)

@@ -14,9 +14,9 @@
 enum { LINES_MAX = 4096 }; /* bytes of a line with its newline */
 
 struct lines {
-	int from, to;         /* this side's ends */
+	int from, to;             /* this side's ends */
 	int other_from, other_to; /* the other side's: to be passed on, then lines_passed() */
-	size_t start, used;   /* of what was read and not yet taken */
+	size_t start, used;       /* of what was read and not yet taken */
 	char input[LINES_MAX];
 };
 

@@ -16,8 +16,8 @@
 /* Lives in memory that all processes share. */
 struct meeting_board {
 	uint32_t magic, version, size, unused;
-	uint32_t claimed;  /* meeting whose instant somebody is about to set */
-	uint32_t agreed;   /* meeting whose instant is set */
+	uint32_t claimed; /* meeting whose instant somebody is about to set */
+	uint32_t agreed;  /* meeting whose instant is set */
 	int64_t instant;
 	struct {
 		uint32_t alive;   /* 1 from before the lane starts until after it has ended */

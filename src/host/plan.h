@@ -8,11 +8,11 @@ struct plan {
 	const struct wire_run *run;
 	const char *path, *directory; /* directory "": as it is */
 	char **argv, **env;
-	int stdio[3];                 /* descriptors for STDIO_FILE and STDIO_CAPTURE, else -1 */
+	int stdio[3]; /* descriptors for STDIO_FILE and STDIO_CAPTURE, else -1 */
 	/* kept from plan to plan */
-	char **vectors;               /* argv and env, one array */
+	char **vectors; /* argv and env, one array */
 	size_t vector_capacity;
-	char *pad;                    /* "TARE_PAD=xxx" of the largest size so far */
+	char *pad; /* "TARE_PAD=xxx" of the largest size so far */
 	size_t pad_capacity;
 };
 

@@ -32,8 +32,8 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 /* /proc/PID/schedstat: of the thread-group leader only. Fields in ns; run is not up to
  * date for a process that is running at this moment, and final for a zombie. */
 struct proc_schedstat {
-	int64_t run;   /* on a CPU */
-	int64_t delay; /* runnable, waiting for a CPU */
+	int64_t run;    /* on a CPU */
+	int64_t delay;  /* runnable, waiting for a CPU */
 	int64_t slices; /* how often it was given a CPU, not ns */
 };
 int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out);
@@ -50,9 +50,9 @@ struct proc_stat {
 	char name[64]; /* as the process calls itself; may hold any byte but NUL */
 	char state;    /* 'R', 'S', 'D', 'Z', 'T', … */
 	pid_t parent, group, session;
-	int threads;   /* now; a zombie counts as one whatever it was */
-	int cpu;       /* that it ran on last, or -1 */
-	int64_t start; /* clock ticks after boot */
+	int threads;          /* now; a zombie counts as one whatever it was */
+	int cpu;              /* that it ran on last, or -1 */
+	int64_t start;        /* clock ticks after boot */
 	int64_t child_faults; /* page faults of children that it has waited for: above 0 when there were any */
 	int64_t user, system; /* CPU time of all its threads, in clock ticks */
 };

@@ -25,11 +25,11 @@ struct program_request {
 };
 
 struct program {
-	pid_t pid;   /* 0: none */
-	int pidfd;   /* readable when it has ended */
-	bool ended;  /* and reaped: */
-	int code;    /* exit status, or -1 */
-	int signal;  /* that killed it, or 0 */
+	pid_t pid;  /* 0: none */
+	int pidfd;  /* readable when it has ended */
+	bool ended; /* and reaped: */
+	int code;   /* exit status, or -1 */
+	int signal; /* that killed it, or 0 */
 	bool sweep;
 };
 

@@ -120,8 +120,9 @@ double qdisc_rate(const struct host *host, const char *interface)
 	int fd = host->sys->socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	if (fd < 0)
 		return NAN;
-	struct request request = {.head = {.nlmsg_len = sizeof(request), .nlmsg_type = RTM_GETQDISC, .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP},
-	                          .body = {.tcm_family = AF_UNSPEC, .tcm_ifindex = (int)index}};
+	struct request request = {
+		.head = {.nlmsg_len = sizeof(request), .nlmsg_type = RTM_GETQDISC, .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP},
+		.body = {.tcm_family = AF_UNSPEC, .tcm_ifindex = (int)index}};
 	struct iovec vector = {&request, sizeof(request)};
 	struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
 	double rate = host->sys->sendmsg(fd, &message, 0) == (ssize_t)sizeof(request) ? least_rate(host, fd, (int)index)

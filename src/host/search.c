@@ -22,10 +22,10 @@ static bool is_program(const struct host *host, const char *file, bool *denied)
 /* Words that only a shell knows; some of them exist as programs too, and then are found. */
 static bool is_shell_word(const char *name)
 {
-	static const char *const words[] = {"alias", "bg",   "case",     "cd",   "command", "eval",  "exec", "export",
-	                                    "fg",    "for",  "function", "hash", "if",      "jobs",  "read", "set",
-	                                    "shift", "source", "time",   "trap", "type",    "ulimit", "umask", "until",
-	                                    "unset", "wait", "while"};
+	static const char *const words[] = {"alias",  "bg",    "case",  "cd",       "command", "eval", "exec",
+	                                    "export", "fg",    "for",   "function", "hash",    "if",   "jobs",
+	                                    "read",   "set",   "shift", "source",   "time",    "trap", "type",
+	                                    "ulimit", "umask", "until", "unset",    "wait",    "while"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i], name) == 0)
 			return true;
@@ -105,8 +105,7 @@ static int explain_missing(const struct host *host, const char *program, struct 
 int search_explain(const struct host *host, const char *program, int errnum, struct error *err)
 {
 	switch (errnum) {
-	case ENOENT:
-		return explain_missing(host, program, err);
+	case ENOENT: return explain_missing(host, program, err);
 	case EACCES:
 	case EPERM:
 		error_system(err, errnum, "the program cannot be started");
@@ -129,9 +128,7 @@ int search_explain(const struct host *host, const char *program, int errnum, str
 		error_system(err, errnum, "no process could be made for the program");
 		error_next(err, "the limit of processes (ulimit -u) or the memory is used up");
 		break;
-	default:
-		error_system(err, errnum, "the program cannot be started");
-		break;
+	default: error_system(err, errnum, "the program cannot be started"); break;
 	}
 	if (err)
 		err->kind = ERROR_SUBJECT;

@@ -82,7 +82,8 @@ static size_t read_at(const struct host *host, int fd, int64_t offset, int64_t w
 
 size_t shared_file_head(const struct host *host, int fd, char *text, size_t size)
 {
-	int64_t written = shared_file_size(host, fd), data = host->sys->lseek(fd, 0, SEEK_DATA), first = data > 0 ? data : 0;
+	int64_t written = shared_file_size(host, fd), data = host->sys->lseek(fd, 0, SEEK_DATA),
+			first = data > 0 ? data : 0;
 	size_t length = read_at(host, fd, first, written > first ? written : first, text, size), empty = 0;
 	/* Who has opened it by its name goes on where it was, also after it was emptied. */
 	while (empty < length && text[empty] == '\0')

@@ -13,7 +13,7 @@
 struct shared {
 	void *place; /* NULL: none */
 	size_t size;
-	int fd;      /* closed on exec; to be passed on by dup2 */
+	int fd; /* closed on exec; to be passed on by dup2 */
 };
 
 /* Zeroed memory of `size` bytes. */

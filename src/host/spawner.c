@@ -159,8 +159,8 @@ static int expect(struct spawner *spawner, int socket, uint32_t type, size_t siz
 static int send_count(struct spawner *spawner, unsigned index, struct wire_counted *out)
 {
 	int socket = spawner->lanes[index].socket;
-	if (wire_send(spawner->host, socket, WIRE_COUNT, &spawner->counting, sizeof(spawner->counting), NULL, 0, NULL,
-	              0) != 0 ||
+	if (wire_send(spawner->host, socket, WIRE_COUNT, &spawner->counting, sizeof(spawner->counting), NULL, 0, NULL, 0) !=
+	        0 ||
 	    expect(spawner, socket, WIRE_COUNTED, sizeof(*out)) != 0) {
 		spawner_drop_lane(spawner, index);
 		return -1;

@@ -24,9 +24,9 @@ int spawner_run(struct spawner *spawner, const struct command_request *requests,
                 struct command_report *reports, struct error *err);
 
 struct spawner_counted {
-	uint32_t counted;  /* bit i: event i is counted */
-	bool user_only;    /* without the kernel's part, for want of permission */
-	bool energy;       /* energy is measured */
+	uint32_t counted;             /* bit i: event i is counted */
+	bool user_only;               /* without the kernel's part, for want of permission */
+	bool energy;                  /* energy is measured */
 	struct error why, energy_why; /* why nothing is counted, in one line; kind ERROR_NONE: something is */
 };
 

@@ -35,8 +35,8 @@ struct spawner_process {
 	pid_t lanes[LANES_MAX]; /* 0: none */
 	bool sweeping;          /* a lane was killed: its descendants may be our children */
 	bool ending;
-	enum spawner_end why;   /* it ends */
-	int64_t deadline;       /* of the end */
+	enum spawner_end why; /* it ends */
+	int64_t deadline;     /* of the end */
 };
 
 /* In the new process: becomes a lane, and never returns. */
@@ -111,8 +111,7 @@ static int serve_new_lane(struct spawner_process *process, struct wire_lane *lan
 		end_old_lane(process, process->lanes[index]);
 	lane->problem = start_lane(process, index, &socket) == 0 ? 0 : errno;
 	lane->pid = process->lanes[index];
-	int sent = wire_send(process->host, process->socket, WIRE_LANE, lane, sizeof(*lane), NULL, 0, &socket,
-	                     socket >= 0);
+	int sent = wire_send(process->host, process->socket, WIRE_LANE, lane, sizeof(*lane), NULL, 0, &socket, socket >= 0);
 	if (socket >= 0)
 		process->sys->close(socket);
 	return sent;
@@ -199,7 +198,8 @@ static int set_up(struct spawner_process *process)
 	/* Ignored signals survive execve: whoever started tare may have chosen that, and children would vanish; tare itself
 	 * ignores a broken pipe while it measures, commands must not. */
 	struct sigaction standard = {.sa_handler = SIG_DFL};
-	if (process->sys->sigaction(SIGCHLD, &standard, NULL) != 0 || process->sys->sigaction(SIGPIPE, &standard, NULL) != 0)
+	if (process->sys->sigaction(SIGCHLD, &standard, NULL) != 0 ||
+	    process->sys->sigaction(SIGPIPE, &standard, NULL) != 0)
 		return -1;
 	/* A group of its own: Ctrl-C at the terminal is tare's business. */
 	process->sys->setpgid(0, 0);

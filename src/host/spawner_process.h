@@ -7,11 +7,11 @@
 #include "host/host.h"
 
 /* Why it ended, as its exit status. */
-#define SPAWNER_ENDS(X)                                              \
-	X(SPAWNER_QUIT, "it was told to end")                        \
-	X(SPAWNER_TERMINATED, "it got SIGTERM")                      \
-	X(SPAWNER_NO_SET_UP, "it could not set itself up")           \
-	X(SPAWNER_NO_WAITING, "it could not wait for its work")      \
+#define SPAWNER_ENDS(X) \
+	X(SPAWNER_QUIT, "it was told to end") \
+	X(SPAWNER_TERMINATED, "it got SIGTERM") \
+	X(SPAWNER_NO_SET_UP, "it could not set itself up") \
+	X(SPAWNER_NO_WAITING, "it could not wait for its work") \
 	X(SPAWNER_NO_ANSWER, "it could not take a request or answer it")
 
 enum spawner_end {

@@ -108,9 +108,8 @@ static int check_request(const struct command_request *request, size_t index, co
                          struct error *err)
 {
 	bool good = request->lane < LANES_MAX && request->path && request->argv && request->argv[0] &&
-	            request->pad <= COMMAND_PAD_MAX && request->timeout >= 0 &&
-	            request->stdio[0].mode != STDIO_CAPTURE && request->stdio[0].mode != STDIO_SAME &&
-	            request->stdio[1].mode != STDIO_SAME;
+	            request->pad <= COMMAND_PAD_MAX && request->timeout >= 0 && request->stdio[0].mode != STDIO_CAPTURE &&
+	            request->stdio[0].mode != STDIO_SAME && request->stdio[1].mode != STDIO_SAME;
 	for (size_t i = 0; i < index; i++)
 		good = good && all[i].lane != request->lane;
 	for (int i = 0; i < 3; i++)
@@ -123,8 +122,7 @@ static int open_captures(struct spawner *spawner, struct flight *flight, struct 
 {
 	for (int i = 1; i < 3; i++) {
 		const struct command_stdio *stdio = &flight->request->stdio[i];
-		if (stdio->mode == STDIO_CAPTURE &&
-		    capture_open(spawner->host, &flight->captures[i], stdio->capture) != 0) {
+		if (stdio->mode == STDIO_CAPTURE && capture_open(spawner->host, &flight->captures[i], stdio->capture) != 0) {
 			error_system(err, errno, "cannot make a pipe for the output of a command");
 			return error_next(err, "the limit of open files may be reached (ulimit -n)");
 		}
@@ -153,8 +151,7 @@ static int begin(struct flights *flights, const struct command_request *requests
 	bool unlimited = false;
 	for (size_t i = 0; i < flights->count; i++) {
 		struct flight *flight = &flights->all[i];
-		if (open_captures(spawner, flight, err) != 0 ||
-		    send_to_lane(spawner, flight, meeting, participants, err) != 0)
+		if (open_captures(spawner, flight, err) != 0 || send_to_lane(spawner, flight, meeting, participants, err) != 0)
 			return -1;
 		for (int k = 0; k < 3; k++) /* the command's end is the lane's business now */
 			if (flight->captures[k].to >= 0) {

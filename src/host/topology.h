@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 struct topology_cpu {
-	int cpu;     /* the kernel's number */
+	int cpu;                 /* the kernel's number */
 	int core, package, node; /* equal where shared; -1: not known */
-	int kind;    /* 0 … kinds − 1, the slowest first; -1: not known */
+	int kind;                /* 0 … kinds − 1, the slowest first; -1: not known */
 };
 
 struct topology_cache {
@@ -27,7 +27,7 @@ enum { TOPOLOGY_CACHES = 8 };
 struct topology {
 	struct topology_cpu *cpus; /* by number; ours */
 	size_t count;
-	size_t cores, packages, nodes, kinds; /* 0: not known */
+	size_t cores, packages, nodes, kinds;          /* 0: not known */
 	struct topology_cache caches[TOPOLOGY_CACHES]; /* nearest to the CPU first */
 	size_t cache_count;
 };

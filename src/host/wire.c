@@ -51,9 +51,8 @@ int wire_send(const struct host *host, int socket, uint32_t type, const void *fi
 	}
 	header.size = (uint32_t)(first_size + second_size);
 	/* sendmsg does not write to the parts; iovec has no const form. */
-	struct iovec parts[] = {{&header, sizeof(header)},
-	                        {(void *)(uintptr_t)first, first_size},
-	                        {(void *)(uintptr_t)second, second_size}};
+	struct iovec parts[] = {
+		{&header, sizeof(header)}, {(void *)(uintptr_t)first, first_size}, {(void *)(uintptr_t)second, second_size}};
 	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
 	union fd_control control;
 	if (fds && fd_count > 0)
@@ -97,10 +96,8 @@ static int receive_exactly(const struct host *host, int socket, char *bytes, siz
 	while (have < size) {
 		union fd_control control;
 		struct iovec part = {bytes + have, size - have};
-		struct msghdr message = {.msg_iov = &part,
-		                         .msg_iovlen = 1,
-		                         .msg_control = control.bytes,
-		                         .msg_controllen = sizeof(control.bytes)};
+		struct msghdr message = {
+			.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof(control.bytes)};
 		ssize_t n = host->sys->recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
 		if (n < 0 && errno == EINTR)
 			continue;

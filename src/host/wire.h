@@ -8,15 +8,15 @@
 #include "host/command.h"
 
 enum wire_type {
-	WIRE_RUN = 1,    /* tare → lane: struct wire_run and strings; answered by WIRE_REPORT */
-	WIRE_CANCEL,     /* tare → lane: kill the command; no answer of its own */
-	WIRE_COUNT,      /* tare → lane: struct wire_count; answered by WIRE_COUNTED */
-	WIRE_COUNTED,    /* lane → tare: struct wire_counted */
-	WIRE_REPORT,     /* lane → tare: struct command_report */
-	WIRE_NEW_LANE,   /* tare → spawner: struct wire_lane; answered by WIRE_LANE */
-	WIRE_LANE,       /* spawner → tare: struct wire_lane, with the lane's socket */
-	WIRE_KILL_LANE,  /* tare → spawner: struct wire_lane; no answer */
-	WIRE_QUIT,       /* tare → spawner: end everything; the socket closes when that is done */
+	WIRE_RUN = 1,   /* tare → lane: struct wire_run and strings; answered by WIRE_REPORT */
+	WIRE_CANCEL,    /* tare → lane: kill the command; no answer of its own */
+	WIRE_COUNT,     /* tare → lane: struct wire_count; answered by WIRE_COUNTED */
+	WIRE_COUNTED,   /* lane → tare: struct wire_counted */
+	WIRE_REPORT,    /* lane → tare: struct command_report */
+	WIRE_NEW_LANE,  /* tare → spawner: struct wire_lane; answered by WIRE_LANE */
+	WIRE_LANE,      /* spawner → tare: struct wire_lane, with the lane's socket */
+	WIRE_KILL_LANE, /* tare → spawner: struct wire_lane; no answer */
+	WIRE_QUIT,      /* tare → spawner: end everything; the socket closes when that is done */
 };
 
 enum { WIRE_MAGIC = 0x74617265, WIRE_FDS_MAX = 3, WIRE_BODY_MAX = 8 << 20 };
@@ -33,7 +33,7 @@ struct wire_run {
 	uint32_t participants; /* bit i: lane i takes part */
 	uint32_t unused;
 	int64_t timeout;
-	struct cpuset cpus;    /* empty: all that tare may use */
+	struct cpuset cpus; /* empty: all that tare may use */
 };
 
 struct wire_count {

@@ -19,10 +19,10 @@ struct duel {
 	struct host host;
 	int (*side[2])(void *);
 	void *context;
-	double budget;   /* s */
+	double budget; /* s */
 	int64_t started;
-	size_t pairs;    /* measured so far */
-	bool turned;     /* the order of the last pair */
+	size_t pairs; /* measured so far */
+	bool turned;  /* the order of the last pair */
 	struct random random;
 	struct judge judge;
 };
@@ -58,8 +58,12 @@ static enum tare_outcome outcome_of(enum ratio_verdict verdict)
 static void fill(const struct verdict_numbers *n, double level, struct tare_verdict *out)
 {
 	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
-	*out = (struct tare_verdict){.outcome = outcome_of(n->verdict), .ratio = part->estimate, .low = part->interval.low,
-	                             .high = part->interval.high, .level = level, .pairs = n->pairs};
+	*out = (struct tare_verdict){.outcome = outcome_of(n->verdict),
+	                             .ratio = part->estimate,
+	                             .low = part->interval.low,
+	                             .high = part->interval.high,
+	                             .level = level,
+	                             .pairs = n->pairs};
 }
 
 static double elapsed(const struct duel *duel)
@@ -120,7 +124,9 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 	if (!first || !second || !out || !library_level(level) || !(level > 0.5) || !(given.margin >= 0) ||
 	    !(given.seconds >= 0))
 		return TARE_BAD_ARGUMENT;
-	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context,
+	struct duel duel = {.host = host_real(),
+	                    .side = {first, second},
+	                    .context = context,
 	                    .budget = given.seconds > 0 ? given.seconds : 60};
 	struct judge_options judging = {.verdict = verdict_defaults(1 - level), .has_order = true};
 	double seconds = 0;

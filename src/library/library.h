@@ -25,11 +25,11 @@ struct library_index {
 	char *name, *unit; /* ours */
 	struct performance_index pi;
 	struct readings_rule rule;
-	struct library_list readings;   /* one a round */
-	struct phase *phases;           /* one a round, of unit readings */
-	struct round_phase *own;        /* the same as each round's own search found them */
+	struct library_list readings; /* one a round */
+	struct phase *phases;         /* one a round, of unit readings */
+	struct round_phase *own;      /* the same as each round's own search found them */
 	size_t phase_capacity;
-	struct readings look;           /* the last one */
+	struct readings look; /* the last one */
 	/* the round that is going on */
 	bool given;
 	double reading;
@@ -48,8 +48,8 @@ struct tare_session {
 	struct experiment experiment; /* preset, limits, phases */
 	struct library_index *indices;
 	size_t index_count;
-	double budget;         /* seconds; 0: the preset's */
-	size_t most_rounds;    /* 0: any number */
+	double budget;      /* seconds; 0: the preset's */
+	size_t most_rounds; /* 0: any number */
 	bool has_work, looked;
 	double shortest;
 	struct work_session work;
@@ -58,9 +58,9 @@ struct tare_session {
 	struct tare_round round;
 	bool in_round;
 	size_t rounds, next_look;
-	int64_t started;       /* 0: not yet */
-	double last_seconds;   /* of the last round, all of it */
-	double next_work;      /* NaN: to be chosen */
+	int64_t started;     /* 0: not yet */
+	double last_seconds; /* of the last round, all of it */
+	double next_work;    /* NaN: to be chosen */
 };
 
 /* session.c */

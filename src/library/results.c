@@ -41,8 +41,15 @@ enum tare_status tare_session_line(const struct tare_session *session, struct ta
 		return TARE_BAD_ARGUMENT;
 	const struct work_fit *fit = &session->fit;
 	bool known = session->looked && (fit->status == STATS_OK || fit->status == STATS_UNBOUNDED);
-	*out = (struct tare_line){.speed = NAN, .speed_low = NAN, .speed_high = NAN, .alpha = NAN, .alpha_low = NAN, .alpha_high = NAN,
-	                          .level = session->goal.level, .rounds = session->work.n, .curvature_p = NAN,
+	*out = (struct tare_line){.speed = NAN,
+	                          .speed_low = NAN,
+	                          .speed_high = NAN,
+	                          .alpha = NAN,
+	                          .alpha_low = NAN,
+	                          .alpha_high = NAN,
+	                          .level = session->goal.level,
+	                          .rounds = session->work.n,
+	                          .curvature_p = NAN,
 	                          .refused = session->looked ? fit->refused : NULL};
 	if (!known)
 		return TARE_NOT_KNOWN;

@@ -151,8 +151,12 @@ static void begin_measuring(struct tare_session *session)
 	}
 	/* Equal readings are known to be so after five. */
 	session->next_look = session->next_look > 5 ? 5 : session->next_look;
-	struct work_rule rule = {.low = session->work.rule.low, .high = session->work.rule.high, .shortest = session->goal.shortest,
-	                         .first_estimate = fmin(60, session->budget / 2), .rounds = 50, .least = session->goal.least};
+	struct work_rule rule = {.low = session->work.rule.low,
+	                         .high = session->work.rule.high,
+	                         .shortest = session->goal.shortest,
+	                         .first_estimate = fmin(60, session->budget / 2),
+	                         .rounds = 50,
+	                         .least = session->goal.least};
 	if (session->has_work)
 		work_session_init(&session->work, &rule);
 }
@@ -327,8 +331,9 @@ static enum tare_status keep_round(struct tare_session *session, double seconds)
 			phase = phases_join(index->own, index->readings.n + 1);
 		}
 		index->phases[index->readings.n] = phase;
-		index->readings.values[index->readings.n] =
-			index->pi.units ? phases_mean(index->units.values, &phase, index->pi.mean) : index->reading;
+		index->readings.values[index->readings.n] = index->pi.units
+		                                                ? phases_mean(index->units.values, &phase, index->pi.mean)
+		                                                : index->reading;
 	}
 	if (session->has_work && work_session_add(&session->work, session->round.work, seconds, NULL) != 0)
 		return TARE_NO_MEMORY;
@@ -361,7 +366,8 @@ enum tare_status tare_session_end(struct tare_session *session, struct tare_roun
 {
 	if (!session || !session->in_round || round != &session->round)
 		return TARE_BAD_ARGUMENT;
-	double all = seconds_since(session, round->began), seconds = isnan(round->seconds) ? fmax(all, 1e-9) : round->seconds;
+	double all = seconds_since(session, round->began),
+		   seconds = isnan(round->seconds) ? fmax(all, 1e-9) : round->seconds;
 	enum tare_status status = keep ? keep_round(session, seconds) : TARE_OK;
 	session->in_round = false;
 	session->last_seconds = all;

@@ -107,7 +107,10 @@ static void judge(struct patient *patient, struct finding *f, const struct mount
 	char point[4 * PATH_MAX + 3];
 	bool sync = is_synchronous(mount);
 	const char *folder = local_tmp ? "/var/tmp/measure" : "/dev/shm/measure";
-	finding_says(out, f, is_remote(mount) ? FINDING_BAD : is_layered(mount) || sync ? FINDING_COULD_BE_BETTER : FINDING_OK,
+	finding_says(out, f,
+	             is_remote(mount)            ? FINDING_BAD
+	             : is_layered(mount) || sync ? FINDING_COULD_BE_BETTER
+	                                         : FINDING_OK,
 	             "%s (%s on %s%s)", mount->type, mount->source, mount->point, sync ? ", synchronous" : "");
 	if (f->state == FINDING_OK)
 		return;
@@ -117,9 +120,9 @@ static void judge(struct patient *patient, struct finding *f, const struct mount
 		finding_command(out, f, "sudo mount -o remount,async %s", words_shell(point, sizeof(point), mount->point));
 		return;
 	}
-	finding_cost(out, f, "%s", is_remote(mount)
-	                               ? "Every start and every open of a file may wait for another machine."
-	                               : "Every open looks through several layers; the first write copies the file.");
+	finding_cost(out, f, "%s",
+	             is_remote(mount) ? "Every start and every open of a file may wait for another machine."
+	                              : "Every open looks through several layers; the first write copies the file.");
 	finding_advice(out, f, "Measure in a folder %s.", local_tmp ? "on a local disk" : "in memory, or on a volume");
 	finding_command(out, f, "cp -a . %s && cd %s", folder, folder);
 }
@@ -145,7 +148,7 @@ void check_filesystem(struct patient *patient)
 	else
 		judge(patient, f, &work->here,
 		      find_mount(table, "/var/tmp", &work->line, &work->tmp) == 0 && !is_remote(&work->tmp) &&
-		              !is_layered(&work->tmp));
+		          !is_layered(&work->tmp));
 	mem_free(table);
 	mem_free(work);
 }

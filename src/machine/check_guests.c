@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEAL_OK 0.01
-#define STEAL_TOLERABLE 0.05
+#define STEAL_OK            0.01
+#define STEAL_TOLERABLE     0.05
 #define STEAL_SINCE_BOOT_OK 0.005
 
 static void check_virtual(struct patient *patient)

@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-	SWAP_USED_OK = 64 << 20,        /* bytes: what nobody has touched for long */
-	MEMORY_OK_PERCENT = 10,         /* available, of all */
+	SWAP_USED_OK = 64 << 20, /* bytes: what nobody has touched for long */
+	MEMORY_OK_PERCENT = 10,  /* available, of all */
 	MEMORY_TOLERABLE_PERCENT = 3,
-	NO_RANDOMIZE = 0x0040000,       /* of personality(2) */
+	NO_RANDOMIZE = 0x0040000, /* of personality(2) */
 };
 
 static void check_aslr(struct patient *patient)
@@ -139,9 +139,10 @@ static void check_free(struct patient *patient)
 	double percent = 100 * (double)available / (double)total;
 	f->number = (double)available;
 	f->unit = "bytes";
-	finding_says(out, f, percent >= MEMORY_OK_PERCENT ? FINDING_OK
-	                     : percent >= MEMORY_TOLERABLE_PERCENT ? FINDING_COULD_BE_BETTER
-	                                                           : FINDING_BAD,
+	finding_says(out, f,
+	             percent >= MEMORY_OK_PERCENT          ? FINDING_OK
+	             : percent >= MEMORY_TOLERABLE_PERCENT ? FINDING_COULD_BE_BETTER
+	                                                   : FINDING_BAD,
 	             "%s of %s available", words_bytes(available_text, available), words_bytes(total_text, total));
 	if (f->state == FINDING_OK)
 		return;

@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUEUE_OK 0.15       /* threads for each CPU */
-#define QUEUE_TOLERABLE 0.75
-#define PRESSURE_OK 0.02    /* share of time */
+#define QUEUE_OK           0.15 /* threads for each CPU */
+#define QUEUE_TOLERABLE    0.75
+#define PRESSURE_OK        0.02 /* share of time */
 #define PRESSURE_TOLERABLE 0.20
-#define NOISE_OK 0.05       /* CPUs */
-#define NOISE_TOLERABLE 0.25 /* of all CPUs */
-#define NOISE_SHOWN 0.02    /* CPUs: a clock tick in half a second */
-#define UNSEEN_SHOWN 0.10   /* CPUs */
+#define NOISE_OK           0.05 /* CPUs */
+#define NOISE_TOLERABLE    0.25 /* of all CPUs */
+#define NOISE_SHOWN        0.02 /* CPUs: a clock tick in half a second */
+#define UNSEEN_SHOWN       0.10 /* CPUs */
 
 enum { NAMES_SHOWN = 3 };
 

@@ -77,14 +77,15 @@ static void check_thermal(struct patient *patient)
 		snprintf(text + used, sizeof(text) - used, "never throttled");
 	else
 		text[used - 2] = '\0';
-	enum finding_state state = now > 0                                ? FINDING_BAD
+	enum finding_state state = now > 0                           ? FINDING_BAD
 	                           : since_boot > 0 || degrees > HOT ? FINDING_COULD_BE_BETTER
 	                                                             : FINDING_OK;
 	finding_says(out, f, state, "%s", text);
 	if (state == FINDING_OK)
 		return;
-	finding_cost(out, f, "%s", now > 0 ? "The CPU is too hot and slows down: later runs take longer."
-	                                   : "A CPU that gets too hot slows down: later runs then take longer.");
+	finding_cost(out, f, "%s",
+	             now > 0 ? "The CPU is too hot and slows down: later runs take longer."
+	                     : "A CPU that gets too hot slows down: later runs then take longer.");
 	finding_advice(out, f, "Let it cool down, clear its air ways, or switch turbo off.");
 }
 

@@ -20,9 +20,9 @@
 #define CPU_FOLDER "/sys/devices/system/cpu"
 
 enum {
-	READ_TIME = 200000000,   /* ns for the frequencies of all CPUs: some kernels need 10 ms for each */
-	CPUINFO_MAX = 4 << 20,   /* a thousand CPUs */
-	HELD_DOWN_PERCENT = 95,  /* a maximum below this part of the hardware's is held down */
+	READ_TIME = 200000000,  /* ns for the frequencies of all CPUs: some kernels need 10 ms for each */
+	CPUINFO_MAX = 4 << 20,  /* a thousand CPUs */
+	HELD_DOWN_PERCENT = 95, /* a maximum below this part of the hardware's is held down */
 };
 
 static const char governor_files[] = CPU_FOLDER "/cpu*/cpufreq/scaling_governor";

@@ -16,8 +16,8 @@ struct glance {
 	bool has_cpu_times;
 	struct cpu_times cpu_times;
 	int64_t pressure[PRESSURE_COUNT]; /* µs for which some process had to wait, since boot; -1: not known */
-	int64_t swapped;    /* pages in and out, since boot; -1: not known */
-	int64_t throttled[CPUSET_MAX]; /* by CPU: times that it had to slow down, since boot; -1: not known */
+	int64_t swapped;                  /* pages in and out, since boot; -1: not known */
+	int64_t throttled[CPUSET_MAX];    /* by CPU: times that it had to slow down, since boot; -1: not known */
 	struct cgroup_quota quota;
 	struct processes processes; /* empty where /proc cannot be listed */
 };

@@ -14,12 +14,12 @@
 struct patient {
 	const struct host *host;
 	struct host_description description;
-	struct topology topology;   /* empty where not known */
+	struct topology topology;    /* empty where not known */
 	struct error topology_error; /* why it is not known */
-	struct cpuset online;       /* empty where not known */
-	struct cpuset allowed;      /* for this process; empty where not known */
+	struct cpuset online;        /* empty where not known */
+	struct cpuset allowed;       /* for this process; empty where not known */
 	struct glance before, after;
-	double runnable;            /* threads that want a CPU, mean over the look; NaN: not known */
+	double runnable; /* threads that want a CPU, mean over the look; NaN: not known */
 	struct checkup *out;
 };
 

@@ -41,9 +41,7 @@ static void say_not_started(const struct host *host, const struct trial_request 
 	case START_STDIO:
 		snprintf(outcome->text, OUTCOME_TEXT, "its standard files cannot be set: %s", strerror(report->code));
 		return;
-	case START_MEMORY:
-		snprintf(outcome->text, OUTCOME_TEXT, "no memory for its arguments");
-		return;
+	case START_MEMORY: snprintf(outcome->text, OUTCOME_TEXT, "no memory for its arguments"); return;
 	default:
 		if (request->directory && program[0] != '/')
 			snprintf(path, sizeof(path), "%s/%s", request->directory, program);
@@ -86,22 +84,14 @@ static void take_status(const struct host *host, const struct trial_request *req
 		snprintf(outcome->text, OUTCOME_TEXT, "ran past its time limit of %s",
 		         format_duration(limit, sizeof(limit), request->timeout));
 		break;
-	case COMMAND_CANCELLED:
-		say(outcome, OUTCOME_CANCELLED, "interrupted");
-		break;
+	case COMMAND_CANCELLED: say(outcome, OUTCOME_CANCELLED, "interrupted"); break;
 	case COMMAND_STOPPED:
 		say(outcome, OUTCOME_DISTURBED, "stopped, because it wanted to use the terminal");
 		snprintf(outcome->next, OUTCOME_TEXT, "give it its input with --input FILE");
 		break;
-	case COMMAND_NOT_STARTED:
-		say_not_started(host, request, report, outcome);
-		break;
-	case COMMAND_PEER_LOST:
-		say(outcome, OUTCOME_DISTURBED, "not run, because its partner could not be started");
-		break;
-	case COMMAND_LOST:
-		say(outcome, OUTCOME_DISTURBED, "killed with the process that watched over it");
-		break;
+	case COMMAND_NOT_STARTED: say_not_started(host, request, report, outcome); break;
+	case COMMAND_PEER_LOST: say(outcome, OUTCOME_DISTURBED, "not run, because its partner could not be started"); break;
+	case COMMAND_LOST: say(outcome, OUTCOME_DISTURBED, "killed with the process that watched over it"); break;
 	}
 	if (outcome->status == OUTCOME_OK && report->stops > 0)
 		say(outcome, OUTCOME_DISTURBED, "stopped by a signal and continued");

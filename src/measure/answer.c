@@ -192,7 +192,8 @@ static int take_thread(struct tare_reply *reply, char *rest, struct error *err)
 	if (reply->answer.thread_count == TARE_THREADS_MAX || read_integers(rest, numbers, 4, err) != 0)
 		return -1;
 	struct tare_thread_times *times = &reply->threads[reply->answer.thread_count++];
-	*times = (struct tare_thread_times){.start = numbers[0], .wall = numbers[1], .cpu = numbers[2], .delay = numbers[3]};
+	*times = (struct tare_thread_times){
+		.start = numbers[0], .wall = numbers[1], .cpu = numbers[2], .delay = numbers[3]};
 	return 0;
 }
 

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double load_memory = 60;        /* seconds over which the load average forgets */
-static const double clock_step = 0.1;        /* seconds: more than a slow correction moves the clock in any measurement */
-static const double slow_correction = 5e-4;  /* of the time: the most that the kernel slews a clock */
+static const double load_memory = 60; /* seconds over which the load average forgets */
+static const double clock_step = 0.1; /* seconds: more than a slow correction moves the clock in any measurement */
+static const double slow_correction = 5e-4; /* of the time: the most that the kernel slews a clock */
 
 void disturbance_begin(struct disturbance_watch *watch, const struct host *host, const int *cpus, size_t count)
 {
@@ -111,7 +111,8 @@ static void compare_limits(const struct moment *before, const struct moment *aft
 		return;
 	format_significant(a, sizeof(a), before->quota, 3);
 	format_significant(b, sizeof(b), after->quota, 3);
-	say(text, "the quota was %s and is %s", isinf(before->quota) ? "unlimited" : a, isinf(after->quota) ? "unlimited" : b);
+	say(text, "the quota was %s and is %s", isinf(before->quota) ? "unlimited" : a,
+	    isinf(after->quota) ? "unlimited" : b);
 }
 
 static void compare_clocks(const struct moment *before, const struct moment *after, struct buffer *text)

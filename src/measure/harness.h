@@ -32,28 +32,28 @@ struct harness_request {
 	const char *directory;     /* NULL: tare's own */
 	const struct cpuset *cpus; /* where it is to run; NULL: anywhere. Changes by the program are noticed and undone */
 	enum harness_transport transport;
-	int64_t start_limit;       /* ns until the program must have answered; 0: HARNESS_START_LIMIT */
-	int64_t slow_start_limit;  /* ns for one that is visibly starting a large runtime; 0: HARNESS_SLOW_START_LIMIT */
-	int cancel;                /* a descriptor that becomes readable when all waiting is to end; -1: none */
+	int64_t start_limit;      /* ns until the program must have answered; 0: HARNESS_START_LIMIT */
+	int64_t slow_start_limit; /* ns for one that is visibly starting a large runtime; 0: HARNESS_SLOW_START_LIMIT */
+	int cancel;               /* a descriptor that becomes readable when all waiting is to end; -1: none */
 };
 
 /* A program that has said nothing after the first limit is given up, unless it has several threads and has kept at
  * least a tenth of a CPU busy: a virtual machine of a language that is still loading. Such a one gets the second
  * limit. */
-#define HARNESS_START_LIMIT INT64_C(900000000)
+#define HARNESS_START_LIMIT      INT64_C(900000000)
 #define HARNESS_SLOW_START_LIMIT INT64_C(10000000000)
 
 /* How a step with the program went. */
-#define HARNESS_ENDS(X)                                                            \
-	X(HARNESS_OK, "ok")                                                        \
+#define HARNESS_ENDS(X) \
+	X(HARNESS_OK, "ok") \
 	X(HARNESS_SKIPPED, "skipped") /* by the benchmark itself; the program lives on */ \
-	X(HARNESS_FAILED, "failed")   /* by its own word; the program lives on */  \
-	X(HARNESS_EXITED, "exited")   /* code: exit status */                      \
-	X(HARNESS_CRASHED, "crashed") /* code: signal */                           \
-	X(HARNESS_HUNG, "hung")       /* no answer within the limit */             \
-	X(HARNESS_GARBAGE, "garbage") /* an answer that cannot be believed */      \
-	X(HARNESS_CANCELLED, "cancelled")                                          \
-	X(HARNESS_LOST, "lost")       /* the system refused something; code: errno */
+	X(HARNESS_FAILED, "failed")   /* by its own word; the program lives on */ \
+	X(HARNESS_EXITED, "exited")   /* code: exit status */ \
+	X(HARNESS_CRASHED, "crashed") /* code: signal */ \
+	X(HARNESS_HUNG, "hung")       /* no answer within the limit */ \
+	X(HARNESS_GARBAGE, "garbage") /* an answer that cannot be believed */ \
+	X(HARNESS_CANCELLED, "cancelled") \
+	X(HARNESS_LOST, "lost") /* the system refused something; code: errno */
 
 enum harness_end {
 #define X(end, name) end,
@@ -64,7 +64,8 @@ enum harness_end {
 struct harness_outcome {
 	enum harness_end end;
 	int code;
-	char text[512]; /* what happened, in words, without the benchmark's name: "crashed: Segmentation fault; …"; "" for ok */
+	char text
+		[512]; /* what happened, in words, without the benchmark's name: "crashed: Segmentation fault; …"; "" for ok */
 };
 
 const char *harness_end_name(enum harness_end end);
@@ -80,16 +81,16 @@ struct harness_benchmark {
 	const char *name;
 	struct harness_pair {
 		const char *name, *value;
-	} *parameters, *defaults;
+	} * parameters, *defaults;
 	size_t parameter_count, default_count;
 };
 
 struct harness_overhead { /* ns */
-	double resolution; /* of the program's clock */
-	double fixed_wall; /* one start and stop of the clock */
-	double fixed_cpu;  /* the same, seen by the CPU clock */
-	double loop;       /* what one turn of the loop adds */
-	double loop_limit; /* one turn of an empty loop */
+	double resolution;    /* of the program's clock */
+	double fixed_wall;    /* one start and stop of the clock */
+	double fixed_cpu;     /* the same, seen by the CPU clock */
+	double loop;          /* what one turn of the loop adds */
+	double loop_limit;    /* one turn of an empty loop */
 };
 
 struct harness_grant {
@@ -119,8 +120,8 @@ struct harness_sample {
 	uint32_t unit_stride;
 	const double *units;
 	size_t unit_count;
-	uint32_t notes;       /* HARNESS_… that were seen in this iteration */
-	const char *printed;  /* the beginning of it, or "" */
+	uint32_t notes;      /* HARNESS_… that were seen in this iteration */
+	const char *printed; /* the beginning of it, or "" */
 };
 
 /* Starts the program and shakes hands. -1: cannot be started, or does not speak the protocol; err says which and what

@@ -90,7 +90,8 @@ static int make_channel(struct harness *harness, const struct harness_request *r
 		return 0;
 	if (shared_create(host, "tare-channel", sizeof(struct tare_map), &harness->shared, err) != 0)
 		return -1;
-	harness->head = (struct tare_map_head){.magic = TARE_MAP_MAGIC, .version = TARE_PROTOCOL_VERSION, .size = sizeof(struct tare_map)};
+	harness->head = (struct tare_map_head){
+		.magic = TARE_MAP_MAGIC, .version = TARE_PROTOCOL_VERSION, .size = sizeof(struct tare_map)};
 	struct tare_map *map = harness->shared.place;
 	map->head = harness->head;
 	return 0;
@@ -113,8 +114,15 @@ static int start_program(struct harness *harness, const struct harness_request *
 	env[count] = variable;
 	env[count + 1] = NULL;
 	const struct program_request program = {
-		.argv = request->argv, .env = env, .directory = request->directory, .cpus = request->cpus,
-		.out = harness->out, .err = harness->err, .fds = fds, .fd_count = harness->shared.place ? 3 : 2, .sweep = true,
+		.argv = request->argv,
+		.env = env,
+		.directory = request->directory,
+		.cpus = request->cpus,
+		.out = harness->out,
+		.err = harness->err,
+		.fds = fds,
+		.fd_count = harness->shared.place ? 3 : 2,
+		.sweep = true,
 	};
 	int status = program_start(&harness->host, &program, &harness->program, err);
 	mem_free(env);

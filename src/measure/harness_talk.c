@@ -23,8 +23,9 @@ enum {
 const char *harness_end_name(enum harness_end end)
 {
 	switch (end) {
-#define X(symbol, name) case symbol: return name;
-	HARNESS_ENDS(X)
+#define X(symbol, name) \
+	case symbol: return name;
+		HARNESS_ENDS(X)
 #undef X
 	}
 	return "";
@@ -94,7 +95,7 @@ struct harness_outcome harness_death(struct harness *harness)
 	const char *comma = words[0] ? "; its last words: " : "";
 	if (program->signal)
 		return harness_outcome_of(HARNESS_CRASHED, program->signal, "crashed with signal %d (%s)%s%s", program->signal,
-		               strsignal(program->signal), comma, words);
+		                          strsignal(program->signal), comma, words);
 	return harness_outcome_of(HARNESS_EXITED, program->code, "ended the program with exit code %d%s%s", program->code,
 	                          comma, words);
 }

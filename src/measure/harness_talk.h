@@ -11,22 +11,22 @@
 enum { HARNESS_PRINTED_SHOWN = 200 }; /* bytes kept of what it prints */
 
 #define HARNESS_ANSWER_LIMIT INT64_C(10000000000) /* ns for what takes no time: list, calibrate */
-#define HARNESS_STOP_LIMIT INT64_C(2000000000)
+#define HARNESS_STOP_LIMIT   INT64_C(2000000000)
 
 struct harness {
 	struct host host;
 	struct program program;
 	struct lines lines;
-	struct shared shared;  /* place NULL: text only */
-	int out, err;          /* files for what it prints */
+	struct shared shared; /* place NULL: text only */
+	int out, err;         /* files for what it prints */
 	int cancel;
 	bool pinned;
 	struct cpuset cpus;
-	char *name;            /* of the program, for messages */
+	char *name; /* of the program, for messages */
 	char language[32];
-	bool maps;             /* the program uses the mapping */
+	bool maps; /* the program uses the mapping */
 	struct tare_map_head head;
-	struct arena arena;    /* of the list */
+	struct arena arena; /* of the list */
 	struct harness_benchmark *benchmarks;
 	size_t benchmark_count, benchmark_capacity;
 	bool listed;
@@ -35,7 +35,7 @@ struct harness {
 	struct tare_reply reply;
 	uint32_t notes, fresh; /* since the benchmark was selected; in this step */
 	char printed[HARNESS_PRINTED_SHOWN];
-	bool prints;           /* it has ever printed something */
+	bool prints; /* it has ever printed something */
 };
 
 struct harness_outcome harness_well(void);

@@ -59,17 +59,14 @@ int pi_reader_init(struct pi_reader *reader, const struct performance_index *pi,
 	memset(reader, 0, sizeof(*reader));
 	reader->pi = pi;
 	switch (pi->source) {
-	case PI_REGEX:
-		return compile(reader, err);
+	case PI_REGEX: return compile(reader, err);
 	case PI_COLUMN:
 		if (parse_integer(pi->pattern, 1, 10000, &column, err) != 0)
 			return bad(pi, "the column is not a number from 1 on", err);
 		reader->column = (size_t)column;
 		return 0;
-	case PI_CSV:
-		return 0;
-	case PI_JSON:
-		return json_path_valid(pi->pattern) ? 0 : bad(pi, "not a path such as results[0].rate", err);
+	case PI_CSV: return 0;
+	case PI_JSON: return json_path_valid(pi->pattern) ? 0 : bad(pi, "not a path such as results[0].rate", err);
 	}
 	return bad(pi, "no such source", err);
 }
@@ -115,8 +112,7 @@ static int find_match(const struct pi_reader *reader, const char *text, size_t l
 		if (problem)
 			return problem == REG_ESPACE ? error_memory(err) : 0;
 		*at = (size_t)match[0].rm_eo + (match[0].rm_eo == match[0].rm_so);
-		if (match[1].rm_so >= 0 &&
-		    whole_number(text + match[1].rm_so, (size_t)(match[1].rm_eo - match[1].rm_so), out))
+		if (match[1].rm_so >= 0 && whole_number(text + match[1].rm_so, (size_t)(match[1].rm_eo - match[1].rm_so), out))
 			return 1;
 		if (!all)
 			return 0;

@@ -12,9 +12,9 @@
 struct side_file {
 	const struct host *host;
 	const char *path;
-	bool pipe;      /* a named pipe */
-	bool made;      /* by us: removed at the end */
-	int fd, wake;   /* of the pipe while a run lasts, else -1 */
+	bool pipe;    /* a named pipe */
+	bool made;    /* by us: removed at the end */
+	int fd, wake; /* of the pipe while a run lasts, else -1 */
 	pthread_t reader;
 	struct buffer text; /* what the last run wrote */
 };

@@ -12,12 +12,18 @@
 
 /* Built-in metrics of a source, in the order of enum source_metric. */
 static const enum trial_metric built_in[SOURCE_BUILT_IN] = {
-	[SOURCE_WALL] = TRIAL_WALL,           [SOURCE_CPU] = TRIAL_CPU,
-	[SOURCE_NET] = TRIAL_NET,             [SOURCE_DELAY] = TRIAL_DELAY,
-	[SOURCE_USER] = TRIAL_USER,           [SOURCE_SYSTEM] = TRIAL_SYSTEM,
-	[SOURCE_RSS] = TRIAL_RSS,             [SOURCE_FAULTS] = TRIAL_FAULTS,
-	[SOURCE_SWITCHES] = TRIAL_SWITCHES,   [SOURCE_MIGRATIONS] = TRIAL_MIGRATIONS,
-	[SOURCE_BLOCKS_IN] = TRIAL_BLOCKS_IN, [SOURCE_BLOCKS_OUT] = TRIAL_BLOCKS_OUT,
+	[SOURCE_WALL] = TRIAL_WALL,
+	[SOURCE_CPU] = TRIAL_CPU,
+	[SOURCE_NET] = TRIAL_NET,
+	[SOURCE_DELAY] = TRIAL_DELAY,
+	[SOURCE_USER] = TRIAL_USER,
+	[SOURCE_SYSTEM] = TRIAL_SYSTEM,
+	[SOURCE_RSS] = TRIAL_RSS,
+	[SOURCE_FAULTS] = TRIAL_FAULTS,
+	[SOURCE_SWITCHES] = TRIAL_SWITCHES,
+	[SOURCE_MIGRATIONS] = TRIAL_MIGRATIONS,
+	[SOURCE_BLOCKS_IN] = TRIAL_BLOCKS_IN,
+	[SOURCE_BLOCKS_OUT] = TRIAL_BLOCKS_OUT,
 };
 
 static bool needs_output(const struct experiment *experiment)
@@ -96,8 +102,8 @@ static int make_commands(struct source *source, struct error *err)
 	if (!source->commands || !source->texts)
 		return error_memory(err);
 	for (size_t i = 0; i < experiment->subject_count; i++) {
-		source->commands[i].argv =
-			source_words(&source->arena, experiment->subjects[i].command, experiment->shell, err);
+		source->commands[i].argv = source_words(&source->arena, experiment->subjects[i].command, experiment->shell,
+		                                        err);
 		if (!source->commands[i].argv)
 			return -1;
 		source->commands[i].path = source_variable(experiment->subjects[i].env, "PATH");

@@ -39,14 +39,14 @@ struct pi_numbers; /* measure/pi_reader.h */
 
 struct sample {
 	enum sample_status status;
-	char what[160];       /* what happened, where it was not ok: "exit 1", "signal 11 (…)", …; of one that is ok what
+	char what[160]; /* what happened, where it was not ok: "exit 1", "signal 11 (…)", …; of one that is ok what
 	                         is ignored, an exit code or a number that is missing, or "" */
-	char next[160];       /* what the user can do about it, or "" */
-	double *values;       /* source_metric_count() of them, NaN: not known; valid until the next measurement */
+	char next[160]; /* what the user can do about it, or "" */
+	double *values; /* source_metric_count() of them, NaN: not known; valid until the next measurement */
 	const struct pi_numbers *numbers; /* by performance index; empty but for unit readings; valid as long as values */
-	bool single_threaded; /* one thread of one process, as far as can be told */
-	bool left_behind;     /* it left processes behind, which were killed */
-	int64_t started, ended; /* instants, ns */
+	bool single_threaded;             /* one thread of one process, as far as can be told */
+	bool left_behind;                 /* it left processes behind, which were killed */
+	int64_t started, ended;           /* instants, ns */
 };
 
 struct source_step {
@@ -57,8 +57,8 @@ struct source_step {
 /* What the machine offers. */
 struct source_machine {
 	size_t usable_cpus;
-	int cpus[2];       /* the best one and the best two to measure on */
-	size_t cpu_count;  /* of them: 1 or 2 */
+	int cpus[2];        /* the best one and the best two to measure on */
+	size_t cpu_count;   /* of them: 1 or 2 */
 	double memory_free; /* bytes; NaN: not known */
 };
 

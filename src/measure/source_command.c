@@ -86,8 +86,8 @@ int source_program(const struct experiment_subject *subject, char *path, size_t 
 		status = error_memory(err);
 	else if (word[0] != '/' && strchr(word, '/') && subject->directory)
 		status = (size_t)snprintf(path, size, "%s/%s", subject->directory, word) < size
-		                 ? 0
-		                 : error_system(err, ENAMETOOLONG, "the name of the program is too long");
+		             ? 0
+		             : error_system(err, ENAMETOOLONG, "the name of the program is too long");
 	else
 		status = search_program(&host, word, source_variable(subject->env, "PATH"), path, size, err);
 	arena_release(&arena);

@@ -34,18 +34,18 @@ struct source {
 	struct source_command *commands; /* by subject */
 	struct arena *texts;             /* by subject: the words of a command that was set later */
 	struct cpus cpus;
-	struct cpuset chosen;            /* CPUs of the experiment, all allowed ones where it names none */
-	struct pi_reader *readers;       /* by index */
-	struct side_file *side_files;    /* by index; zeroed where it comes from the output */
-	struct pi_numbers *numbers;      /* step × index: unit readings of the last measurement */
-	struct metric *metrics;          /* built-in, indices, counters, energy */
+	struct cpuset chosen;         /* CPUs of the experiment, all allowed ones where it names none */
+	struct pi_reader *readers;    /* by index */
+	struct side_file *side_files; /* by index; zeroed where it comes from the output */
+	struct pi_numbers *numbers;   /* step × index: unit readings of the last measurement */
+	struct metric *metrics;       /* built-in, indices, counters, energy */
 	size_t metric_count;
 	int counter_place[OUTCOME_COUNTERS]; /* index of its metric, or -1 */
 	int energy_place;
 	const char *const **environments; /* subject × readings wanted or not; NULL: nobody gives unit readings */
-	bool without_readings;           /* unit readings are not wanted now */
-	bool inexact_cpu;                /* some run had more than one thread */
-	double *values;                  /* step × metric */
+	bool without_readings;            /* unit readings are not wanted now */
+	bool inexact_cpu;                 /* some run had more than one thread */
+	double *values;                   /* step × metric */
 	struct random random;
 	struct buffer outputs[SOURCE_STEPS], errors[SOURCE_STEPS];
 	struct cpu_times times_before;

@@ -27,19 +27,12 @@ static int open_file(const struct host *host, const char *path, int flags, const
 static struct command_stdio output_of(enum trial_output mode, int file, struct buffer *text)
 {
 	switch (mode) {
-	case TRIAL_CAPTURE:
-		buffer_clear(text);
-		return (struct command_stdio){.mode = STDIO_CAPTURE, .capture = text};
-	case TRIAL_INHERIT:
-		return (struct command_stdio){.mode = STDIO_INHERIT};
-	case TRIAL_FILE:
-		return (struct command_stdio){.mode = STDIO_FILE, .fd = file};
-	case TRIAL_OPEN:
-		return (struct command_stdio){.mode = file > 2 ? STDIO_FILE : STDIO_NULL, .fd = file};
-	case TRIAL_SAME:
-		return (struct command_stdio){.mode = STDIO_SAME};
-	case TRIAL_NULL:
-		break;
+	case TRIAL_CAPTURE: buffer_clear(text); return (struct command_stdio){.mode = STDIO_CAPTURE, .capture = text};
+	case TRIAL_INHERIT: return (struct command_stdio){.mode = STDIO_INHERIT};
+	case TRIAL_FILE: return (struct command_stdio){.mode = STDIO_FILE, .fd = file};
+	case TRIAL_OPEN: return (struct command_stdio){.mode = file > 2 ? STDIO_FILE : STDIO_NULL, .fd = file};
+	case TRIAL_SAME: return (struct command_stdio){.mode = STDIO_SAME};
+	case TRIAL_NULL: break;
 	}
 	return (struct command_stdio){.mode = STDIO_NULL};
 }
@@ -69,8 +62,7 @@ static int make_request(const struct host *host, const struct trial_request *tri
 		out->stdio[0] = (struct command_stdio){.mode = STDIO_FILE, .fd = trial->input_fd};
 	}
 	if (trial->output == TRIAL_FILE) {
-		files->output =
-			open_file(host, trial->output_file, O_WRONLY | O_CREAT | O_TRUNC, "the output file", outcome);
+		files->output = open_file(host, trial->output_file, O_WRONLY | O_CREAT | O_TRUNC, "the output file", outcome);
 		if (files->output < 0)
 			return -1;
 	}
@@ -112,8 +104,8 @@ int trial_run(struct spawner *spawner, const struct trial_request *requests, siz
 		files[i] = (struct trial_files){-1, -1};
 	}
 	size_t ready = 0;
-	while (ready < count && make_request(host, &requests[ready], refill, &files[ready], &commands[ready],
-	                                     &outcomes[ready]) == 0)
+	while (ready < count &&
+	       make_request(host, &requests[ready], refill, &files[ready], &commands[ready], &outcomes[ready]) == 0)
 		ready++;
 	int result = 0;
 	if (ready < count)

@@ -25,24 +25,24 @@ enum trial_output {
 };
 
 struct trial_request {
-	const char *const *argv;   /* ends with NULL */
-	const char *program;       /* file of argv[0] (search_program()); NULL: argv[0] is a path */
-	const char *const *env;    /* "NAME=value" to set, "NAME" to remove; ends with NULL; NULL: none */
-	const char *directory;     /* NULL: tare's own */
-	const char *input;         /* file for standard input; NULL: /dev/null */
-	const char *output_file;   /* of TRIAL_FILE */
-	int input_fd;              /* used where `input` is NULL and this is above 2; stays the caller's */
-	int output_fd;             /* of TRIAL_OPEN */
+	const char *const *argv; /* ends with NULL */
+	const char *program;     /* file of argv[0] (search_program()); NULL: argv[0] is a path */
+	const char *const *env;  /* "NAME=value" to set, "NAME" to remove; ends with NULL; NULL: none */
+	const char *directory;   /* NULL: tare's own */
+	const char *input;       /* file for standard input; NULL: /dev/null */
+	const char *output_file; /* of TRIAL_FILE */
+	int input_fd;            /* used where `input` is NULL and this is above 2; stays the caller's */
+	int output_fd;           /* of TRIAL_OPEN */
 	enum trial_output output, error;
 	struct buffer *output_text, *error_text; /* of TRIAL_CAPTURE; emptied first; their maximum is kept */
-	const struct cpuset *cpus; /* NULL: all that tare may use */
-	int64_t timeout;           /* ns; 0: none */
-	const int *expected_exits; /* statuses that are ok; none: 0 */
+	const struct cpuset *cpus;               /* NULL: all that tare may use */
+	int64_t timeout;                         /* ns; 0: none */
+	const int *expected_exits;               /* statuses that are ok; none: 0 */
 	size_t expected_exit_count;
-	uint32_t pad;              /* bytes of environment that nobody reads */
-	unsigned lane;             /* trials at once need a lane each; those that keep something, one of their own */
-	bool any_exit;             /* every exit status is ok; one that is not expected is told in the outcome's text */
-	bool keep_leftovers;       /* what it leaves behind runs on until the spawner closes */
+	uint32_t pad;        /* bytes of environment that nobody reads */
+	unsigned lane;       /* trials at once need a lane each; those that keep something, one of their own */
+	bool any_exit;       /* every exit status is ok; one that is not expected is told in the outcome's text */
+	bool keep_leftovers; /* what it leaves behind runs on until the spawner closes */
 };
 
 /* Runs `count` commands, from one instant on if there are several; with `refill` each is started again until all have

@@ -8,9 +8,9 @@
 
 struct splitter {
 	const char *command, *at;
-	char *out;       /* end of what is written of the current word */
+	char *out; /* end of what is written of the current word */
 	bool in_word;
-	bool plain;      /* nothing of the current word was quoted */
+	bool plain; /* nothing of the current word was quoted */
 	size_t words;
 	struct error *err;
 };

@@ -22,8 +22,8 @@ void calibration_release(struct calibration *calibration)
 
 void calibration_design_init(struct calibration_design *design, const char *name)
 {
-	*design = (struct calibration_design){.name = name, .pair_seconds = NAN, .alarm_low = NAN, .alarm_high = NAN,
-	                                      .interference = NAN};
+	*design = (struct calibration_design){
+		.name = name, .pair_seconds = NAN, .alarm_low = NAN, .alarm_high = NAN, .interference = NAN};
 	for (int i = 0; i < CALIBRATION_SPREADS; i++)
 		design->spreads[i] = (struct calibration_spread){.block = calibration_blocks[i], .sd = NAN, .lag1 = NAN};
 	for (int i = 0; i < CALIBRATION_TIME_COUNT; i++)

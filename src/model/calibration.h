@@ -13,8 +13,8 @@
 /* The machine that it holds for: with any other it is forgotten. */
 struct calibration_machine {
 	const char *cpu, *kernel, *virtual_; /* "" where not known */
-	long cpus;    /* online; 0: not known */
-	double quota; /* CPUs' worth of time; INFINITY: none */
+	long cpus;                           /* online; 0: not known */
+	double quota;                        /* CPUs' worth of time; INFINITY: none */
 };
 
 /* How far units of `block` pairs scatter, in terms of the log ratio that is judged. */
@@ -26,7 +26,10 @@ struct calibration_spread {
 };
 
 /* Times that widths are predicted for, seconds. */
-#define CALIBRATION_TIMES {1, 2, 5, 10, 20, 60, 300}
+#define CALIBRATION_TIMES \
+	{ \
+		1, 2, 5, 10, 20, 60, 300 \
+	}
 enum { CALIBRATION_SPREADS = 4, CALIBRATION_TIME_COUNT = 7 };
 extern const double calibration_times[CALIBRATION_TIME_COUNT];
 extern const size_t calibration_blocks[CALIBRATION_SPREADS]; /* 1, 10, 20, 40 */
@@ -35,7 +38,7 @@ struct calibration_design {
 	const char *name;     /* "turns", … */
 	const char *left_out; /* why it was not measured; the rest is then unknown; NULL: it was */
 	size_t pairs;
-	double pair_seconds;  /* a pair took, with all around it */
+	double pair_seconds; /* a pair took, with all around it */
 	struct calibration_spread spreads[CALIBRATION_SPREADS];
 	/* relative, at 99 %; NaN: too little time for any statement */
 	double half_width[CALIBRATION_TIME_COUNT]; /* of the interval after a fixed time (--stop fixed) */
@@ -44,7 +47,7 @@ struct calibration_design {
 	size_t experiments, alarms;
 	size_t experiment_pairs, experiment_block;
 	double alarm_low, alarm_high; /* 95 % interval of their rate (Clopper-Pearson) */
-	double interference;  /* duet: time at once over time alone */
+	double interference;          /* duet: time at once over time alone */
 };
 
 struct calibration_program {
@@ -54,8 +57,8 @@ struct calibration_program {
 	double run_seconds;  /* wall time of one run, median of the trial runs */
 	struct calibration_design *designs;
 	size_t design_count;
-	const char *best;    /* design, or NULL */
-	const char *made;    /* when, RFC 3339 in UTC */
+	const char *best; /* design, or NULL */
+	const char *made; /* when, RFC 3339 in UTC */
 };
 
 /* What one CPU costs against the mean of all that were tried. */
@@ -75,7 +78,7 @@ struct calibration {
 	size_t program_count;
 	struct calibration_cpu *cpus;
 	size_t cpu_count;
-	const char *best; /* design over all programs, or NULL */
+	const char *best;               /* design over all programs, or NULL */
 	struct disturbance disturbance; /* of the machine, meanwhile; nothing of single runs */
 };
 

@@ -23,7 +23,7 @@ struct finding *checkup_add(struct checkup *checkup, const char *name, const cha
 }
 
 __attribute__((format(printf, 2, 0))) static const char *print(struct checkup *checkup, const char *format,
-                                                                va_list args)
+                                                               va_list args)
 {
 	va_list again;
 	va_copy(again, args);

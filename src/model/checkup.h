@@ -35,7 +35,7 @@ struct checkup {
 	const char *cpu, *os, *kernel; /* NULL: not known */
 	struct finding findings[CHECKUP_MAX];
 	size_t count;
-	double seconds;     /* that looking took */
+	double seconds; /* that looking took */
 	bool out_of_memory;
 	struct finding lost; /* what is filled in when there is no room */
 };

@@ -15,7 +15,7 @@ const char *stop_rule_name(enum stop_rule rule); /* "auto", … */
 
 struct experiment_subject {
 	const char *name;
-	const char *command; /* as typed, parameters substituted */
+	const char *command;            /* as typed, parameters substituted */
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
 	const char *setup, *cleanup;    /* before all measurements and after them, or NULL */
 	const char *const *env;         /* "NAME=value" besides tare's own, ends with NULL; NULL: none */
@@ -40,23 +40,23 @@ struct experiment_stability {
 struct experiment_special {
 	const char *pattern; /* extended regular expression */
 	const char *option, *value;
-	const char *file;    /* that says so, */
-	long line, column;   /* and where */
+	const char *file;  /* that says so, */
+	long line, column; /* and where */
 };
 
 /* What only benchmarks inside programs have; the subjects are then programs. Zeroed: the defaults. */
 struct experiment_bench {
-	const char *filter;         /* extended regular expression over names, '-' in front: all others; NULL: all */
-	const char *const *values;  /* "NAME=a,b": benchmarks with that parameter only for these values */
+	const char *filter;        /* extended regular expression over names, '-' in front: all others; NULL: all */
+	const char *const *values; /* "NAME=a,b": benchmarks with that parameter only for these values */
 	size_t value_count;
-	const char *vary;           /* the subjects are one program with different values of this parameter; NULL: not so */
-	int64_t iteration_time;     /* ns; 0: found */
-	size_t iterations;          /* of a run, after its warm-up; 0: found */
-	size_t min_warmup, max_warmup; /* iterations left out of each run; 0, SIZE_MAX: found */
+	const char *vary;       /* the subjects are one program with different values of this parameter; NULL: not so */
+	int64_t iteration_time; /* ns; 0: found */
+	size_t iterations;      /* of a run, after its warm-up; 0: found */
+	size_t min_warmup, max_warmup;            /* iterations left out of each run; 0, SIZE_MAX: found */
 	bool min_warmup_given, warmup_runs_given; /* by the user, also where they are 0 */
-	int64_t start_limit;        /* ns until a program must have answered; 0: the default */
-	bool keep_priority;         /* never ask for a better one */
-	bool first;                 /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */
+	int64_t start_limit;                      /* ns until a program must have answered; 0: the default */
+	bool keep_priority;                       /* never ask for a better one */
+	bool first; /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */
 	struct experiment_stability stability;
 	const struct experiment_special *specials;
 	size_t special_count;
@@ -75,7 +75,7 @@ struct experiment_monitor {
 	const char *const *remotes; /* hosts to watch by ssh */
 	size_t remote_count;
 	const struct graph *components; /* extends the graph that is found; NULL: nothing */
-	bool replace;               /* and takes its place */
+	bool replace;                   /* and takes its place */
 };
 
 /* How a program's own number is found in a text, and in which text. */
@@ -84,8 +84,8 @@ enum pi_place {
 	PI_OUTPUT, /* standard output or, where that has none, standard error */
 	PI_STDOUT,
 	PI_STDERR,
-	PI_FILE,   /* a file that the program writes; removed before each run */
-	PI_FIFO,   /* a named pipe that is read while the program runs; made where there is none */
+	PI_FILE, /* a file that the program writes; removed before each run */
+	PI_FIFO, /* a named pipe that is read while the program runs; made where there is none */
 };
 
 struct performance_index {
@@ -93,9 +93,9 @@ struct performance_index {
 	enum pi_source source;
 	const char *pattern; /* the expression, the column's number, the path or the column's heading */
 	enum pi_place place;
-	const char *path;       /* of PI_FILE and PI_FIFO */
-	bool units;             /* unit readings: every number of a run, not the first alone */
-	bool watched;           /* shown, but a session does not wait for it */
+	const char *path; /* of PI_FILE and PI_FIFO */
+	bool units;       /* unit readings: every number of a run, not the first alone */
+	bool watched;     /* shown, but a session does not wait for it */
 	enum mean_kind mean;
 	double precision;       /* relative half-width to reach; NaN: the experiment's */
 	double confidence;      /* NaN: the experiment's */
@@ -111,9 +111,9 @@ enum preset { PRESET_NONE, PRESET_QUICK, PRESET_NORMAL, PRESET_STRICT };
 /* --work: tare chooses how much the command does in a round. */
 struct experiment_work {
 	bool given;
-	double low, high;  /* amounts allowed */
-	const char *unit;  /* "" a plain number */
-	int64_t shortest;  /* ns; shorter rounds are not used; 0: the preset's */
+	double low, high; /* amounts allowed */
+	const char *unit; /* "" a plain number */
+	int64_t shortest; /* ns; shorter rounds are not used; 0: the preset's */
 };
 
 struct experiment {
@@ -124,9 +124,9 @@ struct experiment {
 	size_t reference; /* the subject that the others are compared with */
 
 	const struct repeat_plan *plan; /* that is followed, or NULL. The caller's */
-	const struct result *earlier; /* of the same commands: its rounds come first; or NULL. The caller's */
-	const char *design;   /* "auto" or a name */
-	const char **metrics; /* asked for; the first decides; none: chosen from the trial runs */
+	const struct result *earlier;   /* of the same commands: its rounds come first; or NULL. The caller's */
+	const char *design;             /* "auto" or a name */
+	const char **metrics;           /* asked for; the first decides; none: chosen from the trial runs */
 	size_t metric_count;
 	struct performance_index *pis;
 	size_t pi_count;
@@ -134,39 +134,39 @@ struct experiment {
 	enum preset preset;
 	struct experiment_work work;
 	enum phases_rule phases;
-	double confidence;   /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
-	double precision;    /* relative half-width to reach */
+	double confidence;                    /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
+	double precision;                     /* relative half-width to reach */
 	bool precision_given, min_runs_given; /* by the user, not by a preset */
-	double margin;       /* within it is "same" */
-	double share_margin; /* slow share that still is "same" */
-	double gate;         /* worst change allowed, a fraction; NaN: no gate */
-	bool rank;           /* neighbours in the ranking are compared, not each with the reference */
+	double margin;                        /* within it is "same" */
+	double share_margin;                  /* slow share that still is "same" */
+	double gate;                          /* worst change allowed, a fraction; NaN: no gate */
+	bool rank;                            /* neighbours in the ranking are compared, not each with the reference */
 	const struct result *rivals; /* results of another day that take part in the ranking; or NULL. The caller's */
-	bool welch;          /* neighbours are compared as independent means, not by pairs */
-	bool overhead;       /* measure what unit readings cost */
-	bool until_total;    /* "same" only in total */
+	bool welch;                  /* neighbours are compared as independent means, not by pairs */
+	bool overhead;               /* measure what unit readings cost */
+	bool until_total;            /* "same" only in total */
 	enum stop_rule stop;
-	bool stop_given;     /* by the user, also where it is what it would be anyway */
-	int64_t max_time;    /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
-	int64_t timeout;     /* ns for one trial; 0: none */
+	bool stop_given;           /* by the user, also where it is what it would be anyway */
+	int64_t max_time;          /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
+	int64_t timeout;           /* ns for one trial; 0: none */
 	size_t min_runs, max_runs; /* of every subject; 0: the default, no limit */
-	size_t runs;         /* exactly so many; 0: as the rule says */
-	long warmup;         /* runs of every subject before the kept ones; -1: found */
+	size_t runs;               /* exactly so many; 0: as the rule says */
+	long warmup;               /* runs of every subject before the kept ones; -1: found */
 	uint64_t seed;
 
-	const int *cpus;     /* to use; none: chosen */
+	const int *cpus; /* to use; none: chosen */
 	size_t cpu_count;
-	const char *shell;   /* NULL: no shell */
-	const char *directory; /* where setup, cleanup and check run; NULL: tare's own */
-	const char *input;   /* file for standard input; NULL: /dev/null */
-	const char *output;  /* "null", "pipe", "inherit" or a file */
-	const char *check;   /* command that gets the output of each run, or NULL */
+	const char *shell;         /* NULL: no shell */
+	const char *directory;     /* where setup, cleanup and check run; NULL: tare's own */
+	const char *input;         /* file for standard input; NULL: /dev/null */
+	const char *output;        /* "null", "pipe", "inherit" or a file */
+	const char *check;         /* command that gets the output of each run, or NULL */
 	const int *expected_exits; /* none: 0 */
 	size_t expected_exit_count;
 	bool ignore_failure;
-	bool pad;            /* environment of random size */
-	bool refill;         /* duet: the shorter is started again until the longer ends */
-	bool counters;       /* hardware counters */
+	bool pad;      /* environment of random size */
+	bool refill;   /* duet: the shorter is started again until the longer ends */
+	bool counters; /* hardware counters */
 	struct experiment_bench bench;
 	struct experiment_monitor monitor;
 };

@@ -6,24 +6,25 @@
 #include "model/result.h"
 
 struct history_point {
-	int64_t id;            /* of the experiment; 0: not saved */
-	int64_t when;          /* ms since 1970; less than a day since then: a mere number in a sequence */
-	const char *commit;    /* "": not known */
+	int64_t id;         /* of the experiment; 0: not saved */
+	int64_t when;       /* ms since 1970; less than a day since then: a mere number in a sequence */
+	const char *commit; /* "": not known */
 	double value;
-	double low, high;      /* interval of the value; NaN: not known */
-	bool outlier;          /* a single point apart from both neighbours' levels */
+	double low, high; /* interval of the value; NaN: not known */
+	bool outlier;     /* a single point apart from both neighbours' levels */
 };
 
 struct history_change {
-	size_t at;             /* first point of the new level, most likely */
-	size_t low, high;      /* where that may be, 95 % */
-	bool gradual;          /* a slope, no single place */
-	double before, after;  /* levels */
+	size_t at;                        /* first point of the new level, most likely */
+	size_t low, high;                 /* where that may be, 95 % */
+	bool gradual;                     /* a slope, no single place */
+	double before, after;             /* levels */
 	double size, size_low, size_high; /* after − before, 95 % */
-	double relative, relative_low, relative_high; /* change as a fraction of the level before; NaN: that is not above 0 */
-	double p_value;        /* family-wise over the series */
-	bool environment;      /* most of the suite moved at once: */
-	size_t moved, of;      /* so many of so many histories */
+	double relative, relative_low,
+		relative_high; /* change as a fraction of the level before; NaN: that is not above 0 */
+	double p_value;    /* family-wise over the series */
+	bool environment;  /* most of the suite moved at once: */
+	size_t moved, of;  /* so many of so many histories */
 };
 
 struct history_series {

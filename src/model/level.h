@@ -2,14 +2,7 @@
 #ifndef TARE_MODEL_LEVEL_H
 #define TARE_MODEL_LEVEL_H
 
-enum level {
-	LEVEL_MACHINE,
-	LEVEL_BUILD,
-	LEVEL_RUN,
-	LEVEL_ITERATION,
-	LEVEL_INVOCATION,
-	LEVEL_COUNT
-};
+enum level { LEVEL_MACHINE, LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION, LEVEL_INVOCATION, LEVEL_COUNT };
 
 /* "machine" … "invocation". */
 const char *level_name(enum level level);

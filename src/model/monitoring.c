@@ -21,8 +21,14 @@ enum gauge_kind gauge_kind_by_name(const char *name)
 
 void monitoring_init(struct monitoring *monitoring)
 {
-	*monitoring = (struct monitoring){.rate = NAN, .overhead = NAN, .overhead_low = NAN, .overhead_high = NAN,
-	                                  .cost = NAN, .limit = NAN, .hold = NAN, .slot = NAN};
+	*monitoring = (struct monitoring){.rate = NAN,
+	                                  .overhead = NAN,
+	                                  .overhead_low = NAN,
+	                                  .overhead_high = NAN,
+	                                  .cost = NAN,
+	                                  .limit = NAN,
+	                                  .hold = NAN,
+	                                  .slot = NAN};
 }
 
 const char *monitor_verdict_name(enum monitor_verdict verdict)
@@ -88,7 +94,8 @@ struct graph_node *graph_node(struct graph *graph, struct arena *arena, const ch
 		return NULL;
 	graph->nodes = nodes;
 	struct graph_node *node = &nodes[graph->node_count];
-	*node = (struct graph_node){.name = arena_strdup(arena, name), .kind = arena_strdup(arena, kind), .mean = NAN, .peak = NAN};
+	*node = (struct graph_node){
+		.name = arena_strdup(arena, name), .kind = arena_strdup(arena, kind), .mean = NAN, .peak = NAN};
 	if (!node->name || !node->kind)
 		return NULL;
 	graph->node_count++;

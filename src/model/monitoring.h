@@ -37,8 +37,8 @@ struct gauge_reading {
 struct trace {
 	const char *component, *quantity, *unit;
 	enum gauge_kind kind;
-	double mean, peak;       /* while something was measured; NaN: never seen */
-	double *values, *peaks;  /* mean and largest of each slot; NaN: not seen */
+	double mean, peak;      /* while something was measured; NaN: never seen */
+	double *values, *peaks; /* mean and largest of each slot; NaN: not seen */
 };
 
 /* A stretch of time in which a component was above the limit. */
@@ -46,16 +46,16 @@ struct saturation {
 	const char *component, *quantity;
 	double from, seconds; /* after the beginning of the traces */
 	double mean, peak;
-	bool under_test;      /* it is what was to be measured */
+	bool under_test; /* it is what was to be measured */
 };
 
 /* One direction of a link between two components. */
 struct graph_link {
-	size_t from, to;        /* indices of nodes */
-	const char *gauge;      /* that tells how busy it is: "disk:sda.write"; NULL: none known */
-	double capacity;        /* bytes per second; NaN: not known */
+	size_t from, to;         /* indices of nodes */
+	const char *gauge;       /* that tells how busy it is: "disk:sda.write"; NULL: none known */
+	double capacity;         /* bytes per second; NaN: not known */
 	const char *capacity_by; /* who said so, or NULL */
-	double mean, peak;      /* share of the capacity in use; NaN: not known */
+	double mean, peak;       /* share of the capacity in use; NaN: not known */
 	bool limiting;
 };
 
@@ -83,9 +83,9 @@ enum monitor_verdict {
 };
 
 struct monitoring {
-	bool recorded;      /* false: nobody asked for it */
-	double rate;        /* samples per second; NaN: only between trials */
-	const char *where;  /* "on CPU 1", "between trials", "beside the runs" */
+	bool recorded;                                /* false: nobody asked for it */
+	double rate;                                  /* samples per second; NaN: only between trials */
+	const char *where;                            /* "on CPU 1", "between trials", "beside the runs" */
 	double overhead, overhead_low, overhead_high; /* share by which the runs were longer; NaN, see why */
 	const char *overhead_why;
 	double cost;        /* CPU seconds of one sample; NaN */
@@ -95,12 +95,12 @@ struct monitoring {
 	const char *limiting; /* component that was nearest to its limit above it, or NULL */
 	const char *text;     /* the verdict in a sentence */
 	size_t samples;
-	double begin;       /* seconds after the first trial round's start; 0 */
-	double slot;        /* seconds */
+	double begin; /* seconds after the first trial round's start; 0 */
+	double slot;  /* seconds */
 	size_t slots;
 	struct trace *traces; /* the busiest; a bounded number */
 	size_t trace_count, traces_left_out;
-	double *runs;       /* when each kept round began, seconds after the beginning of the traces */
+	double *runs; /* when each kept round began, seconds after the beginning of the traces */
 	size_t run_count;
 	struct saturation *saturations; /* the longest of each gauge, longest first */
 	size_t saturation_count;

@@ -22,21 +22,21 @@ enum outcome_status {
 };
 
 /* id, name, unit, its size in the raw number, smallest step in that number */
-#define TRIAL_METRICS(X)                                                     \
-	X(TRIAL_WALL, "wall", "s", 1e-9, 1)                                  \
-	X(TRIAL_CPU, "cpu", "s", 1e-9, 2000)                                 \
-	X(TRIAL_NET, "net", "s", 1e-9, 1)                                    \
-	X(TRIAL_DELAY, "delay", "s", 1e-9, 1)                                \
-	X(TRIAL_USER, "user", "s", 1e-9, 4000000)                            \
-	X(TRIAL_SYSTEM, "system", "s", 1e-9, 4000000)                        \
-	X(TRIAL_RSS, "rss", "bytes", 1, 4096)                                \
-	X(TRIAL_FAULTS, "faults", "", 1, 1)                                  \
-	X(TRIAL_MAJOR_FAULTS, "major-faults", "", 1, 1)                      \
-	X(TRIAL_SWITCHES, "switches", "", 1, 1)                              \
-	X(TRIAL_PREEMPTIONS, "preemptions", "", 1, 1)                        \
-	X(TRIAL_MIGRATIONS, "migrations", "", 1, 1)                          \
-	X(TRIAL_BLOCKS_IN, "blocks-in", "bytes", 1, 512)                     \
-	X(TRIAL_BLOCKS_OUT, "blocks-out", "bytes", 1, 512)                   \
+#define TRIAL_METRICS(X) \
+	X(TRIAL_WALL, "wall", "s", 1e-9, 1) \
+	X(TRIAL_CPU, "cpu", "s", 1e-9, 2000) \
+	X(TRIAL_NET, "net", "s", 1e-9, 1) \
+	X(TRIAL_DELAY, "delay", "s", 1e-9, 1) \
+	X(TRIAL_USER, "user", "s", 1e-9, 4000000) \
+	X(TRIAL_SYSTEM, "system", "s", 1e-9, 4000000) \
+	X(TRIAL_RSS, "rss", "bytes", 1, 4096) \
+	X(TRIAL_FAULTS, "faults", "", 1, 1) \
+	X(TRIAL_MAJOR_FAULTS, "major-faults", "", 1, 1) \
+	X(TRIAL_SWITCHES, "switches", "", 1, 1) \
+	X(TRIAL_PREEMPTIONS, "preemptions", "", 1, 1) \
+	X(TRIAL_MIGRATIONS, "migrations", "", 1, 1) \
+	X(TRIAL_BLOCKS_IN, "blocks-in", "bytes", 1, 512) \
+	X(TRIAL_BLOCKS_OUT, "blocks-out", "bytes", 1, 512) \
 	X(TRIAL_ENERGY, "energy", "J", 1e-6, 61)
 
 enum trial_metric {
@@ -57,12 +57,13 @@ struct outcome {
 	int64_t raw[TRIAL_METRIC_COUNT];
 	const char *why[TRIAL_METRIC_COUNT]; /* why the number is not known; NULL: it is */
 	int64_t counters[OUTCOME_COUNTERS];  /* in the order asked for; -1: not counted */
-	double counter_share;    /* least part of the time that a counter really ran: below 1, numbers are scaled up; NaN: none */
-	bool single_threaded;    /* one thread of one process, as far as can be told */
-	int64_t rss_floor;       /* bytes; rss cannot be seen below this; -1: not known */
-	unsigned leftovers;      /* processes that it left behind; they were killed */
-	char leftover[64];       /* the name of one */
-	unsigned refills;        /* complete further runs to keep a partner company */
+	double
+		counter_share; /* least part of the time that a counter really ran: below 1, numbers are scaled up; NaN: none */
+	bool single_threaded; /* one thread of one process, as far as can be told */
+	int64_t rss_floor;    /* bytes; rss cannot be seen below this; -1: not known */
+	unsigned leftovers;   /* processes that it left behind; they were killed */
+	char leftover[64];    /* the name of one */
+	unsigned refills;     /* complete further runs to keep a partner company */
 };
 
 /* All unknown, status OUTCOME_NOT_STARTED. */

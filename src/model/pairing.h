@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct pairing {
-	size_t dropped;  /* values that had no partner, of all series together */
-	uint32_t *kept;  /* which values of the first series stayed, in their new order; NULL: all, as they were */
+	size_t dropped; /* values that had no partner, of all series together */
+	uint32_t *kept; /* which values of the first series stayed, in their new order; NULL: all, as they were */
 	size_t kept_count;
-	uint32_t twice;  /* the pair key that occurs twice, where that is the error */
+	uint32_t twice; /* the pair key that occurs twice, where that is the error */
 };
 
 void pairing_release(struct pairing *pairing);

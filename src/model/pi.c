@@ -57,7 +57,7 @@ static char *take_text(struct arena *arena, const char **at)
 
 static bool is_plain_word(struct performance_index *pi, const char *word)
 {
-	static const char *const words[] = {"higher", "lower",     "units",  "watch", "arithmetic",
+	static const char *const words[] = {"higher",   "lower",     "units",  "watch", "arithmetic",
 	                                    "harmonic", "geometric", "stdout", "stderr"};
 	size_t i = 0, count = sizeof(words) / sizeof(words[0]);
 	while (i < count && strcmp(words[i], word) != 0)

@@ -23,26 +23,26 @@ struct plan_subject {
 	const char *metric, *unit;
 	double mean;
 	enum steady_state state;
-	size_t skip;                /* iterations that are warm-up */
+	size_t skip; /* iterations that are warm-up */
 	struct plan_level levels[LEVEL_COUNT];
 	size_t level_count;
-	double unit_variance;       /* relative variance of the mean of one outermost member with these counts */
-	double unit_cost;           /* seconds that it takes */
-	size_t units;               /* outermost members for the wanted precision, or that the budget holds */
-	double half_width;          /* relative, that they are expected to give */
+	double unit_variance; /* relative variance of the mean of one outermost member with these counts */
+	double unit_cost;     /* seconds that it takes */
+	size_t units;         /* outermost members for the wanted precision, or that the budget holds */
+	double half_width;    /* relative, that they are expected to give */
 };
 
 struct repeat_plan {
 	struct arena arena;
 	const char *version, *made; /* RFC 3339 */
 	struct calibration_machine machine;
-	double confidence;          /* of one system */
-	double precision;           /* wanted relative half-width; NaN: a budget instead */
-	double budget;              /* seconds; NaN: a precision instead */
-	double elapsed;             /* seconds of the first experiment */
+	double confidence; /* of one system */
+	double precision;  /* wanted relative half-width; NaN: a budget instead */
+	double budget;     /* seconds; NaN: a precision instead */
+	double elapsed;    /* seconds of the first experiment */
 	struct plan_subject *subjects;
 	size_t subject_count;
-	const char *elsewhere;      /* how this machine differs from the one of the plan; NULL: not known to. Not written */
+	const char *elsewhere; /* how this machine differs from the one of the plan; NULL: not known to. Not written */
 };
 
 /* What a half-width takes. */
@@ -50,8 +50,8 @@ struct plan_row {
 	double half_width;
 	size_t counts[LEVEL_COUNT]; /* per parent, outermost first; the outermost is for one system */
 	double seconds;
-	size_t ratio_units;         /* outermost members of each of two systems like this one, for their ratio */
-	double ratio_seconds;       /* of both */
+	size_t ratio_units;   /* outermost members of each of two systems like this one, for their ratio */
+	double ratio_seconds; /* of both */
 };
 
 void repeat_plan_init(struct repeat_plan *plan);

@@ -67,7 +67,13 @@ static int summarise_changes(const struct replay_outcome *outcomes, size_t count
 
 int replay_summarise(const struct replay_outcome *outcomes, size_t count, const char *rule, struct replay_row *out)
 {
-	struct replay_row row = {.rule = rule, .benchmarks = count, .change = NAN, .change_sd = NAN, .change_median = NAN, .change_p90 = NAN, .change_most = NAN};
+	struct replay_row row = {.rule = rule,
+	                         .benchmarks = count,
+	                         .change = NAN,
+	                         .change_sd = NAN,
+	                         .change_median = NAN,
+	                         .change_p90 = NAN,
+	                         .change_most = NAN};
 	struct tally equal = {0}, bootstrap = {0}, width = {0}, stable = {0}, warmup = {0}, runs = {0};
 	double cost = 0, full = 0, warm = 0, all_runs = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -4,9 +4,21 @@
 #include <string.h>
 
 const struct disturbance disturbance_none = {
-	.load_start = NAN, .load_end = NAN, .steal = NAN, .pressure_cpu = NAN, .pressure_io = NAN, .pressure_memory = NAN,
-	.throttled_periods = NAN, .throttled_seconds = NAN, .slowed_by_heat = NAN, .frequency_start = NAN,
-	.frequency_end = NAN, .disturbed = NAN, .preempted = NAN, .migrated = NAN, .frequency_changed = NAN,
+	.load_start = NAN,
+	.load_end = NAN,
+	.steal = NAN,
+	.pressure_cpu = NAN,
+	.pressure_io = NAN,
+	.pressure_memory = NAN,
+	.throttled_periods = NAN,
+	.throttled_seconds = NAN,
+	.slowed_by_heat = NAN,
+	.frequency_start = NAN,
+	.frequency_end = NAN,
+	.disturbed = NAN,
+	.preempted = NAN,
+	.migrated = NAN,
+	.frequency_changed = NAN,
 };
 
 void result_init(struct result *result)
@@ -44,11 +56,23 @@ static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .
 
 void work_result_init(struct work_result *work)
 {
-	*work = (struct work_result){.unit = "", .speed_unit = "/s", .low = NAN, .high = NAN, .shortest = NAN, .from = NAN, .wanted = NAN,
-	                             .speed = NAN, .speed_ci = unknown_confidence, .wall_speed = NAN,
-	                             .wall_speed_ci = unknown_confidence, .alpha = NAN,
-	                             .alpha_ci = unknown_confidence, .curvature_p = NAN, .r_squared = NAN,
-	                             .residual_sd = NAN, .prediction_error = NAN};
+	*work = (struct work_result){.unit = "",
+	                             .speed_unit = "/s",
+	                             .low = NAN,
+	                             .high = NAN,
+	                             .shortest = NAN,
+	                             .from = NAN,
+	                             .wanted = NAN,
+	                             .speed = NAN,
+	                             .speed_ci = unknown_confidence,
+	                             .wall_speed = NAN,
+	                             .wall_speed_ci = unknown_confidence,
+	                             .alpha = NAN,
+	                             .alpha_ci = unknown_confidence,
+	                             .curvature_p = NAN,
+	                             .r_squared = NAN,
+	                             .residual_sd = NAN,
+	                             .prediction_error = NAN};
 }
 
 const char *work_result_metric(const struct work_result *work)
@@ -225,7 +249,8 @@ double measurement_scale(const struct measurement *measurement)
 	double sum = 0;
 	size_t n = 0;
 	for (size_t run = 0; measurement->mean_kind != MEAN_ARITHMETIC && run < series->groups[last]; run++)
-		for (size_t i = series->starts[last][run] + measurement_skip(measurement, run); i < series->starts[last][run + 1]; i++)
+		for (size_t i = series->starts[last][run] + measurement_skip(measurement, run);
+		     i < series->starts[last][run + 1]; i++)
 			if (isfinite(series->values[i])) {
 				sum += series->values[i];
 				n++;

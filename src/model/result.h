@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 struct confidence {
-	double level;       /* 0.99; NaN: no interval, see why */
-	double low, high;   /* NaN when unbounded */
+	double level;     /* 0.99; NaN: no interval, see why */
+	double low, high; /* NaN when unbounded */
 	bool unbounded;
 	const char *method; /* "t", "t x sqrt(1+5/R)", "anytime", "fieller", … */
 	const char *why;    /* why there is none, or NULL */
@@ -57,8 +57,9 @@ struct level_share {
 	double variance; /* T² of this level; NaN with why */
 	double cost;     /* seconds for one repetition without those below it; NaN when not known */
 	const char *variance_why;
-	struct confidence sd_ci;   /* of √T², in the metric's unit */
-	struct confidence ignored; /* interval of the mean that would be claimed if this level, and all above it, were not there */
+	struct confidence sd_ci; /* of √T², in the metric's unit */
+	struct confidence
+		ignored; /* interval of the mean that would be claimed if this level, and all above it, were not there */
 };
 
 struct mode {
@@ -74,19 +75,20 @@ struct steady_evidence {
 	size_t moving;    /* of them: the level still moves after the warm-up */
 	double effect;    /* by how much, at most, as a fraction of the mean; 0: nowhere */
 	size_t dependent; /* of them: iterations depend on their neighbours */
-	double ljung_box_p, autocorrelation; /* of the run where dependence is plainest; the largest autocorrelation of ranks … */
-	size_t lag;       /* … and where it is */
-	bool later_level; /* the steady part begins where every run changes to another level */
+	double ljung_box_p,
+		autocorrelation; /* of the run where dependence is plainest; the largest autocorrelation of ranks … */
+	size_t lag;          /* … and where it is */
+	bool later_level;    /* the steady part begins where every run changes to another level */
 };
 
 struct measurement {
 	struct metric metric;
 	struct series series;
-	double quantum;   /* clock step of the values; 0: not known */
-	double ties;      /* share of values that another value equals; NaN: not known */
-	size_t pair_set;  /* of a paired design: only measurements with the same number are pairs by place */
+	double quantum;  /* clock step of the values; 0: not known */
+	double ties;     /* share of values that another value equals; NaN: not known */
+	size_t pair_set; /* of a paired design: only measurements with the same number are pairs by place */
 	/* filled by analysis */
-	size_t n;         /* values used, after warm-up and without lost ones */
+	size_t n; /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
 	const char *sd_why;
 	struct confidence ci;        /* of the mean */
@@ -101,24 +103,24 @@ struct measurement {
 	double slope;                /* time of an iteration by least squares through the origin; NaN */
 	const char *slope_why;
 	struct confidence slope_ci;
-	double unseen_mode;          /* share of runs that a mode may have and still be unseen (95 %) */
-	double effective_size;       /* independent values that the values of one run are worth; NaN */
+	double unseen_mode;            /* share of runs that a mode may have and still be unseen (95 %) */
+	double effective_size;         /* independent values that the values of one run are worth; NaN */
 	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
-	struct mode *modes;          /* between units, lowest first; one: unimodal */
+	struct mode *modes;            /* between units, lowest first; one: unimodal */
 	size_t mode_count;
-	size_t inner_modes;          /* modes inside runs: the commonest count over runs; 0: not known */
+	size_t inner_modes;     /* modes inside runs: the commonest count over runs; 0: not known */
 	double autocorrelation; /* lag 1, inside runs (or across them when a run is one value) */
 	const char *autocorrelation_why;
-	size_t subsession;  /* values to merge until |lag-1| ≤ 0.1; 0: not found */
+	size_t subsession; /* values to merge until |lag-1| ≤ 0.1; 0: not found */
 	enum steady_state steady;
-	size_t skip;        /* iterations left out at the start of each run; where runs differ in that, the most */
-	bool skip_set;      /* it is what the one who measured left out: not looked for again */
-	size_t *skips;      /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
+	size_t skip;   /* iterations left out at the start of each run; where runs differ in that, the most */
+	bool skip_set; /* it is what the one who measured left out: not looked for again */
+	size_t *skips; /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
 	size_t skip_count, skip_capacity;
 	const char *steady_why;
 	struct steady_evidence evidence;
-	size_t iteration;          /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
-	double all_mean;           /* of all iterations after the warm-up, where one alone is used; else NaN */
+	size_t iteration; /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
+	double all_mean;  /* of all iterations after the warm-up, where one alone is used; else NaN */
 	struct confidence all_ci;
 	/* of a performance index */
 	enum mean_kind mean_kind;
@@ -135,17 +137,17 @@ struct measurement {
 /* Time over work amount as a line: seconds = alpha + work/speed. */
 struct work_result {
 	const char *unit, *speed_unit; /* of the amounts, and that per second */
-	const char *metric;  /* the time that the line is over: "wall", "cpu", … */
-	double low, high;    /* range allowed */
-	double shortest, from; /* seconds and work: rounds with less were not used */
-	double wanted;       /* relative half-width of the speed to reach */
+	const char *metric;            /* the time that the line is over: "wall", "cpu", … */
+	double low, high;              /* range allowed */
+	double shortest, from;         /* seconds and work: rounds with less were not used */
+	double wanted;                 /* relative half-width of the speed to reach */
 	size_t rounds, used, short_rounds;
-	size_t merged;       /* neighbouring rounds to merge until what the line leaves is not alike; 0: not known */
-	double speed;        /* work per second in the stable phase; NaN: there is no line at all */
+	size_t merged; /* neighbouring rounds to merge until what the line leaves is not alike; 0: not known */
+	double speed;  /* work per second in the stable phase; NaN: there is no line at all */
 	struct confidence speed_ci;
-	double wall_speed;   /* the same by wall time, where the line is over another; NaN */
+	double wall_speed; /* the same by wall time, where the line is over another; NaN */
 	struct confidence wall_speed_ci;
-	double alpha;        /* seconds that do not depend on the work */
+	double alpha; /* seconds that do not depend on the work */
 	struct confidence alpha_ci;
 	double curvature_p, r_squared, residual_sd, prediction_error; /* NaN: not known */
 	const char *refused; /* why the line says nothing about the command, or NULL */
@@ -182,13 +184,13 @@ struct failure {
 
 struct subject {
 	const char *name;
-	const char *title;     /* the name with what tells it from others of that name; NULL: the name */
-	const char *command;   /* or NULL */
-	const char *benchmark; /* or NULL */
-	const char *program;   /* or NULL */
-	const char *letter;    /* of its program in design.order; NULL: by its place among the subjects */
-	const char *metric;    /* what a benchmark is judged by, or a command where that was asked for; or NULL */
-	double invocations;    /* of a benchmark in one iteration; 0: not one */
+	const char *title;            /* the name with what tells it from others of that name; NULL: the name */
+	const char *command;          /* or NULL */
+	const char *benchmark;        /* or NULL */
+	const char *program;          /* or NULL */
+	const char *letter;           /* of its program in design.order; NULL: by its place among the subjects */
+	const char *metric;           /* what a benchmark is judged by, or a command where that was asked for; or NULL */
+	double invocations;           /* of a benchmark in one iteration; 0: not one */
 	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
 	struct parameter *parameters;
 	size_t parameter_count;
@@ -198,7 +200,7 @@ struct subject {
 	size_t build_count;
 	struct measurement *metrics;
 	size_t metric_count;
-	struct work_result *work; /* of a session over work amounts, or NULL */
+	struct work_result *work;         /* of a session over work amounts, or NULL */
 	struct overhead_result *overhead; /* what its unit readings cost, or NULL: not measured */
 };
 
@@ -221,48 +223,48 @@ struct comparison {
 	struct confidence share_ci;
 	enum verdict verdict;
 	enum scope scope;
-	const char *decided_by;  /* "typical", "total", "share", joined by "+", or NULL */
-	const char *unresolved;  /* what an undecided verdict waits for, or NULL */
-	double margin;           /* 0.01 */
+	const char *decided_by;     /* "typical", "total", "share", joined by "+", or NULL */
+	const char *unresolved;     /* what an undecided verdict waits for, or NULL */
+	double margin;              /* 0.01 */
 	size_t pairs, units, block; /* 0, R and 0 without pairs */
 	const char *design;
-	double order_effect;     /* log ratio; NaN */
+	double order_effect; /* log ratio; NaN */
 	const char *order_effect_why;
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
-	double more_time;        /* seconds that would about decide it; NaN: decided, or not known */
+	double more_time; /* seconds that would about decide it; NaN: decided, or not known */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
-	double p_value;          /* where a test by p value was asked for; NaN */
-	double interference_base, interference_new; /* duet: time at once over time alone; NaN */
-	enum gate_state gate;    /* after Holm; NONE: no gate was asked for */
-	bool quick;              /* fewer runs than a firm statement needs */
+	double p_value;                                    /* where a test by p value was asked for; NaN */
+	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
+	enum gate_state gate;                              /* after Holm; NONE: no gate was asked for */
+	bool quick;                                        /* fewer runs than a firm statement needs */
 };
 
 struct host_info {
 	const char *cpu, *os, *kernel, *virtual_, *governor; /* NULL: not known */
-	long cpus;     /* 0: not known */
-	double load, steal; /* NaN: not known */
+	long cpus;                                           /* 0: not known */
+	double load, steal;                                  /* NaN: not known */
 };
 
 /* What disturbed the measurement, from before the first to after the last kept run. Shares are fractions; NaN: not
  * known, with the reason behind it. A run counts as disturbed when it was preempted (it waited for a CPU for more than
  * 1 % of its time, or was taken off one), moved to another CPU, or ran at a frequency 2 % off the usual one. */
 struct disturbance {
-	bool recorded;              /* false: imported data; the rest is then NaN */
+	bool recorded;               /* false: imported data; the rest is then NaN */
 	double load_start, load_end; /* processes that run or want to, over a minute */
 	const char *load_why;
-	double steal;               /* of all CPU time: given to others by the hypervisor */
+	double steal; /* of all CPU time: given to others by the hypervisor */
 	const char *steal_why;
 	double pressure_cpu, pressure_io, pressure_memory; /* of the time: some process had to wait for it */
 	const char *pressure_why;
 	double throttled_periods, throttled_seconds; /* stopped by the quota of a control group */
 	const char *throttled_why;
-	double slowed_by_heat;      /* times that a CPU measured on slowed down for heat */
+	double slowed_by_heat; /* times that a CPU measured on slowed down for heat */
 	const char *heat_why;
 	double frequency_start, frequency_end; /* Hz, of a CPU measured on */
 	const char *frequency_why;
-	double disturbed;           /* of the runs: any of the next three that is known */
+	double disturbed; /* of the runs: any of the next three that is known */
 	const char *disturbed_why;
 	double preempted;
 	const char *preempted_why;
@@ -270,17 +272,17 @@ struct disturbance {
 	const char *migrated_why;
 	double frequency_changed;
 	const char *frequency_changed_why;
-	const char *changed;        /* what was not the same at the end as at the start; NULL: nothing that is watched */
+	const char *changed; /* what was not the same at the end as at the start; NULL: nothing that is watched */
 };
 
 extern const struct disturbance disturbance_none; /* nothing recorded */
 
 /* What this machine was found to see, by an earlier `tare calibrate`. */
 struct calibration_quote {
-	double change, seconds; /* the smallest change visible (0.004) in so many seconds; NaN: not known, see why */
+	double change, seconds;       /* the smallest change visible (0.004) in so many seconds; NaN: not known, see why */
 	const char *program, *design; /* that it was found with */
-	const char *made;       /* when */
-	const char *why;        /* why it is not known; NULL: nobody asked */
+	const char *made;             /* when */
+	const char *why;              /* why it is not known; NULL: nobody asked */
 };
 
 struct design_info {
@@ -290,11 +292,11 @@ struct design_info {
 	size_t level_count;
 	int *cpus;
 	size_t cpu_count;
-	bool paired;    /* samples at the same place of two subjects are a pair (see pair_set) */
+	bool paired;        /* samples at the same place of two subjects are a pair (see pair_set) */
 	const char **order; /* one per pair, "AB" or "BA" (duet: the side); NULL: not known */
 	size_t order_count;
 	const char *metric_why; /* why the deciding metric decides, or NULL */
-	bool order_of_runs; /* an entry of order is for a whole run, not for a pair; runs counted within each subject */
+	bool order_of_runs;     /* an entry of order is for a whole run, not for a pair; runs counted within each subject */
 };
 
 struct stopped {
@@ -327,7 +329,7 @@ struct result {
 	size_t subject_count;
 	struct comparison *comparisons;
 	size_t comparison_count;
-	size_t *ranking;  /* subjects, best first, where that was asked for; comparison k is of places k and k + 1 */
+	size_t *ranking; /* subjects, best first, where that was asked for; comparison k is of places k and k + 1 */
 	size_t ranking_count;
 	struct stopped stopped;
 	struct warning *warnings;
@@ -352,8 +354,7 @@ int result_add_build(struct result *result, struct subject *subject, const struc
 int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run);
 
 /* A warning is kept once for the same code and text. */
-int result_warn(struct result *result, const char *code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+int result_warn(struct result *result, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same with the text "ABOUT: …"; reports tell warnings that differ only in what they are about together. */
 int result_about_warn(struct result *result, const char *code, const char *about, const char *format, ...)
@@ -377,8 +378,8 @@ int result_make_titles(struct result *result);
 const char *subject_title(const struct subject *subject);
 bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
 
-struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
-bool result_has_samples(const struct result *result); /* of any subject */
+struct subject *result_find_subject(const struct result *result, const char *name);       /* or NULL */
+bool result_has_samples(const struct result *result);                                     /* of any subject */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
 /* The values are of rounds of different work and have no mean; those of a performance index have. */
 bool subject_is_over_work(const struct subject *subject, const struct measurement *m);
@@ -394,9 +395,9 @@ size_t measurement_runs(const struct measurement *measurement);
 /* Run number `run`, the first or the one after the last that was told, has a warm-up of its own. -1: no memory. */
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip);
 
-const char *verdict_name(enum verdict verdict); /* "faster", … */
-const char *scope_name(enum scope scope);       /* "typical", "total", or NULL */
-const char *mean_kind_name(enum mean_kind kind); /* "arithmetic", "harmonic", "geometric" */
+const char *verdict_name(enum verdict verdict);   /* "faster", … */
+const char *scope_name(enum scope scope);         /* "typical", "total", or NULL */
+const char *mean_kind_name(enum mean_kind kind);  /* "arithmetic", "harmonic", "geometric" */
 const char *steady_name(enum steady_state state); /* "independent", …, or NULL */
 
 /* The direction that a unit implies: rates ("ops/s", "MB/s", "…/sec") are better high. */

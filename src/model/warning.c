@@ -109,8 +109,8 @@ const char *warning_rest(const struct warning *warning)
 	size_t length = warning->about ? strlen(warning->about) : 0;
 	/* A name that was cut does not matter: then it is told as it stands. */
 	return rest && strncmp(warning->text, warning->about, length) == 0 && strncmp(warning->text + length, ": ", 2) == 0
-	               ? warning->text + length + 2
-	               : warning->text;
+	           ? warning->text + length + 2
+	           : warning->text;
 }
 
 int result_adopt_warning(struct result *to, const struct warning *warning)

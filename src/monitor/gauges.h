@@ -15,27 +15,28 @@ enum { GAUGES_RING = 64, GAUGES_SLOTS = 240, GAUGES_NONE = -1 };
 struct gauge {
 	char component[GAUGE_NAME], quantity[GAUGE_WORD], unit[GAUGE_WORD];
 	enum gauge_kind kind;
-	double value;           /* now; NaN: not known */
+	double value;             /* now; NaN: not known */
 	double sum, weight, peak; /* over the time in which something was measured, seconds */
 	double slot_sum, slot_weight, slot_peak;
-	int64_t above_from;     /* instant since when it is above the limit; 0: it is not */
+	int64_t above_from; /* instant since when it is above the limit; 0: it is not */
 	double above_sum, above_weight, above_peak;
 	int64_t longest_from, longest; /* the longest stretch so far, ns */
 	double longest_sum, longest_weight, longest_peak;
-	double above_total;     /* seconds above the limit, all stretches */
-	double earlier_mean, earlier_peak, earlier_weight; /* before gauges_begin() was called again; stays until it is seen again */
+	double above_total; /* seconds above the limit, all stretches */
+	double earlier_mean, earlier_peak,
+		earlier_weight; /* before gauges_begin() was called again; stays until it is seen again */
 };
 
 struct gauges {
 	struct gauge *gauges;
 	int count, capacity, refused; /* refused: gauges for which there was no room */
-	double limit;                /* for stretches above it; NaN: none are kept */
-	float *ring;                 /* gauge × GAUGES_RING */
-	float *means, *peaks;        /* gauge × GAUGES_SLOTS */
+	double limit;                 /* for stretches above it; NaN: none are kept */
+	float *ring;                  /* gauge × GAUGES_RING */
+	float *means, *peaks;         /* gauge × GAUGES_SLOTS */
 	size_t ring_next, ring_count;
-	size_t slot;                 /* complete ones */
+	size_t slot;                            /* complete ones */
 	int64_t begin, slot_begin, slot_length; /* instants and duration, ns */
-	int64_t last;                /* instant of the last commit */
+	int64_t last;                           /* instant of the last commit */
 	size_t samples;
 };
 

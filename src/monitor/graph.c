@@ -183,7 +183,8 @@ static const struct gauge *busiest(const struct monitor *monitor, const char *co
 
 static int fill_link(const struct monitor *monitor, struct graph_link *link, struct arena *arena, struct error *err)
 {
-	const struct gauge *use = gauge_named(monitor, link->gauge, true), *plain = gauge_named(monitor, link->gauge, false);
+	const struct gauge *use = gauge_named(monitor, link->gauge, true),
+					   *plain = gauge_named(monitor, link->gauge, false);
 	if (use && use->weight > 0) {
 		link->mean = gauge_mean(use);
 		link->peak = use->peak;

@@ -22,8 +22,8 @@ struct judging {
 	const struct monitor_question *question;
 	struct arena *arena;
 	struct monitoring *out;
-	double hold;  /* seconds of measured time */
-	int *near;    /* gauges above the limit for long enough, the busiest first */
+	double hold; /* seconds of measured time */
+	int *near;   /* gauges above the limit for long enough, the busiest first */
 	size_t near_count;
 };
 
@@ -265,12 +265,15 @@ static int store_trace(const struct judging *judging, int index, size_t step, st
 	const struct gauges *gauges = &judging->monitor->gauges;
 	const struct gauge *gauge = &gauges->gauges[index];
 	struct monitoring *out = judging->out;
-	const float *means = gauges->means + (size_t)index * GAUGES_SLOTS, *peaks = gauges->peaks + (size_t)index * GAUGES_SLOTS;
+	const float *means = gauges->means + (size_t)index * GAUGES_SLOTS,
+				*peaks = gauges->peaks + (size_t)index * GAUGES_SLOTS;
 	struct trace *trace = &out->traces[out->trace_count];
 	*trace = (struct trace){.component = arena_strdup(judging->arena, gauge->component),
 	                        .quantity = arena_strdup(judging->arena, gauge->quantity),
-	                        .unit = arena_strdup(judging->arena, gauge->unit), .kind = gauge->kind,
-	                        .mean = rounded(gauge_mean(gauge)), .peak = rounded(gauge->peak),
+	                        .unit = arena_strdup(judging->arena, gauge->unit),
+	                        .kind = gauge->kind,
+	                        .mean = rounded(gauge_mean(gauge)),
+	                        .peak = rounded(gauge->peak),
 	                        .values = arena_alloc(judging->arena, out->slots + 1, sizeof(double)),
 	                        .peaks = arena_alloc(judging->arena, out->slots + 1, sizeof(double))};
 	if (!trace->component || !trace->quantity || !trace->unit || !trace->values || !trace->peaks)

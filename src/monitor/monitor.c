@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const struct sampler *const samplers[] = {
-	&sampler_cpu, &sampler_pressure, &sampler_memory, &sampler_disk, &sampler_net, &sampler_cgroup, &sampler_files,
-	&sampler_process, &sampler_touch, &sampler_plugin,
+	&sampler_cpu,    &sampler_pressure, &sampler_memory,  &sampler_disk,  &sampler_net,
+	&sampler_cgroup, &sampler_files,    &sampler_process, &sampler_touch, &sampler_plugin,
 };
 enum { SAMPLERS = sizeof(samplers) / sizeof(samplers[0]) };
 
@@ -48,10 +48,10 @@ const char *monitor_unseen(const struct monitor *monitor, size_t index)
 /* Readers that were never opened must not close descriptor 0. */
 static void mark_closed(struct monitor *monitor)
 {
-	struct reader *all[] = {
-		&monitor->cpu.stat,  &monitor->memory.info,          &monitor->memory.events, &monitor->disk.file,
-		&monitor->net.file,  &monitor->cgroup.cpu_stat,      &monitor->cgroup.usage,  &monitor->cgroup.memory,
-		&monitor->cgroup.io_operations, &monitor->files.network, &monitor->process.newest};
+	struct reader *all[] = {&monitor->cpu.stat,      &monitor->memory.info,   &monitor->memory.events,
+	                        &monitor->disk.file,     &monitor->net.file,      &monitor->cgroup.cpu_stat,
+	                        &monitor->cgroup.usage,  &monitor->cgroup.memory, &monitor->cgroup.io_operations,
+	                        &monitor->files.network, &monitor->process.newest};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i]->fd = -1;
 	for (int i = 0; i < MONITOR_PRESSURES; i++)
@@ -217,8 +217,8 @@ size_t monitor_readings(struct monitor *monitor, const struct gauge_reading **ou
 {
 	for (int i = 0; i < monitor->gauges.count; i++) {
 		const struct gauge *gauge = &monitor->gauges.gauges[i];
-		monitor->readings[i] = (struct gauge_reading){gauge->component, gauge->quantity, gauge->unit, gauge->kind,
-		                                              gauge->value, gauge->peak};
+		monitor->readings[i] = (struct gauge_reading){gauge->component, gauge->quantity, gauge->unit,
+		                                              gauge->kind,      gauge->value,    gauge->peak};
 	}
 	*out = monitor->readings;
 	return (size_t)monitor->gauges.count;

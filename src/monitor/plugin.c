@@ -27,16 +27,16 @@ struct plugin {
 	char name[GAUGE_NAME];
 	char prefix[GAUGE_NAME]; /* of its components: "HOST/"; "" for none */
 	char *words[WORDS_MAX + 3];
-	char *text;              /* that the words lie in */
+	char *text; /* that the words lie in */
 	struct program program;
 	struct lines lines;
-	int nowhere;             /* /dev/null */
+	int nowhere; /* /dev/null */
 	int gauges[PLUGIN_GAUGES];
 	int gauge_count;
 	size_t samples, nonsense;
-	int64_t heard;           /* instant of its last line */
-	bool over;               /* nothing more is read */
-	char why[MONITOR_LINE];  /* it is over, or "" */
+	int64_t heard;          /* instant of its last line */
+	bool over;              /* nothing more is read */
+	char why[MONITOR_LINE]; /* it is over, or "" */
 };
 
 static struct plugin *new_plugin(const char *command, struct error *err)
@@ -96,7 +96,8 @@ static int start_plugin(const struct host *host, struct plugin *plugin, char *fi
 		plugin->words[count] = NULL;
 		return 0;
 	}
-	struct program_request request = {.argv = (const char *const *)plugin->words, .out = plugin->lines.other_to, .err = plugin->nowhere};
+	struct program_request request = {
+		.argv = (const char *const *)plugin->words, .out = plugin->lines.other_to, .err = plugin->nowhere};
 	if (count == 0 || program_start(host, &request, &plugin->program, &own) != 0)
 		give_up(plugin, count ? own.what : "no command");
 	else

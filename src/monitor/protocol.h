@@ -18,7 +18,8 @@
 enum { PROTOCOL_LINE = 512 };
 
 void protocol_head(struct buffer *out);
-void protocol_reading(struct buffer *out, const struct gauge_reading *reading); /* nothing where the value is not known */
+void protocol_reading(struct buffer *out,
+                      const struct gauge_reading *reading); /* nothing where the value is not known */
 void protocol_unseen(struct buffer *out, const char *text);
 void protocol_sample(struct buffer *out, double seconds);
 
@@ -29,18 +30,18 @@ enum protocol_kind {
 	PROTOCOL_LINK,
 	PROTOCOL_UNSEEN,
 	PROTOCOL_SAMPLE,
-	PROTOCOL_NOTHING,  /* an empty line or a comment that begins with '#' */
+	PROTOCOL_NOTHING, /* an empty line or a comment that begins with '#' */
 	PROTOCOL_NONSENSE,
 };
 
 struct protocol_line {
 	enum protocol_kind kind;
-	enum gauge_kind gauge;       /* of a reading */
-	char component[GAUGE_NAME];  /* of a link: from */
-	char other[GAUGE_NAME];      /* of a link: to */
+	enum gauge_kind gauge;      /* of a reading */
+	char component[GAUGE_NAME]; /* of a link: from */
+	char other[GAUGE_NAME];     /* of a link: to */
 	char quantity[GAUGE_WORD], unit[GAUGE_WORD];
-	double value;                /* finite; of a capacity more than 0, of a use 0 to 1000 */
-	char text[200];              /* of unseen */
+	double value;   /* finite; of a capacity more than 0, of a use 0 to 1000 */
+	char text[200]; /* of unseen */
 };
 
 /* Reads one line without its newline. Allocates nothing. */

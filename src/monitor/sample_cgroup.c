@@ -136,8 +136,9 @@ static int open_io_v2(struct monitor *monitor, struct error *err)
 {
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	char folder[PATH_MAX];
-	for (int steps = 0; cgroup->io_groups < MONITOR_IO_GROUPS &&
-	                    cgroup_above(monitor->host, "", steps, folder, sizeof(folder)) == 0; steps++) {
+	for (int steps = 0;
+	     cgroup->io_groups < MONITOR_IO_GROUPS && cgroup_above(monitor->host, "", steps, folder, sizeof(folder)) == 0;
+	     steps++) {
 		struct reader reader;
 		if (open_in(monitor, &reader, folder, "io.max", err) != 0)
 			return -1;
@@ -277,7 +278,8 @@ static void sample_io_limit(struct monitor *monitor, struct io_limit *limit, dou
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
 	uint64_t now[4] = {0};
 	for (int i = 0; i < 4; i++)
-		io_count(i >= 2 && cgroup->io_operations.fd >= 0 ? cgroup->io_operations.text : cgroup->io[limit->group[i]].text,
+		io_count(i >= 2 && cgroup->io_operations.fd >= 0 ? cgroup->io_operations.text
+		                                                 : cgroup->io[limit->group[i]].text,
 		         limit, keys[i], words[i], &now[i]);
 	for (int direction = 0; direction < 2 && limit->known && seconds > 0; direction++) {
 		double use = 0;

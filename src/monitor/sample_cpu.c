@@ -281,5 +281,6 @@ static void close_pressure(struct monitor *monitor)
 }
 
 const struct sampler sampler_pressure = {
-	"pressure", 500 * 1000000, open_pressure, count_pressure_gauges, name_pressure_gauges, sample_pressure, close_pressure,
+	"pressure",           500 * 1000000,   open_pressure,  count_pressure_gauges,
+	name_pressure_gauges, sample_pressure, close_pressure,
 };

@@ -98,7 +98,7 @@ static void set_disk(struct monitor *monitor, const struct disk *disk, const dou
 
 static void clear_disk(struct monitor *monitor, const struct disk *disk)
 {
-	const int all[GAUGES_PER_DISK] = {disk->busy, disk->queue, disk->read, disk->write,
+	const int all[GAUGES_PER_DISK] = {disk->busy,      disk->queue,      disk->read,     disk->write,
 	                                  disk->read_time, disk->write_time, disk->read_use, disk->write_use};
 	for (int i = 0; i < GAUGES_PER_DISK; i++)
 		gauges_set(&monitor->gauges, all[i], NAN);

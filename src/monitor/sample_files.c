@@ -14,8 +14,8 @@ enum { MOUNTS_MAX = 256 * 1024 };
 
 static bool is_local(const char *type)
 {
-	static const char *const types[] = {"ext2",  "ext3", "ext4",  "xfs",   "btrfs",   "f2fs", "tmpfs",
-	                                    "overlay", "vfat", "ntfs3", "exfat", "zfs", "bcachefs", "erofs", "jfs"};
+	static const char *const types[] = {"ext2", "ext3",  "ext4",  "xfs", "btrfs",    "f2fs",  "tmpfs", "overlay",
+	                                    "vfat", "ntfs3", "exfat", "zfs", "bcachefs", "erofs", "jfs"};
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strcmp(type, types[i]) == 0)
 			return true;

@@ -105,7 +105,8 @@ static struct interface *find_interface(struct monitor *monitor, const char *nam
 	snprintf(interface->name, sizeof(interface->name), "%s", name);
 	snprintf(interface->component, sizeof(interface->component), "net:%s", name);
 	double speed = link_speed(monitor->host, name), shaped = qdisc_rate(monitor->host, name);
-	double receive = monitor_capacity(monitor, interface->component, "receive"), send = monitor_capacity(monitor, interface->component, "send");
+	double receive = monitor_capacity(monitor, interface->component, "receive"),
+		   send = monitor_capacity(monitor, interface->component, "send");
 	/* Who says it is believed first, then a shaper, then the link. */
 	interface->capacity[0] = isnan(receive) ? speed : receive;
 	interface->capacity[1] = !isnan(send) ? send : !isnan(shaped) ? shaped : speed;

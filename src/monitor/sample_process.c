@@ -82,8 +82,8 @@ static void take_new(struct monitor *monitor, pid_t pid, const struct proc_stat 
 		if (process->list[i].pid != stat->parent || process->count == WATCHED_MAX)
 			continue;
 		int generations = process->list[i].generations;
-		process->list[process->count++] =
-			(struct watched){pid, generations > 0 ? generations - 1 : 0, -1, is_leader(monitor, pid)};
+		process->list[process->count++] = (struct watched){pid, generations > 0 ? generations - 1 : 0, -1,
+		                                                   is_leader(monitor, pid)};
 		return;
 	}
 }
@@ -111,10 +111,10 @@ static bool waits_on_first(long call, bool *writing)
 		long call;
 		bool writing;
 	} calls[] = {
-		{SYS_read, false},     {SYS_pread64, false},  {SYS_readv, false},    {SYS_preadv, false},    {SYS_recvfrom, false},
-		{SYS_recvmsg, false},  {SYS_accept, false},   {SYS_accept4, false},  {SYS_write, true},      {SYS_pwrite64, true},
-		{SYS_writev, true},    {SYS_pwritev, true},   {SYS_sendto, true},    {SYS_sendmsg, true},    {SYS_connect, true},
-		{SYS_fsync, true},     {SYS_fdatasync, true}, {SYS_sendfile, true},  {SYS_fallocate, true},  {SYS_ftruncate, true},
+		{SYS_read, false},    {SYS_pread64, false},  {SYS_readv, false},   {SYS_preadv, false},   {SYS_recvfrom, false},
+		{SYS_recvmsg, false}, {SYS_accept, false},   {SYS_accept4, false}, {SYS_write, true},     {SYS_pwrite64, true},
+		{SYS_writev, true},   {SYS_pwritev, true},   {SYS_sendto, true},   {SYS_sendmsg, true},   {SYS_connect, true},
+		{SYS_fsync, true},    {SYS_fdatasync, true}, {SYS_sendfile, true}, {SYS_fallocate, true}, {SYS_ftruncate, true},
 	};
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		if (calls[i].call == call) {

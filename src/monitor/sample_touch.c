@@ -30,8 +30,9 @@
 static const int64_t least_cache = INT64_C(32) << 20; /* a virtual machine may hide the largest cache, or all of them */
 static const int64_t most_memory = INT64_C(4) << 30;  /* of the commands; a look at more takes too long */
 static const int64_t longest_look = 100 * 1000000;    /* ns; a command that gets no CPU says nothing */
-static const double copier_share = 0.75; /* of the copier's pace: what programs reach that wait for memory in other ways */
-static const double impossible = 3;      /* times that: not whole pages */
+static const double copier_share =
+	0.75;                           /* of the copier's pace: what programs reach that wait for memory in other ways */
+static const double impossible = 3; /* times that: not whole pages */
 enum { LEADERS_MAX = 16, PIECE = 64 << 10 };
 
 struct look {

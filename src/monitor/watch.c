@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double default_rate = 10;  /* samples per second */
+static const double default_rate = 10; /* samples per second */
 static const double learning_rate = 50;
 
 struct watch {
@@ -21,18 +21,18 @@ struct watch {
 	struct host host;
 	struct monitor *monitor;
 	int generations;
-	bool beside;          /* a thread samples while trials run */
+	bool beside; /* a thread samples while trials run */
 	bool has_spare, bound;
 	struct cpuset spare, measured;
 	double rate;
 	char way[96];
-	struct arena arena;   /* of the graph */
+	struct arena arena; /* of the graph */
 	struct graph graph;
 	int64_t begin;
-	double *runs;         /* seconds after `begin` */
+	double *runs; /* seconds after `begin` */
 	size_t run_count, run_capacity;
-	int64_t last;         /* instant of the last sample between trials */
-	double wanted;        /* share of a CPU that the commands used or waited for in the trial rounds; NaN: not known */
+	int64_t last;  /* instant of the last sample between trials */
+	double wanted; /* share of a CPU that the commands used or waited for in the trial rounds; NaN: not known */
 };
 
 /* Capacities of the user's graph, plug-ins, other machines. */
@@ -191,7 +191,9 @@ int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, 
 	find_spare(watch, cpus, count, bound);
 	/* Where nothing is free a thread would disturb what is measured: only if the user wants it so. */
 	watch->beside = watch->has_spare || watch->experiment->monitor.rate > 0;
-	watch->rate = rate > 0 ? rate : watch->experiment->monitor.rate > 0 ? watch->experiment->monitor.rate : default_rate;
+	watch->rate = rate > 0                              ? rate
+	              : watch->experiment->monitor.rate > 0 ? watch->experiment->monitor.rate
+	                                                    : default_rate;
 	say_way(watch);
 	monitor_again(watch->monitor, (int64_t)(1e9 / watch->rate));
 	watch->begin = watch->last = clock_now(&watch->host);
@@ -299,7 +301,8 @@ double watch_cost(const struct watch *watch)
 static int store(struct watch *watch, struct result *result, struct error *err)
 {
 	struct monitoring *out = &result->monitoring;
-	struct monitor_question question = {.cut = watch->experiment->monitor.cut, .pinned = watch->bound ? &watch->measured : NULL};
+	struct monitor_question question = {.cut = watch->experiment->monitor.cut,
+	                                    .pinned = watch->bound ? &watch->measured : NULL};
 	if (graph_extend(&out->graph, &watch->graph, &result->arena, err) != 0)
 		return -1;
 	/* The strings of the graph live on in the result. */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST 1e300 /* so that sums and differences stay finite */
+#define LARGEST  1e300 /* so that sums and differences stay finite */
 #define SMALLEST 1e-290
 
 bool axis_can_show(double value)
@@ -126,7 +126,8 @@ static void two_ticks(struct axis *axis, double step, double divisor)
 	if (axis->tick_count >= 2) {
 		axis->ticks[1] = axis->ticks[axis->tick_count - 1];
 	} else {
-		double size = fmax(fabs(axis->low), fabs(axis->high)) / divisor, fine = (axis->high - axis->low) / divisor / 100;
+		double size = fmax(fabs(axis->low), fabs(axis->high)) / divisor,
+			   fine = (axis->high - axis->low) / divisor / 100;
 		axis->ticks[0].at = axis->low;
 		axis->ticks[1].at = axis->high;
 		axis_label(axis->ticks[0].label, axis->low / divisor, fine, size);

@@ -21,8 +21,8 @@ struct axis_tick {
 
 struct axis {
 	enum axis_scale scale;
-	double low, high; /* low < high, finite; both positive on a log axis */
-	char unit[32];    /* unit of the labels; "" where there is none or each label has its own (log, count) */
+	double low, high;  /* low < high, finite; both positive on a log axis */
+	char unit[32];     /* unit of the labels; "" where there is none or each label has its own (log, count) */
 	size_t tick_count; /* 2 or more */
 	struct axis_tick ticks[AXIS_TICKS_MAX]; /* ascending, low ≤ at ≤ high */
 };

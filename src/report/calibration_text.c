@@ -274,9 +274,15 @@ static int picture(const struct calibration_program *program, const struct look 
 	}
 	text_fit(&title, program->name, NAME, look->charset);
 	buffer_text_add(&title, ": half-width of the 99 % interval, %");
-	struct plot_curves what = {.title = buffer_text(&title), .x_title = "measured for", .curves = curves,
-	                           .count = count, .x_unit = "s",
-	                           .y_unit = "", .x_log = true, .y_log = true, .target = NAN};
+	struct plot_curves what = {.title = buffer_text(&title),
+	                           .x_title = "measured for",
+	                           .curves = curves,
+	                           .count = count,
+	                           .x_unit = "s",
+	                           .y_unit = "",
+	                           .x_log = true,
+	                           .y_log = true,
+	                           .target = NAN};
 	buffer_char(out, '\n');
 	out->out_of_memory |= title.out_of_memory;
 	int status = plot_curves(&what, look, out, err);

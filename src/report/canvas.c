@@ -145,8 +145,8 @@ static size_t cell_text(const struct canvas *canvas, const struct canvas_cell *c
 static size_t used_width(const struct canvas *canvas, const struct canvas_cell *row)
 {
 	size_t width = canvas->width;
-	while (width > 0 && !row[width - 1].dots && !row[width - 1].covered
-	       && (!row[width - 1].text[0] || strcmp(row[width - 1].text, " ") == 0))
+	while (width > 0 && !row[width - 1].dots && !row[width - 1].covered &&
+	       (!row[width - 1].text[0] || strcmp(row[width - 1].text, " ") == 0))
 		width--;
 	return width;
 }

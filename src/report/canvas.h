@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 struct canvas_cell {
-	char text[22];         /* "" blank; a base with its marks */
-	unsigned char dots;    /* braille bits */
+	char text[22];      /* "" blank; a base with its marks */
+	unsigned char dots; /* braille bits */
 	unsigned char emphasis;
 	unsigned char covered; /* the second column of a wide character */
 };

@@ -162,8 +162,13 @@ int figure_pairs_of(const struct result *result, const struct comparison *compar
 			pairs.base[i] = pairs.new_[i] = NAN;
 	pairs.plot = (struct plot_pairs){.base_name = figure_subject_name(result, comparison, comparison->base),
 	                                 .new_name = figure_subject_name(result, comparison, comparison->new_),
-	                                 .base = pairs.base, .new_ = pairs.new_, .n = n, .unit = base->metric.unit,
-	                                 .ratio = comparison->ratio, .low = comparison->ci.low, .high = comparison->ci.high,
+	                                 .base = pairs.base,
+	                                 .new_ = pairs.new_,
+	                                 .n = n,
+	                                 .unit = base->metric.unit,
+	                                 .ratio = comparison->ratio,
+	                                 .low = comparison->ci.low,
+	                                 .high = comparison->ci.high,
 	                                 .margin = comparison->margin};
 	*out = pairs;
 	return 0;
@@ -224,8 +229,11 @@ int figure_by_order(const struct result *result, const struct comparison *compar
 	static const char *const names[2][2] = {{"base first", "new first"}, {"sides as given", "sides swapped"}};
 	for (size_t way = 0; way < 2; way++) {
 		memcpy(space, ratios + way * n, counts[way] * sizeof(*space));
-		strips[way] = (struct plot_strip){.name = names[duet][as_named ? way : 1 - way], .values = ratios + way * n,
-		                                  .n = counts[way], .low = NAN, .high = NAN,
+		strips[way] = (struct plot_strip){.name = names[duet][as_named ? way : 1 - way],
+		                                  .values = ratios + way * n,
+		                                  .n = counts[way],
+		                                  .low = NAN,
+		                                  .high = NAN,
 		                                  .median = counts[way] ? median_in_place(space, counts[way]) : NAN};
 	}
 	*values = ratios;

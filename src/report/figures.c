@@ -18,26 +18,37 @@
 static const struct {
 	const char *name, *caption;
 } about[FIGURE_COUNT] = {
-	[FIGURE_RATIO] = {"ratio", "Change of new against base with its interval. The grey band is the margin: an interval inside "
-	                           "it is the same."},
-	[FIGURE_DENSITY] = {"density", "Where the values lie: the curve is their density, each dot a value, the line the median in "
-	                               "its interval."},
-	[FIGURE_SEQUENCE] = {"sequence", "Values in the order in which they were measured. Shaded: warm-up, left out of the "
-	                                 "numbers. Broken lines: where the level changed."},
-	[FIGURE_PAIRS] = {"pairs", "Each dot is a pair. On the solid line both took the same; the broken line is the typical ratio."},
-	[FIGURE_PAIR_RATIOS] = {"pair-ratios", "New over base of each pair in time. The dark line is the typical ratio, the grey "
-	                                       "band the margin."},
-	[FIGURE_ORDER] = {"order", "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
-	                           "the estimate takes out."},
-	[FIGURE_LAG] = {"lag", "Each value against the one before, beside the same values shuffled. A difference between the two "
-	                       "clouds is dependence. Runs are brought to one mean."},
-	[FIGURE_ACF] = {"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
-	                       "are more than chance."},
+	[FIGURE_RATIO] = {"ratio",
+                      "Change of new against base with its interval. The grey band is the margin: an interval inside "
+                      "it is the same."},
+	[FIGURE_DENSITY] = {"density",
+                        "Where the values lie: the curve is their density, each dot a value, the line the median in "
+                        "its interval."},
+	[FIGURE_SEQUENCE] = {"sequence",
+                         "Values in the order in which they were measured. Shaded: warm-up, left out of the "
+                         "numbers. Broken lines: where the level changed."},
+	[FIGURE_PAIRS] =
+		{"pairs", "Each dot is a pair. On the solid line both took the same; the broken line is the typical ratio."},
+	[FIGURE_PAIR_RATIOS] = {"pair-ratios",
+                            "New over base of each pair in time. The dark line is the typical ratio, the grey "
+                            "band the margin."},
+	[FIGURE_ORDER] = {"order",
+                      "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
+                      "the estimate takes out."},
+	[FIGURE_LAG] = {"lag",
+                    "Each value against the one before, beside the same values shuffled. A difference between the two "
+                    "clouds is dependence. Runs are brought to one mean."},
+	[FIGURE_ACF] =
+		{"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
+                "are more than chance."},
 	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values lie where."},
-	[FIGURE_PHASES] = {"phases", "Unit readings of all runs over each other. Shaded: set-up and warm-up of the usual run; after the broken line: "
-	                             "cool-down. Only what lies between counts."},
-	[FIGURE_FOREST] = {"forest", "Every comparison with its interval, from worst to best. The grey band is the margin."},
+	[FIGURE_PHASES] =
+		{"phases",
+         "Unit readings of all runs over each other. Shaded: set-up and warm-up of the usual run; after the broken line: "
+         "cool-down. Only what lies between counts."},
+	[FIGURE_FOREST] = {"forest",
+                       "Every comparison with its interval, from worst to best. The grey band is the margin."},
 };
 
 const char *figure_name(enum figure figure)
@@ -160,8 +171,13 @@ static int draw_ratio(const struct figure_source *source, const struct svg_optio
 		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
 	if (isfinite(c->total))
-		rows[count++] = (struct plot_ratio){words_by_ranks(c) ? "median" : "total", c->total, c->total_ci.low,
-		                                    c->total_ci.high, c->margin, second, NULL};
+		rows[count++] = (struct plot_ratio){words_by_ranks(c) ? "median" : "total",
+		                                    c->total,
+		                                    c->total_ci.low,
+		                                    c->total_ci.high,
+		                                    c->margin,
+		                                    second,
+		                                    NULL};
 	else if (count == 0)
 		rows[count++] = (struct plot_ratio){"ratio", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	for (size_t i = 0; i < count; i++) {
@@ -244,8 +260,7 @@ static int draw_sequence(const struct figure_source *source, const struct measur
 	if (find_marks(m, &plot, marks, MOST) != 0)
 		return error_memory(err);
 	/* What the machine did meanwhile stands below, where a run can be told by its place. */
-	if (source->result->monitoring.trace_count > 0 &&
-	    watched_first_run(source->result, source->subject, m) != SIZE_MAX)
+	if (source->result->monitoring.trace_count > 0 && watched_first_run(source->result, source->subject, m) != SIZE_MAX)
 		return svg_watched(source->result, source->subject, m, &plot, options, out, err);
 	return svg_sequence(&plot, &more, out, err);
 }
@@ -254,8 +269,14 @@ static int draw_phases(const struct measurement *m, const struct svg_options *op
                        struct error *err)
 {
 	struct plot_mark marks[USUAL_MARKS];
-	struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n, .unit = m->metric.unit,
-	                           .starts = m->series.starts[0], .run_count = m->series.groups[0], .overlaid = true, .marks = marks};
+	struct plot_series plot = {.title = m->metric.name,
+	                           .values = m->series.values,
+	                           .n = m->series.n,
+	                           .unit = m->metric.unit,
+	                           .starts = m->series.starts[0],
+	                           .run_count = m->series.groups[0],
+	                           .overlaid = true,
+	                           .marks = marks};
 	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
 	struct svg_options more = *options;
 	struct usual_phases usual;
@@ -315,7 +336,8 @@ static int draw_pairs(const struct figure_source *source, enum figure figure, co
 		struct svg_options titled = *options;
 		titled.title = "pair ratios by order";
 		status = figure_by_order(source->result, source->comparison, strips, &ratios) == 0
-		                 ? svg_density(strips, 2, "%", &titled, out, err) : error_memory(err);
+		             ? svg_density(strips, 2, "%", &titled, out, err)
+		             : error_memory(err);
 		mem_free(ratios);
 	}
 	figure_pairs_release(&pairs);
@@ -332,8 +354,9 @@ static int draw_forest(const struct result *result, const struct svg_options *op
 		figure_sort_comparisons(result, order);
 		for (size_t i = 0; i < result->comparison_count; i++) {
 			const struct comparison *c = &result->comparisons[order[i]];
-			rows[i] = (struct plot_ratio){suite_label(result, c), c->ratio, c->ci.low, c->ci.high, c->margin,
-			                              verdict_emphasis(c->verdict), verdict_name(c->verdict)};
+			rows[i] = (struct plot_ratio){
+				suite_label(result, c),  c->ratio, c->ci.low, c->ci.high, c->margin, verdict_emphasis(c->verdict),
+				verdict_name(c->verdict)};
 		}
 		status = svg_forest(rows, result->comparison_count, options, out, err);
 	}

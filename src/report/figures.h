@@ -12,18 +12,18 @@
 #include "report/svg.h"
 
 enum figure {
-	FIGURE_RATIO,    /* typical and total with intervals and margin */
-	FIGURE_DENSITY,  /* distributions: density and strip */
-	FIGURE_SEQUENCE, /* values in order, with warm-up and phases */
-	FIGURE_PAIRS,    /* new against base */
+	FIGURE_RATIO,       /* typical and total with intervals and margin */
+	FIGURE_DENSITY,     /* distributions: density and strip */
+	FIGURE_SEQUENCE,    /* values in order, with warm-up and phases */
+	FIGURE_PAIRS,       /* new against base */
 	FIGURE_PAIR_RATIOS, /* new over base, pair by pair */
-	FIGURE_ORDER,    /* the same by order inside the pair, or by CPU side */
-	FIGURE_LAG,      /* value after value, beside shuffled */
-	FIGURE_ACF,      /* autocorrelation, beside shuffled */
-	FIGURE_LEVELS,   /* variance by level */
+	FIGURE_ORDER,       /* the same by order inside the pair, or by CPU side */
+	FIGURE_LAG,         /* value after value, beside shuffled */
+	FIGURE_ACF,         /* autocorrelation, beside shuffled */
+	FIGURE_LEVELS,      /* variance by level */
 	FIGURE_HISTOGRAM,
-	FIGURE_PHASES,   /* unit readings of a performance index with the ends of its stable phase */
-	FIGURE_FOREST,   /* all comparisons, from worst to best */
+	FIGURE_PHASES, /* unit readings of a performance index with the ends of its stable phase */
+	FIGURE_FOREST, /* all comparisons, from worst to best */
 	FIGURE_COUNT
 };
 
@@ -34,10 +34,10 @@ struct figure_source {
 	const char *metric;
 };
 
-const char *figure_name(enum figure figure);          /* "ratio", "pair-ratios", … */
-enum figure figure_by_name(const char *name);         /* FIGURE_COUNT: there is none */
-const char *figure_caption(enum figure figure);       /* how to read it, a sentence */
-bool figure_of_subject(enum figure figure);           /* shows one subject, not a comparison */
+const char *figure_name(enum figure figure);    /* "ratio", "pair-ratios", … */
+enum figure figure_by_name(const char *name);   /* FIGURE_COUNT: there is none */
+const char *figure_caption(enum figure figure); /* how to read it, a sentence */
+bool figure_of_subject(enum figure figure);     /* shows one subject, not a comparison */
 
 /* What to call a subject in a figure: its name, or "base" and "new" where the two of a comparison share theirs. */
 const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject);

@@ -109,8 +109,8 @@ static void draw_y_axis(struct canvas *canvas, const struct frame *frame, size_t
 		size_t row = frame_down(canvas, frame, frame->y.ticks[i].at) / canvas_dots_down(canvas);
 		canvas_sign(canvas, inner->x - 1, inner->y + row, "\u2524", '+', EMPHASIS_FAINT);
 		if (row != last)
-			canvas_text(canvas, left, inner->y + row, inner->x - 1 - left, TEXT_RIGHT,
-			            frame->y.ticks[i].label, EMPHASIS_NONE);
+			canvas_text(canvas, left, inner->y + row, inner->x - 1 - left, TEXT_RIGHT, frame->y.ticks[i].label,
+			            EMPHASIS_NONE);
 		last = row;
 	}
 }

@@ -113,8 +113,10 @@ static void put_place(const struct history_series *series, const struct history_
 
 static void put_environment(const struct history_change *c, struct buffer *out)
 {
-	buffer_printf(out, "%zu of %zu histories of this machine moved the same way then: more likely the machine or the suite than a commit",
-	              c->moved, c->of);
+	buffer_printf(
+		out,
+		"%zu of %zu histories of this machine moved the same way then: more likely the machine or the suite than a commit",
+		c->moved, c->of);
 }
 
 void history_text_change(const struct history_series *series, const struct history_change *change, struct buffer *out)
@@ -218,7 +220,8 @@ void history_text_table(const struct history *history, struct table *table)
 		for (size_t k = 0; k < s->change_count; k++) {
 			const struct history_change *c = &s->changes[k];
 			const double numbers[] = {c->before, c->after, c->relative, c->relative_low, c->relative_high, c->p_value};
-			const struct history_point *first = &s->points[c->low], *last = &s->points[c->high], *at = &s->points[c->at];
+			const struct history_point *first = &s->points[c->low], *last = &s->points[c->high],
+									   *at = &s->points[c->at];
 			char text[FORMAT_MAX];
 			table_row(table);
 			table_cell(table, EMPHASIS_NONE, s->subject);
@@ -272,7 +275,11 @@ static int put_plot(const struct history_series *series, const struct look *look
 			values[i] = series->points[i].value;
 		for (size_t k = 0; k < series->change_count; k++)
 			marks[k] = (struct plot_mark){series->changes[k].at, PLOT_CHANGE};
-		struct plot_series plot = {.title = series->metric, .values = values, .n = series->n, .unit = series->unit, .marks = marks,
+		struct plot_series plot = {.title = series->metric,
+		                           .values = values,
+		                           .n = series->n,
+		                           .unit = series->unit,
+		                           .marks = marks,
 		                           .mark_count = series->change_count};
 		status = plot_sequence(&plot, look, out, err);
 	}

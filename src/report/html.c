@@ -153,7 +153,9 @@ static int shorten(const struct result *result, struct result *copy, struct aren
 		struct subject *subject = &copy->subjects[i];
 		*subject = result->subjects[i];
 		status = shorten_text(&subject->name, arena) || shorten_text(&subject->title, arena) ||
-		         shorten_text(&subject->benchmark, arena) ? -1 : 0;
+		                 shorten_text(&subject->benchmark, arena)
+		             ? -1
+		             : 0;
 	}
 	return status;
 }

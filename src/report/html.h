@@ -14,9 +14,9 @@
 
 struct html_result {
 	const struct result *result;
-	struct suite_view view; /* geometric mean of its comparisons; NaN: none */
-	const char *source;     /* file or name that it was read from; NULL: just measured */
-	const char *data;       /* the result document to embed; NULL: none */
+	struct suite_view view;  /* geometric mean of its comparisons; NaN: none */
+	const char *source;      /* file or name that it was read from; NULL: just measured */
+	const char *data;        /* the result document to embed; NULL: none */
 	size_t values, embedded; /* values of the result, and those that `data` holds */
 };
 

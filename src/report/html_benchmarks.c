@@ -19,8 +19,12 @@ enum { EDGE = 3 /* per cent of the width kept free at each end of the scale */ }
 
 static struct plot_ratio ratio_of(const struct result *result, const struct comparison *c)
 {
-	return (struct plot_ratio){.name = result->subjects[c->new_].name, .ratio = c->ratio, .low = c->ci.low, .high = c->ci.high,
-	                           .margin = c->margin, .emphasis = verdict_emphasis(c->verdict)};
+	return (struct plot_ratio){.name = result->subjects[c->new_].name,
+	                           .ratio = c->ratio,
+	                           .low = c->ci.low,
+	                           .high = c->ci.high,
+	                           .margin = c->margin,
+	                           .emphasis = verdict_emphasis(c->verdict)};
 }
 
 static int scale_of(const struct result *result, struct axis *axis)
@@ -50,7 +54,11 @@ static void put_axis(struct html *html, const struct axis *axis)
 	for (size_t i = 0; i < axis->tick_count; i++) {
 		double at = place(axis, axis->ticks[i].at / 100 + 1);
 		const char *anchor = at < 12 ? "start" : at > 88 ? "end" : "middle";
-		buffer_printf(html->out, "<text x=\"%.1f%%\" y=\"14\" text-anchor=\"%s\">", at < 12 ? fmax(at - 2, 0) : at > 88 ? fmin(at + 2, 100) : at, anchor);
+		buffer_printf(html->out, "<text x=\"%.1f%%\" y=\"14\" text-anchor=\"%s\">",
+		              at < 12   ? fmax(at - 2, 0)
+		              : at > 88 ? fmin(at + 2, 100)
+		                        : at,
+		              anchor);
 		html_text(html, axis->ticks[i].label);
 		html_raw(html, i + 1 == axis->tick_count ? " %</text>" : "</text>");
 	}
@@ -127,8 +135,10 @@ static void put_row(struct html *html, const struct axis *axis, const struct com
 
 static void put_tools(struct html *html, size_t count)
 {
-	buffer_printf(html->out, "<div class=\"tools\"><label>filter <input type=\"search\" data-filter=\"%zu\" "
-	                         "placeholder=\"part of a name\" autocomplete=\"off\" spellcheck=\"false\"></label>", html->number);
+	buffer_printf(html->out,
+	              "<div class=\"tools\"><label>filter <input type=\"search\" data-filter=\"%zu\" "
+	              "placeholder=\"part of a name\" autocomplete=\"off\" spellcheck=\"false\"></label>",
+	              html->number);
 	buffer_printf(html->out, "<label><input type=\"checkbox\" data-only-changed=\"%zu\"> only changed</label>",
 	              html->number);
 	buffer_printf(html->out, "<output data-count=\"%zu\" aria-live=\"polite\">%zu shown</output></div>\n", html->number,
@@ -211,7 +221,10 @@ static void put_subjects(struct html *html)
 		m = m ? m : subject_find_metric(subject, own);
 		html_raw(html, "<details class=\"one plain\"><summary>");
 		html_element(html, "b", NULL, subject->name);
-		html_element(html, "span", NULL, m && m->n ? format_quantity(number, sizeof(number), m->mean, (m->ci.high - m->ci.low) / 2, m->metric.unit) : "no values");
+		html_element(
+			html, "span", NULL,
+			m && m->n ? format_quantity(number, sizeof(number), m->mean, (m->ci.high - m->ci.low) / 2, m->metric.unit)
+					  : "no values");
 		html_raw(html, "</summary>\n");
 		html_subject_plots(html, i, own);
 		html_raw(html, "</details>\n");

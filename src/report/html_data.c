@@ -27,10 +27,12 @@ void html_data(struct html *html)
 		html_element(html, "code", NULL, item->source);
 		html_raw(html, "</p>\n");
 	}
-	buffer_printf(html->out, "<p><button type=\"button\" data-save=\"json\" data-from=\"data-%zu\">save as JSON</button> "
-	                         "<button type=\"button\" data-save=\"csv\" data-from=\"data-%zu\">save as CSV</button></p>\n"
-	                         "<noscript><p>Saving needs scripts; the data are the JSON block at the end of this file\xe2\x80\x99s source.</p></noscript>\n",
-	              html->number, html->number);
+	buffer_printf(
+		html->out,
+		"<p><button type=\"button\" data-save=\"json\" data-from=\"data-%zu\">save as JSON</button> "
+		"<button type=\"button\" data-save=\"csv\" data-from=\"data-%zu\">save as CSV</button></p>\n"
+		"<noscript><p>Saving needs scripts; the data are the JSON block at the end of this file\xe2\x80\x99s source.</p></noscript>\n",
+		html->number, html->number);
 	buffer_printf(html->out, "<script type=\"application/json\" id=\"data-%zu\">", html->number);
 	markup_json(html->out, item->data);
 	html_raw(html, "</script>\n</section>\n");

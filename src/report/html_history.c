@@ -101,10 +101,12 @@ static int draw(struct html *html, const struct history_series *series, double w
 
 static void put_points(struct html *html, const struct history_series *series)
 {
-	html_raw(html, "<details class=\"fold\"><summary>results</summary><div class=\"card scroll\" tabindex=\"0\" role=\"region\" "
-	               "aria-label=\"results\"><table class=\"numbers\"><thead><tr><th scope=\"col\">result</th>"
-	               "<th scope=\"col\" class=\"number\">value</th><th scope=\"col\" class=\"number\">low</th>"
-	               "<th scope=\"col\" class=\"number\">high</th></tr></thead><tbody>\n");
+	html_raw(
+		html,
+		"<details class=\"fold\"><summary>results</summary><div class=\"card scroll\" tabindex=\"0\" role=\"region\" "
+		"aria-label=\"results\"><table class=\"numbers\"><thead><tr><th scope=\"col\">result</th>"
+		"<th scope=\"col\" class=\"number\">value</th><th scope=\"col\" class=\"number\">low</th>"
+		"<th scope=\"col\" class=\"number\">high</th></tr></thead><tbody>\n");
 	for (size_t i = series->n; i-- > 0;) {
 		const struct history_point *p = &series->points[i];
 		const double values[] = {p->value, p->low, p->high};

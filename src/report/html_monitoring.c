@@ -17,8 +17,10 @@ static void put_graph(struct html *html, const struct graph *graph)
 	snprintf(id, sizeof(id), "plot-%zu-%zu", html->number, ++html->figures);
 	struct svg_options options = {.id = id, .width = 1074};
 	/* It keeps its size and is scrolled where it is wider than the screen: its boxes hold words. */
-	html_raw(html, "<figure class=\"plot full graph\" data-plot=\"graph\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-	               "aria-label=\"graph of components\">");
+	html_raw(
+		html,
+		"<figure class=\"plot full graph\" data-plot=\"graph\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		"aria-label=\"graph of components\">");
 	html->failed |= svg_graph(graph, &options, html->out, html->err) != 0;
 	html_raw(html, "</div>\n");
 	html_element(html, "figcaption", NULL,

@@ -49,13 +49,17 @@ static void put_metric(struct html *html, const char *name, const struct measure
 
 static void open_table(struct html *html, const char *first)
 {
-	html_raw(html, "<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"numbers\"><table class=\"numbers\">\n"
-	               "<thead><tr><th scope=\"col\">");
+	html_raw(
+		html,
+		"<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"numbers\"><table class=\"numbers\">\n"
+		"<thead><tr><th scope=\"col\">");
 	html_text(html, first);
-	html_raw(html, "</th><th scope=\"col\" class=\"number\">mean</th><th scope=\"col\">interval</th>"
-	               "<th scope=\"col\" class=\"number\">median</th><th scope=\"col\">interval</th>"
-	               "<th scope=\"col\" class=\"number\">sd</th><th scope=\"col\" class=\"number\">min</th>"
-	               "<th scope=\"col\" class=\"number\">max</th><th scope=\"col\" class=\"number\">values</th></tr></thead>\n<tbody>\n");
+	html_raw(
+		html,
+		"</th><th scope=\"col\" class=\"number\">mean</th><th scope=\"col\">interval</th>"
+		"<th scope=\"col\" class=\"number\">median</th><th scope=\"col\">interval</th>"
+		"<th scope=\"col\" class=\"number\">sd</th><th scope=\"col\" class=\"number\">min</th>"
+		"<th scope=\"col\" class=\"number\">max</th><th scope=\"col\" class=\"number\">values</th></tr></thead>\n<tbody>\n");
 }
 
 static void put_facts(struct html *html, const struct measurement *m)

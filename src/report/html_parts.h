@@ -13,7 +13,7 @@ struct html {
 	size_t figures;              /* drawn so far: the next one's identifier */
 	bool plain;                  /* drawings without a title for each mark */
 	struct error *err;
-	bool failed;                 /* err is set */
+	bool failed; /* err is set */
 };
 
 enum html_span { HTML_THIRD, HTML_HALF, HTML_FULL }; /* of the page's width on a wide screen */
@@ -53,16 +53,16 @@ const char *html_metric(const struct result *result);
 /* CSS class of a verdict: "faster", … */
 const char *html_verdict_class(enum verdict verdict);
 
-void html_verdict(struct html *html);      /* the answer, first of all */
-void html_benchmarks(struct html *html);   /* several comparisons or subjects: one row each */
-void html_plots(struct html *html);        /* plots of each comparison or subject */
+void html_verdict(struct html *html);    /* the answer, first of all */
+void html_benchmarks(struct html *html); /* several comparisons or subjects: one row each */
+void html_plots(struct html *html);      /* plots of each comparison or subject */
 void html_comparison_plots(struct html *html, const struct comparison *comparison);
 void html_subject_plots(struct html *html, size_t subject, const char *metric);
-void html_monitoring(struct html *html);   /* what limited, where that was watched */
-void html_numbers(struct html *html);      /* every metric of every subject */
+void html_monitoring(struct html *html);    /* what limited, where that was watched */
+void html_numbers(struct html *html);       /* every metric of every subject */
 void html_circumstances(struct html *html); /* host, disturbance, method, notes */
 /* `alone`: the page has nothing else, so that its summary is the page's first heading. */
 void html_history(struct html *html, const struct history *history, bool alone);
-void html_data(struct html *html);         /* the raw data */
+void html_data(struct html *html); /* the raw data */
 
 #endif

@@ -1,7 +1,6 @@
 /* The plots: all of them for a few comparisons, two each for a suite. */
 #include "report/html_parts.h"
 
-
 /* A suite of many gets few points each, so that its page stays small; beyond MANY one sequence of the two, too. */
 enum { POINTS_OF_SUITE = 120, POINTS_OF_MANY = 48, MANY = 60 };
 

@@ -213,9 +213,10 @@ static void put_estimate(struct html *html)
 		struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
 		int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
 		if (!isnan(half))
-			buffer_printf(&text, " (%s to %s%s%s, %s %%)", format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
-			              format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits), scale.unit[0] ? " " : "",
-			              scale.unit, format_level(level, sizeof(level), m->ci.level));
+			buffer_printf(&text, " (%s to %s%s%s, %s %%)",
+			              format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
+			              format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits),
+			              scale.unit[0] ? " " : "", scale.unit, format_level(level, sizeof(level), m->ci.level));
 	}
 	html_element(html, "h1", NULL, buffer_text(&text));
 	if (result->subject_count == 1 && m) {

@@ -83,7 +83,8 @@ void indices_table(const struct subject *subject, struct table *table)
 /* The medians over runs. */
 bool indices_usual_phases(const struct measurement *m, struct usual_phases *out)
 {
-	double *begins = mem_alloc(3 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count, *works = ends + m->phase_count;
+	double *begins = mem_alloc(3 * m->phase_count, sizeof(*begins)), *ends = begins + m->phase_count,
+		   *works = ends + m->phase_count;
 	size_t count = 0;
 	for (size_t r = 0; begins && r < m->phase_count && r < m->series.groups[0]; r++) {
 		size_t n, from = m->phases[r].from, to = m->phases[r].to;
@@ -132,8 +133,7 @@ static void share(struct buffer *out, const char *name, double part)
 {
 	char text[FORMAT_MAX];
 	if (part > 0)
-		buffer_printf(out, "%s%s %s", out->length ? ", " : "", name,
-		              format_percent(text, sizeof(text), part, 0.1, 0));
+		buffer_printf(out, "%s%s %s", out->length ? ", " : "", name, format_percent(text, sizeof(text), part, 0.1, 0));
 }
 
 void indices_phases(const struct subject *subject, const struct look *look, struct buffer *out)
@@ -189,9 +189,14 @@ int indices_plots(const struct subject *subject, const struct look *look, struct
 			series_span(&m->series, g, &n);
 			longest = n > longest ? n : longest;
 		}
-		struct plot_series plot = {.title = m->metric.name, .values = m->series.values, .n = m->series.n,
-		                           .unit = m->metric.unit, .starts = m->series.starts[0],
-		                           .run_count = m->series.groups[0], .overlaid = true, .marks = marks,
+		struct plot_series plot = {.title = m->metric.name,
+		                           .values = m->series.values,
+		                           .n = m->series.n,
+		                           .unit = m->metric.unit,
+		                           .starts = m->series.starts[0],
+		                           .run_count = m->series.groups[0],
+		                           .overlaid = true,
+		                           .marks = marks,
 		                           .mark_count = indices_marks(&usual, longest, marks)};
 		buffer_char(out, '\n');
 		if (plot_sequence(&plot, look, out, err) != 0)
@@ -211,8 +216,8 @@ void indices_overhead(const struct subject *subject, struct buffer *out)
 		buffer_char(&interval, ' ');
 		words_change_interval(&overhead->ci, &interval);
 	}
-	buffer_printf(out, "unit readings cost %s of the time%s, %zu pairs\n", buffer_text(&change),
-	              buffer_text(&interval), overhead->pairs);
+	buffer_printf(out, "unit readings cost %s of the time%s, %zu pairs\n", buffer_text(&change), buffer_text(&interval),
+	              overhead->pairs);
 	buffer_release(&change);
 	buffer_release(&interval);
 }

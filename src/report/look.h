@@ -16,7 +16,7 @@ struct look {
 	size_t width;  /* columns; 0: 80 */
 	size_t height; /* lines of one plot; 0: what suits the plot */
 	enum text_charset charset;
-	bool colour;   /* ANSI colours */
+	bool colour;      /* ANSI colours */
 	double time_unit; /* of times in tables, in seconds: 1e-3 for ms; 0: by size */
 };
 

@@ -28,10 +28,12 @@ struct family {
 	const char *name, *help;
 };
 
-static const struct family ratios[] = {
-	{"tare_ratio", "new over base"}, {"tare_ratio_low", "low end of its interval"}, {"tare_ratio_high", "high end of its interval"}};
-static const struct family means[] = {
-	{"tare_mean", "mean of a subject"}, {"tare_mean_low", "low end of its interval"}, {"tare_mean_high", "high end of its interval"}};
+static const struct family ratios[] = {{"tare_ratio", "new over base"},
+                                       {"tare_ratio_low", "low end of its interval"},
+                                       {"tare_ratio_high", "high end of its interval"}};
+static const struct family means[] = {{"tare_mean", "mean of a subject"},
+                                      {"tare_mean_low", "low end of its interval"},
+                                      {"tare_mean_high", "high end of its interval"}};
 
 /* The lines of a family must stand together. */
 static void put_family(struct buffer *out, const struct result *results, size_t count, size_t which, bool of_ratios)

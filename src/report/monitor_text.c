@@ -28,7 +28,10 @@ char *monitor_value(char *text, size_t size, double value, enum gauge_kind kind,
 	if (strcmp(unit, "s") == 0)
 		return format_quantity(text, size, value, fabs(value) / 50, "s");
 	snprintf(text, size, "%s%s%s", format_significant(number, sizeof(number), value, value >= 1000 ? 4 : 3),
-	         strcmp(unit, "1/s") == 0 ? "/s" : unit[0] ? " " : "", strcmp(unit, "1/s") == 0 ? "" : unit);
+	         strcmp(unit, "1/s") == 0 ? "/s"
+	         : unit[0]                ? " "
+	                                  : "",
+	         strcmp(unit, "1/s") == 0 ? "" : unit);
 	return text;
 }
 
@@ -44,7 +47,8 @@ static int busiest_first(const void *a, const void *b, void *context)
 {
 	const struct row *x = a, *y = b;
 	const struct gauge_reading *readings = context;
-	double use_x = x->use == SIZE_MAX ? -1 : readings[x->use].value, use_y = y->use == SIZE_MAX ? -1 : readings[y->use].value;
+	double use_x = x->use == SIZE_MAX ? -1 : readings[x->use].value,
+		   use_y = y->use == SIZE_MAX ? -1 : readings[y->use].value;
 	if (use_x != use_y)
 		return use_x < use_y ? 1 : -1;
 	return x->first < y->first ? -1 : x->first > y->first;

@@ -13,8 +13,8 @@ struct monitor_view {
 	/* The last values of a reading, oldest first, at most `most`; NULL: not known. */
 	size_t (*recent)(const void *context, size_t index, double *out, size_t most);
 	const void *context;
-	double limit;   /* share above which a component is near its limit */
-	size_t rows;    /* at most so many lines of components; 0: all */
+	double limit;     /* share above which a component is near its limit */
+	size_t rows;      /* at most so many lines of components; 0: all */
 	const char *head; /* first line, or NULL */
 };
 

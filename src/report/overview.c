@@ -302,8 +302,7 @@ static int text_subjects(const struct result *result, const struct look *look, s
 
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	if (text_subjects(result, look, out, err) != 0 ||
-	    text_indices(result, look, out, err) != 0)
+	if (text_subjects(result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
 		return -1;
 	if (result->comparison_count > 3) {
 		buffer_char(out, '\n');

@@ -51,7 +51,9 @@ static int levels_table(const struct plan_subject *subject, const struct look *l
 		const struct plan_level *level = &subject->levels[k];
 		table_row(&table);
 		table_cell(&table, EMPHASIS_NONE, level_name(level->level));
-		table_cell(&table, EMPHASIS_NONE, format_fixed(number, sizeof(number), level->members, level->members == floor(level->members) ? 0 : 1));
+		table_cell(
+			&table, EMPHASIS_NONE,
+			format_fixed(number, sizeof(number), level->members, level->members == floor(level->members) ? 0 : 1));
 		add_sd(&table, level);
 		table_cell(&table, EMPHASIS_NONE, format_quantity(number, sizeof(number), level->cost, level->cost / 5, "s"));
 		if (k == 0)
@@ -95,8 +97,8 @@ static void counts_cell(struct table *table, const struct plan_subject *subject,
 {
 	struct buffer text = {0};
 	for (size_t k = 0; k < subject->level_count; k++)
-		buffer_printf(&text, "%s%zu%s%s%s", k ? " \xc3\x97 " : "", counts[k], k ? "" : " ", k ? "" : level_name(subject->levels[0].level),
-		              k ? "" : "s");
+		buffer_printf(&text, "%s%zu%s%s%s", k ? " \xc3\x97 " : "", counts[k], k ? "" : " ",
+		              k ? "" : level_name(subject->levels[0].level), k ? "" : "s");
 	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 	buffer_release(&text);
 }

@@ -21,7 +21,8 @@
 enum plot_mark_kind { PLOT_WARMUP, PLOT_CHANGE, PLOT_SETUP };
 
 struct plot_mark {
-	size_t index; /* of the first value after the warm-up, the change or the set-up, whose mark comes before that of the warm-up */
+	size_t
+		index; /* of the first value after the warm-up, the change or the set-up, whose mark comes before that of the warm-up */
 	enum plot_mark_kind kind;
 };
 
@@ -32,10 +33,10 @@ struct plot_series {
 	const char *unit;
 	const uint32_t *starts; /* run_count + 1 entries, as in struct series; NULL: one run */
 	size_t run_count;
-	bool overlaid;          /* all runs from 0 on, instead of one after the other */
+	bool overlaid;                 /* all runs from 0 on, instead of one after the other */
 	const struct plot_mark *marks; /* by index into values; overlaid: index inside a run */
 	size_t mark_count;
-	size_t lag;             /* of PLOT_LAG beside shuffled values; 0: 1 */
+	size_t lag; /* of PLOT_LAG beside shuffled values; 0: 1 */
 };
 
 /* Values against their index. */
@@ -50,14 +51,13 @@ int plot_lag(const struct plot_series *series, size_t lag, const struct look *lo
              struct error *err);
 
 /* Autocorrelations of lag 1 … lags of n values, with the band ±1.96/√n of independent values. */
-int plot_acf(const double *acf, size_t lags, size_t n, const struct look *look, struct buffer *out,
-             struct error *err);
+int plot_acf(const double *acf, size_t lags, size_t n, const struct look *look, struct buffer *out, struct error *err);
 
 /* The plot of that kind beside the same plot of the same values in random order. The
  * autocorrelation is that of the ranks, inside runs. Takes at least 51 columns. */
 enum plot_kind { PLOT_SEQUENCE, PLOT_LAG, PLOT_ACF };
-int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed,
-                         const struct look *look, struct buffer *out, struct error *err);
+int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed, const struct look *look,
+                         struct buffer *out, struct error *err);
 
 struct plot_strip {
 	const char *name;
@@ -86,8 +86,8 @@ struct interval plot_forest_range(const struct plot_ratio *ratios, size_t count)
 
 /* One ratio with interval and margin band in exactly `width` columns, for a cell of a table:
  * the ratio ●, its interval ├──┤ (an arrow where it leaves the range), the margin ░, one ┊. */
-void plot_forest_line(const struct plot_ratio *ratio, struct interval range, size_t width,
-                      enum text_charset charset, struct buffer *out);
+void plot_forest_line(const struct plot_ratio *ratio, struct interval range, size_t width, enum text_charset charset,
+                      struct buffer *out);
 
 /* Names, lines, notes and an axis in per cent. */
 int plot_forest(const struct plot_ratio *ratios, size_t count, const struct look *look, struct buffer *out,
@@ -100,7 +100,7 @@ struct plot_curve {
 };
 
 struct plot_curves {
-	const char *title, *x_title; /* y is told in the title */
+	const char *title, *x_title;     /* y is told in the title */
 	const struct plot_curve *curves; /* up to 3 are told apart by their signs */
 	size_t count;
 	const char *x_unit, *y_unit;

@@ -52,8 +52,7 @@ void plot_draw_acf(struct canvas *canvas, struct canvas_area area, const char *t
 	draw_across(canvas, &frame, -band, "\u254c", '.', EMPHASIS_WARN);
 }
 
-int plot_acf(const double *acf, size_t lags, size_t n, const struct look *look, struct buffer *out,
-             struct error *err)
+int plot_acf(const double *acf, size_t lags, size_t n, const struct look *look, struct buffer *out, struct error *err)
 {
 	struct axis_range range = axis_range_all(acf, lags);
 	if (!plot_has_values(&range, look, out))

@@ -49,9 +49,8 @@ static int beside(enum plot_kind kind, const struct plot_series *series, double 
                   const struct axis_range *range, uint64_t seed, const struct look *look, struct buffer *out,
                   struct error *err)
 {
-	static const char *const titles[] = {[PLOT_SEQUENCE] = "values in order",
-	                                     [PLOT_LAG] = "value after value",
-	                                     [PLOT_ACF] = "autocorrelation of ranks"};
+	static const char *const titles[] = {
+		[PLOT_SEQUENCE] = "values in order", [PLOT_LAG] = "value after value", [PLOT_ACF] = "autocorrelation of ranks"};
 	size_t width = plot_width(look) < 2 * PLOT_LEAST_WIDTH + GAP ? 2 * PLOT_LEAST_WIDTH + GAP : plot_width(look);
 	struct canvas canvas;
 	if (canvas_init(&canvas, width, plot_height(look, 12), look->charset, err) < 0)
@@ -71,8 +70,8 @@ static int beside(enum plot_kind kind, const struct plot_series *series, double 
 	return plot_finish(&canvas, kind == PLOT_ACF ? NULL : range, series->unit, look, out, err);
 }
 
-int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed,
-                         const struct look *look, struct buffer *out, struct error *err)
+int plot_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed, const struct look *look,
+                         struct buffer *out, struct error *err)
 {
 	struct axis_range range = axis_range_bulk(series->values, series->n);
 	if (!plot_has_values(&range, look, out))

@@ -70,8 +70,8 @@ static void draw_curve(struct canvas *canvas, const struct frame *frame, const s
 	/* The sign stands at the last point, which is the one that matters most. */
 	if (have && what->count > 1)
 		canvas_sign(canvas, frame->inner.x + before[0] / canvas_dots_across(canvas),
-		            frame->inner.y + before[1] / canvas_dots_down(canvas), signs[c % SIGNS],
-		            ascii_signs[c % SIGNS], colours[c % SIGNS]);
+		            frame->inner.y + before[1] / canvas_dots_down(canvas), signs[c % SIGNS], ascii_signs[c % SIGNS],
+		            colours[c % SIGNS]);
 }
 
 static void draw_target(struct canvas *canvas, const struct frame *frame, double target)

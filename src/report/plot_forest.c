@@ -38,8 +38,7 @@ static void draw_interval(struct canvas *canvas, const struct canvas_area *area,
 	canvas_sign(canvas, area->x + low, area->y, open_low ? "\u2039" : "\u251c", open_low ? '<' : '|', emphasis);
 	/* Both ends may lie beyond the low end: its arrow says so. */
 	if (!open_low || high > low)
-		canvas_sign(canvas, area->x + high, area->y, open_high ? "\u203a" : "\u2524", open_high ? '>' : '|',
-		            emphasis);
+		canvas_sign(canvas, area->x + high, area->y, open_high ? "\u203a" : "\u2524", open_high ? '>' : '|', emphasis);
 }
 
 static void draw_ratio(struct canvas *canvas, const struct canvas_area *area, const struct plot_ratio *ratio,

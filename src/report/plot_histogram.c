@@ -81,8 +81,7 @@ static void draw_lines(struct canvas *canvas, const struct bins *bins, const str
 		size_t length = draw_bar(canvas, layout->labels + 1, y, layout->bars, bins->counts[i], bins->most,
 		                         outside ? EMPHASIS_WARN : EMPHASIS_FIRST);
 		snprintf(text, sizeof(text), "%zu%s", bins->counts[i], i == layout->median_bin ? " median" : "");
-		canvas_text(canvas, layout->labels + 2 + length, y, layout->counts, TEXT_LEFT, text,
-		            EMPHASIS_FAINT);
+		canvas_text(canvas, layout->labels + 2 + length, y, layout->counts, TEXT_LEFT, text, EMPHASIS_FAINT);
 		y++;
 	}
 }

@@ -74,8 +74,8 @@ static void draw_legend(struct canvas *canvas, struct canvas_area area, const st
 		enum plot_mark_kind kind = order[i];
 		const char plain_sign[] = {mark_looks[kind].plain_sign, '\0'};
 		if (kinds[kind])
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s", used ? "  " : "", plain ? plain_sign : mark_looks[kind].sign,
-			                         mark_looks[kind].meaning);
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %s", used ? "  " : "",
+			                         plain ? plain_sign : mark_looks[kind].sign, mark_looks[kind].meaning);
 	}
 	size_t width = text_width(text, canvas->charset);
 	if (width < area.width / 2)

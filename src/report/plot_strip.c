@@ -64,8 +64,7 @@ static void draw_strip(struct canvas *canvas, const struct canvas_area *inner, c
 		canvas_sign(canvas, inner->x + column_of(axis, strip->high, inner->width), y, "]", ']', EMPHASIS_STRONG);
 	}
 	if (isfinite(strip->median))
-		canvas_sign(canvas, inner->x + column_of(axis, strip->median, inner->width), y, "\u2503", '|',
-		            EMPHASIS_STRONG);
+		canvas_sign(canvas, inner->x + column_of(axis, strip->median, inner->width), y, "\u2503", '|', EMPHASIS_STRONG);
 }
 
 static size_t name_width(const struct plot_strip *strips, size_t count, size_t most, enum text_charset charset)

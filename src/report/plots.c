@@ -98,8 +98,11 @@ static int strips(const struct result *result, const char *metric, const struct 
 		if (!m || m->n == 0)
 			continue;
 		unit = m->metric.unit;
-		all[count++] = (struct plot_strip){.name = subject_title(&result->subjects[s]), .values = m->series.values,
-		                                   .n = m->series.n, .median = m->median, .low = m->median_ci.low,
+		all[count++] = (struct plot_strip){.name = subject_title(&result->subjects[s]),
+		                                   .values = m->series.values,
+		                                   .n = m->series.n,
+		                                   .median = m->median,
+		                                   .low = m->median_ci.low,
 		                                   .high = m->median_ci.high};
 	}
 	int status = count ? plot_strips(all, count, unit, look, out, err) : 0;
@@ -114,9 +117,13 @@ static int forest(const struct result *result, const struct look *look, struct b
 		return error_memory(err);
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		all[i] = (struct plot_ratio){.name = subject_title(&result->subjects[c->new_]), .ratio = c->ratio, .low = c->ci.low,
-		                             .high = c->ci.high, .margin = c->margin,
-		                             .emphasis = verdict_emphasis(c->verdict), .note = verdict_name(c->verdict)};
+		all[i] = (struct plot_ratio){.name = subject_title(&result->subjects[c->new_]),
+		                             .ratio = c->ratio,
+		                             .low = c->ci.low,
+		                             .high = c->ci.high,
+		                             .margin = c->margin,
+		                             .emphasis = verdict_emphasis(c->verdict),
+		                             .note = verdict_name(c->verdict)};
 	}
 	int status = plot_forest(all, result->comparison_count, look, out, err);
 	mem_free(all);

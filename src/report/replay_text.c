@@ -136,14 +136,20 @@ static int write_table(struct table *table, enum replay_form form, const struct 
 static void legend(const struct replay_row *row, bool bootstrap, struct buffer *out)
 {
 	buffer_char(out, '\n');
-	text_wrap(out, "saved: share of the time of all data. change: of the mean, against all data without the first half of each "
-	          "run; mean ± sd, then quantiles, then the share of benchmarks below.", 0, 2);
+	text_wrap(
+		out,
+		"saved: share of the time of all data. change: of the mean, against all data without the first half of each "
+		"run; mean ± sd, then quantiles, then the share of benchmarks below.",
+		0, 2);
 	if (row->compared > 0)
 		text_wrap(out, "equal: the interval of the ratio to all data holds 1; within: its mean half-width.", 0, 2);
 	if (row->compared > 0 && bootstrap)
 		text_wrap(out, "bootstrap: equal by the paper's percentile bootstrap over all levels.", 0, 2);
-	text_wrap(out, "warm: runs whose warm-up was found to be over before the cap; stable: benchmarks that reached the rule's "
-	          "threshold before the runs ended; then iterations left out and runs, mean ± sd over benchmarks.", 0, 2);
+	text_wrap(
+		out,
+		"warm: runs whose warm-up was found to be over before the cap; stable: benchmarks that reached the rule's "
+		"threshold before the runs ended; then iterations left out and runs, mean ± sd over benchmarks.",
+		0, 2);
 }
 
 int replay_report(const struct replay_row *rows, size_t count, bool bootstrap, enum replay_form form,

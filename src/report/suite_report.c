@@ -79,7 +79,8 @@ static void level_cell(struct table *table, const struct result *result, size_t 
 	double half = m ? (ci->high - ci->low) / 2 : NAN;
 	bool known = m && m->n && !subject_is_over_work(&result->subjects[subject], m);
 	table_cell(table, EMPHASIS_NONE,
-	           known ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit) : "-");
+	           known ? format_quantity(number, sizeof(number), median ? m->median : m->mean, half, m->metric.unit)
+	                 : "-");
 }
 
 static void level_cells(struct table *table, const struct row *row, bool medians)
@@ -134,7 +135,10 @@ static void change_cells(struct table *table, double ratio, const struct confide
 static void p_cell(struct table *table, double p)
 {
 	char number[FORMAT_MAX];
-	table_cell(table, EMPHASIS_NONE, isnan(p) ? "-" : p < 0.001 ? "<0.001" : format_fixed(number, sizeof(number), p, 3));
+	table_cell(table, EMPHASIS_NONE,
+	           isnan(p)    ? "-"
+	           : p < 0.001 ? "<0.001"
+	                       : format_fixed(number, sizeof(number), p, 3));
 }
 
 /* A benchmark of two programs is called by its own name, one of more by its program's too. */

@@ -23,7 +23,6 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 /* What changed on top, the rest folded away. */
 int suite_report_markdown(const struct result *result, const struct suite_view *view, struct buffer *out,
                           struct error *err);
-int suite_report_csv(const struct result *result, const struct suite_view *view, struct buffer *out,
-                     struct error *err);
+int suite_report_csv(const struct result *result, const struct suite_view *view, struct buffer *out, struct error *err);
 
 #endif

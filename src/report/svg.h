@@ -15,14 +15,14 @@
 #include <stddef.h>
 
 struct svg_options {
-	const char *id;    /* unique on its page; made into an identifier */
-	const char *title; /* NULL: the plot's own words */
+	const char *id;          /* unique on its page; made into an identifier */
+	const char *title;       /* NULL: the plot's own words */
 	const char *description; /* NULL: the plot's own words */
-	double width;      /* 0: 560; at least 240 is taken */
-	double height;     /* 0: what suits the plot; at least 120 is taken; notes and legends come on top */
-	size_t points;     /* marks to draw of a large series, about; 0: 600 */
-	bool plain;        /* marks without a title each: a third of the size */
-	bool standalone;   /* a file of its own: with style and background */
+	double width;            /* 0: 560; at least 240 is taken */
+	double height;           /* 0: what suits the plot; at least 120 is taken; notes and legends come on top */
+	size_t points;           /* marks to draw of a large series, about; 0: 600 */
+	bool plain;              /* marks without a title each: a third of the size */
+	bool standalone;         /* a file of its own: with style and background */
 };
 
 enum { SVG_FONT = 12, SVG_LINE = 16, SVG_FEW = 250 /* marks that each get a title */ };
@@ -56,8 +56,8 @@ void svg_text(struct buffer *out, const char *class_, double x, double y, enum s
 
 /* Text that is made to fit `width` pixels; where that took something away its title is the whole text
  * (up to 300 columns). */
-void svg_text_fit(struct buffer *out, const char *class_, double x, double y, enum svg_anchor anchor,
-                  const char *text, double width);
+void svg_text_fit(struct buffer *out, const char *class_, double x, double y, enum svg_anchor anchor, const char *text,
+                  double width);
 
 /* An arrow head of 8 × 7 pixels with its tip at (x, y), pointing up (-1) or down (1), left and right alike. */
 void svg_arrow(struct buffer *out, const char *class_, double x, double y, int across, int down, const char *title);

@@ -37,9 +37,9 @@ static int draw_side(enum plot_kind kind, const struct plot_series *series, cons
 	if (kind == PLOT_SEQUENCE)
 		return svg_sequence_panel(series, range, box, heading, NULL, 0, points, out);
 	size_t pairs = series->n > 1 ? series->n - 1 : 0;
-	struct svg_cloud cloud = {series->values, series->values + (pairs ? 1 : 0), pairs,      series->unit,
-	                          heading,        "value before",                   NULL,       {range->low, range->high},
-	                          {NAN, NAN},     points};
+	struct svg_cloud cloud = {
+		series->values, series->values + (pairs ? 1 : 0), pairs,      series->unit, heading, "value before",
+		NULL,           {range->low, range->high},        {NAN, NAN}, points};
 	return svg_cloud_panel(&cloud, box, out);
 }
 

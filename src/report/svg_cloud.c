@@ -89,8 +89,10 @@ int svg_lag(const struct plot_series *series, size_t lag, const struct svg_optio
 	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 320), note);
 	/* Pairs that cross the border of two runs are left in: they are few, and a cloud does not show order. */
 	size_t pairs = series->n > lag ? series->n - lag : 0;
-	struct svg_cloud cloud = {series->values, series->values + (pairs ? lag : 0), pairs, series->unit,
-	                          heading,        "value before",                     note,  {range.low, range.high},
+	struct svg_cloud cloud = {series->values, series->values + (pairs ? lag : 0),
+	                          pairs,          series->unit,
+	                          heading,        "value before",
+	                          note,           {range.low, range.high},
 	                          {NAN, NAN},     svg_points(options)};
 	svg_open(out, options, width, height, heading,
 	         "each value against the one before; independent values make a round cloud");

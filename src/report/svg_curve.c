@@ -75,8 +75,7 @@ static void draw_legend(const struct plot_curves *what, double top, double width
 	}
 }
 
-int svg_curves(const struct plot_curves *what, const struct svg_options *options, struct buffer *out,
-               struct error *err)
+int svg_curves(const struct plot_curves *what, const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	struct interval x, y;
 	struct axis_range range = {.finite = find_ranges(what, &x, &y)};

@@ -169,8 +169,8 @@ int svg_density(const struct plot_strip *strips, size_t count, const char *unit,
 	struct svg_panel panel = {0};
 	double width = svg_width(options);
 	/* Rows, not the caller, give the height. */
-	double height = (double)(count * ROW) + SVG_LINE + 4 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN
-	                + SVG_LINE * (double)svg_note_lines(note, width - 2 * SVG_MARGIN);
+	double height = (double)(count * ROW) + SVG_LINE + 4 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN +
+	                SVG_LINE * (double)svg_note_lines(note, width - 2 * SVG_MARGIN);
 	struct axis_want axis = {AXIS_LINEAR, range.low, range.high, unit};
 	svg_panel_layout(&panel, svg_inside(width, height), title, "value", note, &axis, NULL, 1);
 	svg_open(out, options, width, height, title, description);

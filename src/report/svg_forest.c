@@ -84,7 +84,8 @@ int svg_forest(const struct plot_ratio *ratios, size_t count, const struct svg_o
 	struct axis_range none = {0};
 	if (count == 0)
 		return svg_nothing(&none, options, title, out, err);
-	double width = svg_width(options), height = (double)(count * ROW) + SVG_LINE + 8 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN;
+	double width = svg_width(options),
+		   height = (double)(count * ROW) + SVG_LINE + 8 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN;
 	struct svg_box box = svg_inside(width, height);
 	double names = room_for(ratios, count, false, width * 0.34), notes = room_for(ratios, count, true, width * 0.3);
 	box.width -= notes > 1 ? notes + 10 : 0;

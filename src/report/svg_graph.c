@@ -97,7 +97,8 @@ static void draw_link(const struct graph_link *link, struct svg_box from, struct
 		         format_quantity(capacity, sizeof(capacity), link->capacity, link->capacity / 50, "bytes"));
 	}
 	if (label[0])
-		svg_text_fit(out, link->limiting ? "bad" : "soft", (x1 + x2) / 2, (y1 + y2) / 2 + (right ? -4 : 13), SVG_MIDDLE, label, ACROSS - 10);
+		svg_text_fit(out, link->limiting ? "bad" : "soft", (x1 + x2) / 2, (y1 + y2) / 2 + (right ? -4 : 13), SVG_MIDDLE,
+		             label, ACROSS - 10);
 }
 
 int svg_graph(const struct graph *graph, const struct svg_options *options, struct buffer *out, struct error *err)

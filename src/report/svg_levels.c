@@ -42,7 +42,8 @@ int svg_levels(const struct plot_level *levels, size_t count, const struct svg_o
 	}
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
-	double width = svg_width(options), height = (double)(count * ROW) + SVG_LINE + 8 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN;
+	double width = svg_width(options),
+		   height = (double)(count * ROW) + SVG_LINE + 8 + 4 + 2 * SVG_LINE + 2 * SVG_MARGIN;
 	names = fmin(names, width * 0.34);
 	struct svg_box box = svg_inside(width, height);
 	box.width -= 64; /* for the label beside a full bar */

@@ -14,8 +14,10 @@ static struct axis_range range_of(const struct plot_pairs *pairs)
 	struct axis_range base = axis_range_bulk(pairs->base, pairs->n), new_ = axis_range_bulk(pairs->new_, pairs->n);
 	struct axis_range both = {.finite = base.finite < new_.finite ? base.finite : new_.finite,
 	                          .lost = base.lost > new_.lost ? base.lost : new_.lost,
-	                          .min = fmin(base.min, new_.min), .max = fmax(base.max, new_.max),
-	                          .low = fmin(base.low, new_.low), .high = fmax(base.high, new_.high)};
+	                          .min = fmin(base.min, new_.min),
+	                          .max = fmax(base.max, new_.max),
+	                          .low = fmin(base.low, new_.low),
+	                          .high = fmax(base.high, new_.high)};
 	for (size_t i = 0; i < pairs->n; i++) {
 		double x = pairs->base[i], y = pairs->new_[i];
 		if (!axis_can_show(x) || !axis_can_show(y))
@@ -26,8 +28,7 @@ static struct axis_range range_of(const struct plot_pairs *pairs)
 	return both;
 }
 
-int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out,
-              struct error *err)
+int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	static const char title[] = "pairs";
 	struct axis_range both = range_of(pairs);
@@ -36,8 +37,9 @@ int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options,
 	char note[256];
 	frame_note(&both, pairs->unit, note, sizeof(note));
 	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 340), note);
-	struct svg_cloud cloud = {pairs->base, pairs->new_, pairs->n, pairs->unit, pairs->new_name, pairs->base_name,
-	                          note, {both.low, both.high}, {1, pairs->ratio}, svg_points(options)};
+	struct svg_cloud cloud = {pairs->base,       pairs->new_,        pairs->n, pairs->unit,
+	                          pairs->new_name,   pairs->base_name,   note,     {both.low, both.high},
+	                          {1, pairs->ratio}, svg_points(options)};
 	char description[128];
 	snprintf(description, sizeof(description), "%zu pairs, new against base; on the line both take the same", pairs->n);
 	svg_open(out, options, width, height, title, description);

@@ -70,7 +70,7 @@ static bool x_labels_fit(const struct svg_panel *panel)
 static size_t first_line(const char *note, double width)
 {
 	size_t fits = 0;
-	for (size_t end = 0; note[end]; ) {
+	for (size_t end = 0; note[end];) {
 		const char *more = strstr(note + end, "; ");
 		end = more ? (size_t)(more - note) + 2 : strlen(note);
 		if (fits > 0 && (double)end * 0.68 * SVG_FONT > width)
@@ -108,8 +108,8 @@ void svg_panel_layout(struct svg_panel *panel, struct svg_box outer, const char 
 	snprintf(panel->note, sizeof(panel->note), "%s", note ? note : "");
 	panel->has_y = y != NULL;
 	double above = heading ? SVG_LINE + 4 : 4;
-	double below = 4 + SVG_LINE + (x_title ? SVG_LINE : 0)
-	               + SVG_LINE * (double)svg_note_lines(panel->note, outer.width);
+	double below = 4 + SVG_LINE + (x_title ? SVG_LINE : 0) +
+	               SVG_LINE * (double)svg_note_lines(panel->note, outer.width);
 	panel->inner.y = outer.y + above;
 	panel->inner.height = fmax(outer.height - above - below, 4 * SVG_PAD);
 	axis_init(&panel->x, x->scale, x->low, x->high, x->unit, 2);

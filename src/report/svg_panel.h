@@ -15,8 +15,8 @@ struct svg_panel {
 	struct svg_box outer;
 	struct svg_box inner;
 	const char *heading, *x_title; /* the caller's, or NULL; x_title stands below the ticks */
-	char note[256];   /* "" : none; at the very bottom, broken into lines at "; " */
-	double heading_width; /* 0: that of the outer box; set before drawing */
+	char note[256];                /* "" : none; at the very bottom, broken into lines at "; " */
+	double heading_width;          /* 0: that of the outer box; set before drawing */
 	bool has_y;
 	bool flush; /* bars stand on the axis: no padding at its low end; set before the layout */
 	struct axis x, y;

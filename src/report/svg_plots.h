@@ -36,8 +36,7 @@ struct plot_pairs {
 };
 
 /* New against base, with the line of equal times. */
-int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out,
-              struct error *err);
+int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out, struct error *err);
 
 /* New over base of each pair in order, with the ratio, its interval and the margin. */
 int svg_pair_ratios(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out,

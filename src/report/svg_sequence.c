@@ -122,7 +122,7 @@ int svg_sequence_panel(const struct plot_series *series, const struct axis_range
 	for (size_t run = 0; run < runs; run++) {
 		size_t first = overlaid ? series->starts[run] : 0, end = overlaid ? series->starts[run + 1] : series->n;
 		struct hover hover = {series, first};
-		struct svg_series one = {series->values + first, end - first, 1,     classes[run % 3],
+		struct svg_series one = {series->values + first, end - first, 1,      classes[run % 3],
 		                         points / runs + 8,      title_of,    &hover, false};
 		if (svg_series_draw(&one, &panel, out) < 0)
 			return -1;

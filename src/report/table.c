@@ -80,8 +80,8 @@ void table_cell(struct table *table, enum emphasis emphasis, const char *text)
 		return;
 	const char *copy = keep(table, text);
 	if (copy)
-		table->cells[(table->row_count - 1) * table->column_count + table->filled++] =
-			(struct table_cell){copy, emphasis};
+		table->cells[(table->row_count - 1) * table->column_count + table->filled++] = (struct table_cell){copy,
+		                                                                                                   emphasis};
 }
 
 void table_cellf(struct table *table, enum emphasis emphasis, const char *format, ...)
@@ -188,13 +188,33 @@ int table_markdown(const struct table *table, struct buffer *out, struct error *
 static const char *latex_sign(const char *glyph)
 {
 	static const char *const signs[][2] = {
-		{"\\", "\\textbackslash{}"}, {"{", "\\{"},        {"}", "\\}"},        {"$", "\\$"},
-		{"&", "\\&"},                {"#", "\\#"},        {"%", "\\%"},        {"_", "\\_"},
-		{"^", "\\textasciicircum{}"}, {"~", "\\textasciitilde{}"}, {"<", "\\textless{}"}, {">", "\\textgreater{}"},
-		{"|", "\\textbar{}"},        {"\"", "\\textquotedbl{}"}, {"\u00b1", "$\\pm$"}, {"\u00d7", "$\\times$"},
-		{"\u2212", "$-$"},           {"\u00b5", "$\\mu$"}, {"\u2264", "$\\le$"}, {"\u2265", "$\\ge$"},
-		{"\u2248", "$\\approx$"},    {"\u2026", "\\dots{}"}, {"\u2714", "$+$"}, {"\u2718", "$-$"},
-		{"\u25c6", "$\\pm$"},        {"[", "{[}"},        {"]", "{]}"},
+		{"\\", "\\textbackslash{}"},
+		{"{", "\\{"},
+		{"}", "\\}"},
+		{"$", "\\$"},
+		{"&", "\\&"},
+		{"#", "\\#"},
+		{"%", "\\%"},
+		{"_", "\\_"},
+		{"^", "\\textasciicircum{}"},
+		{"~", "\\textasciitilde{}"},
+		{"<", "\\textless{}"},
+		{">", "\\textgreater{}"},
+		{"|", "\\textbar{}"},
+		{"\"", "\\textquotedbl{}"},
+		{"\u00b1", "$\\pm$"},
+		{"\u00d7", "$\\times$"},
+		{"\u2212", "$-$"},
+		{"\u00b5", "$\\mu$"},
+		{"\u2264", "$\\le$"},
+		{"\u2265", "$\\ge$"},
+		{"\u2248", "$\\approx$"},
+		{"\u2026", "\\dots{}"},
+		{"\u2714", "$+$"},
+		{"\u2718", "$-$"},
+		{"\u25c6", "$\\pm$"},
+		{"[", "{[}"},
+		{"]", "{]}"},
 	};
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
 		if (strcmp(glyph, signs[i][0]) == 0)

@@ -46,10 +46,10 @@ struct table {
 	struct table_cell *cells; /* row by row */
 	bool *rules;              /* a line above the row */
 	size_t row_count, row_capacity;
-	size_t filled;            /* cells of the last row */
+	size_t filled; /* cells of the last row */
 	bool rule_next;
 	bool out_of_memory;
-	double time_unit;         /* of struct look */
+	double time_unit; /* of struct look */
 };
 
 /* A zeroed table is valid and empty. */

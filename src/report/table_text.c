@@ -81,8 +81,8 @@ static void shrink(struct layout *layout, size_t least)
 	while (total > layout->limit) {
 		size_t *widest = NULL;
 		for (size_t i = 0; i < layout->table->column_count; i++)
-			if ((layout->table->columns[i].kind & TABLE_SHRINKS) && layout->widths[i] > least
-			    && (!widest || layout->widths[i] > *widest))
+			if ((layout->table->columns[i].kind & TABLE_SHRINKS) && layout->widths[i] > least &&
+			    (!widest || layout->widths[i] > *widest))
 				widest = &layout->widths[i];
 		if (!widest)
 			return;
@@ -241,8 +241,7 @@ int table_text(const struct table *table, const struct look *look, struct buffer
 	size_t *space = mem_zalloc(4 * count, sizeof(*space));
 	if (!space)
 		return error_memory(err);
-	struct layout layout = {table, look, space, space + count, space + 2 * count, space + 3 * count,
-	                        look_width(look)};
+	struct layout layout = {table, look, space, space + count, space + 2 * count, space + 3 * count, look_width(look)};
 	for (size_t i = 0; i < count; i++)
 		measure_column(&layout, i);
 	if (count > 0 && make_fit(&layout)) {

@@ -76,7 +76,7 @@ static size_t groups_alike(const struct entry *entries, size_t count, size_t i)
 
 /* Marks what is told: the first few groups of each code, and behind them how many more there are. */
 struct told {
-	struct entry first;  /* of the group; for "more" the place only */
+	struct entry first; /* of the group; for "more" the place only */
 	const struct entry *group;
 	size_t more;
 };

@@ -72,10 +72,10 @@ static unsigned width_of(uint32_t code)
 static bool is_hidden(uint32_t code)
 {
 	static const struct code_range hidden[] = {
-		{0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad},                  /* controls, soft hyphen */
-		{0x061c, 0x061c}, {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, /* direction, zero width */
-		{0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},                  /* line ends, isolates, BOM */
-		{0xfff0, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe0fff},                /* annotations, tags */
+		{0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad},                     /* controls, soft hyphen */
+		{0x061c, 0x061c}, {0x180e, 0x180e}, {0x200b, 0x200b},   {0x200e, 0x200f}, /* direction, zero width */
+		{0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},                     /* line ends, isolates, BOM */
+		{0xfff0, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe0fff},                   /* annotations, tags */
 	};
 	return in_ranges(hidden, sizeof(hidden) / sizeof(hidden[0]), code);
 }
@@ -86,9 +86,9 @@ static const char *ascii_form(uint32_t code)
 		uint32_t code;
 		const char *form;
 	} signs[] = {
-		{0xb5, "u"},     {0x3bc, "u"},     {0xb1, "+-"},   {0xd7, "x"},    {0x2212, "-"}, {0x2026, "..."},
-		{0x2013, "-"},   {0x2014, "-"},    {0x2264, "<="}, {0x2265, ">="}, {0x2248, "~"}, {0x2192, "->"},
-		{0xb2, "^2"},    {0x221a, "sqrt"}, {0x2014, "-"},  {0xa0, " "},    {0x2009, " "},  {0xb0, "deg "},
+		{0xb5, "u"},   {0x3bc, "u"},     {0xb1, "+-"},   {0xd7, "x"},    {0x2212, "-"}, {0x2026, "..."},
+		{0x2013, "-"}, {0x2014, "-"},    {0x2264, "<="}, {0x2265, ">="}, {0x2248, "~"}, {0x2192, "->"},
+		{0xb2, "^2"},  {0x221a, "sqrt"}, {0x2014, "-"},  {0xa0, " "},    {0x2009, " "}, {0xb0, "deg "},
 	};
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
 		if (signs[i].code == code)

@@ -57,7 +57,6 @@ void text_clean(struct buffer *out, const char *text, enum text_charset charset)
 void text_fit(struct buffer *out, const char *text, size_t width, enum text_charset charset);
 
 /* As text_fit, then filled with blanks to exactly `width` columns. */
-void text_field(struct buffer *out, const char *text, size_t width, enum text_align align,
-                enum text_charset charset);
+void text_field(struct buffer *out, const char *text, size_t width, enum text_align align, enum text_charset charset);
 
 #endif

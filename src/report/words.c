@@ -154,8 +154,7 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 	bool more = comparison->share_difference > 0;
 	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
 	              format_fixed(text, sizeof(text), fabs(comparison->share_difference) * 100, 2),
-	              more ? "more" : "fewer",
-	              format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, 2),
+	              more ? "more" : "fewer", format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, 2),
 	              format_fixed(high, sizeof(high), (more ? ci->high : -ci->low) * 100, 2));
 	add_level(ci->level, out);
 	buffer_char(out, ')');
@@ -316,8 +315,7 @@ void words_gate_line(const char *word, double ratio, const struct confidence *ci
 	}
 	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s", word, a, b, c,
 	              format_level(d, sizeof(d), level));
-	if (name)
-		{
+	if (name) {
 		buffer_text_add(out, " name=");
 		text_clean(out, name, TEXT_UNICODE);
 	}

@@ -96,10 +96,11 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	size_t units;
 	if (!base || !new_ || subject_is_over_work(&result->subjects[c->base], base))
 		return;
-	if (c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) ||
-	    base->unit != new_->unit || base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
+	if (c->pairs || c->ci.unbounded || isnan(c->ci.low) || !(c->margin > 0) || base->unit != new_->unit ||
+	    base->unit >= LEVEL_ITERATION || base->units < 3 || new_->units < 3)
 		return;
-	double a = base->sd / measurement_scale(base), b = new_->sd / measurement_scale(new_), half = (c->ci.high - c->ci.low) / 2 / c->ratio;
+	double a = base->sd / measurement_scale(base), b = new_->sd / measurement_scale(new_),
+		   half = (c->ci.high - c->ci.low) / 2 / c->ratio;
 	/* What is shown may be wider than the spread asks for: runs that are alike, looks on the way. */
 	size_t fewer = base->units < new_->units ? base->units : new_->units;
 	double plain = critical_t(1 - c->ci.level, (double)fewer - 1) *

@@ -133,9 +133,10 @@ static void add_comparison(const struct result *result, struct buffer *out)
 		buffer_text_add(out, "The ratio is that of the medians over units, and the test that of Mann and Whitney, by "
 		                     "ranks; pairs have no part in it. ");
 	else if (c->pairs)
-		buffer_text_add(out, "Values taken together are pairs. Typical is the mean over units of the median log ratio of their "
-		                     "pairs, each order apart; total is the ratio of the sums; the slow share counts iterations far above "
-		                     "the median. ");
+		buffer_text_add(
+			out, "Values taken together are pairs. Typical is the mean over units of the median log ratio of their "
+				 "pairs, each order apart; total is the ratio of the sums; the slow share counts iterations far above "
+				 "the median. ");
 	else
 		buffer_text_add(out, "There are no pairs; total is the ratio of the means over units. ");
 	if (!isnan(c->ci.level))

@@ -12,7 +12,9 @@ void words_monitoring(const struct result *result, struct buffer *out)
 		return;
 	/* Two of the verdicts are warnings, which say the same. */
 	bool warned = m->verdict == MONITOR_INVALID || (m->verdict == MONITOR_NOTHING && m->cut);
-	buffer_printf(out, "%s; watched %s", warned || !m->text ? m->verdict == MONITOR_INVALID ? "not valid, see below" : "nothing, see below" : m->text,
+	buffer_printf(out, "%s; watched %s",
+	              warned || !m->text ? m->verdict == MONITOR_INVALID ? "not valid, see below" : "nothing, see below"
+	                                 : m->text,
 	              m->where ? m->where : "-");
 	if (!isnan(m->overhead)) {
 		double half = (m->overhead_high - m->overhead_low) / 2;

@@ -50,8 +50,14 @@ void bench_tell(struct bench_session *session, const char *phase, const struct b
 	if (!session->observer || !session->observer->progress)
 		return;
 	double budget = bench_is_bound_by_time(session) ? session->budget : INFINITY;
-	struct session_progress now = {.phase = phase, .elapsed = bench_elapsed(session), .budget = budget, .estimate = NAN,
-	                               .low = NAN, .high = NAN, .left = NAN, .asked = session->count};
+	struct session_progress now = {.phase = phase,
+	                               .elapsed = bench_elapsed(session),
+	                               .budget = budget,
+	                               .estimate = NAN,
+	                               .low = NAN,
+	                               .high = NAN,
+	                               .left = NAN,
+	                               .asked = session->count};
 	for (size_t i = 0; i < session->count; i++)
 		now.done += session->benchmarks[i].stage != BENCH_OPEN;
 	if (benchmark && benchmark->fed > 0)
@@ -140,8 +146,8 @@ static void close_session(struct bench_session *session)
 static int seat_jury(struct bench_session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	struct judge_options options = {.verdict = verdict_defaults(bench_alpha(session)), .has_order = true,
-	                                .sides = session->design == DESIGN_DUET};
+	struct judge_options options = {
+		.verdict = verdict_defaults(bench_alpha(session)), .has_order = true, .sides = session->design == DESIGN_DUET};
 	if (session->comparisons == 0)
 		return 0;
 	options.verdict.margin = e->margin;
@@ -281,7 +287,8 @@ static int rate_round(void *context, double *seconds, struct error *err)
 			sum += bench_table_at(&session->tables[s], row, COLUMN_WALL);
 	}
 	/* Of a first run, which ends where its warm-up does: as if each had the same length. */
-	*seconds = sum / rows * (double)(runs->benchmark->length * (session->last - session->first) * runs->benchmark->invocations);
+	*seconds = sum / rows *
+	           (double)(runs->benchmark->length * (session->last - session->first) * runs->benchmark->invocations);
 	return 0;
 }
 
@@ -306,7 +313,8 @@ static int begin_watching(struct bench_session *session, const int *cpus, size_t
 		bound &= session->benchmarks[i].one_thread;
 	/* Where pairs of runs cannot tell: the rate at which sampling takes the share that was allowed of one CPU. */
 	double rate = fmin(1000, fmax(1, e->monitor.overhead / watch_cost(session->monitor)));
-	if (watch_begin(session->monitor, cpus, bound ? count : 0, bound, e->monitor.rate > 0 ? e->monitor.rate : rate, err) != 0)
+	if (watch_begin(session->monitor, cpus, bound ? count : 0, bound, e->monitor.rate > 0 ? e->monitor.rate : rate,
+	                err) != 0)
 		return -1;
 	struct rate_runs runs = {.session = session, .benchmark = shortest(session)};
 	if (!runs.benchmark) {
@@ -314,8 +322,13 @@ static int begin_watching(struct bench_session *session, const int *cpus, size_t
 			.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
 		return 0;
 	}
-	struct rate_rounds rounds = {.context = &runs, .round_time = runs.benchmark->unit_time, .budget = session->budget,
-	                             .elapsed = rate_elapsed, .round = rate_round, .tell = rate_tell, .cancelled = rate_cancelled};
+	struct rate_rounds rounds = {.context = &runs,
+	                             .round_time = runs.benchmark->unit_time,
+	                             .budget = session->budget,
+	                             .elapsed = rate_elapsed,
+	                             .round = rate_round,
+	                             .tell = rate_tell,
+	                             .cancelled = rate_cancelled};
 	return rate_find(session->monitor, e, &rounds, &session->result->monitoring, err);
 }
 
@@ -412,8 +425,8 @@ int bench_check(const struct experiment *experiment, struct error *err)
 int bench_run(const struct experiment *experiment, int cancel, const struct session_observer *observer,
               struct result *out, struct bench_summary *summary, struct error *err)
 {
-	struct bench_session session = {.experiment = experiment, .cancel = cancel, .observer = observer, .result = out,
-	                                .summary = summary};
+	struct bench_session session = {
+		.experiment = experiment, .cancel = cancel, .observer = observer, .result = out, .summary = summary};
 	*summary = (struct bench_summary){0};
 	int status = finish(&session, run_phases(&session, err), err);
 	close_session(&session);

@@ -111,18 +111,20 @@ int bench_auto_note(struct bench_session *session, struct error *err)
 			continue;
 		auto_rule_outcome(b->rule, &outcome);
 		if (outcome.allowance > 0 && !told &&
-		    result_warn(session->result, "short-look",
-		                "a short look was taken, for so loose a precision and so few runs: \xc2\xb1%g %% of each interval are for what it may "
-		                "have missed; --min-runs 4 looks longer and needs no such allowance",
-		                100 * outcome.allowance) != 0)
+		    result_warn(
+				session->result, "short-look",
+				"a short look was taken, for so loose a precision and so few runs: \xc2\xb1%g %% of each interval are for what it may "
+				"have missed; --min-runs 4 looks longer and needs no such allowance",
+				100 * outcome.allowance) != 0)
 			return error_memory(err);
 		told |= outcome.allowance > 0;
 		if (b->iterations || b->max_warmup != SIZE_MAX || outcome.settled || !outcome.looked)
 			continue;
-		if (result_warn(session->result, "never-warm",
-		                "%s still moved after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it go on, "
-		                "--min-warmup sets what is left out, --iteration-time evens out",
-		                b->name, outcome.scout) != 0)
+		if (result_warn(
+				session->result, "never-warm",
+				"%s still moved after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it go on, "
+				"--min-warmup sets what is left out, --iteration-time evens out",
+				b->name, outcome.scout) != 0)
 			return error_memory(err);
 	}
 	return 0;

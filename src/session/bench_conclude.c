@@ -80,8 +80,10 @@ static size_t couples_of(const struct bench_session *session, bool by_wall, stru
 		if (!is_comparable(session, b))
 			continue;
 		for (size_t s = 1; s < session->sides; s++)
-			couples[count++] = (struct couple){.base = b->subject, .new_ = b->subject + s,
-			                                   .metric = by_wall ? "wall" : bench_column_name(&b->columns[0], b->deciding)};
+			couples[count++] = (struct couple){.base = b->subject,
+			                                   .new_ = b->subject + s,
+			                                   .metric = by_wall ? "wall"
+			                                                     : bench_column_name(&b->columns[0], b->deciding)};
 	}
 	return count;
 }
@@ -105,9 +107,9 @@ static int compare_wall(struct bench_session *session, struct couple *couples, s
 	int status = 0;
 	for (size_t i = 0; i < decided && status == 0; i++) {
 		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
-		if (opposite(c, wall) && result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s",
-		                                     result->subjects[c->new_].name, verdict_name(wall->verdict), c->metric,
-		                                     verdict_name(c->verdict)) != 0)
+		if (opposite(c, wall) &&
+		    result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
+		                verdict_name(wall->verdict), c->metric, verdict_name(c->verdict)) != 0)
 			status = error_memory(err);
 	}
 	result->comparison_count = decided;

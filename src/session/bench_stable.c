@@ -294,20 +294,23 @@ static int note_side(struct bench_session *session, const struct benchmark *b, s
 	const char *name = session->sides > 1 ? session->result->subjects[b->subject + side].name : b->name;
 	size_t never = stable->never_warm[side], runs = stable->runs[side];
 	char values[200];
-	if (never > 0 && result_warn(session->result, "never-warm",
-	                             "%s was still warming up in %zu of %zu runs when the cap of %zu iterations%s was reached; %s"
-	                             "--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
-	                             name, never, runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
-	                             b->stability.lift ? "a longer --max-time or " : "--lift or ") != 0)
+	if (never > 0 &&
+	    result_warn(
+			session->result, "never-warm",
+			"%s was still warming up in %zu of %zu runs when the cap of %zu iterations%s was reached; %s"
+			"--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
+			name, never, runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
+			b->stability.lift ? "a longer --max-time or " : "--lift or ") != 0)
 		return error_memory(err);
 	if (stable->is_stable[side] || runs == 0)
 		return 0;
 	add_values(stable, side, true, values, sizeof(values));
-	if (result_warn(session->result, "never-stable",
-	                "%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
-	                "interval over its runs",
-	                name, values, runs,
-	                runs < b->max_runs ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
+	if (result_warn(
+			session->result, "never-stable",
+			"%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
+			"interval over its runs",
+			name, values, runs,
+			runs < b->max_runs ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
 		return error_memory(err);
 	return 0;
 }

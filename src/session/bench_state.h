@@ -22,13 +22,13 @@ enum bench_column {
 	COLUMN_DELAY,
 	COLUMN_ITEMS, /* in a second */
 	COLUMN_BYTES,
-	COLUMN_OWN,   /* the first of the program's own; the readings of single units are one of them, as their mean */
+	COLUMN_OWN, /* the first of the program's own; the readings of single units are one of them, as their mean */
 	COLUMN_COUNT = COLUMN_OWN + TARE_METRICS_MAX + 1
 };
 
 struct bench_columns {
-	bool used[COLUMN_COUNT];       /* seen when the benchmark was tried */
-	size_t metric[COLUMN_COUNT];   /* of the used ones: place among the subject's metrics */
+	bool used[COLUMN_COUNT];                      /* seen when the benchmark was tried */
+	size_t metric[COLUMN_COUNT];                  /* of the used ones: place among the subject's metrics */
 	struct metric own[COLUMN_COUNT - COLUMN_OWN]; /* names in the result's arena */
 	size_t own_count;
 };
@@ -56,48 +56,48 @@ struct bench_iteration {
 /* A benchmark that is stopped when it is stable (bench_stable.c). */
 struct bench_stable {
 	struct stable_options options;
-	struct stable **watches;     /* by side */
-	size_t batches;              /* grants that make an iteration */
+	struct stable **watches; /* by side */
+	size_t batches;          /* grants that make an iteration */
 	size_t warmup_runs_left;
-	bool *warm;                  /* by side, of the run going on: the criteria hold */
-	size_t *measured_from;       /* by side: its first measured iteration; SIZE_MAX: still warming up */
-	size_t *never_warm;          /* by side: runs that reached the cap */
-	size_t warmup_sum, warmup_count; /* iterations, over runs */
-	bool *is_stable;             /* by side: after its last run */
-	size_t *runs;                /* by side: that are kept */
+	bool *warm;                         /* by side, of the run going on: the criteria hold */
+	size_t *measured_from;              /* by side: its first measured iteration; SIZE_MAX: still warming up */
+	size_t *never_warm;                 /* by side: runs that reached the cap */
+	size_t warmup_sum, warmup_count;    /* iterations, over runs */
+	bool *is_stable;                    /* by side: after its last run */
+	size_t *runs;                       /* by side: that are kept */
 	struct bench_iteration *iterations; /* by side: in a duet two are going on at once */
 };
 
 struct benchmark {
 	const char *name;
 	const struct harness_benchmark **on; /* as each side has it */
-	bool has_subjects;             /* in the result: */
-	size_t subject;                /* that of the first side; those of the others follow */
-	struct bench_columns *columns; /* by side */
-	double *alone;                 /* by side: deciding value when tried */
+	bool has_subjects;                   /* in the result: */
+	size_t subject;                      /* that of the first side; those of the others follow */
+	struct bench_columns *columns;       /* by side */
+	double *alone;                       /* by side: deciding value when tried */
 	size_t min_runs, max_runs, iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults */
 	int64_t iteration_time;
 	struct experiment_stability stability; /* the same */
-	struct bench_stable *stable;   /* NULL: it is stopped by another rule, and then */
-	struct auto_rule *rule;        /* says what is left out of its runs and how long they are */
+	struct bench_stable *stable;           /* NULL: it is stopped by another rule, and then */
+	struct auto_rule *rule;                /* says what is left out of its runs and how long they are */
 
-	uint64_t invocations;          /* of an iteration, the same on all sides */
-	bool one_thread;               /* on every side */
+	uint64_t invocations; /* of an iteration, the same on all sides */
+	bool one_thread;      /* on every side */
 	enum bench_column deciding;
-	double row_time, start_time;   /* seconds of an iteration of every side; of starting and ending their processes */
-	double crowd;                  /* how many times longer it took than it ran */
-	double pace;                   /* how many times longer runs took of late than was foreseen */
-	double unit_time;              /* seconds of the next run */
-	size_t length;                 /* iterations of the next run, at least */
+	double row_time, start_time; /* seconds of an iteration of every side; of starting and ending their processes */
+	double crowd;                /* how many times longer it took than it ran */
+	double pace;                 /* how many times longer runs took of late than was foreseen */
+	double unit_time;            /* seconds of the next run */
+	size_t length;               /* iterations of the next run, at least */
 	size_t cpu_offset;
 
 	const struct plan_subject *planned; /* what the plan says of it, or NULL */
-	bool length_planned;           /* `iterations` is the plan's */
+	bool length_planned;                /* `iterations` is the plan's */
 	enum bench_stage stage;
-	size_t runs;                   /* kept, of each side on stage */
-	size_t skip;                   /* iterations left out of each run; not of one that is stopped when stable */
-	size_t fed, fed_skip;          /* runs that the jury has seen, and what was left out of them */
-	size_t quantum_runs;           /* the jury had seen when it was last told the clock's step */
+	size_t runs;          /* kept, of each side on stage */
+	size_t skip;          /* iterations left out of each run; not of one that is stopped when stable */
+	size_t fed, fed_skip; /* runs that the jury has seen, and what was left out of them */
+	size_t quantum_runs;  /* the jury had seen when it was last told the clock's step */
 };
 
 struct bench_session {
@@ -109,30 +109,30 @@ struct bench_session {
 	int cancel;
 
 	size_t sides;
-	size_t first, last;        /* the sides on stage are first … last − 1: all, or one after the other in solo */
+	size_t first, last; /* the sides on stage are first … last − 1: all, or one after the other in solo */
 	struct benchmark *benchmarks;
 	size_t count;
 	enum design_kind design;
-	size_t comparisons;        /* by pairs; 0: one side, or solo */
-	double budget;             /* seconds, for the whole experiment */
-	double until;              /* seconds after the start when the sides on stage must have ended */
-	bool ran_out, counted;     /* solo: a side had an open benchmark when its time was over, or one ended by its count */
+	size_t comparisons;    /* by pairs; 0: one side, or solo */
+	double budget;         /* seconds, for the whole experiment */
+	double until;          /* seconds after the start when the sides on stage must have ended */
+	bool ran_out, counted; /* solo: a side had an open benchmark when its time was over, or one ended by its count */
 	int64_t started;
 
 	struct random random;
 	struct schedule schedule;
-	size_t *orders;            /* sides of each pair (turns) or each run, as far as drawn */
+	size_t *orders; /* sides of each pair (turns) or each run, as far as drawn */
 	size_t order_count, order_capacity;
 	struct bench_table *tables; /* by side */
-	struct jury jury;          /* side s of benchmark b: judge b × (sides − 1) + s − 1 */
+	struct jury jury;           /* side s of benchmark b: judge b × (sides − 1) + s − 1 */
 	struct allotment *allotments;
 	size_t *chosen;
 	long checks;
-	int64_t deciding_time;     /* ns spent on stop rules */
+	int64_t deciding_time; /* ns spent on stop rules */
 	struct disturbance_watch watch;
 	bool watched;
-	struct watch *monitor;     /* NULL: nothing is watched */
-	size_t failed, hung;       /* benchmarks */
+	struct watch *monitor; /* NULL: nothing is watched */
+	size_t failed, hung;   /* benchmarks */
 	struct arena arena;
 };
 
@@ -198,8 +198,8 @@ int bench_stable_init(struct bench_session *session, struct benchmark *benchmark
 void bench_stable_free(struct bench_stable *stable, size_t sides);
 double bench_stable_batch(const struct benchmark *benchmark, double shortest); /* ns that a batch is to take */
 void bench_stable_set_batches(struct benchmark *benchmark, double batch_time); /* ns that it takes */
-size_t bench_stable_length(const struct benchmark *benchmark);    /* iterations of the shortest run */
-double bench_stable_most_time(const struct benchmark *benchmark); /* seconds, when every cap is reached */
+size_t bench_stable_length(const struct benchmark *benchmark);                 /* iterations of the shortest run */
+double bench_stable_most_time(const struct benchmark *benchmark);              /* seconds, when every cap is reached */
 void bench_stable_begin(const struct bench_session *session, struct benchmark *benchmark);
 /* One batch of an iteration, the last row of the side's table; then, after all its batches, the iteration. */
 int bench_stable_take(struct bench_session *session, struct benchmark *benchmark, size_t side,
@@ -221,6 +221,7 @@ void bench_say(struct bench_session *session, const char *text);
 
 /* bench_indices.c: numbers of the program's own that must be precise too. */
 bool bench_indices_are_precise(const struct bench_session *session, const struct benchmark *b);
-int bench_warn_indices(struct bench_session *session, const struct benchmark *b, struct error *err); /* those that are not */
+int bench_warn_indices(struct bench_session *session, const struct benchmark *b,
+                       struct error *err); /* those that are not */
 
 #endif

@@ -91,8 +91,8 @@ static void tell_quantum(struct bench_session *session, struct benchmark *b)
 	size_t per = session->sides - 1, first = (size_t)(b - session->benchmarks) * per;
 	double base = measurement_quantum(bench_measurement(session, b, 0, b->deciding));
 	for (size_t s = 1; s < session->sides; s++)
-		session->jury.judges[first + s - 1].options.verdict.quantum =
-			fmax(base, measurement_quantum(bench_measurement(session, b, s, b->deciding)));
+		session->jury.judges[first + s - 1].options.verdict.quantum = fmax(
+			base, measurement_quantum(bench_measurement(session, b, s, b->deciding)));
 	b->quantum_runs = b->fed;
 }
 

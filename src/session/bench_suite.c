@@ -113,7 +113,8 @@ static const char *common_name(struct bench_session *session, const struct choos
 	const char *value = parameter_of(benchmark, vary, strlen(vary));
 	if (!value || !wanted || strcmp(value, wanted) != 0)
 		return NULL;
-	char *part = arena_printf(&session->arena, "/%s=%s", vary, value), *name = arena_strdup(&session->arena, benchmark->name);
+	char *part = arena_printf(&session->arena, "/%s=%s", vary, value),
+		 *name = arena_strdup(&session->arena, benchmark->name);
 	if (!part || !name) {
 		*memory = true;
 		return NULL;
@@ -354,9 +355,12 @@ static int add_parameters(struct bench_session *session, struct subject *subject
 static int add_metrics(struct bench_session *session, struct subject *subject, struct bench_columns *columns)
 {
 	static const struct metric built_in[COLUMN_OWN] = {
-		[COLUMN_WALL] = {"wall", "s", BETTER_LOWER},      [COLUMN_CPU] = {"cpu", "s", BETTER_LOWER},
-		[COLUMN_NET] = {"net", "s", BETTER_LOWER},        [COLUMN_DELAY] = {"delay", "s", BETTER_LOWER},
-		[COLUMN_ITEMS] = {"items", "items/s", BETTER_HIGHER},  [COLUMN_BYTES] = {"bytes", "bytes/s", BETTER_HIGHER},
+		[COLUMN_WALL] = {"wall", "s", BETTER_LOWER},
+		[COLUMN_CPU] = {"cpu", "s", BETTER_LOWER},
+		[COLUMN_NET] = {"net", "s", BETTER_LOWER},
+		[COLUMN_DELAY] = {"delay", "s", BETTER_LOWER},
+		[COLUMN_ITEMS] = {"items", "items/s", BETTER_HIGHER},
+		[COLUMN_BYTES] = {"bytes", "bytes/s", BETTER_HIGHER},
 	};
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		if (!columns->used[c])

@@ -17,18 +17,18 @@
 enum { AGAIN = 5 /* iterations of the final count */ };
 
 static const double PAIRED_ITERATION = 1e6, SOLO_ITERATION = 2.5e6; /* ns */
-static const double HAND_OVER = 15e3;     /* ns between iterations */
-static const double LONG_ITERATION = 1e9; /* that tells enough by itself */
-static const double LEAST_CPU_SHARE = 0.95; /* METHODS 3 */
+static const double HAND_OVER = 15e3;                               /* ns between iterations */
+static const double LONG_ITERATION = 1e9;                           /* that tells enough by itself */
+static const double LEAST_CPU_SHARE = 0.95;                         /* METHODS 3 */
 
 struct trial {
 	struct harness *harness;
-	double target;        /* ns of an iteration */
+	double target; /* ns of an iteration */
 	uint64_t invocations;
-	double time;          /* ns of an iteration, undisturbed */
-	double elapsed;       /* ns of an iteration as seen from here */
-	int64_t spent;        /* ns in all iterations */
-	double cpu_share;     /* of the undisturbed time */
+	double time;      /* ns of an iteration, undisturbed */
+	double elapsed;   /* ns of an iteration as seen from here */
+	int64_t spent;    /* ns in all iterations */
+	double cpu_share; /* of the undisturbed time */
 	bool one_thread;
 };
 
@@ -56,7 +56,8 @@ static bool has_one_thread(const struct harness *harness, const struct harness_s
 static struct harness_outcome iterate(struct bench_session *session, struct trial *trial, struct bench_columns *columns,
                                       struct harness_sample *sample)
 {
-	struct harness_grant grant = {.invocations = trial->invocations, .limit = bench_limit(session),
+	struct harness_grant grant = {.invocations = trial->invocations,
+	                              .limit = bench_limit(session),
 	                              .metrics = TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_PROCESS_CPU};
 	struct harness_outcome outcome = harness_iterate(trial->harness, &grant, sample);
 	if (outcome.end == HARNESS_OK) {
@@ -216,14 +217,17 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 {
 	const struct harness_overhead *overhead = bench_source_overhead(session->source);
 	struct trial trials[BENCH_SIDES_MOST] = {{0}};
-	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION, cpu_share = 1;
+	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION,
+		   cpu_share = 1;
 	int64_t before = bench_source_now(session->source), iterations = 0;
 	int status = 0;
 	b->one_thread = true;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
 	for (size_t s = 0; s < session->sides && status == 0; s++) {
 		double cost = fmax(overhead->fixed_wall, overhead->fixed_cpu);
-		double time = b->stable ? bench_stable_batch(b, PAIRED_ITERATION) : b->iteration_time ? (double)b->iteration_time : wanted;
+		double time = b->stable           ? bench_stable_batch(b, PAIRED_ITERATION)
+		              : b->iteration_time ? (double)b->iteration_time
+		                                  : wanted;
 		trials[s].target = invocations_target(cost, overhead->resolution, time);
 		status = try_side(session, b, s, &trials[s], err);
 		harness_free(trials[s].harness);

@@ -97,7 +97,8 @@ static void dismiss(struct cast *cast)
 
 static struct harness_grant grant_of(const struct cast *cast)
 {
-	return (struct harness_grant){.invocations = cast->benchmark->invocations, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY,
+	return (struct harness_grant){.invocations = cast->benchmark->invocations,
+	                              .metrics = TARE_HAS_CPU | TARE_HAS_DELAY,
 	                              .limit = bench_limit(cast->session)};
 }
 
@@ -109,8 +110,7 @@ static int collect(struct cast *cast, size_t side, struct error *err)
 	if (outcome.end != HARNESS_OK)
 		return taken(cast, side, &outcome, err);
 	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source),
-	                    session->experiment->phases, &sample,
-	                    err) != 0)
+	                    session->experiment->phases, &sample, err) != 0)
 		return -1;
 	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err)
 	                               : bench_auto_take(session, cast->benchmark, side, err);

@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double share_of_cpus = 0.08;     /* of the time, for trying every CPU */
-static const double experiment_seconds = 2;   /* a short experiment */
+static const double share_of_cpus = 0.08;   /* of the time, for trying every CPU */
+static const double experiment_seconds = 2; /* a short experiment */
 static const double alpha = 0.01;
 static const char no_time[] = "there was no time for it";
 enum { LARGEST_UNIT = 40, LEAST_SLICE = 120, SLICES = 5, ENOUGH_EXPERIMENTS = 20, MOST_CPUS = 8, LEAST_ROUNDS = 8 };
@@ -39,7 +39,7 @@ struct lane {
 	struct result result;
 	struct cell cells[DESIGNS];
 	double run_seconds; /* of the program alone, by its trial runs */
-	bool ready; /* it was opened and these are done */
+	bool ready;         /* it was opened and these are done */
 };
 
 struct calibrating {
@@ -65,8 +65,13 @@ static void tell(const struct calibrating *all, const char *phase, size_t pairs)
 {
 	if (!all->observer || !all->observer->progress)
 		return;
-	struct session_progress now = {.phase = phase, .pairs = pairs, .elapsed = elapsed(all), .budget = all->seconds,
-	                               .estimate = NAN, .low = NAN, .high = NAN};
+	struct session_progress now = {.phase = phase,
+	                               .pairs = pairs,
+	                               .elapsed = elapsed(all),
+	                               .budget = all->seconds,
+	                               .estimate = NAN,
+	                               .low = NAN,
+	                               .high = NAN};
 	now.left = isfinite(now.budget) ? fmax(0, now.budget - now.elapsed) : NAN;
 	all->observer->progress(all->observer->context, &now);
 }
@@ -100,7 +105,8 @@ static int open_lane(struct calibrating *all, struct lane *lane, struct spawner 
 {
 	struct session *session = &lane->session;
 	result_init(&lane->result);
-	*session = (struct session){.experiment = lane->program->experiment, .result = &lane->result,
+	*session = (struct session){.experiment = lane->program->experiment,
+	                            .result = &lane->result,
 	                            .source = source_new(lane->program->experiment, spawner, cancel, err)};
 	if (!session->source)
 		return -1;
@@ -285,7 +291,8 @@ static int measure_slice(struct calibrating *all, struct cell *cell, struct erro
 /* Experiments of about two seconds where the recording holds enough of them; else the shortest that the rule knows. */
 static int count_alarms(const struct cell *cell, struct calibration_design *out, struct error *err)
 {
-	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds), block = design_block(out->pair_seconds, experiment_seconds);
+	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds),
+		   block = design_block(out->pair_seconds, experiment_seconds);
 	size_t least = block == 1 ? 10 : 100;
 	if (pairs < least)
 		pairs = least;
@@ -374,7 +381,11 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
                       struct spawner *spawner, int cancel, const struct session_observer *observer,
                       struct calibration *out, struct error *err)
 {
-	struct calibrating all = {.count = count, .seconds = seconds, .pairs = pairs, .observer = observer, .out = out,
+	struct calibrating all = {.count = count,
+	                          .seconds = seconds,
+	                          .pairs = pairs,
+	                          .observer = observer,
+	                          .out = out,
 	                          .lanes = mem_zalloc(count, sizeof(*all.lanes))};
 	struct error later;
 	if (!all.lanes)

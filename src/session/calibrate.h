@@ -7,7 +7,7 @@
 
 struct calibrate_program {
 	const char *name;
-	const char *command; /* the user's, or NULL for one of tare's own */
+	const char *command;                 /* the user's, or NULL for one of tare's own */
 	const struct experiment *experiment; /* two subjects of the same command */
 };
 

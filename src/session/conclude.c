@@ -71,8 +71,9 @@ static void set_costs(struct session *session)
 	double subjects = (double)session->experiment->subject_count;
 	for (size_t s = 0; s < session->result->subject_count && !session->experiment->work.given; s++)
 		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++)
-			session->result->subjects[s].metrics[m].costs[LEVEL_RUN] =
-				session->round_time > 0 ? session->round_time / subjects : NAN;
+			session->result->subjects[s].metrics[m].costs[LEVEL_RUN] = session->round_time > 0
+			                                                               ? session->round_time / subjects
+			                                                               : NAN;
 }
 
 int session_conclude(struct session *session, struct error *err)
@@ -81,7 +82,8 @@ int session_conclude(struct session *session, struct error *err)
 	struct analysis_options options;
 	analysis_options_init(&options);
 	bool one = e->subject_count == 1;
-	options.confidence = one && isnan(e->confidence) ? 0.99 : 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
+	options.confidence = one && isnan(e->confidence) ? 0.99
+	                                                 : 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
 	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
 	options.margin = e->margin;
 	options.share_margin = e->share_margin;
@@ -93,7 +95,8 @@ int session_conclude(struct session *session, struct error *err)
 	options.seed = e->seed;
 	options.skip = 0;
 	options.run_means = true;
-	bool by_precision = one || e->stop == STOP_PRECISION || session->design == DESIGN_SOLO; /* each of a solo by its own */
+	bool by_precision = one || e->stop == STOP_PRECISION ||
+	                    session->design == DESIGN_SOLO; /* each of a solo by its own */
 	if (e->stop != STOP_FIXED || e->earlier)
 		options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
 	size_t warnings = session->result->warning_count;
@@ -111,7 +114,9 @@ int session_conclude(struct session *session, struct error *err)
 			return -1;
 	}
 	/* The speeds of rounds of different work were compared with their lines. */
-	if ((e->rank ? rank_conclude(session, &options, err) : e->work.given ? 0 : analyse_comparisons(session->result, &options, err)) != 0)
+	if ((e->rank         ? rank_conclude(session, &options, err)
+	     : e->work.given ? 0
+	                     : analyse_comparisons(session->result, &options, err)) != 0)
 		return -1;
 	if (session_conclude_indices(session, err) != 0)
 		return -1;

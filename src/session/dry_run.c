@@ -24,8 +24,8 @@ static void list_rounds(struct session *session, struct buffer *out)
 static int plan_work(const struct experiment *e, struct buffer *out)
 {
 	char time[FORMAT_MAX];
-	buffer_printf(out, "work      %g to %g%s%s, doubled from the least until a round takes %s\n", e->work.low, e->work.high,
-	              e->work.unit[0] ? " " : "", e->work.unit,
+	buffer_printf(out, "work      %g to %g%s%s, doubled from the least until a round takes %s\n", e->work.low,
+	              e->work.high, e->work.unit[0] ? " " : "", e->work.unit,
 	              format_duration(time, sizeof(time), (int64_t)(work_goal_for(e).shortest * 1e9)));
 	if (e->runs)
 		buffer_printf(out, "rounds    %zu of each of %zu commands\n", e->runs, e->subject_count);
@@ -67,8 +67,7 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 		              format_duration(time, sizeof(time), (int64_t)(runs * session->round_time * 1e9)));
 	else
 		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
-		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)),
-		              fit, block);
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), fit, block);
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
 	list_rounds(session, out);
 	return 0;
@@ -79,8 +78,8 @@ int session_dry_run(const struct experiment *experiment, struct spawner *spawner
 {
 	struct result result;
 	result_init(&result);
-	struct session session = {.experiment = experiment, .result = &result,
-	                          .source = source_new(experiment, spawner, cancel, err)};
+	struct session session = {
+		.experiment = experiment, .result = &result, .source = source_new(experiment, spawner, cancel, err)};
 	struct error later;
 	int status = session.source ? session_open(&session, err) : -1;
 	bool tries = status == 0 && !experiment->work.given;

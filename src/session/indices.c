@@ -14,7 +14,7 @@ struct session_units {
 	double *values;
 	size_t n, capacity;
 	struct phase phase;
-	size_t metric; /* index of the metric that keeps them; 0: readings only */
+	size_t metric;           /* index of the metric that keeps them; 0: readings only */
 	struct round_phase *own; /* of every kept round and the one being measured: what its own search found */
 	size_t own_count, own_capacity;
 };
@@ -316,10 +316,11 @@ static void warn_phases(struct session *session, size_t subject)
 		size_t lost = runs_without_phase(m);
 		lost -= lost < session->short_rounds ? lost : session->short_rounds;
 		if (lost > 0)
-			result_warn(session->result, "no-stable-phase",
-			            "%s, %s: %zu of %zu runs have no phase that lasts for more than half of them and are left out; let them "
-			            "run longer, or take all with --phases none",
-			            session->result->subjects[subject].name, e->pis[i].metric.name, lost, m->phase_count);
+			result_warn(
+				session->result, "no-stable-phase",
+				"%s, %s: %zu of %zu runs have no phase that lasts for more than half of them and are left out; let them "
+				"run longer, or take all with --phases none",
+				session->result->subjects[subject].name, e->pis[i].metric.name, lost, m->phase_count);
 	}
 }
 
@@ -339,13 +340,14 @@ int session_conclude_indices(struct session *session, struct error *err)
 		report_readings(session, r, rule.level, &subject->metrics[SOURCE_BUILT_IN + i]);
 		if (r->from > 0)
 			result_warn(session->result, "session-warm-up",
-			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then", e->pis[i].metric.name,
-			            r->from, r->used);
+			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then",
+			            e->pis[i].metric.name, r->from, r->used);
 		else if (e->preset == PRESET_QUICK && rule.strict && e->stop != STOP_FIXED && r->wait == READINGS_ENOUGH &&
 		         r->low < r->high)
-			result_warn(session->result, "short-session",
-			            "%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
-			            e->pis[i].metric.name, r->n);
+			result_warn(
+				session->result, "short-session",
+				"%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
+				e->pis[i].metric.name, r->n);
 		if (r->wait == READINGS_UNFIT)
 			result_warn(session->result, "mean", "%s: there is no %s mean: %s", e->pis[i].metric.name,
 			            mean_kind_name(e->pis[i].mean), stats_status_text(r->unfit));

@@ -34,8 +34,8 @@ int session_measure_overhead(struct session *session, struct error *err)
 				break;
 			return result_warn(session->result, "overhead",
 			                   "what unit readings cost was not measured: no time was left for it (--max-time)") == 0
-			               ? 0
-			               : error_memory(err);
+			           ? 0
+			           : error_memory(err);
 		}
 		bool with_first = random_below(&random, 2) != 0;
 		if (time_one(session, with_first, &first, err) != 0 || time_one(session, !with_first, &second, err) != 0)

@@ -62,7 +62,9 @@ static double cost_of(const struct judge *judge, double seconds)
 static int try_design(struct session *session, enum design_kind design, size_t blocks, size_t block, double *cost,
                       struct error *err)
 {
-	struct judge_options options = {.verdict = verdict_defaults(session_alpha(session)), .block = block, .has_order = true,
+	struct judge_options options = {.verdict = verdict_defaults(session_alpha(session)),
+	                                .block = block,
+	                                .has_order = true,
 	                                .sides = design == DESIGN_DUET};
 	struct judge judge;
 	char phase[64];

@@ -142,7 +142,8 @@ static struct apart_rule apart_rule_of(const struct session *session)
 	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
 	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
 	                           .margin = e->margin,
-	                           .higher_is_better = source_metric(session->source, session->deciding)->better == BETTER_HIGHER};
+	                           .higher_is_better = source_metric(session->source, session->deciding)->better ==
+	                                               BETTER_HIGHER};
 }
 
 double rank_alpha(const struct session *session)
@@ -277,8 +278,9 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 	c->p_value = isnan(apart->low) ? NAN : apart->p;
 	c->scope = apart->verdict == VERDICT_SAME ? SCOPE_TOTAL : SCOPE_NONE;
 	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
-	const char *unknown = session->experiment->work.given ? "one of them has no line"
-	                                                      : "too few runs, or a negative mean, of which a ratio says nothing";
+	const char *unknown = session->experiment->work.given
+	                          ? "one of them has no line"
+	                          : "too few runs, or a negative mean, of which a ratio says nothing";
 	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
 	c->units = runs;
 	c->share_why = c->order_effect_why = c->shuffle_why = "they were not measured in pairs";

@@ -163,7 +163,8 @@ int session_keep_order(struct session *session, const size_t *order, struct erro
 		session->order_capacity = larger;
 	}
 	/* Two subjects have two orders: the texts are shared. */
-	const char *text = session->experiment->subject_count == 2 ? (order[0] == 0 ? "AB" : "BA") : order_text(session, order);
+	const char *text = session->experiment->subject_count == 2 ? (order[0] == 0 ? "AB" : "BA")
+	                                                           : order_text(session, order);
 	if (!text)
 		return error_memory(err);
 	design->order[design->order_count++] = text;

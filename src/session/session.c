@@ -36,8 +36,15 @@ void session_tell(struct session *session, const char *phase)
 {
 	if (!session->observer || !session->observer->progress)
 		return;
-	struct session_progress now = {.phase = phase, .runs = session->rounds, .elapsed = session_elapsed(session),
-	                               .budget = session->budget, .estimate = NAN, .low = NAN, .high = NAN, .left = NAN, .target = NAN};
+	struct session_progress now = {.phase = phase,
+	                               .runs = session->rounds,
+	                               .elapsed = session_elapsed(session),
+	                               .budget = session->budget,
+	                               .estimate = NAN,
+	                               .low = NAN,
+	                               .high = NAN,
+	                               .left = NAN,
+	                               .target = NAN};
 	if (session->rounds > 0) {
 		now.pairs = session->result->design.paired ? session->rounds : 0;
 		session_outlook(session, &now);
@@ -60,8 +67,8 @@ static int describe_subjects(struct session *session, struct error *err)
 				return error_memory(err);
 		for (size_t m = 0; m < source_metric_count(session->source); m++) {
 			const struct metric *metric = source_metric(session->source, m);
-			struct measurement *added =
-				result_add_metric(session->result, subject, metric->name, metric->unit, metric->better, run_levels, 2);
+			struct measurement *added = result_add_metric(session->result, subject, metric->name, metric->unit,
+			                                              metric->better, run_levels, 2);
 			if (!added)
 				return error_memory(err);
 			added->quantum = source_quantum(session->source, m);
@@ -109,7 +116,9 @@ static int seat_jury(struct session *session, struct error *err)
 	const struct experiment *e = session->experiment;
 	const struct metric *metric = source_metric(session->source, session->deciding);
 	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
-	struct judge_options options = {.verdict = verdict_defaults(alpha), .block = session->block, .has_order = true,
+	struct judge_options options = {.verdict = verdict_defaults(alpha),
+	                                .block = session->block,
+	                                .has_order = true,
 	                                .sides = session->design == DESIGN_DUET};
 	if (e->subject_count < 2)
 		return 0;
@@ -283,8 +292,13 @@ void session_begin_record(struct session *session)
 
 static int find_rate(struct session *session, struct error *err)
 {
-	struct rate_rounds rounds = {.context = session, .round_time = session->round_time, .budget = session->budget,
-	                             .elapsed = rate_elapsed, .round = rate_round, .tell = rate_tell, .cancelled = rate_cancelled};
+	struct rate_rounds rounds = {.context = session,
+	                             .round_time = session->round_time,
+	                             .budget = session->budget,
+	                             .elapsed = rate_elapsed,
+	                             .round = rate_round,
+	                             .tell = rate_tell,
+	                             .cancelled = rate_cancelled};
 	return rate_find(session->monitor, session->experiment, &rounds, &session->result->monitoring, err);
 }
 
@@ -377,7 +391,9 @@ int session_run(const struct experiment *experiment, struct spawner *spawner, in
                 const struct session_observer *observer, struct result *out, struct error *err)
 {
 	struct error later;
-	struct session session = {.experiment = experiment, .observer = observer, .result = out,
+	struct session session = {.experiment = experiment,
+	                          .observer = observer,
+	                          .result = out,
 	                          .source = source_new(experiment, spawner, cancel, err)};
 	if (!session.source)
 		return -1;

@@ -14,17 +14,17 @@
 struct spawner;
 
 struct session_progress {
-	const char *phase;    /* "warm-up", "trying turns", "measuring" */
-	size_t runs;          /* of every subject, so far */
-	size_t pairs;         /* 0: no pairs */
-	size_t done, asked;   /* benchmarks of a suite that are decided, and all of them; 0: no suite */
-	const char *subject;  /* what the estimate speaks of, or NULL: nothing known yet */
-	bool is_ratio;        /* estimate is a ratio to the reference, else a value of `unit` */
+	const char *phase;   /* "warm-up", "trying turns", "measuring" */
+	size_t runs;         /* of every subject, so far */
+	size_t pairs;        /* 0: no pairs */
+	size_t done, asked;  /* benchmarks of a suite that are decided, and all of them; 0: no suite */
+	const char *subject; /* what the estimate speaks of, or NULL: nothing known yet */
+	bool is_ratio;       /* estimate is a ratio to the reference, else a value of `unit` */
 	const char *unit;
 	double estimate, low, high; /* NaN: not known yet */
 	double elapsed, budget;     /* seconds */
-	double target;              /* relative half-width that the estimate is to reach; NaN: something else is waited for */
-	double left;                /* seconds until the end as far as known, at most the budget's rest */
+	double target; /* relative half-width that the estimate is to reach; NaN: something else is waited for */
+	double left;   /* seconds until the end as far as known, at most the budget's rest */
 };
 
 struct session_observer {

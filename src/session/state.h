@@ -27,20 +27,20 @@ struct session {
 	struct source_machine machine;
 	struct design_facts facts;
 	enum design_kind design;
-	size_t deciding;       /* index of the deciding metric */
-	size_t block;          /* pairs in a unit */
-	double budget;         /* seconds, for the whole experiment */
-	int64_t started;       /* ns */
-	double round_time;     /* seconds that a round takes */
-	double *alone;         /* deciding value of each subject alone, median of the trial runs */
+	size_t deciding;   /* index of the deciding metric */
+	size_t block;      /* pairs in a unit */
+	double budget;     /* seconds, for the whole experiment */
+	int64_t started;   /* ns */
+	double round_time; /* seconds that a round takes */
+	double *alone;     /* deciding value of each subject alone, median of the trial runs */
 
 	struct schedule schedule;
-	struct sample *samples; /* of one round, by subject */
-	double *round_values;   /* their values, copied: subject × metric */
-	struct jury jury;       /* one judge per comparison, subjects in order without the reference */
-	struct jury_look look;  /* the last one */
-	size_t quantum_rounds;  /* kept when the jury was last told the clock's step */
-	struct estimate estimate; /* of a single subject */
+	struct sample *samples;      /* of one round, by subject */
+	double *round_values;        /* their values, copied: subject × metric */
+	struct jury jury;            /* one judge per comparison, subjects in order without the reference */
+	struct jury_look look;       /* the last one */
+	size_t quantum_rounds;       /* kept when the jury was last told the clock's step */
+	struct estimate estimate;    /* of a single subject */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
 	size_t short_rounds;         /* whose unit readings are not used */
@@ -49,14 +49,14 @@ struct session {
 	size_t line_metric;          /* of it: the time that the line is over */
 	size_t leading;              /* of it, and in a solo of several: the subject of the last round */
 	char work_text[FORMAT_MAX];  /* of it: the amount of the round, "": none */
-	size_t rounds;          /* kept so far */
+	size_t rounds;               /* kept so far */
 	size_t order_capacity;
 	long checks;
-	size_t failures;        /* runs that failed */
+	size_t failures; /* runs that failed */
 	bool left_behind;
-	bool watched;           /* `watch` was begun */
+	bool watched; /* `watch` was begun */
 	struct disturbance_watch watch;
-	struct watch *monitor;  /* NULL: nothing is watched */
+	struct watch *monitor; /* NULL: nothing is watched */
 };
 
 /* session.c: a session with its experiment, source and result set gets the rest that it needs; and frees it, the source
@@ -114,7 +114,8 @@ int rank_check(const struct session *session, struct error *err); /* the decidin
 int rank_feed(struct session *session, struct error *err);
 int rank_look(struct session *session); /* fills session->look from the neighbours; -1: no memory */
 void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_); /* a judge's pair */
-int rank_add_rivals(struct session *session, struct error *err); /* to the result's subjects, before they are analysed */
+int rank_add_rivals(struct session *session,
+                    struct error *err); /* to the result's subjects, before they are analysed */
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
 /* A comparison of means that were measured apart, into the result. */
 int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,

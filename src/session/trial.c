@@ -12,7 +12,7 @@ enum { TRIAL_ROUNDS = 3, MOST_TRIAL_ROUNDS = 10 };
 
 /* Of all trial rounds: what each subject took, and the worst of what matters for the design. */
 struct learning {
-	double *values; /* round × subject × metric */
+	double *values;                    /* round × subject × metric */
 	double seconds[MOST_TRIAL_ROUNDS]; /* that each round took */
 	size_t rounds;
 };
@@ -146,7 +146,8 @@ static void set_budget(struct session *session)
 	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
 	double given = (double)session->experiment->max_time / 1e9;
 	size_t least = session_least_rounds(session);
-	double needed = (double)least * session->round_time + session_elapsed(session), usual = session_preset_budget(session);
+	double needed = (double)least * session->round_time + session_elapsed(session),
+		   usual = session_preset_budget(session);
 	session->budget = session->experiment->max_time ? given : usual;
 	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
 		return;

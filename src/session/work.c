@@ -108,7 +108,8 @@ static int choose_time(struct session *session, struct error *err)
 	for (size_t s = 0; s < e->subject_count; s++) {
 		const struct measurement *metrics = session->result->subjects[s].metrics;
 		size_t n = metrics[SOURCE_WALL].series.n;
-		double wall = n ? metrics[SOURCE_WALL].series.values[n - 1] : NAN, net = n ? metrics[SOURCE_NET].series.values[n - 1] : NAN;
+		double wall = n ? metrics[SOURCE_WALL].series.values[n - 1] : NAN,
+			   net = n ? metrics[SOURCE_NET].series.values[n - 1] : NAN;
 		double running = isnan(net) ? wall : net, cpu = n ? metrics[SOURCE_CPU].series.values[n - 1] : NAN;
 		session->facts.least_cpu_share = fmin(session->facts.least_cpu_share, running > 0 ? cpu / running : 0);
 	}
@@ -281,8 +282,12 @@ static int prepare(struct session *session, struct error *err)
 		struct subject *subject = &session->result->subjects[s];
 		struct session_work *work = &session->work[s];
 		work->goal = work_goal_for(e);
-		struct work_rule rule = {.low = e->work.low, .high = e->work.high, .shortest = work->goal.shortest,
-		                         .first_estimate = fmin(60, session->budget / 2), .rounds = 50, .least = work->goal.least,
+		struct work_rule rule = {.low = e->work.low,
+		                         .high = e->work.high,
+		                         .shortest = work->goal.shortest,
+		                         .first_estimate = fmin(60, session->budget / 2),
+		                         .rounds = 50,
+		                         .least = work->goal.least,
 		                         .seed = e->seed + s};
 		work_session_init(&work->amounts, &rule);
 		subject->work = arena_alloc(&session->result->arena, 1, sizeof(*subject->work));
@@ -427,9 +432,12 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	if (!out->unit || !out->metric || !fit_subject(session, s) || !fit_wall(session, subject, &work->goal, n, out))
 		return error_memory(err);
 	describe_rounds(session, work, amounts, n, out);
-	bool by_units = unit_index(session->experiment) != NULL, line = fit->status == STATS_OK || fit->status == STATS_UNBOUNDED;
+	bool by_units = unit_index(session->experiment) != NULL,
+		 line = fit->status == STATS_OK || fit->status == STATS_UNBOUNDED;
 	out->refused = fit->refused ? fit->refused : fit->status == STATS_OK ? NULL : fit->waits_for;
-	out->instead = fit->refused ? fit->instead : out->refused ? "allow more time (--max-time), a wider range or shorter rounds (--min-round)" : NULL;
+	out->instead = fit->refused   ? fit->instead
+	               : out->refused ? "allow more time (--max-time), a wider range or shorter rounds (--min-round)"
+	                              : NULL;
 	const char *who = session->experiment->subject_count > 1 ? subject->name : "speed";
 	if (out->refused && !by_units)
 		result_warn(session->result, "no-line", "%s: %s: %s", who, out->refused, out->instead);
@@ -456,13 +464,15 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 static struct apart_side side_of(const struct work_fit *fit)
 {
 	double n = (double)fit->line.n, se = fit->line.slope_se * fit->line.slope_factor;
-	return (struct apart_side){.mean = fit->line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
+	return (struct apart_side){
+		.mean = fit->line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
 }
 
 static int compare_speeds(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	struct apart_rule rule = {.looks = e->stop == STOP_FIXED ? CRITICAL_FIXED : CRITICAL_PRECISION, .margin = e->margin,
+	struct apart_rule rule = {.looks = e->stop == STOP_FIXED ? CRITICAL_FIXED : CRITICAL_PRECISION,
+	                          .margin = e->margin,
 	                          .alpha = session_alpha(session) / (double)(e->subject_count - 1)};
 	const struct work_fit *base = &session->work[e->reference].fit;
 	for (size_t s = 0; s < e->subject_count; s++) {
@@ -478,8 +488,8 @@ static int compare_speeds(struct session *session, struct error *err)
 			apart_compare(&sides[0], &sides[1], &rule, &apart);
 			apart.p = NAN; /* a line is no mean of runs */
 		}
-		if (session_add_apart(session, e->reference, s, &apart, &rule, runs,
-		                      "Fieller over the slopes of two lines", err) != 0)
+		if (session_add_apart(session, e->reference, s, &apart, &rule, runs, "Fieller over the slopes of two lines",
+		                      err) != 0)
 			return -1;
 	}
 	return 0;

@@ -9,10 +9,10 @@
 struct anova {
 	double between_squares, within_squares; /* sums of squares */
 	double between_df, within_df;           /* groups − 1, n − groups */
-	double f;           /* ratio of the mean squares; ∞ when only the groups differ */
-	double p;           /* P(F > f) */
-	double r_squared;   /* between over total */
-	double residual_sd; /* √(within mean square) */
+	double f;                               /* ratio of the mean squares; ∞ when only the groups differ */
+	double p;                               /* P(F > f) */
+	double r_squared;                       /* between over total */
+	double residual_sd;                     /* √(within mean square) */
 };
 
 /* Group g spans values[starts[g]] … values[starts[g + 1] − 1]; every group has a value. STATS_TOO_FEW without two

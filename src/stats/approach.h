@@ -5,11 +5,11 @@
 #include "stats/status.h"
 
 struct approach {
-	double level;  /* in the end */
-	double reach;  /* how far off it begins */
-	double time;   /* in values: the rest after it is 1/e */
+	double level;   /* in the end */
+	double reach;   /* how far off it begins */
+	double time;    /* in values: the rest after it is 1/e */
 	double squares; /* sum of squared residuals */
-	double gain;   /* by how much that is less than about a mean, over the variance of the residuals with their lag-1
+	double gain;    /* by how much that is less than about a mean, over the variance of the residuals with their lag-1
 	                  autocorrelation allowed for; for noise alone about χ² with 1 to 2 degrees of freedom */
 };
 

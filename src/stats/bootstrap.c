@@ -30,10 +30,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 256 };                      /* replicates of one random stream */
-static const double thread_draws = 4e6;    /* fewer draws than this are not worth a thread */
-static const double error_share = 0.1;     /* of the Monte Carlo error */
-static const double end_error_99 = 4.87;   /* √(p(1 − p))/φ(z_p) at p = 0.005 */
+enum { CHUNK = 256 };                    /* replicates of one random stream */
+static const double thread_draws = 4e6;  /* fewer draws than this are not worth a thread */
+static const double error_share = 0.1;   /* of the Monte Carlo error */
+static const double end_error_99 = 4.87; /* √(p(1 − p))/φ(z_p) at p = 0.005 */
 
 void bootstrap_side_release(struct bootstrap_side *side)
 {
@@ -281,8 +281,8 @@ enum stats_status bootstrap_mean(const struct nested *data, size_t replicates, d
 	return status;
 }
 
-enum stats_status bootstrap_ratio(const struct nested *base, const struct nested *new_, size_t replicates,
-                                  double level, uint64_t seed, struct interval *out)
+enum stats_status bootstrap_ratio(const struct nested *base, const struct nested *new_, size_t replicates, double level,
+                                  uint64_t seed, struct interval *out)
 {
 	struct bootstrap_side old_side, new_side;
 	enum stats_status status = bootstrap_side_init(&old_side, base, bootstrap_tolerance(replicates));

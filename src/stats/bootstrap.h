@@ -16,8 +16,8 @@ enum stats_status bootstrap_mean(const struct nested *data, size_t replicates, d
 
 /* Of new_ over base, each resampled on its own, one ratio per replicate. STATS_UNBOUNDED when
  * resampled means of base are 0 or have both signs. */
-enum stats_status bootstrap_ratio(const struct nested *base, const struct nested *new_, size_t replicates,
-                                  double level, uint64_t seed, struct interval *out);
+enum stats_status bootstrap_ratio(const struct nested *base, const struct nested *new_, size_t replicates, double level,
+                                  uint64_t seed, struct interval *out);
 
 /* The resampled means themselves, in the order they were made; one outermost group is enough. */
 enum stats_status bootstrap_means(const struct nested *data, size_t replicates, uint64_t seed, double *means);

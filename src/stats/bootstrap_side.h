@@ -9,10 +9,10 @@ struct bootstrap_side {
 	struct nested data; /* a view; innermost groups of one value each are left out of it */
 	double centre;      /* sums are taken from here: the first value */
 	size_t group_count;
-	struct resample_plan *groups; /* innermost */
-	double *extremes;             /* the pool that the plans point into */
+	struct resample_plan *groups;    /* innermost */
+	double *extremes;                /* the pool that the plans point into */
 	size_t widest[NESTED_MAX_DEPTH]; /* most children of a node that has groups as children; [0] the root */
-	double draws;                 /* random numbers of one replicate, about */
+	double draws;                    /* random numbers of one replicate, about */
 };
 
 /* Of checked data; STATS_OK or what nested_check() says, or STATS_NO_MEMORY. */

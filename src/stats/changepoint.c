@@ -29,7 +29,8 @@
 #include <math.h>
 
 static const double SLOPE_SHARE = 10; /* slopes are tested at alpha over this, levels at alpha */
-static const double LEAST_RISE = 4;   /* of a slope, in standard deviations; smaller ones are no reason to doubt a level */
+static const double LEAST_RISE =
+	4; /* of a slope, in standard deviations; smaller ones are no reason to doubt a level */
 
 /* Candidates and hints in one ascending list, the least segment apart; a hint gives way to a candidate. */
 static enum stats_status merge(struct pruning *pruning, const size_t *found, size_t found_count, const size_t *hints,

@@ -9,8 +9,8 @@ enum { COMOMENT_MAX = 3 };
 /* A zeroed struct is empty. */
 struct comoment {
 	size_t n;
-	double origin[COMOMENT_MAX]; /* the first observation; the rest is kept relative to it */
-	double shift[COMOMENT_MAX];  /* mean − origin */
+	double origin[COMOMENT_MAX];                 /* the first observation; the rest is kept relative to it */
+	double shift[COMOMENT_MAX];                  /* mean − origin */
 	double products[COMOMENT_MAX][COMOMENT_MAX]; /* sums of products of deviations; j ≤ i is filled */
 };
 

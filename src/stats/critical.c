@@ -55,12 +55,9 @@ double critical_anytime(double alpha, double runs, double df)
 double critical_value(enum critical_rule rule, double alpha, double runs, double df)
 {
 	switch (rule) {
-	case CRITICAL_FIXED:
-		return arguments_hold(alpha, runs, df) ? critical_t(alpha, df) : NAN;
-	case CRITICAL_PRECISION:
-		return critical_precision(alpha, runs, df);
-	case CRITICAL_ANYTIME:
-		return critical_anytime(alpha, runs, df);
+	case CRITICAL_FIXED: return arguments_hold(alpha, runs, df) ? critical_t(alpha, df) : NAN;
+	case CRITICAL_PRECISION: return critical_precision(alpha, runs, df);
+	case CRITICAL_ANYTIME: return critical_anytime(alpha, runs, df);
 	}
 	return NAN;
 }
@@ -70,12 +67,9 @@ double critical_p_value(enum critical_rule rule, double t, double runs, double d
 	if (isnan(t) || !arguments_hold(0.5, runs, df))
 		return NAN;
 	switch (rule) {
-	case CRITICAL_FIXED:
-		return 2 * t_cdf(-fabs(t), df);
-	case CRITICAL_PRECISION:
-		return 2 * t_cdf(-fabs(t) / precision_factor(runs), df);
-	case CRITICAL_ANYTIME:
-		return fmin(1, exp(-evalue_log(t, runs, df)));
+	case CRITICAL_FIXED: return 2 * t_cdf(-fabs(t), df);
+	case CRITICAL_PRECISION: return 2 * t_cdf(-fabs(t) / precision_factor(runs), df);
+	case CRITICAL_ANYTIME: return fmin(1, exp(-evalue_log(t, runs, df)));
 	}
 	return NAN;
 }

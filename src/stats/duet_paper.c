@@ -66,9 +66,8 @@ static struct interval percentile(const double *logs, size_t runs, double *means
 	return (struct interval){exp(means[low]), exp(means[replicates - 1 - low])};
 }
 
-enum stats_status duet_paper_of(const struct nested *base, const struct nested *new_, bool winsorise,
-                                size_t replicates, double level, uint64_t seed, double *run_ratios,
-                                struct duet_paper *out)
+enum stats_status duet_paper_of(const struct nested *base, const struct nested *new_, bool winsorise, size_t replicates,
+                                double level, uint64_t seed, double *run_ratios, struct duet_paper *out)
 {
 	if (!same_shape(base, new_) || replicates < 1 || !(level > 0 && level < 1))
 		return STATS_BAD_ARGUMENT;
@@ -93,8 +92,8 @@ enum stats_status duet_paper_of(const struct nested *base, const struct nested *
 			if (run_ratios)
 				run_ratios[r] = exp(logs[r]);
 		}
-		*out = (struct duet_paper){exp(sum / (double)runs),
-		                           percentile(logs, runs, scratch, replicates, level, seed), replaced};
+		*out = (struct duet_paper){exp(sum / (double)runs), percentile(logs, runs, scratch, replicates, level, seed),
+		                           replaced};
 		status = STATS_OK;
 	}
 	mem_free(logs);

@@ -18,8 +18,7 @@ struct duet_paper {
  * `winsorise` applies the paper's outlier rule to the times of each program in each run.
  * `level` (0.99) must lie inside (0, 1), replicates ≥ 1. run_ratios receives the geometric mean of
  * every run, or is NULL. STATS_TOO_FEW below two runs; STATS_NOT_POSITIVE for a time ≤ 0. */
-enum stats_status duet_paper_of(const struct nested *base, const struct nested *new_, bool winsorise,
-                                size_t replicates, double level, uint64_t seed, double *run_ratios,
-                                struct duet_paper *out);
+enum stats_status duet_paper_of(const struct nested *base, const struct nested *new_, bool winsorise, size_t replicates,
+                                double level, uint64_t seed, double *run_ratios, struct duet_paper *out);
 
 #endif

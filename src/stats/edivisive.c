@@ -86,8 +86,8 @@ static double mean_between(const struct history *history, size_t from, size_t to
 
 static bool rises(const struct history *history, size_t k)
 {
-	return mean_between(history, level_start(history, k + 1), level_end(history, k + 1))
-		> mean_between(history, level_start(history, k), level_end(history, k));
+	return mean_between(history, level_start(history, k + 1), level_end(history, k + 1)) >
+	       mean_between(history, level_start(history, k), level_end(history, k));
 }
 
 /* A gradual change reaches from the change before to the one after it; runs of them in one direction become one. */
@@ -104,8 +104,8 @@ static void join_gradual(struct history *history)
 	for (size_t k = 0; k < history->count; k++) {
 		struct shift joined = history->shifts[k];
 		bool up = rises(history, k);
-		while (joined.point.gradual && k + 1 < history->count && history->shifts[k + 1].point.gradual
-		       && rises(history, k + 1) == up) {
+		while (joined.point.gradual && k + 1 < history->count && history->shifts[k + 1].point.gradual &&
+		       rises(history, k + 1) == up) {
 			const struct shift *next = &history->shifts[++k];
 			joined.end = next->end;
 			joined.point.high = next->point.high;
@@ -230,8 +230,8 @@ static void give_indices(const struct history *history, const struct changepoint
 static bool options_hold(const struct edivisive_options *options)
 {
 	const struct changepoint_options search = {options->alpha, options->min_segment};
-	return changepoint_options_hold(&search) && options->min_relative >= 0 && options->confidence > 0
-		&& options->confidence < 1;
+	return changepoint_options_hold(&search) && options->min_relative >= 0 && options->confidence > 0 &&
+	       options->confidence < 1;
 }
 
 enum stats_status edivisive_find(const double *x, size_t n, const struct edivisive_options *options,

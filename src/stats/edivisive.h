@@ -26,16 +26,16 @@ struct edivisive_change {
 	double before, after; /* mean levels on both sides, up to the next change, without outliers */
 	double size;          /* after − before */
 	struct interval size_interval;
-	double relative;      /* size over before; NaN when before is not above 0 */
+	double relative;                   /* size over before; NaN when before is not above 0 */
 	struct interval relative_interval; /* −∞ … ∞ when before cannot be told from 0; NaN with relative */
 };
 
 struct edivisive {
 	struct edivisive_change *changes; /* ascending */
 	size_t count;
-	size_t *outliers;                 /* ascending; single points that were set aside */
+	size_t *outliers; /* ascending; single points that were set aside */
 	size_t outlier_count;
-	double longrun_factor;            /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
+	double longrun_factor; /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
 };
 
 /* The changes of n finite values in order of time. None is STATS_OK with count 0, also for a constant series and for

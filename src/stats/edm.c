@@ -227,8 +227,11 @@ static enum stats_status write_out(const double *x, size_t n, double penalty, co
 	}
 	for (size_t k = 0; k < found->count; k++) {
 		const struct changepoint *point = &found->points[k];
-		edm.changes[k] = (struct edm_change){.at = point->at, .low = point->low, .high = point->high,
-		                                     .p_value = point->p_value, .gradual = point->gradual};
+		edm.changes[k] = (struct edm_change){.at = point->at,
+		                                     .low = point->low,
+		                                     .high = point->high,
+		                                     .p_value = point->p_value,
+		                                     .gradual = point->gradual};
 	}
 	measure_changes(x, n, penalty, room, &edm);
 	mem_free(room);

@@ -27,7 +27,7 @@ struct edm_change {
 struct edm {
 	struct edm_change *changes; /* ascending */
 	size_t count;
-	double longrun_factor;      /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
+	double longrun_factor; /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
 };
 
 /* The changes of n finite values; none in fewer than two least segments. Release the result. O(n log n), no random

@@ -27,8 +27,7 @@ struct fieller fieller_of(const struct comoment *moments, unsigned base, unsigne
 {
 	double n = (double)moments->n;
 	return (struct fieller){comoment_mean(moments, base), comoment_mean(moments, new_),
-	                        comoment_covariance(moments, base, base) / n,
-	                        comoment_covariance(moments, new_, new_) / n,
+	                        comoment_covariance(moments, base, base) / n, comoment_covariance(moments, new_, new_) / n,
 	                        comoment_covariance(moments, base, new_) / n};
 }
 

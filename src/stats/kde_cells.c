@@ -27,7 +27,7 @@ enum part { WHOLE, BELOW, ABOVE, PARTS };
 
 struct cells {
 	double h, low, step;
-	long points, reach;        /* cells beyond each end of the grid */
+	long points, reach; /* cells beyond each end of the grid */
 	long count;
 	unsigned terms;
 	long upper, lower;         /* offsets of the cells that the cuts fall into */
@@ -90,8 +90,14 @@ enum stats_status kde_by_cells(const double *sorted, size_t n, double h, double 
 		kde_on_grid(sorted, n, h, low, step, points, density);
 		return STATS_OK;
 	}
-	struct cells cells = {.h = h, .low = low, .step = step, .points = (long)points, .reach = (long)cut + 2,
-	                      .terms = terms_for(0.5 * step / h), .upper = (long)floor(cut + 0.5), .lower = (long)floor(0.5 - cut)};
+	struct cells cells = {.h = h,
+	                      .low = low,
+	                      .step = step,
+	                      .points = (long)points,
+	                      .reach = (long)cut + 2,
+	                      .terms = terms_for(0.5 * step / h),
+	                      .upper = (long)floor(cut + 0.5),
+	                      .lower = (long)floor(0.5 - cut)};
 	cells.count = cells.points + 2 * cells.reach;
 	cells.upper_at = cut - (double)cells.upper;
 	cells.lower_at = -cut - (double)cells.lower;

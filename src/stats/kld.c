@@ -54,8 +54,11 @@ static enum stats_status compare(const struct kld_sample *a, const struct kld_sa
                                  double *densities, struct kld *out)
 {
 	struct interval range_a = tukey_range(a->sorted, a->n), range_b = tukey_range(b->sorted, b->n);
-	struct kld kld = {.probability = 1, .low = fmin(range_a.low, range_b.low), .high = fmax(range_a.high, range_b.high),
-	                  .bandwidth_a = kde_bandwidth(a->sorted, a->n, a->sd), .bandwidth_b = kde_bandwidth(b->sorted, b->n, b->sd)};
+	struct kld kld = {.probability = 1,
+	                  .low = fmin(range_a.low, range_b.low),
+	                  .high = fmax(range_a.high, range_b.high),
+	                  .bandwidth_a = kde_bandwidth(a->sorted, a->n, a->sd),
+	                  .bandwidth_b = kde_bandwidth(b->sorted, b->n, b->sd)};
 	if (kld.high < kld.low)
 		return STATS_NOT_POSITIVE;
 	double step = (kld.high - kld.low) / (KLD_POINTS - 1);

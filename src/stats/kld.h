@@ -5,9 +5,9 @@
 #include "stats/status.h"
 
 struct kld {
-	double probability;              /* P; 1: alike, 0: nothing in common; rounding of the grid may lift it a little above 1 */
-	double low, high;                /* the grid's ends */
-	double bandwidth_a, bandwidth_b; /* 0: more than half of the values are equal, then P is 1 */
+	double probability; /* P; 1: alike, 0: nothing in common; rounding of the grid may lift it a little above 1 */
+	double low, high;   /* the grid's ends */
+	double bandwidth_a, bandwidth_b;     /* 0: more than half of the values are equal, then P is 1 */
 	double divergence_ab, divergence_ba; /* nats; INFINITY when no point has both densities */
 };
 

@@ -108,7 +108,7 @@ static enum stats_status describe(const double *sorted, const size_t *ends, size
 		if (status != STATS_OK)
 			return status;
 		found.mode[i] = (struct modes_peak){n, summary.min, summary.max, summary.mean,
-		                              quantile_sorted(sorted + first, n, 0.5, 7)};
+		                                    quantile_sorted(sorted + first, n, 0.5, 7)};
 	}
 	*out = found;
 	return STATS_OK;

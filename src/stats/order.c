@@ -13,11 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum {
-	STEP_BITS = 16,
-	BUCKETS = 1 << STEP_BITS,
-	STEPS = 64 / STEP_BITS
-};
+enum { STEP_BITS = 16, BUCKETS = 1 << STEP_BITS, STEPS = 64 / STEP_BITS };
 
 /* A bucket that holds at least one rank: the values whose first bits are `prefix`. */
 struct bucket {
@@ -37,7 +33,7 @@ struct search {
 	unsigned step; /* how many times 16 bits are known */
 	struct bucket buckets[ORDER_MOST];
 	size_t bucket_count;
-	uint8_t *slot; /* by the last 16 known bits: the bucket + 1 that may hold such values, or 0 */
+	uint8_t *slot;                /* by the last 16 known bits: the bucket + 1 that may hold such values, or 0 */
 	size_t bucket_of[ORDER_MOST]; /* by rank */
 };
 

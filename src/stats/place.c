@@ -92,7 +92,8 @@ static struct sums sums_of(const struct split_model *model, size_t from, size_t 
 {
 	const struct score_table *table = &model->table;
 	double median = median_between(model, from, to), middle = (double)model->n / 2;
-	double lowest = median + table->sample[table->n / 100], highest = median + table->sample[table->n - 1 - table->n / 100];
+	double lowest = median + table->sample[table->n / 100],
+		   highest = median + table->sample[table->n - 1 - table->n / 100];
 	struct sums sums = {.n = (double)(to - from)};
 	for (size_t k = from; k < to; k++) {
 		double x = fmin(fmax(model->x[k], lowest), highest) - origin, i = (double)k - middle;

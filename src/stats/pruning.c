@@ -88,8 +88,8 @@ static bool weaker(const struct candidate *a, const struct candidate *b)
 static bool to_be_dropped(const struct pruning *pruning, size_t k)
 {
 	const struct candidate *item = &pruning->items[k];
-	return item->p_value > pruning->alpha && (k == 0 || weaker(item, item - 1))
-		&& (k + 1 == pruning->count || weaker(item, item + 1));
+	return item->p_value > pruning->alpha && (k == 0 || weaker(item, item - 1)) &&
+	       (k + 1 == pruning->count || weaker(item, item + 1));
 }
 
 /* Drops the weakest of each neighbourhood; false when all pass. */

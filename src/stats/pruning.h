@@ -16,7 +16,7 @@ struct pruning {
 	double alpha;
 	struct candidate *items; /* ascending, model.min_segment apart and from the ends */
 	size_t count, capacity;
-	size_t *places;          /* room for as many positions */
+	size_t *places; /* room for as many positions */
 };
 
 void pruning_release(struct pruning *pruning);

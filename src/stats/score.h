@@ -12,12 +12,12 @@
 enum { SCORE_TABLE_MAX = 2048, SCORE_GUIDE = 8192 };
 
 struct score_table {
-	size_t n;        /* values of the sample kept */
-	double *sample;  /* ascending */
-	size_t distinct; /* how many values there are */
-	double *values;  /* ascending, each once */
+	size_t n;           /* values of the sample kept */
+	double *sample;     /* ascending */
+	size_t distinct;    /* how many values there are */
+	double *values;     /* ascending, each once */
 	double *at, *below; /* score of values[k], and of what lies between values[k − 1] and values[k] */
-	bool tied;       /* more than half of the sample is one value */
+	bool tied;          /* more than half of the sample is one value */
 	/* The middle of the values cut into cells of equal width: guide[c] values are below the start of cell c. */
 	double guide_start, cells_per_unit; /* 0: the middle has no width */
 	size_t guide_tail;                  /* values below and above the middle */

@@ -15,18 +15,18 @@ enum settle_state {
 
 /* What one run shows from `from` on. */
 struct settle_run {
-	size_t warmup;                    /* iterations that MSER-5 would leave out */
+	size_t warmup; /* iterations that MSER-5 would leave out */
 	struct steady steady;
 	struct independence independence; /* of a constant run: not dependent, p values 1 */
 };
 
 struct settle {
 	enum settle_state state;
-	size_t from;        /* iterations left out of each run */
-	bool later_level;   /* all runs change to another level there */
-	size_t runs;        /* looked at, at most SETTLE_RUNS */
-	size_t moving;      /* of them: the level still steps or drifts */
-	size_t dependent;   /* of them: iterations depend on their neighbours */
+	size_t from;      /* iterations left out of each run */
+	bool later_level; /* all runs change to another level there */
+	size_t runs;      /* looked at, at most SETTLE_RUNS */
+	size_t moving;    /* of them: the level still steps or drifts */
+	size_t dependent; /* of them: iterations depend on their neighbours */
 	struct settle_run run[SETTLE_RUNS];
 };
 

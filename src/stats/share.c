@@ -26,8 +26,7 @@ static size_t count_slow(const double *x, size_t n, double median, bool higher_i
 	return slow;
 }
 
-enum stats_status share_of(const double *base, const double *new_, size_t n, bool higher_is_better,
-                           struct share *out)
+enum stats_status share_of(const double *base, const double *new_, size_t n, bool higher_is_better, struct share *out)
 {
 	enum stats_status status = stats_check_finite(base, n);
 	if (status == STATS_OK)
@@ -44,8 +43,8 @@ enum stats_status share_of(const double *base, const double *new_, size_t n, boo
 	mem_free(copy);
 	size_t slow_base = count_slow(base, n, median_base, higher_is_better);
 	size_t slow_new = count_slow(new_, n, median_new, higher_is_better);
-	*out = (struct share){n, slow_base, slow_new, ((double)slow_new - (double)slow_base) / (double)n, median_base,
-	                      median_new};
+	*out = (struct share){n,           slow_base, slow_new, ((double)slow_new - (double)slow_base) / (double)n,
+	                      median_base, median_new};
 	return STATS_OK;
 }
 

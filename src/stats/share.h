@@ -11,14 +11,13 @@
 struct share {
 	size_t n;
 	size_t slow_base, slow_new;
-	double difference;               /* (slow_new − slow_base)/n, above 0: new is slow more often */
+	double difference; /* (slow_new − slow_base)/n, above 0: new is slow more often */
 	double median_base, median_new;
 };
 
 /* n finite values of each program. A value is slow above 1.25 times its own program's median; for a
  * metric where higher is better, below the median over 1.25. Allocates. */
-enum stats_status share_of(const double *base, const double *new_, size_t n, bool higher_is_better,
-                           struct share *out);
+enum stats_status share_of(const double *base, const double *new_, size_t n, bool higher_is_better, struct share *out);
 
 /* Over units; a zeroed struct is empty. */
 struct share_sum {

@@ -40,7 +40,7 @@ enum { RUNNING_HALF = 5, CENTRE = 1025, ROUGH_CENTRE = 65 };
 static const double RHO_ROUGH_MAX = 0.95;
 static const double GENEROSITY = 0.85;
 static const double UNCERTAINTY = 1.25; /* of the noise: what p values are raised by */
-static const double PRIOR = 10; /* values that the pooled variance counts for in the variance of one side */
+static const double PRIOR = 10;         /* values that the pooled variance counts for in the variance of one side */
 
 enum stats_status split_model_init(struct split_model *model, const double *x, size_t n, size_t min_segment)
 {
@@ -240,8 +240,8 @@ static double deviate(const struct split_model *model, struct side a, struct sid
 	double variance = fmax(own, model->noise.variance) * weights * factor;
 	double z = variance > 0 ? normal_deviate(difference * difference / variance, fmax(effective - 2, 1)) : INFINITY;
 	if (model->table.tied) {
-		double skewness = model->noise.skewness * sqrt(factor) * (1 / (b.count * b.count) - 1 / (a.count * a.count))
-			/ (weights * sqrt(weights));
+		double skewness = model->noise.skewness * sqrt(factor) * (1 / (b.count * b.count) - 1 / (a.count * a.count)) /
+		                  (weights * sqrt(weights));
 		z = without_skewness(z, difference > 0 ? skewness : -skewness);
 	} else if (!model->rough) {
 		double df_a = a.count - 1 + PRIOR, df_b = b.count - 1 + PRIOR;

@@ -14,11 +14,11 @@
 struct split_model {
 	const double *x; /* the caller's */
 	size_t n;
-	size_t min_segment;        /* least number of values on each side of a split, ≥ 1 */
-	struct score_table table;  /* distribution of the noise about its levels */
-	struct longrun noise;      /* of its scores */
-	bool rough;                /* sides are taken to vary alike: in short intervals a point of another level is on one of them */
-	double *y, *scratch;       /* n each: scores of the last split, and room */
+	size_t min_segment;       /* least number of values on each side of a split, ≥ 1 */
+	struct score_table table; /* distribution of the noise about its levels */
+	struct longrun noise;     /* of its scores */
+	bool rough; /* sides are taken to vary alike: in short intervals a point of another level is on one of them */
+	double *y, *scratch; /* n each: scores of the last split, and room */
 };
 
 /* No noise is known yet: call a fit before a split. x must be finite and outlive the model. */
@@ -34,8 +34,8 @@ enum stats_status split_model_fit(struct split_model *model, const size_t *point
 enum stats_status split_model_fit_roughly(struct split_model *model);
 
 struct split {
-	size_t at;  /* first index of the new level */
-	double z;   /* of the change, as a normal deviate ≥ 0 */
+	size_t at;         /* first index of the new level */
+	double z;          /* of the change, as a normal deviate ≥ 0 */
 	double difference; /* of the mean scores, after − before */
 };
 

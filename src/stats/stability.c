@@ -35,14 +35,14 @@ struct stability {
 	enum stop_criterion criterion;
 	uint64_t seed;
 	bool direct;
-	struct list values;              /* as they came */
+	struct list values;                /* as they came */
 	struct starts members, iterations; /* members in iterations, iterations in values */
-	struct list history;             /* the criterion after each member */
-	struct running running;          /* of values */
+	struct list history;               /* the criterion after each member */
+	struct running running;            /* of values */
 	struct list sorted, sorted_before; /* KLD */
 	double sd_before;
-	bool single_values;              /* every iteration is one value */
-	struct resample_plan *plans;     /* RCIW; of each iteration */
+	bool single_values;          /* every iteration is one value */
+	struct resample_plan *plans; /* RCIW; of each iteration */
 	size_t plan_capacity;
 	struct list extremes;
 };
@@ -51,7 +51,8 @@ struct stability *stability_new(enum stop_criterion criterion, uint64_t seed, bo
 {
 	struct stability *s = mem_zalloc(1, sizeof(*s));
 	if (s)
-		*s = (struct stability){.criterion = criterion, .seed = seed, .direct = direct, .sd_before = NAN, .single_values = true};
+		*s = (struct stability){
+			.criterion = criterion, .seed = seed, .direct = direct, .sd_before = NAN, .single_values = true};
 	return s;
 }
 
@@ -108,8 +109,11 @@ static bool starts_reserve(struct starts *starts, size_t more)
 static struct nested view_of(const struct stability *s, size_t members)
 {
 	size_t iterations = s->members.at[members];
-	return (struct nested){.depth = 3, .n = s->iterations.at[iterations], .values = s->values.values,
-	                       .groups = {members, iterations}, .starts = {s->members.at, s->iterations.at}};
+	return (struct nested){.depth = 3,
+	                       .n = s->iterations.at[iterations],
+	                       .values = s->values.values,
+	                       .groups = {members, iterations},
+	                       .starts = {s->members.at, s->iterations.at}};
 }
 
 static uint64_t seed_of(const struct stability *s, size_t members)
@@ -127,20 +131,15 @@ static enum stats_status direct_value(const struct stability *s, size_t members,
 	double value = NAN;
 	struct kld kld;
 	switch (s->criterion) {
-	case CRITERION_CV:
-		status = criteria_cv(all.values, all.n, &value);
-		break;
-	case CRITERION_RCIW:
-		status = criteria_rciw(&all, seed_of(s, members), &value);
-		break;
+	case CRITERION_CV: status = criteria_cv(all.values, all.n, &value); break;
+	case CRITERION_RCIW: status = criteria_rciw(&all, seed_of(s, members), &value); break;
 	case CRITERION_KLD:
 		if (members > 1)
 			status = kld_similarity(all.values, view_of(s, members - 1).n, all.values, all.n, &kld);
 		if (status == STATS_OK)
 			value = kld.probability;
 		break;
-	case CRITERION_COUNT:
-		break;
+	case CRITERION_COUNT: break;
 	}
 	*out = status == STATS_OK ? value : NAN;
 	return status == STATS_NO_MEMORY ? STATS_NO_MEMORY : STATS_OK;
@@ -189,8 +188,8 @@ static void point_plans(struct stability *s, struct bootstrap_side *side)
 static enum stats_status kept_width(struct stability *s, double *out)
 {
 	struct nested all = view_of(s, s->members.count);
-	struct bootstrap_side side = {.data = criteria_inside(&all), .centre = all.values[0], .group_count = s->iterations.count,
-	                              .groups = s->plans};
+	struct bootstrap_side side = {
+		.data = criteria_inside(&all), .centre = all.values[0], .group_count = s->iterations.count, .groups = s->plans};
 	struct interval limits;
 	double mean;
 	*out = NAN;
@@ -270,8 +269,7 @@ static enum stats_status kept_value(struct stability *s, size_t first_iteration,
 		if (status == STATS_OK)
 			status = kept_similarity(s, out);
 		break;
-	case CRITERION_COUNT:
-		break;
+	case CRITERION_COUNT: break;
 	}
 	if (status != STATS_OK)
 		*out = NAN;

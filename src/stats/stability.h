@@ -14,7 +14,7 @@ struct stability; /* owned by who made it */
 
 /* `direct`: every value is computed from all data, the slow way, to hold the other against. NULL: no memory. */
 struct stability *stability_new(enum stop_criterion criterion, uint64_t seed, bool direct);
-void stability_free(struct stability *stability); /* NULL is fine */
+void stability_free(struct stability *stability);  /* NULL is fine */
 void stability_clear(struct stability *stability); /* as new, with the same seed */
 
 /* One member more: `iterations` of them, iteration i is values[starts[i]] … values[starts[i + 1] − 1], none empty,
@@ -24,15 +24,15 @@ void stability_clear(struct stability *stability); /* as new, with the same seed
 enum stats_status stability_add(struct stability *stability, const double *values, const uint32_t *starts,
                                 size_t iterations);
 
-size_t stability_count(const struct stability *stability);  /* members */
-double stability_value(const struct stability *stability);  /* after the last member; NaN */
+size_t stability_count(const struct stability *stability); /* members */
+double stability_value(const struct stability *stability); /* after the last member; NaN */
 
 /* What to ask of the values. */
 struct stability_rule {
 	enum stop_variant variant;
 	double threshold;
-	size_t window;      /* of warm-up */
-	bool between_runs;  /* the rule for runs */
+	size_t window;     /* of warm-up */
+	bool between_runs; /* the rule for runs */
 };
 
 /* Whether the last member is stable. Where rounding could decide, the values are computed again by the direct way, so

@@ -13,8 +13,9 @@ __attribute__((constructor)) static void gsl_never_aborts(void)
 const char *stats_status_text(enum stats_status status)
 {
 	switch (status) {
-#define X(name, text) case name: return text;
-	STATS_STATUSES(X)
+#define X(name, text) \
+	case name: return text;
+		STATS_STATUSES(X)
 #undef X
 	}
 	return "unknown status";

@@ -10,16 +10,16 @@
 
 #include <stddef.h>
 
-#define STATS_STATUSES(X)                                                                    \
-	X(STATS_OK, "ok")                                                                    \
-	X(STATS_EMPTY, "no values")                                                          \
-	X(STATS_TOO_FEW, "too few values")                                                   \
-	X(STATS_CONSTANT, "all values are equal")                                            \
-	X(STATS_NOT_FINITE, "a value is not finite")                                         \
-	X(STATS_NOT_POSITIVE, "a value is not positive")                                     \
-	X(STATS_BAD_ARGUMENT, "an argument is outside its range")                            \
-	X(STATS_UNBOUNDED, "the interval has no finite bound")                               \
-	X(STATS_NOT_DEFINED, "not defined for these values")                                 \
+#define STATS_STATUSES(X) \
+	X(STATS_OK, "ok") \
+	X(STATS_EMPTY, "no values") \
+	X(STATS_TOO_FEW, "too few values") \
+	X(STATS_CONSTANT, "all values are equal") \
+	X(STATS_NOT_FINITE, "a value is not finite") \
+	X(STATS_NOT_POSITIVE, "a value is not positive") \
+	X(STATS_BAD_ARGUMENT, "an argument is outside its range") \
+	X(STATS_UNBOUNDED, "the interval has no finite bound") \
+	X(STATS_NOT_DEFINED, "not defined for these values") \
 	X(STATS_NO_MEMORY, "out of memory")
 
 enum stats_status {

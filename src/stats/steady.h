@@ -11,14 +11,14 @@ enum { STEADY_BATCHES = 12, STEADY_RUNS = 3, STEADY_ADVISED = 300 };
 
 struct steady {
 	double batch_means[STEADY_BATCHES];
-	size_t batch;       /* values in a batch */
-	double mean;        /* of the batch means */
-	double split_t;     /* largest |t| of a difference between the batches before and after a split; ∞ for a clean step */
-	size_t split;       /* after this batch, 2 … 10 */
+	size_t batch;   /* values in a batch */
+	double mean;    /* of the batch means */
+	double split_t; /* largest |t| of a difference between the batches before and after a split; ∞ for a clean step */
+	size_t split;   /* after this batch, 2 … 10 */
 	double split_change; /* mean after − mean before */
-	double trend_t;     /* of the slope over the batches */
+	double trend_t;      /* of the slope over the batches */
 	double trend_change; /* slope times 11: from the first batch to the last */
-	double effect;      /* the larger |change| among the tests that fired, relative to |mean|; 0: none fired */
+	double effect;       /* the larger |change| among the tests that fired, relative to |mean|; 0: none fired */
 	bool unsteady;
 };
 

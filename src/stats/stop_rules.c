@@ -22,14 +22,10 @@
 double stop_threshold(enum stop_criterion criterion)
 {
 	switch (criterion) {
-	case CRITERION_CV:
-		return 0.01;
-	case CRITERION_RCIW:
-		return 0.03;
-	case CRITERION_KLD:
-		return 0.99;
-	case CRITERION_COUNT:
-		break;
+	case CRITERION_CV: return 0.01;
+	case CRITERION_RCIW: return 0.03;
+	case CRITERION_KLD: return 0.99;
+	case CRITERION_COUNT: break;
 	}
 	return NAN;
 }
@@ -85,12 +81,9 @@ static bool variability_holds(enum stop_criterion criterion, enum stop_variant v
 {
 	double now = v[n - 1], high = largest(v, n), low = smallest(v, n);
 	switch (variant) {
-	case STOP_PUBLISHED:
-		return criterion == CRITERION_CV ? high - now < threshold : high < threshold;
-	case STOP_PAPER:
-		return high - low <= threshold;
-	case STOP_FORK:
-		return fmax(high - now, now - low) < threshold;
+	case STOP_PUBLISHED: return criterion == CRITERION_CV ? high - now < threshold : high < threshold;
+	case STOP_PAPER: return high - low <= threshold;
+	case STOP_FORK: return fmax(high - now, now - low) < threshold;
 	}
 	return false;
 }

@@ -18,7 +18,7 @@ enum stats_status summary_of(const double *x, size_t n, struct summary *out);
 /* Mean and variance of the values so far, O(1) for each. A zeroed struct is empty. */
 struct running {
 	size_t n;
-	double mean, mean_low; /* their unrounded sum is the mean */
+	double mean, mean_low;       /* their unrounded sum is the mean */
 	double squares, squares_low; /* sum of squared deviations from the mean */
 };
 

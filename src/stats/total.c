@@ -55,7 +55,7 @@ enum stats_status total_unpaired(const struct running *base, const struct runnin
 		return least == 0 ? STATS_EMPTY : STATS_TOO_FEW;
 	*out = (struct total){
 		.means = {running_mean(base), running_mean(new_), running_variance(base) / (double)base_n,
-		          running_variance(new_) / (double)new_n, 0},
+	              running_variance(new_) / (double)new_n, 0},
 		.runs = (double)least,
 		.df = (double)least - 1,
 	};

@@ -9,10 +9,10 @@
 
 /* What the interval of a total needs, for any way of measuring. */
 struct total {
-	bool by_sides;       /* duet with two sides: duet is used, otherwise means */
+	bool by_sides; /* duet with two sides: duet is used, otherwise means */
 	struct fieller means;
 	struct duet duet;
-	double runs, df;     /* for the critical value */
+	double runs, df; /* for the critical value */
 };
 
 /* Over units; a zeroed struct is empty. */

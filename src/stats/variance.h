@@ -5,14 +5,14 @@
 #include "stats/nested.h"
 
 struct variance_level {
-	double count; /* members per parent; their mean where unbalanced */
+	double count;    /* members per parent; their mean where unbalanced */
 	double harmonic; /* the same, harmonic mean over the parents */
 	double uneven;   /* mean of 1/count² over the parents, times harmonic²; 1 where balanced */
-	double df;    /* members − parents; 0: nothing to compare at this level */
-	double s2;    /* S²: pooled variance of the members' means around their parent's; NaN when df is 0 */
-	double t2;    /* T²: what this level adds by itself, unbiased, may be negative; NaN when df is 0,
+	double df;       /* members − parents; 0: nothing to compare at this level */
+	double s2;       /* S²: pooled variance of the members' means around their parent's; NaN when df is 0 */
+	double t2;       /* T²: what this level adds by itself, unbiased, may be negative; NaN when df is 0,
 	                 its variance is then part of the level above */
-	double kept;  /* T² after levels with T² ≤ 0 were dropped, innermost first, and the rest
+	double kept;     /* T² after levels with T² ≤ 0 were dropped, innermost first, and the rest
 	                 estimated again; 0 when dropped, NaN when df is 0 */
 };
 

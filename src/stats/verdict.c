@@ -24,14 +24,23 @@ static const double clock_weight = 0.6;
 static const double share_of_typical = 0.5, share_of_others = 0.25; /* of alpha */
 static const double warn_alpha = 0.01;
 static const struct verdict_part unused = {
-	.estimate = NAN, .se = NAN, .t = NAN, .c = NAN, .c_same = NAN,
-	.interval = {NAN, NAN}, .same_interval = {NAN, NAN},
+	.estimate = NAN,
+	.se = NAN,
+	.t = NAN,
+	.c = NAN,
+	.c_same = NAN,
+	.interval = {NAN, NAN},
+	.same_interval = {NAN, NAN},
 };
 
 struct verdict_options verdict_defaults(double alpha)
 {
-	return (struct verdict_options){.alpha = alpha, .margin = 0.01, .share_margin = 0.01, .inflation = 1,
-	                                .rule = CRITICAL_ANYTIME, .least_units = 10};
+	return (struct verdict_options){.alpha = alpha,
+	                                .margin = 0.01,
+	                                .share_margin = 0.01,
+	                                .inflation = 1,
+	                                .rule = CRITICAL_ANYTIME,
+	                                .least_units = 10};
 }
 
 struct verdict_options verdict_last_look(const struct verdict_options *options, size_t units)
@@ -123,8 +132,13 @@ static enum stats_status judge_typical(const struct verdict_sum *sum, const stru
 	struct interval log_interval = around(mean, c, se, clock_term), log_same = around(mean, c_same, se, clock_term);
 	double limit = log1p(options->margin);
 	*part = (struct verdict_part){
-		.used = true, .unbounded = isinf(c), .estimate = exp(mean), .se = se, .t = statistic(mean, se, clock_term),
-		.c = c, .c_same = c_same,
+		.used = true,
+		.unbounded = isinf(c),
+		.estimate = exp(mean),
+		.se = se,
+		.t = statistic(mean, se, clock_term),
+		.c = c,
+		.c_same = c_same,
 		.interval = {exp(log_interval.low), exp(log_interval.high)},
 		.same_interval = {exp(log_same.low), exp(log_same.high)},
 		.direction = direction_of(log_interval, 0),
@@ -222,8 +236,16 @@ static void conclude(struct verdict_numbers *numbers, const struct verdict_optio
 static struct verdict_numbers blank(void)
 {
 	return (struct verdict_numbers){
-		.typical = unused, .total = unused, .share = unused, .share_base = NAN, .share_new = NAN,
-		.order_effect = NAN, .side_effect = NAN, .disagreement = NAN, .disagreement_t = NAN, .c_warn = NAN,
+		.typical = unused,
+		.total = unused,
+		.share = unused,
+		.share_base = NAN,
+		.share_new = NAN,
+		.order_effect = NAN,
+		.side_effect = NAN,
+		.disagreement = NAN,
+		.disagreement_t = NAN,
+		.c_warn = NAN,
 		.total_times_wider = NAN,
 	};
 }
@@ -267,8 +289,8 @@ enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdi
 		return status;
 	bool alone = options->total_alone || running_count(&sum->typical) != numbers.units;
 	if (!alone) {
-		numbers.clock_term =
-			clock_weight * options->quantum / fmin(running_mean(&sum->median_base), running_mean(&sum->median_new));
+		numbers.clock_term = clock_weight * options->quantum /
+		                     fmin(running_mean(&sum->median_base), running_mean(&sum->median_new));
 		numbers.coarse_clock = numbers.clock_term > options->margin / 4;
 		alone = numbers.coarse_clock;
 	}

@@ -14,15 +14,15 @@
 #include "stats/unit.h"
 
 struct verdict_options {
-	double alpha;              /* 0.01 for 99 % */
-	double margin;             /* 0.01: a ratio within [1/1.01, 1.01] is "the same" */
-	double share_margin;       /* 0.01: slow share may differ by one percentage point and be "the same" */
-	double quantum;            /* clock step in the unit of the values; 0: negligible */
-	double inflation;          /* factor on every c, for correlated runs; 1 normally */
-	enum critical_rule rule;   /* CRITICAL_ANYTIME while looking after each unit */
-	size_t least_units;        /* below it the verdict is undecided */
-	bool total_alone;          /* a unit is a single pair: no typical, no share, the whole alpha */
-	bool higher_is_better;     /* must match what the units were made with */
+	double alpha;            /* 0.01 for 99 % */
+	double margin;           /* 0.01: a ratio within [1/1.01, 1.01] is "the same" */
+	double share_margin;     /* 0.01: slow share may differ by one percentage point and be "the same" */
+	double quantum;          /* clock step in the unit of the values; 0: negligible */
+	double inflation;        /* factor on every c, for correlated runs; 1 normally */
+	enum critical_rule rule; /* CRITICAL_ANYTIME while looking after each unit */
+	size_t least_units;      /* below it the verdict is undecided */
+	bool total_alone;        /* a unit is a single pair: no typical, no share, the whole alpha */
+	bool higher_is_better;   /* must match what the units were made with */
 };
 
 /* alpha as given, margins 1 %, any number of looks from 10 units on. */
@@ -38,21 +38,21 @@ size_t verdict_first_look(double alpha, size_t comparisons);
 
 enum ratio_verdict {
 	RATIO_UNDECIDED,
-	RATIO_LOWER,  /* new/base below 1: faster where lower is better */
+	RATIO_LOWER, /* new/base below 1: faster where lower is better */
 	RATIO_HIGHER,
-	RATIO_MIXED,  /* typical, total and share point in different directions */
-	RATIO_SAME,   /* shown, with scope typical or also total */
+	RATIO_MIXED, /* typical, total and share point in different directions */
+	RATIO_SAME,  /* shown, with scope typical or also total */
 };
 
 enum verdict_part_bit { VERDICT_TYPICAL = 1, VERDICT_TOTAL = 2, VERDICT_SHARE = 4, VERDICT_UNITS = 8 };
 
 /* One of the three numbers. */
 struct verdict_part {
-	bool used;                     /* it takes part in this verdict; otherwise the rest is NaN */
-	bool unbounded;                /* interval has no bound at its alpha */
-	double estimate;               /* ratio; for the share a difference of fractions */
-	double se;                     /* of the log ratio (typical), of the share; NaN for a Fieller total */
-	double t;                      /* statistic of "no effect", the clock's share taken off */
+	bool used;       /* it takes part in this verdict; otherwise the rest is NaN */
+	bool unbounded;  /* interval has no bound at its alpha */
+	double estimate; /* ratio; for the share a difference of fractions */
+	double se;       /* of the log ratio (typical), of the share; NaN for a Fieller total */
+	double t;        /* statistic of "no effect", the clock's share taken off */
 	double c, c_same;
 	struct interval interval;      /* at this part's share of alpha */
 	struct interval same_interval; /* at 2·alpha, for "same" */
@@ -62,23 +62,23 @@ struct verdict_part {
 
 struct verdict_numbers {
 	enum ratio_verdict verdict;
-	bool same_typical, same_total;   /* scope of RATIO_SAME; also set while a difference is not shown */
-	unsigned decided_by;             /* bits of the parts that exclude "no effect" */
-	unsigned unresolved;             /* bits of the parts that keep it undecided, or that scope total waits for */
+	bool same_typical, same_total; /* scope of RATIO_SAME; also set while a difference is not shown */
+	unsigned decided_by;           /* bits of the parts that exclude "no effect" */
+	unsigned unresolved;           /* bits of the parts that keep it undecided, or that scope total waits for */
 	struct verdict_part typical, total, share;
-	double share_base, share_new;    /* fractions; NaN when the share is not used */
+	double share_base, share_new; /* fractions; NaN when the share is not used */
 	size_t units, pairs;
-	bool quick;                      /* fewer than 10 units */
-	bool coarse_clock;               /* 0.6·q/t above a quarter of the margin: no typical, no share */
-	double clock_term;               /* 0.6·q/t, in the log ratio */
-	double order_effect;             /* mean over units, log ratio; NaN when orders are not known */
-	double side_effect;              /* duet by sides, of total; NaN otherwise */
-	double disagreement;             /* W = ln total − typical; NaN without typical */
+	bool quick;          /* fewer than 10 units */
+	bool coarse_clock;   /* 0.6·q/t above a quarter of the margin: no typical, no share */
+	double clock_term;   /* 0.6·q/t, in the log ratio */
+	double order_effect; /* mean over units, log ratio; NaN when orders are not known */
+	double side_effect;  /* duet by sides, of total; NaN otherwise */
+	double disagreement; /* W = ln total − typical; NaN without typical */
 	double disagreement_t, c_warn;
-	bool disagree;                   /* |W| beyond chance: the tail moved otherwise than the middle */
-	double total_times_wider;        /* interval of total over that of typical, logs; NaN, or INFINITY */
-	struct total total_numbers;      /* for questions about other ratios than 1 */
-	double inflation;                /* of the look that these numbers are of, as its options had them */
+	bool disagree;              /* |W| beyond chance: the tail moved otherwise than the middle */
+	double total_times_wider;   /* interval of total over that of typical, logs; NaN, or INFINITY */
+	struct total total_numbers; /* for questions about other ratios than 1 */
+	double inflation;           /* of the look that these numbers are of, as its options had them */
 	enum critical_rule rule;
 };
 

@@ -39,8 +39,7 @@ static double p_of_any(const struct verdict_numbers *numbers, double typical, do
 double verdict_difference_p(const struct verdict_numbers *numbers)
 {
 	return p_of_any(numbers, p_of_typical(numbers, fabs(numbers->typical.t)),
-	                p_of_total(numbers, fabs(numbers->total.t)),
-	                p_of_share(numbers, fabs(numbers->share.t)));
+	                p_of_total(numbers, fabs(numbers->total.t)), p_of_share(numbers, fabs(numbers->share.t)));
 }
 
 /* How many standard errors `value` lies below `limit`; 0 when it does not. */
@@ -56,8 +55,7 @@ double verdict_same_p(const struct verdict_numbers *numbers, const struct verdic
 	if (numbers->typical.used) {
 		double limit = log1p(options->margin) - numbers->clock_term;
 		p = p_of_typical(numbers, room(limit, fabs(log(numbers->typical.estimate)), numbers->typical.se));
-		p = fmax(p, p_of_share(numbers,
-		                       room(options->share_margin, fabs(numbers->share.estimate), numbers->share.se)));
+		p = fmax(p, p_of_share(numbers, room(options->share_margin, fabs(numbers->share.estimate), numbers->share.se)));
 	}
 	if (total || !numbers->typical.used) {
 		double above = total_t(&numbers->total_numbers, 1 / (1 + options->margin));
@@ -73,8 +71,7 @@ double verdict_beyond_p(const struct verdict_numbers *numbers, int worse, double
 	double typical = room(log_ratio - numbers->clock_term, sign * log(limit), numbers->typical.se);
 	double share = room(numbers->share.estimate, share_limit, numbers->share.se);
 	return p_of_any(numbers, p_of_typical(numbers, typical),
-	                p_of_total(numbers, sign * total_t(&numbers->total_numbers, limit)),
-	                p_of_share(numbers, share));
+	                p_of_total(numbers, sign * total_t(&numbers->total_numbers, limit)), p_of_share(numbers, share));
 }
 
 double verdict_short_of_p(const struct verdict_numbers *numbers, int worse, double limit, double share_limit)

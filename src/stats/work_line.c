@@ -160,7 +160,8 @@ static double curvature(struct sums *s)
 	for (size_t i = 0; i < s->n; i++)
 		bend += s->weight[i] * s->part[i] * s->rest[i] / squares;
 	for (size_t i = 0; i < s->n; i++) {
-		double h = leverage(s, i) + s->weight[i] * s->part[i] * s->part[i] / squares, a = s->weight[i] * s->part[i] / squares;
+		double h = leverage(s, i) + s->weight[i] * s->part[i] * s->part[i] / squares,
+			   a = s->weight[i] * s->part[i] / squares;
 		double e = deleted(s->rest[i] - bend * s->part[i], h);
 		variance += a * a * e * e;
 		largest = fmax(largest, fabs(s->rest[i]) * sqrt(s->weight[i]));

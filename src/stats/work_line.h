@@ -9,7 +9,8 @@ struct work_line {
 	size_t n;
 	double intercept, slope;
 	double intercept_variance, slope_variance, covariance; /* HC3 */
-	double intercept_se, slope_se; /* by HC3, and not below those that take the variation to be in proportion to the time */
+	double intercept_se,
+		slope_se; /* by HC3, and not below those that take the variation to be in proportion to the time */
 	double intercept_factor, slope_factor; /* by how much rounds that resemble their neighbours in time widen; ≥ 1 */
 	double relative_sd; /* of one round, of the time that the line gives it: √(Σ(e/t)²/(n − 2)) */
 	double leverage;    /* the largest of a round, 0 to 1 */

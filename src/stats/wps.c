@@ -21,8 +21,8 @@
 /* The rounds in use and room for what is derived from them. */
 struct rounds {
 	size_t n;
-	double *work, *seconds;     /* used rounds, in order */
-	double *series;             /* residuals or speeds of them */
+	double *work, *seconds;      /* used rounds, in order */
+	double *series;              /* residuals or speeds of them */
 	double *points_x, *points_y; /* group means */
 };
 
@@ -97,8 +97,7 @@ static enum stats_status find_size(struct rounds *rounds, const struct line *lin
 	struct subsession subsession;
 	for (size_t i = 0; i < rounds->n; i++)
 		rounds->series[i] = rounds->work[i] / rounds->seconds[i];
-	enum stats_status status =
-		subsession_find(rounds->series, rounds->n, options->autocorrelation_limit, &subsession);
+	enum stats_status status = subsession_find(rounds->series, rounds->n, options->autocorrelation_limit, &subsession);
 	if (status == STATS_OK)
 		*size = subsession.size;
 	return status;

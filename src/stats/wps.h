@@ -18,16 +18,16 @@ struct wps_options {
 };
 
 struct wps {
-	size_t rounds; /* used: neither shorter than `shortest` nor than |alpha| */
-	size_t size;   /* neighbouring rounds averaged into a point of the fit */
+	size_t rounds;    /* used: neither shorter than `shortest` nor than |alpha| */
+	size_t size;      /* neighbouring rounds averaged into a point of the fit */
 	struct line line; /* seconds = alpha + work/speed over the points */
 	double critical;  /* t with points − 2 degrees of freedom at the level */
 	double alpha;     /* seconds that do not depend on the work */
 	struct interval alpha_interval;
-	double speed;     /* work per second in the stable phase */
+	double speed; /* work per second in the stable phase */
 	struct interval speed_interval;
 	double residual_squares; /* over all rounds used, also those of an incomplete last group */
-	double curvature_p; /* F test of a square term over the points; NaN when it cannot be tested */
+	double curvature_p;      /* F test of a square term over the points; NaN when it cannot be tested */
 };
 
 /* Rounds in the order they ran; a failed round must not be among them. STATS_TOO_FEW when fewer than three points

@@ -46,7 +46,7 @@ struct codec_walk {
 	unsigned depth;
 };
 int codec_walk_init(struct codec_walk *walk, const void *blob, size_t size, unsigned depth); /* -1: damaged */
-int codec_walk_next(struct codec_walk *walk, unsigned *open);                              /* -1: damaged, or past the end */
+int codec_walk_next(struct codec_walk *walk, unsigned *open); /* -1: damaged, or past the end */
 
 /* Texts of which few differ ("AB", "BA"): a dictionary, then one index each, a bit where there are two of them. */
 int codec_put_texts(struct buffer *out, const char *const *texts, size_t n);

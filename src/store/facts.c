@@ -41,11 +41,12 @@ static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *a
 
 static int read_experiment(struct store *store, struct arena *arena, struct store_facts *out, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(store,
-	                              "SELECT key, name, state, metric, design, git_commit, git_branch, stratum, kernel, started,"
-	                              " git_dirty, pid, times, rounds FROM experiment JOIN host ON host.id = experiment.host"
-	                              " WHERE experiment.id = ?1",
-	                              err);
+	sqlite3_stmt *s = sql_prepare(
+		store,
+		"SELECT key, name, state, metric, design, git_commit, git_branch, stratum, kernel, started,"
+		" git_dirty, pid, times, rounds FROM experiment JOIN host ON host.id = experiment.host"
+		" WHERE experiment.id = ?1",
+		err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, out->id);
@@ -113,10 +114,11 @@ static int read_tags(struct store *store, struct arena *arena, struct store_fact
 static int read_programs(struct store *store, struct arena *arena, struct store_facts *out, struct error *err)
 {
 	int64_t count = count_of(store, "SELECT count(*) FROM subject WHERE experiment = ?1", out->id, err);
-	sqlite3_stmt *s = sql_prepare(store,
-	                              "SELECT path, build_id, hash FROM subject LEFT JOIN program ON program.id = subject.program"
-	                              " WHERE experiment = ?1 ORDER BY position",
-	                              err);
+	sqlite3_stmt *s = sql_prepare(
+		store,
+		"SELECT path, build_id, hash FROM subject LEFT JOIN program ON program.id = subject.program"
+		" WHERE experiment = ?1 ORDER BY position",
+		err);
 	int row = count < 0 || !s ? -1 : 0;
 	out->programs = arena_alloc(arena, count > 0 ? (size_t)count : 1, sizeof(*out->programs));
 	if (row == 0 && !out->programs)

@@ -35,10 +35,11 @@ static int update_series(struct store_writer *writer, const struct cursor *curso
                          struct error *err)
 {
 	struct buffer groups = {0};
-	sqlite3_stmt *s = sql_reuse(writer->store,
-	                              "UPDATE series SET n = ?2, mean = ?3, median = ?4, low = ?5, high = ?6, level = ?7, groups = ?8"
-	                              " WHERE id = ?1",
-	                              err);
+	sqlite3_stmt *s = sql_reuse(
+		writer->store,
+		"UPDATE series SET n = ?2, mean = ?3, median = ?4, low = ?5, high = ?6, level = ?7, groups = ?8"
+		" WHERE id = ?1",
+		err);
 	if (!s)
 		return -1;
 	codec_put_groups(&groups, &m->series);
@@ -97,10 +98,11 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 	/* Some sessions know the machine only at the end. */
 	if (rows_host(writer->store, &result->host, writer->origin->stratum, &host, err) != 0)
 		return -1;
-	sqlite3_stmt *s = sql_reuse(writer->store,
-	                              "UPDATE experiment SET state = ?2, elapsed = ?3, document = ?4, pair_order = ?5, times = ?6,"
-	                              " rounds = ?7, design = ?8, name = ?9, metric = ?10, host = ?11, pid = NULL WHERE id = ?1",
-	                              err);
+	sqlite3_stmt *s = sql_reuse(
+		writer->store,
+		"UPDATE experiment SET state = ?2, elapsed = ?3, document = ?4, pair_order = ?5, times = ?6,"
+		" rounds = ?7, design = ?8, name = ?9, metric = ?10, host = ?11, pid = NULL WHERE id = ?1",
+		err);
 	if (!s)
 		return -1;
 	int status = codec_put_texts(&order, result->design.order, result->design.order_count) == 0 ? 0 : error_memory(err);

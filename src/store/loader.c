@@ -47,10 +47,9 @@ int store_find(struct store *store, const char *reference, int64_t *id, struct e
 	else if (parse_integer(reference, 1, INT64_MAX, &number, NULL) == 0)
 		row = find_by(store, "SELECT id FROM experiment WHERE id = ?1", NULL, number, id, err);
 	else
-		row = find_by(store,
-		              "SELECT id FROM experiment WHERE name = ?1 AND " OF_ITSELF
-		              " ORDER BY started DESC, id DESC LIMIT 1",
-		              reference, 0, id, err);
+		row = find_by(
+			store, "SELECT id FROM experiment WHERE name = ?1 AND " OF_ITSELF " ORDER BY started DESC, id DESC LIMIT 1",
+			reference, 0, id, err);
 	if (row != 0)
 		return row < 0 ? -1 : 0;
 	error_set(err, ERROR_NO_DATA, "no saved experiment is '@%.100s'", reference);
@@ -232,11 +231,12 @@ static int load_series(struct store *store, int64_t id, struct result *result, s
 	int64_t subjects = count_subjects(store, id, err);
 	if (subjects < 0)
 		return -1;
-	sqlite3_stmt *s = sql_prepare(store,
-	                              "SELECT subject.position, subject.name, series.position, series.metric, unit, better, levels, series.id,"
-	                              " groups FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
-	                              " ORDER BY subject.position, series.position",
-	                              err);
+	sqlite3_stmt *s = sql_prepare(
+		store,
+		"SELECT subject.position, subject.name, series.position, series.metric, unit, better, levels, series.id,"
+		" groups FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
+		" ORDER BY subject.position, series.position",
+		err);
 	int status = s ? 0 : -1, row = 0;
 	if (s)
 		sqlite3_bind_int64(s, 1, id);

@@ -16,15 +16,15 @@ struct store_facts {
 	int64_t id, started; /* ms since 1970 */
 	const char *key, *name, *state, *metric, *design;
 	const char *commit, *branch;
-	int dirty;          /* 0, 1; -1: not known */
+	int dirty; /* 0, 1; -1: not known */
 	const char *stratum, *kernel;
 	const char **tags;
 	size_t tag_count;
 	struct store_program *programs; /* of each subject */
 	size_t program_count;
-	int64_t *times;     /* of the rounds, ms since the start */
+	int64_t *times; /* of the rounds, ms since the start */
 	size_t rounds;
-	bool orphaned;      /* "running", and its process is gone */
+	bool orphaned; /* "running", and its process is gone */
 };
 int store_facts(struct store *store, int64_t id, struct arena *arena, struct store_facts *out, struct error *err);
 

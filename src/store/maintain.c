@@ -64,8 +64,10 @@ int store_remove(struct store *store, int64_t id, struct error *err)
 
 int store_compact(struct store *store, struct error *err)
 {
-	if (sql_run(store, "DELETE FROM program WHERE id NOT IN (SELECT program FROM subject WHERE program IS NOT NULL);"
-	                   "DELETE FROM host WHERE id NOT IN (SELECT host FROM experiment)", writing, err) != 0)
+	if (sql_run(store,
+	            "DELETE FROM program WHERE id NOT IN (SELECT program FROM subject WHERE program IS NOT NULL);"
+	            "DELETE FROM host WHERE id NOT IN (SELECT host FROM experiment)",
+	            writing, err) != 0)
 		return -1;
 	return sql_run(store, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", writing, err);
 }

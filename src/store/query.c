@@ -26,7 +26,8 @@ static void add_conditions(struct buffer *text, const struct store_filter *filte
 		buffer_printf(text, " AND EXISTS(SELECT 1 FROM tag WHERE experiment = e.id AND tag = ?%d)", FIRST_TAG + (int)i);
 	if (!filter->subject)
 		return;
-	buffer_text_add(text, by_subject ? " AND (" : " AND EXISTS(SELECT 1 FROM subject s WHERE s.experiment = e.id AND (");
+	buffer_text_add(text,
+	                by_subject ? " AND (" : " AND EXISTS(SELECT 1 FROM subject s WHERE s.experiment = e.id AND (");
 	if (filter->exact)
 		buffer_printf(text, "s.name = ?%d", SUBJECT);
 	else
@@ -64,14 +65,15 @@ int store_list(struct store *store, const struct store_filter *filter,
                struct error *err)
 {
 	struct buffer text = {0};
-	buffer_text_add(&text,
-	                "SELECT e.id, e.started, e.name, e.state, e.design, e.metric, e.git_commit,"
-	                " (SELECT group_concat(tag, ', ') FROM tag WHERE experiment = e.id), h.stratum,"
-	                " (SELECT name FROM subject WHERE experiment = e.id AND position = 0),"
-	                " (SELECT count(*) FROM subject WHERE experiment = e.id),"
-	                " CASE e.state WHEN 'running' THEN (SELECT count(*) FROM round WHERE experiment = e.id) ELSE e.rounds END,"
-	                " CASE e.state WHEN 'running' THEN (SELECT pid FROM experiment WHERE id = e.id) END"
-	                " FROM experiment e JOIN host h ON h.id = e.host WHERE 1");
+	buffer_text_add(
+		&text,
+		"SELECT e.id, e.started, e.name, e.state, e.design, e.metric, e.git_commit,"
+		" (SELECT group_concat(tag, ', ') FROM tag WHERE experiment = e.id), h.stratum,"
+		" (SELECT name FROM subject WHERE experiment = e.id AND position = 0),"
+		" (SELECT count(*) FROM subject WHERE experiment = e.id),"
+		" CASE e.state WHEN 'running' THEN (SELECT count(*) FROM round WHERE experiment = e.id) ELSE e.rounds END,"
+		" CASE e.state WHEN 'running' THEN (SELECT pid FROM experiment WHERE id = e.id) END"
+		" FROM experiment e JOIN host h ON h.id = e.host WHERE 1");
 	add_conditions(&text, filter, false);
 	buffer_printf(&text, " ORDER BY e.started DESC, e.id DESC LIMIT ?%d", LIMIT);
 	sqlite3_stmt *s = prepare(store, &text, filter, err);
@@ -104,11 +106,12 @@ int store_points(struct store *store, const struct store_filter *filter,
                  struct error *err)
 {
 	struct buffer text = {0};
-	buffer_printf(&text,
-	              "SELECT e.id, e.started, s.name, m.metric, m.unit, m.better, h.stratum, e.git_commit, m.mean, m.low, m.high,"
-	              " m.level, m.n FROM subject s JOIN experiment e ON e.id = s.experiment JOIN host h ON h.id = e.host"
-	              " JOIN series m ON m.subject = s.id WHERE e.state = 'done' AND m.mean IS NOT NULL AND m.metric = ifnull(?%d, s.metric)",
-	              METRIC);
+	buffer_printf(
+		&text,
+		"SELECT e.id, e.started, s.name, m.metric, m.unit, m.better, h.stratum, e.git_commit, m.mean, m.low, m.high,"
+		" m.level, m.n FROM subject s JOIN experiment e ON e.id = s.experiment JOIN host h ON h.id = e.host"
+		" JOIN series m ON m.subject = s.id WHERE e.state = 'done' AND m.mean IS NOT NULL AND m.metric = ifnull(?%d, s.metric)",
+		METRIC);
 	add_conditions(&text, filter, true);
 	buffer_text_add(&text, " ORDER BY s.name, m.metric, m.unit, h.stratum, e.started, e.id");
 	sqlite3_stmt *s = prepare(store, &text, filter, err);

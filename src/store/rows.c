@@ -24,13 +24,13 @@ int rows_host(struct store *store, const struct host_info *host, const char *giv
 	struct arena arena = {0};
 	const char *stratum = given ? given : store_stratum(host, &arena);
 	sqlite3_stmt *find = sql_reuse(store,
-	                                 "SELECT id FROM host WHERE stratum = ?1 AND ifnull(os, '') = ifnull(?2, '') AND"
-	                                 " ifnull(kernel, '') = ifnull(?3, '') AND ifnull(governor, '') = ifnull(?4, '')",
-	                                 err);
+	                               "SELECT id FROM host WHERE stratum = ?1 AND ifnull(os, '') = ifnull(?2, '') AND"
+	                               " ifnull(kernel, '') = ifnull(?3, '') AND ifnull(governor, '') = ifnull(?4, '')",
+	                               err);
 	sqlite3_stmt *add = sql_reuse(store,
-	                                "INSERT INTO host(stratum, os, kernel, governor, cpu, cpus, virtual)"
-	                                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-	                                err);
+	                              "INSERT INTO host(stratum, os, kernel, governor, cpu, cpus, virtual)"
+	                              " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	                              err);
 	int status = find && add ? 0 : -1;
 	if (status == 0 && !stratum)
 		status = error_memory(err);
@@ -99,18 +99,19 @@ static void join_words(const struct result *result, struct buffer *out)
 }
 
 int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
-                             const struct store_origin *origin, int64_t *id, struct error *err)
+                    const struct store_origin *origin, int64_t *id, struct error *err)
 {
 	char key[33];
 	int64_t host = 0;
 	struct buffer words = {0};
 	if (rows_host(store, &result->host, origin->stratum, &host, err) != 0)
 		return -1;
-	sqlite3_stmt *s = sql_reuse(store,
-	                              "INSERT INTO experiment(key, name, started, state, seed, argv, version, design, metric, host,"
-	                              " git_commit, git_branch, git_dirty, pid, document)"
-	                              " VALUES(?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-	                              err);
+	sqlite3_stmt *s = sql_reuse(
+		store,
+		"INSERT INTO experiment(key, name, started, state, seed, argv, version, design, metric, host,"
+		" git_commit, git_branch, git_dirty, pid, document)"
+		" VALUES(?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+		err);
 	if (!s)
 		return -1;
 	make_key(key);
@@ -186,9 +187,9 @@ int rows_series(struct store *store, int64_t subject, const struct measurement *
 {
 	char levels[LEVEL_COUNT * 16] = "";
 	sqlite3_stmt *s = sql_reuse(store,
-	                              "INSERT INTO series(subject, position, metric, unit, better, levels)"
-	                              " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-	                              err);
+	                            "INSERT INTO series(subject, position, metric, unit, better, levels)"
+	                            " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+	                            err);
 	if (!s)
 		return -1;
 	for (unsigned k = 0; k < m->series.depth; k++)

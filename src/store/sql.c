@@ -18,7 +18,8 @@ static int advise(struct error *err, int code)
 		                  "are the file and its folder writable for you? 'tare init' makes a store in this folder");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-		return error_next(err, "'tare history verify' says what is left of it; a new one is made when the file is moved away");
+		return error_next(
+			err, "'tare history verify' says what is left of it; a new one is made when the file is moved away");
 	default: return -1;
 	}
 }

@@ -46,8 +46,8 @@ int writer_sync(struct store_writer *writer, const struct result *result, struct
 		if (i == writer->subject_count) {
 			const struct store_origin *origin = writer->origin;
 			const struct store_program *program = i < origin->program_count ? &origin->programs[i] : NULL;
-			struct known_subject *subjects =
-				grow(writer->subjects, i, &writer->subject_capacity, sizeof(*subjects), err);
+			struct known_subject *subjects = grow(writer->subjects, i, &writer->subject_capacity, sizeof(*subjects),
+			                                      err);
 			if (!subjects)
 				return -1;
 			writer->subjects = subjects;
@@ -178,7 +178,7 @@ int store_round(struct store_writer *writer, const struct result *result, int64_
 }
 
 struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
-                                       const struct store_origin *origin, struct error *err)
+                                const struct store_origin *origin, struct error *err)
 {
 	struct store_writer *writer = mem_zalloc(1, sizeof(*writer));
 	if (!writer) {

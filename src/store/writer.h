@@ -11,16 +11,16 @@
 
 /* What is known of an experiment beside its result. Texts may be NULL. */
 struct store_origin {
-	const char *metric;                /* that the results are judged by */
+	const char *metric; /* that the results are judged by */
 	const char *commit, *branch;
-	int dirty;                         /* 0, 1; -1: not known */
+	int dirty; /* 0, 1; -1: not known */
 	const char *const *tags;
 	size_t tag_count;
 	const struct store_program *programs; /* one per subject, or NULL */
 	size_t program_count;
-	const char *key;                   /* from another store; NULL: a new one is made */
-	const int64_t *started;            /* ms since 1970; NULL: as the result says */
-	const char *stratum;               /* of its machine; NULL: from the result's host record */
+	const char *key;        /* from another store; NULL: a new one is made */
+	const int64_t *started; /* ms since 1970; NULL: as the result says */
+	const char *stratum;    /* of its machine; NULL: from the result's host record */
 };
 
 struct store_writer;

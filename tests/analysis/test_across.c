@@ -90,7 +90,8 @@ static void test_no_keys(void **state)
 static void test_pairs_inside_a_file(void **state)
 {
 	(void)state;
-	const char *old = "subject,pair,value\na,1,1\nb,1,2\na,2,3\nb,2,4\n", *new_ = "subject,pair,value\nb,2,8\na,2,7\na,1,5\nb,1,6\n";
+	const char *old = "subject,pair,value\na,1,1\nb,1,2\na,2,3\nb,2,4\n",
+			   *new_ = "subject,pair,value\nb,2,8\na,2,7\na,1,5\nb,1,6\n";
 	struct result r;
 	uint32_t twice;
 	assert_int_equal(read_both(&r, old, new_, NULL), 2);
@@ -120,7 +121,8 @@ static void test_one_couple_has_pairs(void **state)
 	struct result r;
 	uint32_t twice;
 	assert_int_equal(read_both(&r, "benchmark,pair,value\na,1,1\nb,1,2\na,2,3\nb,2,4\n",
-	                           "benchmark,pair,value\na,1,5\nb,8,6\na,2,7\nb,9,8\n", NULL), 2);
+	                           "benchmark,pair,value\na,1,5\nb,8,6\na,2,7\nb,9,8\n", NULL),
+	                 2);
 	assert_int_equal(across(&r, 2, &twice), 0);
 	assert_true(r.design.paired);
 	/* b has as many values on both sides, and they are no pairs. */
@@ -166,8 +168,12 @@ static void test_twice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),  cmocka_unit_test(test_no_keys), cmocka_unit_test(test_pairs_inside_a_file),
-		cmocka_unit_test(test_one_couple_has_pairs), cmocka_unit_test(test_order), cmocka_unit_test(test_twice),
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_no_keys),
+		cmocka_unit_test(test_pairs_inside_a_file),
+		cmocka_unit_test(test_one_couple_has_pairs),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_twice),
 	};
 	return cmocka_run_group_tests_name("analysis/across", tests, NULL, NULL);
 }

@@ -299,10 +299,11 @@ static void another_mean_than_the_one_shown_is_said(void **state)
 		bool paired;
 		const char *method;
 		int said;
-	} cases[] = {{MEAN_ARITHMETIC, false, NULL, 0}, {MEAN_ARITHMETIC, true, NULL, 0},  {MEAN_GEOMETRIC, false, NULL, 1},
-	             {MEAN_GEOMETRIC, true, NULL, 1},   {MEAN_HARMONIC, false, NULL, 0},   {MEAN_HARMONIC, true, NULL, 1},
-	             {MEAN_HARMONIC, false, "welch", 1}, {MEAN_HARMONIC, false, "t", 0},   {MEAN_HARMONIC, false, "ewc", 0},
-	             {MEAN_ARITHMETIC, false, "harmonic", 1}};
+	} cases[] = {{MEAN_ARITHMETIC, false, NULL, 0},  {MEAN_ARITHMETIC, true, NULL, 0},
+	             {MEAN_GEOMETRIC, false, NULL, 1},   {MEAN_GEOMETRIC, true, NULL, 1},
+	             {MEAN_HARMONIC, false, NULL, 0},    {MEAN_HARMONIC, true, NULL, 1},
+	             {MEAN_HARMONIC, false, "welch", 1}, {MEAN_HARMONIC, false, "t", 0},
+	             {MEAN_HARMONIC, false, "ewc", 0},   {MEAN_ARITHMETIC, false, "harmonic", 1}};
 	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
 		struct analysis_options options;
 		struct result result;
@@ -395,7 +396,12 @@ static void several_comparisons_are_held_together(void **state)
 		struct result result;
 		result_init(&result);
 		for (int s = 0; s < 4; s++) {
-			struct measurement *m = add_subject(&result, s == 0 ? "a" : s == 1 ? "b" : s == 2 ? "c" : "d", BETTER_LOWER);
+			struct measurement *m = add_subject(&result,
+			                                    s == 0   ? "a"
+			                                    : s == 1 ? "b"
+			                                    : s == 2 ? "c"
+			                                             : "d",
+			                                    BETTER_LOWER);
 			for (int i = 0; i < 12; i++)
 				series_append(&m->series, 0, 10 + 0.3 * random_normal(&random), NULL);
 		}
@@ -451,7 +457,9 @@ static void assert_share_words(double low, double high, const char *expected)
 {
 	struct result result;
 	struct judge_options options = {.verdict = verdict_defaults(0.01)};
-	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED, .unresolved = VERDICT_SHARE, .units = 20,
+	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED,
+	                                  .unresolved = VERDICT_SHARE,
+	                                  .units = 20,
 	                                  .pairs = 200,
 	                                  .typical = {.used = true, .estimate = 1, .inside = true},
 	                                  .share = {.used = true, .same_interval = {low, high}}};

@@ -134,10 +134,11 @@ static void words(void **state)
 	result.disturbance.throttled_periods = 12;
 	result.disturbance.throttled_seconds = 1.5;
 	words_disturbance(&result, &text);
-	assert_string_equal(buffer_text(&text),
-	                    "23 % of the runs had to wait for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, something had to "
-	                    "wait for a CPU for 50 % of the time, something had to wait for memory for 2 % of the time, the quota stopped "
-	                    "us 12 times for 1.5 s");
+	assert_string_equal(
+		buffer_text(&text),
+		"23 % of the runs had to wait for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, something had to "
+		"wait for a CPU for 50 % of the time, something had to wait for memory for 2 % of the time, the quota stopped "
+		"us 12 times for 1.5 s");
 	buffer_clear(&text);
 	/* 0.2 ms of each run of a command: a fifth of the time at 0.8 ms. */
 	struct subject *subject = result_add_subject(&result, "a");

@@ -13,8 +13,12 @@ static void add_series(struct history *history, const char *subject, const char 
 {
 	struct history_series of = {.subject = subject, .metric = "wall", .unit = "s", .stratum = stratum};
 	for (size_t i = 0; i < n; i++) {
-		struct history_point point = {.id = (int64_t)i + 1, .when = (int64_t)(i + 1) * 86400000, .commit = i % 2 ? "b" : "a",
-		                              .value = values[i], .low = NAN, .high = NAN};
+		struct history_point point = {.id = (int64_t)i + 1,
+		                              .when = (int64_t)(i + 1) * 86400000,
+		                              .commit = i % 2 ? "b" : "a",
+		                              .value = values[i],
+		                              .low = NAN,
+		                              .high = NAN};
 		assert_int_equal(history_add(history, &of, &point), 0);
 	}
 }
@@ -178,7 +182,8 @@ static void test_edges(void **state)
 	struct history history = {0};
 	struct history_search options = HISTORY_SEARCH_DEFAULTS;
 	struct error err;
-	const double lost[] = {NAN, INFINITY, NAN}, far[] = {1, 2, 1, 1e200, 2, 1, 2, 1, 2, 1, 2, 1}, same[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, one[] = {5};
+	const double lost[] = {NAN, INFINITY, NAN}, far[] = {1, 2, 1, 1e200, 2, 1, 2, 1, 2, 1, 2, 1},
+				 same[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, one[] = {5};
 	assert_int_equal(history_search(&history, &options, &err), 0);
 	add_series(&history, "lost", "", lost, 3);
 	add_series(&history, "same", "", same, 12);

@@ -56,8 +56,8 @@ static void every_level_says_what_ignoring_it_claims(void **state)
 	size_t r = 0, v = 0;
 	random_seed(&random, 8);
 	result_init(&result);
-	struct measurement *m =
-		result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, three, 3);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          three, 3);
 	for (size_t b = 0; b < 4; b++) {
 		double level = 100 + 3 * random_normal(&random);
 		builds[b] = 0;
@@ -98,8 +98,8 @@ static void one_build_is_no_level(void **state)
 	double run_means[6] = {0};
 	random_seed(&random, 9);
 	result_init(&result);
-	struct measurement *m =
-		result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER, three, 3);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          three, 3);
 	for (size_t r = 0; r < 6; r++)
 		for (size_t i = 0; i < 4; i++) {
 			double x = 10 + (double)(r * 7 % 6 % 2 ? r : 5 - r) + random_normal(&random);

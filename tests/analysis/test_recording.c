@@ -189,9 +189,9 @@ static void predicted_width_is_that_of_runs(void **state)
 		double seconds, phi, slow;
 		size_t block, units;
 	} cases[] = {
-		{10.015, 0, 0, 40, 50},        /* 2000 pairs of 5 ms */
+		{10.015, 0, 0, 40, 50}, /* 2000 pairs of 5 ms */
 		{2.015, 0, 0, 40, 10},
-		{0.4, 0, 0, 1, 77},            /* under 100 pairs: their total */
+		{0.4, 0, 0, 1, 77},             /* under 100 pairs: their total */
 		{10.015, 0.998, 0.001, 40, 50}, /* a drift over some 500 pairs */
 	};
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {

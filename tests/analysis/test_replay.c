@@ -62,7 +62,7 @@ static void test_bookkeeping(void **state)
 	replay_options_init(&options);
 	options.start_cost = 3;
 	options.bootstrap = true;
-	options.stable.max_warmup = 8;  /* before RCIW can hold */
+	options.stable.max_warmup = 8; /* before RCIW can hold */
 	options.stable.max_runs = 4;
 	options.stable.threshold[CRITERION_RCIW] = 1e-6;
 	struct replay_outcome o = replay(&series, "rciw", &options);
@@ -204,8 +204,24 @@ static void test_summary(void **state)
 {
 	(void)state;
 	const struct replay_outcome outcomes[] = {
-		{.cost = 10, .full_cost = 100, .change = 0.005, .compared = true, .equal = true, .half_width = 0.01, .runs = 2, .warm_runs = 2, .warmup = 5, .stable = true},
-		{.cost = 30, .full_cost = 100, .change = 0.015, .compared = true, .half_width = 0.03, .runs = 4, .warm_runs = 1, .warmup = 15},
+		{.cost = 10,
+	     .full_cost = 100,
+	     .change = 0.005,
+	     .compared = true,
+	     .equal = true,
+	     .half_width = 0.01,
+	     .runs = 2,
+	     .warm_runs = 2,
+	     .warmup = 5,
+	     .stable = true},
+		{.cost = 30,
+	     .full_cost = 100,
+	     .change = 0.015,
+	     .compared = true,
+	     .half_width = 0.03,
+	     .runs = 4,
+	     .warm_runs = 1,
+	     .warmup = 15},
 		{.cost = 20, .full_cost = 100, .change = 0.04, .runs = 1, .warmup = 10, .stable = true},
 	};
 	struct replay_row row;
@@ -270,8 +286,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_dear_starts), cmocka_unit_test(test_rules),   cmocka_unit_test(test_data),
-		cmocka_unit_test(test_parse),       cmocka_unit_test(test_summary), cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_dear_starts), cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_data),        cmocka_unit_test(test_parse),       cmocka_unit_test(test_summary),
+		cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,9 @@ static void work_is_compared_by_the_time_of_a_unit(void **state)
 static void without_two_lines_nothing_is_said(void **state)
 {
 	(void)state;
-	static const char *const reasons[] = {"measure both with --work", "no line", "no line", "no line", "different units",
-	                                      "the same --metric", "of their lines", "not by this method"};
+	static const char *const reasons[] = {
+		"measure both with --work", "no line",           "no line",        "no line",
+		"different units",          "the same --metric", "of their lines", "not by this method"};
 	for (int k = 0; k < 8; k++) {
 		struct work_result base = line(20000, 0.002), new_ = line(10000, 0.002);
 		if (k == 1)

@@ -63,7 +63,9 @@ static void test_control_characters(void **state)
 	(void)state;
 	struct error err;
 	char text[2048];
-	error_set(&err, ERROR_INPUT, "'%s'", "a\033[2J\n\a\x7f\xc2\x9b" "31m \xc3\xa9\xc2\xb5");
+	error_set(&err, ERROR_INPUT, "'%s'",
+	          "a\033[2J\n\a\x7f\xc2\x9b"
+	          "31m \xc3\xa9\xc2\xb5");
 	error_text(&err, text, sizeof(text));
 	assert_string_equal(text, "'a\\x1b[2J\\x0a\\x07\\x7f\\xc2\\x9b31m \xc3\xa9\xc2\xb5'");
 }

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#define assert_text(call, expected)                 \
-	do {                                            \
-		char text[FORMAT_MAX];                      \
-		assert_string_equal((call), (expected));    \
+#define assert_text(call, expected) \
+	do { \
+		char text[FORMAT_MAX]; \
+		assert_string_equal((call), (expected)); \
 	} while (0)
 
 #define TEXT text, sizeof(text)
@@ -82,8 +82,8 @@ static void test_decimals(void **state)
 	assert_int_equal(format_decimals(12.3456, 1.2), 1);
 	assert_int_equal(format_decimals(12.3456, 34), 0);
 	assert_int_equal(format_decimals(1234, 12), 0);
-	assert_int_equal(format_decimals(0.01234, 5), 3);      /* two digits of the value all the same */
-	assert_int_equal(format_decimals(12.3456, 1e-12), 8);  /* ten digits in all */
+	assert_int_equal(format_decimals(0.01234, 5), 3);     /* two digits of the value all the same */
+	assert_int_equal(format_decimals(12.3456, 1e-12), 8); /* ten digits in all */
 	assert_int_equal(format_decimals(12.3456, 0), 2);
 	assert_int_equal(format_decimals(12.3456, INFINITY), 2);
 	assert_int_equal(format_decimals(12.3456, NAN), 2);
@@ -211,11 +211,10 @@ static void test_locale(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact),    cmocka_unit_test(test_fixed),
-	                                   cmocka_unit_test(test_significant), cmocka_unit_test(test_decimals),
-	                                   cmocka_unit_test(test_quantity), cmocka_unit_test(test_scaled),
-	                                   cmocka_unit_test(test_percent),  cmocka_unit_test(test_level),
-	                                   cmocka_unit_test(test_duration), cmocka_unit_test(test_fits),
-	                                   cmocka_unit_test(test_locale)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_exact),    cmocka_unit_test(test_fixed),    cmocka_unit_test(test_significant),
+		cmocka_unit_test(test_decimals), cmocka_unit_test(test_quantity), cmocka_unit_test(test_scaled),
+		cmocka_unit_test(test_percent),  cmocka_unit_test(test_level),    cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_fits),     cmocka_unit_test(test_locale)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

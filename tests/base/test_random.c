@@ -32,7 +32,7 @@ static void test_seed(void **state)
 {
 	(void)state;
 	static const uint64_t expected[] = {1985237415132408290u, 2979275885539914483u, 13511426838097143398u,
-		8488337342461049707u};
+	                                    8488337342461049707u};
 	struct random random, zero;
 	random_seed(&random, 1477776061723855037u);
 	assert_memory_equal(random.state, expected, sizeof(expected));
@@ -192,9 +192,9 @@ static void test_distributions(void **state)
 int main(void)
 {
 	gsl_set_error_handler_off();
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(test_seed),
-	                                   cmocka_unit_test(test_jump),      cmocka_unit_test(test_stream),
-	                                   cmocka_unit_test(test_below),     cmocka_unit_test(test_shuffle),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference),    cmocka_unit_test(test_seed),
+	                                   cmocka_unit_test(test_jump),         cmocka_unit_test(test_stream),
+	                                   cmocka_unit_test(test_below),        cmocka_unit_test(test_shuffle),
 	                                   cmocka_unit_test(test_distributions)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,14 +108,17 @@ static void script(void **state)
 	struct buffer out = {0};
 	plan(&layout, &arena, 0, 1);
 	assert_true(layout_script(&layout, verbose, &out));
-	assert_string_equal(buffer_text(&out),
-	                    "\nSECTIONS {\n .text : {\n *(.text.unlikely.u)\n    *(.text.unlikely .text.*_unlikely)\n *(.text.startup.main)\n    "
-	                    "*(.text.startup .text.startup.*)\n *(.text.a)\n    *(.text.b)\n    *(.text.c)\n    *(.text .stub .text.*)\n }\n"
-	                    " .data : { *crt1.o(.data)\n    *(.data.one)\n    *(.data.two)\n    *(.data .data.* ) }\n}\n");
+	assert_string_equal(
+		buffer_text(&out),
+		"\nSECTIONS {\n .text : {\n *(.text.unlikely.u)\n    *(.text.unlikely .text.*_unlikely)\n *(.text.startup.main)\n    "
+		"*(.text.startup .text.startup.*)\n *(.text.a)\n    *(.text.b)\n    *(.text.c)\n    *(.text .stub .text.*)\n }\n"
+		" .data : { *crt1.o(.data)\n    *(.data.one)\n    *(.data.two)\n    *(.data .data.* ) }\n}\n");
 	buffer_clear(&out);
 	assert_false(layout_script(&layout, "not a script", &out));
-	assert_false(layout_script(&layout, "\n==================================================\nno text\n"
-	                                    "==================================================\n", &out));
+	assert_false(layout_script(&layout,
+	                           "\n==================================================\nno text\n"
+	                           "==================================================\n",
+	                           &out));
 	buffer_release(&out);
 	arena_release(&arena);
 }
@@ -132,8 +135,15 @@ static void object(void **state)
 	struct error err;
 	plan(&layout, &arena, VARY_ALL, 3);
 	for (int wide = 0; wide < 2; wide++) {
-		struct objects like = {.arena = &arena, .known = true, .wide = wide, .machine = EM_386, .flags = 5, .version = EV_CURRENT,
-		                       .property = property, .property_size = 16, .property_align = 8};
+		struct objects like = {.arena = &arena,
+		                       .known = true,
+		                       .wide = wide,
+		                       .machine = EM_386,
+		                       .flags = 5,
+		                       .version = EV_CURRENT,
+		                       .property = property,
+		                       .property_size = 16,
+		                       .property_align = 8};
 		struct objects found = {.arena = &arena};
 		enum object_kind kind;
 		size_t pads = 0;

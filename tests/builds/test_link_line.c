@@ -150,7 +150,9 @@ static void options_alone(void **state)
 	struct words out = {.arena = &f.arena};
 	struct error err;
 	char text[200];
-	read_line(&f, "-plugin p.so -plugin-opt=x -m elf_x86_64 -pie -z now -o out crt1.o a.o -L/lib -lc -l m --start-group lib.a --end-group -Map=m");
+	read_line(
+		&f,
+		"-plugin p.so -plugin-opt=x -m elf_x86_64 -pie -z now -o out crt1.o a.o -L/lib -lc -l m --start-group lib.a --end-group -Map=m");
 	assert_int_equal(link_line_options(&f.line, &out, &err), 0);
 	joined(&out, text, sizeof(text));
 	assert_string_equal(text, "-m elf_x86_64 -pie -z now -L/lib --start-group --end-group");

@@ -38,17 +38,21 @@ static void list_cases(struct table *table, enum finder finder)
 	                                  MOST_CASES - table->count);
 	for (int noise = 0; noise < NOISE_COUNT; noise++)
 		for (size_t k = 0; k < 3; k++)
-			table->cases[table->count++] = (struct change_case){.finder = finder, .noise = (enum noise)noise,
-			                                                    .n = lengths[k], .published = -1};
+			table->cases[table->count++] = (struct change_case){
+				.finder = finder, .noise = (enum noise)noise, .n = lengths[k], .published = -1};
 	/* Issue: a shift of two standard deviations among 200 values is found within 5 places in 95 %. */
-	table->cases[table->count++] = (struct change_case){.finder = finder, .n = 200, .at = 100, .shift = 2, .tolerance = 5,
-	                                                    .published = 95};
+	table->cases[table->count++] = (struct change_case){
+		.finder = finder, .n = 200, .at = 100, .shift = 2, .tolerance = 5, .published = 95};
 	static const enum noise noises[] = {NOISE_NORMAL,  NOISE_LOGNORMAL, NOISE_T3,
 	                                    NOISE_ROUNDED, NOISE_AR_02,     NOISE_AR_05};
 	for (size_t n = 0; n < sizeof(noises) / sizeof(noises[0]) && finder == FINDER_EDIVISIVE; n++)
 		for (size_t k = 0; k < sizeof(shifts) / sizeof(shifts[0]); k++)
-			table->cases[table->count++] = (struct change_case){.finder = finder, .noise = noises[n], .n = 200,
-			                                                    .at = 100, .shift = shifts[k], .tolerance = 100,
+			table->cases[table->count++] = (struct change_case){.finder = finder,
+			                                                    .noise = noises[n],
+			                                                    .n = 200,
+			                                                    .at = 100,
+			                                                    .shift = shifts[k],
+			                                                    .tolerance = 100,
 			                                                    .published = -1};
 }
 
@@ -118,11 +122,12 @@ int main(int argc, char **argv)
 	list_cases(&table, FINDER_EDM);
 	list_cases(&table, FINDER_EDIVISIVE);
 	parallel_run(parallel_workers(), table.count, simulate_one, &table);
-	printf("Change points, in per cent of %zu series each: without a change, any reported (alpha 1 %%); with one, found within\n"
-	       "20 places (in brackets the rate of Pilot's search of 2026; \"2 sd, 100 of 200\": within 5), or anywhere, and how often the\n"
-	       "intervals of place and size then hold the truth. Simulation error %.2f at 1 %%, %.2f at 95 %%. * breaks its claim by more\n"
-	       "than two of them.\n",
-	       table.series, 100 * changes_error(0.01, table.series), 100 * changes_error(0.95, table.series));
+	printf(
+		"Change points, in per cent of %zu series each: without a change, any reported (alpha 1 %%); with one, found within\n"
+		"20 places (in brackets the rate of Pilot's search of 2026; \"2 sd, 100 of 200\": within 5), or anywhere, and how often the\n"
+		"intervals of place and size then hold the truth. Simulation error %.2f at 1 %%, %.2f at 95 %%. * breaks its claim by more\n"
+		"than two of them.\n",
+		table.series, 100 * changes_error(0.01, table.series), 100 * changes_error(0.95, table.series));
 	for (size_t k = 0; k < table.count; k++)
 		broken += print_case(&table.cases[k], &table.rates[k]);
 	printf("%zu of %zu claims hold\n", table.count - (size_t)broken, table.count);

@@ -13,8 +13,8 @@ static const double ALPHA = 0.01;
 static const double BASE = 50; /* levels are above 0, as times are */
 
 static const char *const names[NOISE_COUNT] = {
-	"normal",      "exponential", "lognormal", "cauchy",    "t3",       "outliers", "bimodal", "five_values",
-	"rounded",     "bern_0.5",    "bern_0.95", "periodic",  "ar0.2",    "ar0.5",    "ar0.8",   "ar0.9",
+	"normal",  "exponential", "lognormal", "cauchy",   "t3",    "outliers", "bimodal", "five_values",
+	"rounded", "bern_0.5",    "bern_0.95", "periodic", "ar0.2", "ar0.5",    "ar0.8",   "ar0.9",
 };
 
 const char *noise_name(enum noise noise)
@@ -35,34 +35,22 @@ static double one_value(struct random *random, enum noise noise, size_t i)
 {
 	double a, b, c;
 	switch (noise) {
-	case NOISE_EXPONENTIAL:
-		return random_exponential(random);
-	case NOISE_LOGNORMAL:
-		return exp(random_normal(random));
-	case NOISE_CAUCHY:
-		a = random_normal(random);
-		return a / random_normal(random);
+	case NOISE_EXPONENTIAL: return random_exponential(random);
+	case NOISE_LOGNORMAL: return exp(random_normal(random));
+	case NOISE_CAUCHY: a = random_normal(random); return a / random_normal(random);
 	case NOISE_T3:
 		a = random_normal(random);
 		b = random_normal(random);
 		c = random_normal(random);
 		return random_normal(random) / sqrt((a * a + b * b + c * c) / 3);
-	case NOISE_OUTLIERS:
-		return random_normal(random) * (random_below(random, 20) == 0 ? 10 : 1);
-	case NOISE_BIMODAL:
-		return random_normal(random) / 5 + (random_below(random, 5) == 0 ? 2 : 0);
-	case NOISE_FIVE_VALUES:
-		return (double)random_below(random, 5);
-	case NOISE_ROUNDED:
-		return floor(random_normal(random) + 0.5);
-	case NOISE_COIN:
-		return random_uniform(random) < 0.5;
-	case NOISE_MOSTLY_ONE:
-		return random_uniform(random) < 0.95;
-	case NOISE_PERIODIC:
-		return random_normal(random) + sin(2 * M_PI * (double)i / 40);
-	default:
-		return random_normal(random);
+	case NOISE_OUTLIERS: return random_normal(random) * (random_below(random, 20) == 0 ? 10 : 1);
+	case NOISE_BIMODAL: return random_normal(random) / 5 + (random_below(random, 5) == 0 ? 2 : 0);
+	case NOISE_FIVE_VALUES: return (double)random_below(random, 5);
+	case NOISE_ROUNDED: return floor(random_normal(random) + 0.5);
+	case NOISE_COIN: return random_uniform(random) < 0.5;
+	case NOISE_MOSTLY_ONE: return random_uniform(random) < 0.95;
+	case NOISE_PERIODIC: return random_normal(random) + sin(2 * M_PI * (double)i / 40);
+	default: return random_normal(random);
 	}
 }
 
@@ -184,7 +172,8 @@ static void add_alarms(struct list *list, const json_t *table)
 	const json_t *lengths = json_object_get(table, "n");
 	const char *name;
 	json_t *row;
-	json_object_foreach((json_t *)table, name, row) {
+	json_object_foreach((json_t *)table, name, row)
+	{
 		for (size_t k = 0; strcmp(name, "n") != 0 && k < json_array_size(lengths); k++)
 			add(list, (struct change_case){.noise = noise_by_name(name),
 			                               .n = (size_t)json_integer_value(json_array_get(lengths, k)),
@@ -198,9 +187,12 @@ static void add_warm_ups(struct list *list, const json_t *table, size_t at, size
 	const json_t *shifts = json_object_get(table, "shift_sd");
 	const char *name;
 	json_t *row;
-	json_object_foreach((json_t *)table, name, row) {
+	json_object_foreach((json_t *)table, name, row)
+	{
 		for (size_t k = 0; strcmp(name, "shift_sd") != 0 && k < json_array_size(shifts); k++) {
-			struct change_case change = {.n = n, .at = at, .tolerance = 20,
+			struct change_case change = {.n = n,
+			                             .at = at,
+			                             .tolerance = 20,
 			                             .shift = json_number_value(json_array_get(shifts, k)),
 			                             .published = json_number_value(json_array_get(row, k))};
 			if (rounded)
@@ -228,11 +220,11 @@ size_t changes_published(const char *file, enum finder finder, struct change_cas
 	add_warm_ups(&list, json_object_get(known, "power_rounded_50_of_500"), 50, 500, true);
 	json_array_foreach(json_object_get(known, "power_bernoulli_within_20_percent"), k, row)
 		add(&list, (struct change_case){.before = json_number_value(json_array_get(row, 0)),
-		                                .after = json_number_value(json_array_get(row, 1)),
-		                                .at = (size_t)json_integer_value(json_array_get(row, 2)),
-		                                .n = (size_t)json_integer_value(json_array_get(row, 3)),
-		                                .tolerance = 20,
-		                                .published = json_number_value(json_array_get(row, 4))});
+	                                    .after = json_number_value(json_array_get(row, 1)),
+	                                    .at = (size_t)json_integer_value(json_array_get(row, 2)),
+	                                    .n = (size_t)json_integer_value(json_array_get(row, 3)),
+	                                    .tolerance = 20,
+	                                    .published = json_number_value(json_array_get(row, 4))});
 	json_decref(known);
 	return list.count;
 }

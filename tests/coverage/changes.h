@@ -11,7 +11,7 @@
 enum noise {
 	NOISE_NORMAL,
 	NOISE_EXPONENTIAL,
-	NOISE_LOGNORMAL,   /* sigma 1 */
+	NOISE_LOGNORMAL, /* sigma 1 */
 	NOISE_CAUCHY,
 	NOISE_T3,          /* Student's t, 3 degrees of freedom */
 	NOISE_OUTLIERS,    /* normal, 5 % of them ten times as large */
@@ -38,11 +38,11 @@ struct change_case {
 	enum finder finder;
 	enum noise noise;
 	size_t n, at;
-	double shift;        /* of the first values, downwards, in standard deviations of the noise */
-	double step;         /* values are rounded to multiples of it; 0: not */
+	double shift;         /* of the first values, downwards, in standard deviations of the noise */
+	double step;          /* values are rounded to multiples of it; 0: not */
 	double before, after; /* shares of ones before and after the change; 0, 0: `noise` and `shift` hold */
-	size_t tolerance;    /* found means: within so many places */
-	double published;    /* per cent, of the finder to beat; negative: none */
+	size_t tolerance;     /* found means: within so many places */
+	double published;     /* per cent, of the finder to beat; negative: none */
 };
 
 struct change_rates {

@@ -193,10 +193,11 @@ static void print_heading(const size_t *runs, double alpha, bool stops)
 static int print_table(const struct shared *shared, const struct cell *cells, size_t n, size_t replications)
 {
 	int broken = 0;
-	printf("In per cent of %zu experiments each. Simulation error: %.2f at 5 or 95 %%, %.2f at 1 or 99 %%. * breaks its claim\n"
-	       "by more than two simulation errors (claims: coverage at least nominal - 0.5 points, false verdicts at most nominal).\n"
-	       "Where a rule stops: also the mean number of runs or units, and per cent of experiments that stopped by themselves.\n",
-	       replications, 100 * simulation_error(0.05, replications), 100 * simulation_error(0.01, replications));
+	printf(
+		"In per cent of %zu experiments each. Simulation error: %.2f at 5 or 95 %%, %.2f at 1 or 99 %%. * breaks its claim\n"
+		"by more than two simulation errors (claims: coverage at least nominal - 0.5 points, false verdicts at most nominal).\n"
+		"Where a rule stops: also the mean number of runs or units, and per cent of experiments that stopped by themselves.\n",
+		replications, 100 * simulation_error(0.05, replications), 100 * simulation_error(0.01, replications));
 	for (size_t p = 0; p < sizeof(plans) / sizeof(plans[0]); p++) {
 		bool stops = stops_by_itself(plans[p].plan);
 		printf("\n%s\n%-16s", plans[p].title, "");

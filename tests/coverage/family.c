@@ -69,14 +69,10 @@ static double process(struct source *source)
 	struct random *random = &source->random;
 	double small;
 	switch (source->family) {
-	case FAMILY_NORMAL:
-		return 1 + 0.02 * random_normal(random);
-	case FAMILY_LOGNORMAL:
-		return exp(0.5 * random_normal(random));
-	case FAMILY_HEAVY_TAILED:
-		return fmax(0.05, 1 + 0.02 * student_3(random));
-	case FAMILY_SHARED_DRIFT:
-		return exp(source->drift) * (1 + small_sd * random_normal(random));
+	case FAMILY_NORMAL: return 1 + 0.02 * random_normal(random);
+	case FAMILY_LOGNORMAL: return exp(0.5 * random_normal(random));
+	case FAMILY_HEAVY_TAILED: return fmax(0.05, 1 + 0.02 * student_3(random));
+	case FAMILY_SHARED_DRIFT: return exp(source->drift) * (1 + small_sd * random_normal(random));
 	case FAMILY_CONTAMINATED:
 		small = 1 + small_sd * random_normal(random);
 		return random_uniform(random) < burst_share ? small * (1 + burst_mean * random_exponential(random)) : small;

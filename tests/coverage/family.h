@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 enum family {
-	FAMILY_NORMAL,       /* sd 2 % */
-	FAMILY_LOGNORMAL,    /* sigma 0.5 */
-	FAMILY_BIMODAL_50,   /* that share of processes is 30 % slower; sd 1 % besides */
+	FAMILY_NORMAL,     /* sd 2 % */
+	FAMILY_LOGNORMAL,  /* sigma 0.5 */
+	FAMILY_BIMODAL_50, /* that share of processes is 30 % slower; sd 1 % besides */
 	FAMILY_BIMODAL_20,
 	FAMILY_BIMODAL_5,
 	FAMILY_AR_IN_RUNS,   /* iterations: first-order autoregression 0.8, sd 5 %; runs differ by 1 % */

@@ -17,8 +17,9 @@ int main(void)
 	double excess[64];
 	int held = 1;
 	printf("%d experiments each, seed %d\n\n", EXPERIMENTS, SEED);
-	printf("| system | covered at 95 %% | as short as wanted | best counts | cost of the best | cost above it | saved against tens | by theory |\n"
-	       "|---|---|---|---|---|---|---|---|\n");
+	printf(
+		"| system | covered at 95 %% | as short as wanted | best counts | cost of the best | cost above it | saved against tens | by theory |\n"
+		"|---|---|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < plans_cell_count; i++) {
 		const struct plans_cell *cell = &plans_cells[i];
 		struct plans_outcome out;
@@ -30,7 +31,8 @@ int main(void)
 		held &= out.covered > 0.95 - 3 * sqrt(0.95 * 0.05 / EXPERIMENTS) && out.reached == 1;
 	}
 	qsort(excess, plans_cell_count, sizeof(*excess), ascending);
-	double median = (excess[(plans_cell_count - 1) / 2] + excess[plans_cell_count / 2]) / 2, worst = excess[plans_cell_count - 1];
+	double median = (excess[(plans_cell_count - 1) / 2] + excess[plans_cell_count / 2]) / 2,
+		   worst = excess[plans_cell_count - 1];
 	held &= median <= 0.10 && worst <= 0.25;
 	printf("\nabove the best fixed counts: median %.1f %%, worst %.1f %%\n%s\n", 100 * median, 100 * worst,
 	       held ? "all claims hold" : "NOT all claims hold");

@@ -106,8 +106,10 @@ static bool dimension(const struct plans_cell *cell, const struct heap *heap, si
 	if (variance_components(&data, &components) != STATS_OK)
 		return false;
 	for (unsigned k = 0; k < cell->depth; k++)
-		subject.levels[k] = (struct plan_level){.level = levels[cell->depth - 2][k], .members = components.level[k].count,
-		                                        .variance = components.level[k].t2, .cost = cell->cost[k]};
+		subject.levels[k] = (struct plan_level){.level = levels[cell->depth - 2][k],
+		                                        .members = components.level[k].count,
+		                                        .variance = components.level[k].t2,
+		                                        .cost = cell->cost[k]};
 	if (!plan_dimension(&subject) || !plan_row(&subject, cell->half_width, 1 - ALPHA, 0.99, &row))
 		return false;
 	for (unsigned k = 1; k < cell->depth; k++)

@@ -19,12 +19,12 @@ extern const struct plans_cell plans_cells[];
 extern const size_t plans_cell_count;
 
 struct plans_outcome {
-	double covered;      /* share of the intervals that hold the mean */
-	double reached;      /* share that are as short as wanted */
-	double cost;         /* mean, the first experiment apart */
-	double best;         /* of the best fixed counts under the same stop rule, by exhaustive search */
+	double covered; /* share of the intervals that hold the mean */
+	double reached; /* share that are as short as wanted */
+	double cost;    /* mean, the first experiment apart */
+	double best;    /* of the best fixed counts under the same stop rule, by exhaustive search */
 	size_t best_counts[PLANS_DEPTH_MOST];
-	double ten;          /* of 10 of everything inside */
+	double ten;            /* of 10 of everything inside */
 	double saving, theory; /* against these tens: 1 − cost/ten, and as the formula says for the best counts */
 };
 

@@ -8,13 +8,13 @@
 
 /* True mean 100 everywhere. */
 enum replay_series {
-	REPLAY_IID_2,     /* independent, normal, coefficient of variation 2 % */
+	REPLAY_IID_2, /* independent, normal, coefficient of variation 2 % */
 	REPLAY_IID_10,
 	REPLAY_IID_25,
 	REPLAY_LOGNORMAL, /* sigma 0.5 */
 	REPLAY_AR_50,     /* first-order autoregression 0.5, coefficient of variation 10 % */
 	REPLAY_AR_80,
-	REPLAY_WARMUP,    /* 40 readings 30 lower, then independent, 10 % */
+	REPLAY_WARMUP, /* 40 readings 30 lower, then independent, 10 % */
 	REPLAY_SERIES
 };
 

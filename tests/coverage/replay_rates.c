@@ -17,7 +17,8 @@ int main(int argc, char **argv)
 	for (int preset = PRESET_QUICK; preset <= PRESET_STRICT; preset++)
 		for (int series = 0; series < REPLAY_SERIES; series++) {
 			struct replay r = replay_sessions((enum replay_series)series, (enum preset)preset, sessions, 1);
-			double cover = (double)r.covered / (double)r.finished, pilot = replay_pilot((enum replay_series)series, (enum preset)preset);
+			double cover = (double)r.covered / (double)r.finished,
+				   pilot = replay_pilot((enum replay_series)series, (enum preset)preset);
 			double error = sqrt(0.05 * 0.95 / (double)sessions);
 			bool claims = replay_claims((enum replay_series)series, (enum preset)preset);
 			bool fails = claims &&

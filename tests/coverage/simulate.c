@@ -46,8 +46,8 @@ static struct end ratio_experiment(struct source *source, const struct cell *cel
 	for (size_t r = 0; r < cell->runs; r++)
 		source_runs(source, &a[r], &b[r]);
 	enum stats_status status = cell->plan == PLAN_PAIRED
-	                                   ? fieller_paired(a, b, cell->runs, c, &ratio, &interval)
-	                                   : fieller_unpaired(a, cell->runs, b, cell->runs, c, &ratio, &interval);
+	                               ? fieller_paired(a, b, cell->runs, c, &ratio, &interval)
+	                               : fieller_unpaired(a, cell->runs, b, cell->runs, c, &ratio, &interval);
 	must(status == STATS_OK || status == STATS_UNBOUNDED);
 	return (struct end){misses(interval, source->ratio), true, cell->runs};
 }
@@ -123,10 +123,14 @@ static struct end verdict_experiment(struct source *source, const struct cell *c
 struct outcome simulate(const struct cell *cell, size_t replications, uint64_t seed)
 {
 	static struct end (*const experiments[PLAN_COUNT])(struct source *, const struct cell *) = {
-		[PLAN_MEAN] = mean_experiment,         [PLAN_UNPAIRED] = ratio_experiment,
-		[PLAN_PAIRED] = ratio_experiment,      [PLAN_LOOK] = verdict_experiment,
-		[PLAN_PRECISION] = precision_experiment, [PLAN_VERDICT] = verdict_experiment,
-		[PLAN_VERDICT_PAIR] = verdict_experiment, [PLAN_MARGIN] = verdict_experiment,
+		[PLAN_MEAN] = mean_experiment,
+		[PLAN_UNPAIRED] = ratio_experiment,
+		[PLAN_PAIRED] = ratio_experiment,
+		[PLAN_LOOK] = verdict_experiment,
+		[PLAN_PRECISION] = precision_experiment,
+		[PLAN_VERDICT] = verdict_experiment,
+		[PLAN_VERDICT_PAIR] = verdict_experiment,
+		[PLAN_MARGIN] = verdict_experiment,
 	};
 	/* A seed of its own for each cell, mixed from what describes it. */
 	uint64_t mixed = seed;
@@ -151,14 +155,11 @@ struct outcome simulate(const struct cell *cell, size_t replications, uint64_t s
 double claimed_rate(const struct cell *cell)
 {
 	switch (cell->plan) {
-	case PLAN_MEAN:
-		return 1;
+	case PLAN_MEAN: return 1;
 	case PLAN_UNPAIRED:
 	case PLAN_PAIRED:
-	case PLAN_PRECISION:
-		return cell->alpha + 0.005;
-	default:
-		return cell->alpha;
+	case PLAN_PRECISION: return cell->alpha + 0.005;
+	default: return cell->alpha;
 	}
 }
 

@@ -5,14 +5,14 @@
 #include "coverage/family.h"
 
 enum plan {
-	PLAN_MEAN,        /* mean of one system, t over R runs; nothing is claimed of it for skewed shapes */
-	PLAN_UNPAIRED,    /* ratio of R runs each, Fieller with t */
-	PLAN_PAIRED,      /* ratio of R pairs of runs, Fieller with t */
-	PLAN_LOOK,        /* one look of the three-part verdict at R units of 20 pairs */
-	PLAN_PRECISION,   /* pairs of runs from R on, until the interval is short enough */
-	PLAN_VERDICT,     /* units of 20 pairs, a look after each from R on, at most 100 units; A against A */
-	PLAN_VERDICT_PAIR,/* pairs of runs as units, total alone, at most 100; A against A */
-	PLAN_MARGIN,      /* as PLAN_VERDICT with a true difference as large as the margin: a false "same" */
+	PLAN_MEAN,         /* mean of one system, t over R runs; nothing is claimed of it for skewed shapes */
+	PLAN_UNPAIRED,     /* ratio of R runs each, Fieller with t */
+	PLAN_PAIRED,       /* ratio of R pairs of runs, Fieller with t */
+	PLAN_LOOK,         /* one look of the three-part verdict at R units of 20 pairs */
+	PLAN_PRECISION,    /* pairs of runs from R on, until the interval is short enough */
+	PLAN_VERDICT,      /* units of 20 pairs, a look after each from R on, at most 100 units; A against A */
+	PLAN_VERDICT_PAIR, /* pairs of runs as units, total alone, at most 100; A against A */
+	PLAN_MARGIN,       /* as PLAN_VERDICT with a true difference as large as the margin: a false "same" */
 	PLAN_COUNT
 };
 
@@ -25,9 +25,9 @@ struct cell {
 
 struct outcome {
 	size_t replications;
-	size_t wrong;    /* intervals that miss, differences called that do not exist, false "same" */
-	size_t decided;  /* experiments that stopped before their maximum */
-	double runs;     /* mean number of runs, pairs or units */
+	size_t wrong;   /* intervals that miss, differences called that do not exist, false "same" */
+	size_t decided; /* experiments that stopped before their maximum */
+	double runs;    /* mean number of runs, pairs or units */
 };
 
 /* The same seed and cell give the same outcome, whatever else is simulated. */

@@ -14,10 +14,10 @@
 enum { ANY_START = -1 };
 
 struct truth {
-	unsigned states;   /* that are right, as bits */
+	unsigned states;    /* that are right, as bits */
 	size_t from, until; /* the start that is right, where the state is independent */
-	bool windows;      /* the rules of others can be right or wrong */
-	bool has_steady;   /* there is a part that they could find */
+	bool windows;       /* the rules of others can be right or wrong */
+	bool has_steady;    /* there is a part that they could find */
 };
 
 struct kind {

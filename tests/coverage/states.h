@@ -14,15 +14,15 @@ enum states_kind {
 	STATES_LATE,         /* slower from iteration k on, past the middle */
 	STATES_SLOWER,       /* slower from iteration k on, before the middle */
 	STATES_ODD_EVEN,
-	STATES_PERIODIC,     /* every k-th iteration is slow */
+	STATES_PERIODIC, /* every k-th iteration is slow */
 	STATES_AR50,
 	STATES_AR70,
 	STATES_AR80,
 	STATES_AR90,
 	STATES_AR95,
 	STATES_AR99,
-	STATES_ABRUPT,       /* two levels, changed at random */
-	STATES_DRIFT,        /* a random walk */
+	STATES_ABRUPT, /* two levels, changed at random */
+	STATES_DRIFT,  /* a random walk */
 	STATES_TREND,
 	STATES_KINDS
 };
@@ -30,8 +30,8 @@ enum states_kind {
 struct states_count {
 	const char *name, *answer; /* of the kind, and what is right of it */
 	int independent, initialised, never;
-	int right;                 /* state, and the iteration where it says from which */
-	int georges, dacapo;       /* a window of these rules that is not in a steady part; -1: they have no word for it */
+	int right;           /* state, and the iteration where it says from which */
+	int georges, dacapo; /* a window of these rules that is not in a steady part; -1: they have no word for it */
 };
 
 /* Makes `benchmarks` of a kind and asks. */

@@ -16,10 +16,11 @@
 #include <string.h>
 
 static const struct rates_rule rules[] = {
-	{"cv", true},        {"kld", true},      {"rciw", true},     {"rciw+kld", false}, {"cv@0.003", false}, {"cv@0.03", false},
-	{"rciw@0.06", false}, {"auto@1%", true},  {"auto@1.5%", true}, {"auto@2%", true},   {"auto@3%", true},   {"auto@4%", true},
-	{"auto@5%", true},   {"auto@7%", true},  {"auto@10%", true}, {"auto@12%", true},  {"auto@15%", true},  {"auto@20%", true},
-	{"auto@30%", true},  {"auto@50%", true},  {"auto@100%", true},
+	{"cv", true},        {"kld", true},        {"rciw", true},     {"rciw+kld", false}, {"cv@0.003", false},
+	{"cv@0.03", false},  {"rciw@0.06", false}, {"auto@1%", true},  {"auto@1.5%", true}, {"auto@2%", true},
+	{"auto@3%", true},   {"auto@4%", true},    {"auto@5%", true},  {"auto@7%", true},   {"auto@10%", true},
+	{"auto@12%", true},  {"auto@15%", true},   {"auto@20%", true}, {"auto@30%", true},  {"auto@50%", true},
+	{"auto@100%", true},
 };
 enum { RULES = sizeof(rules) / sizeof(rules[0]), CV = 0, KLD = 1, RCIW = 2, FIRST_AUTO = 7 };
 
@@ -30,8 +31,9 @@ static double percent(double fraction)
 
 static void print_rows(const struct rates *all)
 {
-	printf("| rule | time saved | mean error | median | error <1 / 2 / 3 %% | ours holds (95 %%) | theirs holds (99 %%) | A/A equal (99 %%) | "
-	       "± | warm-up | runs | warm | stable |\n");
+	printf(
+		"| rule | time saved | mean error | median | error <1 / 2 / 3 %% | ours holds (95 %%) | theirs holds (99 %%) | A/A equal (99 %%) | "
+		"± | warm-up | runs | warm | stable |\n");
 	printf("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 	for (size_t k = 0; k < RULES; k++) {
 		const struct rates *r = &all[k];
@@ -109,7 +111,8 @@ static void claim(bool holds, const char *text)
 
 static void print_figures(const struct rates *all)
 {
-	double own_error = error_at_saving(all, rates_saved(&all[CV])), own_saved = saving_at_error(all, rates_error(&all[RCIW]));
+	double own_error = error_at_saving(all, rates_saved(&all[CV])),
+		   own_saved = saving_at_error(all, rates_error(&all[RCIW]));
 	char what[100];
 	snprintf(what, sizeof(what), "stop rules: mean error at the time that cv takes (%.1f %% saved)",
 	         percent(rates_saved(&all[CV])));
@@ -126,7 +129,8 @@ static void check_own(const struct rates *own, size_t count)
 {
 	char text[300];
 	for (size_t k = 0; k < count; k++) {
-		double error = 2 * sqrt(0.05 * 0.95 / (double)own[k].n), held = rates_held(&own[k]), equal = rates_equal(&own[k]);
+		double error = 2 * sqrt(0.05 * 0.95 / (double)own[k].n), held = rates_held(&own[k]),
+			   equal = rates_equal(&own[k]);
 		const char *name = rules[FIRST_AUTO + k].name;
 		if (equal < 0.95) {
 			snprintf(text, sizeof(text), "A/A equal in 95 %% with %s: %.1f %%", name, percent(equal));

@@ -90,8 +90,13 @@ bool rates_run(const struct rates_rule *rules, size_t count, size_t each, uint64
                const struct suite_shape *shape, struct rates *out)
 {
 	size_t benchmarks = each * SUITE_KINDS;
-	struct job job = {.rules = rules, .count = count, .each = each, .seed = seed, .shape = *shape,
-	                  .outcomes = calloc(benchmarks * count * 2, sizeof(*job.outcomes)), .truths = calloc(benchmarks, sizeof(double))};
+	struct job job = {.rules = rules,
+	                  .count = count,
+	                  .each = each,
+	                  .seed = seed,
+	                  .shape = *shape,
+	                  .outcomes = calloc(benchmarks * count * 2, sizeof(*job.outcomes)),
+	                  .truths = calloc(benchmarks, sizeof(double))};
 	bool fine = job.outcomes && job.truths;
 	replay_options_init(&job.options);
 	job.options.start_cost = job.options.auto_.start_cost = start_cost;

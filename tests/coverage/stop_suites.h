@@ -14,7 +14,7 @@ struct rates_rule {
 /* What one rule did on some benchmarks. */
 struct rates {
 	size_t n, compared;
-	double *errors; /* |mean/truth − 1| of each */
+	double *errors;                                                      /* |mean/truth − 1| of each */
 	double cost, held, theirs, equal, width, warmup, runs, warm, stable; /* sums */
 };
 

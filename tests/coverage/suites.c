@@ -7,8 +7,9 @@
 
 const char *suite_kind_name(enum suite_kind kind)
 {
-	static const char *const names[SUITE_KINDS] = {"steady", "warm-up curve", "warm-up steps", "slower later",
-	                                               "modes of runs", "dependent", "no steady state", "slow invocations"};
+	static const char *const names[SUITE_KINDS] = {"steady",          "warm-up curve",   "warm-up steps",
+	                                               "slower later",    "modes of runs",   "dependent",
+	                                               "no steady state", "slow invocations"};
 	return names[kind];
 }
 
@@ -39,8 +40,11 @@ static double scale_between(struct random *random, double low, double high)
 
 static void draw_traits(struct traits *t, enum suite_kind kind, struct random *random)
 {
-	*t = (struct traits){.invocation_sd = scale_between(random, 0.003, 0.05), .iteration_sd = scale_between(random, 0.002, 0.02),
-	                     .run_sd = scale_between(random, 0.001, 0.01), .first = scale_between(random, 0.02, 1), .jitter = 0.15};
+	*t = (struct traits){.invocation_sd = scale_between(random, 0.003, 0.05),
+	                     .iteration_sd = scale_between(random, 0.002, 0.02),
+	                     .run_sd = scale_between(random, 0.001, 0.01),
+	                     .first = scale_between(random, 0.02, 1),
+	                     .jitter = 0.15};
 	switch (kind) {
 	case SUITE_CURVE:
 		t->curve = scale_between(random, 0.05, 1);
@@ -74,8 +78,7 @@ static void draw_traits(struct traits *t, enum suite_kind kind, struct random *r
 		t->tail = scale_between(random, 0.002, 0.03);
 		t->tail_size = between(random, 2, 8);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -125,7 +128,9 @@ int suite_make(struct suite_benchmark *out, enum suite_kind kind, uint64_t seed,
 	random_stream(&random, seed + 1000 * (uint64_t)kind + index, 0);
 	draw_traits(&traits, kind, &random);
 	random_seed(&random, seed * 7919 + 1000003 * (repetition + 1) + 1009 * (uint64_t)kind + index * 104729);
-	*out = (struct suite_benchmark){.shape = *shape, .truth = truth_of(&traits), .values = malloc(n * sizeof(double)),
+	*out = (struct suite_benchmark){.shape = *shape,
+	                                .truth = truth_of(&traits),
+	                                .values = malloc(n * sizeof(double)),
 	                                .runs = malloc((shape->runs + 1) * sizeof(uint32_t)),
 	                                .iterations = malloc((iterations + 1) * sizeof(uint32_t))};
 	double *levels = malloc(shape->iterations * sizeof(*levels));
@@ -145,7 +150,10 @@ int suite_make(struct suite_benchmark *out, enum suite_kind kind, uint64_t seed,
 		out->runs[r] = (uint32_t)(r * shape->iterations);
 	for (size_t i = 0; i <= iterations; i++)
 		out->iterations[i] = (uint32_t)(i * shape->invocations);
-	out->view = (struct nested){.depth = 3, .n = n, .values = out->values, .groups = {shape->runs, iterations},
+	out->view = (struct nested){.depth = 3,
+	                            .n = n,
+	                            .values = out->values,
+	                            .groups = {shape->runs, iterations},
 	                            .starts = {out->runs, out->iterations}};
 	free(levels);
 	return 1;

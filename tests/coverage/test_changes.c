@@ -110,9 +110,9 @@ static void test_check_can_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_alarms_of_edivisive), cmocka_unit_test(test_alarms_of_edm),
+		cmocka_unit_test(test_alarms_of_edivisive),   cmocka_unit_test(test_alarms_of_edm),
 		cmocka_unit_test(test_alarms_of_other_noise), cmocka_unit_test(test_detection),
-		cmocka_unit_test(test_two_deviations), cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_two_deviations),        cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_check_can_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

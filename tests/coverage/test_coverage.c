@@ -72,9 +72,12 @@ static void test_can_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fixed_pairs),    cmocka_unit_test(test_fixed_unpaired),
-		cmocka_unit_test(test_precision_stop), cmocka_unit_test(test_verdict_stop),
-		cmocka_unit_test(test_verdict_stop_of_single_pairs), cmocka_unit_test(test_can_fail),
+		cmocka_unit_test(test_fixed_pairs),
+		cmocka_unit_test(test_fixed_unpaired),
+		cmocka_unit_test(test_precision_stop),
+		cmocka_unit_test(test_verdict_stop),
+		cmocka_unit_test(test_verdict_stop_of_single_pairs),
+		cmocka_unit_test(test_can_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

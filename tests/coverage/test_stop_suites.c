@@ -8,8 +8,8 @@
 
 enum { CV, KLD, RCIW, BESIDE_CV, BESIDE_RCIW, RULES };
 
-static const struct rates_rule rules[RULES] = {{"cv", false},    {"kld", false},    {"rciw", false},
-                                               {"auto@20%", true}, {"auto@12%", true}};
+static const struct rates_rule rules[RULES] = {
+	{"cv", false}, {"kld", false}, {"rciw", false}, {"auto@20%", true}, {"auto@12%", true}};
 
 /* 8 kinds of 4 benchmarks, the same ones at every run. The margins of the assertions are about half of what is seen
  * here; `make replay` has the numbers over hundreds. */
@@ -45,9 +45,9 @@ static void test_frontier(void **state)
 static void test_intervals(void **state)
 {
 	(void)state;
-	static const struct rates_rule own[] = {
-		{"auto@1%", true},  {"auto@2%", true},  {"auto@5%", true}, {"auto@10%", true},
-		{"auto@12%", true}, {"auto@20%", true}, {"auto@50%", true}, {"auto@100%", true}};
+	static const struct rates_rule own[] = {{"auto@1%", true},  {"auto@2%", true},  {"auto@5%", true},
+	                                        {"auto@10%", true}, {"auto@12%", true}, {"auto@20%", true},
+	                                        {"auto@50%", true}, {"auto@100%", true}};
 	enum { OWN = sizeof(own) / sizeof(own[0]), EACH = 50 };
 	const struct suite_shape shape = {20, 100, 10};
 	struct rates *kinds = calloc((size_t)SUITE_KINDS * OWN, sizeof(*kinds)), all[OWN] = {{0}};

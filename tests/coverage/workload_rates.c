@@ -28,7 +28,8 @@ int main(int argc, char **argv)
 	printf("generated workloads, %zu sessions each; simulation error at 95 %%: %.1f points\n", sessions, error);
 	for (int w = 0; w < WORKLOADS; w++) {
 		struct workload_rates r = workload_sessions((enum workload)w, sessions, seed);
-		double speed = share(r.speed, r.ended), alpha = share(r.alpha, r.ended), predicted = share(r.predicted, r.ended);
+		double speed = share(r.speed, r.ended), alpha = share(r.alpha, r.ended),
+			   predicted = share(r.predicted, r.ended);
 		double claimed = w == WORKLOAD_WANDER ? 90 : 95, ends = w == WORKLOAD_WANDER ? 95 : 98;
 		bool misses = share(r.phases, r.rounds) < 95 || share(r.ended, r.sessions) < ends ||
 		              fmin(fmin(speed, alpha), predicted) < claimed - 2 * error;

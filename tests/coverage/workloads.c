@@ -15,8 +15,8 @@ static const double round_sd = 0.02, wander_sd = 0.05, wander_memory = 0.7, slow
 
 const char *workload_name(enum workload workload)
 {
-	static const char *const names[] = {"step", "exponential", "step and cool-down", "cache", "wandering machine",
-	                                    "slow at times"};
+	static const char *const names[] = {"step",  "exponential",       "step and cool-down",
+	                                    "cache", "wandering machine", "slow at times"};
 	return names[workload];
 }
 
@@ -43,7 +43,8 @@ static double wander_on(double wander, double kept, struct random *random)
  * deviations. */
 static double run(enum workload workload, struct random *random, size_t n, double *rates, double *wander)
 {
-	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)), round = 1 + round_sd * random_normal(random);
+	double state = random_normal(random), seconds = set_up * (1 + 0.1 * random_normal(random)),
+		   round = 1 + round_sd * random_normal(random);
 	double slow = 0, kept = exp(-1 / (rate * slow_seconds));
 	if (workload != WORKLOAD_SLOW_AT_TIMES)
 		*wander = wander_on(*wander, wander_memory, random);
@@ -102,8 +103,13 @@ static double session_over_work(enum workload workload, struct random *random, s
 	e.work.shortest = 1000000000;
 	struct work_goal goal = work_goal_for(&e);
 	double low = workload == WORKLOAD_SLOW_AT_TIMES ? 20 : 200;
-	struct work_rule rule = {.low = low, .high = 20000, .shortest = goal.shortest, .first_estimate = 60, .rounds = 50,
-	                         .least = goal.least, .seed = random_next(random)};
+	struct work_rule rule = {.low = low,
+	                         .high = 20000,
+	                         .shortest = goal.shortest,
+	                         .first_estimate = 60,
+	                         .rounds = 50,
+	                         .least = goal.least,
+	                         .seed = random_next(random)};
 	struct work_session amounts;
 	struct work_fit fit = {.enough = false};
 	double left = budget, largest = 0, truth = true_alpha(workload), seconds, wander = random_normal(random);

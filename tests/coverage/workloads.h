@@ -20,8 +20,9 @@ const char *workload_name(enum workload workload);
 
 struct workload_rates {
 	size_t rounds, phases; /* rounds with unit readings, and those whose two borders are within 2 % of the round */
-	size_t sessions, ended, speed, alpha, predicted; /* over work amounts: how many ended, and what their intervals hold */
-	double readings;       /* median of rounds to the end */
+	size_t sessions, ended, speed, alpha,
+		predicted;   /* over work amounts: how many ended, and what their intervals hold */
+	double readings; /* median of rounds to the end */
 };
 
 /* `sessions` sessions of 10 rounds of 1000 unit readings, and as many over work amounts (normal preset, rounds of 1 s

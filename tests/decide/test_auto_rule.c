@@ -19,7 +19,8 @@ static double value_of(struct world *w, size_t iteration)
 {
 	if (iteration == 0)
 		w->level = 1 + w->run_sd * random_normal(&w->random);
-	double x = w->level + ((double)iteration < w->warm_until ? w->warm : 0) + ((double)iteration >= w->late_from ? w->late : 0);
+	double x = w->level + ((double)iteration < w->warm_until ? w->warm : 0) +
+	           ((double)iteration >= w->late_from ? w->late : 0);
 	return x * (1 + w->noise * random_normal(&w->random));
 }
 
@@ -81,7 +82,8 @@ static void test_quiet(void **state)
 	enum { RUNS = 4 }; /* three would be enough for this interval, but not for the truth */
 	struct auto_options options = options_for(0.05);
 	size_t lengths[MOST_RUNS];
-	struct auto_outcome o = play(&options, (struct world){.noise = 0.002, .run_sd = 0.001, .late_from = INFINITY}, lengths);
+	struct auto_outcome o = play(&options, (struct world){.noise = 0.002, .run_sd = 0.001, .late_from = INFINITY},
+	                             lengths);
 	assert_int_equal(o.runs, RUNS);
 	assert_true(o.settled && o.precise);
 	assert_int_equal(lengths[0], 50);
@@ -124,12 +126,15 @@ static void test_warmup(void **state)
 	(void)state;
 	struct auto_options options = options_for(0.02);
 	size_t lengths[MOST_RUNS];
-	struct auto_outcome o = play(&options, (struct world){.warm = 0.5, .warm_until = 12, .noise = 0.005, .run_sd = 0.002, .late_from = INFINITY},
-	                             lengths);
+	struct auto_outcome o = play(
+		&options, (struct world){.warm = 0.5, .warm_until = 12, .noise = 0.005, .run_sd = 0.002, .late_from = INFINITY},
+		lengths);
 	assert_true(o.skip >= 12 && o.skip <= 20);
 	assert_true(o.settled && o.precise && fabs(o.mean - 1) < 0.01);
 	/* Longer than half of the scout: it goes on until the rest is the longer part. */
-	o = play(&options, (struct world){.warm = 0.5, .warm_until = 30, .noise = 0.005, .run_sd = 0.002, .late_from = INFINITY}, lengths);
+	o = play(&options,
+	         (struct world){.warm = 0.5, .warm_until = 30, .noise = 0.005, .run_sd = 0.002, .late_from = INFINITY},
+	         lengths);
 	assert_true(lengths[0] > 60 && o.skip >= 30 && fabs(o.mean - 1) < 0.01);
 	/* It gets slower: the later level is the steady one. */
 	o = play(&options, (struct world){.noise = 0.005, .run_sd = 0.002, .late = 0.1, .late_from = 20}, lengths);
@@ -137,7 +142,9 @@ static void test_warmup(void **state)
 	/* Never over within the longest run: said, and stopped. */
 	options.max_length = 40;
 	options.max_runs = 4;
-	o = play(&options, (struct world){.warm = 0.5, .warm_until = 38, .noise = 0.005, .run_sd = 0.3, .late_from = INFINITY}, lengths);
+	o = play(&options,
+	         (struct world){.warm = 0.5, .warm_until = 38, .noise = 0.005, .run_sd = 0.3, .late_from = INFINITY},
+	         lengths);
 	assert_int_equal(o.runs, 4);
 	assert_false(o.settled && o.precise);
 }
@@ -199,7 +206,8 @@ static void test_lengths(void **state)
 	size_t lengths[MOST_RUNS];
 	struct auto_options options = options_for(0.02);
 	/* Noisy runs, quiet iterations: many short runs. */
-	struct auto_outcome o = play(&options, (struct world){.noise = 0.001, .run_sd = 0.03, .late_from = INFINITY}, lengths);
+	struct auto_outcome o = play(&options, (struct world){.noise = 0.001, .run_sd = 0.03, .late_from = INFINITY},
+	                             lengths);
 	assert_true(o.runs > 6 && lengths[o.runs - 1] <= 6);
 	/* Noisy iterations, quiet runs, and a start that costs: longer ones. */
 	options.start_cost = 20;
@@ -207,7 +215,7 @@ static void test_lengths(void **state)
 	assert_true(lengths[o.runs - 1] >= 10);
 	/* Paper 004, eq. 3: √(c₂/c₁ · T₁²/T₂²), rounded up; T₂² at least a tenth of S₂². */
 	assert_int_equal(auto_best_length(4, 1 + 4 / 10., 10, 9), 6);
-	assert_int_equal(auto_best_length(4, 0.4, 10, 10), 32);   /* nothing between runs: √(10·4/0.04) */
+	assert_int_equal(auto_best_length(4, 0.4, 10, 10), 32); /* nothing between runs: √(10·4/0.04) */
 	assert_int_equal(auto_best_length(0, 1, 10, 10), 1);
 	assert_int_equal(auto_best_length(400, 40, 10, 1000), 100); /* ten times what was measured */
 }
@@ -376,10 +384,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quiet), cmocka_unit_test(test_warmup), cmocka_unit_test(test_glance), cmocka_unit_test(test_only_run),
-		cmocka_unit_test(test_lengths),
-		cmocka_unit_test(test_edges), cmocka_unit_test(test_sides),  cmocka_unit_test(test_sides_one_by_one),
-		cmocka_unit_test(test_given), cmocka_unit_test(test_lost_value), cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_quiet),      cmocka_unit_test(test_warmup),           cmocka_unit_test(test_glance),
+		cmocka_unit_test(test_only_run),   cmocka_unit_test(test_lengths),          cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_sides),      cmocka_unit_test(test_sides_one_by_one), cmocka_unit_test(test_given),
+		cmocka_unit_test(test_lost_value), cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

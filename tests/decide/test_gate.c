@@ -87,8 +87,8 @@ static void test_without_typical(void **state)
 	numbers.unresolved = VERDICT_UNITS;
 	assert_int_equal(gate_of(&numbers, 0.02, BETTER_LOWER), GATE_OPEN);
 	numbers.unresolved = 0;
-	numbers.total = (struct verdict_part){.used = true, .unbounded = true, .interval = {-INFINITY, INFINITY},
-	                                      .same_interval = {-INFINITY, INFINITY}};
+	numbers.total = (struct verdict_part){
+		.used = true, .unbounded = true, .interval = {-INFINITY, INFINITY}, .same_interval = {-INFINITY, INFINITY}};
 	assert_int_equal(gate_of(&numbers, 0.02, BETTER_LOWER), GATE_OPEN);
 	assert_int_equal(gate_of(&numbers, 0.02, BETTER_HIGHER), GATE_OPEN);
 }
@@ -105,7 +105,10 @@ static struct verdict_numbers experiment(struct random *random, double shift, co
 		if (pairs_only)
 			verdict_add_pair(&sum, base, new_, 0);
 		else
-			verdict_add(&sum, &(struct unit){.pairs = 100, .base = base, .new_ = new_, .typical = {typical, NAN},
+			verdict_add(&sum, &(struct unit){.pairs = 100,
+			                                 .base = base,
+			                                 .new_ = new_,
+			                                 .typical = {typical, NAN},
 			                                 .share = {100, slow_base, slow_new,
 			                                           ((double)slow_new - (double)slow_base) / 100, 1, 1}});
 	}
@@ -128,8 +131,7 @@ static void test_suite_of_one(void **state)
 		options.quantum = 0.0005;
 		enum better better = repeat % 3 ? BETTER_LOWER : BETTER_HIGHER;
 		options.higher_is_better = better == BETTER_HIGHER;
-		struct verdict_numbers numbers =
-			experiment(&random, 0.03 * random_normal(&random), &options, repeat % 5 == 0);
+		struct verdict_numbers numbers = experiment(&random, 0.03 * random_normal(&random), &options, repeat % 5 == 0);
 		enum gate suite, one = gate_of(&numbers, 0.02, better);
 		assert_int_equal(gate_of_suite(&numbers, options.alpha, 1, 0.02, &better, &suite, NULL), 0);
 		assert_int_equal(suite, one);
@@ -184,9 +186,12 @@ static void test_worst(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lower_is_better),  cmocka_unit_test(test_share),
-		cmocka_unit_test(test_higher_is_better), cmocka_unit_test(test_without_typical),
-		cmocka_unit_test(test_suite_of_one),     cmocka_unit_test(test_suite),
+		cmocka_unit_test(test_lower_is_better),
+		cmocka_unit_test(test_share),
+		cmocka_unit_test(test_higher_is_better),
+		cmocka_unit_test(test_without_typical),
+		cmocka_unit_test(test_suite_of_one),
+		cmocka_unit_test(test_suite),
 		cmocka_unit_test(test_worst),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

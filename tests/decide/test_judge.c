@@ -15,7 +15,8 @@ static struct judge_options options_99(size_t block)
 static int add_block(struct judge *judge, const json_t *block)
 {
 	size_t n, count;
-	double *a = known_array(json_object_get(block, "A_ns"), &n), *b = known_array(json_object_get(block, "B_ns"), &count);
+	double *a = known_array(json_object_get(block, "A_ns"), &n),
+		   *b = known_array(json_object_get(block, "B_ns"), &count);
 	double *order = known_array(json_object_get(block, "order"), &count);
 	int status = 0;
 	for (size_t i = 0; i < n && status == 0; i++)
@@ -32,7 +33,8 @@ static void pairs_become_the_worked_decisions(void **state)
 	(void)state;
 	json_t *known = known_load("verdict.json"), *example;
 	size_t i, checked = 0;
-	json_array_foreach(json_object_get(known, "decide_examples"), i, example) {
+	json_array_foreach(json_object_get(known, "decide_examples"), i, example)
+	{
 		json_t *blocks = json_object_get(example, "blocks"), *output = json_object_get(example, "output_99");
 		if (json_array_size(blocks) == 0)
 			continue;
@@ -127,7 +129,8 @@ static void a_gate_waits_for_its_limit(void **state)
 		jury.better[0] = turned ? BETTER_HIGHER : BETTER_LOWER;
 		for (int i = 0; i < 40; i++) {
 			double ratio = 1.0225 + 0.02 * ((i * 7 % 11) / 5.0 - 1);
-			assert_int_equal(judge_add(&jury.judges[0], 1, turned ? 1 / ratio : ratio, (unsigned char)(i & 1), NULL), 0);
+			assert_int_equal(judge_add(&jury.judges[0], 1, turned ? 1 / ratio : ratio, (unsigned char)(i & 1), NULL),
+			                 0);
 		}
 		assert_int_equal(jury_look(&jury, &look, NULL), 0);
 		assert_int_equal(look.open, 1);
@@ -139,10 +142,8 @@ static void a_gate_waits_for_its_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pairs_become_the_worked_decisions),
-		cmocka_unit_test(pairs_without_a_partner_are_left_out),
-		cmocka_unit_test(single_pairs_judge_the_total_alone),
-		cmocka_unit_test(a_gate_waits_for_its_limit),
+		cmocka_unit_test(pairs_become_the_worked_decisions),   cmocka_unit_test(pairs_without_a_partner_are_left_out),
+		cmocka_unit_test(single_pairs_judge_the_total_alone),  cmocka_unit_test(a_gate_waits_for_its_limit),
 		cmocka_unit_test(every_failed_allocation_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,13 +13,14 @@ static void blocks_of_pilot(void **state)
 	(void)state;
 	json_t *known = known_load("sessions.json"), *entry;
 	size_t i;
-	json_array_foreach(json_object_get(known, "dominant"), i, entry) {
+	json_array_foreach(json_object_get(known, "dominant"), i, entry)
+	{
 		double x[1000];
 		size_t n = 0, b;
 		json_t *block;
-		json_array_foreach(json_object_get(entry, "blocks"), b, block)
-			for (json_int_t k = 0; k < json_integer_value(json_array_get(block, 1)); k++)
-				x[n++] = json_number_value(json_array_get(block, 0));
+		json_array_foreach(json_object_get(entry, "blocks"), b,
+		                   block) for (json_int_t k = 0; k < json_integer_value(json_array_get(block, 1)); k++)
+			x[n++] = json_number_value(json_array_get(block, 0));
 		for (int rule = PHASES_AUTO; rule <= PHASES_EDM; rule++) {
 			struct phase phase;
 			assert_true(phases_find(x, n, (enum phases_rule)rule, &phase));

@@ -10,10 +10,9 @@
 /* Runs of iterations: sd 1 % and 3 %, a start takes 1 s and an iteration 0.05 s. */
 static struct plan_subject two_levels(void)
 {
-	return (struct plan_subject){
-		.level_count = 2,
-		.levels = {{.level = LEVEL_RUN, .members = 20, .variance = 1e-4, .cost = 1},
-		           {.level = LEVEL_ITERATION, .members = 20, .variance = 9e-4, .cost = 0.05}}};
+	return (struct plan_subject){.level_count = 2,
+	                             .levels = {{.level = LEVEL_RUN, .members = 20, .variance = 1e-4, .cost = 1},
+	                                        {.level = LEVEL_ITERATION, .members = 20, .variance = 9e-4, .cost = 0.05}}};
 }
 
 /* r = ⌈√(1/0.05 · 9/1)⌉ = ⌈13.4⌉ */
@@ -60,7 +59,9 @@ static void rows_are_the_cheapest(void **state)
 		assert_true(plan_row(&subject, plan_half_widths[i], 0.95, 0.99, &row));
 		for (size_t r = 1; r <= 200; r++) {
 			size_t runs;
-			assert_int_equal(counts_for_mean(1e-4 + 9e-4 / (double)r, plan_half_widths[i], 0.05, CRITICAL_PRECISION, &runs), STATS_OK);
+			assert_int_equal(
+				counts_for_mean(1e-4 + 9e-4 / (double)r, plan_half_widths[i], 0.05, CRITICAL_PRECISION, &runs),
+				STATS_OK);
 			runs = runs < PLAN_LEAST ? PLAN_LEAST : runs;
 			least = fmin(least, (double)runs * (1 + 0.05 * (double)r));
 		}
@@ -105,10 +106,10 @@ static struct result made_up(double sd, double cost)
 	m->mean = 2;
 	m->sd = sd * 2;
 	m->level_count = 2;
-	m->levels[0] = (struct level_share){.level = LEVEL_RUN, .n = 20, .variance = sd * sd * 4, .cost = cost,
-	                                    .sd_ci = {.low = NAN, .high = NAN}};
-	m->levels[1] = (struct level_share){.level = LEVEL_ITERATION, .n = 20, .variance = 1e-6, .cost = 0.01,
-	                                    .sd_ci = {.low = NAN, .high = NAN}};
+	m->levels[0] = (struct level_share){
+		.level = LEVEL_RUN, .n = 20, .variance = sd * sd * 4, .cost = cost, .sd_ci = {.low = NAN, .high = NAN}};
+	m->levels[1] = (struct level_share){
+		.level = LEVEL_ITERATION, .n = 20, .variance = 1e-6, .cost = 0.01, .sd_ci = {.low = NAN, .high = NAN}};
 	return result;
 }
 
@@ -123,8 +124,8 @@ static bool warned(const struct result *result, const char *code)
 static void a_plan_knows_where_it_fits(void **state)
 {
 	(void)state;
-	struct result first = made_up(0.02, 0.5), same = made_up(0.024, 0.6), moved = made_up(0.08, 0.5), slow = made_up(0.02, 5),
-	              other = made_up(0.02, 0.5), nothing;
+	struct result first = made_up(0.02, 0.5), same = made_up(0.024, 0.6), moved = made_up(0.08, 0.5),
+				  slow = made_up(0.02, 5), other = made_up(0.02, 0.5), nothing;
 	struct repeat_plan plan;
 	repeat_plan_init(&plan);
 	plan.confidence = 0.95;
@@ -208,12 +209,9 @@ static void variances_are_relative_to_what_they_are_of(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_are_those_of_the_formula),
-		cmocka_unit_test(a_level_that_adds_nothing_is_floored),
-		cmocka_unit_test(rows_are_the_cheapest),
-		cmocka_unit_test(a_budget_buys_the_shortest_interval),
-		cmocka_unit_test(a_plan_knows_where_it_fits),
-		cmocka_unit_test(variances_are_relative_to_what_they_are_of),
+		cmocka_unit_test(counts_are_those_of_the_formula), cmocka_unit_test(a_level_that_adds_nothing_is_floored),
+		cmocka_unit_test(rows_are_the_cheapest),           cmocka_unit_test(a_budget_buys_the_shortest_interval),
+		cmocka_unit_test(a_plan_knows_where_it_fits),      cmocka_unit_test(variances_are_relative_to_what_they_are_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 
 static struct readings_rule rule_for(double precision)
 {
-	return (struct readings_rule){.precision = precision, .level = 0.95, .autocorrelation = 0.1, .least = 28, .strict = true};
+	return (struct readings_rule){
+		.precision = precision, .level = 0.95, .autocorrelation = 0.1, .least = 28, .strict = true};
 }
 
 static struct readings look(const double *x, size_t n, struct readings_rule rule)
@@ -52,7 +53,8 @@ static void harmonic_means(void **state)
 	(void)state;
 	json_t *known = known_load("sessions.json"), *harmonic = json_object_get(known, "harmonic");
 	size_t n;
-	struct readings_rule rule = {.mean = MEAN_HARMONIC, .precision = 0.1, .level = 0.95, .autocorrelation = 1, .least = 2, .once = true};
+	struct readings_rule rule = {
+		.mean = MEAN_HARMONIC, .precision = 0.1, .level = 0.95, .autocorrelation = 1, .least = 2, .once = true};
 	double *x = known_array(json_object_get(harmonic, "data"), &n);
 	struct readings r = look(x, n, rule);
 	assert_close(r.mean, known_number(harmonic, "mean"), 1e-12);

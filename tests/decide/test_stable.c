@@ -107,7 +107,9 @@ static void naive_stop(enum stop_criterion criterion, size_t *runs, size_t warmu
 static void test_algorithm(void **state)
 {
 	(void)state;
-	static const struct { double warm, run_sd; } cases[] = {{0.5, 0.002}, {0.1, 0.05}, {0, 0}, {2, 0.2}};
+	static const struct {
+		double warm, run_sd;
+	} cases[] = {{0.5, 0.002}, {0.1, 0.05}, {0, 0}, {2, 0.2}};
 	size_t several = 0;
 	for (size_t k = 0; k < 4; k++) {
 		make_data(20 + k, cases[k].warm, cases[k].run_sd);

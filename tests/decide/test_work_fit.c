@@ -11,7 +11,7 @@
 
 struct program {
 	double set_up, warm_up_work, warm_up_speed, speed, noise; /* noise relative to the time */
-	double bend;                                             /* share that the square term adds at the largest amount */
+	double bend; /* share that the square term adds at the largest amount */
 };
 
 static double run(const struct program *p, struct random *random, double work)
@@ -31,7 +31,13 @@ static double true_alpha(const struct program *p)
 static bool session(const struct program *p, struct random *random, struct work_fit *fit, double *largest)
 {
 	struct work_goal goal = {.shortest = 1, .precision = 0.05, .level = 0.95, .autocorrelation = 0.2, .least = 10};
-	struct work_rule rule = {.low = 1, .high = 1000, .shortest = 1, .first_estimate = 60, .rounds = 10, .least = 10, .seed = random_next(random)};
+	struct work_rule rule = {.low = 1,
+	                         .high = 1000,
+	                         .shortest = 1,
+	                         .first_estimate = 60,
+	                         .rounds = 10,
+	                         .least = 10,
+	                         .seed = random_next(random)};
 	struct work_session work;
 	double left = 1200;
 	work_session_init(&work, &rule);
@@ -58,7 +64,11 @@ static void speed_and_alpha_are_covered(void **state)
 	static const struct program programs[] = {
 		{.set_up = 0.5, .speed = 50, .noise = 0.02, .warm_up_speed = 1},
 		{.set_up = 2, .warm_up_work = 30, .warm_up_speed = 25, .speed = 50, .noise = 0.05},
-		{.set_up = 0, .warm_up_work = 20, .warm_up_speed = 200, .speed = 40, .noise = 0.03}, /* a cache: alpha below 0 */
+		{.set_up = 0,
+	     .warm_up_work = 20,
+	     .warm_up_speed = 200,
+	     .speed = 40,
+	     .noise = 0.03}, /* a cache: alpha below 0 */
 	};
 	for (size_t k = 0; k < sizeof(programs) / sizeof(programs[0]); k++) {
 		enum { SESSIONS = 200 };
@@ -99,7 +109,8 @@ static void slow_rounds_are_predicted(void **state)
 		struct work_fit fit;
 		for (size_t k = 0; k <= ROUNDS; k++) {
 			work[k] = k < ROUNDS ? 100 + 10 * (double)(k * 7 % 40) : 1000;
-			seconds[k] = (0.2 + work[k] / 100) * (1 + 0.05 * random_normal(&random)) * (random_below(&random, 20) == 0 ? 1.6 : 1);
+			seconds[k] = (0.2 + work[k] / 100) * (1 + 0.05 * random_normal(&random)) *
+			             (random_below(&random, 20) == 0 ? 1.6 : 1);
 		}
 		assert_true(work_fit(work, seconds, ROUNDS, &goal, &fit));
 		struct interval interval = work_fit_predict(&fit, work[ROUNDS], &told);
@@ -230,11 +241,9 @@ static void small_curvature_is_let_pass(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(speed_and_alpha_are_covered),
-		cmocka_unit_test(overhead_is_what_is_sure),
-		cmocka_unit_test(alike_rounds_widen),
-		cmocka_unit_test(not_known_is_not_refused),
-		cmocka_unit_test(slow_rounds_are_predicted), cmocka_unit_test(no_line),
+		cmocka_unit_test(speed_and_alpha_are_covered), cmocka_unit_test(overhead_is_what_is_sure),
+		cmocka_unit_test(alike_rounds_widen),          cmocka_unit_test(not_known_is_not_refused),
+		cmocka_unit_test(slow_rounds_are_predicted),   cmocka_unit_test(no_line),
 		cmocka_unit_test(small_curvature_is_let_pass),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 #include "design/fit.h"
 #include "support/known.h"
 
-static const struct design_facts plain = {.subjects = 2, .cpus = 2, .single_threaded = true, .least_cpu_share = 1,
-                                          .memory_needed = 1e6, .memory_free = 1e9};
+static const struct design_facts plain = {
+	.subjects = 2, .cpus = 2, .single_threaded = true, .least_cpu_share = 1, .memory_needed = 1e6, .memory_free = 1e9};
 
 static void every_design_suits_two_plain_programs(void **state)
 {
@@ -54,9 +54,9 @@ static void blocks_follow_the_time_of_a_pair(void **state)
 	assert_int_equal(design_block(0.050, 60), 20);
 	assert_int_equal(design_block(0.200, 60), 10);
 	assert_int_equal(design_block(1.000, 60), 1);
-	assert_int_equal(design_pilot_blocks(0.005, 40, 2, 60), 8);  /* 300 blocks fit: 8 each, 3.2 s of 60 */
-	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 31), 5);  /* 155 blocks fit: 5 each, 3 s of 31 */
-	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 20), 0);  /* 3 s of 20 are too dear */
+	assert_int_equal(design_pilot_blocks(0.005, 40, 2, 60), 8); /* 300 blocks fit: 8 each, 3.2 s of 60 */
+	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 31), 5); /* 155 blocks fit: 5 each, 3 s of 31 */
+	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 20), 0); /* 3 s of 20 are too dear */
 }
 
 int main(void)

@@ -29,8 +29,8 @@ static void exponents_count_as_decimals(void **state)
 		size_t count;
 		const char *first, *last;
 	} cases[] = {
-		{"1e-3", "3e-3", "1e-3", 3, "0.001", "0.003"}, {"1.5E-3", "2e-3", "25e-5", 3, "0.00150", "0.00200"},
-		{"0", "1e-2", "5e-3", 3, "0.000", "0.010"},    {"1e3", "3e3", "1e+3", 3, "1000", "3000"},
+		{"1e-3", "3e-3", "1e-3", 3, "0.001", "0.003"},  {"1.5E-3", "2e-3", "25e-5", 3, "0.00150", "0.00200"},
+		{"0", "1e-2", "5e-3", 3, "0.000", "0.010"},     {"1e3", "3e3", "1e+3", 3, "1000", "3000"},
 		{"1.25e1", "1.35e1", "0.5", 3, "12.5", "13.5"}, {"1.5e3", "1.5e3", NULL, 1, "1500", "1500"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -50,10 +50,15 @@ static void bad_ranges_are_errors(void **state)
 	struct arena arena = {0};
 	struct parameter_axis axis;
 	struct error err;
-	const char *const bad[][3] = {
-		{"5", "1", NULL}, {"1", "5", "0"}, {"1", "5", "-1"}, {"a", "5", NULL}, {"1", "1e9", NULL},
-		{"1e-40", "3e-40", "1e-40"}, {"1e-99999999999999999999", "0", "1"}, {"1e15", "1000000000000002", NULL},
-		{"inf", "inf", NULL}};
+	const char *const bad[][3] = {{"5", "1", NULL},
+	                              {"1", "5", "0"},
+	                              {"1", "5", "-1"},
+	                              {"a", "5", NULL},
+	                              {"1", "1e9", NULL},
+	                              {"1e-40", "3e-40", "1e-40"},
+	                              {"1e-99999999999999999999", "0", "1"},
+	                              {"1e15", "1000000000000002", NULL},
+	                              {"inf", "inf", NULL}};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(parameter_range(&arena, "x", bad[i][0], bad[i][1], bad[i][2], &axis, &err), -1);
 		assert_int_equal(err.kind, ERROR_USAGE);

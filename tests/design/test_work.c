@@ -171,7 +171,8 @@ static void noise_does_not_repeat_amounts(void **state)
 	random_seed(&random, 3);
 	work_session_init(&session, &rule);
 	for (int i = 0; i < 40; i++) {
-		double work = work_session_next(&session, 600), seconds = run(0.5, 100, work) * (1 + 0.02 * random_normal(&random));
+		double work = work_session_next(&session, 600),
+			   seconds = run(0.5, 100, work) * (1 + 0.02 * random_normal(&random));
 		assert_int_equal(work_session_add(&session, work, seconds, NULL), 0);
 	}
 	for (size_t i = 0; i < session.n; i++)

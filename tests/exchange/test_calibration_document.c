@@ -159,7 +159,11 @@ static void files_that_are_none(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-		"", "{}", "[]", "{\"schema\": \"tare/1\"}", "{\"schema\": \"tare-calibration/2\", \"machine\": {}, \"programs\": []}",
+		"",
+		"{}",
+		"[]",
+		"{\"schema\": \"tare/1\"}",
+		"{\"schema\": \"tare-calibration/2\", \"machine\": {}, \"programs\": []}",
 		"{\"schema\": \"tare-calibration/1\", \"machine\": {\"cpu\": null, \"kernel\": \"k\", \"virtual\": \"v\"}, \"programs\": []}",
 		"{\"schema\": \"tare-calibration/1\", \"machine\": {\"cpu\": \"c\"}, \"programs\": [{}]}",
 		"{\"schema\": \"tare-calibration/1\", \"machine\": {\"cpu\": \"c\"}, \"programs\": [{\"name\": \"x\", \"designs\": [{}]}]}",
@@ -242,10 +246,8 @@ static void as_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(there_and_back),
-		cmocka_unit_test(files_that_are_none),
-		cmocka_unit_test(others_are_kept),
-		cmocka_unit_test(times),
+		cmocka_unit_test(there_and_back),  cmocka_unit_test(files_that_are_none),
+		cmocka_unit_test(others_are_kept), cmocka_unit_test(times),
 		cmocka_unit_test(as_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,10 +56,11 @@ static void test_rows_in_any_order(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "machine\tbuild\trun\tsubject\tvalue\n"
-	            "m1\tx\t1\ta\t1\nm2\tx\t1\ta\t2\nm1\ty\t1\ta\t3\nm1\tx\t1\ta\t4\nm1\tx\t2\ta\t5\nm2\tx\t1\ta\t6\nm1\tx\t1\ta\t7\n",
-	            NULL);
+	import_text(
+		&r,
+		"machine\tbuild\trun\tsubject\tvalue\n"
+		"m1\tx\t1\ta\t1\nm2\tx\t1\ta\t2\nm1\ty\t1\ta\t3\nm1\tx\t1\ta\t4\nm1\tx\t2\ta\t5\nm2\tx\t1\ta\t6\nm1\tx\t1\ta\t7\n",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[[[1,4,7],[5]],[[3]]],[[[2,6]]]]");
 	result_release(&r);
 }
@@ -154,10 +155,11 @@ static void test_pairs_by_key(void **state)
 	struct result r;
 	result_init(&r);
 	/* Rows of B in another order, one pair without A, one value lost. */
-	import_text(&r,
-	            "subject,pair,order,value\n"
-	            "A,p1,AB,1\nB,p3,AB,30\nB,p2,BA,20\nA,p2,BA,2\nA,p3,AB,\nB,p1,AB,10\nB,p9,AB,90\nA,p4,BA,4\nB,p4,BA,40\n",
-	            NULL);
+	import_text(
+		&r,
+		"subject,pair,order,value\n"
+		"A,p1,AB,1\nB,p3,AB,30\nB,p2,BA,20\nA,p2,BA,2\nA,p3,AB,\nB,p1,AB,10\nB,p9,AB,90\nA,p4,BA,4\nB,p4,BA,40\n",
+		NULL);
 	assert_true(r.design.paired);
 	assert_string_equal(series_text(series_of(&r, "A", NULL)), "[[1],[2],[null],[4]]");
 	assert_string_equal(series_text(series_of(&r, "B", NULL)), "[[10],[20],[null],[40]]");
@@ -300,10 +302,11 @@ static void test_columns_option(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "R-S-I,Function,Version,sec/op,B/op\n"
-	            "1-1-1,f,2,0.5,10\n1-1-2,f,2,0.6,11\n1-2-1,f,2,0.7,12\n1-1-1,f,1,0.1,20\n1-1-2,f,1,0.2,21\n1-2-1,f,1,0.3,22\n",
-	            "benchmark=Function,program=Version,run=R-S,iteration=I,pair=R-S-I,value=sec/op,value=B/op");
+	import_text(
+		&r,
+		"R-S-I,Function,Version,sec/op,B/op\n"
+		"1-1-1,f,2,0.5,10\n1-1-2,f,2,0.6,11\n1-2-1,f,2,0.7,12\n1-1-1,f,1,0.1,20\n1-1-2,f,1,0.2,21\n1-2-1,f,1,0.3,22\n",
+		"benchmark=Function,program=Version,run=R-S,iteration=I,pair=R-S-I,value=sec/op,value=B/op");
 	assert_true(r.design.paired);
 	assert_string_equal(series_text(series_of(&r, "f (1)", "sec/op")), "[[0.1,0.2],[0.3]]");
 	assert_string_equal(series_text(series_of(&r, "f (2)", "B/op")), "[[10,11],[12]]");
@@ -374,10 +377,11 @@ static void test_criterion_raw(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
-	            "Fibonacci,Iterative,,,,915000,ns,100\nFibonacci,Iterative,,,,1964000,ns,200\nsort,std,4096,,,3000,ns,2\n",
-	            NULL);
+	import_text(
+		&r,
+		"group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
+		"Fibonacci,Iterative,,,,915000,ns,100\nFibonacci,Iterative,,,,1964000,ns,200\nsort,std,4096,,,3000,ns,2\n",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "Fibonacci/Iterative", "time")), "[[9.15e-06,9.82e-06]]");
 	assert_string_equal(series_text(series_of(&r, "sort/std/4096", "time")), "[[1.5e-06]]");
 	result_release(&r);
@@ -392,10 +396,11 @@ static void test_quotes_and_strange_names(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "subject,value\r\n"
-	            "\"a, \"\"quoted\"\"\",1\r\n\"two\nlines\",2\r\n\x01\xff,3\r\n# a comment\r\n\r\n5\" disk,4\r\n\"a, \"\"quoted\"\"\",5\r\n",
-	            NULL);
+	import_text(
+		&r,
+		"subject,value\r\n"
+		"\"a, \"\"quoted\"\"\",1\r\n\"two\nlines\",2\r\n\x01\xff,3\r\n# a comment\r\n\r\n5\" disk,4\r\n\"a, \"\"quoted\"\"\",5\r\n",
+		NULL);
 	assert_int_equal(r.subject_count, 4);
 	assert_string_equal(series_text(series_of(&r, "a, \"quoted\"", NULL)), "[[1],[5]]");
 	assert_string_equal(series_text(series_of(&r, "two\nlines", NULL)), "[[2]]");
@@ -410,10 +415,11 @@ static void test_blanks(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "\"subject \",iteration,\" duration_ms\"\n"
-	            "a,1,1\n\"a \",1,2\n\" a\",1,3\n \"a\" ,\" 2\",\" 4 \"\n a ,3, 5\t\n\"a\tb\t\",1,6\n\"a\" b ,1,7\n\"a \",2,\" \"\n",
-	            NULL);
+	import_text(
+		&r,
+		"\"subject \",iteration,\" duration_ms\"\n"
+		"a,1,1\n\"a \",1,2\n\" a\",1,3\n \"a\" ,\" 2\",\" 4 \"\n a ,3, 5\t\n\"a\tb\t\",1,6\n\"a\" b ,1,7\n\"a \",2,\" \"\n",
+		NULL);
 	assert_int_equal(r.subject_count, 5);
 	assert_string_equal(series_text(series_of(&r, "a", "duration")), "[[0.001,0.004,0.005]]");
 	assert_string_equal(series_text(series_of(&r, "a ", "duration")), "[[0.002]]");
@@ -422,8 +428,10 @@ static void test_blanks(void **state)
 	assert_string_equal(series_text(series_of(&r, "a b", "duration")), "[[0.007]]");
 	result_release(&r);
 	result_init(&r);
-	import_text(&r, "subject,iteration,value,unit,better,iswarmup\na,1,9,\" MB/s\",\"higher \",\"true \"\na,2,5,\"MB/s \",\" higher\",\" \"\n",
-	            NULL);
+	import_text(
+		&r,
+		"subject,iteration,value,unit,better,iswarmup\na,1,9,\" MB/s\",\"higher \",\"true \"\na,2,5,\"MB/s \",\" higher\",\" \"\n",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[5000000]]");
 	assert_int_equal(r.subjects[0].metrics[0].metric.better, BETTER_HIGHER);
 	result_release(&r);

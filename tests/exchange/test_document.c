@@ -34,9 +34,16 @@ static void fill(struct result *r)
 		true,     1.5,  2.5,  NULL, 0.125, NULL,       0.5,    0.25, NAN,
 		"no PSI", 3,    0.75, NULL, NAN,   "cold",     1e9,    2e9,  NULL,
 		0.75,     NULL, 0.5,  NULL, NAN,   "not told", 0.0625, NULL, "the load was 1.5 and is 9"};
-	r->design = (struct design_info){.name = "turns", .why = "because", .levels = {LEVEL_RUN, LEVEL_ITERATION}, .level_count = 2,
-	                                .cpus = cpus, .cpu_count = 2, .paired = true, .order = order, .order_count = 3,
-	                                .metric_why = "asked for"};
+	r->design = (struct design_info){.name = "turns",
+	                                 .why = "because",
+	                                 .levels = {LEVEL_RUN, LEVEL_ITERATION},
+	                                 .level_count = 2,
+	                                 .cpus = cpus,
+	                                 .cpu_count = 2,
+	                                 .paired = true,
+	                                 .order = order,
+	                                 .order_count = 3,
+	                                 .metric_why = "asked for"};
 	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {
@@ -47,7 +54,8 @@ static void fill(struct result *r)
 		result_add_parameter(r, subject, "size", s ? "20" : "10");
 		result_add_parameter(r, subject, "mode", "\xc2\xb5");
 		result_add_failure(r, subject, "exit 1", 4);
-		static const struct build_made builds[] = {{12345, 1.5, "0102", "abcd"}, {(UINT64_C(1) << 62) + 1, 2, "03", "ef"}};
+		static const struct build_made builds[] = {{12345, 1.5, "0102", "abcd"},
+		                                           {(UINT64_C(1) << 62) + 1, 2, "03", "ef"}};
 		for (size_t i = 0; i < 2; i++)
 			result_add_build(r, subject, &builds[i]);
 		struct measurement *m = result_add_metric(r, subject, "wall", "s", BETTER_LOWER, two, 2);
@@ -105,14 +113,39 @@ static void fill(struct result *r)
 			assert_int_equal(series_append(&m->series, (unsigned)i % 3, i, &err), 0);
 	}
 	struct comparison *c = result_add_comparison(r);
-	*c = (struct comparison){.metric = "wall", .base = 0, .new_ = 1, .ratio = 1.018, .ci = {0.99, 1.016, 1.02, false, "anytime", NULL},
-	                         .total = NAN, .total_why = "unbounded", .total_ci = {0.99, NAN, NAN, true, "fieller", NULL},
-	                         .share_base = 0.01, .share_new = 0.02, .share_difference = 0.01, .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
-	                         .verdict = VERDICT_SLOWER, .scope = SCOPE_TYPICAL, .decided_by = "typical+total", .unresolved = "share",
-	                         .margin = 0.01, .pairs = 60, .units = 3, .block = 20, .design = "turns", .order_effect = 0.001,
-	                         .total_over_typical = 7.5, .shuffle_width_ratio = NAN, .shuffle_why = "not asked", .p_difference = 0.001,
-	                         .p_same_typical = 0.5, .p_same_total = 0.6, .p_value = NAN, .interference_base = 1.1, .interference_new = 1.2,
-	                         .gate = GATE_STATE_BROKEN, .quick = true};
+	*c = (struct comparison){.metric = "wall",
+	                         .base = 0,
+	                         .new_ = 1,
+	                         .ratio = 1.018,
+	                         .ci = {0.99, 1.016, 1.02, false, "anytime", NULL},
+	                         .total = NAN,
+	                         .total_why = "unbounded",
+	                         .total_ci = {0.99, NAN, NAN, true, "fieller", NULL},
+	                         .share_base = 0.01,
+	                         .share_new = 0.02,
+	                         .share_difference = 0.01,
+	                         .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
+	                         .verdict = VERDICT_SLOWER,
+	                         .scope = SCOPE_TYPICAL,
+	                         .decided_by = "typical+total",
+	                         .unresolved = "share",
+	                         .margin = 0.01,
+	                         .pairs = 60,
+	                         .units = 3,
+	                         .block = 20,
+	                         .design = "turns",
+	                         .order_effect = 0.001,
+	                         .total_over_typical = 7.5,
+	                         .shuffle_width_ratio = NAN,
+	                         .shuffle_why = "not asked",
+	                         .p_difference = 0.001,
+	                         .p_same_typical = 0.5,
+	                         .p_same_total = 0.6,
+	                         .p_value = NAN,
+	                         .interference_base = 1.1,
+	                         .interference_new = 1.2,
+	                         .gate = GATE_STATE_BROKEN,
+	                         .quick = true};
 	result_add_comparison(r)->metric = "rate";
 }
 
@@ -135,11 +168,11 @@ static void read_back(const char *text, size_t length, struct result *out)
 }
 
 #define SAME_NUMBER(a, b) assert_true((a) == (b) || (isnan(a) && isnan(b)))
-#define SAME_TEXT(a, b)                              \
-	do {                                         \
-		assert_true(!(a) == !(b));           \
-		if (a)                               \
-			assert_string_equal(a, b);   \
+#define SAME_TEXT(a, b) \
+	do { \
+		assert_true(!(a) == !(b)); \
+		if (a) \
+			assert_string_equal(a, b); \
 	} while (0)
 
 static void same_confidence(const struct confidence *a, const struct confidence *b)
@@ -409,11 +442,11 @@ static void check_nulls(const json_t *value)
 	json_t *member;
 	size_t i;
 	if (json_is_array(value)) {
-		json_array_foreach(value, i, member)
-			check_nulls(member);
+		json_array_foreach(value, i, member) check_nulls(member);
 		return;
 	}
-	json_object_foreach((json_t *)value, key, member) {
+	json_object_foreach((json_t *)value, key, member)
+	{
 		char why[128];
 		snprintf(why, sizeof(why), "%s_why", key);
 		static const char *const texts[] = {"name",   "command", "benchmark",  "program",    "why",
@@ -470,7 +503,8 @@ static void test_contract(void **state)
 		if (!json_object_get(comparison, comparison_keys[i]))
 			fail_msg("no key %s in a comparison", comparison_keys[i]);
 	assert_string_equal(json_string_value(json_object_get(comparison, "base")), "old");
-	assert_true(json_is_true(json_object_get(json_object_get(json_object_get(comparison, "total"), "ci"), "unbounded")));
+	assert_true(
+		json_is_true(json_object_get(json_object_get(json_object_get(comparison, "total"), "ci"), "unbounded")));
 	assert_true(json_is_null(json_object_get(json_object_get(json_object_get(comparison, "total"), "ci"), "low")));
 	check_nulls(root);
 	json_decref(root);
@@ -519,10 +553,13 @@ static void test_nonsense_is_refused(void **state)
 		{"{\"schema\":\"tare/1\"}", "without subjects"},
 		{"{\"schema\":\"tare/1\",\"design\":{\"levels\":[\"run\",\"galaxy\"]},\"subjects\":[]}", "level"},
 		{"{\"schema\":\"tare/1\",\"design\":{\"levels\":[\"iteration\",\"run\"]},\"subjects\":[]}", "level"},
-		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[1,2]}}}]}", "nested"},
-		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[[[1]]]}}}]}", "nested"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[1,2]}}}]}",
+	     "nested"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"wall\":{\"samples\":[[[1]]]}}}]}",
+	     "nested"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"metrics\":{\"t.units\":"
-		 "{\"phases\":[[0,3]],\"samples\":[[1,2]]}}}]}", "after its run"},
+	     "{\"phases\":[[0,3]],\"samples\":[[1,2]]}}}]}",
+	     "after its run"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[],\"comparisons\":[{\"metric\":\"wall\"}]}", "not there"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -577,9 +614,12 @@ static void test_out_of_memory_unwinds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_field_comes_back), cmocka_unit_test(test_empty_result),
-		cmocka_unit_test(test_contract),               cmocka_unit_test(test_save),
-		cmocka_unit_test(test_nonsense_is_refused),    cmocka_unit_test(test_out_of_memory_unwinds),
+		cmocka_unit_test(test_every_field_comes_back),
+		cmocka_unit_test(test_empty_result),
+		cmocka_unit_test(test_contract),
+		cmocka_unit_test(test_save),
+		cmocka_unit_test(test_nonsense_is_refused),
+		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
 	return cmocka_run_group_tests_name("exchange/document", tests, NULL, NULL);
 }

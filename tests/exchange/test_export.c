@@ -118,14 +118,17 @@ static void test_csv_holds_everything(void **state)
 	(void)state;
 	check(flat, NULL, "csv", EVERYTHING, NULL);
 	check(nested, NULL, "csv", EVERYTHING, NULL);
-	check("machine,build,run,iteration,subject,metric,unit,better,value\n"
-	      "m1,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,5\nm1,b1,1,2,\"a, \"\"b\"\"\",time,ms,lower,6\nm1,b2,1,1,\"a, \"\"b\"\"\",time,ms,lower,7\n"
-	      "m2,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,8\nm2,b1,2,1,\"a, \"\"b\"\"\",time,ms,lower,9\nm1,b1,1,1,\"a, \"\"b\"\"\",points,,higher,3\n"
-	      "m1,b1,1,1, spaces ,rate,ops/s,higher,4\n",
-	      NULL, "csv", EVERYTHING, NULL);
-	check("subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\nA,2,BA,\nB,2,BA,4\nA,3,AB,5\nB,3,AB,6\n", NULL, "csv", EVERYTHING, NULL);
-	check("benchmark,program,type,run,pair,value\nf,old,x,1,1,1\nf,new,x,1,1,2\nf,old,x,1,2,3\nf,new,x,1,2,4\ng,old,y,1,1,5\ng,new,y,1,1,6\n",
-	      NULL, "csv", EVERYTHING, NULL);
+	check(
+		"machine,build,run,iteration,subject,metric,unit,better,value\n"
+		"m1,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,5\nm1,b1,1,2,\"a, \"\"b\"\"\",time,ms,lower,6\nm1,b2,1,1,\"a, \"\"b\"\"\",time,ms,lower,7\n"
+		"m2,b1,1,1,\"a, \"\"b\"\"\",time,ms,lower,8\nm2,b1,2,1,\"a, \"\"b\"\"\",time,ms,lower,9\nm1,b1,1,1,\"a, \"\"b\"\"\",points,,higher,3\n"
+		"m1,b1,1,1, spaces ,rate,ops/s,higher,4\n",
+		NULL, "csv", EVERYTHING, NULL);
+	check("subject,pair,order,value\nA,1,AB,1\nB,1,AB,2\nA,2,BA,\nB,2,BA,4\nA,3,AB,5\nB,3,AB,6\n", NULL, "csv",
+	      EVERYTHING, NULL);
+	check(
+		"benchmark,program,type,run,pair,value\nf,old,x,1,1,1\nf,new,x,1,1,2\nf,old,x,1,2,3\nf,new,x,1,2,4\ng,old,y,1,1,5\ng,new,y,1,1,6\n",
+		NULL, "csv", EVERYTHING, NULL);
 	check("seq,resp_A_ms,resp_B_ms\n1,5,6\n2,7,8\n", NULL, "csv", EVERYTHING, NULL);
 	check(some_pairs, NULL, "csv", EVERYTHING, NULL);
 	check("{\"results\": [{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x \", \"times\": [2]}]}", NULL, "csv",
@@ -183,34 +186,41 @@ static void test_formats_with_runs(void **state)
 	check(nested, NULL, "pyperf", WITH_PARAMETERS, NULL);
 	check("name,run,throughput,unit\nx,1,5,ops/s\nx,1,6,ops/s\nx,2,7,ops/s\n", NULL, "jmh", WITH_PARAMETERS, NULL);
 	check("name,type,run,wall_s,gc,unit\nx,a,1,5,1,s\n", "parameter=type", "jmh", WITH_PARAMETERS, NULL);
-	check("[{\"benchmark\": \"x\", \"mode\": \"sample\", \"threads\": 4, \"params\": {\"p\": \"q\"}, \"primaryMetric\": {\"scoreUnit\": \"s/op\", "
-	      "\"rawDataHistogram\": [[[[1, 2], [3, 1]], [[4, 1]]], [[[5, 2]]]]}, \"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"\", \"rawData\": [[1]]}}}]",
-	      NULL, "jmh", WITH_PARAMETERS, NULL);
-	check("{\"version\": \"1.0\", \"metadata\": {\"unit\": \"byte\", \"name\": \"b\"}, \"benchmarks\": [{\"runs\": [{\"values\": [7, 8]}, {\"values\": [9]}]}]}",
-	      NULL, "pyperf", WITH_PARAMETERS, NULL);
+	check(
+		"[{\"benchmark\": \"x\", \"mode\": \"sample\", \"threads\": 4, \"params\": {\"p\": \"q\"}, \"primaryMetric\": {\"scoreUnit\": \"s/op\", "
+		"\"rawDataHistogram\": [[[[1, 2], [3, 1]], [[4, 1]]], [[[5, 2]]]]}, \"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"\", \"rawData\": [[1]]}}}]",
+		NULL, "jmh", WITH_PARAMETERS, NULL);
+	check(
+		"{\"version\": \"1.0\", \"metadata\": {\"unit\": \"byte\", \"name\": \"b\"}, \"benchmarks\": [{\"runs\": [{\"values\": [7, 8]}, {\"values\": [9]}]}]}",
+		NULL, "pyperf", WITH_PARAMETERS, NULL);
 }
 
 static void test_formats_with_values(void **state)
 {
 	(void)state;
-	check("{\"results\": [{\"command\": \"sleep 1\", \"times\": [1, 1.1], \"memory_usage_byte\": [10, 11], \"exit_codes\": [0, 2], "
-	      "\"parameters\": {\"t\": \"1\"}}, {\"command\": \"x\", \"times\": [3e-7]}]}",
-	      NULL, "hyperfine", WITH_PARAMETERS, NULL);
+	check(
+		"{\"results\": [{\"command\": \"sleep 1\", \"times\": [1, 1.1], \"memory_usage_byte\": [10, 11], \"exit_codes\": [0, 2], "
+		"\"parameters\": {\"t\": \"1\"}}, {\"command\": \"x\", \"times\": [3e-7]}]}",
+		NULL, "hyperfine", WITH_PARAMETERS, NULL);
 	check(flat, NULL, "gbench", WITH_PARAMETERS, NULL);
-	check("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 1.5, \"cpu_time\": 1, \"time_unit\": \"ns\", \"bytes_per_second\": 3e9, \"mine\": 7}]}", NULL,
-	      "gbench", WITH_PARAMETERS, NULL);
-	check("pkg: p\ncpu: C\nUnit widgets better=higher\nBenchmarkEncode/n=10-8 1 1423 ns/op 451.53 MB/s 16 B/op 3 allocs/op 5 widgets\n"
-	      "BenchmarkEncode/n=10-8 1 1423.7 ns/op 0.1 MB/s 17 B/op 3 allocs/op 6 widgets\npkg: q\nBenchmarkX 1 0.3 ns/op\n",
-	      NULL, "go", WITH_PARAMETERS, NULL);
+	check(
+		"{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 1.5, \"cpu_time\": 1, \"time_unit\": \"ns\", \"bytes_per_second\": 3e9, \"mine\": 7}]}",
+		NULL, "gbench", WITH_PARAMETERS, NULL);
+	check(
+		"pkg: p\ncpu: C\nUnit widgets better=higher\nBenchmarkEncode/n=10-8 1 1423 ns/op 451.53 MB/s 16 B/op 3 allocs/op 5 widgets\n"
+		"BenchmarkEncode/n=10-8 1 1423.7 ns/op 0.1 MB/s 17 B/op 3 allocs/op 6 widgets\npkg: q\nBenchmarkX 1 0.3 ns/op\n",
+		NULL, "go", WITH_PARAMETERS, NULL);
 	check("name,wall_s\nsmall,1\n", NULL, "go", WITH_PARAMETERS, NULL);
 }
 
 static void test_formats_with_one_number(void **state)
 {
 	(void)state;
-	check("{\"a\": {\"latency\": {\"value\": 3247.3}, \"throughput\": {\"value\": 5}}, \"b\": {\"latency\": {\"value\": 0.1}}}", NULL, "bmf",
-	      WITH_PARAMETERS, NULL);
-	check("[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.7}, {\"name\": \"b\", \"unit\": \"s\", \"value\": 1e-7}]", NULL, "gha", WITH_PARAMETERS, NULL);
+	check(
+		"{\"a\": {\"latency\": {\"value\": 3247.3}, \"throughput\": {\"value\": 5}}, \"b\": {\"latency\": {\"value\": 0.1}}}",
+		NULL, "bmf", WITH_PARAMETERS, NULL);
+	check("[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.7}, {\"name\": \"b\", \"unit\": \"s\", \"value\": 1e-7}]",
+	      NULL, "gha", WITH_PARAMETERS, NULL);
 	struct result before, after;
 	struct buffer notes = {0};
 	round_trip(flat, NULL, "bmf", &before, &after, &notes);
@@ -228,7 +238,7 @@ static void test_formats_with_one_number(void **state)
 }
 
 static const char rate_and_points[] = "subject,metric,unit,better,value\nx,wall,s,lower,1\nx,points,,higher,2\n"
-                                      "x,bytes,bytes/s,higher,3\nx,copied,bytes/s,higher,4\n";
+									  "x,bytes,bytes/s,higher,3\nx,copied,bytes/s,higher,4\n";
 
 /* Rates are counters that Google Benchmark knows: their unit and direction come back. */
 static void test_gbench_rates(void **state)
@@ -266,9 +276,10 @@ static void test_gbench_keys(void **state)
 	struct buffer out = {0}, notes = {0};
 	struct error err;
 	result_init(&r);
-	import_text(&r, "subject,metric,unit,value\nx,wall,s,1\nx,iterations,,30\nx,threads,,4\nx,name,,5\nx,cpu_time,s,2\n", NULL);
+	import_text(
+		&r, "subject,metric,unit,value\nx,wall,s,1\nx,iterations,,30\nx,threads,,4\nx,name,,5\nx,cpu_time,s,2\n", NULL);
 	assert_int_equal(export_result(&r, "gbench", &out, &notes, &err), 0);
-	static const char *const once[] = {"\"iterations\": 30,", "\"iterations\":", "\"threads\": 1,", "\"threads\":",
+	static const char *const once[] = {"\"iterations\": 30,", "\"iterations\":", "\"threads\": 1,",  "\"threads\":",
 	                                   "\"name\": \"x\",",    "\"name\":",       "\"cpu_time\": 2,", "\"cpu_time\":"};
 	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
 		if (times_in(buffer_text(&out), once[i]) != 1)
@@ -340,7 +351,10 @@ static void test_subjects_of_one_name(void **state)
 		result_init(&back);
 		for (int s = 0; s < 2; s++) {
 			struct subject *subject = result_add_subject(&r, "X");
-			assert_int_equal(series_append(&result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels, 2)->series, 0, s + 1, &err), 0);
+			assert_int_equal(
+				series_append(&result_add_metric(&r, subject, "wall", "s", BETTER_LOWER, levels, 2)->series, 0, s + 1,
+			                  &err),
+				0);
 		}
 		assert_int_equal(export_result(&r, formats[i], &out, &notes, &err), 0);
 		import_text(&back, buffer_text(&out), NULL);
@@ -359,7 +373,8 @@ static void test_names_that_become_one(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {"name,wall_s\na b,1\na_b,2\n", "name,wall_s\na b,1\na\tb,2\n",
-	                                    "name,cpus,wall_s\na b,8,1\na_b,8,2\n", "benchmark,program,wall_s\nf,x y,1\nf,x_y,2\n"};
+	                                    "name,cpus,wall_s\na b,8,1\na_b,8,2\n",
+	                                    "benchmark,program,wall_s\nf,x y,1\nf,x_y,2\n"};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct result before, after;
 		struct buffer notes = {0};
@@ -421,14 +436,16 @@ static void test_subjects_without_values(void **state)
 		result_init(&back);
 		result_add_subject(&r, "never");
 		result_add_metric(&r, result_add_subject(&r, "empty"), "wall", "s", BETTER_LOWER, levels, 2);
-		struct measurement *lost = result_add_metric(&r, result_add_subject(&r, "lost"), "wall", "s", BETTER_LOWER, levels, 2);
+		struct measurement *lost = result_add_metric(&r, result_add_subject(&r, "lost"), "wall", "s", BETTER_LOWER,
+		                                             levels, 2);
 		assert_int_equal(series_append(&lost->series, 0, NAN, &err), 0);
 		if (!holds_all) {
 			assert_int_equal(export_result(&r, *format, &out, NULL, &err), -1);
 			assert_int_equal(err.kind, ERROR_NO_DATA);
 			buffer_clear(&out);
 		}
-		struct measurement *good = result_add_metric(&r, result_add_subject(&r, "good"), "wall", "s", BETTER_LOWER, levels, 2);
+		struct measurement *good = result_add_metric(&r, result_add_subject(&r, "good"), "wall", "s", BETTER_LOWER,
+		                                             levels, 2);
 		assert_int_equal(series_append(&good->series, 0, 1.5, &err), 0);
 		assert_int_equal(export_result(&r, *format, &out, &notes, &err), 0);
 		assert_true(holds_all == !strstr(buffer_text(&notes), "subject 'never' has no values and is left out"));
@@ -496,8 +513,9 @@ static void test_times_without_seconds(void **state)
 {
 	(void)state;
 	static const char *const formats[] = {"hyperfine", "gbench"};
-	static const char *const texts[][2] = {{"name,wall\na,1\n", "'wall' has no unit"},
-	                                       {"subject,metric,unit,value\na,wall,ticks,1\na,cpu,s,1\n", "'wall' is in 'ticks'"}};
+	static const char *const texts[][2] = {
+		{"name,wall\na,1\n", "'wall' has no unit"},
+		{"subject,metric,unit,value\na,wall,ticks,1\na,cpu,s,1\n", "'wall' is in 'ticks'"}};
 	for (size_t i = 0; i < 4; i++) {
 		struct result r;
 		struct buffer out = {0};
@@ -582,14 +600,22 @@ static void test_out_of_memory_unwinds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_csv_holds_everything),   cmocka_unit_test(test_json_holds_everything),
-		cmocka_unit_test(test_order_of_runs),          cmocka_unit_test(test_gbench_rates),
-		cmocka_unit_test(test_formats_with_runs),      cmocka_unit_test(test_formats_with_values),
-		cmocka_unit_test(test_formats_with_one_number), cmocka_unit_test(test_what_cannot_be_kept_is_said),
-		cmocka_unit_test(test_subjects_of_one_name),   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_names_that_become_one),  cmocka_unit_test(test_hyperfine_arrays_agree),
-		cmocka_unit_test(test_subjects_without_values), cmocka_unit_test(test_units_count),
-		cmocka_unit_test(test_times_without_seconds),  cmocka_unit_test(test_gbench_keys),
+		cmocka_unit_test(test_csv_holds_everything),
+		cmocka_unit_test(test_json_holds_everything),
+		cmocka_unit_test(test_order_of_runs),
+		cmocka_unit_test(test_gbench_rates),
+		cmocka_unit_test(test_formats_with_runs),
+		cmocka_unit_test(test_formats_with_values),
+		cmocka_unit_test(test_formats_with_one_number),
+		cmocka_unit_test(test_what_cannot_be_kept_is_said),
+		cmocka_unit_test(test_subjects_of_one_name),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_names_that_become_one),
+		cmocka_unit_test(test_hyperfine_arrays_agree),
+		cmocka_unit_test(test_subjects_without_values),
+		cmocka_unit_test(test_units_count),
+		cmocka_unit_test(test_times_without_seconds),
+		cmocka_unit_test(test_gbench_keys),
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};

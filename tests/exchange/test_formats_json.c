@@ -13,11 +13,12 @@ static void test_hyperfine(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "{\"results\": [{\"command\": \"sleep {t}\", \"mean\": 0.15, \"user\": 0.001, \"system\": 0.002, \"times\": [0.1, 0.2, null],"
-	            "\"memory_usage_byte\": [1000, 2000, 3000], \"exit_codes\": [0, 3, null], \"parameters\": {\"t\": \"0.1\"}},"
-	            "{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x\", \"times\": [2]}, {\"command\": \"y\", \"mean\": 3}]}",
-	            NULL);
+	import_text(
+		&r,
+		"{\"results\": [{\"command\": \"sleep {t}\", \"mean\": 0.15, \"user\": 0.001, \"system\": 0.002, \"times\": [0.1, 0.2, null],"
+		"\"memory_usage_byte\": [1000, 2000, 3000], \"exit_codes\": [0, 3, null], \"parameters\": {\"t\": \"0.1\"}},"
+		"{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x\", \"times\": [2]}, {\"command\": \"y\", \"mean\": 3}]}",
+		NULL);
 	assert_string_equal(r.design.why, "hyperfine");
 	assert_int_equal(r.subject_count, 3);
 	assert_string_equal(series_text(series_of(&r, "sleep {t}", "wall")), "[[0.1],[0.2]]");
@@ -42,19 +43,20 @@ static void test_gbench(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "{\"context\": {\"date\": \"2026-01-01\", \"num_cpus\": 4, \"load_avg\": [1.5, 2]}, \"benchmarks\": ["
-	            "{\"name\": \"BM/8\", \"run_name\": \"BM/8\", \"run_type\": \"iteration\", \"iterations\": 100, \"real_time\": 10, \"cpu_time\": 9, "
-	            "\"time_unit\": \"us\", \"bytes_per_second\": 1e9, \"items_per_second\": 5, \"my_counter\": 7},"
-	            "{\"name\": \"BM/8\", \"run_name\": \"BM/8\", \"run_type\": \"iteration\", \"repetition_index\": 1, \"iterations\": 100, "
-	            "\"real_time\": 11, \"cpu_time\": NaN, \"time_unit\": \"us\"},"
-	            "{\"name\": \"BM/8_mean\", \"run_name\": \"BM/8\", \"run_type\": \"aggregate\", \"real_time\": 10.5, \"cpu_time\": 9, \"time_unit\": \"us\"},"
-	            "{\"name\": \"Old\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
-	            "{\"name\": \"Old_mean\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
-	            "{\"name\": \"Bad\", \"run_type\": \"iteration\", \"error_occurred\": true, \"error_message\": \"broken\", \"real_time\": Infinity},"
-	            "{\"name\": \"Left\", \"run_type\": \"iteration\", \"skipped\": true, \"skip_message\": \"no AVX\", \"iterations\": 0, "
-	            "\"real_time\": 0, \"cpu_time\": 0, \"time_unit\": \"ns\"}]}",
-	            NULL);
+	import_text(
+		&r,
+		"{\"context\": {\"date\": \"2026-01-01\", \"num_cpus\": 4, \"load_avg\": [1.5, 2]}, \"benchmarks\": ["
+		"{\"name\": \"BM/8\", \"run_name\": \"BM/8\", \"run_type\": \"iteration\", \"iterations\": 100, \"real_time\": 10, \"cpu_time\": 9, "
+		"\"time_unit\": \"us\", \"bytes_per_second\": 1e9, \"items_per_second\": 5, \"my_counter\": 7},"
+		"{\"name\": \"BM/8\", \"run_name\": \"BM/8\", \"run_type\": \"iteration\", \"repetition_index\": 1, \"iterations\": 100, "
+		"\"real_time\": 11, \"cpu_time\": NaN, \"time_unit\": \"us\"},"
+		"{\"name\": \"BM/8_mean\", \"run_name\": \"BM/8\", \"run_type\": \"aggregate\", \"real_time\": 10.5, \"cpu_time\": 9, \"time_unit\": \"us\"},"
+		"{\"name\": \"Old\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
+		"{\"name\": \"Old_mean\", \"iterations\": 1, \"real_time\": 3, \"cpu_time\": 3, \"time_unit\": \"ns\"},"
+		"{\"name\": \"Bad\", \"run_type\": \"iteration\", \"error_occurred\": true, \"error_message\": \"broken\", \"real_time\": Infinity},"
+		"{\"name\": \"Left\", \"run_type\": \"iteration\", \"skipped\": true, \"skip_message\": \"no AVX\", \"iterations\": 0, "
+		"\"real_time\": 0, \"cpu_time\": 0, \"time_unit\": \"ns\"}]}",
+		NULL);
 	assert_int_equal(r.subject_count, 4);
 	assert_string_equal(series_text(series_of(&r, "BM/8", "wall")), "[[1e-05],[1.1e-05]]");
 	assert_string_equal(series_text(series_of(&r, "BM/8", "cpu")), "[[9e-06]]");
@@ -80,15 +82,16 @@ static void test_jmh(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "[{\"benchmark\": \"a.B.c\", \"mode\": \"thrpt\", \"threads\": 2, \"params\": {\"n\": \"10\"}, \"primaryMetric\": {\"score\": 2, "
-	            "\"scoreError\": \"NaN\", \"scoreUnit\": \"ops/ms\", \"rawData\": [[1, 2], [3, \"NaN\"]]}, \"secondaryMetrics\": "
-	            "{\"\\u00b7gc.alloc.rate\": {\"scoreUnit\": \"MB/sec\", \"rawData\": [[5, 6]]}}},"
-	            "{\"benchmark\": \"a.B.c\", \"mode\": \"avgt\", \"threads\": 2, \"params\": {\"n\": \"10\"}, \"primaryMetric\": {\"scoreUnit\": \"us/op\", "
-	            "\"rawData\": [[7]]}, \"secondaryMetrics\": {}},"
-	            "{\"benchmark\": \"a.B.s\", \"mode\": \"sample\", \"primaryMetric\": {\"scoreUnit\": \"ms/op\", "
-	            "\"rawDataHistogram\": [[[[1, 2], [3, 1]], [[4, 1]]], [[[5, 2]]]]}, \"secondaryMetrics\": {}}]",
-	            NULL);
+	import_text(
+		&r,
+		"[{\"benchmark\": \"a.B.c\", \"mode\": \"thrpt\", \"threads\": 2, \"params\": {\"n\": \"10\"}, \"primaryMetric\": {\"score\": 2, "
+		"\"scoreError\": \"NaN\", \"scoreUnit\": \"ops/ms\", \"rawData\": [[1, 2], [3, \"NaN\"]]}, \"secondaryMetrics\": "
+		"{\"\\u00b7gc.alloc.rate\": {\"scoreUnit\": \"MB/sec\", \"rawData\": [[5, 6]]}}},"
+		"{\"benchmark\": \"a.B.c\", \"mode\": \"avgt\", \"threads\": 2, \"params\": {\"n\": \"10\"}, \"primaryMetric\": {\"scoreUnit\": \"us/op\", "
+		"\"rawData\": [[7]]}, \"secondaryMetrics\": {}},"
+		"{\"benchmark\": \"a.B.s\", \"mode\": \"sample\", \"primaryMetric\": {\"scoreUnit\": \"ms/op\", "
+		"\"rawDataHistogram\": [[[[1, 2], [3, 1]], [[4, 1]]], [[[5, 2]]]]}, \"secondaryMetrics\": {}}]",
+		NULL);
 	assert_int_equal(r.subject_count, 2);
 	assert_string_equal(series_text(series_of(&r, "a.B.c", "throughput")), "[[1,2],[3]]");
 	assert_string_equal(series_text(series_of(&r, "a.B.c", "wall")), "[[7e-06]]");
@@ -108,16 +111,17 @@ static void test_jmh_metrics_of_one_name(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
-	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[1]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
-	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawData\": [[2]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[5]]}, "
-	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ms/op\", \"rawData\": [[6]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
-	            "\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawDataHistogram\": [[[[8, 2]]]]}}}]",
-	            NULL);
+	import_text(
+		&r,
+		"[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
+		"\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[1]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
+		"\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawData\": [[2]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[5]]}, "
+		"\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"ms/op\", \"rawData\": [[6]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"avgt\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
+		"\"secondaryMetrics\": {\"get\": {\"scoreUnit\": \"us/op\", \"rawDataHistogram\": [[[[8, 2]]]]}}}]",
+		NULL);
 	assert_int_equal(r.subject_count, 1);
 	assert_int_equal(r.subjects[0].metric_count, 5);
 	assert_string_equal(series_text(series_of(&r, "g", "wall")), "[[4e-06],[5e-06],[7e-06]]");
@@ -134,18 +138,19 @@ static void test_jmh_profiler_of_two_modes(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
-	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[16]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
-	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4096]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[5]]}, "
-	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[17]]}}},"
-	            "{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[6]]}, "
-	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4097]]}}},"
-	            "{\"benchmark\": \"h\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
-	            "\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[8]]}}}]",
-	            NULL);
+	import_text(
+		&r,
+		"[{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[3]]}, "
+		"\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[16]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[4]]}, "
+		"\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4096]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"thrpt\", \"primaryMetric\": {\"scoreUnit\": \"ops/us\", \"rawData\": [[5]]}, "
+		"\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[17]]}}},"
+		"{\"benchmark\": \"g\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[6]]}, "
+		"\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[4097]]}}},"
+		"{\"benchmark\": \"h\", \"mode\": \"ss\", \"primaryMetric\": {\"scoreUnit\": \"us/op\", \"rawData\": [[7]]}, "
+		"\"secondaryMetrics\": {\"gc\": {\"scoreUnit\": \"B/op\", \"rawData\": [[8]]}}}]",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "g", "throughput")), "[[3],[5]]");
 	assert_string_equal(series_text(series_of(&r, "g", "gc")), "[[16],[17]]");
 	assert_string_equal(series_text(series_of(&r, "g", "gc ss")), "[[4096],[4097]]");
@@ -172,11 +177,12 @@ static void test_pyperf(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "{\"version\": \"1.0\", \"metadata\": {\"cpu_count\": 8, \"cpu_model_name\": \"CPU\", \"unit\": \"second\"}, \"benchmarks\": ["
-	            "{\"metadata\": {\"name\": \"b1\"}, \"runs\": [{\"warmups\": [[1, 9.0], [2, 9.0]]}, {\"warmups\": [[4, 9.0]], \"values\": [0.1, 0.2]}, "
-	            "{\"values\": [0.3]}]}, {\"metadata\": {\"name\": \"b2\", \"unit\": \"byte\"}, \"runs\": [{\"values\": [7360512]}]}]}",
-	            NULL);
+	import_text(
+		&r,
+		"{\"version\": \"1.0\", \"metadata\": {\"cpu_count\": 8, \"cpu_model_name\": \"CPU\", \"unit\": \"second\"}, \"benchmarks\": ["
+		"{\"metadata\": {\"name\": \"b1\"}, \"runs\": [{\"warmups\": [[1, 9.0], [2, 9.0]]}, {\"warmups\": [[4, 9.0]], \"values\": [0.1, 0.2]}, "
+		"{\"values\": [0.3]}]}, {\"metadata\": {\"name\": \"b2\", \"unit\": \"byte\"}, \"runs\": [{\"values\": [7360512]}]}]}",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "b1", "wall")), "[[0.1,0.2],[0.3]]");
 	assert_string_equal(series_text(series_of(&r, "b2", "memory")), "[[7360512]]");
 	assert_string_equal(r.subjects[1].metrics[0].metric.unit, "bytes");
@@ -189,18 +195,19 @@ static void test_benchmarkdotnet(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "{\"HostEnvironmentInfo\": {\"ProcessorName\": {\"Value\": \"CPU\"}, \"LogicalCoreCount\": 8}, \"Benchmarks\": ["
-	            "{\"Namespace\": \"N\", \"Type\": \"T\", \"Method\": \"M\", \"Parameters\": \"A=1&B=x\", \"Memory\": {\"BytesAllocatedPerOperation\": 64}, "
-	            "\"Measurements\": ["
-	            "{\"IterationMode\": \"Overhead\", \"IterationStage\": \"Actual\", \"LaunchIndex\": 1, \"Operations\": 1, \"Nanoseconds\": 5},"
-	            "{\"IterationMode\": \"Workload\", \"IterationStage\": \"Actual\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 9999},"
-	            "{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 5000},"
-	            "{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 6000},"
-	            "{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 2, \"Operations\": 10, \"Nanoseconds\": 7000}]},"
-	            "{\"Namespace\": null, \"Method\": \"Values\", \"Statistics\": {\"OriginalValues\": [1000, 2000]}},"
-	            "{\"Method\": \"Summary\", \"Statistics\": {\"Mean\": 1}}]}",
-	            NULL);
+	import_text(
+		&r,
+		"{\"HostEnvironmentInfo\": {\"ProcessorName\": {\"Value\": \"CPU\"}, \"LogicalCoreCount\": 8}, \"Benchmarks\": ["
+		"{\"Namespace\": \"N\", \"Type\": \"T\", \"Method\": \"M\", \"Parameters\": \"A=1&B=x\", \"Memory\": {\"BytesAllocatedPerOperation\": 64}, "
+		"\"Measurements\": ["
+		"{\"IterationMode\": \"Overhead\", \"IterationStage\": \"Actual\", \"LaunchIndex\": 1, \"Operations\": 1, \"Nanoseconds\": 5},"
+		"{\"IterationMode\": \"Workload\", \"IterationStage\": \"Actual\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 9999},"
+		"{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 5000},"
+		"{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 1, \"Operations\": 10, \"Nanoseconds\": 6000},"
+		"{\"IterationMode\": \"Workload\", \"IterationStage\": \"Result\", \"LaunchIndex\": 2, \"Operations\": 10, \"Nanoseconds\": 7000}]},"
+		"{\"Namespace\": null, \"Method\": \"Values\", \"Statistics\": {\"OriginalValues\": [1000, 2000]}},"
+		"{\"Method\": \"Summary\", \"Statistics\": {\"Mean\": 1}}]}",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "N.T.M", "wall")), "[[5e-07,6e-07],[7e-07]]");
 	assert_string_equal(series_text(series_of(&r, "N.T.M", "allocated")), "[[64]]");
 	assert_string_equal(series_text(series_of(&r, "Values", "wall")), "[[1e-06,2e-06]]");
@@ -208,8 +215,9 @@ static void test_benchmarkdotnet(void **state)
 	assert_string_equal(r.host.cpu, "CPU");
 	assert_true(has_warning(&r, "unmapped", "1 benchmark has"));
 	result_release(&r);
-	assert_refused("{\"HostEnvironmentInfo\": {}, \"Benchmarks\": [{\"Method\": \"x\", \"Statistics\": {\"Mean\": 0}}]}", NULL, ERROR_NO_DATA, 0, 0,
-	               "only summaries");
+	assert_refused(
+		"{\"HostEnvironmentInfo\": {}, \"Benchmarks\": [{\"Method\": \"x\", \"Statistics\": {\"Mean\": 0}}]}", NULL,
+		ERROR_NO_DATA, 0, 0, "only summaries");
 }
 
 static const char several_jobs[] =
@@ -228,7 +236,8 @@ static const char several_jobs[] =
 static void test_benchmarkdotnet_jobs(void **state)
 {
 	(void)state;
-	static const char *const jobs[] = {".NET 6.0(Runtime=.NET 6.0)", ".NET 8.0(Runtime=.NET 8.0)", ".NET 8.0(Runtime=.NET 8.0)"};
+	static const char *const jobs[] = {".NET 6.0(Runtime=.NET 6.0)", ".NET 8.0(Runtime=.NET 8.0)",
+	                                   ".NET 8.0(Runtime=.NET 8.0)"};
 	struct result r;
 	result_init(&r);
 	import_text(&r, several_jobs, NULL);
@@ -250,29 +259,37 @@ static void test_github_action_benchmark(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r, "[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.5, \"range\": \"5\"}, {\"name\": \"b\", \"unit\": \"req/s\", \"value\": 70}]", NULL);
+	import_text(
+		&r,
+		"[{\"name\": \"a\", \"unit\": \"ns\", \"value\": 90.5, \"range\": \"5\"}, {\"name\": \"b\", \"unit\": \"req/s\", \"value\": 70}]",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "a", "wall")), "[[9.05e-08]]");
 	assert_int_equal(r.subjects[1].metrics[0].metric.better, BETTER_HIGHER);
 	assert_int_equal(r.warning_count, 0);
 	result_release(&r);
 	result_init(&r);
-	import_text(&r, "[{\"name\": \"a\", \"unit\": \"s\", \"value\": 1}, {\"name\": \"b\", \"unit\": \"s\", \"value\": \"fast\"}]", NULL);
+	import_text(
+		&r,
+		"[{\"name\": \"a\", \"unit\": \"s\", \"value\": 1}, {\"name\": \"b\", \"unit\": \"s\", \"value\": \"fast\"}]",
+		NULL);
 	assert_true(has_warning(&r, "missing", "1 value "));
 	result_release(&r);
 	result_init(&r);
-	import_text(&r,
-	            "{\"entries\": {\"Go\": [{\"benches\": [{\"name\": \"x\", \"value\": 1, \"unit\": \"s\"}]},"
-	            "{\"benches\": [{\"name\": \"x\", \"value\": \"fast\", \"unit\": \"s\"}, {\"name\": \"x\", \"unit\": \"s\"}]}]}}",
-	            NULL);
+	import_text(
+		&r,
+		"{\"entries\": {\"Go\": [{\"benches\": [{\"name\": \"x\", \"value\": 1, \"unit\": \"s\"}]},"
+		"{\"benches\": [{\"name\": \"x\", \"value\": \"fast\", \"unit\": \"s\"}, {\"name\": \"x\", \"unit\": \"s\"}]}]}}",
+		NULL);
 	assert_true(has_warning(&r, "missing", "2 values "));
 	result_release(&r);
 	result_init(&r);
-	import_text(&r,
-	            "window.BENCHMARK_DATA = {\"lastUpdate\": 1, \"entries\": {\"Go\": ["
-	            "{\"commit\": {\"id\": \"c1\"}, \"tool\": \"go\", \"benches\": [{\"name\": \"x\", \"value\": 150, \"unit\": \"ns/op\\t 4 aux\"}]},"
-	            "{\"commit\": {\"id\": \"c2\"}, \"tool\": \"go\", \"benches\": [{\"name\": \"x\", \"value\": 2, \"unit\": \"us/op\"}]}],"
-	            "\"Mine\": [{\"tool\": \"customBiggerIsBetter\", \"benches\": [{\"name\": \"x\", \"value\": 3, \"unit\": \"points\"}]}]}};\n",
-	            NULL);
+	import_text(
+		&r,
+		"window.BENCHMARK_DATA = {\"lastUpdate\": 1, \"entries\": {\"Go\": ["
+		"{\"commit\": {\"id\": \"c1\"}, \"tool\": \"go\", \"benches\": [{\"name\": \"x\", \"value\": 150, \"unit\": \"ns/op\\t 4 aux\"}]},"
+		"{\"commit\": {\"id\": \"c2\"}, \"tool\": \"go\", \"benches\": [{\"name\": \"x\", \"value\": 2, \"unit\": \"us/op\"}]}],"
+		"\"Mine\": [{\"tool\": \"customBiggerIsBetter\", \"benches\": [{\"name\": \"x\", \"value\": 3, \"unit\": \"points\"}]}]}};\n",
+		NULL);
 	assert_int_equal(r.subject_count, 2);
 	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[[1.5e-07]],[[2e-06]]]");
 	assert_string_equal(r.subjects[0].parameters[0].value, "Go");
@@ -346,7 +363,7 @@ static void test_criterion_folders(void **state)
 static void test_criterion_copies(void **state)
 {
 	(void)state;
-	static const char *const now[] = {"/c/f/alpha/sample.json", "/c/f/new/sample.json", "/c/f/omega/sample.json",
+	static const char *const now[] = {"/c/f/alpha/sample.json", "/c/f/new/sample.json",  "/c/f/omega/sample.json",
 	                                  "/c/f/c/new/sample.json", "/c/g/base/sample.json", "/c/g/new/sample.json"};
 	char *root = fake_root(), path[4200];
 	struct result r;

@@ -104,15 +104,15 @@ static void test_go_keys_tell_subjects_apart(void **state)
 		assert_int_equal(subjects_by_key(others[i]), 2);
 }
 
-#define PERF_ENGLISH                                                                                        \
-	"# started on Thu Jan  1 2026\n\n"                                                                  \
-	" Performance counter stats for 'sleep 1':\n\n"                                                     \
-	"              1,234.50 msec task-clock                       #    0.548 CPUs utilized\n"           \
-	"         1,234,567      context-switches                 #    0.000 /sec\n"                        \
-	"   <not supported>      cycles\n"                                                                  \
+#define PERF_ENGLISH \
+	"# started on Thu Jan  1 2026\n\n" \
+	" Performance counter stats for 'sleep 1':\n\n" \
+	"              1,234.50 msec task-clock                       #    0.548 CPUs utilized\n" \
+	"         1,234,567      context-switches                 #    0.000 /sec\n" \
+	"   <not supported>      cycles\n" \
 	"        20,508,456      cpu_core/instructions/           #    1.2 insn per cycle         (97.00%)\n" \
-	"     <not counted>      cpu_atom/instructions/                                       (0.00%)\n\n"  \
-	"       1.000816800 seconds time elapsed\n\n"                                                       \
+	"     <not counted>      cpu_atom/instructions/                                       (0.00%)\n\n" \
+	"       1.000816800 seconds time elapsed\n\n" \
 	"       0.001000000 seconds user\n       0.000000000 seconds sys\n\n"
 
 static void test_perf(void **state)
@@ -142,7 +142,10 @@ static void test_perf_locales(void **state)
 	static const char *const texts[] = {
 		" Performance counter stats for 'x':\n\n  1.234,50 msec task-clock  #    0,548 CPUs utilized\n  627.912.025      cycles\n"
 		"        5,001079353 seconds time elapsed\n",
-		" Performance counter stats for 'x':\n\n  1\xe2\x80\xaf" "234,50 msec task-clock\n  627\xe2\x80\xaf" "912\xe2\x80\xaf" "025      cycles\n"
+		" Performance counter stats for 'x':\n\n  1\xe2\x80\xaf"
+		"234,50 msec task-clock\n  627\xe2\x80\xaf"
+		"912\xe2\x80\xaf"
+		"025      cycles\n"
 		"        5,001079353 seconds time elapsed\n",
 		" Performance counter stats for 'x':\n\n  1'234.50 msec task-clock\n  627'912'025      cycles\n        5.001079353 seconds time elapsed\n",
 		" Performance counter stats for 'x':\n\n      1234.500000 task-clock (msec)\n  627,912,025      cycles\n        5.001079353 seconds time elapsed\n",
@@ -163,12 +166,13 @@ static void test_perf_repeats(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            " Performance counter stats for 'sh -c 'true'' (3 runs):\n\n"
-	            "              0.45 msec task-clock                       #    0.548 CPUs utilized            ( +-  4.08% )\n"
-	            "                48      page-faults                      #  108.162 K/sec                    ( +-  1.39% )\n\n"
-	            "         0.0008168 +- 0.0000585 seconds time elapsed  ( +-  7.17% )\n",
-	            NULL);
+	import_text(
+		&r,
+		" Performance counter stats for 'sh -c 'true'' (3 runs):\n\n"
+		"              0.45 msec task-clock                       #    0.548 CPUs utilized            ( +-  4.08% )\n"
+		"                48      page-faults                      #  108.162 K/sec                    ( +-  1.39% )\n\n"
+		"         0.0008168 +- 0.0000585 seconds time elapsed  ( +-  7.17% )\n",
+		NULL);
 	assert_string_equal(r.subjects[0].name, "sh -c 'true'");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "wall")), "[[0.0008168]]");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "page-faults")), "[[48]]");
@@ -176,11 +180,12 @@ static void test_perf_repeats(void **state)
 	assert_false(has_warning(&r, "scaled", ""));
 	result_release(&r);
 	result_init(&r);
-	import_text(&r,
-	            " Performance counter stats for 'x' (3 runs):\n\n                79      page-faults      ( +-  1.06% )\n\n"
-	            "           # Table of individual measurements:\n           0.02371 (+0.00834) ########\n           0.01365 (-0.00173) ###\n"
-	            "           0.01659 (+0.00122) ##\n\n           # Final result:\n           0.01537 +- 0.00229 seconds time elapsed  ( +- 14.88% )\n",
-	            NULL);
+	import_text(
+		&r,
+		" Performance counter stats for 'x' (3 runs):\n\n                79      page-faults      ( +-  1.06% )\n\n"
+		"           # Table of individual measurements:\n           0.02371 (+0.00834) ########\n           0.01365 (-0.00173) ###\n"
+		"           0.01659 (+0.00122) ##\n\n           # Final result:\n           0.01537 +- 0.00229 seconds time elapsed  ( +- 14.88% )\n",
+		NULL);
 	assert_string_equal(series_text(series_of(&r, "x", "wall")), "[[0.02371],[0.01365],[0.01659]]");
 	result_release(&r);
 }
@@ -236,8 +241,9 @@ static void test_rebench_data(void **state)
 	assert_string_equal(series_text(series_of(&r, "NBody (som)", "mem")), "[[7000000]]");
 	assert_string_equal(parameter(&r.subjects[0], "suite")->value, "macro");
 	result_release(&r);
-	assert_refused("1\t1\t158.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n1\t2\tx\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n", NULL, ERROR_INPUT, 2,
-	               5, "'x' is not a number");
+	assert_refused(
+		"1\t1\t158.5\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n1\t2\tx\tms\ttotal\tNBody\tsom\tmacro\t500\t1\t\t\n",
+		NULL, ERROR_INPUT, 2, 5, "'x' is not a number");
 }
 
 static void test_nothing_measured(void **state)
@@ -295,7 +301,7 @@ static void test_perf_for_machines(void **state)
 		assert_refused(texts[i], NULL, ERROR_INPUT, 0, 0, "give the text of perf stat without -x and -j");
 }
 
-#define GBENCH_HEADER                                                                                        \
+#define GBENCH_HEADER \
 	"name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred," \
 	"error_message"
 
@@ -304,18 +310,19 @@ static void test_gbench_csv(void **state)
 	(void)state;
 	struct result r;
 	result_init(&r);
-	import_text(&r,
-	            "2026-01-01T00:00:00+00:00\nRunning ./bench\nRun on (8 X 2400 MHz CPU s)\nLoad Average: 0.5, 0.6, 0.7\n"
-	            GBENCH_HEADER ",\"hits\"\n"
-	            "\"BM/8\",100,10,9,us,1e+09,5,\"7\",,,3\n"
-	            "\"BM/8\",100,11,9.5,us,,,,,,nan\n"
-	            "\"BM/8_mean\",2,10.5,9.25,us,,,,,,\n"
-	            "\"BM/8_cv\",2,0.05,0.02,,,,,,,\n"
-	            "\"geo_mean\",1000,250,240,ns,,,,,,\n"
-	            "\"BM_BigO\",,1.5,1.4,N,,,,,,\n"
-	            "\"Bad, \"\"quoted\"\"\",,,,,,,,true,\"broken\"\n"
-	            "\"Left\",,,,,,,,false,\"no AVX\"\n",
-	            NULL);
+	import_text(
+		&r,
+		"2026-01-01T00:00:00+00:00\nRunning ./bench\nRun on (8 X 2400 MHz CPU s)\nLoad Average: 0.5, 0.6, 0.7\n" GBENCH_HEADER
+		",\"hits\"\n"
+		"\"BM/8\",100,10,9,us,1e+09,5,\"7\",,,3\n"
+		"\"BM/8\",100,11,9.5,us,,,,,,nan\n"
+		"\"BM/8_mean\",2,10.5,9.25,us,,,,,,\n"
+		"\"BM/8_cv\",2,0.05,0.02,,,,,,,\n"
+		"\"geo_mean\",1000,250,240,ns,,,,,,\n"
+		"\"BM_BigO\",,1.5,1.4,N,,,,,,\n"
+		"\"Bad, \"\"quoted\"\"\",,,,,,,,true,\"broken\"\n"
+		"\"Left\",,,,,,,,false,\"no AVX\"\n",
+		NULL);
 	assert_string_equal(r.design.why, "gbench");
 	assert_int_equal(r.subject_count, 4);
 	assert_string_equal(series_text(series_of(&r, "BM/8", "wall")), "[[1e-05],[1.1e-05]]");

@@ -27,11 +27,13 @@ static void test_read(void **state)
 	struct graph graph;
 	struct error err = {0};
 	bool replace = false;
-	assert_int_equal(read_text("replace: true\n"
-	                           "components:\n  - name: disk:sda\n    detail: the old one\n  - name: gpu\n    kind: card\n"
-	                           "links:\n  - from: command\n    to: disk:sda\n    gauge: disk:sda.write\n    capacity: 200MB\n"
-	                           "    back: disk:sda.read\n    back-capacity: 1GB/s\n  - from: command\n    to: gpu\n",
-	                           &arena, &graph, &replace, &err), 0);
+	assert_int_equal(
+		read_text("replace: true\n"
+	              "components:\n  - name: disk:sda\n    detail: the old one\n  - name: gpu\n    kind: card\n"
+	              "links:\n  - from: command\n    to: disk:sda\n    gauge: disk:sda.write\n    capacity: 200MB\n"
+	              "    back: disk:sda.read\n    back-capacity: 1GB/s\n  - from: command\n    to: gpu\n",
+	              &arena, &graph, &replace, &err),
+		0);
 	assert_true(replace);
 	assert_int_equal(graph.node_count, 3);
 	assert_string_equal(graph.nodes[0].kind, "disk");
@@ -52,11 +54,15 @@ static void test_refused(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-		"components:\n  - kind: disk\n",                                        /* without a name */
-		"links:\n  - from: a\n",                                                /* leads nowhere */
-		"links:\n  - {from: a, to: b, capacity: fast}\n",                       /* no size */
-		"links:\n  - {from: a, to: b, capacity: -5}\n", "wrong: 1\n",           /* an unknown key */
-		"components: 5\n", "links: [\n", "\tx\n", "- a\n",
+		"components:\n  - kind: disk\n",                  /* without a name */
+		"links:\n  - from: a\n",                          /* leads nowhere */
+		"links:\n  - {from: a, to: b, capacity: fast}\n", /* no size */
+		"links:\n  - {from: a, to: b, capacity: -5}\n",
+		"wrong: 1\n", /* an unknown key */
+		"components: 5\n",
+		"links: [\n",
+		"\tx\n",
+		"- a\n",
 		"a: &a [*a, *a]\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

@@ -49,14 +49,19 @@ static void test_roles_by_name(void **state)
 	(void)state;
 	struct error err;
 	assert_int_equal(read_text("time,commit,metric1,metric2\n2024.01.01 3:00:00 +0100,aaa0,154023,10.43\n"
-	                           "2024.01.02 3:00:00 +0100,aaa1,138455,\n", NULL, &err), 0);
+	                           "2024.01.02 3:00:00 +0100,aaa1,138455,\n",
+	                           NULL, &err),
+	                 0);
 	assert_int_equal(count, 3);
 	assert_true(seen[0].record.timed && seen[0].record.when == INT64_C(1704074400000));
 	assert_string_equal(seen[0].subject, "metric1");
 	assert_string_equal(seen[1].metric, "metric2");
 	assert_true(seen[1].record.value == 10.43);
 	assert_string_equal(seen[2].commit, "aaa1");
-	assert_int_equal(read_text("benchmark,timestamp_utc,ruby_rev,mean_ms,machine\nx,2022-10-05-110355,139e,2631.5,arm\n", NULL, &err), 0);
+	assert_int_equal(
+		read_text("benchmark,timestamp_utc,ruby_rev,mean_ms,machine\nx,2022-10-05-110355,139e,2631.5,arm\n", NULL,
+	              &err),
+		0);
 	assert_int_equal(count, 1);
 	assert_string_equal(seen[0].subject, "x");
 	assert_string_equal(seen[0].metric, "mean");
@@ -102,8 +107,8 @@ static void test_directions(void **state)
 	(void)state;
 	static const char *const lower[] = {"generate_ms", "iterate_ns", "loops_ms", "rate_ms", "throughput (us)",
 	                                    "upper_sec",   "generate",   "loops",    "operate", "Rated"};
-	static const char *const higher[] = {"ops",    "get_ops", "hitRate",        "rateLimit",       "frame-rate",
-	                                     "qps2",   "RPS",     "iops",           "generate_rate",   "GFLOPS",
+	static const char *const higher[] = {"ops",    "get_ops",   "hitRate",        "rateLimit",       "frame-rate",
+	                                     "qps2",   "RPS",       "iops",           "generate_rate",   "GFLOPS",
 	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput"};
 	for (size_t i = 0; i < sizeof(lower) / sizeof(lower[0]); i++)
 		assert_int_equal(better_of(lower[i]), BETTER_LOWER);
@@ -115,9 +120,13 @@ static void test_script(void **state)
 {
 	(void)state;
 	struct error err;
-	assert_int_equal(read_text("window.BENCHMARK_DATA = {\"entries\": {\"S\": [{\"commit\": {\"id\": \"c1\"}, \"date\": 1772486990012,"
-	                           "\"tool\": \"cargo\", \"benches\": [{\"name\": \"b\", \"value\": 155.5, \"unit\": \"ns/iter\"},"
-	                           "{\"name\": \"c\", \"value\": null, \"unit\": \"x\"}]}]}}", NULL, &err), 0);
+	assert_int_equal(
+		read_text(
+			"window.BENCHMARK_DATA = {\"entries\": {\"S\": [{\"commit\": {\"id\": \"c1\"}, \"date\": 1772486990012,"
+			"\"tool\": \"cargo\", \"benches\": [{\"name\": \"b\", \"value\": 155.5, \"unit\": \"ns/iter\"},"
+			"{\"name\": \"c\", \"value\": null, \"unit\": \"x\"}]}]}}",
+			NULL, &err),
+		0);
 	assert_int_equal(count, 1);
 	assert_string_equal(seen[0].subject, "b");
 	assert_string_equal(seen[0].metric, "wall");
@@ -160,9 +169,9 @@ static void test_tables_of_samples(void **state)
 		"name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n",
 		"name,iterations,real_time,cpu_time,time_unit,\"time\",\"hash\"\nBM_a,100,12.5,12.4,ns,3,9\n",
 		("2024-01-01T10:00:00+00:00\nRun on (8 X 3000 MHz CPU s)\n"
-		 "name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n"),
+	     "name,iterations,real_time,cpu_time,time_unit,bytes_per_second\n\"BM_a\",100,12.5,12.4,ns,\n"),
 		("group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
-		 "sort,std,4096,,,3000,ns,2\n"),
+	     "sort,std,4096,,,3000,ns,2\n"),
 		"group,function,value,sample_time_nanos,iteration_count\nF,I,7,915000,100\n",
 		"subject,parameter:size,metric,unit,better,run,iteration,value\ns,1,rate,MB/s,higher,1,1,5\n",
 	};
@@ -173,18 +182,21 @@ static void test_tables_of_samples(void **state)
 	assert_int_equal(count, 0);
 	assert_int_equal(read_text(tables[5], &options, &err), 0);
 	assert_int_equal(count, 1);
-	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,date\ns,t,s,1,1,5,2024-01-01\n", NULL, &err), 0);
+	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,date\ns,t,s,1,1,5,2024-01-01\n", NULL, &err),
+	                 0);
 	assert_int_equal(read_text("subject,metric,unit,run,iteration,value,commit\ns,t,s,1,1,5,abc\n", NULL, &err), 0);
 	assert_int_equal(read_text("subject,metric,unit,run,value\ns,t,s,1,5\n", NULL, &err), 0);
 	assert_int_equal(count, 1);
 	assert_int_equal(read_text("# nightly\n\nname,iterations,real_time,cpu_time,time_unit,date,commit\n"
-	                           "BM_a,100,12.5,12.4,ns,2024-01-01,abc\n", NULL, &err), 0);
+	                           "BM_a,100,12.5,12.4,ns,2024-01-01,abc\n",
+	                           NULL, &err),
+	                 0);
 	assert_int_equal(count, 2);
 	assert_string_equal(seen[0].subject, "BM_a");
 	assert_string_equal(seen[0].commit, "abc");
 	assert_true(seen[0].record.timed && seen[0].record.when == INT64_C(1704067200000));
-	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,commit\nBM_a,100,12.5,12.4,ns,abc\n", NULL,
-	                           &err), 0);
+	assert_int_equal(
+		read_text("name,iterations,real_time,cpu_time,time_unit,commit\nBM_a,100,12.5,12.4,ns,abc\n", NULL, &err), 0);
 	assert_int_equal(count, 2);
 }
 
@@ -210,7 +222,9 @@ static void test_time_units(void **state)
 	(void)state;
 	struct error err;
 	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,date\nBM_a,100,12.5,12.25,ns,2024-01-01\n"
-	                           "BM_a,100,3,2,ms,2024-01-02\nBM_a_cv,3,0.5,0.25,ms,2024-01-02\n", NULL, &err), 0);
+	                           "BM_a,100,3,2,ms,2024-01-02\nBM_a_cv,3,0.5,0.25,ms,2024-01-02\n",
+	                           NULL, &err),
+	                 0);
 	static const double expected[] = {12.5e-9, 12.25e-9, 3e-3, 2e-3, 0.5, 0.25};
 	assert_int_equal(count, 6);
 	for (size_t i = 0; i < 6; i++) {
@@ -219,7 +233,8 @@ static void test_time_units(void **state)
 		assert_string_equal(seen[i].metric, i % 2 ? "cpu_time" : "real_time");
 	}
 	struct import_options options = {.columns = "value=real_time"};
-	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,items\nBM_a,1,2,2,us,5\n", &options, &err), 0);
+	assert_int_equal(read_text("name,iterations,real_time,cpu_time,time_unit,items\nBM_a,1,2,2,us,5\n", &options, &err),
+	                 0);
 	assert_int_equal(count, 1);
 	assert_close(seen[0].record.value, 2e-6, 1e-14);
 }
@@ -230,7 +245,9 @@ static void test_commands(void **state)
 	(void)state;
 	struct error err;
 	assert_int_equal(read_text("command,mean,stddev,median,user,system,min,max\nsleep 1,1,0,1,0,0,1,1\n"
-	                           "sleep 2,2,0,2,0,0,2,2\n", NULL, &err), 0);
+	                           "sleep 2,2,0,2,0,0,2,2\n",
+	                           NULL, &err),
+	                 0);
 	assert_int_equal(count, 4);
 	assert_string_equal(seen[0].subject, "sleep 1");
 	assert_string_equal(seen[2].subject, "sleep 2");
@@ -312,12 +329,17 @@ static void test_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name), cmocka_unit_test(test_numbers),
-	                                   cmocka_unit_test(test_directions), cmocka_unit_test(test_script),
-	                                   cmocka_unit_test(test_memory), cmocka_unit_test(test_refused),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name),
+	                                   cmocka_unit_test(test_numbers),
+	                                   cmocka_unit_test(test_directions),
+	                                   cmocka_unit_test(test_script),
+	                                   cmocka_unit_test(test_memory),
+	                                   cmocka_unit_test(test_refused),
 	                                   cmocka_unit_test(test_single_results),
-	                                   cmocka_unit_test(test_tables_of_samples), cmocka_unit_test(test_commands),
-	                                   cmocka_unit_test(test_cells), cmocka_unit_test(test_lines_before_the_header),
+	                                   cmocka_unit_test(test_tables_of_samples),
+	                                   cmocka_unit_test(test_commands),
+	                                   cmocka_unit_test(test_cells),
+	                                   cmocka_unit_test(test_lines_before_the_header),
 	                                   cmocka_unit_test(test_time_units)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,15 @@ static void test_parts_are_words(void **state)
 		const char *name, *part;
 		bool there;
 	} cases[] = {
-		{"sort n=1", "n=1", true},        {"n=1", "n=1", true},          {"sort --n=1 x", "n=1", true},
-		{"sort -n=1", "n=1", true},       {"Sort/n=1/k=2", "/n=1", true}, {"sort(n=1, k=2)", "n=1", true},
-		{"len=1000 n=1", "n=1", true},    {"n=10 n=1", "n=1", true},     {"n=1,k=2", "n=1", true},
-		{"sort len=1000", "n=1", false},  {"sort n=10", "n=1", false},   {"sort len=1", "n=1", false},
-		{"sort --min-n=1", "n=1", false}, {"sort x_n=1", "n=1", false},  {"sort x.n=1", "n=1", false},
-		{"sort n=1.5", "n=1", false},     {"sort n=1-2", "n=1", false},  {"Sort/n=10", "/n=1", false},
+		{"sort n=1", "n=1", true},        {"n=1", "n=1", true},
+		{"sort --n=1 x", "n=1", true},    {"sort -n=1", "n=1", true},
+		{"Sort/n=1/k=2", "/n=1", true},   {"sort(n=1, k=2)", "n=1", true},
+		{"len=1000 n=1", "n=1", true},    {"n=10 n=1", "n=1", true},
+		{"n=1,k=2", "n=1", true},         {"sort len=1000", "n=1", false},
+		{"sort n=10", "n=1", false},      {"sort len=1", "n=1", false},
+		{"sort --min-n=1", "n=1", false}, {"sort x_n=1", "n=1", false},
+		{"sort x.n=1", "n=1", false},     {"sort n=1.5", "n=1", false},
+		{"sort n=1-2", "n=1", false},     {"Sort/n=10", "/n=1", false},
 		{"sort n=5", "n=", false},        {"sort \xc3\xa4n=1", "n=1", false},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -82,7 +85,8 @@ static void test_numbers_tell_apart(void **state)
 	for (size_t i = 0; i < 4; i++)
 		stay_two(written, by_name[i], (const char *const[]){"sort n=1", "sort n=1 #2"}, "told apart");
 	/* JMH has one thread where nothing is said of them. */
-	stay_two("subject,parameter:threads,wall_s\nF,1,1\nF,,2\n", "jmh", (const char *const[]){"F", "F #2"}, "told apart");
+	stay_two("subject,parameter:threads,wall_s\nF,1,1\nF,,2\n", "jmh", (const char *const[]){"F", "F #2"},
+	         "told apart");
 	/* A metric of one is called as the other is. */
 	stay_two("subject,metric,unit,value\nF,cpu,s,1\nF - cpu,wall,s,2\n", "gha",
 	         (const char *const[]){"F - cpu", "F - cpu #2"}, "told apart");

@@ -78,8 +78,12 @@ static void test_nothing_usable(void **state)
 	assert_refused("1 2\n3\n", NULL, ERROR_INPUT, 2, 0, "1 number where");
 	assert_refused("1 2\n3 4 5\n", NULL, ERROR_INPUT, 2, 0, "3 numbers where");
 	assert_refused("1\n2,5\n", NULL, ERROR_INPUT, 2, 1, "decimals with a dot");
-	assert_refused("\xff\xfe" "1\n", NULL, ERROR_INPUT, 1, 1, "UTF-16");
-	imports_assert_refused("\x7f" "ELF\0\0\0\1", 8, NULL, ERROR_INPUT, 0, 0, "binary", __FILE__, __LINE__);
+	assert_refused("\xff\xfe"
+	               "1\n",
+	               NULL, ERROR_INPUT, 1, 1, "UTF-16");
+	imports_assert_refused("\x7f"
+	                       "ELF\0\0\0\1",
+	                       8, NULL, ERROR_INPUT, 0, 0, "binary", __FILE__, __LINE__);
 }
 
 static void test_byte_order_mark(void **state)
@@ -266,11 +270,16 @@ static void test_titles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain_numbers),     cmocka_unit_test(test_options),
-		cmocka_unit_test(test_nothing_usable),    cmocka_unit_test(test_byte_order_mark),
-		cmocka_unit_test(test_a_line_without_end), cmocka_unit_test(test_gzip),
-		cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_files_and_labels),
-		cmocka_unit_test(test_deep_levels_are_appended), cmocka_unit_test(test_pairs_do_not_cross_files),
+		cmocka_unit_test(test_plain_numbers),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_nothing_usable),
+		cmocka_unit_test(test_byte_order_mark),
+		cmocka_unit_test(test_a_line_without_end),
+		cmocka_unit_test(test_gzip),
+		cmocka_unit_test(test_gzip_bomb),
+		cmocka_unit_test(test_files_and_labels),
+		cmocka_unit_test(test_deep_levels_are_appended),
+		cmocka_unit_test(test_pairs_do_not_cross_files),
 		cmocka_unit_test(test_titles),
 	};
 	return cmocka_run_group_tests_name("exchange/import", tests, NULL, NULL);

@@ -26,7 +26,8 @@ static void assert_same(const struct node *ours, const json_t *theirs)
 		assert_int_equal(node_length(ours), json_object_size(theirs));
 		const char *key;
 		json_t *value;
-		json_object_foreach((json_t *)theirs, key, value) {
+		json_object_foreach((json_t *)theirs, key, value)
+		{
 			struct node member = node_get(ours, key);
 			assert_same(&member, value);
 		}
@@ -54,10 +55,33 @@ static void test_agrees_with_jansson(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-		"{}", "[]", "[[]]", "[[],[1]]", "[1]", "[[1]]", "[[1],[2,3]]", "[[1],[2,3],4]", "[[1],[2,3],[]]", "[[1],[[2]]]",
-		"[1,2,\"x\"]", "[1,[2]]", "[[1,\"x\"],[2]]", "[null,1,null]", "[null]", "[true,1]", "[1,true]", "[[[1],[2]],[[3]]]",
-		"[[[1],[2]],[[3]],7]", "{\"a\":{\"b\":[{\"c\":[1,2,{\"d\":null}]}]}}", " [ 1 , -2.5e-3 , 1E5 ] \n",
-		"\"text \\u00b5\\ud83c\\udfce \\\" \\\\ \\/ \\b\\f\\n\\r\\t\"", "12345678901234567", "9007199254740993", "-0.5", "true", "null",
+		"{}",
+		"[]",
+		"[[]]",
+		"[[],[1]]",
+		"[1]",
+		"[[1]]",
+		"[[1],[2,3]]",
+		"[[1],[2,3],4]",
+		"[[1],[2,3],[]]",
+		"[[1],[[2]]]",
+		"[1,2,\"x\"]",
+		"[1,[2]]",
+		"[[1,\"x\"],[2]]",
+		"[null,1,null]",
+		"[null]",
+		"[true,1]",
+		"[1,true]",
+		"[[[1],[2]],[[3]]]",
+		"[[[1],[2]],[[3]],7]",
+		"{\"a\":{\"b\":[{\"c\":[1,2,{\"d\":null}]}]}}",
+		" [ 1 , -2.5e-3 , 1E5 ] \n",
+		"\"text \\u00b5\\ud83c\\udfce \\\" \\\\ \\/ \\b\\f\\n\\r\\t\"",
+		"12345678901234567",
+		"9007199254740993",
+		"-0.5",
+		"true",
+		"null",
 		"{\"samples\":[[0.1],[0.2],[0.3]],\"n\":3}",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -78,17 +102,11 @@ static void random_value(struct random *random, struct buffer *out, int depth)
 	unsigned kind = (unsigned)random_below(random, depth > 0 ? 9 : 5);
 	size_t n = (size_t)random_below(random, 5);
 	switch (kind) {
-	case 0:
-		buffer_text_add(out, random_below(random, 2) ? "null" : "true");
-		break;
-	case 1:
-		buffer_printf(out, "\"k%u\"", (unsigned)random_below(random, 50));
-		break;
+	case 0: buffer_text_add(out, random_below(random, 2) ? "null" : "true"); break;
+	case 1: buffer_printf(out, "\"k%u\"", (unsigned)random_below(random, 50)); break;
 	case 2:
 	case 3:
-	case 4:
-		buffer_printf(out, "%.*g", (int)random_below(random, 17) + 1, random_normal(random));
-		break;
+	case 4: buffer_printf(out, "%.*g", (int)random_below(random, 17) + 1, random_normal(random)); break;
 	case 5:
 		buffer_char(out, '{');
 		for (size_t i = 0; i < n; i++) {
@@ -254,9 +272,12 @@ static void test_out_of_memory_unwinds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_agrees_with_jansson),     cmocka_unit_test(test_agrees_on_random_documents),
-		cmocka_unit_test(test_large_arrays_over_many_blocks), cmocka_unit_test(test_beyond_the_standard),
-		cmocka_unit_test(test_errors_say_where),        cmocka_unit_test(test_depth_is_limited),
+		cmocka_unit_test(test_agrees_with_jansson),
+		cmocka_unit_test(test_agrees_on_random_documents),
+		cmocka_unit_test(test_large_arrays_over_many_blocks),
+		cmocka_unit_test(test_beyond_the_standard),
+		cmocka_unit_test(test_errors_say_where),
+		cmocka_unit_test(test_depth_is_limited),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
 	return cmocka_run_group_tests_name("exchange/json_read", tests, NULL, NULL);

@@ -24,8 +24,18 @@ static void round_trip(void **state)
 	struct repeat_plan plan, read;
 	struct buffer text = {0};
 	struct plan_subject subject = {
-		.name = "sort \"a\"", .benchmark = "sort", .metric = "wall", .unit = "s", .mean = 0.25, .state = STEADY_INDEPENDENT,
-		.skip = 7, .unit_variance = 1e-4, .unit_cost = 0.5, .units = 40, .half_width = 0.01, .level_count = 2,
+		.name = "sort \"a\"",
+		.benchmark = "sort",
+		.metric = "wall",
+		.unit = "s",
+		.mean = 0.25,
+		.state = STEADY_INDEPENDENT,
+		.skip = 7,
+		.unit_variance = 1e-4,
+		.unit_cost = 0.5,
+		.units = 40,
+		.half_width = 0.01,
+		.level_count = 2,
 		.levels = {{LEVEL_RUN, 25, 2e-4, 0.01, 0.02, 0.4, 0}, {LEVEL_ITERATION, 30.5, -1e-9, 0, 0.03, 0.005, 12}}};
 	repeat_plan_init(&plan);
 	plan.version = "1";
@@ -67,12 +77,17 @@ static void wrong_files_are_named(void **state)
 	static const char head[] =
 		"{\"schema\": \"tare-plan/1\", \"confidence\": 0.95, \"precision\": 0.01, \"machine\": {}, \"subjects\": ";
 	static const char *const wrong[] = {
-		"", "[]", "{}", "{\"schema\": \"tare/1\"}",
+		"",
+		"[]",
+		"{}",
+		"{\"schema\": \"tare/1\"}",
 		"{\"schema\": \"tare-plan/1\", \"confidence\": 0.95, \"machine\": {}, \"subjects\": []}",
 		"{\"schema\": \"tare-plan/1\", \"confidence\": 95, \"precision\": 0.01, \"machine\": {}, \"subjects\": []}",
 	};
 	static const char *const subjects[] = {
-		"[]", "[{}]", "[{\"name\": \"a\", \"metric\": \"wall\", \"unit\": \"s\", \"command\": \"a\", \"levels\": []}]",
+		"[]",
+		"[{}]",
+		"[{\"name\": \"a\", \"metric\": \"wall\", \"unit\": \"s\", \"command\": \"a\", \"levels\": []}]",
 		"[{\"name\": \"a\", \"metric\": \"wall\", \"unit\": \"s\", \"command\": \"a\", \"levels\": [{\"name\": \"week\"}]}]",
 		"[{\"name\": \"a\", \"metric\": \"wall\", \"unit\": \"s\", \"command\": \"a\", \"levels\": [{\"name\": \"run\"}, {\"name\": \"build\", "
 		"\"count\": 2}]}]",

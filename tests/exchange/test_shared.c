@@ -12,7 +12,8 @@ static void test_values(void **state)
 	const char *root = shared_data();
 	json_t *known = known_load("shared_imports.json"), *entry;
 	size_t i, checked = 0;
-	json_array_foreach(json_object_get(known, "imports"), i, entry) {
+	json_array_foreach(json_object_get(known, "imports"), i, entry)
+	{
 		const char *file = json_string_value(json_object_get(entry, "file"));
 		const char *metric = json_string_value(json_object_get(entry, "metric"));
 		struct import_options options = {.columns = json_string_value(json_object_get(entry, "columns"))};
@@ -55,7 +56,8 @@ static void test_refused(void **state)
 	const char *root = shared_data();
 	json_t *known = known_load("shared_imports.json"), *entry;
 	size_t i;
-	json_array_foreach(json_object_get(known, "refused"), i, entry) {
+	json_array_foreach(json_object_get(known, "refused"), i, entry)
+	{
 		char path[4200];
 		struct result r;
 		struct error err = {0};

@@ -15,26 +15,25 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char whole[] =
-	"name: everything\n"
-	"subjects:\n"
-	"  - name: old\n"
-	"    command: ./old {n}\n"
-	"    directory: build\n"
-	"    environment: [A=1, 'B=two words']\n"
-	"    prepare: sync\n"
-	"  - program: ./suite\n"
-	"parameters:\n"
-	"  - name: n\n"
-	"    values: [1, '2,5', 3]\n"
-	"  - {name: m, from: 1, to: 9, step: 4}\n"
-	"metrics: [cpu, wall]\n"
-	"levels:\n"
-	"  run: {min: 5}\n"
-	"  iteration:\n"
-	"    time: 2ms\n"
-	"budget: {max-time: 3m}\n"
-	"gate: 2%\n";
+static const char whole[] = "name: everything\n"
+							"subjects:\n"
+							"  - name: old\n"
+							"    command: ./old {n}\n"
+							"    directory: build\n"
+							"    environment: [A=1, 'B=two words']\n"
+							"    prepare: sync\n"
+							"  - program: ./suite\n"
+							"parameters:\n"
+							"  - name: n\n"
+							"    values: [1, '2,5', 3]\n"
+							"  - {name: m, from: 1, to: 9, step: 4}\n"
+							"metrics: [cpu, wall]\n"
+							"levels:\n"
+							"  run: {min: 5}\n"
+							"  iteration:\n"
+							"    time: 2ms\n"
+							"budget: {max-time: 3m}\n"
+							"gate: 2%\n";
 
 static int parse(struct suite_file *file, const char *text, struct error *err)
 {
@@ -102,8 +101,9 @@ static void everything_is_read(void **state)
 static void benchmarks_have_settings_of_their_own(void **state)
 {
 	(void)state;
-	static const char text[] = "subjects:\n  - program: ./suite\nstop: cv\nwindow: 3\nbenchmarks:\n"
-	                           "  - name: ^parse\n    stop: rciw+kld\n    iteration-time: 10ms\n  - {name: sort, lift: true}\n";
+	static const char text[] =
+		"subjects:\n  - program: ./suite\nstop: cv\nwindow: 3\nbenchmarks:\n"
+		"  - name: ^parse\n    stop: rciw+kld\n    iteration-time: 10ms\n  - {name: sort, lift: true}\n";
 	struct suite_file file;
 	struct error err;
 	assert_int_equal(parse(&file, text, &err), 0);
@@ -193,7 +193,12 @@ static void aliases_are_read(void **state)
 	(void)state;
 	struct suite_file file;
 	struct error err;
-	assert_int_equal(parse(&file, "subjects:\n  - &a {command: x, environment: &e [A=1]}\n  - {name: y, command: z, environment: *e}\n  - *a\n", &err), 0);
+	assert_int_equal(
+		parse(
+			&file,
+			"subjects:\n  - &a {command: x, environment: &e [A=1]}\n  - {name: y, command: z, environment: *e}\n  - *a\n",
+			&err),
+		0);
 	assert_int_equal(file.subject_count, 3);
 	assert_string_equal(file.subjects[1].environment[0], "A=1");
 	assert_string_equal(file.subjects[2].command, "x");
@@ -264,16 +269,12 @@ static void damaged_documents(void **state)
 			size_t size = (size_t)random_below(&random, 12);
 			size = at + size > length ? length - at : size;
 			switch (random_below(&random, 3)) {
-			case 0:
-				text[at] = bytes[random_below(&random, sizeof(bytes) - 1)];
-				break;
+			case 0: text[at] = bytes[random_below(&random, sizeof(bytes) - 1)]; break;
 			case 1:
 				memmove(text + at, text + at + size, length - at - size);
 				length -= size;
 				break;
-			default:
-				memmove(text + at + size, text + at, length - at);
-				length += size;
+			default: memmove(text + at + size, text + at, length - at); length += size;
 			}
 		}
 		struct suite_file file;

@@ -17,11 +17,11 @@
 
 #include "base/memory.h"
 #undef TARE_BASE_MEMORY_H
-#define mem_alloc real_mem_alloc
+#define mem_alloc  real_mem_alloc
 #define mem_zalloc real_mem_zalloc
 #define mem_resize real_mem_resize
 #define mem_strdup real_mem_strdup
-#define must_fail mem_must_fail
+#define must_fail  mem_must_fail
 #include "base/memory.c"
 #undef mem_alloc
 #undef mem_zalloc
@@ -29,11 +29,9 @@
 #undef mem_strdup
 #undef must_fail
 
-static const char *const other_names[] = {
-	"alloc",
-	"malloc",
+static const char *const other_names[] = {"alloc", "malloc",
 #define X(name, code) #name,
-	VFS_CALLS(X)
+                                          VFS_CALLS(X)
 #undef X
 };
 

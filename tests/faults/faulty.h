@@ -16,21 +16,21 @@
 
 /* SQLite's files: kind, result code of its failure where CODE is 0. SQLite does not look at what xClose, xShmUnmap and an
  * unlocking xShmLock return: they have no kind. */
-#define VFS_CALLS(X)                         \
-	X(vfs_open, SQLITE_CANTOPEN)         \
-	X(vfs_delete, SQLITE_IOERR_DELETE)   \
-	X(vfs_access, SQLITE_IOERR_ACCESS)   \
-	X(vfs_full_path, SQLITE_CANTOPEN)    \
-	X(vfs_read, SQLITE_IOERR_READ)       \
-	X(vfs_write, SQLITE_FULL)            \
+#define VFS_CALLS(X) \
+	X(vfs_open, SQLITE_CANTOPEN) \
+	X(vfs_delete, SQLITE_IOERR_DELETE) \
+	X(vfs_access, SQLITE_IOERR_ACCESS) \
+	X(vfs_full_path, SQLITE_CANTOPEN) \
+	X(vfs_read, SQLITE_IOERR_READ) \
+	X(vfs_write, SQLITE_FULL) \
 	X(vfs_truncate, SQLITE_IOERR_TRUNCATE) \
-	X(vfs_sync, SQLITE_IOERR_FSYNC)      \
-	X(vfs_size, SQLITE_IOERR_FSTAT)      \
-	X(vfs_lock, SQLITE_IOERR_LOCK)       \
-	X(vfs_unlock, SQLITE_IOERR_UNLOCK)   \
+	X(vfs_sync, SQLITE_IOERR_FSYNC) \
+	X(vfs_size, SQLITE_IOERR_FSTAT) \
+	X(vfs_lock, SQLITE_IOERR_LOCK) \
+	X(vfs_unlock, SQLITE_IOERR_UNLOCK) \
 	X(vfs_check_lock, SQLITE_IOERR_CHECKRESERVEDLOCK) \
-	X(vfs_file_control, SQLITE_IOERR)    \
-	X(vfs_shm_map, SQLITE_IOERR_SHMMAP)  \
+	X(vfs_file_control, SQLITE_IOERR) \
+	X(vfs_shm_map, SQLITE_IOERR_SHMMAP) \
 	X(vfs_shm_lock, SQLITE_IOERR_SHMLOCK)
 
 enum fault {
@@ -39,7 +39,7 @@ enum fault {
 #define X(name, code) FAULT_##name,
 	VFS_CALLS(X)
 #undef X
-	FAULT_COUNT
+		FAULT_COUNT
 };
 
 struct fault_board {

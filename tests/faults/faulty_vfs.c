@@ -16,18 +16,19 @@ static sqlite3_vfs faulty_vfs;
 static int standard_code(int kind)
 {
 	switch (kind) {
-#define X(name, code) case FAULT_##name: return code;
+#define X(name, code) \
+	case FAULT_##name: return code;
 		VFS_CALLS(X)
 #undef X
 	default: return SQLITE_ERROR;
 	}
 }
 
-#define MAY_FAIL(kind)                                                  \
-	do {                                                            \
+#define MAY_FAIL(kind) \
+	do { \
 		int problem = fault_now(FAULT_##kind, standard_code(FAULT_##kind)); \
-		if (problem)                                            \
-			return problem;                                 \
+		if (problem) \
+			return problem; \
 	} while (0)
 
 static sqlite3_file *real_of(sqlite3_file *file)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SECOND INT64_C(1000000000)
+#define SECOND   INT64_C(1000000000)
 #define PATIENCE (60 * SECOND)
 
 static char jar_folder[] = "/tmp/tare-clients-XXXXXX";
@@ -40,7 +40,8 @@ static const char *one(struct harness *harness, const char *name)
 	struct harness_sample sample;
 	struct harness_outcome outcome = harness_select(harness, name, PATIENCE);
 	for (uint64_t count = 0; outcome.end == HARNESS_OK && count < 3; count++) {
-		struct harness_grant grant = {.invocations = count, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY, .limit = PATIENCE};
+		struct harness_grant grant = {
+			.invocations = count, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY, .limit = PATIENCE};
 		outcome = harness_iterate(harness, &grant, &sample);
 		if (outcome.end == HARNESS_OK) {
 			assert_int_equal(sample.invocations, count);
@@ -98,8 +99,9 @@ static void c_suite(void **state)
 {
 	(void)state;
 	const char *const argv[] = {C_SUITE, NULL};
-	const char *const names[] = {"multiply", "checksum/bytes=2048", "insertion_sort/n=64/order=descending",
-	                             "shared_counter/threads=2", "cache", NULL};
+	const char *const names[] = {
+		"multiply", "checksum/bytes=2048", "insertion_sort/n=64/order=descending", "shared_counter/threads=2", "cache",
+		NULL};
 	suite(argv, HARNESS_ANY, "c", names, "no GPU here");
 	suite(argv, HARNESS_PIPES, "c", names, "no GPU here");
 }
@@ -369,18 +371,12 @@ static int remove_java(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(c_suite),
-		cmocka_unit_test(cpp_suite),
-		cmocka_unit_test(python_suite),
-		cmocka_unit_test(node_suite),
-		cmocka_unit_test(java_suite),
-		cmocka_unit_test(shell_suite),
-		cmocka_unit_test(cpp_goes_wrong),
-		cmocka_unit_test(python_goes_wrong),
-		cmocka_unit_test(node_goes_wrong),
-		cmocka_unit_test(java_goes_wrong),
-		cmocka_unit_test(shell_goes_wrong),
-		cmocka_unit_test(shell_reads_its_clock_once),
+		cmocka_unit_test(c_suite),          cmocka_unit_test(cpp_suite),
+		cmocka_unit_test(python_suite),     cmocka_unit_test(node_suite),
+		cmocka_unit_test(java_suite),       cmocka_unit_test(shell_suite),
+		cmocka_unit_test(cpp_goes_wrong),   cmocka_unit_test(python_goes_wrong),
+		cmocka_unit_test(node_goes_wrong),  cmocka_unit_test(java_goes_wrong),
+		cmocka_unit_test(shell_goes_wrong), cmocka_unit_test(shell_reads_its_clock_once),
 	};
 	return cmocka_run_group_tests(tests, build_java, remove_java);
 }

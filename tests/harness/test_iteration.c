@@ -14,7 +14,7 @@ static struct {
 	uint64_t turns;
 	int run_up, run_down, iteration_up, iteration_down;
 	uint64_t batch_up, batch_down;
-	char trace[64]; /* one letter for each step */
+	char trace[64];                       /* one letter for each step */
 	uint64_t failing_turn, failing_batch; /* of "hooked", from 1; 0: none */
 } seen;
 
@@ -127,36 +127,19 @@ TARE_BENCH(pauses)
 TARE_BENCH(says)
 {
 	switch (tare_int(t, "case")) {
-	case 1:
-		tare_skip(t, "no %s\nhere", "device");
-		break;
+	case 1: tare_skip(t, "no %s\nhere", "device"); break;
 	case 2:
 		tare_fail(t, "wrong");
 		tare_skip(t, "too late");
 		break;
-	case 3:
-		tare_check(t, 1 + 1 == 3);
-		break;
-	case 4:
-		tare_text(t, "none");
-		break;
-	case 5:
-		tare_pause(t);
-		break;
-	case 6:
-		tare_resume(t);
-		break;
-	case 7:
-		tare_unit(t, 1);
-		break;
-	case 8:
-		tare_report(t, "a b", 1, "", TARE_LOWER);
-		break;
-	case 9:
-		tare_report(t, "a", 0.0 / 0.0, "", TARE_LOWER);
-		break;
-	default:
-		break;
+	case 3: tare_check(t, 1 + 1 == 3); break;
+	case 4: tare_text(t, "none"); break;
+	case 5: tare_pause(t); break;
+	case 6: tare_resume(t); break;
+	case 7: tare_unit(t, 1); break;
+	case 8: tare_report(t, "a b", 1, "", TARE_LOWER); break;
+	case 9: tare_report(t, "a", 0.0 / 0.0, "", TARE_LOWER); break;
+	default: break;
 	}
 	TARE_LOOP(t)
 		seen.turns++;

@@ -45,12 +45,18 @@ static void expands_in_order(void **state)
 	struct tare_suite suite = built();
 	static const char *const names[] = {
 		"plain",
-		"product/n=16/order=random/threads=1", "product/n=16/order=random/threads=2",
-		"product/n=16/order=sorted/threads=1", "product/n=16/order=sorted/threads=2",
-		"product/n=64/order=random/threads=1", "product/n=64/order=random/threads=2",
-		"product/n=64/order=sorted/threads=1", "product/n=64/order=sorted/threads=2",
-		"product/n=100/order=random/threads=1", "product/n=100/order=random/threads=2",
-		"product/n=100/order=sorted/threads=1", "product/n=100/order=sorted/threads=2",
+		"product/n=16/order=random/threads=1",
+		"product/n=16/order=random/threads=2",
+		"product/n=16/order=sorted/threads=1",
+		"product/n=16/order=sorted/threads=2",
+		"product/n=64/order=random/threads=1",
+		"product/n=64/order=random/threads=2",
+		"product/n=64/order=sorted/threads=1",
+		"product/n=64/order=sorted/threads=2",
+		"product/n=100/order=random/threads=1",
+		"product/n=100/order=random/threads=2",
+		"product/n=100/order=sorted/threads=1",
+		"product/n=100/order=sorted/threads=2",
 		"vector<int>::push_back",
 	};
 	assert_int_equal(suite.count, sizeof(names) / sizeof(names[0]));
@@ -142,14 +148,14 @@ static void ranges_hold_their_ends(void **state)
 	tare_options_release(&o);
 }
 
-#define refused(call, word)                                      \
-	do {                                                     \
-		struct tare_options o;                           \
-		memset(&o, 0, sizeof(o));                        \
-		call;                                            \
-		if (!strstr(o.problem, word))                    \
+#define refused(call, word) \
+	do { \
+		struct tare_options o; \
+		memset(&o, 0, sizeof(o)); \
+		call; \
+		if (!strstr(o.problem, word)) \
 			fail_msg("%s: \"%s\"", #call, o.problem); \
-		tare_options_release(&o);                        \
+		tare_options_release(&o); \
 	} while (0)
 
 static void refuses_wrong_options(void **state)
@@ -216,12 +222,9 @@ static void names_what_is_wrong(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(expands_in_order),
-		cmocka_unit_test(filters_by_name_and_value),
-		cmocka_unit_test(refuses_bad_filters),
-		cmocka_unit_test(ranges_hold_their_ends),
-		cmocka_unit_test(refuses_wrong_options),
-		cmocka_unit_test(names_what_is_wrong),
+		cmocka_unit_test(expands_in_order),      cmocka_unit_test(filters_by_name_and_value),
+		cmocka_unit_test(refuses_bad_filters),   cmocka_unit_test(ranges_hold_their_ends),
+		cmocka_unit_test(refuses_wrong_options), cmocka_unit_test(names_what_is_wrong),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define SUBJECT TESTS_PROGRAMS "/subject"
-#define NOOP TESTS_PROGRAMS "/noop"
+#define NOOP    TESTS_PROGRAMS "/noop"
 
 /* The words of a command that starts the test subject. */
 #define WORDS(...) ((const char *const[]){SUBJECT, __VA_ARGS__, NULL})
@@ -76,13 +76,13 @@ static inline bool is_running(pid_t pid)
 }
 
 /* Waits for a condition for at most ten seconds; true when it came. */
-#define wait_until(condition)                                                             \
-	__extension__({                                                                   \
-		struct timespec step_ = {.tv_nsec = 1000000};                             \
-		int left_ = 10000;                                                        \
-		while (!(condition) && left_-- > 0)                                       \
-			nanosleep(&step_, NULL);                                          \
-		left_ >= 0;                                                               \
+#define wait_until(condition) \
+	__extension__({ \
+		struct timespec step_ = {.tv_nsec = 1000000}; \
+		int left_ = 10000; \
+		while (!(condition) && left_-- > 0) \
+			nanosleep(&step_, NULL); \
+		left_ >= 0; \
 	})
 
 /* The process ids in a file, one a line. */

@@ -17,7 +17,8 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *context)
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		if (info->dlpi_phdr[i].p_type != PT_NOTE)
 			continue;
-		const char *at = (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, *end = at + info->dlpi_phdr[i].p_memsz;
+		const char *at = (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+				   *end = at + info->dlpi_phdr[i].p_memsz;
 		while (at + sizeof(ElfW(Nhdr)) <= end) {
 			const ElfW(Nhdr) *note = (const void *)at;
 			const unsigned char *id = (const unsigned char *)(note + 1) + ((note->n_namesz + 3) & ~3u);

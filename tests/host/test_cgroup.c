@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char mounts_v2[] = "25 30 0:23 / /proc rw - proc proc rw\n"
-                                "35 30 0:29 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
+								"35 30 0:29 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 
 static void version_2_takes_the_least_of_all_parents(void **state)
 {

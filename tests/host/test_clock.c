@@ -184,10 +184,14 @@ static void time_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sleeps_through_signals), cmocka_unit_test(asks_again),
-		cmocka_unit_test(moves_forward),        cmocka_unit_test(thread_time_grows_with_work),
-		cmocka_unit_test(measures_a_coarse_clock), cmocka_unit_test(real_clock_is_fine),
-		cmocka_unit_test(timestamp_is_rfc3339), cmocka_unit_test(time_left),
+		cmocka_unit_test(sleeps_through_signals),
+		cmocka_unit_test(asks_again),
+		cmocka_unit_test(moves_forward),
+		cmocka_unit_test(thread_time_grows_with_work),
+		cmocka_unit_test(measures_a_coarse_clock),
+		cmocka_unit_test(real_clock_is_fine),
+		cmocka_unit_test(timestamp_is_rfc3339),
+		cmocka_unit_test(time_left),
 		cmocka_unit_test(process_time_is_that_of_libc),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

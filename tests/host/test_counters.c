@@ -166,8 +166,8 @@ static void hybrid_machines_have_two_sets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_what_children_do),  cmocka_unit_test(scales_what_was_multiplexed),
-		cmocka_unit_test(says_why_there_are_none),  cmocka_unit_test(without_permission_counts_the_user_part),
+		cmocka_unit_test(counts_what_children_do),       cmocka_unit_test(scales_what_was_multiplexed),
+		cmocka_unit_test(says_why_there_are_none),       cmocka_unit_test(without_permission_counts_the_user_part),
 		cmocka_unit_test(hybrid_machines_have_two_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,9 +13,15 @@ static void parses_and_formats(void **state)
 		const char *text, *same;
 		size_t count;
 	} cases[] = {
-		{"0", "0", 1},          {"0-3", "0-3", 4},           {"0-3,8,10-12", "0-3,8,10-12", 8},
-		{"3,2,1", "1-3", 3},    {"0-1,1-2\n", "0-2", 3},     {"", "", 0},
-		{"\n", "", 0},          {"63-64,128", "63-64,128", 3}, {"4095", "4095", 1},
+		{"0", "0", 1},
+		{"0-3", "0-3", 4},
+		{"0-3,8,10-12", "0-3,8,10-12", 8},
+		{"3,2,1", "1-3", 3},
+		{"0-1,1-2\n", "0-2", 3},
+		{"", "", 0},
+		{"\n", "", 0},
+		{"63-64,128", "63-64,128", 3},
+		{"4095", "4095", 1},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct cpuset set;
@@ -128,9 +134,9 @@ static void notices_a_silent_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_and_formats),      cmocka_unit_test(refuses_what_is_no_list),
-		cmocka_unit_test(format_is_cut_safely),    cmocka_unit_test(set_operations),
-		cmocka_unit_test(pins_and_reads_back),     cmocka_unit_test(says_when_it_cannot_pin),
+		cmocka_unit_test(parses_and_formats),   cmocka_unit_test(refuses_what_is_no_list),
+		cmocka_unit_test(format_is_cut_safely), cmocka_unit_test(set_operations),
+		cmocka_unit_test(pins_and_reads_back),  cmocka_unit_test(says_when_it_cannot_pin),
 		cmocka_unit_test(notices_a_silent_cut),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static void no_call_is_missing(void **state)
 {
 	(void)state;
 #define X(type, failure, name, parameters, arguments) \
-	if (!syscalls_libc.name)                      \
+	if (!syscalls_libc.name) \
 		fail_msg("%s", #name);
 	SYSCALLS(X)
 #undef X
@@ -166,8 +166,8 @@ static void every_call_fails(void **state)
 static void interruptions_change_nothing(void **state)
 {
 	(void)state;
-	static const enum call calls[] = {CALL_read,   CALL_write,   CALL_sendmsg, CALL_recvmsg,
-	                                  CALL_ppoll,  CALL_waitid,  CALL_wait4};
+	static const enum call calls[] = {CALL_read,  CALL_write,  CALL_sendmsg, CALL_recvmsg,
+	                                  CALL_ppoll, CALL_waitid, CALL_wait4};
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		for (int nth = 1; nth <= 25; nth++) {
 			int result = try_failure(calls[i], nth, EINTR);

@@ -86,8 +86,9 @@ static void describes_arm_and_bare_metal(void **state)
 	(void)state;
 	char *root = fake_root();
 	struct host host = {.sys = &syscalls_libc, .root = root};
-	fake_file(root, "/proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd\n"
-	                                 "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd40\n");
+	fake_file(root, "/proc/cpuinfo",
+	          "processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd\n"
+	          "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd40\n");
 	struct host_description got;
 	info_describe(&host, &got);
 	assert_string_equal(got.cpu, "arm implementer 0x41 part 0xd40");
@@ -194,10 +195,13 @@ static void real_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(describes_a_virtual_machine), cmocka_unit_test(memory_limit_of_the_container_counts),
-		cmocka_unit_test(describes_arm_and_bare_metal), cmocka_unit_test(nothing_is_known),
+		cmocka_unit_test(describes_a_virtual_machine),
+		cmocka_unit_test(memory_limit_of_the_container_counts),
+		cmocka_unit_test(describes_arm_and_bare_metal),
+		cmocka_unit_test(nothing_is_known),
 		cmocka_unit_test(makers_of_real_machines),
-		cmocka_unit_test(load_and_steal),              cmocka_unit_test(real_machine),
+		cmocka_unit_test(load_and_steal),
+		cmocka_unit_test(real_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,9 +205,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_small_files), cmocka_unit_test(lists_folders_and_processes),
-		cmocka_unit_test(parses_stat),
-		cmocka_unit_test(parses_status_and_schedstat), cmocka_unit_test(reads_a_zombie),
-		cmocka_unit_test(reads_itself),
+		cmocka_unit_test(parses_stat),       cmocka_unit_test(parses_status_and_schedstat),
+		cmocka_unit_test(reads_a_zombie),    cmocka_unit_test(reads_itself),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,8 +153,8 @@ static void sweeps_what_left_its_group(void **state)
 {
 	(void)state;
 	static const char script[] = "setsid sh -c 'echo $$; exec sleep 1000' &\n"
-	                             "(setsid sh -c 'sleep 1000 & echo $!; wait' & exec sleep 0)\n"
-	                             "read -r line <&3";
+								 "(setsid sh -c 'sleep 1000 & echo $!; wait' & exec sleep 0)\n"
+								 "read -r line <&3";
 	const char *const argv[] = {"sh", "-c", script, NULL};
 	struct error err;
 	struct program programs[2];
@@ -167,8 +167,8 @@ static void sweeps_what_left_its_group(void **state)
 		int output[2];
 		assert_int_equal(pipe2(pipes[i], O_CLOEXEC), 0);
 		assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-		struct program_request request = {.argv = argv, .out = output[1], .err = 2, .fds = pipes[i], .fd_count = 1,
-		                                  .sweep = true};
+		struct program_request request = {
+			.argv = argv, .out = output[1], .err = 2, .fds = pipes[i], .fd_count = 1, .sweep = true};
 		assert_int_equal(program_start(machine(), &request, &programs[i], &err), 0);
 		close(output[1]);
 		FILE *said = fdopen(output[0], "r");
@@ -244,7 +244,8 @@ static void lines_come_whole(void **state)
 	(void)state;
 	struct lines lines;
 	char *line;
-	struct program program = talker(&lines, "read -r a <&3; printf 'got %s\\n\\nha' \"$a\" >&4; read -r b <&3; printf 'lf %s\\nrest' \"$b\" >&4");
+	struct program program = talker(
+		&lines, "read -r a <&3; printf 'got %s\\n\\nha' \"$a\" >&4; read -r b <&3; printf 'lf %s\\nrest' \"$b\" >&4");
 	assert_int_equal(lines_send(machine(), &lines, "one two\n"), LINES_OK);
 	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, soon(), &line), LINES_OK);
 	assert_string_equal(line, "got one two");
@@ -254,7 +255,8 @@ static void lines_come_whole(void **state)
 	assert_int_equal(lines_send(machine(), &lines, "x\n"), LINES_OK);
 	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, soon(), &line), LINES_OK);
 	assert_string_equal(line, "half x");
-	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, soon(), &line), LINES_ENDED); /* no newline: no line */
+	assert_int_equal(lines_receive(machine(), &lines, program.pidfd, -1, soon(), &line),
+	                 LINES_ENDED); /* no newline: no line */
 	program_release(machine(), &program);
 	/* Nobody reads any more: no signal, and in the end no room. */
 	enum lines_status status = LINES_OK;
@@ -288,14 +290,10 @@ static void what_was_said_before_the_end_is_heard(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gets_what_was_asked),
-		cmocka_unit_test(descriptors_do_not_overwrite_each_other),
-		cmocka_unit_test(says_why_it_cannot_start),
-		cmocka_unit_test(takes_its_group_with_it),
-		cmocka_unit_test(sweeps_what_left_its_group),
-		cmocka_unit_test(kills_and_counts),
-		cmocka_unit_test(lines_come_whole),
-		cmocka_unit_test(what_was_said_before_the_end_is_heard),
+		cmocka_unit_test(gets_what_was_asked),        cmocka_unit_test(descriptors_do_not_overwrite_each_other),
+		cmocka_unit_test(says_why_it_cannot_start),   cmocka_unit_test(takes_its_group_with_it),
+		cmocka_unit_test(sweeps_what_left_its_group), cmocka_unit_test(kills_and_counts),
+		cmocka_unit_test(lines_come_whole),           cmocka_unit_test(what_was_said_before_the_end_is_heard),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,9 +301,11 @@ static void threads_and_workers_are_charged(void **state)
 	assert_int_equal(report.leftovers, 0);
 	/* Orphans do not pile up as zombies while the command runs. */
 	struct command_request request = request_for((const char *const[]){
-		"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8; do (" SUBJECT " exit 0 &); done; sleep 0.1; n=1; left=60;"
+		"/bin/sh", "-c",
+		"for i in 1 2 3 4 5 6 7 8; do (" SUBJECT " exit 0 &); done; sleep 0.1; n=1; left=60;"
 		"while [ $n -gt 0 ] && [ $left -gt 0 ]; do sleep 0.05; left=$((left - 1));"
-		"n=$(grep -c -s -e \"(subject) Z $PPID \" /proc/[0-9]*/stat | grep -c ':1$'); done; echo $n", NULL});
+		"n=$(grep -c -s -e \"(subject) Z $PPID \" /proc/[0-9]*/stat | grep -c ':1$'); done; echo $n",
+		NULL});
 	char *zombies = output_of(spawner, request);
 	assert_string_equal(zombies, "0");
 	free(zombies);
@@ -336,8 +338,8 @@ static void runs_on_the_cpus_asked_for(void **state)
 	(void)state;
 	struct cpuset all;
 	assert_int_equal(cpuset_of_process(&host, 0, &all, NULL), 0);
-	struct command_request request =
-		request_for((const char *const[]){"/bin/grep", "-o", "Cpus_allowed_list:.*", "/proc/self/status", NULL});
+	struct command_request request = request_for(
+		(const char *const[]){"/bin/grep", "-o", "Cpus_allowed_list:.*", "/proc/self/status", NULL});
 	for (int cpu = cpuset_next(&all, 0); cpu >= 0; cpu = cpuset_next(&all, cpu + 1)) {
 		struct cpuset one = {{0}};
 		cpuset_add(&one, cpu);

@@ -276,11 +276,16 @@ static void cancel_reaches_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meeting_agrees_on_one_instant), cmocka_unit_test(two_run_at_once),
-		cmocka_unit_test(more_than_two_and_on_one_cpu),  cmocka_unit_test(a_program_that_is_missing_fails_alone),
-		cmocka_unit_test(one_that_cannot_come_ends_the_wait), cmocka_unit_test(a_dead_lane_ends_the_wait),
-		cmocka_unit_test(the_shorter_is_started_again),  cmocka_unit_test(a_refill_ends_with_a_killed_peer),
-		cmocka_unit_test(lost_wake_ups_do_not_hang),     cmocka_unit_test(cancel_reaches_all),
+		cmocka_unit_test(meeting_agrees_on_one_instant),
+		cmocka_unit_test(two_run_at_once),
+		cmocka_unit_test(more_than_two_and_on_one_cpu),
+		cmocka_unit_test(a_program_that_is_missing_fails_alone),
+		cmocka_unit_test(one_that_cannot_come_ends_the_wait),
+		cmocka_unit_test(a_dead_lane_ends_the_wait),
+		cmocka_unit_test(the_shorter_is_started_again),
+		cmocka_unit_test(a_refill_ends_with_a_killed_peer),
+		cmocka_unit_test(lost_wake_ups_do_not_hang),
+		cmocka_unit_test(cancel_reaches_all),
 		cmocka_unit_test(what_had_to_be_killed_is_not_started_again),
 	};
 	return cmocka_run_group_tests(tests, open_spawner, close_spawner);

@@ -56,8 +56,8 @@ static void carries_bytes_and_descriptors(void **state)
 static void refuses_what_is_no_message(void **state)
 {
 	(void)state;
-	static const struct wire_header bad[] = {{1, WIRE_RUN, 0, 0}, {WIRE_MAGIC, WIRE_RUN, WIRE_BODY_MAX + 1, 0},
-	                                         {WIRE_MAGIC, WIRE_RUN, 0, 1}};
+	static const struct wire_header bad[] = {
+		{1, WIRE_RUN, 0, 0}, {WIRE_MAGIC, WIRE_RUN, WIRE_BODY_MAX + 1, 0}, {WIRE_MAGIC, WIRE_RUN, 0, 1}};
 	struct wire_message message = {.body = NULL};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(write(ends[0], &bad[i], sizeof(bad[i])), sizeof(bad[i]));

@@ -207,7 +207,10 @@ static void set_up_of_rates(void **state)
 {
 	(void)state;
 	for (int harmonic = 0; harmonic < 2; harmonic++) {
-		struct tare_pi pi = {.name = "x", .unit = "MB/s", .units = 1, .higher = !harmonic,
+		struct tare_pi pi = {.name = "x",
+		                     .unit = "MB/s",
+		                     .units = 1,
+		                     .higher = !harmonic,
 		                     .mean = harmonic ? TARE_HARMONIC : TARE_ARITHMETIC};
 		struct load load = {0};
 		random_seed(&load.random, 2);
@@ -252,7 +255,8 @@ static void comparison(void **state)
 	calls = 0;
 	options.seconds = 0.02;
 	tare_compare(two_ms, two_ms, &calls, &options, &verdict);
-	assert_true(calls % 2 == 0 && calls <= 6 + 6); /* a pair takes 4 ms or more, and there are 8 left after the trials */
+	assert_true(calls % 2 == 0 &&
+	            calls <= 6 + 6); /* a pair takes 4 ms or more, and there are 8 left after the trials */
 	calls = 0;
 	options.seconds = 60;
 	assert_int_equal(tare_compare(nothing, failing, &calls, &options, &verdict), TARE_FAILED);

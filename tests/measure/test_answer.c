@@ -119,9 +119,12 @@ static void takes_lines(void **state)
 {
 	(void)state;
 	struct error err;
-	assert_int_equal(feed("wall 500|cpu 400|delay 3|process-cpu 450|segments 2|faults 1 2|switches 3 4|cpus 0 1|"
-	                      "counter cycles 77|counted 9 8|items 20|bytes 1e3|metric hits - higher 0.5|metric rate MB/s lower 2|"
-	                      "units latency s lower 2 1|unit 0.25|unit 1e-3|ok", &err), ANSWER_DONE);
+	assert_int_equal(
+		feed("wall 500|cpu 400|delay 3|process-cpu 450|segments 2|faults 1 2|switches 3 4|cpus 0 1|"
+	         "counter cycles 77|counted 9 8|items 20|bytes 1e3|metric hits - higher 0.5|metric rate MB/s lower 2|"
+	         "units latency s lower 2 1|unit 0.25|unit 1e-3|ok",
+	         &err),
+		ANSWER_DONE);
 	const struct tare_answer *a = &reply.answer;
 	assert_int_equal(a->status, TARE_STATUS_OK);
 	assert_int_equal(a->wall, 500);
@@ -163,10 +166,29 @@ static void refuses_nonsense(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"ok", "wall|ok", "wall -1|ok", "wall 1.5|ok", "wall 1 2|ok", "wall x|ok", "wall 99999999999999999999|ok", "cpus 1|ok",
-		"", " ", "dance", "wall 1|items nan|ok", "wall 1|items -2|ok", "wall 1|segments 0|ok", "wall 1|metric a|ok",
-		"wall 1|metric a b sideways 1|ok", "wall 1|metric a b lower inf|ok", "wall 1|counter made-up 3|ok",
-		"wall 1|unit 3|ok", "wall 1|units a b lower 1|ok", "wall 1|thread 1 2 3|ok", "error what", "wall 1|ok|ok",
+		"ok",
+		"wall|ok",
+		"wall -1|ok",
+		"wall 1.5|ok",
+		"wall 1 2|ok",
+		"wall x|ok",
+		"wall 99999999999999999999|ok",
+		"cpus 1|ok",
+		"",
+		" ",
+		"dance",
+		"wall 1|items nan|ok",
+		"wall 1|items -2|ok",
+		"wall 1|segments 0|ok",
+		"wall 1|metric a|ok",
+		"wall 1|metric a b sideways 1|ok",
+		"wall 1|metric a b lower inf|ok",
+		"wall 1|counter made-up 3|ok",
+		"wall 1|unit 3|ok",
+		"wall 1|units a b lower 1|ok",
+		"wall 1|thread 1 2 3|ok",
+		"error what",
+		"wall 1|ok|ok",
 		"wall 1|metric nameoffortyeightcharactersnameoffortyeightcharacters - lower 1|ok",
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -201,9 +223,10 @@ static void says_what_to_run(void **state)
 	(void)state;
 	char text[256];
 	struct tare_grant all = {.invocations = UINT64_MAX, .metrics = UINT32_MAX, .counters = UINT32_MAX};
-	assert_string_equal(answer_run_words(&all, text, sizeof(text)),
-	                    "18446744073709551615 cpu delay process-cpu usage cycles instructions cache-references cache-misses "
-	                    "branches branch-misses task-clock page-faults");
+	assert_string_equal(
+		answer_run_words(&all, text, sizeof(text)),
+		"18446744073709551615 cpu delay process-cpu usage cycles instructions cache-references cache-misses "
+		"branches branch-misses task-clock page-faults");
 	struct tare_grant none = {.invocations = 3};
 	assert_string_equal(answer_run_words(&none, text, sizeof(text)), "3");
 }

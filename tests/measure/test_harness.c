@@ -25,7 +25,8 @@ static const struct host *machine(void)
 static struct harness *start(enum harness_transport transport, const struct cpuset *cpus)
 {
 	const char *const argv[] = {HOSTILE, NULL};
-	struct harness_request request = {.argv = argv, .transport = transport, .cpus = cpus, .cancel = -1, .start_limit = 30 * SECOND};
+	struct harness_request request = {
+		.argv = argv, .transport = transport, .cpus = cpus, .cancel = -1, .start_limit = 30 * SECOND};
 	struct harness *harness = NULL;
 	struct error err;
 	if (harness_start(machine(), &request, &harness, &err) != 0)
@@ -35,8 +36,8 @@ static struct harness *start(enum harness_transport transport, const struct cpus
 	return harness;
 }
 
-static const struct harness_grant usual = {.invocations = 10, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_USAGE,
-                                           .limit = 30 * SECOND};
+static const struct harness_grant usual = {
+	.invocations = 10, .metrics = TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_USAGE, .limit = 30 * SECOND};
 
 /* Selects a benchmark and grants one iteration. */
 static struct harness_outcome one(struct harness *harness, const char *name, int64_t limit,
@@ -368,7 +369,8 @@ static void waits_for_a_runtime(void **state)
 	(void)state;
 	const char *const argv[] = {HOSTILE, NULL};
 	const char *const threads[] = {"STARTS_SLOWLY=threads", NULL}, *const alone[] = {"STARTS_SLOWLY=alone", NULL};
-	struct harness_request request = {.argv = argv, .env = threads, .cancel = -1, .start_limit = SECOND / 2, .slow_start_limit = 60 * SECOND};
+	struct harness_request request = {
+		.argv = argv, .env = threads, .cancel = -1, .start_limit = SECOND / 2, .slow_start_limit = 60 * SECOND};
 	struct harness *harness = NULL;
 	struct error err;
 	if (harness_start(machine(), &request, &harness, &err) != 0)
@@ -458,7 +460,8 @@ static void takes_the_overhead_off(void **state)
 	sample.wall = 10;
 	assert_close(harness_wall_per_invocation(&sample, &overhead), 0, 0);
 	sample.cpu = -1;
-	assert_true(harness_cpu_per_invocation(&sample, &overhead) != harness_cpu_per_invocation(&sample, &overhead)); /* NaN */
+	assert_true(harness_cpu_per_invocation(&sample, &overhead) !=
+	            harness_cpu_per_invocation(&sample, &overhead)); /* NaN */
 	sample.invocations = 0;
 	assert_true(harness_wall_per_invocation(&sample, &overhead) != harness_wall_per_invocation(&sample, &overhead));
 }
@@ -487,11 +490,11 @@ static bool must_fail(void)
 }
 
 #define X(type, failure, name, parameters, arguments) \
-	static type failing_##name parameters         \
-	{                                             \
-		if (must_fail())                      \
-			return failure;               \
-		return syscalls_libc.name arguments;  \
+	static type failing_##name parameters \
+	{ \
+		if (must_fail()) \
+			return failure; \
+		return syscalls_libc.name arguments; \
 	}
 SYSCALLS(X)
 #undef X

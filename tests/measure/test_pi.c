@@ -81,7 +81,8 @@ static void reads_the_words(void **state)
 
 static size_t find_all(enum pi_source source, const char *pattern, const char *text, double *out)
 {
-	struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern, .units = true};
+	struct performance_index pi = {
+		.metric = {"x", "", BETTER_LOWER}, .source = source, .pattern = pattern, .units = true};
 	struct pi_reader reader;
 	struct pi_numbers all = {0};
 	assert_int_equal(pi_reader_init(&reader, &pi, NULL), 0);
@@ -108,7 +109,8 @@ static void finds_all(void **state)
 	assert_true(x[0] == 5 && x[1] == 6 && x[2] == 7 && x[3] == 8); /* it follows a heading that moves */
 	assert_int_equal(find_all(PI_CSV, "none", "t,v\n0,5\n", x), 0);
 	assert_int_equal(find_all(PI_CSV, "v", "\"t\";\"v\"\n\"0\";\"5\"\n", x), 1);
-	assert_int_equal(find_all(PI_JSON, "r[].v", "{\"r\": [{\"v\": 1}, {\"w\": 2}, {\"v\": 3}]} x {\"r\": [{\"v\": 4}]}", x), 3);
+	assert_int_equal(
+		find_all(PI_JSON, "r[].v", "{\"r\": [{\"v\": 1}, {\"w\": 2}, {\"v\": 3}]} x {\"r\": [{\"v\": 4}]}", x), 3);
 	assert_true(x[0] == 1 && x[1] == 3 && x[2] == 4);
 	assert_int_equal(find_all(PI_JSON, "v", "{\"v\": [1, 2, \"3\", \"x\", [4]]}\n{\"v\": 5}", x), 5);
 	assert_true(x[3] == 4 && x[4] == 5);
@@ -199,7 +201,8 @@ static void refuses_bad_sources(void **state)
 	} bad[] = {{PI_REGEX, "(a"},  {PI_REGEX, "no group"}, {PI_REGEX, "a{2,1}(b)"}, {PI_COLUMN, "0"}, {PI_COLUMN, "x"},
 	           {PI_COLUMN, "-1"}, {PI_JSON, "a..b"},      {PI_JSON, "a[x]"},       {PI_JSON, "a["},  {PI_JSON, "$"}};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct performance_index pi = {.metric = {"x", "", BETTER_LOWER}, .source = bad[i].source, .pattern = bad[i].pattern};
+		struct performance_index pi = {
+			.metric = {"x", "", BETTER_LOWER}, .source = bad[i].source, .pattern = bad[i].pattern};
 		struct pi_reader reader;
 		struct error err = {0};
 		assert_int_equal(pi_reader_init(&reader, &pi, &err), -1);
@@ -211,20 +214,33 @@ static void finds_by_path(void **state)
 {
 	(void)state;
 	static const char text[] = "starting…\n[warn] x {not json}\n"
-	                           "{\"skip\": {\"rate\": 1, \"s\": \"}]\\\"\", \"deep\": [[1,[2]],{}]}, \"name\": \"a\",\n"
-	                           " \"results\": [{\"rate\": 10.5, \"ok\": true}, {\"rate\": \"12\", \"none\": null}],\n"
-	                           " \"a.b\": {\"c d\": -3e2}, \"empty\": [], \"list\": [1, 2, 3]}\ndone\n";
+							   "{\"skip\": {\"rate\": 1, \"s\": \"}]\\\"\", \"deep\": [[1,[2]],{}]}, \"name\": \"a\",\n"
+							   " \"results\": [{\"rate\": 10.5, \"ok\": true}, {\"rate\": \"12\", \"none\": null}],\n"
+							   " \"a.b\": {\"c d\": -3e2}, \"empty\": [], \"list\": [1, 2, 3]}\ndone\n";
 	static const struct {
 		const char *path;
 		double value; /* NaN: not there */
 	} cases[] = {
-		{"results[0].rate", 10.5},   {".results[0].rate", 10.5}, {"$.results[0].rate", 10.5},
-		{"results[1].rate", 12},     {"results[-1].rate", 12},   {"results[2].rate", NAN},
-		{"results[-3].rate", NAN},   {"[\"a.b\"][\"c d\"]", -300}, {"list[2]", 3},
-		{"list[-3]", 1},             {"list", NAN},              {"name", NAN},
-		{"results[0].ok", NAN},      {"results[1].none", NAN},   {"rate", NAN},
-		{"skip.rate", 1},            {"skip.deep[0][1][0]", 2},  {"empty[0]", NAN},
-		{"results.rate", NAN},       {"skip[0]", NAN},
+		{"results[0].rate", 10.5},
+		{".results[0].rate", 10.5},
+		{"$.results[0].rate", 10.5},
+		{"results[1].rate", 12},
+		{"results[-1].rate", 12},
+		{"results[2].rate", NAN},
+		{"results[-3].rate", NAN},
+		{"[\"a.b\"][\"c d\"]", -300},
+		{"list[2]", 3},
+		{"list[-3]", 1},
+		{"list", NAN},
+		{"name", NAN},
+		{"results[0].ok", NAN},
+		{"results[1].none", NAN},
+		{"rate", NAN},
+		{"skip.rate", 1},
+		{"skip.deep[0][1][0]", 2},
+		{"empty[0]", NAN},
+		{"results.rate", NAN},
+		{"skip[0]", NAN},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		double value = NAN;
@@ -265,10 +281,14 @@ static void broken_json_does_no_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_words),     cmocka_unit_test(finds_all),
-		cmocka_unit_test(reads_the_option),    cmocka_unit_test(finds_by_expression),
-		cmocka_unit_test(finds_by_column),     cmocka_unit_test(refuses_bad_sources),
-		cmocka_unit_test(finds_by_path),       cmocka_unit_test(broken_json_does_no_harm),
+		cmocka_unit_test(reads_the_words),
+		cmocka_unit_test(finds_all),
+		cmocka_unit_test(reads_the_option),
+		cmocka_unit_test(finds_by_expression),
+		cmocka_unit_test(finds_by_column),
+		cmocka_unit_test(refuses_bad_sources),
+		cmocka_unit_test(finds_by_path),
+		cmocka_unit_test(broken_json_does_no_harm),
 		cmocka_unit_test(want_of_memory_is_no_missing_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

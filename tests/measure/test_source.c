@@ -91,7 +91,8 @@ static void checks_commands(void **state)
 	assert_int_equal(source_check(&setting.experiment, &err), 0);
 	setting.experiment.subject_count = 0;
 	assert_int_equal(source_check(&setting.experiment, &err), -1);
-	struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER}, .source = PI_REGEX, .pattern = "([0-9]+)"};
+	struct performance_index pi = {
+		.metric = {"rate", "MB/s", BETTER_HIGHER}, .source = PI_REGEX, .pattern = "([0-9]+)"};
 	set(&setting, "true", NULL);
 	setting.experiment.pis = &pi;
 	setting.experiment.pi_count = 1;
@@ -271,7 +272,11 @@ static void a_text_that_finds_no_memory_is_not_read(void **state)
 	snprintf(path, sizeof(path), "%s/readings", root);
 	struct performance_index pis[] = {
 		{.metric = {"a", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1"},
-		{.metric = {"b", "s", BETTER_LOWER}, .source = PI_COLUMN, .pattern = "1", .units = true, .path = path,
+		{.metric = {"b", "s", BETTER_LOWER},
+	     .source = PI_COLUMN,
+	     .pattern = "1",
+	     .units = true,
+	     .path = path,
 	     .place = PI_FILE},
 	};
 	struct source_step step = {.subject = 0, .cpu = -1};

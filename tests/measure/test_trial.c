@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SUBJECT TESTS_PROGRAMS "/subject"
-#define NOOP TESTS_PROGRAMS "/noop"
+#define SUBJECT    TESTS_PROGRAMS "/subject"
+#define NOOP       TESTS_PROGRAMS "/noop"
 #define WORDS(...) ((const char *const[]){SUBJECT, __VA_ARGS__, NULL})
 
 static struct outcome run(struct trial_request request)
@@ -145,7 +145,8 @@ static void files(void **state)
 	request = (struct trial_request){.argv = WORDS("copy"), .input = in, .output = TRIAL_FILE, .output_file = out};
 	assert_int_equal(run(request).status, OUTCOME_OK);
 	assert_int_equal(run(request).status, OUTCOME_OK);
-	request = (struct trial_request){.argv = WORDS("copy"), .input = out, .output = TRIAL_CAPTURE, .output_text = &text};
+	request = (struct trial_request){
+		.argv = WORDS("copy"), .input = out, .output = TRIAL_CAPTURE, .output_text = &text};
 	assert_int_equal(run(request).status, OUTCOME_OK);
 	assert_string_equal(buffer_text(&text), "some text\n"); /* not twice */
 	request.argv = (const char *const[]){"/bin/sh", "-c", "echo o; echo e >&2", NULL};
@@ -205,12 +206,27 @@ static struct outcome account(struct command_report report)
 static void accounts(void **state)
 {
 	(void)state;
-	struct command_report report = {.result = COMMAND_EXITED, .asked = 900, .executed = 1000, .ended = 6001000,
-	                                .user = 3000000, .system = 1000000, .leader_run = 4001500, .leader_delay = 500000,
-	                                .process_run = -1, .process_delay = -1, .start_cpu = 30000,
-	                                .peak_rss = 1 << 20, .rss_floor = 1 << 20, .minor_faults = 10,
-	                                .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 4, .migrations = 5,
-	                                .blocks_in = 8, .blocks_out = 16, .energy = 2500000};
+	struct command_report report = {.result = COMMAND_EXITED,
+	                                .asked = 900,
+	                                .executed = 1000,
+	                                .ended = 6001000,
+	                                .user = 3000000,
+	                                .system = 1000000,
+	                                .leader_run = 4001500,
+	                                .leader_delay = 500000,
+	                                .process_run = -1,
+	                                .process_delay = -1,
+	                                .start_cpu = 30000,
+	                                .peak_rss = 1 << 20,
+	                                .rss_floor = 1 << 20,
+	                                .minor_faults = 10,
+	                                .major_faults = 2,
+	                                .voluntary_switches = 3,
+	                                .involuntary_switches = 4,
+	                                .migrations = 5,
+	                                .blocks_in = 8,
+	                                .blocks_out = 16,
+	                                .energy = 2500000};
 	report.counters[0] = (struct counter_value){1000, 100, 100};
 	report.counters[1] = (struct counter_value){1000, 100, 25};
 	struct outcome outcome = account(report);
@@ -264,8 +280,10 @@ static void accounts(void **state)
 	static const struct {
 		enum command_result result;
 		enum outcome_status status;
-	} others[] = {{COMMAND_CANCELLED, OUTCOME_CANCELLED}, {COMMAND_PEER_LOST, OUTCOME_DISTURBED},
-	              {COMMAND_LOST, OUTCOME_DISTURBED}, {COMMAND_NOT_STARTED, OUTCOME_NOT_STARTED}};
+	} others[] = {{COMMAND_CANCELLED, OUTCOME_CANCELLED},
+	              {COMMAND_PEER_LOST, OUTCOME_DISTURBED},
+	              {COMMAND_LOST, OUTCOME_DISTURBED},
+	              {COMMAND_NOT_STARTED, OUTCOME_NOT_STARTED}};
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		report.result = others[i].result;
 		report.code = EIO;
@@ -278,9 +296,12 @@ static void accounts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_of_one_thread), cmocka_unit_test(threads_and_children_have_no_net),
-		cmocka_unit_test(statuses),              cmocka_unit_test(expected_exits),
-		cmocka_unit_test(files),                 cmocka_unit_test(pairs),
+		cmocka_unit_test(numbers_of_one_thread),
+		cmocka_unit_test(threads_and_children_have_no_net),
+		cmocka_unit_test(statuses),
+		cmocka_unit_test(expected_exits),
+		cmocka_unit_test(files),
+		cmocka_unit_test(pairs),
 		cmocka_unit_test(accounts),
 	};
 	return cmocka_run_group_tests(tests, open_spawner, close_spawner);

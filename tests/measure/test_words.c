@@ -44,13 +44,47 @@ static void as_the_shell_does(void **state)
 {
 	(void)state;
 	static const char *const commands[] = {
-		"a",           "a b",           "  a\t b  ",         "'a b' c",      "\"a b\" c",      "a\\ b",
-		"a'b'\"c\"d",  "''",            "\"\"",              "a '' b",       "'it'\\''s'",     "\"say \\\"hi\\\"\"",
-		"\"back\\\\slash\"", "\"\\n\"", "'\\n'",             "\\n",          "\"a\\$b\"",      "'$HOME'",
-		"\\$HOME",     "'*'",           "\"*\"",             "\\*",          "x a=b=c",        "'|' '&' ';' '<' '>'",
-		"x a~b",       "x a#b",         "-e 's/a b/c/'",     "--x=\"a b\"",  "a\\\nb",         "\"a\\\nb\"",
-		"'a\nb'",      "x [ ]",         "x a]",              "\xc3\xa9 '\xe2\x82\xac'", "a$ b",  "\"a$\" b",
-		"{} {a,b}",    "x !",           "%d",                "a:b @c ^d",    "\\\\",
+		"a",
+		"a b",
+		"  a\t b  ",
+		"'a b' c",
+		"\"a b\" c",
+		"a\\ b",
+		"a'b'\"c\"d",
+		"''",
+		"\"\"",
+		"a '' b",
+		"'it'\\''s'",
+		"\"say \\\"hi\\\"\"",
+		"\"back\\\\slash\"",
+		"\"\\n\"",
+		"'\\n'",
+		"\\n",
+		"\"a\\$b\"",
+		"'$HOME'",
+		"\\$HOME",
+		"'*'",
+		"\"*\"",
+		"\\*",
+		"x a=b=c",
+		"'|' '&' ';' '<' '>'",
+		"x a~b",
+		"x a#b",
+		"-e 's/a b/c/'",
+		"--x=\"a b\"",
+		"a\\\nb",
+		"\"a\\\nb\"",
+		"'a\nb'",
+		"x [ ]",
+		"x a]",
+		"\xc3\xa9 '\xe2\x82\xac'",
+		"a$ b",
+		"\"a$\" b",
+		"{} {a,b}",
+		"x !",
+		"%d",
+		"a:b @c ^d",
+		"\\\\",
 	};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		struct arena arena = {0};
@@ -72,9 +106,9 @@ static void refuses_what_needs_a_shell(void **state)
 {
 	(void)state;
 	static const char *const commands[] = {
-		"a | b", "a|b", "a & b", "a && b", "a; b", "a > b", "a < b", "a 2>&1", "(a)", "a `b`", "a $(b)", "a $B", "a ${B}",
-		"\"$B\"", "\"`b`\"", "a *", "a ?.c", "a [ab].c", "~/a", "a ~/b", "# a", "a # b", "a\nb", "A=b c", "_A1= c",
-		"a $1", "a $?", "a \"${x}\"",
+		"a | b",  "a|b",   "a & b",  "a && b", "a; b",    "a > b", "a < b", "a 2>&1",     "(a)", "a `b`",
+		"a $(b)", "a $B",  "a ${B}", "\"$B\"", "\"`b`\"", "a *",   "a ?.c", "a [ab].c",   "~/a", "a ~/b",
+		"# a",    "a # b", "a\nb",   "A=b c",  "_A1= c",  "a $1",  "a $?",  "a \"${x}\"",
 	};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		struct arena arena = {0};

@@ -228,10 +228,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_aligned_already), cmocka_unit_test(test_by_key),
+		cmocka_unit_test(test_aligned_already),     cmocka_unit_test(test_by_key),
 		cmocka_unit_test(test_levels_of_the_first), cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_none_in_common), cmocka_unit_test(test_twice),
-		cmocka_unit_test(test_three_series), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_none_in_common),      cmocka_unit_test(test_twice),
+		cmocka_unit_test(test_three_series),        cmocka_unit_test(test_many),
 		cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests_name("model/pairing", tests, NULL, NULL);

@@ -37,7 +37,7 @@ static void test_many(void **state)
 			struct measurement *metric = result_add_metric(&result, subject, name, "s", BETTER_LOWER, levels, 2);
 			assert_non_null(metric);
 			assert_true(isnan(metric->mean) && isnan(metric->sd) && isnan(metric->ci.level) &&
-				isnan(metric->median_ci.low));
+			            isnan(metric->median_ci.low));
 			assert_true(metric->n == 0 && metric->steady == STEADY_UNKNOWN && isnan(metric->autocorrelation));
 			for (int i = 0; i < 20; i++)
 				assert_int_equal(series_append(&metric->series, i % 5 ? 1 : 0, 100 * s + m, NULL), 0);
@@ -50,7 +50,7 @@ static void test_many(void **state)
 		assert_non_null(comparison);
 		assert_true(isnan(comparison->ratio) && isnan(comparison->total) && isnan(comparison->share_difference));
 		assert_true(isnan(comparison->ci.low) && comparison->verdict == VERDICT_UNDECIDED &&
-			comparison->scope == SCOPE_NONE);
+		            comparison->scope == SCOPE_NONE);
 		comparison->new_ = (size_t)s;
 	}
 	assert_int_equal(result.subject_count, 70);
@@ -65,7 +65,7 @@ static void test_many(void **state)
 			const struct measurement *metric = subject_find_metric(subject, name);
 			assert_ptr_equal(metric, &subject->metrics[m]);
 			assert_true(metric->series.n == 20 && metric->series.groups[0] == 4 &&
-				metric->series.values[19] == (double)(100 * s + m));
+			            metric->series.values[19] == (double)(100 * s + m));
 		}
 		assert_null(subject_find_metric(subject, "metric 9"));
 		snprintf(name, sizeof(name), "%zu", s);
@@ -234,8 +234,8 @@ static void test_words(void **state)
 	assert_string_equal(scope_name(SCOPE_TOTAL), "total");
 	assert_null(steady_name(STEADY_UNKNOWN));
 	assert_string_equal(steady_name(STEADY_INITIALISED), "initialised");
-	const char *const rates[] = {"ops/s", "MB/s", "items/sec", "Mbps", "Hz", "GHz", "req/min", "/s", "bytes/s",
-		"op/ms"};
+	const char *const rates[] = {"ops/s", "MB/s",    "items/sec", "Mbps",    "Hz",
+	                             "GHz",   "req/min", "/s",        "bytes/s", "op/ms"};
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
 		assert_int_equal(better_from_unit(rates[i]), BETTER_HIGHER);
 	const char *const amounts[] = {"s", "ms", "ns/op", "bytes", "", "B/op", "us", "s/op", "%", "instructions"};
@@ -245,9 +245,9 @@ static void test_words(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty),  cmocka_unit_test(test_many),
-	                                   cmocka_unit_test(test_warnings), cmocka_unit_test(test_warnings_about),
-	                                   cmocka_unit_test(test_titles), cmocka_unit_test(test_copies),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty),     cmocka_unit_test(test_many),
+	                                   cmocka_unit_test(test_warnings),  cmocka_unit_test(test_warnings_about),
+	                                   cmocka_unit_test(test_titles),    cmocka_unit_test(test_copies),
 	                                   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_words)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

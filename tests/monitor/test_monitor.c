@@ -162,11 +162,16 @@ static void test_memory_files(void **state)
 {
 	(void)state;
 	char *root = begin_machine();
-	fake_file(root, "/proc/meminfo", "MemTotal: 1000 kB\nMemFree: 100 kB\nMemAvailable: 250 kB\nDirty: 4 kB\nWriteback: 2 kB\n"
-	                                 "SwapTotal: 100 kB\nSwapFree: 40 kB\n");
-	fake_file(root, "/proc/vmstat", "pgmajfault 10\npswpin 0\npswpout 0\npgsteal_kswapd 5\npgsteal_direct 5\nallocstall_dma 1\nallocstall_normal 1\n");
+	fake_file(root, "/proc/meminfo",
+	          "MemTotal: 1000 kB\nMemFree: 100 kB\nMemAvailable: 250 kB\nDirty: 4 kB\nWriteback: 2 kB\n"
+	          "SwapTotal: 100 kB\nSwapFree: 40 kB\n");
+	fake_file(
+		root, "/proc/vmstat",
+		"pgmajfault 10\npswpin 0\npswpout 0\npgsteal_kswapd 5\npgsteal_direct 5\nallocstall_dma 1\nallocstall_normal 1\n");
 	struct monitor *monitor = open_machine();
-	fake_file(root, "/proc/vmstat", "pgmajfault 30\npswpin 2\npswpout 4\npgsteal_kswapd 105\npgsteal_direct 15\nallocstall_dma 2\nallocstall_normal 4\n");
+	fake_file(
+		root, "/proc/vmstat",
+		"pgmajfault 30\npswpin 2\npswpout 4\npgsteal_kswapd 105\npgsteal_direct 15\nallocstall_dma 2\nallocstall_normal 4\n");
 	sample_after(monitor, 2);
 	assert_value(monitor, "memory", "used", 0.75);
 	assert_value(monitor, "memory", "in-use", 750 * 1024.0);
@@ -224,8 +229,9 @@ static void test_disks(void **state)
 	end_machine(root);
 }
 
-static const char net_head[] = "Inter-|   Receive                                                |  Transmit\n"
-                               " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed\n";
+static const char net_head[] =
+	"Inter-|   Receive                                                |  Transmit\n"
+	" face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed\n";
 
 static void put_net(const char *root, const char *rows)
 {
@@ -242,7 +248,9 @@ static void test_network(void **state)
 	fake_file(root, "/sys/class/net/eth0/device/vendor", "0x8086\n");
 	fake_file(root, "/sys/class/net/wlan0/speed", "-1\n");
 	fake_file(root, "/sys/class/net/wlan0/device/vendor", "0x8086\n");
-	put_net(root, "    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n  eth0:1000 1 0 0 0 0 0 0 2000 1 0 0 0 0 0 0\n wlan0: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	put_net(
+		root,
+		"    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n  eth0:1000 1 0 0 0 0 0 0 2000 1 0 0 0 0 0 0\n wlan0: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
 	struct monitor *monitor = open_machine();
 	put_net(root,
 	        "    lo: 300 1 0 0 0 0 0 0 300 1 0 0 0 0 0 0\n  eth0:125001000 1 0 4 0 0 0 0 62502000 1 0 2 0 0 0 0\n");
@@ -274,9 +282,10 @@ static void test_virtual_links(void **state)
 	for (size_t i = 0; i < NAMES; i++) {
 		snprintf(path, sizeof(path), "/sys/class/net/%s/speed", names[i]);
 		fake_file(root, path, "1000\n");
-		snprintf(first + strlen(first), sizeof(first) - strlen(first), "%s: 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n", names[i]);
-		snprintf(second + strlen(second), sizeof(second) - strlen(second), "%s: 62500000 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n",
+		snprintf(first + strlen(first), sizeof(first) - strlen(first), "%s: 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n",
 		         names[i]);
+		snprintf(second + strlen(second), sizeof(second) - strlen(second),
+		         "%s: 62500000 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0\n", names[i]);
 	}
 	fake_file(root, "/sys/class/net/eth0/device/vendor", "0x8086\n");
 	fake_file(root, "/sys/class/net/bond0/lower_eth0/address", "\n");
@@ -362,9 +371,10 @@ static void test_cgroup_v1(void **state)
 	(void)state;
 	char *root = begin_machine();
 	fake_file(root, "/proc/self/cgroup", "5:memory:/a/b\n4:blkio:/\n3:cpu,cpuacct:/q\n");
-	fake_file(root, "/proc/self/mountinfo", "30 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
-	                                        "31 23 0:28 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n"
-	                                        "32 23 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+	fake_file(root, "/proc/self/mountinfo",
+	          "30 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+	          "31 23 0:28 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n"
+	          "32 23 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
 	fake_file(root, "/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "9223372036854771712\n");
 	fake_file(root, "/sys/fs/cgroup/memory/a/b/memory.usage_in_bytes", "1000\n");
 	fake_file(root, "/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "10000\n");
@@ -395,10 +405,13 @@ static void test_nfs(void **state)
 	(void)state;
 	char *root = begin_machine();
 	fake_file(root, "/proc/self/mountinfo", "40 23 0:44 / /data rw - nfs4 server:/export rw,addr=10.0.0.9\n");
-	fake_file(root, "/proc/self/mountstats", "device sysfs mounted on /sys with fstype sysfs\n"
-	                                         "device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 1000 500 7 8\n");
+	fake_file(root, "/proc/self/mountstats",
+	          "device sysfs mounted on /sys with fstype sysfs\n"
+	          "device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 1000 500 7 8\n");
 	struct monitor *monitor = open_machine();
-	fake_file(root, "/proc/self/mountstats", "device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 3000 1500 7 8\n");
+	fake_file(
+		root, "/proc/self/mountstats",
+		"device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 3000 1500 7 8\n");
 	sample_after(monitor, 2);
 	assert_value(monitor, "fs:/data", "read", 1000);
 	assert_value(monitor, "fs:/data", "write", 500);
@@ -576,10 +589,10 @@ static void test_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cpus),      cmocka_unit_test(test_pressure),  cmocka_unit_test(test_memory_files),
-		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),   cmocka_unit_test(test_cgroup_v2),
-		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),       cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),
+		cmocka_unit_test(test_cpus),      cmocka_unit_test(test_pressure),      cmocka_unit_test(test_memory_files),
+		cmocka_unit_test(test_disks),     cmocka_unit_test(test_network),       cmocka_unit_test(test_cgroup_v2),
+		cmocka_unit_test(test_cgroup_v1), cmocka_unit_test(test_nfs),           cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_bandwidth), cmocka_unit_test(test_forbidden),     cmocka_unit_test(test_large),
 		cmocka_unit_test(test_memory),    cmocka_unit_test(test_virtual_links), cmocka_unit_test(test_cgroup_io_above),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

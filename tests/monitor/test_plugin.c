@@ -184,7 +184,8 @@ static void test_slow_static(void **state)
 	(void)state;
 	struct host host = host_real();
 	int64_t before = clock_now(&host);
-	struct monitor *monitor = open_with("#!/bin/sh\n[ $1 = static ] && exec sleep 1000\necho use a b 1\necho sample 1\nexec sleep 1000\n");
+	struct monitor *monitor = open_with(
+		"#!/bin/sh\n[ $1 = static ] && exec sleep 1000\necho use a b 1\necho sample 1\nexec sleep 1000\n");
 	assert_true(clock_now(&host) - before < INT64_C(30000000000));
 	bool told = false;
 	for (size_t i = 0; monitor_unseen(monitor, i); i++)
@@ -213,9 +214,10 @@ static void test_remote_capacities(void **state)
 	char path[4096], *before = strdup(getenv("PATH"));
 	machine = host_real();
 	folder = fake_root();
-	fake_file(folder, "/ssh", "#!/bin/sh\necho tare-monitor 1\nwhile :; do\n"
-	                          "echo rate disk:sda write 500 B/s\necho rate disk:sdb write 500 B/s\n"
-	                          "echo sample 1\nsleep 0.05\ndone\n");
+	fake_file(folder, "/ssh",
+	          "#!/bin/sh\necho tare-monitor 1\nwhile :; do\n"
+	          "echo rate disk:sda write 500 B/s\necho rate disk:sdb write 500 B/s\n"
+	          "echo sample 1\nsleep 0.05\ndone\n");
 	snprintf(path, sizeof(path), "%s/ssh", folder);
 	assert_int_equal(chmod(path, 0700), 0);
 	snprintf(path, sizeof(path), "%s:%s", folder, before);
@@ -237,8 +239,12 @@ static void test_remote_capacities(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),  cmocka_unit_test(test_hostile),     cmocka_unit_test(test_ended_at_once),
-		cmocka_unit_test(test_flood), cmocka_unit_test(test_slow_static), cmocka_unit_test(test_remote_names),
+		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_ended_at_once),
+		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_slow_static),
+		cmocka_unit_test(test_remote_names),
 		cmocka_unit_test(test_remote_capacities),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

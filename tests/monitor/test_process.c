@@ -31,7 +31,8 @@ static void put_stat(int pid, int parent, char state, int ticks)
 {
 	char path[64], text[160];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	snprintf(text, sizeof(text), "%d (x) %c %d 1 1 0 -1 0 0 0 0 0 %d 0 0 0 20 0 1 0 5 0 0 1\n", pid, state, parent, ticks);
+	snprintf(text, sizeof(text), "%d (x) %c %d 1 1 0 -1 0 0 0 0 0 %d 0 0 0 20 0 1 0 5 0 0 1\n", pid, state, parent,
+	         ticks);
 	fake_file(root, path, text);
 }
 

@@ -60,10 +60,30 @@ static void test_nonsense(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"tare-monitor 2", "use", "use a", "use a b", "use a b c", "use a b nan", "use a b inf", "use a b 1e999", "use a b -0.1",
-		"use a b 1001", "use a b 1 unit more", "capacity a b 0", "capacity a b -1", "capacity a b", "link a", "link a b c",
-		"sample", "sample x", "wrong a b 1", "use a%0Ab b 1", "use a%1bb b 1", "use \x1b[2J b 1",
-		"rate a bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb 1", "use % b",
+		"tare-monitor 2",
+		"use",
+		"use a",
+		"use a b",
+		"use a b c",
+		"use a b nan",
+		"use a b inf",
+		"use a b 1e999",
+		"use a b -0.1",
+		"use a b 1001",
+		"use a b 1 unit more",
+		"capacity a b 0",
+		"capacity a b -1",
+		"capacity a b",
+		"link a",
+		"link a b c",
+		"sample",
+		"sample x",
+		"wrong a b 1",
+		"use a%0Ab b 1",
+		"use a%1bb b 1",
+		"use \x1b[2J b 1",
+		"rate a bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb 1",
+		"use % b",
 	};
 	struct protocol_line line;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {

@@ -198,8 +198,7 @@ int main(int argc, char **argv)
 		volatile char *block = malloc((size_t)number << 20);
 		for (size_t i = 0; i < (size_t)number << 20; i += 4096)
 			block[i] = 1;
-	}
-	else if (strcmp(what, "print") == 0)
+	} else if (strcmp(what, "print") == 0)
 		for (int i = 2; i < argc; i++)
 			printf("%s\n", argv[i]);
 	else if (strcmp(what, "bytes") == 0)

@@ -75,8 +75,8 @@ static void test_ticks_that_people_expect(void **state)
 static void test_impossible_ranges_can_be_drawn(void **state)
 {
 	(void)state;
-	static const double values[] = {0, -0.0, 1, -1, 5e-324, -5e-324, 1e-300, 1e-12, 1e12, 1e300, -1e300, 1.7e308,
-	                                -1.7e308, INFINITY, -INFINITY, NAN};
+	static const double values[] = {0,    -0.0,  1,      -1,      5e-324,   -5e-324,  1e-300,    1e-12,
+	                                1e12, 1e300, -1e300, 1.7e308, -1.7e308, INFINITY, -INFINITY, NAN};
 	enum { COUNT = sizeof(values) / sizeof(values[0]) };
 	for (size_t i = 0; i < COUNT; i++)
 		for (size_t k = 0; k < COUNT; k++)

@@ -34,8 +34,8 @@ static void make(struct machine *m)
 	for (int p = 0; p < 2; p++) {
 		for (int d = 0; d < DESIGNS; d++)
 			calibration_design_init(&m->designs[p][d], names[d]);
-		m->programs[p] = (struct calibration_program){.name = p ? "memory" : "cpu", .metric = "cpu",
-		                                              .designs = m->designs[p], .design_count = DESIGNS};
+		m->programs[p] = (struct calibration_program){
+			.name = p ? "memory" : "cpu", .metric = "cpu", .designs = m->designs[p], .design_count = DESIGNS};
 	}
 	m->calibration.programs = m->programs;
 	m->calibration.program_count = 2;
@@ -153,7 +153,7 @@ static void a_long_name_loses_its_middle(void **state)
 	make(&m);
 	measured(&m.designs[0][0], 0.02);
 	m.programs[0].name = "/srv/\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc/builds/of/this/week/"
-	                     "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc";
+						 "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc";
 	char *text = text_of(&m, 1);
 	has(text, "/srv/\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u2026");
 	has(text, "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc: half-width of the 99 % interval, %");

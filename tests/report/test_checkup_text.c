@@ -145,7 +145,7 @@ static void nothing_known_of_the_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_it_all), cmocka_unit_test(colour_says_nothing_new), cmocka_unit_test(fits_and_ascii),
+		cmocka_unit_test(says_it_all), cmocka_unit_test(colour_says_nothing_new),      cmocka_unit_test(fits_and_ascii),
 		cmocka_unit_test(verdicts),    cmocka_unit_test(nothing_known_of_the_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

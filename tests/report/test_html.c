@@ -50,7 +50,8 @@ static void out_of_memory_anywhere_is_told(void **state)
 	(void)state;
 	struct result result;
 	fill(&result, 3);
-	struct html_result item = {.result = &result, .view.geometric_mean = NAN, .data = "{}", .values = 36, .embedded = 36};
+	struct html_result item = {
+		.result = &result, .view.geometric_mean = NAN, .data = "{}", .values = 36, .embedded = 36};
 	struct html_page page = {.results = &item, .count = 1};
 	long failed = 0;
 	for (bool starved = true; starved; failed++) {
@@ -79,7 +80,9 @@ static void same_input_same_bytes(void **state)
 	assert_int_equal(html_write(&page, &one, NULL), 0);
 	assert_int_equal(html_write(&page, &two, NULL), 0);
 	assert_string_equal(buffer_text(&one), buffer_text(&two));
-	assert_non_null(strstr(buffer_text(&one), "<h1>new is 9.5\xc2\xa0% slower than old (8.0\xc2\xa0% to 11.0\xc2\xa0%, 99\xc2\xa0%)</h1>"));
+	assert_non_null(
+		strstr(buffer_text(&one),
+	           "<h1>new is 9.5\xc2\xa0% slower than old (8.0\xc2\xa0% to 11.0\xc2\xa0%, 99\xc2\xa0%)</h1>"));
 	/* No data were given: no section that promises them. */
 	assert_null(strstr(buffer_text(&one), "Raw data"));
 	buffer_release(&one);
@@ -119,7 +122,8 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 	assert_int_equal(raw_values(&result), 1200);
 	assert_int_equal(raw_thinned(&result, 60, &thinned, NULL), 0);
 	for (size_t s = 0; s < 2; s++) {
-		const struct series *whole = &result.subjects[s].metrics[0].series, *kept = &thinned.subjects[s].metrics[0].series;
+		const struct series *whole = &result.subjects[s].metrics[0].series,
+							*kept = &thinned.subjects[s].metrics[0].series;
 		double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
 		for (size_t i = 0; i < whole->n; i++) {
 			low[0] = fmin(low[0], whole->values[i]);
@@ -174,7 +178,7 @@ static void figures_have_names_and_know_what_they_need(void **state)
 		buffer_release(&out);
 	}
 	assert_true(figure_fits(&source, FIGURE_PAIRS));
-	assert_false(figure_fits(&source, FIGURE_ORDER)); /* no order was recorded */
+	assert_false(figure_fits(&source, FIGURE_ORDER));  /* no order was recorded */
 	assert_false(figure_fits(&source, FIGURE_LEVELS)); /* not analysed */
 	source.metric = "cpu";
 	assert_false(figure_fits(&source, FIGURE_SEQUENCE));

@@ -47,7 +47,8 @@ static void every_part_of_the_bar_is_seen(void **state)
 static void a_name_is_only_text(void **state)
 {
 	(void)state;
-	assert_line("\x1b[31mred.units", 4, (struct phase){0, 4, 0}, "\\x1b[31mred  ########################  stable 100 %\n");
+	assert_line("\x1b[31mred.units", 4, (struct phase){0, 4, 0},
+	            "\\x1b[31mred  ########################  stable 100 %\n");
 	assert_line("transactions that were answered.units", 200, (struct phase){40, 190, 10},
 	            "transacti...answered  _....##################.\n"
 	            "  set-up 5 %, warm-up 15 %, stable 75 %, cool-down 5 %\n");

@@ -104,10 +104,10 @@ static void other_quantities_are_better_or_worse(void **state)
 		enum better better;
 		const char *word;
 	} cases[] = {
-		{"wall", "s", BETTER_LOWER, "slower"},         {"value", "", BETTER_LOWER, "slower"},
-		{"rate", "MB/s", BETTER_HIGHER, "faster"},     {"memory", "bytes", BETTER_LOWER, "worse"},
-		{"faults", "", BETTER_LOWER, "worse"},         {"allocs/op", "allocs/op", BETTER_LOWER, "worse"},
-		{"energy", "J", BETTER_LOWER, "worse"},        {"hits", "%", BETTER_HIGHER, "better"},
+		{"wall", "s", BETTER_LOWER, "slower"},           {"value", "", BETTER_LOWER, "slower"},
+		{"rate", "MB/s", BETTER_HIGHER, "faster"},       {"memory", "bytes", BETTER_LOWER, "worse"},
+		{"faults", "", BETTER_LOWER, "worse"},           {"allocs/op", "allocs/op", BETTER_LOWER, "worse"},
+		{"energy", "J", BETTER_LOWER, "worse"},          {"hits", "%", BETTER_HIGHER, "better"},
 		{"failures", "faults/s", BETTER_LOWER, "worse"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -342,7 +342,8 @@ static void test_any_data_fit_any_size(void **state)
 		unsigned kind = (unsigned)random_below(&random, 6);
 		for (size_t i = 0; i < n; i++)
 			x[i] = strange_value(&random, kind);
-		struct look look = {.width = 24 + random_below(&random, 120), .height = 1 + random_below(&random, 30),
+		struct look look = {.width = 24 + random_below(&random, 120),
+		                    .height = 1 + random_below(&random, 30),
 		                    .charset = (enum text_charset)(round % 2)};
 		buffer_clear(&out);
 		assert_int_equal(plot_all(x, n, units[round % 5], &look, &out, NULL), 0);

@@ -51,9 +51,9 @@ static void check_characters(const char *text, size_t length)
 		assert_true((unsigned char)text[i] >= 0x20 || text[i] == '\n');
 		assert_true(text[i] != '<');
 		if (text[i] == '&')
-			assert_true(strncmp(text + i, "&amp;", 5) == 0 || strncmp(text + i, "&lt;", 4) == 0
-			            || strncmp(text + i, "&gt;", 4) == 0 || strncmp(text + i, "&quot;", 6) == 0
-			            || strncmp(text + i, "&#39;", 5) == 0);
+			assert_true(strncmp(text + i, "&amp;", 5) == 0 || strncmp(text + i, "&lt;", 4) == 0 ||
+			            strncmp(text + i, "&gt;", 4) == 0 || strncmp(text + i, "&quot;", 6) == 0 ||
+			            strncmp(text + i, "&#39;", 5) == 0);
 	}
 }
 
@@ -192,8 +192,8 @@ static void inspect(const struct element *element, void *context)
 		assert_true(x >= 0 && y >= 0 && right <= survey->width + 0.16 && bottom <= survey->height + 0.16);
 		assert_true(right >= x && bottom >= y);
 		/* Corner, size and axis are each rounded to a tenth. */
-		bool inside = x >= axes->left - 0.16 && right <= axes->right + 0.16 && y >= axes->top - 0.16
-		              && bottom <= axes->bottom + 0.16;
+		bool inside = x >= axes->left - 0.16 && right <= axes->right + 0.16 && y >= axes->top - 0.16 &&
+		              bottom <= axes->bottom + 0.16;
 		if (survey->check_axes && !inside)
 			fail_msg("%s %g..%g, %g..%g lies outside the axes %g..%g, %g..%g", element->class_, x, right, y, bottom,
 			         axes->left, axes->right, axes->top, axes->bottom);
@@ -215,8 +215,9 @@ static void test_escaping_for_markup(void **state)
 	(void)state;
 	struct buffer out = {0};
 	markup_escape(&out, "<script>alert(\"1\" & '2')</script>\n\033\u202e\xff\u00e9");
-	assert_string_equal(buffer_text(&out),
-	                    "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;\\n\\x1b\\u202e\\xff\u00e9");
+	assert_string_equal(
+		buffer_text(&out),
+		"&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;\\n\\x1b\\u202e\\xff\u00e9");
 	buffer_clear(&out);
 	markup_escape_fit(&out, "<<<<<<<<>>>>>>>>", 5);
 	assert_string_equal(buffer_text(&out), "&lt;&lt;\u2026&gt;&gt;");
@@ -280,13 +281,21 @@ static void test_notes_count_what_is_off_the_axis(void **state)
 	for (size_t i = 0; i < 40; i++) {
 		base[i] = 1 + 0.01 * (double)(i % 8);
 		new_[i] = 2 * base[i];
-		points[i] = (struct history_point){.commit = "", .value = base[i], .low = base[i] - 0.01, .high = base[i] + 0.01};
+		points[i] = (struct history_point){
+			.commit = "", .value = base[i], .low = base[i] - 0.01, .high = base[i] + 0.01};
 	}
 	/* Far for base alone: the axis of both shows it. Off the axis on both sides: one pair. */
 	base[3] = 2;
 	base[5] = new_[5] = 50;
-	struct plot_pairs pairs = {.base_name = "old", .new_name = "new", .base = base, .new_ = new_, .n = 40, .unit = "s",
-	                           .ratio = 2, .low = NAN, .high = NAN};
+	struct plot_pairs pairs = {.base_name = "old",
+	                           .new_name = "new",
+	                           .base = base,
+	                           .new_ = new_,
+	                           .n = 40,
+	                           .unit = "s",
+	                           .ratio = 2,
+	                           .low = NAN,
+	                           .high = NAN};
 	assert_int_equal(svg_pairs(&pairs, &options, &out, NULL), 0);
 	assert_int_equal(check_svg(&out, true).arrows, 1);
 	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 50.00 s</text>"));
@@ -301,8 +310,8 @@ static void test_notes_count_what_is_off_the_axis(void **state)
 	/* An interval that reaches far is no result. */
 	points[7].high = 90;
 	points[8].value = points[8].low = points[8].high = 70;
-	struct history_series history = {.subject = "x", .metric = "wall", .unit = "s", .stratum = "",
-	                                .points = points, .n = 40};
+	struct history_series history = {
+		.subject = "x", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 40};
 	assert_int_equal(svg_history(&history, &options, &out, NULL), 0);
 	assert_int_equal(check_svg(&out, true).arrows, 1);
 	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 70.00 s</text>"));
@@ -406,9 +415,17 @@ static void test_long_names_lose_their_middle(void **state)
 	struct history_point points[3] = {{.commit = "", .value = 1, .low = NAN, .high = NAN},
 	                                  {.commit = "", .value = 2, .low = NAN, .high = NAN},
 	                                  {.commit = "", .value = 3, .low = NAN, .high = NAN}};
-	struct history_series history = {.subject = "x", .metric = name, .unit = "s", .stratum = "", .points = points, .n = 3};
-	struct plot_pairs pairs = {.base_name = name, .new_name = name, .base = value_1, .new_ = value_2, .n = N, .unit = "s",
-	                           .ratio = 1, .low = NAN, .high = NAN};
+	struct history_series history = {
+		.subject = "x", .metric = name, .unit = "s", .stratum = "", .points = points, .n = 3};
+	struct plot_pairs pairs = {.base_name = name,
+	                           .new_name = name,
+	                           .base = value_1,
+	                           .new_ = value_2,
+	                           .n = N,
+	                           .unit = "s",
+	                           .ratio = 1,
+	                           .low = NAN,
+	                           .high = NAN};
 	struct buffer out = {0};
 	assert_int_equal(svg_pairs(&pairs, &(struct svg_options){.id = "x"}, &out, NULL), 0);
 	assert_int_equal(svg_history(&history, &(struct svg_options){.id = "x"}, &out, NULL), 0);
@@ -460,9 +477,9 @@ static int draw_all(const double *x, const double *y, size_t n, const char *unit
 		case 1: status |= svg_histogram(&series, n ? x[0] : NAN, options, out, err); break;
 		case 2: status |= svg_lag(&series, 1, options, out, err); break;
 		case 3: status |= svg_acf(x, n > 30 ? 30 : n, n, options, out, err); break;
-		case 4: case 5: case 6:
-			status |= svg_beside_shuffled((enum plot_kind)(plot - 4), &series, 3, options, out, err);
-			break;
+		case 4:
+		case 5:
+		case 6: status |= svg_beside_shuffled((enum plot_kind)(plot - 4), &series, 3, options, out, err); break;
 		case 7: status |= svg_density(strips, 2, unit, options, out, err); break;
 		case 8: status |= svg_pairs(&pairs, options, out, err); break;
 		case 9: status |= svg_pair_ratios(&pairs, options, out, err); break;
@@ -504,8 +521,10 @@ static void test_any_data_fit_any_size(void **state)
 			x[i] = strange_value(&random, kind);
 			y[i] = strange_value(&random, kind);
 		}
-		struct svg_options options = {.id = "x", .width = 240 + (double)random_below(&random, 600),
-		                              .height = (double)random_below(&random, 400), .points = 50 + random_below(&random, 500)};
+		struct svg_options options = {.id = "x",
+		                              .width = 240 + (double)random_below(&random, 600),
+		                              .height = (double)random_below(&random, 400),
+		                              .points = 50 + random_below(&random, 500)};
 		assert_int_equal(draw_all(x, y, n, units[round % 5], &options, true, &out, NULL), 0);
 	}
 	buffer_release(&out);

@@ -31,11 +31,10 @@ static void test_text_of_a_table(void **state)
 	struct buffer out = {0};
 	two_rows(&table);
 	assert_int_equal(table_text(&table, &plain, &out, NULL), 0);
-	assert_string_equal(buffer_text(&out),
-		"name               mean  runs\n"
-		"─────────────────────────────\n"
-		"old            12.34 ms   100\n"
-		"a longer name   5.6 ms      7\n");
+	assert_string_equal(buffer_text(&out), "name               mean  runs\n"
+	                                       "─────────────────────────────\n"
+	                                       "old            12.34 ms   100\n"
+	                                       "a longer name   5.6 ms      7\n");
 	buffer_clear(&out);
 	struct look colour = {.width = 80, .charset = TEXT_ASCII, .colour = true};
 	assert_int_equal(table_text(&table, &colour, &out, NULL), 0);
@@ -120,7 +119,8 @@ static void test_markdown_is_only_text(void **state)
 	table_cell(&table, EMPHASIS_NONE, "<b>x</b> & `c` | @me #1 [l](u) *s* \\ \n");
 	table_cell(&table, EMPHASIS_BAD, "2");
 	assert_int_equal(table_markdown(&table, &out, NULL), 0);
-	assert_string_equal(buffer_text(&out),
+	assert_string_equal(
+		buffer_text(&out),
 		"| a\\|b | n |\n|---|---:|\n"
 		"| &lt;b&gt;x&lt;/b&gt; &amp; \\`c\\` \\| @&#8203;me #&#8203;1 \\[l\\](u) \\*s\\* \\\\ \\\\n | **2** |\n");
 	table_release(&table);
@@ -154,7 +154,8 @@ static void test_latex_is_only_text(void **state)
 	table_cell(&table, EMPHASIS_NONE, "\\input{x} $a$ & ~^\033");
 	table_cell(&table, EMPHASIS_STRONG, "1 ± 2");
 	assert_int_equal(table_latex(&table, &out, NULL), 0);
-	assert_string_equal(buffer_text(&out),
+	assert_string_equal(
+		buffer_text(&out),
 		"\\begin{tabular}{lr}\n\\toprule\n50\\%\\_\\# & $\\mu$s \\\\\n\\midrule\n"
 		"\\textbackslash{}input\\{x\\} \\$a\\$ \\& \\textasciitilde{}\\textasciicircum{}\\textbackslash{}x1b"
 		" & \\textbf{1 $\\pm$ 2} \\\\\n\\bottomrule\n\\end{tabular}\n");
@@ -182,8 +183,18 @@ static void test_random_tables_fit_every_width(void **state)
 {
 	(void)state;
 	static const char *const words[] = {
-		"", "x", "-12.5 ms", "1e9", "漢字", "\033[2J", "a/very/long/path/to/some/benchmark/program --with=arguments",
-		"e\u0301\u0301\u0301\u0301\u0301", "1\u0301.5", "\xff\xfe", "n/a", "1234567.25 ± 3.5 %",
+		"",
+		"x",
+		"-12.5 ms",
+		"1e9",
+		"漢字",
+		"\033[2J",
+		"a/very/long/path/to/some/benchmark/program --with=arguments",
+		"e\u0301\u0301\u0301\u0301\u0301",
+		"1\u0301.5",
+		"\xff\xfe",
+		"n/a",
+		"1234567.25 ± 3.5 %",
 	};
 	enum { WORDS = sizeof(words) / sizeof(words[0]) };
 	struct random random;
@@ -238,7 +249,8 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_of_a_table), cmocka_unit_test(test_unit_of_times),
+		cmocka_unit_test(test_text_of_a_table),
+		cmocka_unit_test(test_unit_of_times),
 		cmocka_unit_test(test_narrow_tables_move_names_lose_columns_then_their_shape),
 		cmocka_unit_test(test_rules_missing_and_extra_cells),
 		cmocka_unit_test(test_markdown_is_only_text),

@@ -160,21 +160,27 @@ static void assert_lines_fit(const char *text)
 static void titles_fit_the_line(void **state)
 {
 	(void)state;
-	static const char subject[] = "com.example.benchmarks.VeryLongNames.thatAreUsualInOtherLanguages.andGoOnAndOnForever";
+	static const char subject[] =
+		"com.example.benchmarks.VeryLongNames.thatAreUsualInOtherLanguages.andGoOnAndOnForever";
 	static const char metric[] = "transactions that were answered before their deadline.units";
 	struct result result;
 	struct buffer text = {0};
 	result_init(&result);
 	result_add_subject(&result, subject);
 	add_value(&result, 0, metric, "s", 1);
-	assert_int_equal(plots_measurement(&result, &result.subjects[0], &result.subjects[0].metrics[0], 1, &(struct look){0},
-	                                   &text, NULL), 0);
+	assert_int_equal(plots_measurement(&result, &result.subjects[0], &result.subjects[0].metrics[0], 1,
+	                                   &(struct look){0}, &text, NULL),
+	                 0);
 	assert_lines_fit(buffer_text(&text));
 	assert_non_null(strstr(buffer_text(&text), "\n  transactions that were answered before their deadline.units\n"));
 	buffer_clear(&text);
 	struct history_point points[] = {{.commit = "", .value = 1, .low = NAN, .high = NAN},
 	                                 {.commit = "", .value = 2, .low = NAN, .high = NAN}};
-	struct history_series series = {.subject = subject, .metric = metric, .unit = "s", .points = points, .n = 2,
+	struct history_series series = {.subject = subject,
+	                                .metric = metric,
+	                                .unit = "s",
+	                                .points = points,
+	                                .n = 2,
 	                                .stratum = "a machine of a name that is longer than most machines have, and "
 	                                           "a kernel of its own"};
 	assert_int_equal(history_text_trend(&series, 10, &(struct look){0}, &text, NULL), 0);
@@ -210,9 +216,10 @@ static void short_histories_are_no_quiet_ones(void **state)
 {
 	(void)state;
 	struct history_point points[10];
-	struct history_series series[] = {{.subject = "a", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 10},
-	                                  {.subject = "b", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 9},
-	                                  {.subject = "c", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 1}};
+	struct history_series series[] = {
+		{.subject = "a", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 10},
+		{.subject = "b", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 9},
+		{.subject = "c", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 1}};
 	struct history history = {.series = series, .count = 3};
 	struct buffer text = {0};
 	for (size_t i = 0; i < 10; i++)
@@ -225,8 +232,7 @@ static void short_histories_are_no_quiet_ones(void **state)
 	points[3].value = NAN; /* no search looks at it */
 	history.count = 1;
 	history_text_changes(&history, 5, &text);
-	assert_string_equal(buffer_text(&text),
-	                    "1 history has too few results to tell (a change needs 5 on each side)\n");
+	assert_string_equal(buffer_text(&text), "1 history has too few results to tell (a change needs 5 on each side)\n");
 	buffer_clear(&text);
 	assert_int_equal(history_text_trend(&series[2], 10, &(struct look){0}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "c  wall, 1 result of #0\n"));

@@ -29,10 +29,10 @@ static void test_widths_agree_with_the_c_library(void **state)
 	static const struct {
 		uint32_t first, last;
 	} blocks[] = {
-		{0x20, 0x7e},     {0xa1, 0xac},     {0xae, 0x2ff},    {0x300, 0x36f},   {0x370, 0x377},   {0x400, 0x482},
-		{0x5d0, 0x5ea},   {0xe01, 0xe3a},   {0x1100, 0x115f}, {0x1160, 0x11ff}, {0x2190, 0x21ff}, {0x2500, 0x259f},
-		{0x2800, 0x28ff}, {0x3041, 0x3096}, {0x30a1, 0x30ff}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3}, {0xff01, 0xff60},
-		{0x1f600, 0x1f64f}, {0x20000, 0x2a6d6},
+		{0x20, 0x7e},     {0xa1, 0xac},     {0xae, 0x2ff},    {0x300, 0x36f},     {0x370, 0x377},
+		{0x400, 0x482},   {0x5d0, 0x5ea},   {0xe01, 0xe3a},   {0x1100, 0x115f},   {0x1160, 0x11ff},
+		{0x2190, 0x21ff}, {0x2500, 0x259f}, {0x2800, 0x28ff}, {0x3041, 0x3096},   {0x30a1, 0x30ff},
+		{0x4e00, 0x9fa5}, {0xac00, 0xd7a3}, {0xff01, 0xff60}, {0x1f600, 0x1f64f}, {0x20000, 0x2a6d6},
 	};
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		skip();
@@ -71,8 +71,21 @@ static void test_bad_bytes_are_refused_one_by_one(void **state)
 {
 	(void)state;
 	static const char *const bad[] = {
-		"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xed\xbf\xbf",
-		"\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xe2\x82", "\xf0\x9f\x98", "\xc3",
+		"\x80",
+		"\xbf",
+		"\xc0\x80",
+		"\xc1\xbf",
+		"\xe0\x80\x80",
+		"\xe0\x9f\xbf",
+		"\xed\xa0\x80",
+		"\xed\xbf\xbf",
+		"\xf0\x80\x80\x80",
+		"\xf4\x90\x80\x80",
+		"\xf5\x80\x80\x80",
+		"\xff",
+		"\xe2\x82",
+		"\xf0\x9f\x98",
+		"\xc3",
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		unsigned length;
@@ -94,7 +107,9 @@ static void test_what_a_terminal_would_act_on_is_shown(void **state)
 		{"\033[31mred\033[0m", "\\x1b[31mred\\x1b[0m", "\\x1b[31mred\\x1b[0m"},
 		{"\033]0;title\a", "\\x1b]0;title\\x07", "\\x1b]0;title\\x07"},
 		{"\x7f", "\\x7f", "\\x7f"},
-		{"\xc2\x9b" "31m", "\\u009b31m", "\\u009b31m"},
+		{"\xc2\x9b"
+	     "31m",
+	     "\\u009b31m", "\\u009b31m"},
 		{"\xff\xfe", "\\xff\\xfe", "\\xff\\xfe"},
 		{"abc\xe2\x82", "abc\\xe2\\x82", "abc\\xe2\\x82"},
 		{"\u202etxt.exe", "\\u202etxt.exe", "\\u202etxt.exe"},

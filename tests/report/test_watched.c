@@ -132,8 +132,10 @@ static void test_graph(void **state)
 	assert_non_null(strstr(buffer_text(&out), "93 %"));
 	assert_null(strstr(buffer_text(&out), "<c>"));
 	buffer_clear(&out);
-	graph_node(&graph, &arena, "disk:a very long name of a device that somebody mapped by itself "
-	                           "and then called by this name \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc", "disk")
+	graph_node(&graph, &arena,
+	           "disk:a very long name of a device that somebody mapped by itself "
+	           "and then called by this name \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc",
+	           "disk")
 		->limiting = true;
 	assert_int_equal(svg_graph(&graph, &options, &out, NULL), 0);
 	assert_non_null(strstr(buffer_text(&out), "called by this name \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc</desc>"));
@@ -148,10 +150,8 @@ static void test_graph(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_run),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_values_above_the_traces),
+		cmocka_unit_test(test_by_run), cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_names),  cmocka_unit_test(test_values_above_the_traces),
 		cmocka_unit_test(test_graph),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

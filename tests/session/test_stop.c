@@ -48,8 +48,12 @@ static enum session_end end_of_commands(bool whole)
 	experiment.pi_count = 1;
 	experiment.gate = 0.02;
 	result_init(&result);
-	struct session session = {.experiment = &experiment, .result = &result, .design = DESIGN_SHUFFLED, .block = PAIRS,
-	                          .deciding = SOURCE_BUILT_IN, .budget = INFINITY,
+	struct session session = {.experiment = &experiment,
+	                          .result = &result,
+	                          .design = DESIGN_SHUFFLED,
+	                          .block = PAIRS,
+	                          .deciding = SOURCE_BUILT_IN,
+	                          .budget = INFINITY,
 	                          .source = source_new(&experiment, spawner, -1, &err)};
 	if (!session.source || session_open(&session, &err) != 0)
 		fail_msg("%s", err.what);
@@ -85,13 +89,19 @@ static enum bench_stage stage_of_benchmark(bool whole)
 	struct result result;
 	struct random random;
 	struct bench_columns columns[2] = {{.metric = {0}}, {.metric = {0}}};
-	struct benchmark benchmark = {.name = "b", .has_subjects = true, .columns = columns, .deciding = COLUMN_OWN,
-	                              .stage = BENCH_OPEN};
+	struct benchmark benchmark = {
+		.name = "b", .has_subjects = true, .columns = columns, .deciding = COLUMN_OWN, .stage = BENCH_OPEN};
 	experiment_init(&experiment);
 	experiment.gate = 0.02;
 	result_init(&result);
-	struct bench_session session = {.experiment = &experiment, .result = &result, .sides = 2, .last = 2,
-	                                .benchmarks = &benchmark, .count = 1, .design = DESIGN_SHUFFLED, .comparisons = 1};
+	struct bench_session session = {.experiment = &experiment,
+	                                .result = &result,
+	                                .sides = 2,
+	                                .last = 2,
+	                                .benchmarks = &benchmark,
+	                                .count = 1,
+	                                .design = DESIGN_SHUFFLED,
+	                                .comparisons = 1};
 	assert_int_equal(schedule_init(&session.schedule, 2, 7, &err), 0);
 	assert_non_null(result_add_subject(&result, "b"));
 	assert_non_null(result_add_subject(&result, "b"));
@@ -103,7 +113,8 @@ static enum bench_stage stage_of_benchmark(bool whole)
 		for (unsigned i = 0; i < PAIRS; i++)
 			for (size_t s = 0; s < 2; s++)
 				assert_int_equal(series_append(&result.subjects[s].metrics[0].series, i > 0,
-				                               draw(&random, s == 0 ? 50 : 55, whole), &err), 0);
+				                               draw(&random, s == 0 ? 50 : 55, whole), &err),
+				                 0);
 		benchmark.runs++;
 		assert_int_equal(bench_take_run(&session, &benchmark, &err), 0);
 	}

@@ -55,13 +55,13 @@ static void check(const char *name, const json_t *entry, const struct anova *ano
 {
 	const json_t *certified = json_object_get(entry, "certified");
 	double exact = known_number(entry, "exact_f_of_doubles"), r = known_number(entry, "r_aov_f"),
-		f = known_number(certified, "f");
+		   f = known_number(certified, "f");
 	assert_close(anova->f, exact, 1e-12);
 	assert_true(fabs(anova->f - exact) <= fmax(fabs(r - exact), 1e-12 * exact));
 	double lost = 1.01 * fabs(exact / f - 1);
 	assert_close(anova->f, f, fmax(1e-9, lost));
 	assert_true(anova->between_df == known_number(certified, "between_df") &&
-		anova->within_df == known_number(certified, "within_df"));
+	            anova->within_df == known_number(certified, "within_df"));
 	assert_close(anova->r_squared, known_number(certified, "r_squared"), fmax(1e-9, lost));
 	/* The squares themselves lose as much as a value's last digit is of the spread of 0.1. */
 	bool many_digits = strcmp(name, "SmLs07") >= 0 && strcmp(name, "SmLs09") <= 0;
@@ -77,7 +77,8 @@ static void test_nist(void **state)
 	json_t *known = known_load("nist.json"), *entry;
 	const char *name;
 	size_t sets = 0;
-	json_object_foreach(json_object_get(known, "anova"), name, entry) {
+	json_object_foreach(json_object_get(known, "anova"), name, entry)
+	{
 		const json_t *rule = json_object_get(entry, "rule");
 		struct set set = rule ? generate(rule) : copy_groups(json_object_get(entry, "groups"));
 		struct anova anova;

@@ -11,7 +11,8 @@ static void agrees_with_scipy(void **state)
 	(void)state;
 	json_t *known = known_load("approach.json"), *entry;
 	size_t i;
-	json_array_foreach(json_object_get(known, "cases"), i, entry) {
+	json_array_foreach(json_object_get(known, "cases"), i, entry)
+	{
 		size_t n;
 		double *x = known_array(json_object_get(entry, "x"), &n);
 		struct approach a;

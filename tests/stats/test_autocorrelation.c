@@ -44,8 +44,8 @@ static void test_r(void **state)
 	(void)state;
 	const json_t *series = json_object_get(classical, "series");
 	size_t n, lags, count;
-	double *x = known_array(json_object_get(series, "short"), &n), *expected = known_array(json_object_get(series,
-		"short_acf"), &lags);
+	double *x = known_array(json_object_get(series, "short"), &n),
+		   *expected = known_array(json_object_get(series, "short_acf"), &lags);
 	double r[59], r1;
 	assert_true(n == 60 && lags == 59);
 	assert_int_equal(autocorrelation(x, n, lags, r), STATS_OK);
@@ -101,7 +101,8 @@ static void test_ljung_box(void **state)
 	json_t *entry;
 	size_t n, index;
 	double *x = known_array(json_object_get(series, "short"), &n), statistic, p;
-	json_array_foreach(json_object_get(series, "short_box"), index, entry) {
+	json_array_foreach(json_object_get(series, "short_box"), index, entry)
+	{
 		assert_int_equal(ljung_box(x, n, (size_t)known_number(entry, "lags"), &statistic, &p), STATS_OK);
 		assert_close(statistic, known_number(entry, "statistic"), 1e-11);
 		assert_close(p, known_number(entry, "p"), 1e-9);
@@ -109,7 +110,8 @@ static void test_ljung_box(void **state)
 	free(x);
 	static double longer[3000];
 	sequence_ar(longer, 3000, 42, 0.9);
-	json_array_foreach(json_object_get(series, "long_box"), index, entry) {
+	json_array_foreach(json_object_get(series, "long_box"), index, entry)
+	{
 		assert_int_equal(ljung_box(longer, 3000, (size_t)known_number(entry, "lags"), &statistic, &p), STATS_OK);
 		assert_close(statistic, known_number(entry, "statistic"), 1e-11);
 	}

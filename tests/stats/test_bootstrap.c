@@ -47,7 +47,8 @@ static void test_positions(void **state)
 	(void)state;
 	json_t *known = known_load("libkalibera.json"), *row;
 	size_t i, low, high;
-	json_array_foreach(json_object_get(known, "confidence_slice_indices"), i, row) {
+	json_array_foreach(json_object_get(known, "confidence_slice_indices"), i, row)
+	{
 		double level = strtod(json_string_value(json_object_get(row, "conf")), NULL);
 		size_t n = (size_t)known_number(row, "n");
 		assert_int_equal(percentile_positions(n, level, &low, &high), STATS_OK);
@@ -85,7 +86,8 @@ static void test_quantiles_of_r(void **state)
 	double *means = malloc(REPLICATES * sizeof(*means));
 	size_t i, j, n;
 	assert_non_null(means);
-	json_array_foreach(json_object_get(known, "cases"), i, one) {
+	json_array_foreach(json_object_get(known, "cases"), i, one)
+	{
 		struct tree data = tree_from_json(json_object_get(one, "data"));
 		double *p = known_array(json_object_get(one, "probability"), &n);
 		double *expected = known_array(json_object_get(one, "quantile"), &n), mean;
@@ -196,8 +198,11 @@ static void test_same_as_plain(void **state)
 	static const struct {
 		const char *name;
 		double (*value)(struct random *);
-	} shapes[] = {{"normal", random_normal}, {"exponential", exponential_value}, {"heavy tails", heavy_value},
-	              {"two modes", two_modes}, {"whole numbers", whole_value}};
+	} shapes[] = {{"normal", random_normal},
+	              {"exponential", exponential_value},
+	              {"heavy tails", heavy_value},
+	              {"two modes", two_modes},
+	              {"whole numbers", whole_value}};
 	size_t flat[] = {400}, deep[] = {3, 2, 100};
 	for (size_t i = 0; i < 5; i++) {
 		struct tree tree = tree_balanced(1, flat);

@@ -250,10 +250,16 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),  cmocka_unit_test(test_many_levels), cmocka_unit_test(test_scale),
-		cmocka_unit_test(test_ramps),   cmocka_unit_test(test_autocorrelation_is_seen),
-		cmocka_unit_test(test_cycles),  cmocka_unit_test(test_hints),       cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_options), cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_many_levels),
+		cmocka_unit_test(test_scale),
+		cmocka_unit_test(test_ramps),
+		cmocka_unit_test(test_autocorrelation_is_seen),
+		cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

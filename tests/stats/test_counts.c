@@ -14,7 +14,8 @@ static void test_table_5(void **state)
 	(void)state;
 	json_t *known = known_load("counts.json"), *row, *wanted;
 	size_t i;
-	json_array_foreach(json_object_get(known, "table5"), i, row) {
+	json_array_foreach(json_object_get(known, "table5"), i, row)
+	{
 		double t1 = known_number(row, "t1_pct") / 100, t2 = known_number(row, "t2_pct") / 100;
 		struct count_level levels[] = {{.t2 = t2 * t2, .cost = known_number(row, "c2_s")},
 		                               {.t2 = t1 * t1, .cost = known_number(row, "c1_s")}};
@@ -28,7 +29,8 @@ static void test_table_5(void **state)
 		double variance = counts_top_variance(levels, 2, counts);
 		assert_close(variance, t2 * t2 + t1 * t1 / (double)counts[1], 1e-15);
 		assert_close(counts_top_cost(levels, 2, counts), levels[0].cost + levels[1].cost * (double)counts[1], 1e-15);
-		json_object_foreach(json_object_get(row, "runs_for_pct"), percent, wanted) {
+		json_object_foreach(json_object_get(row, "runs_for_pct"), percent, wanted)
+		{
 			double half_width = strtod(percent, NULL) / 100;
 			assert_int_equal(counts_for_mean(variance, half_width, 0.05, CRITICAL_FIXED, &runs), STATS_OK);
 			assert_int_equal(runs, (size_t)json_integer_value(wanted));
@@ -168,12 +170,8 @@ static void test_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table_5),
-		cmocka_unit_test(test_libkalibera),
-		cmocka_unit_test(test_best_is_best),
-		cmocka_unit_test(test_pilot_limits),
-		cmocka_unit_test(test_ratio),
-		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_table_5),      cmocka_unit_test(test_libkalibera), cmocka_unit_test(test_best_is_best),
+		cmocka_unit_test(test_pilot_limits), cmocka_unit_test(test_ratio),       cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_edges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ static void test_cv(void **state)
 	json_t *known = known_load("criteria.json"), *one;
 	size_t i, n;
 	double cv = -1;
-	json_array_foreach(json_object_get(known, "cov"), i, one) {
+	json_array_foreach(json_object_get(known, "cov"), i, one)
+	{
 		double *x = known_array(json_object_get(one, "x"), &n);
 		if (n >= 2) {
 			assert_int_equal(criteria_cv(x, n, &cv), STATS_OK);
@@ -88,7 +89,8 @@ static void test_filter(void **state)
 	(void)state;
 	json_t *known = known_load("criteria.json"), *one;
 	size_t i, n, expected, kept;
-	json_array_foreach(json_object_get(known, "outlier10"), i, one) {
+	json_array_foreach(json_object_get(known, "outlier10"), i, one)
+	{
 		double *x = known_array(json_object_get(one, "x"), &n), out[16];
 		double *inlier = known_array(json_object_get(one, "inlier"), &expected);
 		assert_int_equal(criteria_filter(x, NULL, n, out, NULL, &kept), STATS_OK);

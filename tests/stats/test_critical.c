@@ -29,7 +29,8 @@ static void test_table(void **state)
 	json_t *known = known_load("critical.json");
 	json_t *rows = json_object_get(json_object_get(known, "printed"), "rows"), *row;
 	size_t i;
-	json_array_foreach(rows, i, row) {
+	json_array_foreach(rows, i, row)
+	{
 		double runs = json_number_value(json_array_get(row, 0)), alpha = json_number_value(json_array_get(row, 1));
 		assert_prints(critical_t(alpha, runs - 1), json_array_get(row, 2), "t");
 		assert_prints(critical_precision(alpha, runs, runs - 1), json_array_get(row, 3), "precision");
@@ -44,7 +45,8 @@ static void test_anytime(void **state)
 	(void)state;
 	json_t *known = known_load("critical.json"), *row;
 	size_t i;
-	json_array_foreach(json_object_get(known, "anytime"), i, row) {
+	json_array_foreach(json_object_get(known, "anytime"), i, row)
+	{
 		double runs = json_number_value(json_array_get(row, 0)), df = json_number_value(json_array_get(row, 1));
 		double alpha = json_number_value(json_array_get(row, 2));
 		const json_t *c = json_array_get(row, 3);
@@ -107,7 +109,7 @@ static void test_outside_range(void **state)
 {
 	(void)state;
 	static const enum critical_rule rules[] = {CRITICAL_FIXED, CRITICAL_PRECISION, CRITICAL_ANYTIME};
-	static const double bad[][3] = {{0, 10, 9}, {1, 10, 9}, {-1, 10, 9}, {NAN, 10, 9}, {0.05, 0, 9},
+	static const double bad[][3] = {{0, 10, 9},     {1, 10, 9},    {-1, 10, 9},    {NAN, 10, 9},   {0.05, 0, 9},
 	                                {0.05, NAN, 9}, {0.05, 10, 0}, {0.05, 10, -1}, {0.05, 10, NAN}};
 	for (size_t i = 0; i < 3; i++)
 		for (size_t k = 0; k < sizeof(bad) / sizeof(bad[0]); k++)

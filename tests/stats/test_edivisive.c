@@ -192,8 +192,8 @@ static void test_edges(void **state)
 	(void)state;
 	double x[40];
 	struct edivisive found;
-	static const struct edivisive_options bad[] = {{0, 5, 0, 0.95},    {0.01, 1, 0, 0.95},  {0.01, 5, -1, 0.95},
-	                                               {0.01, 5, NAN, 0.95}, {0.01, 5, 0, 1}, {0.01, 5, 0, 0}};
+	static const struct edivisive_options bad[] = {{0, 5, 0, 0.95},      {0.01, 1, 0, 0.95}, {0.01, 5, -1, 0.95},
+	                                               {0.01, 5, NAN, 0.95}, {0.01, 5, 0, 1},    {0.01, 5, 0, 0}};
 	for (size_t i = 0; i < 40; i++)
 		x[i] = 2;
 	for (size_t k = 0; k < COUNT(bad); k++)
@@ -240,8 +240,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_history), cmocka_unit_test(test_sizes), cmocka_unit_test(test_least_magnitude),
-		cmocka_unit_test(test_ramp),    cmocka_unit_test(test_signs), cmocka_unit_test(test_outlier_at_the_border),
+		cmocka_unit_test(test_history), cmocka_unit_test(test_sizes),     cmocka_unit_test(test_least_magnitude),
+		cmocka_unit_test(test_ramp),    cmocka_unit_test(test_signs),     cmocka_unit_test(test_outlier_at_the_border),
 		cmocka_unit_test(test_edges),   cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

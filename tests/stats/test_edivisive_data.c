@@ -116,10 +116,10 @@ static size_t votes(const json_t *annotations, long place, size_t *experts)
 	json_t *marks, *mark;
 	size_t count = 0, k;
 	*experts = 0;
-	json_object_foreach((json_t *)annotations, name, marks) {
+	json_object_foreach((json_t *)annotations, name, marks)
+	{
 		bool near = false;
-		json_array_foreach(marks, k, mark)
-			near |= labs((long)json_integer_value(mark) - place) <= 5;
+		json_array_foreach(marks, k, mark) near |= labs((long)json_integer_value(mark) - place) <= 5;
 		count += near;
 		++*experts;
 	}
@@ -145,8 +145,10 @@ static void test_mozilla(void **state)
 		assert_non_null(annotations);
 		assert_int_equal(history.n, json_integer_value(json_object_get(labels, "n")));
 		struct edivisive found = find(&history, 0);
-		json_object_foreach(annotations, expert, marks) {
-			json_array_foreach(marks, k, mark) {
+		json_object_foreach(annotations, expert, marks)
+		{
+			json_array_foreach(marks, k, mark)
+			{
 				long place = (long)json_integer_value(mark);
 				if (4 * votes(annotations, place, &experts) < 3 * experts)
 					continue;

@@ -14,9 +14,8 @@ static size_t fill_blocks(const json_t *blocks, double *x)
 {
 	size_t n = 0, k;
 	json_t *block;
-	json_array_foreach(blocks, k, block)
-		for (size_t i = 0; i < (size_t)json_integer_value(json_array_get(block, 1)); i++)
-			x[n++] = json_number_value(json_array_get(block, 0));
+	json_array_foreach(blocks, k, block) for (size_t i = 0; i < (size_t)json_integer_value(json_array_get(block, 1));
+	                                          i++) x[n++] = json_number_value(json_array_get(block, 0));
 	return n;
 }
 
@@ -27,7 +26,8 @@ static void test_pilot(void **state)
 	json_t *known = known_load("changepoint_pilot.json"), *entry, *at;
 	double x[600];
 	size_t k, j;
-	json_array_foreach(json_object_get(known, "cases"), k, entry) {
+	json_array_foreach(json_object_get(known, "cases"), k, entry)
+	{
 		size_t n = fill_blocks(json_object_get(entry, "blocks"), x), from, to;
 		const json_t *places = json_object_get(entry, "true"), *last = json_object_get(entry, "last_changepoint");
 		const json_t *dominant = json_object_get(entry, "dominant_true");
@@ -37,8 +37,7 @@ static void test_pilot(void **state)
 		assert_int_equal(edm_find(x, n, &EDM_DEFAULTS, &edm), STATS_OK);
 		if (places) {
 			assert_int_equal(edm.count, json_array_size(places));
-			json_array_foreach(places, j, at)
-				assert_int_equal(edm.changes[j].at, json_integer_value(at));
+			json_array_foreach(places, j, at) assert_int_equal(edm.changes[j].at, json_integer_value(at));
 		}
 		if (json_is_integer(last))
 			assert_int_equal(edm.changes[edm.count - 1].at, json_integer_value(last));

@@ -41,7 +41,8 @@ static void test_half_widths(void **state)
 	(void)state;
 	size_t i;
 	json_t *worked;
-	json_array_foreach(json_object_get(known, "half_widths"), i, worked) {
+	json_array_foreach(json_object_get(known, "half_widths"), i, worked)
+	{
 		double base = known_number(worked, "Y"), base_half = known_number(worked, "h");
 		double new_ = known_number(worked, "Y2"), new_half = known_number(worked, "h2"), ratio;
 		struct interval interval;
@@ -59,11 +60,13 @@ static void test_unbounded(void **state)
 	(void)state;
 	size_t i;
 	json_t *worked;
-	json_array_foreach(json_object_get(known, "unbounded"), i, worked) {
+	json_array_foreach(json_object_get(known, "unbounded"), i, worked)
+	{
 		double ratio;
 		struct interval interval;
-		assert_int_equal(fieller_half_widths(known_number(worked, "Y"), known_number(worked, "h"), 3, 0.1, &ratio,
-		                                     &interval), STATS_UNBOUNDED);
+		assert_int_equal(
+			fieller_half_widths(known_number(worked, "Y"), known_number(worked, "h"), 3, 0.1, &ratio, &interval),
+			STATS_UNBOUNDED);
 		assert_close(ratio, 1.5, 1e-15);
 		assert_true(interval.low == -INFINITY && interval.high == INFINITY);
 	}
@@ -80,7 +83,8 @@ static void test_paired(void **state)
 	(void)state;
 	size_t i;
 	json_t *worked;
-	json_array_foreach(json_object_get(known, "paired"), i, worked) {
+	json_array_foreach(json_object_get(known, "paired"), i, worked)
+	{
 		double ratio;
 		struct interval interval;
 		assert_int_equal(fieller_paired(a, b, n, known_number(worked, "c"), &ratio, &interval), STATS_OK);
@@ -206,10 +210,14 @@ static void test_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_half_widths),       cmocka_unit_test(test_unbounded),
-		cmocka_unit_test(test_paired),            cmocka_unit_test(test_t),
-		cmocka_unit_test(test_ends_by_inversion), cmocka_unit_test(test_unpaired),
-		cmocka_unit_test(test_keeps_digits),      cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_half_widths),
+		cmocka_unit_test(test_unbounded),
+		cmocka_unit_test(test_paired),
+		cmocka_unit_test(test_t),
+		cmocka_unit_test(test_ends_by_inversion),
+		cmocka_unit_test(test_unpaired),
+		cmocka_unit_test(test_keeps_digits),
+		cmocka_unit_test(test_edges),
 	};
 	return cmocka_run_group_tests(tests, load, unload);
 }

@@ -36,7 +36,7 @@ static double rate(enum kind kind, double strength, int series, uint64_t seed)
 		for (int i = 0; i < N; i++) {
 			double e = random_normal(&random);
 			const double kinds[] = {e, exp(3 * e), strength * last + e, e + 1.5 * cos(2 * M_PI * i / strength),
-				e + strength * i / N};
+			                        e + strength * i / N};
 			x[i] = last = kinds[kind];
 		}
 		struct independence found;

@@ -51,8 +51,8 @@ static void test_mean_edges(void **state)
 	assert_true(mean == 2 && isinf(interval.low) && isinf(interval.high));
 
 	assert_true(interval_needed(0, 2, 0) == 2 && isinf(interval_needed(1, 2, 0)));
-	assert_true(isnan(interval_needed(-1, 2, 1)) && isnan(interval_needed(1, NAN, 1)) && isnan(interval_needed(1,
-		2, -1)));
+	assert_true(isnan(interval_needed(-1, 2, 1)) && isnan(interval_needed(1, NAN, 1)) &&
+	            isnan(interval_needed(1, 2, -1)));
 }
 
 /* The order statistics must be those of R's qbinom. */
@@ -61,9 +61,9 @@ static void test_median_ranks(void **state)
 	(void)state;
 	json_t *known = known_load("classical.json"), *ranks = json_object_get(known, "median_ranks");
 	size_t count;
-	double *n = known_array(json_object_get(ranks, "n"), &count), *level = known_array(json_object_get(ranks,
-		"level"), &count),
-	       *k = known_array(json_object_get(ranks, "k"), &count);
+	double *n = known_array(json_object_get(ranks, "n"), &count),
+		   *level = known_array(json_object_get(ranks, "level"), &count),
+		   *k = known_array(json_object_get(ranks, "k"), &count);
 	static double x[10000];
 	assert_true(count > 50);
 	for (size_t i = 0; i < count; i++) {
@@ -143,9 +143,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	gsl_set_error_handler_off();
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mean),            cmocka_unit_test(test_mean_edges),
-			  cmocka_unit_test(test_median_ranks),
-		cmocka_unit_test(test_median_coverage), cmocka_unit_test(test_median_edges), cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mean),         cmocka_unit_test(test_mean_edges),
+	                                   cmocka_unit_test(test_median_ranks), cmocka_unit_test(test_median_coverage),
+	                                   cmocka_unit_test(test_median_edges), cmocka_unit_test(test_no_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,8 @@ static void test_published(void **state)
 	json_t *known = known_load("criteria.json"), *one;
 	static double density[1000];
 	size_t i, na, nb;
-	json_array_foreach(json_object_get(known, "divergence"), i, one) {
+	json_array_foreach(json_object_get(known, "divergence"), i, one)
+	{
 		double *a = known_array(json_object_get(one, "a"), &na), *b = known_array(json_object_get(one, "b"), &nb);
 		struct kld kld;
 		assert_int_equal(kld_similarity(a, na, b, nb, &kld), STATS_OK);

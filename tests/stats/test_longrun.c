@@ -24,7 +24,8 @@ static void test_against_r(void **state)
 	(void)state;
 	json_t *known = known_load("changepoint.json"), *row;
 	size_t k;
-	json_array_foreach(json_object_get(known, "longrun"), k, row) {
+	json_array_foreach(json_object_get(known, "longrun"), k, row)
+	{
 		size_t n = (size_t)known_number(row, "n"), order;
 		double *phi = known_array(json_object_get(row, "phi"), &order), *x = malloc(n * sizeof(*x));
 		struct longrun out;
@@ -108,7 +109,8 @@ static void test_slope(void **state)
 	json_t *known = known_load("changepoint.json"), *row;
 	double x[300], places[300], residuals[300];
 	size_t k;
-	json_array_foreach(json_object_get(known, "slope"), k, row) {
+	json_array_foreach(json_object_get(known, "slope"), k, row)
+	{
 		size_t n = (size_t)known_number(row, "n");
 		sequence_uniform(x, n, (unsigned)known_number(row, "seed"));
 		for (size_t i = 0; i < n; i++)

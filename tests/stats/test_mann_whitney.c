@@ -30,10 +30,11 @@ static void test_r(void **state)
 	size_t index, compared = 0;
 	const char *const lists[] = {"untied", "tied"};
 	for (int l = 0; l < 2; l++) {
-		json_array_foreach(json_object_get(json_object_get(classical, "mann_whitney"), lists[l]), index, entry) {
+		json_array_foreach(json_object_get(json_object_get(classical, "mann_whitney"), lists[l]), index, entry)
+		{
 			size_t na, nb;
-			double *a = known_array(json_object_get(entry, "a"), &na), *b = known_array(json_object_get(entry,
-				"b"), &nb);
+			double *a = known_array(json_object_get(entry, "a"), &na),
+				   *b = known_array(json_object_get(entry, "b"), &nb);
 			assert_close(p_of(a, na, b, nb), known_number(entry, "p"), 1e-12);
 			if (l == 0) {
 				struct mann_whitney test;
@@ -80,7 +81,8 @@ static void test_pilot(void **state)
 	static double a[1000], b[1000];
 	json_t *entry;
 	size_t index;
-	json_array_foreach(json_object_get(ranks, "separated"), index, entry) {
+	json_array_foreach(json_object_get(ranks, "separated"), index, entry)
+	{
 		size_t k = (size_t)known_number(entry, "k"), m = (size_t)known_number(entry, "m");
 		fill(a, k, 1);
 		fill(b, m, 1000);
@@ -100,8 +102,8 @@ static void test_pilot(void **state)
 
 	const json_t *interleaved = json_object_get(ranks, "interleaved");
 	size_t na, nb;
-	double *x = known_array(json_object_get(interleaved, "a"), &na), *y = known_array(json_object_get(interleaved,
-		"b"), &nb);
+	double *x = known_array(json_object_get(interleaved, "a"), &na),
+		   *y = known_array(json_object_get(interleaved, "b"), &nb);
 	assert_true(p_of(x, na, y, nb) > known_number(interleaved, "p_greater_than"));
 	free(x);
 	free(y);
@@ -137,7 +139,8 @@ static void test_spl_z(void **state)
 	(void)state;
 	json_t *entry;
 	size_t index, na, nb;
-	json_array_foreach(json_object_get(json_object_get(known, "spl"), "mannwhitney_z"), index, entry) {
+	json_array_foreach(json_object_get(json_object_get(known, "spl"), "mannwhitney_z"), index, entry)
+	{
 		double *a = known_array(json_object_get(entry, "a"), &na), *b = known_array(json_object_get(entry, "b"), &nb);
 		struct mann_whitney test;
 		assert_int_equal(mann_whitney(a, na, b, nb, &test), STATS_OK);
@@ -228,10 +231,10 @@ int main(void)
 	gsl_set_error_handler_off();
 	known = known_load("two_samples.json");
 	classical = known_load("classical.json");
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_r),       cmocka_unit_test(test_normal),
-	                                   cmocka_unit_test(test_pilot),   cmocka_unit_test(test_fisher),
-	                                   cmocka_unit_test(test_spl_z),   cmocka_unit_test(test_counted),
-	                                   cmocka_unit_test(test_edges),   cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_r),     cmocka_unit_test(test_normal),
+	                                   cmocka_unit_test(test_pilot), cmocka_unit_test(test_fisher),
+	                                   cmocka_unit_test(test_spl_z), cmocka_unit_test(test_counted),
+	                                   cmocka_unit_test(test_edges), cmocka_unit_test(test_no_memory)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	json_decref(known);
 	json_decref(classical);

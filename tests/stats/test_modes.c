@@ -12,7 +12,8 @@ static void test_data_sets(void **state)
 	(void)state;
 	json_t *known = known_load("modes.json"), *one;
 	size_t i, n;
-	json_array_foreach(json_object_get(known, "cases"), i, one) {
+	json_array_foreach(json_object_get(known, "cases"), i, one)
+	{
 		double *x = known_array(json_object_get(one, "x"), &n);
 		uint8_t member[300];
 		struct modes modes;
@@ -67,8 +68,10 @@ static void test_size(void **state)
 		const char *name;
 		double (*value)(struct random *);
 		double nominal; /* as the head of modes.c states it */
-	} shapes[] = {{"normal", random_normal, 0.01}, {"lognormal", lognormal, 0.01},
-	              {"exponential", random_exponential, 0.01}, {"uniform", random_uniform, 0.01},
+	} shapes[] = {{"normal", random_normal, 0.01},
+	              {"lognormal", lognormal, 0.01},
+	              {"exponential", random_exponential, 0.01},
+	              {"uniform", random_uniform, 0.01},
 	              {"spike and plateau", plateau, 0.016}};
 	const size_t sizes[] = {10, 30, 100};
 	enum { SAMPLES = 2000 };
@@ -89,7 +92,7 @@ static void test_power(void **state)
 	static const struct {
 		size_t n, slow;
 		double distance;
-	} cases[] = {{10, 5, 17}, {20, 10, 11}, {50, 25, 8}, {100, 50, 7}, {30, 6, 15},
+	} cases[] = {{10, 5, 17},  {20, 10, 11}, {50, 25, 8},  {100, 50, 7}, {30, 6, 15},
 	             {50, 10, 11}, {100, 20, 9}, {100, 5, 19}, {200, 10, 11}};
 	enum { SAMPLES = 500 };
 	for (int i = 0; i < 9; i++) {
@@ -194,12 +197,8 @@ static void test_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_data_sets),
-		cmocka_unit_test(test_size),
-		cmocka_unit_test(test_power),
-		cmocka_unit_test(test_three_modes),
-		cmocka_unit_test(test_coarse_clock),
-		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_data_sets),   cmocka_unit_test(test_size),         cmocka_unit_test(test_power),
+		cmocka_unit_test(test_three_modes), cmocka_unit_test(test_coarse_clock), cmocka_unit_test(test_edges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,8 +53,8 @@ static void test_recomputed(void **state)
 		size_t n = 10 + random_below(&random, 324), skip;
 		double warm = (double)random_below(&random, 100) + 1;
 		for (size_t i = 0; i < n; i++)
-			x[i] = 10 + 3 * exp(-(double)i / warm) + 0.2 * random_normal(&random) + (random_below(&random,
-				100) == 0 ? 40 : 0);
+			x[i] = 10 + 3 * exp(-(double)i / warm) + 0.2 * random_normal(&random) +
+			       (random_below(&random, 100) == 0 ? 40 : 0);
 		assert_int_equal(mser_skip(x, n, &skip), STATS_OK);
 		assert_int_equal(skip, skip_by_definition(x, n));
 	}
@@ -76,7 +76,11 @@ static void test_bias(void **state)
 			size_t skip;
 			for (int place = 0; place < 3 * N; place++) {
 				int i = place % N;
-				const double levels[SHAPES] = {0, i < 40 ? 2 : 0, 3 * exp(-i / 30.), i < 300 ? 0.3 : 0, i == 0 ? 20 : 0,
+				const double levels[SHAPES] = {0,
+				                               i < 40 ? 2 : 0,
+				                               3 * exp(-i / 30.),
+				                               i < 300 ? 0.3 : 0,
+				                               i == 0 ? 20 : 0,
 				                               i < 100 ? 1 - i / 100. : 0};
 				x[place] = 1 + levels[shape] + 0.01 * random_normal(&random) + (i == N - 10 ? 8 : 0);
 			}

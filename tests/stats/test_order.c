@@ -20,9 +20,14 @@ static void fill(int shape, struct random *random)
 	for (size_t i = 0; i < N; i++) {
 		double normal = random_normal(random);
 		double next = nextafter(1, 2) - 1;
-		const double values[] = {100 + 5 * normal, i % 1000 == 0 ? exp(50 * normal) : 1 + 1e-13 * normal,
-		                         (double)random_below(random, 3), -exp(10 * normal), 7.25,
-		                         1 + next * (double)random_below(random, 5), normal * 1e-310, i % 2 ? -0.0 : 0.0};
+		const double values[] = {100 + 5 * normal,
+		                         i % 1000 == 0 ? exp(50 * normal) : 1 + 1e-13 * normal,
+		                         (double)random_below(random, 3),
+		                         -exp(10 * normal),
+		                         7.25,
+		                         1 + next * (double)random_below(random, 5),
+		                         normal * 1e-310,
+		                         i % 2 ? -0.0 : 0.0};
 		x[i] = values[shape];
 	}
 }

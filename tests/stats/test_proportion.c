@@ -11,7 +11,8 @@ static void test_r(void **state)
 	(void)state;
 	json_t *known = known_load("classical.json"), *entry;
 	size_t index, two, compared = 0;
-	json_array_foreach(json_object_get(known, "proportions"), index, entry) {
+	json_array_foreach(json_object_get(known, "proportions"), index, entry)
+	{
 		size_t successes = (size_t)known_number(entry, "successes"), n = (size_t)known_number(entry, "n");
 		double level = known_number(entry, "level");
 		double *exact = known_array(json_object_get(entry, "clopper_pearson"), &two);

@@ -14,7 +14,8 @@ static void test_types(void **state)
 	json_t *known = known_load("classical.json"), *entry;
 	size_t count, index, compared = 0;
 	double *p = known_array(json_object_get(known, "quantile_p"), &count);
-	json_array_foreach(json_object_get(known, "quantiles"), index, entry) {
+	json_array_foreach(json_object_get(known, "quantiles"), index, entry)
+	{
 		size_t n, values;
 		double *x = known_array(json_object_get(entry, "x"), &n), mad;
 		assert_int_equal(mad_of(x, n, &mad), STATS_OK);
@@ -134,8 +135,8 @@ static void test_no_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_types),  cmocka_unit_test(test_jmh),
-	                                   cmocka_unit_test(test_ends),   cmocka_unit_test(test_median),
-	                                   cmocka_unit_test(test_edges),  cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_jmh),
+	                                   cmocka_unit_test(test_ends),  cmocka_unit_test(test_median),
+	                                   cmocka_unit_test(test_edges), cmocka_unit_test(test_no_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

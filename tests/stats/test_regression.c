@@ -42,8 +42,8 @@ static void test_r(void **state)
 	json_t *known = known_load("classical.json"), *expected = json_object_get(known, "line");
 	size_t n, count;
 	double *x = known_array(json_object_get(expected, "x"), &n), *y = known_array(json_object_get(expected, "y"), &n);
-	double *at = known_array(json_object_get(expected, "prediction_at"), &count), c = known_number(expected,
-		"critical"), p;
+	double *at = known_array(json_object_get(expected, "prediction_at"), &count),
+		   c = known_number(expected, "critical"), p;
 	struct line line;
 	assert_int_equal(line_fit(x, y, n, &line), STATS_OK);
 	assert_close(line.intercept, known_number(expected, "intercept"), 1e-12);
@@ -51,8 +51,8 @@ static void test_r(void **state)
 	assert_interval(line_intercept_interval(&line, c), json_object_get(expected, "intercept_interval"), 1e-11);
 	assert_interval(line_slope_interval(&line, c), json_object_get(expected, "slope_interval"), 1e-11);
 	for (size_t i = 0; i < count; i++)
-		assert_interval(line_prediction(&line, at[i], c), json_array_get(json_object_get(expected, "prediction"),
-			i), 1e-11);
+		assert_interval(line_prediction(&line, at[i], c), json_array_get(json_object_get(expected, "prediction"), i),
+		                1e-11);
 	assert_int_equal(line_curvature(x, y, n, &p), STATS_OK);
 	assert_close(p, known_number(expected, "curvature_p"), 1e-9);
 	double slope, se;
@@ -108,7 +108,7 @@ static void test_edges(void **state)
 {
 	(void)state;
 	double x[] = {1, 2, 3, 4, 5, 7, 9, 10.5}, y[] = {3, 5, 7, 9}, same[] = {2, 2, 2, 2}, two[] = {1, 1, 2, 2},
-		lost[] = {1, NAN, 3}, p = 7;
+		   lost[] = {1, NAN, 3}, p = 7;
 	struct line line = {.n = 77};
 	assert_int_equal(line_fit(x, y, 0, &line), STATS_EMPTY);
 	assert_int_equal(line_fit(x, y, 2, &line), STATS_TOO_FEW);

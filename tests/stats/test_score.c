@@ -12,7 +12,8 @@ static void test_against_r(void **state)
 	(void)state;
 	json_t *known = known_load("changepoint.json"), *scores = json_object_get(known, "scores");
 	size_t n, queries, expected;
-	double *sample = known_array(json_object_get(scores, "sample"), &n), *u = known_array(json_object_get(scores, "u"), &queries);
+	double *sample = known_array(json_object_get(scores, "sample"), &n),
+		   *u = known_array(json_object_get(scores, "u"), &queries);
 	double *score = known_array(json_object_get(scores, "score"), &expected);
 	struct score_table table = {0};
 	assert_int_equal(score_table_build(&table, sample, n), STATS_OK);
@@ -41,7 +42,10 @@ static void test_by_counting(void **state)
 		x[i] = round(x[i]);
 	assert_int_equal(score_table_build(&table, x, N), STATS_OK);
 	for (size_t q = 0; q < 3 * N; q++) {
-		double u = q < N ? x[q] : q < 2 * N ? (x[q - N] + x[(q + 1) % N]) / 2 : 1e-3 * (double)(q - 2 * N) - 0.35, rank = 0;
+		double u = q < N       ? x[q]
+		           : q < 2 * N ? (x[q - N] + x[(q + 1) % N]) / 2
+		                       : 1e-3 * (double)(q - 2 * N) - 0.35,
+			   rank = 0;
 		for (size_t i = 0; i < N; i++)
 			rank += (x[i] < u) + 0.5 * (x[i] == u);
 		rank = fmin(fmax(rank, 0.5), N - 0.5);

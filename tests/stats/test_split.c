@@ -13,8 +13,10 @@ static void test_tail(void **state)
 	(void)state;
 	json_t *known = known_load("changepoint.json"), *row;
 	size_t k;
-	json_array_foreach(json_object_get(known, "largest"), k, row) {
-		struct split_model model = {.n = (size_t)known_number(row, "n"), .min_segment = (size_t)known_number(row, "least")};
+	json_array_foreach(json_object_get(known, "largest"), k, row)
+	{
+		struct split_model model = {.n = (size_t)known_number(row, "n"),
+		                            .min_segment = (size_t)known_number(row, "least")};
 		size_t count;
 		double *critical = known_array(json_object_get(row, "critical"), &count);
 		double *tail = known_array(json_object_get(row, "tail"), &count), series = known_number(row, "series");

@@ -61,7 +61,8 @@ static void test_known_similarity(void **state)
 	(void)state;
 	json_t *known = known_load("criteria.json"), *one;
 	size_t i, na, nb;
-	json_array_foreach(json_object_get(known, "divergence"), i, one) {
+	json_array_foreach(json_object_get(known, "divergence"), i, one)
+	{
 		double *a = known_array(json_object_get(one, "a"), &na), *b = known_array(json_object_get(one, "b"), &nb);
 		struct summary sa, sb;
 		struct kld direct, fast;
@@ -94,12 +95,8 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-	{"quiet", 300, 0.01, 0, 0, false},
-	{"warm-up", 400, 0.05, 0.5, 0, false},
-	{"tail", 250, 0.05, 0.2, 0.01, false},
-	{"clock", 300, 0.03, 0.1, 0, true},
-	{"single", 1, 0.02, 0.3, 0, false},
-	{"few", 3, 0.02, 0.3, 0, false},
+	{"quiet", 300, 0.01, 0, 0, false},  {"warm-up", 400, 0.05, 0.5, 0, false}, {"tail", 250, 0.05, 0.2, 0.01, false},
+	{"clock", 300, 0.03, 0.1, 0, true}, {"single", 1, 0.02, 0.3, 0, false},    {"few", 3, 0.02, 0.3, 0, false},
 };
 
 static double draw(const struct shape *shape, struct random *random, size_t iteration)

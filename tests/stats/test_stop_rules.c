@@ -14,7 +14,8 @@ static void test_published_warmups(void **state)
 	json_t *known = known_load("stop_rules.json"), *one;
 	size_t series = 0, i, n;
 	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
-		json_array_foreach(json_object_get(json_object_get(known, "warmup"), names[c]), i, one) {
+		json_array_foreach(json_object_get(json_object_get(known, "warmup"), names[c]), i, one)
+		{
 			double *v = known_array(json_object_get(one, "v"), &n);
 			size_t stop = 0;
 			for (size_t k = 1; k <= n && stop == 0; k++)
@@ -36,7 +37,8 @@ static void test_published_runs(void **state)
 	json_t *known = known_load("stop_rules.json"), *one;
 	size_t sets = 0, i, n;
 	for (int c = CRITERION_CV; c <= CRITERION_KLD; c++) {
-		json_array_foreach(json_object_get(json_object_get(known, "runs"), names[c]), i, one) {
+		json_array_foreach(json_object_get(json_object_get(known, "runs"), names[c]), i, one)
+		{
 			double *given = known_array(one, &n), v[5] = {c == CRITERION_CV ? 0 : NAN};
 			size_t stop = 0;
 			assert_int_equal(n, 5);

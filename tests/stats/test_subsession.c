@@ -46,7 +46,7 @@ static void test_ferrari(void **state)
 
 	/* What Pilot's analyze prints for the presets quick and strict. */
 	const json_t *cli = json_object_get(known, "analyze_cli"), *quick = json_object_get(cli, "quick_ac_0.8"),
-	             *strict = json_object_get(cli, "strict_ac_0.1");
+				 *strict = json_object_get(cli, "strict_ac_0.1");
 	assert_int_equal(subsession_find(x, n, 0.8, &found), STATS_OK);
 	assert_int_equal(found.size, (size_t)known_number(quick, "optimal_subsession_size"));
 	assert_true(fabs(width_of(&found) - known_number(quick, "CI")) < 5e-7);
@@ -161,7 +161,7 @@ static void test_edges(void **state)
 	assert_int_equal(found.size, 77);
 	assert_int_equal(subsession_find(constant, 50, 0.1, &found), STATS_OK);
 	assert_true(found.size == 1 && found.count == 50 && found.mean == 0.3 && found.variance == 0 &&
-		found.autocorrelation == 0);
+	            found.autocorrelation == 0);
 }
 
 static enum stats_status try_find(void *data)
@@ -209,10 +209,10 @@ int main(void)
 {
 	gsl_set_error_handler_off();
 	known = known_load("one_sample.json");
-	const struct CMUnitTest tests[] = {cmocka_unit_test(session_of_pilot),
-		cmocka_unit_test(test_ferrari),       cmocka_unit_test(test_small),
-	                                   cmocka_unit_test(test_recomputed),    cmocka_unit_test(test_not_quadratic),
-	                                   cmocka_unit_test(test_edges),         cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(session_of_pilot),   cmocka_unit_test(test_ferrari),
+	                                   cmocka_unit_test(test_small),         cmocka_unit_test(test_recomputed),
+	                                   cmocka_unit_test(test_not_quadratic), cmocka_unit_test(test_edges),
+	                                   cmocka_unit_test(test_no_memory)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	json_decref(known);
 	return failed;

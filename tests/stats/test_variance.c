@@ -69,7 +69,8 @@ static void test_r(void **state)
 	(void)state;
 	json_t *known = known_load("variance.json"), *one;
 	size_t i, n;
-	json_array_foreach(json_object_get(known, "cases"), i, one) {
+	json_array_foreach(json_object_get(known, "cases"), i, one)
+	{
 		struct tree tree = tree_from_json(json_object_get(one, "data"));
 		struct variance_components found = components_of(&tree);
 		double *t2 = known_array(json_object_get(one, "t2"), &n);
@@ -305,12 +306,9 @@ static void test_interval_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_libkalibera),
-		cmocka_unit_test(test_r),
-		cmocka_unit_test(test_single_members),
-		cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_interval_coverage),
-		cmocka_unit_test(test_unbalanced_coverage),
+		cmocka_unit_test(test_libkalibera),       cmocka_unit_test(test_r),
+		cmocka_unit_test(test_single_members),    cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_interval_coverage), cmocka_unit_test(test_unbalanced_coverage),
 		cmocka_unit_test(test_interval_edges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,8 @@ static struct unit unit_from(const json_t *values)
 static struct unit unit_from_pairs(const json_t *block)
 {
 	size_t n, count;
-	double *a = known_array(json_object_get(block, "A_ns"), &n), *b = known_array(json_object_get(block, "B_ns"), &count);
+	double *a = known_array(json_object_get(block, "A_ns"), &n),
+		   *b = known_array(json_object_get(block, "B_ns"), &count);
 	double *order = known_array(json_object_get(block, "order"), &count);
 	unsigned char first[64];
 	assert_true(n <= sizeof(first) && count == n);
@@ -78,12 +79,9 @@ static void assert_flag(bool actual, const json_t *object, const char *group, co
 static const char *word(const struct verdict_numbers *numbers)
 {
 	switch (numbers->verdict) {
-	case RATIO_UNDECIDED:
-		return "undecided";
-	case RATIO_SAME:
-		return numbers->same_total ? "same" : "same-typical";
-	default:
-		return "different";
+	case RATIO_UNDECIDED: return "undecided";
+	case RATIO_SAME: return numbers->same_total ? "same" : "same-typical";
+	default: return "different";
 	}
 }
 
@@ -126,7 +124,8 @@ static struct verdict_sum sum_of_example(const json_t *example)
 	const json_t *blocks = json_object_get(example, "blocks");
 	size_t i;
 	json_t *values;
-	json_array_foreach(json_object_get(example, "unit_values"), i, values) {
+	json_array_foreach(json_object_get(example, "unit_values"), i, values)
+	{
 		struct unit unit = unit_from(values);
 		if (json_is_array(blocks)) {
 			unit = unit_from_pairs(json_array_get(blocks, i));
@@ -142,7 +141,8 @@ static void test_worked_decisions(void **state)
 	(void)state;
 	json_t *known = known_load("verdict.json"), *example;
 	size_t i;
-	json_array_foreach(json_object_get(known, "decide_examples"), i, example) {
+	json_array_foreach(json_object_get(known, "decide_examples"), i, example)
+	{
 		struct verdict_sum sum = sum_of_example(example);
 		struct verdict_numbers numbers;
 		struct verdict_options options = verdict_defaults(0.05);
@@ -196,13 +196,13 @@ static void test_words(void **state)
 static void add_unit(struct verdict_sum *sum, double typical, double base, double new_, size_t slow_base,
                      size_t slow_new, int side)
 {
-	verdict_add(sum, &(struct unit){.pairs = 100,
-	                                .base = base,
-	                                .new_ = new_,
-	                                .typical = {typical, NAN},
-	                                .share = {100, slow_base, slow_new,
-	                                          ((double)slow_new - (double)slow_base) / 100, base, new_},
-	                                .side = side});
+	verdict_add(sum, &(struct unit){
+						 .pairs = 100,
+						 .base = base,
+						 .new_ = new_,
+						 .typical = {typical, NAN},
+						 .share = {100, slow_base, slow_new, ((double)slow_new - (double)slow_base) / 100, base, new_},
+						 .side = side});
 }
 
 static void test_directions(void **state)
@@ -435,7 +435,8 @@ static void test_p_values(void **state)
 		double shift = 0.002 * random_normal(&random), spread = 0.001 + 0.01 * random_uniform(&random);
 		int kind = repeat % 4, units = 12 + repeat % 20;
 		for (int r = 0; r < units; r++) {
-			double typical = shift + spread * random_normal(&random), total = exp(shift + 2 * spread * random_normal(&random));
+			double typical = shift + spread * random_normal(&random),
+				   total = exp(shift + 2 * spread * random_normal(&random));
 			int side = kind == 3 ? (r % 2 ? 1 : -1) : 0;
 			if (kind == 2)
 				verdict_add_pair(&sum, 1 + spread * random_normal(&random), total, 0);
@@ -507,8 +508,8 @@ static void test_bad_options(void **state)
 		add_unit(&sum, 0, 1, 1, 0, 0, 0);
 	for (int i = 0; i < 6; i++) {
 		struct verdict_options options = verdict_defaults(0.01);
-		double *fields[] = {&options.alpha, &options.alpha, &options.margin, &options.share_margin, &options.quantum,
-		                    &options.inflation};
+		double *fields[] = {&options.alpha,        &options.alpha,   &options.margin,
+		                    &options.share_margin, &options.quantum, &options.inflation};
 		static const double values[] = {0, 0.5, 0, NAN, -1, 0.5};
 		*fields[i] = values[i];
 		assert_int_equal(verdict_look(&sum, &options, &numbers), STATS_BAD_ARGUMENT);
@@ -526,12 +527,12 @@ static void test_bad_options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unit),         cmocka_unit_test(test_worked_decisions),
-		cmocka_unit_test(test_words),        cmocka_unit_test(test_directions),
-		cmocka_unit_test(test_constants),    cmocka_unit_test(test_total_alone),
-		cmocka_unit_test(test_unpaired),     cmocka_unit_test(test_sides),
-		cmocka_unit_test(test_coarse_clock), cmocka_unit_test(test_few_units),
-		cmocka_unit_test(test_first_look),   cmocka_unit_test(test_p_values),
+		cmocka_unit_test(test_unit),          cmocka_unit_test(test_worked_decisions),
+		cmocka_unit_test(test_words),         cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_constants),     cmocka_unit_test(test_total_alone),
+		cmocka_unit_test(test_unpaired),      cmocka_unit_test(test_sides),
+		cmocka_unit_test(test_coarse_clock),  cmocka_unit_test(test_few_units),
+		cmocka_unit_test(test_first_look),    cmocka_unit_test(test_p_values),
 		cmocka_unit_test(test_deterministic), cmocka_unit_test(test_bad_options),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

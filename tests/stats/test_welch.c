@@ -16,7 +16,8 @@ static void test_r(void **state)
 	(void)state;
 	json_t *classical = known_load("classical.json"), *entry;
 	size_t index, compared = 0;
-	json_array_foreach(json_object_get(classical, "welch"), index, entry) {
+	json_array_foreach(json_object_get(classical, "welch"), index, entry)
+	{
 		size_t na, nb;
 		double *a = known_array(json_object_get(entry, "a"), &na), *b = known_array(json_object_get(entry, "b"), &nb);
 		struct welch welch;
@@ -84,7 +85,8 @@ static void test_needed(void **state)
 	(void)state;
 	json_t *entry;
 	size_t index;
-	json_array_foreach(json_object_get(json_object_get(known, "welch"), "sample_size"), index, entry) {
+	json_array_foreach(json_object_get(json_object_get(known, "welch"), "sample_size"), index, entry)
+	{
 		size_t three;
 		double *base = known_array(json_object_get(entry, "base"), &three);
 		double *new_ = known_array(json_object_get(entry, "new"), &three);
@@ -114,7 +116,8 @@ static void test_others(void **state)
 
 	json_t *entry, *level;
 	size_t index, l;
-	json_array_foreach(json_object_get(json_object_get(known, "jmh_ttest"), "cases"), index, entry) {
+	json_array_foreach(json_object_get(json_object_get(known, "jmh_ttest"), "cases"), index, entry)
+	{
 		double x[20], y[20], from[4] = {0};
 		sscanf(json_string_value(json_object_get(entry, "a")), "10x{%lf,%lf}", &from[0], &from[1]);
 		if (sscanf(json_string_value(json_object_get(entry, "b")), "10x{%lf,%lf}", &from[2], &from[3]) != 2)
@@ -123,12 +126,14 @@ static void test_others(void **state)
 			x[i] = from[i % 2];
 			y[i] = from[2 + i % 2];
 		}
-		json_array_foreach(json_object_get(entry, "different_at"), l, level) {
+		json_array_foreach(json_object_get(entry, "different_at"), l, level)
+		{
 			assert_int_equal(welch_test(x, 20, y, 20, json_number_value(level), &welch), STATS_OK);
 			assert_true(welch.p < 1 - json_number_value(level));
 			assert_true(welch.interval.low > 0 || welch.interval.high < 0);
 		}
-		json_array_foreach(json_object_get(entry, "not_at"), l, level) {
+		json_array_foreach(json_object_get(entry, "not_at"), l, level)
+		{
 			assert_int_equal(welch_test(x, 20, y, 20, json_number_value(level), &welch), STATS_OK);
 			assert_true(welch.p >= 1 - json_number_value(level));
 			assert_true(welch.interval.low <= 0 && welch.interval.high >= 0);
@@ -144,10 +149,11 @@ static void test_edges(void **state)
 	(void)state;
 	json_t *entry;
 	size_t index;
-	json_array_foreach(json_object_get(json_object_get(known, "welch"), "no_variance"), index, entry) {
+	json_array_foreach(json_object_get(json_object_get(known, "welch"), "no_variance"), index, entry)
+	{
 		size_t two;
 		double *means = known_array(json_object_get(entry, "means"), &two),
-			*ci = known_array(json_object_get(entry, "ci"), &two);
+			   *ci = known_array(json_object_get(entry, "ci"), &two);
 		double a[10], b[10];
 		for (int i = 0; i < 10; i++) {
 			a[i] = means[0];

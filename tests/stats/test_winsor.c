@@ -9,7 +9,8 @@ static void test_worked(void **state)
 	(void)state;
 	json_t *known = known_load("duet.json"), *worked;
 	size_t i, n, count;
-	json_array_foreach(json_object_get(known, "winsor"), i, worked) {
+	json_array_foreach(json_object_get(known, "winsor"), i, worked)
+	{
 		double *x = known_array(json_object_get(worked, "in"), &n);
 		double *expected = known_array(json_object_get(worked, "out"), &count);
 		assert_true(winsor_one(x, n, 0.2));

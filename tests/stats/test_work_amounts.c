@@ -18,7 +18,7 @@ static void test_pilot(void **state)
 	assert_int_equal(plan.rounds, rounds);
 	assert_close(plan.step_seconds, known_number(slices, "k_s"), 1e-12);
 	double slice = floor(plan.step_seconds * work / first), low = known_number(slices, "adjusted_min"),
-		limit = known_number(slices, "limit");
+		   limit = known_number(slices, "limit");
 	assert_true(slice == known_number(slices, "slice"));
 	assert_true(work_next_slice(low, limit, 10, &slice) == known_number(slices, "expected_next_after_10"));
 	assert_true(work_next_slice(low, limit, 365, &slice) == known_number(slices, "after_365"));
@@ -29,9 +29,10 @@ static void test_pilot(void **state)
 	const json_t *planner = json_object_get(known, "unit_reading_planner");
 	double done = 0, required = known_number(planner, "required_unit_readings");
 	size_t round;
-	json_array_foreach(json_object_get(planner, "expected_work_per_round"), round, value) {
+	json_array_foreach(json_object_get(planner, "expected_work_per_round"), round, value)
+	{
 		double amount = work_for_readings(required, done * known_number(planner, "ur_per_work"), done, round,
-			known_number(planner, "work_amount_limit"), true);
+		                                  known_number(planner, "work_amount_limit"), true);
 		assert_true(amount == json_number_value(value));
 		done += amount;
 	}
@@ -39,7 +40,8 @@ static void test_pilot(void **state)
 
 	const json_t *doubling = json_object_get(known, "cli_doubling");
 	double amount = 0, high = json_number_value(json_array_get(json_object_get(doubling, "range"), 1));
-	json_array_foreach(json_object_get(doubling, "expected_works"), round, value) {
+	json_array_foreach(json_object_get(doubling, "expected_works"), round, value)
+	{
 		amount = round == 0 ? json_number_value(value) : work_doubled(amount, high);
 		assert_true(amount == json_number_value(value));
 	}
@@ -131,7 +133,7 @@ static void test_no_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot), cmocka_unit_test(test_plan),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot),     cmocka_unit_test(test_plan),
 	                                   cmocka_unit_test(test_midpoints), cmocka_unit_test(test_small),
 	                                   cmocka_unit_test(test_fractions), cmocka_unit_test(test_no_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

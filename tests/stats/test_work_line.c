@@ -12,8 +12,10 @@ static void like_r(void **state)
 	(void)state;
 	json_t *known = known_load("work_line.json"), *entry;
 	size_t index, n;
-	json_array_foreach(json_object_get(known, "cases"), index, entry) {
-		double *work = known_array(json_object_get(entry, "work"), &n), *seconds = known_array(json_object_get(entry, "seconds"), &n);
+	json_array_foreach(json_object_get(known, "cases"), index, entry)
+	{
+		double *work = known_array(json_object_get(entry, "work"), &n),
+			   *seconds = known_array(json_object_get(entry, "seconds"), &n);
 		struct work_line line;
 		assert_int_equal(work_line_fit(work, seconds, n, &line), STATS_OK);
 		assert_int_equal(line.n, n);

@@ -15,9 +15,8 @@ static const json_t *case_of(const char *name)
 {
 	json_t *entry;
 	size_t index;
-	json_array_foreach(json_object_get(json_object_get(known, "regression"), "cases"), index, entry)
-		if (strcmp(json_string_value(json_object_get(entry, "name")), name) == 0)
-			return entry;
+	json_array_foreach(json_object_get(json_object_get(known, "regression"), "cases"), index,
+	                   entry) if (strcmp(json_string_value(json_object_get(entry, "name")), name) == 0) return entry;
 	fail_msg("no case %s", name);
 	return NULL;
 }
@@ -46,8 +45,8 @@ static void free_rounds(struct rounds *rounds)
 
 static struct wps_options options_of(const json_t *entry)
 {
-	return (struct wps_options){.autocorrelation_limit = known_number(entry, "ac_limit"), .level = 0.95,
-		.merging = WPS_MERGE_SPEEDS};
+	return (struct wps_options){
+		.autocorrelation_limit = known_number(entry, "ac_limit"), .level = 0.95, .merging = WPS_MERGE_SPEEDS};
 }
 
 static double width(struct interval interval)
@@ -201,10 +200,10 @@ static void test_pilot_warmup(void **state)
 	(void)state;
 	const json_t *entry = json_object_get(json_object_get(known, "regression"), "warmup_synthetic");
 	const json_t *expected = json_object_get(entry, "expected");
-	double v = known_number(entry, "v_stable"), warm = known_number(entry, "warmup_s"), cool = known_number(entry,
-		"cooldown_s");
-	double done = floor(v * known_number(entry, "warmup_v_factor") * warm) + floor(v * known_number(entry,
-		"cooldown_v_factor") * cool);
+	double v = known_number(entry, "v_stable"), warm = known_number(entry, "warmup_s"),
+		   cool = known_number(entry, "cooldown_s");
+	double done = floor(v * known_number(entry, "warmup_v_factor") * warm) +
+	              floor(v * known_number(entry, "cooldown_v_factor") * cool);
 	struct wps_options options = {.autocorrelation_limit = 1, .level = 0.95};
 	for (size_t s = 0; s < 2; s++) {
 		size_t n;
@@ -227,7 +226,7 @@ static void test_pilot_errors(void **state)
 	struct wps_options options = options_of(entry);
 	size_t n, amounts;
 	double *ns = known_array(json_object_get(entry, "duration_ns"), &n),
-		*each = known_array(json_object_get(entry, "work_each"), &amounts);
+		   *each = known_array(json_object_get(entry, "work_each"), &amounts);
 	double work[12];
 	for (size_t a = 0; a < amounts; a++) {
 		for (size_t i = 0; i < n; i++)
@@ -322,11 +321,10 @@ int main(void)
 {
 	gsl_set_error_handler_off();
 	known = known_load("wps.json");
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pilot_lines),  cmocka_unit_test(test_pilot_subsessions),
-			cmocka_unit_test(test_pilot_filter),
-		cmocka_unit_test(test_pilot_warmup), cmocka_unit_test(test_pilot_errors),      cmocka_unit_test(test_coverage),
-		cmocka_unit_test(test_edges)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot_lines),  cmocka_unit_test(test_pilot_subsessions),
+	                                   cmocka_unit_test(test_pilot_filter), cmocka_unit_test(test_pilot_warmup),
+	                                   cmocka_unit_test(test_pilot_errors), cmocka_unit_test(test_coverage),
+	                                   cmocka_unit_test(test_edges)};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	json_decref(known);
 	return failed;

@@ -93,8 +93,11 @@ static void add_round(struct result *result, struct random *random)
 		struct measurement *metrics = result->subjects[s].metrics;
 		assert_int_equal(series_append(&metrics[0].series, 0, random_uniform(random), NULL), 0);
 		for (int i = 0; i < 3; i++)
-			assert_int_equal(series_append(&metrics[1].series, i ? 1 + (unsigned)random_below(random, 2) : (unsigned)random_below(random, 2),
-			                               random_below(random, 9) ? random_uniform(random) : (double)NAN, NULL), 0);
+			assert_int_equal(
+				series_append(&metrics[1].series,
+			                  i ? 1 + (unsigned)random_below(random, 2) : (unsigned)random_below(random, 2),
+			                  random_below(random, 9) ? random_uniform(random) : (double)NAN, NULL),
+				0);
 	}
 	result->design.order = order;
 	order[result->design.order_count++] = random_below(random, 2) ? "AB" : "BA";
@@ -171,8 +174,14 @@ static int finish(struct store_writer *writer, const struct result *result, stru
 
 static const char *const tags[] = {"nightly", "'; DROP TABLE tag;--", "nightly"};
 static const struct store_program programs[] = {{"/bin/old", "0102", "abcd"}, {"/bin/new", "", "ef"}};
-static const struct store_origin origin = {.metric = "wall", .commit = "0123456789", .branch = "main", .dirty = 1, .tags = tags,
-                                           .tag_count = 3, .programs = programs, .program_count = 2};
+static const struct store_origin origin = {.metric = "wall",
+                                           .commit = "0123456789",
+                                           .branch = "main",
+                                           .dirty = 1,
+                                           .tags = tags,
+                                           .tag_count = 3,
+                                           .programs = programs,
+                                           .program_count = 2};
 
 /* After every round all of it is there, as it is when the experiment has ended. */
 static void test_rounds(void **state)
@@ -398,7 +407,8 @@ static void test_filters(void **state)
 	assert_int_equal(store_points(store, &(struct store_filter){.subject = "old"}, count_point, &next, NULL), 0);
 	assert_int_equal(next, 6);
 	next = 0;
-	assert_int_equal(store_points(store, &(struct store_filter){.subject = "ol", .exact = true}, count_point, &next, NULL), 0);
+	assert_int_equal(
+		store_points(store, &(struct store_filter){.subject = "ol", .exact = true}, count_point, &next, NULL), 0);
 	assert_int_equal(next, 0);
 	store_close(store);
 	remove_store();

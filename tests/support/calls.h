@@ -8,7 +8,7 @@ enum call {
 #define X(type, failure, name, parameters, arguments) CALL_##name,
 	SYSCALLS(X)
 #undef X
-	CALL_COUNT
+		CALL_COUNT
 };
 
 static const char *const call_names[] = {

@@ -20,10 +20,12 @@ static inline bool comma_locale_make(void)
 	char folder[] = "/tmp/tare-locale-XXXXXX", command[512];
 	if (!mkdtemp(folder))
 		return false;
-	snprintf(command, sizeof(command),
-	         "cd %s && "
-	         "printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' >source"
-	         " && localedef -c -i ./source -f ANSI_X3.4-1968 ./comma >/dev/null 2>&1; test -e comma/LC_NUMERIC", folder);
+	snprintf(
+		command, sizeof(command),
+		"cd %s && "
+		"printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND LC_NUMERIC\\n' >source"
+		" && localedef -c -i ./source -f ANSI_X3.4-1968 ./comma >/dev/null 2>&1; test -e comma/LC_NUMERIC",
+		folder);
 	setenv("LOCPATH", folder, 1);
 	bool made = system(command) == 0 && comma_locale_try("comma");
 	snprintf(command, sizeof(command), "rm -rf %s", folder);

@@ -8,26 +8,26 @@
 
 #include <errno.h>
 
-#define X(type, value, name, parameters, arguments)                        \
-	static type failing_##name parameters                              \
-	{                                                                  \
-		int problem = must_fail(CALL_##name);                      \
+#define X(type, value, name, parameters, arguments) \
+	static type failing_##name parameters \
+	{ \
+		int problem = must_fail(CALL_##name); \
 		/* Closed is closed, even where close() says that it failed. */ \
 		if (problem && CALL_##name != CALL_close && CALL_##name != CALL_closedir) { \
-			errno = problem;                                   \
-			return value;                                      \
-		}                                                          \
-		type result = FAILING_REAL.name arguments;                 \
-		if (!problem)                                              \
-			return result;                                     \
-		errno = problem;                                           \
-		return value;                                              \
+			errno = problem; \
+			return value; \
+		} \
+		type result = FAILING_REAL.name arguments; \
+		if (!problem) \
+			return result; \
+		errno = problem; \
+		return value; \
 	}
 SYSCALLS(X)
 #undef X
 
 #define FAILING_ENTRY(type, failure, name, parameters, arguments) .name = failing_##name,
-#define FAILING_TABLE          \
-	{                      \
+#define FAILING_TABLE \
+	{ \
 		SYSCALLS(FAILING_ENTRY) \
 	}

@@ -21,7 +21,8 @@ static size_t flatten(const json_t *array, double *out, size_t n)
 {
 	size_t i;
 	json_t *element;
-	json_array_foreach(array, i, element) {
+	json_array_foreach(array, i, element)
+	{
 		if (json_is_array(element))
 			n = flatten(element, out, n);
 		else if (out)

@@ -22,7 +22,6 @@ double known_number(const json_t *object, const char *key);
 /* |actual − expected| ≤ tolerance·|expected| (absolute when expected is 0); both infinite alike is equal. */
 #define assert_close(actual, expected, tolerance) \
 	known_assert_close((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
-void known_assert_close(double actual, double expected, double tolerance, const char *what, const char *file,
-                        int line);
+void known_assert_close(double actual, double expected, double tolerance, const char *what, const char *file, int line);
 
 #endif

@@ -10,8 +10,8 @@
 static bool regex_short_of_memory;
 
 /* By another name here: the C libraries do not agree on the type of `matches`. */
-int short_regexec(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags)
-	__asm__("regexec");
+int short_regexec(const regex_t *regex, const char *text, size_t count, regmatch_t *matches,
+                  int flags) __asm__("regexec");
 
 int short_regexec(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags)
 {

@@ -72,8 +72,7 @@ static size_t count_at(const json_t *array, unsigned k)
 	json_t *element;
 	if (k == 0)
 		return json_array_size(array);
-	json_array_foreach(array, i, element)
-		sum += count_at(element, k - 1);
+	json_array_foreach(array, i, element) sum += count_at(element, k - 1);
 	return sum;
 }
 
@@ -81,7 +80,8 @@ static void fill_starts(const json_t *array, unsigned k, uint32_t *starts, size_
 {
 	size_t i;
 	json_t *element;
-	json_array_foreach(array, i, element) {
+	json_array_foreach(array, i, element)
+	{
 		if (k > 0) {
 			fill_starts(element, k - 1, starts, g);
 			continue;
@@ -95,7 +95,8 @@ static void fill_values(const json_t *array, double **next)
 {
 	size_t i;
 	json_t *element;
-	json_array_foreach(array, i, element) {
+	json_array_foreach(array, i, element)
+	{
 		if (json_is_array(element))
 			fill_values(element, next);
 		else
