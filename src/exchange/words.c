@@ -5,22 +5,16 @@
 #include <string.h>
 
 static const int counts[WORD_KINDS] = {
-	[WORD_DESIGN] = DESIGN_WORDS,      [WORD_LEVEL] = LEVEL_COUNT,          [WORD_BETTER] = BETTER_HIGHER + 1,
-	[WORD_STEADY] = STEADY_NEVER + 1,  [WORD_MEAN] = MEAN_GEOMETRIC + 1,    [WORD_VERDICT] = VERDICT_SAME + 1,
-	[WORD_SCOPE] = SCOPE_TOTAL + 1,    [WORD_GATE] = GATE_STATE_HELD + 1,   [WORD_MONITOR] = MONITOR_VERDICTS,
+	[WORD_DESIGN] = DESIGN_WORDS,     [WORD_LEVEL] = LEVEL_COUNT,        [WORD_BETTER] = BETTER_HIGHER + 1,
+	[WORD_STEADY] = STEADY_NEVER + 1, [WORD_MEAN] = MEAN_GEOMETRIC + 1,  [WORD_VERDICT] = VERDICT_SAME + 1,
+	[WORD_SCOPE] = SCOPE_TOTAL + 1,   [WORD_GATE] = GATE_STATE_HELD + 1, [WORD_MONITOR] = MONITOR_VERDICTS,
 	[WORD_REASON] = STOP_REASONS,
 };
 
 static const char *const meanings[WORD_KINDS] = {
-	[WORD_DESIGN] = "design",
-	[WORD_LEVEL] = "level",
-	[WORD_BETTER] = "direction of a metric",
-	[WORD_STEADY] = "steady state",
-	[WORD_MEAN] = "kind of mean",
-	[WORD_VERDICT] = "verdict",
-	[WORD_SCOPE] = "scope",
-	[WORD_GATE] = "state of a gate",
-	[WORD_MONITOR] = "verdict of the monitoring",
+	[WORD_DESIGN] = "design",         [WORD_LEVEL] = "level",          [WORD_BETTER] = "direction of a metric",
+	[WORD_STEADY] = "steady state",   [WORD_MEAN] = "kind of mean",    [WORD_VERDICT] = "verdict",
+	[WORD_SCOPE] = "scope",           [WORD_GATE] = "state of a gate", [WORD_MONITOR] = "verdict of the monitoring",
 	[WORD_REASON] = "reason to stop",
 };
 
