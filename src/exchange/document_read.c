@@ -1,5 +1,6 @@
 #include "exchange/document.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
@@ -14,8 +15,8 @@ struct reading {
 	const char *name;
 	struct result *out;
 	struct error *err;
-	struct names subjects; /* their names: */
-	uint32_t *first;       /* the first subject of each */
+	struct map subjects; /* their names: */
+	uint32_t *first;     /* the first subject of each */
 };
 
 bool document_matches(const struct node *root)
@@ -360,8 +361,8 @@ static int index_subjects(struct reading *reading)
 		return error_memory(reading->err);
 	for (size_t i = 0; i < out->subject_count; i++) {
 		uint32_t known = reading->subjects.count;
-		uint32_t name = names_id(&reading->subjects, out->subjects[i].name, strlen(out->subjects[i].name));
-		if (name == NAMES_NONE)
+		uint32_t name = map_text(&reading->subjects, out->subjects[i].name, strlen(out->subjects[i].name));
+		if (name == MAP_NONE)
 			return error_memory(reading->err);
 		if (name == known)
 			reading->first[name] = (uint32_t)i;
@@ -372,8 +373,8 @@ static int index_subjects(struct reading *reading)
 /* Its place; the number of subjects where there is none of that name. */
 static size_t subject_named(const struct reading *reading, const char *name)
 {
-	uint32_t place = name ? names_find(&reading->subjects, name, strlen(name)) : NAMES_NONE;
-	return place == NAMES_NONE ? reading->out->subject_count : reading->first[place];
+	uint32_t place = name ? map_find_text(&reading->subjects, name, strlen(name)) : MAP_NONE;
+	return place == MAP_NONE ? reading->out->subject_count : reading->first[place];
 }
 
 /* By its place, which an early document does not tell, or by the first of its name. */
@@ -504,7 +505,7 @@ int document_read(const struct node *root, const char *name, struct result *out,
 {
 	struct reading reading = {.name = name, .out = out, .err = err};
 	int status = read_document(&reading, root);
-	names_release(&reading.subjects);
+	map_release(&reading.subjects);
 	mem_free(reading.first);
 	if (status != 0)
 		result_release(out);
