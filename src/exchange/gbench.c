@@ -162,6 +162,7 @@ static int read_list(struct import *import, const struct node *list)
 {
 	struct subject_index index = {0};
 	struct names all = {0};
+	import->warmed = true;
 	int status = read_entries(import, list, &index, &all);
 	names_release(&index.keys);
 	names_release(&all);
