@@ -74,7 +74,8 @@ static int take_mean(struct reading *r, const char *line)
 {
 	struct unit_scale scale;
 	double ns = NAN;
-	if (!attribute(line, "value", &r->value) || parse_number_prefix(buffer_text(&r->value), r->value.length, &ns) == 0 || !isfinite(ns)) {
+	if (!attribute(line, "value", &r->value) ||
+	    parse_number_prefix(buffer_text(&r->value), r->value.length, &ns) == 0 || !isfinite(ns)) {
 		r->missing++;
 		return 0;
 	}
@@ -91,7 +92,8 @@ static int take_failure(struct reading *r, const char *line)
 	struct subject *subject = benchmark_of(r);
 	int status = subject ? result_add_failure(r->import->out, subject, buffer_text(&why), 0) : -1;
 	buffer_release(&why);
-	return status == 0 ? import_warn_failures(r->import, subject, subject->failure_count) : error_memory(r->import->err);
+	return status == 0 ? import_warn_failures(r->import, subject, subject->failure_count)
+	                   : error_memory(r->import->err);
 }
 
 static int take_line(struct reading *r, const char *line)

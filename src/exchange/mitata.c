@@ -71,7 +71,8 @@ static int read_run(struct import *import, struct subject_index *index, const ch
 
 static int mitata_read(struct import *import, const struct node *root)
 {
-	struct node list = node_get(root, "benchmarks"), context = node_get(root, "context"), cpu = node_get(&context, "cpu");
+	struct node list = node_get(root, "benchmarks"), context = node_get(root, "context"),
+				cpu = node_get(&context, "cpu");
 	struct node layout = node_get(root, "layout");
 	struct subject_index index = {0};
 	size_t missing = 0;

@@ -103,8 +103,9 @@ static int pytest_read(struct import *import, const struct node *root)
 	}
 	map_release(&index.keys);
 	if (status == 0 && means)
-		status = import_warn(import, "unmapped", "%zu benchmark%s a mean and no single rounds (--benchmark-save-data keeps them)",
-		                     means, means == 1 ? " has" : "s have");
+		status = import_warn(import, "unmapped",
+		                     "%zu benchmark%s a mean and no single rounds (--benchmark-save-data keeps them)", means,
+		                     means == 1 ? " has" : "s have");
 	return status == 0 ? import_warn_missing(import, missing) : -1;
 }
 

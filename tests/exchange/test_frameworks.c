@@ -122,9 +122,9 @@ static void test_catch2_names_and_failures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pytest),    cmocka_unit_test(test_pytest_without_rounds),
-		cmocka_unit_test(test_mitata),    cmocka_unit_test(test_tinybench),
-		cmocka_unit_test(test_catch2),    cmocka_unit_test(test_catch2_names_and_failures),
+		cmocka_unit_test(test_pytest), cmocka_unit_test(test_pytest_without_rounds),
+		cmocka_unit_test(test_mitata), cmocka_unit_test(test_tinybench),
+		cmocka_unit_test(test_catch2), cmocka_unit_test(test_catch2_names_and_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
