@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+package tare;
+
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -1,4 +1,5 @@
 // Benchmarks of Java code. `./build.sh` makes suite.jar; `java -jar suite.jar` alone, or `tare bench 'java -jar suite.jar'`.
+import tare.TareBench;
 import java.util.Arrays;
 import java.util.Random;
 
