@@ -1,6 +1,8 @@
 /* Roles by the names of a header. */
 #include "exchange/columns_plan.h"
 
+#include "base/array.h"
+
 #include "base/parse.h"
 #include "exchange/units.h"
 
@@ -46,16 +48,8 @@ bool planning_idle(const struct planning *p, size_t column)
 
 struct source *planning_add(struct planning *p, enum role role, size_t column)
 {
-	if (p->source_count == p->source_room) {
-		size_t room = p->source_room ? 2 * p->source_room : 16;
-		struct source *larger = arena_alloc(p->arena, room, sizeof(*larger));
-		if (!larger)
-			return NULL;
-		if (p->source_count)
-			memcpy(larger, p->sources, p->source_count * sizeof(*larger));
-		p->sources = larger;
-		p->source_room = room;
-	}
+	if (array_add_in(p->arena, &p->sources, p->source_count) != 0)
+		return NULL;
 	struct source *source = &p->sources[p->source_count++];
 	*source = (struct source){.role = role, .column = column, .name = p->names[column], .side = -1};
 	p->used[column] = true;

@@ -14,7 +14,7 @@ struct planning {
 	struct arena *arena;
 	struct error *err;
 	struct source *sources;
-	size_t source_count, source_room;
+	size_t source_count;
 	bool *used;               /* by column */
 	bool decided[ROLE_COUNT]; /* by the option */
 	char (*normal)[NORMAL_MAX];

@@ -1,6 +1,7 @@
 /* The keys of a row, and the series that they lead to. */
 #include "exchange/csv_table.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 
@@ -154,14 +155,8 @@ static int check_names(const struct csv_table *t)
 static int new_subject(struct csv_table *t)
 {
 	size_t n = t->subject_keys.count;
-	if (n > t->subject_room) {
-		size_t room = 2 * n;
-		struct csv_subject *subjects = mem_resize(t->subjects, room, sizeof(*subjects));
-		if (!subjects)
-			return error_memory(t->import->err);
-		t->subjects = subjects;
-		t->subject_room = room;
-	}
+	if (array_reserve(&t->subjects, &t->subject_room, n) != 0)
+		return error_memory(t->import->err);
 	struct csv_subject *subject = &t->subjects[n - 1];
 	subject->subject = joined_cells(t, ROLE_SUBJECT, " ");
 	subject->benchmark = joined_cells(t, ROLE_BENCHMARK, "/");
@@ -289,17 +284,13 @@ no_memory:
 struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 {
 	size_t index = (size_t)t->recent[t->latest].id * t->value_count + v;
-	if (index >= t->series_room) {
-		size_t room = 2 * index + 16;
-		struct csv_series **series = mem_resize(t->series, room, sizeof(*series));
-		if (!series) {
-			error_memory(t->import->err);
-			return NULL;
-		}
-		memset(series + t->series_room, 0, (room - t->series_room) * sizeof(*series));
-		t->series = series;
-		t->series_room = room;
+	size_t before = t->series_room;
+	if (array_reserve(&t->series, &t->series_room, index + 1) != 0) {
+		error_memory(t->import->err);
+		return NULL;
 	}
+	if (t->series_room > before)
+		memset(t->series + before, 0, (t->series_room - before) * sizeof(*t->series));
 	if (!t->series[index])
 		t->series[index] = new_series(t, v);
 	return t->series[index];

@@ -1,5 +1,6 @@
 #include "exchange/history_table.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/moment.h"
 #include "base/parse.h"
@@ -275,15 +276,11 @@ static int64_t count_row(struct table *table, const char *subject, const char *m
 	buffer_release(&key);
 	if (index == MAP_NONE)
 		return -1;
-	if (index >= table->count_capacity) {
-		size_t larger = 2 * (size_t)index + 64;
-		int64_t *grown = mem_resize(table->counts, larger, sizeof(*grown));
-		if (!grown)
-			return -1;
-		memset(grown + table->count_capacity, 0, (larger - table->count_capacity) * sizeof(*grown));
-		table->counts = grown;
-		table->count_capacity = larger;
-	}
+	size_t before = table->count_capacity;
+	if (array_reserve(&table->counts, &table->count_capacity, (size_t)index + 1) != 0)
+		return -1;
+	if (table->count_capacity > before)
+		memset(table->counts + before, 0, (table->count_capacity - before) * sizeof(*table->counts));
 	return table->counts[index]++;
 }
 

@@ -3,6 +3,7 @@
  * only numbers (and nulls), or only arrays of numbers. */
 #include "exchange/json_read.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "exchange/json_scan.h"
 
@@ -26,32 +27,18 @@ struct reader {
 
 static int read_value(struct reader *reader, struct node *out);
 
-/* Room for one more element of a stack. */
-static int reserve(struct reader *reader, void **array, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return 0;
-	size_t larger = *room ? *room + *room / 2 : 64;
-	void *grown = mem_resize(*array, larger, size);
-	if (!grown)
-		return error_memory(reader->scan.err);
-	*array = grown;
-	*room = larger;
-	return 0;
-}
-
 static int push_item(struct reader *reader, struct node item)
 {
-	if (reserve(reader, (void **)&reader->items, reader->item_count, &reader->item_room, sizeof(item)) != 0)
-		return -1;
+	if (array_reserve(&reader->items, &reader->item_room, reader->item_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->items[reader->item_count++] = item;
 	return 0;
 }
 
 static int push_number(struct reader *reader, double number)
 {
-	if (reserve(reader, (void **)&reader->numbers, reader->number_count, &reader->number_room, sizeof(number)) != 0)
-		return -1;
+	if (array_reserve(&reader->numbers, &reader->number_room, reader->number_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->numbers[reader->number_count++] = number;
 	return 0;
 }
@@ -60,8 +47,8 @@ static int push_end(struct reader *reader)
 {
 	if (reader->number_count > UINT32_MAX)
 		return json_scan_bad(&reader->scan, "more than 4294967295 numbers in arrays");
-	if (reserve(reader, (void **)&reader->ends, reader->end_count, &reader->end_room, sizeof(*reader->ends)) != 0)
-		return -1;
+	if (array_reserve(&reader->ends, &reader->end_room, reader->end_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->ends[reader->end_count++] = (uint32_t)reader->number_count;
 	return 0;
 }
@@ -281,9 +268,10 @@ static int read_member(struct reader *reader)
 	if (c != ':')
 		return json_scan_bad(&reader->scan, "':' was expected here");
 	reader->scan.input->at++;
-	if (read_value(reader, &member.value) != 0 ||
-	    reserve(reader, (void **)&reader->members, reader->member_count, &reader->member_room, sizeof(member)) != 0)
+	if (read_value(reader, &member.value) != 0)
 		return -1;
+	if (array_reserve(&reader->members, &reader->member_room, reader->member_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->members[reader->member_count++] = member;
 	return 0;
 }

@@ -1,5 +1,7 @@
 #include "exchange/yaml_check.h"
 
+#include "base/array.h"
+
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -35,16 +37,8 @@ static int keep_place(struct walk *walk, const char *path, const yaml_node_t *no
 		error_set(walk->err, ERROR_USAGE, "more than %d values, those of aliases counted each time", VALUES_MAX);
 		return problem_at(walk, node);
 	}
-	if (places->count == places->capacity) {
-		size_t capacity = places->capacity ? 2 * places->capacity : 64;
-		struct yaml_place *items = arena_alloc(walk->arena, capacity, sizeof(*items));
-		if (!items)
-			return error_memory(walk->err);
-		if (places->count > 0)
-			memcpy(items, places->items, places->count * sizeof(*items));
-		places->items = items;
-		places->capacity = capacity;
-	}
+	if (array_add_in(walk->arena, &places->items, places->count) != 0)
+		return error_memory(walk->err);
 	places->items[places->count++] = (struct yaml_place){path, (long)node->start_mark.line + 1,
 	                                                     (long)node->start_mark.column + 1};
 	return 0;
