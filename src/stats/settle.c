@@ -1,4 +1,4 @@
-/* METHODS 5 and 6, in this order, over the first three runs:
+/* docs/methods.md, "Warm-up and steady state", in this order, over the first three runs:
  *
  *	1. W, the largest warm-up by MSER-5.
  *	2. The level still moves after W in most runs (12 batch means): then it may have changed late, at the same iteration
