@@ -20,7 +20,7 @@ static bool is_name(enum role role)
 }
 
 /* The cell of a source, or the named parts of it. Blanks in quotes belong to names alone. */
-struct csv_field csv_cell(const struct csv_table *t, const struct source *source)
+struct csv_field csv_cell(const struct csv_table *t, const struct column_source *source)
 {
 	struct csv_field cell = t->records.fields[source->column];
 	if (!is_name(source->role))
@@ -223,7 +223,7 @@ static void add_pair_set(struct csv_table *t)
 
 /* Series whose rows may be partners inside the table: those of one metric and, where it names benchmarks or programs,
  * of one benchmark. */
-static int align_number(struct csv_table *t, const struct source *value, const char *metric, uint32_t *out)
+static int align_number(struct csv_table *t, const struct column_source *value, const char *metric, uint32_t *out)
 {
 	buffer_clear(&t->key);
 	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0 || columns_of(&t->columns, ROLE_BENCHMARK) > 0) {
@@ -244,7 +244,7 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 
 static struct csv_series *new_series(struct csv_table *t, size_t v)
 {
-	const struct source *value = csv_source(t, ROLE_VALUE, v);
+	const struct column_source *value = csv_source(t, ROLE_VALUE, v);
 	if (check_names(t) != 0)
 		return NULL;
 	struct csv_series *series = arena_alloc(&t->arena, 1, sizeof(*series));
@@ -299,7 +299,7 @@ struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 /* The unit of this row, from the unit column. */
 int csv_row_unit(struct csv_table *t, struct csv_series *series)
 {
-	const struct source *source = csv_source(t, ROLE_UNIT, 0);
+	const struct column_source *source = csv_source(t, ROLE_UNIT, 0);
 	struct csv_field cell = csv_cell(t, source);
 	if (series->unit_text && cell.length == series->unit_length &&
 	    memcmp(cell.text, series->unit_text, cell.length) == 0)
