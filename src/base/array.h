@@ -16,13 +16,13 @@
  * the array is then as it was. */
 #define array_reserve(items, capacity, needed) array_reserve_sized(items, capacity, needed, sizeof(**(items)))
 
-/* Room for one more item, cleared, in an array in an arena that has `count` of them and was grown by nothing else: the
- * count alone tells when it is full (it doubles). Outgrown copies stay until the arena is released: at most as much again.
- * 0, or -1 when there is no memory. */
+/* Room for one more item, cleared, in an array in an arena that has `count` of them and was grown by nothing else:
+ * the count alone tells when it is full (it doubles). Outgrown copies stay until the arena is released: at most as
+ * much again. 0, or -1 when there is no memory. */
 #define array_add_in(arena, items, count) array_add_arena(arena, items, count, sizeof(**(items)))
 
-/* For arrays that grow together: the capacity that all should get where `needed` does not fit into the one they have, and
- * the change of each. 0, or -1 when there is no memory: the array is then as it was. */
+/* For arrays that grow together: the capacity that all should get where `needed` does not fit into the one they
+ * have, and the change of each. 0, or -1 when there is no memory: the array is then as it was. */
 size_t array_larger(size_t capacity, size_t needed);
 #define array_resize(items, capacity) array_resize_sized(items, capacity, sizeof(**(items)))
 

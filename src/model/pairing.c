@@ -26,12 +26,12 @@ void pairing_release(struct pairing *pairing)
 /* ---- places: run and pair, which make two values partners ---- */
 
 /* Walks the values of a series with their places. */
-struct walk {
+struct pair_walk {
 	const struct series *s;
 	uint32_t row, group;
 };
 
-static uint64_t place_at(const struct aligner *a, struct walk *walk)
+static uint64_t place_at(const struct aligner *a, struct pair_walk *walk)
 {
 	const struct series *s = walk->s;
 	while (walk->row >= s->starts[s->depth - 2][walk->group + 1])
@@ -110,7 +110,7 @@ static int twice_error(uint64_t place, struct pairing *out, struct error *err)
 static int find_partners(struct aligner *a, struct map *places, struct pairing *out, struct error *err)
 {
 	uint32_t rows = (uint32_t)a->series[0]->n;
-	struct walk walk = {.s = a->series[0]};
+	struct pair_walk walk = {.s = a->series[0]};
 	for (walk.row = 0; walk.row < rows; walk.row++) {
 		uint64_t place = place_at(a, &walk);
 		uint32_t number = map_key(places, place);
@@ -124,7 +124,7 @@ static int find_partners(struct aligner *a, struct map *places, struct pairing *
 		uint32_t *partner = a->partner + j * rows;
 		for (uint32_t row = 0; row < rows; row++)
 			partner[row] = NO_ROW;
-		struct walk other = {.s = a->series[j]};
+		struct pair_walk other = {.s = a->series[j]};
 		for (other.row = 0; other.row < other.s->n; other.row++) {
 			uint64_t place = place_at(a, &other);
 			uint32_t found = map_find_key(places, place);
