@@ -11,7 +11,7 @@
 #include "host/clock.h"
 #include "model/level.h"
 #include "model/plan.h"
-#include "session/bench.h"
+#include "session/session.h"
 
 #include <limits.h>
 #include <math.h>
@@ -397,26 +397,26 @@ static void build_round(void *context, const struct result *one)
 	}
 }
 
-static int measure_build(struct building *building, const struct measure_kind *kind, struct spawner *spawner,
+static int measure_build(struct building *building, const struct instrument *instrument, struct spawner *spawner,
                          int cancel, size_t build, bool *missing, struct error *err)
 {
 	struct session_observer observer = *building->observer;
 	struct experiment inner = inner_experiment(building, build);
-	if (!kind->needs_spawner)
-		inner.timeout = bench_iteration_limit(building->experiment); /* a build has no time of its own */
+	if (!instrument_needs_spawner(instrument))
+		inner.timeout = session_iteration_limit(building->experiment); /* a build has no time of its own */
 	struct result one;
 	struct error later;
 	observer.round_context = building;
 	observer.round = observer.round ? build_round : NULL;
 	result_init(&one);
 	bool misses = false;
-	int status = kind->run(&inner, spawner, cancel, &observer, &one, &misses, err);
+	int status = session_run(instrument, &inner, spawner, cancel, &observer, &one, &misses, err);
 	*missing |= misses;
 	const char *reason = status != 0 ? one.stopped.reason : NULL;
 	bool samples = result_has_samples(&one);
 	if (samples && describe_build(building, &one, status == 0 ? err : &later) != 0)
 		status = -1;
-	if (!building->metric && kind->needs_spawner && one.comparison_count > 0)
+	if (!building->metric && instrument_needs_spawner(instrument) && one.comparison_count > 0)
 		building->metric = arena_strdup(&building->use->arena, one.comparisons[0].metric);
 	if (samples && status == 0 && feed_estimates(building, &one, err) != 0)
 		status = -1;
@@ -456,8 +456,8 @@ static void tell_progress(const struct building *building, int64_t started, size
 	say(building, text);
 }
 
-static int run_builds(struct building *building, const struct measure_kind *kind, struct spawner *spawner, int cancel,
-                      bool *missing, struct error *err)
+static int run_builds(struct building *building, const struct instrument *instrument, struct spawner *spawner,
+                      int cancel, bool *missing, struct error *err)
 {
 	struct builds_use *use = building->use;
 	struct result *result = building->joined.result;
@@ -474,7 +474,7 @@ static int run_builds(struct building *building, const struct measure_kind *kind
 		if (status == 0)
 			status = check_programs(building, build, err);
 		if (status == 0)
-			status = measure_build(building, kind, spawner, cancel, build, missing, err);
+			status = measure_build(building, instrument, spawner, cancel, build, missing, err);
 		for (size_t t = 0; t < use->tree_count && status == 0; t++)
 			status = copies_put_away(&use->copies, &building->tool, t, build, err);
 		if (status == 0) {
@@ -505,7 +505,7 @@ static bool follows_budget(const struct experiment *experiment)
 	       !experiment->stop_given && !experiment->runs;
 }
 
-int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
+int builds_use_run(struct builds_use *use, const struct instrument *instrument, const struct experiment *experiment,
                    struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
                    struct result *result, bool *missing, struct error *err)
 {
@@ -514,7 +514,7 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	                            .observer = observer,
 	                            .host = host_real(),
 	                            .quiet = quiet,
-	                            .joined = {.result = result, .ordered = kind->needs_spawner}};
+	                            .joined = {.result = result, .ordered = instrument_needs_spawner(instrument)}};
 	struct error later;
 	if (builds_use_plan(use, experiment, use->command, err) != 0)
 		return -1;
@@ -531,7 +531,7 @@ int builds_use_run(struct builds_use *use, const struct measure_kind *kind, cons
 	memcpy(building.subjects, experiment->subjects, experiment->subject_count * sizeof(*building.subjects));
 	if (copies_open(&use->copies, &building.host, use->keep, err) != 0)
 		return -1;
-	int status = run_builds(&building, kind, spawner, cancel, missing, err);
+	int status = run_builds(&building, instrument, spawner, cancel, missing, err);
 	if (status == 0 && building.joined.builds == 0)
 		status = error_set(err, ERROR_NO_DATA, "no build has given a value");
 	if (building.joined.builds > 0 && conclude(&building, status == 0 ? err : &later) != 0)

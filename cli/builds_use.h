@@ -62,7 +62,7 @@ int builds_use_plan(struct builds_use *use, const struct experiment *experiment,
 
 /* Builds and measures, build by build; what was measured is in `result` also on failure. The experiment may have
  * some of the subjects that were planned for. */
-int builds_use_run(struct builds_use *use, const struct measure_kind *kind, const struct experiment *experiment,
+int builds_use_run(struct builds_use *use, const struct instrument *instrument, const struct experiment *experiment,
                    struct spawner *spawner, int cancel, const struct session_observer *observer, bool quiet,
                    struct result *result, bool *missing, struct error *err);
 

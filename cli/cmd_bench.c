@@ -13,7 +13,7 @@
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
-#include "session/bench.h"
+#include "session/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,33 +272,6 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	return options->pis.count ? read_indices(experiment, options, err) : 0;
 }
 
-/* Measuring, as measure_and_report wants it. */
-
-static int run(const struct experiment *experiment, struct spawner *spawner, int cancel,
-               const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	struct bench_summary summary;
-	(void)spawner;
-	int status = bench_run(experiment, cancel, observer, out, &summary, err);
-	*missing = summary.missing > 0;
-	return status;
-}
-
-static int run_allowing(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	int status = run(experiment, spawner, cancel, observer, out, missing, err);
-	*missing = false;
-	return status;
-}
-
-static int dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                   struct error *err)
-{
-	(void)spawner;
-	return bench_dry_run(experiment, cancel, out, err);
-}
-
 static double level_of(const struct result *result)
 {
 	return result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level
@@ -372,7 +345,7 @@ static int list(const struct experiment *experiment)
 {
 	struct buffer names = {0};
 	struct error err;
-	int status = bench_list(experiment, -1, &names, &err);
+	int status = session_list(experiment, -1, &names, &err);
 	if (status == 0)
 		status = message_print(&names, &err);
 	buffer_release(&names);
@@ -385,7 +358,7 @@ static int build_commits(struct git_sides *git, struct bench_options *options, s
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
-	if (bench_check(experiment, err) != 0)
+	if (session_check(&instrument_programs, experiment, err) != 0)
 		return -1;
 	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
 	                                          options->measure.quiet, experiment, err) != 0)
@@ -396,9 +369,7 @@ static int build_commits(struct git_sides *git, struct bench_options *options, s
 
 static int bench_main(const struct command *command, int argc, char **argv)
 {
-	static const struct measure_kind strict = {
-		.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
-	struct measure_kind kind = strict;
+	static const struct measure_kind kind = {.instrument = &instrument_programs, .text = text, .markdown = markdown};
 	struct bench_options options = {.min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
 	struct text_list words = {0};
 	struct experiment experiment;
@@ -421,10 +392,8 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
 		code = list(&experiment);
-	else {
-		kind.run = options.measure.allow_missing ? run_allowing : run;
+	else
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
-	}
 	builds_use_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);

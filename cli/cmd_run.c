@@ -350,7 +350,7 @@ static int build_commits(struct git_sides *git, struct run_options *options, str
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
-	if (session_check(experiment, err) != 0)
+	if (session_check(&instrument_commands, experiment, err) != 0)
 		return -1;
 	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
 	                                          options->measure.quiet, experiment, err) != 0)

@@ -13,7 +13,6 @@
 #include "cli/message.h"
 #include "exchange/calibration_document.h"
 #include "exchange/document.h"
-#include "session/bench.h"
 #include "session/calibrate.h"
 #include "session/golden.h"
 
@@ -290,32 +289,14 @@ static void set_defaults(struct golden *g)
 	g->plan.subject_count = 1;
 }
 
-static int run_commands(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	(void)missing;
-	return session_run(experiment, spawner, cancel, observer, out, err);
-}
-
-static int run_programs(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	struct bench_summary summary;
-	(void)spawner;
-	int status = bench_run(experiment, cancel, observer, out, &summary, err);
-	*missing = summary.missing > 0;
-	return status;
-}
-
 static int play_builds(struct golden *g, const struct session_observer *observer, struct result *out, bool *missing,
                        struct error *err)
 {
-	static const struct measure_kind of_commands = {.needs_spawner = true, .run = run_commands},
-									 of_programs = {.run = run_programs};
 	static char nobody; /* a spawner that is never asked */
 	struct builds_use use = {.wanted = true, .count = g->builds ? g->builds : 10, .given = g->builds > 0};
-	int status = builds_use_run(&use, g->kind == GOLDEN_BUILDS ? &of_commands : &of_programs, &g->experiment,
-	                            (struct spawner *)(void *)&nobody, -1, observer, false, out, missing, err);
+	int status = builds_use_run(&use, g->kind == GOLDEN_BUILDS ? &instrument_commands : &instrument_programs,
+	                            &g->experiment, (struct spawner *)(void *)&nobody, -1, observer, false, out, missing,
+	                            err);
 	struct buffer text = {0};
 	if (use.tree_of)
 		builds_use_describe(&use, &g->experiment, &text);
@@ -400,13 +381,19 @@ static void play(const struct golden_case *which, bool shown, struct buffer *out
 		g->experiment.earlier = find_result(g->before);
 	script_begin(&g->script);
 	switch (g->kind) {
-	case GOLDEN_COMMANDS: status = session_run(&g->experiment, NULL, -1, &observer, result, &err); break;
-	case GOLDEN_PROGRAMS: status = run_programs(&g->experiment, NULL, -1, &observer, result, &missing, &err); break;
+	case GOLDEN_COMMANDS:
+		status = session_run(&instrument_commands, &g->experiment, NULL, -1, &observer, result, &missing, &err);
+		break;
+	case GOLDEN_PROGRAMS:
+		status = session_run(&instrument_programs, &g->experiment, NULL, -1, &observer, result, &missing, &err);
+		break;
 	case GOLDEN_BUILDS:
 	case GOLDEN_BUILDS_OF_PROGRAMS: status = play_builds(g, &observer, result, &missing, &err); break;
-	case GOLDEN_DRY_RUN: status = session_dry_run(&g->experiment, NULL, -1, &text, &err); break;
-	case GOLDEN_DRY_RUN_OF_PROGRAMS: status = bench_dry_run(&g->experiment, -1, &text, &err); break;
-	case GOLDEN_LIST: status = bench_list(&g->experiment, -1, &text, &err); break;
+	case GOLDEN_DRY_RUN: status = session_dry_run(&instrument_commands, &g->experiment, NULL, -1, &text, &err); break;
+	case GOLDEN_DRY_RUN_OF_PROGRAMS:
+		status = session_dry_run(&instrument_programs, &g->experiment, NULL, -1, &text, &err);
+		break;
+	case GOLDEN_LIST: status = session_list(&g->experiment, -1, &text, &err); break;
 	case GOLDEN_CALIBRATION: status = play_calibration(g, &observer, &text, &err); break;
 	case GOLDEN_LIBRARY: g->library(&text); break;
 	}
