@@ -237,7 +237,7 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 }
 
 static int build_experiment(struct experiment *experiment, const struct bench_options *options,
-                            const struct text_list *programs, struct git_sides *git, struct builds_use *builds,
+                            const struct text_list *programs, struct git_sides *git, struct builds *builds,
                             struct error *err)
 {
 	if (builds_use_read(builds, &options->builds, err) != 0 ||
@@ -354,7 +354,7 @@ static int list(const struct experiment *experiment)
 
 /* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
  * repeated, the commits are only checked out here. */
-static int build_commits(struct git_sides *git, struct bench_options *options, struct builds_use *builds,
+static int build_commits(struct git_sides *git, struct bench_options *options, struct builds *builds,
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
@@ -364,7 +364,7 @@ static int build_commits(struct git_sides *git, struct bench_options *options, s
 	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
-	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
+	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 static int bench_main(const struct command *command, int argc, char **argv)
@@ -374,7 +374,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
-	struct builds_use builds = {.wanted = false};
+	struct builds builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
 	struct error err;
 	bool help;
@@ -394,7 +394,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = list(&experiment);
 	else
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
-	builds_use_release(&builds);
+	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	text_list_release(&words);

@@ -1,7 +1,7 @@
 /* tare plan: how often to repeat at which level. */
 #include "base/parse.h"
 #include "cli/act.h"
-#include "cli/builds_use.h"
+#include "session/builds.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
@@ -196,16 +196,15 @@ static int measure_builds(const struct instrument *instrument, const struct expe
                           struct error *err)
 {
 	enum { USUAL = 20 };
-	struct builds_use builds = {
-		.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
+	struct builds builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
 	bool missing = false;
-	int status = builds_use_plan(&builds, experiment, options->build, err);
+	int status = builds_plan(&builds, experiment, options->build, err);
 	if (status == 0 && options->dry_run)
-		builds_use_describe(&builds, experiment, text);
+		builds_describe(&builds, experiment, text);
 	else if (status == 0)
-		status = builds_use_run(&builds, instrument, experiment, spawner, cancel, observer, options->quiet, out,
-		                        &missing, err);
-	builds_use_release(&builds);
+		status = session_run_builds(&builds, instrument, experiment, spawner, cancel, observer, options->quiet, out,
+		                            &missing, err);
+	builds_release(&builds);
 	return status;
 }
 

@@ -260,12 +260,12 @@ static int tell_nothing(const struct result *result, const struct measure_option
 	return code;
 }
 
-static int dry_run(const struct measure_kind *kind, const struct experiment *experiment,
-                   const struct builds_use *builds, struct spawner *spawner, int cancel, struct error *err)
+static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds *builds,
+                   struct spawner *spawner, int cancel, struct error *err)
 {
 	struct buffer text = {0};
 	if (builds)
-		builds_use_describe(builds, experiment, &text);
+		builds_describe(builds, experiment, &text);
 	int status = builds ? 0 : session_dry_run(kind->instrument, experiment, spawner, cancel, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
@@ -292,8 +292,8 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	if (warning)
 		progress_note(progress, warning);
 	int failed = options->builds
-	                 ? builds_use_run(options->builds, kind->instrument, experiment, spawner, cancel, &observer,
-	                                  options->quiet, result, missing, err)
+	                 ? session_run_builds(options->builds, kind->instrument, experiment, spawner, cancel, &observer,
+	                                      options->quiet, result, missing, err)
 	                 : session_run(kind->instrument, experiment, spawner, cancel, &observer, result, missing, err);
 	progress_end(progress);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)

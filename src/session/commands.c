@@ -59,6 +59,7 @@ static int add_questions(struct session *session, struct error *err)
 		question->has_subjects = true;
 		question->min_runs = e->min_runs;
 		question->max_runs = e->runs ? e->runs : e->max_runs;
+		question->unbound = 1;
 	}
 	return e->work.given ? work_open(session, err) : 0;
 }

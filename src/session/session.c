@@ -128,10 +128,9 @@ bool session_is_bound_by_time(const struct session *session)
 	return e->stop != STOP_FIXED || e->max_time || !e->runs;
 }
 
-/* Commands are measured once whatever it takes. */
 bool session_is_time_over(const struct session *session, const struct question *question)
 {
-	if (!session_is_bound_by_time(session) || (question->tried == 0 && !session->programs))
+	if (!session_is_bound_by_time(session) || question->tried < question->unbound)
 		return false;
 	return session_elapsed(session) + question->unit_time > session->until;
 }
@@ -354,7 +353,7 @@ static int take_round(struct session *session, struct question *question, struct
 	question->tried++;
 	if (round < 0)
 		return -1;
-	if (round != ROUND_NOTHING)
+	if (round != ROUND_NOTHING && !session->instrument->nested)
 		session_kept(session);
 	int64_t measured = session_now(session);
 	if (round == ROUND_KEPT && rule && rule->feed && rule->feed(session, question, err) != 0)
@@ -366,7 +365,8 @@ static int take_round(struct session *session, struct question *question, struct
 	if (round != ROUND_NOTHING && look(session, question, err) != 0)
 		return -1;
 	session->deciding_time += session_now(session) - measured;
-	session_tell(session, "measuring", question);
+	if (!session->instrument->nested)
+		session_tell(session, "measuring", question);
 	return 0;
 }
 
@@ -438,10 +438,11 @@ static const char *reason_of(const struct session *session)
 	}
 }
 
-static int run_phases(struct session *session, struct error *err)
+/* Before the kept runs: trial runs, who judges, who watches. */
+static int prepare(struct session *session, struct error *err)
 {
 	const struct instrument *instrument = session->instrument;
-	if (session_open(session, err) != 0 || (instrument->begin && instrument->begin(session, err) != 0) ||
+	if ((instrument->begin && instrument->begin(session, err) != 0) ||
 	    watch_open(session->experiment, instrument->generations, &session->monitor, err) != 0 ||
 	    watch_learn(session->monitor, err) != 0 || instrument->learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0 || session_seat_jury(session, err) != 0)
@@ -453,47 +454,63 @@ static int run_phases(struct session *session, struct error *err)
 	/* The orders of kept rounds are the same however many trial rounds came before. */
 	if (session->order_count == 0)
 		schedule_restart(&session->schedule);
-	if (session_take_earlier(session, err) != 0)
+	return session_take_earlier(session, err);
+}
+
+static int run_phases(struct session *session, struct error *err)
+{
+	bool nested = session->instrument->nested;
+	if (session_open(session, err) != 0 || (!nested && prepare(session, err) != 0))
 		return -1;
-	bool solo = session->design == DESIGN_SOLO && !session->experiment->work.given &&
+	session->until = session->budget;
+	bool solo = !nested && session->design == DESIGN_SOLO && !session->experiment->work.given &&
 	            (session->sides > 1 || session->programs);
 	if ((solo ? measure_solo(session, err) : measure(session, err)) != 0)
 		return -1;
 	session->result->stopped.reason = reason_of(session);
-	return session->experiment->overhead ? session_measure_overhead(session, err) : 0;
+	return session->source && session->experiment->overhead ? session_measure_overhead(session, err) : 0;
+}
+
+int session_play(struct session *session, bool *missing, struct error *err)
+{
+	const struct instrument *instrument = session->instrument;
+	struct result *out = session->result;
+	struct error later;
+	int status = run_phases(session, err);
+	if (status != 0)
+		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (watch_end(session->monitor, out, status == 0 ? err : &later) != 0)
+		status = -1;
+	if (note_disturbance(session, status == 0 ? err : &later) != 0)
+		status = -1;
+	/* Clean-up also after a failure; its own failure counts only when nothing else has failed. */
+	if (instrument->end && instrument->end(session, status, status == 0 ? err : &later) != 0)
+		status = -1;
+	int (*conclude)(struct session *, struct error *) = instrument->conclude ? instrument->conclude : session_conclude;
+	if (result_has_samples(out) && conclude(session, status == 0 ? err : &later) != 0)
+		status = -1;
+	if (!instrument->nested)
+		session_record_rule(session);
+	if (instrument->finish(session, status, status == 0 ? err : &later) != 0)
+		status = -1;
+	out->stopped.checks = session->checks;
+	out->stopped.cost = out->elapsed > 0 ? (double)session->deciding_time / 1e9 / out->elapsed : 0;
+	*missing = session->missing > 0;
+	session_close(session);
+	return status;
 }
 
 int session_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
                 int cancel, const struct session_observer *observer, struct result *out, bool *missing,
                 struct error *err)
 {
-	struct error later;
 	struct session session = {.experiment = experiment,
 	                          .instrument = instrument,
 	                          .observer = observer,
 	                          .result = out,
 	                          .spawner = spawner,
 	                          .cancel = cancel};
-	int status = run_phases(&session, err);
-	if (status != 0)
-		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
-	if (watch_end(session.monitor, out, status == 0 ? err : &later) != 0)
-		status = -1;
-	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
-		status = -1;
-	/* Clean-up also after a failure; its own failure counts only when nothing else has failed. */
-	if (instrument->end && instrument->end(&session, status, status == 0 ? err : &later) != 0)
-		status = -1;
-	if (result_has_samples(out) && session_conclude(&session, status == 0 ? err : &later) != 0)
-		status = -1;
-	if (instrument->finish(&session, status, status == 0 ? err : &later) != 0)
-		status = -1;
-	session_record_rule(&session);
-	out->stopped.checks = session.checks;
-	out->stopped.cost = out->elapsed > 0 ? (double)session.deciding_time / 1e9 / out->elapsed : 0;
-	*missing = session.missing > 0;
-	session_close(&session);
-	return status;
+	return session_play(&session, missing, err);
 }
 
 int session_dry_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,

@@ -44,6 +44,7 @@ enum session_round {
 /* What measures, as a table of functions; NULL: there is nothing to do. -1 and err: the session ends. */
 struct instrument {
 	bool needs_spawner;
+	bool nested;     /* a round is a session of its own, which watches, tells and is saved */
 	int generations; /* what is measured is a child of this process (1), or of its grandchildren (3) */
 	int (*check)(const struct experiment *experiment, struct error *err); /* before anything is started */
 	/* What there is to measure: questions, subjects with empty series, the machine. */
@@ -63,6 +64,7 @@ struct instrument {
 	/* CPUs to watch from elsewhere; *bound: runs use no other. */
 	size_t (*cpus)(const struct session *session, const int **cpus, bool *bound);
 	int (*end)(struct session *session, int status, struct error *err); /* after the last run: clean-up */
+	int (*conclude)(struct session *session, struct error *err);        /* NULL: session_conclude() */
 	/* After the conclusion: what became of failures, notes. `status` as it is, or -1. */
 	int (*finish)(struct session *session, int status, struct error *err);
 	/* The plan of a dry run, after open and, where that is needed, learn. */
@@ -85,7 +87,9 @@ struct rule {
 	int (*conclude)(struct session *session, struct question *question, struct error *err);
 };
 
-extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable;
+extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable,
+	rule_builds;
+extern const struct instrument instrument_builds;
 
 struct question {
 	const char *name; /* of a benchmark */
@@ -96,6 +100,7 @@ struct question {
 	size_t *metric;        /* by side: place of the deciding metric among those of its subject */
 	double *alone;         /* by side: deciding value alone, when tried */
 	size_t tried;          /* rounds of this session, lost ones too */
+	size_t unbound;        /* of them: the first so many are measured whatever time it takes */
 	size_t runs;           /* kept, of each side on stage */
 	size_t fed;            /* of them: the rule has seen */
 	size_t skip, fed_skip; /* iterations left out of each run, now and of what the rule has seen */
@@ -183,6 +188,8 @@ struct session {
 	struct allotment *allotments;
 	size_t failed, hung; /* benchmarks */
 	size_t missing;      /* benchmarks of the first side that another side does not have or skips */
+
+	struct building *building; /* builds.c */
 };
 
 /* session.c */
@@ -194,6 +201,8 @@ void session_tell(struct session *session, const char *phase, const struct quest
 /* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */
 int session_open(struct session *session, struct error *err);
 void session_close(struct session *session);
+/* All of it, from opening to closing; as session_run. */
+int session_play(struct session *session, bool *missing, struct error *err);
 /* `count` questions of so many sides each, all open. */
 int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err);
 /* A fixed number of runs is kept to whatever it takes, unless a time was given too. */

@@ -8,11 +8,9 @@
  * A record holds decisions, times, warnings, comparisons and the metric that decides in full; of everything else (the
  * other metrics, samples, trials, progress) a few numbers and a checksum. Numbers have 12 digits: the last bits of
  * logarithms differ between machines. */
-#include "builds/copies.h"
-#include "cli/builds_use.h"
-#include "cli/message.h"
 #include "exchange/calibration_document.h"
 #include "exchange/document.h"
+#include "session/builds.h"
 #include "session/calibrate.h"
 #include "session/golden.h"
 
@@ -248,19 +246,12 @@ static void take_round(void *context, const struct result *result)
 	told->rounds++;
 }
 
-/* What builds_use.c says by itself. */
+/* What a build that failed has said. */
 static struct told *listener;
 
-void message_note(const char *format, ...)
+static void take_log(const struct buffer *text)
 {
-	(void)format;
-}
-
-int message_print_error_stream(const struct buffer *text, struct error *err)
-{
-	(void)err;
 	buffer_printf(&listener->notes, "printed: %s", buffer_text(text));
-	return 0;
 }
 
 /* ---- playing ---- */
@@ -293,16 +284,17 @@ static int play_builds(struct golden *g, const struct session_observer *observer
                        struct error *err)
 {
 	static char nobody; /* a spawner that is never asked */
-	struct builds_use use = {.wanted = true, .count = g->builds ? g->builds : 10, .given = g->builds > 0};
-	int status = builds_use_run(&use, g->kind == GOLDEN_BUILDS ? &instrument_commands : &instrument_programs,
-	                            &g->experiment, (struct spawner *)(void *)&nobody, -1, observer, false, out, missing,
-	                            err);
+	struct builds use = {
+		.wanted = true, .count = g->builds ? g->builds : BUILDS_USUAL, .given = g->builds > 0, .print = take_log};
+	int status = session_run_builds(&use, g->kind == GOLDEN_BUILDS ? &instrument_commands : &instrument_programs,
+	                                &g->experiment, (struct spawner *)(void *)&nobody, -1, observer, false, out,
+	                                missing, err);
 	struct buffer text = {0};
 	if (use.tree_of)
-		builds_use_describe(&use, &g->experiment, &text);
+		builds_describe(&use, &g->experiment, &text);
 	buffer_text_add(&listener->notes, buffer_text(&text));
 	buffer_release(&text);
-	builds_use_release(&use);
+	builds_release(&use);
 	return status;
 }
 
