@@ -327,11 +327,16 @@ static int feed_estimates(struct building *building, const struct result *one, s
 	return 0;
 }
 
+static double alpha_of(const struct building *building)
+{
+	double level = building->experiment->confidence;
+	return 1 - (!isnan(level) ? level : building->joined.couple_count > 0 ? 0.99 : 0.95);
+}
+
 static bool is_precise(const struct building *building)
 {
 	const struct experiment *e = building->experiment;
-	bool compared = building->joined.couple_count > 0;
-	double alpha = 1 - (!isnan(e->confidence) ? e->confidence : compared ? 0.99 : 0.95);
+	double alpha = alpha_of(building);
 	if (!building->until_precise || building->estimate_count == 0)
 		return false;
 	for (size_t i = 0; i < building->estimate_count; i++)
@@ -486,6 +491,9 @@ static int run_builds(struct building *building, const struct measure_kind *kind
 	if (!result->stopped.reason)
 		result->stopped.reason = "count";
 	result->stopped.rule = building->estimates ? "precision" : "fixed";
+	result->stopped.looks = building->estimates ? "precision" : "once";
+	result->stopped.alpha = alpha_of(building);
+	result->stopped.metric = building->metric ? arena_strdup(&result->arena, building->metric) : NULL;
 	result->elapsed = (double)(clock_now(&building->host) - started) / 1e9;
 	return status;
 }

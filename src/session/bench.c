@@ -349,6 +349,7 @@ static int run_phases(struct bench_session *session, struct error *err)
 		return -1;
 	disturbance_begin(&session->watch, NULL, cpus, cpu_count);
 	session->watched = true;
+	bench_record_rule(session);
 	int status = session->design == DESIGN_SOLO ? measure_solo(session, err) : measure(session, err);
 	if (status == 0)
 		session->result->stopped.reason = reason_of(session);
@@ -407,9 +408,7 @@ static int finish(struct bench_session *session, int status, struct error *err)
 		status = judge_failures(session, err);
 	if (session->source)
 		result->elapsed = bench_elapsed(session);
-	const char *rule = session->experiment->bench.stability.rule;
-	result->stopped.rule = rule && session->experiment->stop == STOP_STABLE ? arena_strdup(&result->arena, rule)
-	                                                                        : stop_rule_name(session->experiment->stop);
+	bench_record_rule(session);
 	result->stopped.checks = session->checks;
 	result->stopped.cost = result->elapsed > 0 ? (double)session->deciding_time / 1e9 / result->elapsed : 0;
 	return status;

@@ -10,6 +10,18 @@
 #include <math.h>
 #include <string.h>
 
+/* Rules that do not look at the mean leave its interval as it is. */
+static enum looking looking_of(const struct bench_session *session)
+{
+	bool all_stable = true;
+	for (size_t i = 0; i < session->count; i++)
+		all_stable &= session->benchmarks[i].stable != NULL;
+	if (session->experiment->stop == STOP_FIXED || all_stable)
+		return LOOKED_ONCE;
+	bool by_precision = session->comparisons == 0 || session->experiment->stop == STOP_PRECISION;
+	return by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+}
+
 static struct analysis_options options_of(const struct bench_session *session)
 {
 	const struct experiment *e = session->experiment;
@@ -23,15 +35,26 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
 	options.run_means = true; /* that is what was looked at */
-	/* Rules that do not look at the mean leave its interval as it is (METHODS 4). */
-	bool all_stable = true;
-	for (size_t i = 0; i < session->count; i++)
-		all_stable &= session->benchmarks[i].stable != NULL;
-	if (e->stop == STOP_FIXED || all_stable)
-		return options;
-	bool by_precision = session->comparisons == 0 || e->stop == STOP_PRECISION;
-	options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+	options.looking = looking_of(session);
 	return options;
+}
+
+void bench_record_rule(struct bench_session *session)
+{
+	const struct experiment *e = session->experiment;
+	struct result *result = session->result;
+	const char *rule = e->bench.stability.rule;
+	result->stopped.rule = rule && e->stop == STOP_STABLE ? arena_strdup(&result->arena, rule)
+	                                                      : stop_rule_name(e->stop);
+	result->stopped.looks = looking_name(looking_of(session));
+	result->stopped.alpha = bench_alpha(session);
+	bool alike = session->count > 0;
+	const char *first = alike ? bench_column_name(&session->benchmarks[0].columns[0], session->benchmarks[0].deciding)
+	                          : NULL;
+	for (size_t i = 1; i < session->count; i++)
+		alike &= strcmp(bench_column_name(&session->benchmarks[i].columns[0], session->benchmarks[i].deciding),
+		                first) == 0;
+	result->stopped.metric = alike ? arena_strdup(&result->arena, first) : NULL;
 }
 
 /* Seconds of one more iteration, and of one more run: starting and warming up. */

@@ -212,7 +212,8 @@ int bench_stable_keep(struct bench_session *session, struct benchmark *benchmark
 int bench_stable_end_run(struct bench_session *session, struct benchmark *benchmark, bool *enough, struct error *err);
 int bench_stable_note(struct bench_session *session, struct error *err);
 
-/* bench_conclude.c: analysis, comparisons, notes. */
+/* bench_conclude.c: how it is judged, into the result; then analysis, comparisons, notes. */
+void bench_record_rule(struct bench_session *session);
 int bench_conclude(struct bench_session *session, struct error *err);
 
 double bench_elapsed(const struct bench_session *session);

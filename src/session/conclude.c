@@ -76,6 +76,27 @@ static void set_costs(struct session *session)
 			                                                               : NAN;
 }
 
+/* What the looks are for; each of a solo is looked at by itself. */
+static enum looking looking_of(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	bool alone = e->subject_count == 1 || session->design == DESIGN_SOLO;
+	if (e->stop == STOP_FIXED && !e->earlier)
+		return LOOKED_ONCE;
+	return alone || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+}
+
+void session_record_rule(struct session *session)
+{
+	struct stopped *stopped = &session->result->stopped;
+	const struct experiment *e = session->experiment;
+	stopped->rule = stop_rule_name(e->stop);
+	stopped->looks = looking_name(looking_of(session));
+	stopped->alpha = e->rank ? rank_alpha(session) : session_alpha(session);
+	stopped->metric = arena_strdup(&session->result->arena, source_metric(session->source, session->deciding)->name);
+	stopped->block = e->subject_count > 1 ? session->block : 0;
+}
+
 int session_conclude(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -95,10 +116,7 @@ int session_conclude(struct session *session, struct error *err)
 	options.seed = e->seed;
 	options.skip = 0;
 	options.run_means = true;
-	bool by_precision = one || e->stop == STOP_PRECISION ||
-	                    session->design == DESIGN_SOLO; /* each of a solo by its own */
-	if (e->stop != STOP_FIXED || e->earlier)
-		options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+	options.looking = looking_of(session);
 	size_t warnings = session->result->warning_count;
 	if (e->rank && rank_add_rivals(session, err) != 0)
 		return -1;

@@ -339,6 +339,7 @@ static int run_phases(struct session *session, struct error *err)
 	    seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 || find_rate(session, err) != 0)
 		return -1;
 	session_begin_record(session);
+	session_record_rule(session);
 	schedule_restart(&session->schedule);
 	if (session_take_earlier(session, err) != 0)
 		return -1;
@@ -372,7 +373,7 @@ static void final_notes(struct session *session)
 	result->elapsed = session_elapsed(session);
 	if (session->experiment->earlier && isfinite(session->experiment->earlier->elapsed))
 		result->elapsed += session->experiment->earlier->elapsed;
-	result->stopped.rule = stop_rule_name(session->experiment->stop);
+	session_record_rule(session);
 	result->stopped.checks = session->checks;
 	if (session->left_behind)
 		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");

@@ -66,7 +66,9 @@ void session_close(struct session *session);
 /* What subjects have in common is done once. `after`: all that are there, whatever became of the others. */
 int session_run_hooks(struct session *session, bool after, struct error *err);
 
-/* conclude.c: what the kept runs say, into the result. */
+/* conclude.c: how it is judged, into the result, before the first kept run: what is saved on the way has it too. */
+void session_record_rule(struct session *session);
+/* What the kept runs say, into the result. */
 int session_conclude(struct session *session, struct error *err);
 
 /* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */

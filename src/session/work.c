@@ -359,6 +359,7 @@ int session_measure_work(struct session *session, struct error *err)
 	if (prepare(session, err) != 0 || watch_smallest(session, err) != 0 || session_begin_watching(session, err) != 0)
 		return -1;
 	session_begin_record(session);
+	session_record_rule(session);
 	int status = measure_amounts(session, &end, err);
 	warn_short_rounds(session);
 	if (status == 0)
