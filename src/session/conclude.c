@@ -66,7 +66,6 @@ static struct analysis_options options_of(const struct session *session)
 	options.gate = e->gate;
 	options.reference = e->reference;
 	options.seed = e->seed;
-	options.run_means = true; /* that is what was looked at */
 	options.looking = looking_of(session);
 	options.skip = session->programs ? SKIP_AS_SET : 0;
 	options.block = session->block;
