@@ -309,7 +309,6 @@ static bool follows_budget(const struct experiment *experiment)
 	       !experiment->stop_given && !experiment->runs;
 }
 
-
 /* ---- the instrument ---- */
 
 static int64_t now(const struct session *session)
