@@ -23,6 +23,7 @@ static struct {
 	struct buffer log;
 	size_t trials, hooks, builds, runs[SCRIPT_ACTORS];
 	uint64_t build_seed;
+	size_t on_cpu[4], on_cpus; /* processes bound to a CPU, and to any */
 } world;
 
 static int script_clock(clockid_t clock, struct timespec *out)
@@ -397,6 +398,7 @@ struct bench_source {
 struct harness {
 	const struct bench_source *source;
 	size_t side, actor, iteration;
+	int cpu;
 	double level; /* of this process */
 	struct harness_grant grant;
 	int64_t granted, ends, wall, delay;
@@ -484,8 +486,12 @@ int bench_source_start(const struct bench_source *source, size_t side, int cpu, 
 	struct harness *harness = mem_zalloc(1, sizeof(*harness));
 	if (!harness)
 		return error_memory(err);
-	*harness = (struct harness){.source = source, .side = side};
+	*harness = (struct harness){.source = source, .side = side, .cpu = cpu};
 	*out = harness;
+	if (cpu >= 0) {
+		world.on_cpu[cpu]++;
+		world.on_cpus++;
+	}
 	buffer_printf(&world.log, "%.6f start %c", script_now(), (char)('A' + side));
 	if (cpu >= 0)
 		buffer_printf(&world.log, "%d", cpu);
@@ -524,8 +530,13 @@ const char *harness_end_name(enum harness_end end)
 
 void harness_free(struct harness *harness)
 {
-	if (harness)
-		mem_free(harness->units);
+	if (!harness)
+		return;
+	if (harness->cpu >= 0) {
+		world.on_cpu[harness->cpu]--;
+		world.on_cpus--;
+	}
+	mem_free(harness->units);
 	mem_free(harness);
 }
 
@@ -572,6 +583,9 @@ struct harness_outcome harness_grant(struct harness *harness, const struct harne
 	double work = (double)grant->invocations, shock = random_uniform(&world.random);
 	double warm = (double)harness->iteration < who->warm ? who->warm_times : 1;
 	double time = seconds_of(who, world.runs[harness->actor], 1) * work * harness->level * warm;
+	bool beside = harness->cpu >= 0 && world.on_cpus > world.on_cpu[harness->cpu];
+	if (beside && who->crowd > 0)
+		time *= who->crowd;
 	harness->grant = *grant;
 	harness->granted = world.now;
 	harness->delay = shock < who->shock ? (int64_t)(time * 1e8) : 0;
