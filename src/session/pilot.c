@@ -118,7 +118,7 @@ static int choose_auto(struct session *session, struct error *err)
 	static const enum design_kind tried[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
 		/* At once on one CPU, only CPU time is each one's own. */
-		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != SOURCE_CPU;
+		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != METRIC_CPU;
 		bool sharing = tried[i] != DESIGN_TURNS && source_has_side_files(session->source);
 		if (!design_unfit(tried[i], &session->facts) && !wrong_metric && !sharing)
 			candidates[count++] = tried[i];

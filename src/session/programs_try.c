@@ -165,10 +165,10 @@ static int column_by_name(const struct session *session, const struct question *
 static int choose_deciding(const struct session *session, const struct question *b, double cpu_share)
 {
 	if (session->sides == 1 || !b->one_thread)
-		return COLUMN_WALL;
-	if (cpu_share >= LEAST_CPU_SHARE && all_sides_have(session, b, COLUMN_CPU))
-		return COLUMN_CPU;
-	return all_sides_have(session, b, COLUMN_NET) ? COLUMN_NET : COLUMN_WALL;
+		return METRIC_WALL;
+	if (cpu_share >= LEAST_CPU_SHARE && all_sides_have(session, b, METRIC_CPU))
+		return METRIC_CPU;
+	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
 }
 
 static int set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
@@ -206,7 +206,7 @@ static void set_invocations(const struct session *session, struct question *b, c
 		b->row_time = session->design == DESIGN_DUET ? fmax(b->row_time, seconds) : b->row_time + seconds;
 		b->crowd += trials[s].elapsed / (trials[s].time + HAND_OVER) / (double)session->sides;
 		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 *
-		              (b->deciding == COLUMN_CPU ? trials[s].cpu_share : 1);
+		              (b->deciding == METRIC_CPU ? trials[s].cpu_share : 1);
 	}
 }
 

@@ -42,11 +42,8 @@ static inline void play_saved(void *context, const struct result *result)
 
 static inline struct session_observer play_observer(struct play *play)
 {
-	return (struct session_observer){.context = play,
-	                                 .progress = play_progress,
-	                                 .note = play_note,
-	                                 .round_context = play,
-	                                 .round = play_saved};
+	return (struct session_observer){
+		.context = play, .progress = play_progress, .note = play_note, .round_context = play, .round = play_saved};
 }
 
 /* `count` commands of 20 ms each, 1 % of noise, in turns. */
@@ -78,8 +75,11 @@ static inline void play_init_programs(struct play *play, size_t sides, size_t be
 	for (size_t i = 0; i < benchmarks; i++)
 		play->script.benchmarks[i] = names[i];
 	for (size_t i = 0; i < sides * benchmarks; i++)
-		play->script.actors[i] = (struct script_actor){
-			.time = 2e-6 * (double)(1 + i % benchmarks), .noise = 0.01, .run_noise = 0.002, .warm = 3, .warm_times = 1.5};
+		play->script.actors[i] = (struct script_actor){.time = 2e-6 * (double)(1 + i % benchmarks),
+		                                               .noise = 0.01,
+		                                               .run_noise = 0.002,
+		                                               .warm = 3,
+		                                               .warm_times = 1.5};
 }
 
 static inline void play_fixed(struct play *play, size_t runs)

@@ -131,8 +131,7 @@ static void every_design_gets_its_pairs(void **state)
 	struct calibrate_program program = {.name = "cpu", .experiment = &play.experiment};
 	calibration_init(&found);
 	script_begin(&play.script);
-	assert_int_equal(
-		session_calibrate(&program, 1, INFINITY, 130, NULL, -1, &observer, &found, &play.err), 0);
+	assert_int_equal(session_calibrate(&program, 1, INFINITY, 130, NULL, -1, &observer, &found, &play.err), 0);
 	assert_int_equal(found.program_count, 1);
 	assert_int_equal(found.cpu_count, 2);
 	for (size_t i = 0; i < found.programs[0].design_count; i++) {

@@ -153,10 +153,8 @@ static void an_index_must_be_precise_too(void **state)
 	(void)state;
 	size_t runs[2];
 	for (size_t i = 0; i < 2; i++) {
-		struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER},
-		                               .precision = 0.01,
-		                               .confidence = NAN,
-		                               .autocorrelation = NAN};
+		struct performance_index pi = {
+			.metric = {"rate", "MB/s", BETTER_HIGHER}, .precision = 0.01, .confidence = NAN, .autocorrelation = NAN};
 		struct play play;
 		play_init_programs(&play, 1, 1);
 		play.script.actors[0].reading = 100;

@@ -4,10 +4,8 @@
 
 #define SECONDS INT64_C(1000000000)
 
-static const struct performance_index rate = {.metric = {"rate", "MB/s", BETTER_HIGHER},
-                                              .precision = NAN,
-                                              .confidence = NAN,
-                                              .autocorrelation = NAN};
+static const struct performance_index rate = {
+	.metric = {"rate", "MB/s", BETTER_HIGHER}, .precision = NAN, .confidence = NAN, .autocorrelation = NAN};
 
 /* ---- rule_verdict.c ---- */
 

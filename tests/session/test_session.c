@@ -5,10 +5,10 @@
 /* ---- a toy: two questions, a round of each takes a second ---- */
 
 struct toy {
-	size_t enough[2];   /* rounds after which the rule has enough; 0: never */
-	size_t rounds[2];   /* measured */
+	size_t enough[2]; /* rounds after which the rule has enough; 0: never */
+	size_t rounds[2]; /* measured */
 	size_t looks;
-	bool interrupts;    /* after the third round */
+	bool interrupts; /* after the third round */
 	char order[100];
 };
 
