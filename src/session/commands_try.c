@@ -61,7 +61,7 @@ static void gather_facts(struct session *session, const struct learning *learnin
 	facts->memory_needed = largest[0] + largest[1];
 }
 
-/* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
+/* cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
  * wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine
  * would bend. */
 static size_t choose_metric(const struct session *session, const char **why)

@@ -1,4 +1,4 @@
-/* Which design: the one asked for, the rule's, or the best of those that were tried (METHODS 9.12). */
+/* Which design: the one asked for, the rule's, or the best of those that were tried. */
 #include "session/state.h"
 
 #include "base/format.h"
@@ -143,7 +143,7 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Pairs in a unit: fixed before the first kept pair (METHODS 9.5), so an experiment that is gone on with keeps its
+/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its
  * own. */
 static size_t choose_block(const struct session *session)
 {

@@ -2,7 +2,7 @@
  * metrics it gives and which of them decides, and what all this takes. Nothing of it is kept.
  *
  * An iteration is to be long enough for the clocks (measure/invocations.h) and short against the time slices of the
- * machine, so that most iterations are not disturbed at all, which the medians of METHODS 3 need. A time here is wall −
+ * machine, so that most iterations are not disturbed at all, which the medians of "With pairs: typical, total, slow share" need. A time here is wall −
  * run-queue delay where that is known, and the shortest of a few, for the search must not stop at a disturbed one. */
 #include "session/programs.h"
 
@@ -19,7 +19,7 @@ enum { AGAIN = 5 /* iterations of the final count */ };
 static const double PAIRED_ITERATION = 1e6, SOLO_ITERATION = 2.5e6; /* ns */
 static const double HAND_OVER = 15e3;                               /* ns between iterations */
 static const double LONG_ITERATION = 1e9;                           /* that tells enough by itself */
-static const double LEAST_CPU_SHARE = 0.95;                         /* METHODS 3 */
+static const double LEAST_CPU_SHARE = 0.95;                         /* as of commands (commands_try.c) */
 
 struct trial {
 	struct harness *harness;
@@ -160,7 +160,7 @@ static int column_by_name(const struct session *session, const struct question *
 	return COLUMN_COUNT;
 }
 
-/* METHODS 3: cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
+/* cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
  * One side alone is asked for its wall time. */
 static int choose_deciding(const struct session *session, const struct question *b, double cpu_share)
 {

@@ -1,7 +1,8 @@
-/* A session over work amounts: tare chooses how much the command does in each round (METHODS 7).
+/* A session over work amounts: tare chooses how much the command does in each round (docs/methods.md,
+ * "Sessions of readings, and of work amounts").
  *
  * Without unit readings the speed of the stable phase comes from the line through times over amounts. With them a round
- * gives many readings, and amounts grow until there are enough: at most five times the mean so far (paper 001, section
+ * gives many readings, and amounts grow until there are enough: at most five times the mean so far (Li et al. 2016, section
  * III-E). */
 #include "session/state.h"
 
