@@ -9,6 +9,7 @@
 #define TARE_MODEL_RESULT_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/error.h"
 #include "model/monitoring.h"
 #include "model/series.h"
@@ -325,6 +326,11 @@ struct stopped {
 	const char *rule;
 	long checks;
 	double cost; /* share of the time that the rule itself took; 0: not known */
+	/* What it takes to judge the samples the same way again; NULL and 0: data of others, or of an early version. */
+	const char *looks;  /* what the looks on the way were for: "once", "precision", "verdict" */
+	double alpha;       /* of its decisions: 0.01 */
+	const char *metric; /* that decides; NULL: each benchmark has its own */
+	size_t block;       /* pairs in a unit; 0: the runs are units */
 };
 
 struct warning {
@@ -355,8 +361,7 @@ struct result {
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;
-	uint32_t *warning_slots; /* hash of the warnings */
-	size_t warning_slot_count;
+	struct map warning_keys; /* which hold the codes and texts */
 };
 
 /* Zeroed, with every unknown number NaN. */

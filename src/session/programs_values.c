@@ -1,5 +1,5 @@
 /* From the answers of a run to rows of numbers, and from these to the series of the result. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 #include "decide/phases.h"
@@ -17,15 +17,14 @@ static size_t find_own(const struct bench_columns *columns, const char *name)
 
 static bool is_built_in(const char *name)
 {
-	static const char *const names[] = {"wall", "cpu", "net", "delay", "items", "bytes"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(names[i], name) == 0)
+	for (int c = 0; c < COLUMN_OWN; c++)
+		if (strcmp(bench_column_name(NULL, c), name) == 0)
 			return true;
 	return false;
 }
 
 /* A name that tare uses itself is tare's. */
-static void see_own(struct bench_session *session, struct bench_columns *columns, const char *name, const char *unit,
+static void see_own(struct session *session, struct bench_columns *columns, const char *name, const char *unit,
                     bool higher)
 {
 	struct arena *arena = &session->result->arena;
@@ -41,13 +40,12 @@ static void see_own(struct bench_session *session, struct bench_columns *columns
 	columns->used[COLUMN_OWN + i] = true;
 }
 
-void bench_see_columns(struct bench_session *session, struct bench_columns *columns,
-                       const struct harness_sample *sample)
+void bench_see_columns(struct session *session, struct bench_columns *columns, const struct harness_sample *sample)
 {
-	columns->used[COLUMN_WALL] = true;
-	columns->used[COLUMN_CPU] |= sample->cpu >= 0;
-	columns->used[COLUMN_DELAY] |= sample->delay >= 0;
-	columns->used[COLUMN_NET] |= sample->delay >= 0 && sample->thread_count == 1;
+	columns->used[METRIC_WALL] = true;
+	columns->used[METRIC_CPU] |= sample->cpu >= 0;
+	columns->used[METRIC_DELAY] |= sample->delay >= 0;
+	columns->used[METRIC_NET] |= sample->delay >= 0 && sample->thread_count == 1;
 	columns->used[COLUMN_ITEMS] |= sample->items > 0;
 	columns->used[COLUMN_BYTES] |= sample->bytes > 0;
 	for (size_t i = 0; i < sample->metric_count; i++)
@@ -89,13 +87,13 @@ static void fill_row(double *row, const struct bench_columns *columns, const str
 	double wall = harness_wall_per_invocation(sample, overhead) / 1e9;
 	for (int c = 0; c < COLUMN_COUNT; c++)
 		row[c] = NAN;
-	row[COLUMN_WALL] = wall;
-	row[COLUMN_CPU] = harness_cpu_per_invocation(sample, overhead) / 1e9;
+	row[METRIC_WALL] = wall;
+	row[METRIC_CPU] = harness_cpu_per_invocation(sample, overhead) / 1e9;
 	if (sample->delay >= 0) {
-		row[COLUMN_DELAY] = (double)sample->delay / invocations / 1e9;
+		row[METRIC_DELAY] = (double)sample->delay / invocations / 1e9;
 		/* The delay is read outside of the wall clock and may hold a wait that it does not. */
 		if (sample->thread_count == 1)
-			row[COLUMN_NET] = fmax(wall - row[COLUMN_DELAY], sample->cpu >= 0 ? fmin(row[COLUMN_CPU], wall) : 0);
+			row[METRIC_NET] = fmax(wall - row[METRIC_DELAY], sample->cpu >= 0 ? fmin(row[METRIC_CPU], wall) : 0);
 	}
 	if (wall > 0 && sample->items > 0)
 		row[COLUMN_ITEMS] = sample->items / (wall * invocations);
@@ -129,35 +127,38 @@ int bench_table_add(struct bench_table *table, const struct bench_columns *colum
 	return 0;
 }
 
-double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column)
+double bench_table_at(const struct bench_table *table, size_t row, int column)
 {
-	return table->values[row * COLUMN_COUNT + column];
+	return table->values[row * COLUMN_COUNT + (size_t)column];
 }
 
-struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark,
-                                      size_t side, enum bench_column column)
+struct metric bench_column(const struct bench_columns *columns, int column)
 {
-	const struct subject *subject = &session->result->subjects[benchmark->subject + side];
-	return &subject->metrics[benchmark->columns[side].metric[column]];
+	if (column >= COLUMN_OWN)
+		return columns->own[column - COLUMN_OWN];
+	if (column == COLUMN_ITEMS)
+		return (struct metric){"items", "items/s", BETTER_HIGHER};
+	if (column == COLUMN_BYTES)
+		return (struct metric){"bytes", "bytes/s", BETTER_HIGHER};
+	return metric_of((enum metric_id)column);
 }
 
-const char *bench_column_name(const struct bench_columns *columns, enum bench_column column)
+const char *bench_column_name(const struct bench_columns *columns, int column)
 {
-	static const char *const names[COLUMN_OWN] = {"wall", "cpu", "net", "delay", "items", "bytes"};
-	return column < COLUMN_OWN ? names[column] : columns->own[column - COLUMN_OWN].name;
+	return bench_column(columns, column).name;
 }
 
-int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+int bench_keep_run(struct session *session, struct question *benchmark, struct error *err)
 {
 	for (size_t s = session->first; s < session->last; s++) {
 		const struct bench_table *table = &session->tables[s];
 		for (int c = 0; c < COLUMN_COUNT; c++) {
 			if (!benchmark->columns[s].used[c])
 				continue;
-			struct measurement *m = bench_measurement(session, benchmark, s, (enum bench_column)c);
+			struct subject *subject = &session->result->subjects[benchmark->subject + s];
+			struct measurement *m = &subject->metrics[benchmark->columns[s].metric[c]];
 			for (size_t row = 0; row < table->rows; row++)
-				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, (enum bench_column)c),
-				                  err) != 0)
+				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, c), err) != 0)
 					return -1;
 		}
 	}
