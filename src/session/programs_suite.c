@@ -127,13 +127,13 @@ static const char *common_name(struct session *session, const struct chooser *ch
 
 /* What a benchmark is told about itself: by its program, where nobody else says otherwise, or by a suite file for it
  * alone. */
-struct told {
+struct told_option {
 	const char *option, *value;
 	bool wins; /* over what all benchmarks have */
 };
 
 /* lift, stop and stop-variant. A fixed number of runs wins over any rule. */
-static int read_stability(const struct session *session, struct question *b, const struct told *told)
+static int read_stability(const struct session *session, struct question *b, const struct told_option *told)
 {
 	const struct experiment *e = session->experiment;
 	struct stable_options options;
@@ -164,7 +164,7 @@ static int read_stability(const struct session *session, struct question *b, con
 	return -1;
 }
 
-static int read_told(const struct session *session, struct question *b, const struct told *told)
+static int read_told(const struct session *session, struct question *b, const struct told_option *told)
 {
 	const struct experiment *e = session->experiment;
 	const struct {
@@ -206,7 +206,7 @@ static int read_specials(struct session *session, struct question *b, struct err
 	const struct experiment_bench *bench = &session->experiment->bench;
 	for (size_t i = 0; i < bench->special_count; i++) {
 		const struct experiment_special *special = &bench->specials[i];
-		struct told told = {special->option, special->value, true};
+		struct told_option told = {special->option, special->value, true};
 		regex_t regex;
 		if (pattern_compile(&regex, special->pattern, err) != 0)
 			return -1;
@@ -235,7 +235,7 @@ static int set_limits(struct session *session, struct question *b, struct error 
 	b->stability = e->bench.stability;
 	for (size_t i = 0; i < b->on[0]->default_count; i++) {
 		const struct harness_pair *given = &b->on[0]->defaults[i];
-		struct told told = {given->name, given->value, false};
+		struct told_option told = {given->name, given->value, false};
 		if (read_told(session, b, &told) != 0 &&
 		    result_warn(session->result, "default", "%s: its default %s=%s is not understood", b->name, given->name,
 		                given->value) != 0)

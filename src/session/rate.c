@@ -12,7 +12,7 @@ enum { LEAST_PAIRS = 8, ENOUGH_PAIRS = 40, MOST_PAIRS = 2000 };
 static const double most_seconds = 8, most_share = 0.15, lowest_rate = 1, highest_rate = 1000;
 static const double least_block = 0.05; /* seconds of a side of a pair, and at least one sample long */
 
-struct trial {
+struct rate_trial {
 	struct session *session;
 	struct question *question;
 	struct random random;
@@ -22,7 +22,7 @@ struct trial {
 };
 
 /* Rounds one after the other, watched at a rate or (0) not; the logarithm of their length, NaN where a run was lost. */
-static int one_side(struct trial *trial, double rate, size_t count, double *length, struct error *err)
+static int one_side(struct rate_trial *trial, double rate, size_t count, double *length, struct error *err)
 {
 	double sum = 0, seconds;
 	if (rate > 0 && watch_resume(trial->session->monitor, rate, err) != 0)
@@ -42,7 +42,7 @@ static int one_side(struct trial *trial, double rate, size_t count, double *leng
 
 /* Pairs of sides at a rate until the interval is narrow enough (a width is not chosen by where it lies) or the time is
  * over; those of the same rate before count too. 0: too few fit into the time. */
-static int measure_overhead(struct trial *trial, double rate, double until, double width, struct monitoring *out,
+static int measure_overhead(struct rate_trial *trial, double rate, double until, double width, struct monitoring *out,
                             struct error *err)
 {
 	struct session *session = trial->session;
@@ -77,7 +77,7 @@ static int measure_overhead(struct trial *trial, double rate, double until, doub
 }
 
 /* Newton's steps until the rate is found; `until` is when there is no more time for another. */
-static int look_for_rate(struct trial *trial, struct rate_search *search, double until, struct monitoring *out,
+static int look_for_rate(struct rate_trial *trial, struct rate_search *search, double until, struct monitoring *out,
                          struct error *err)
 {
 	const struct session *session = trial->session;
@@ -97,7 +97,7 @@ int session_find_rate(struct session *session, struct question *question, struct
 {
 	const struct experiment *e = session->experiment;
 	struct monitoring *out = &session->result->monitoring;
-	struct trial trial = {.session = session, .question = question};
+	struct rate_trial trial = {.session = session, .question = question};
 	struct rate_search search;
 	if (!watch_beside(session->monitor))
 		return 0;

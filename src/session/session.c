@@ -454,7 +454,9 @@ int session_play(struct session *session, bool *missing, struct error *err)
 	if (instrument->finish(session, status, status == 0 ? err : &later) != 0)
 		status = -1;
 	out->stopped.checks = session->checks;
-	out->stopped.cost = out->elapsed > 0 ? (double)session->deciding_time / 1e9 / out->elapsed : 0;
+	/* Between commands it is beside the point; between iterations it is not. */
+	if (session->programs && out->elapsed > 0)
+		out->stopped.cost = (double)session->deciding_time / 1e9 / out->elapsed;
 	*missing = session->missing > 0;
 	session_close(session);
 	return status;

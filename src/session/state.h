@@ -35,7 +35,7 @@ enum session_end {
 };
 
 /* What became of a round. */
-enum session_round {
+enum round_result {
 	ROUND_KEPT,
 	ROUND_LOST,    /* a run of it failed; its place is kept */
 	ROUND_NOTHING, /* warm-up, or the question itself is lost: nothing to look at */
