@@ -65,6 +65,27 @@ void bench_tell(struct bench_session *session, const char *phase, const struct b
 	session->observer->progress(session->observer->context, &now);
 }
 
+/* Processes of another framework: at once on one CPU where CPU time can be judged, else run by run. */
+static int choose_for_guests(struct bench_session *session, const char **why, struct error *err)
+{
+	bool automatic = strcmp(session->experiment->design, "auto") == 0;
+	bool can_share = session->sides == 2 && bench_guests_report_cpu(session);
+	if (automatic) {
+		session->design = session->sides == 1 ? DESIGN_SOLO : can_share ? DESIGN_SHARED : DESIGN_SHUFFLED;
+		*why = session->sides == 1 ? "one program"
+		       : can_share         ? "the framework reports CPU time: both programs at once on one CPU"
+		                           : "the framework reports wall time: whole runs in random order";
+		return 0;
+	}
+	if (session->design == DESIGN_SOLO || session->design == DESIGN_SHUFFLED ||
+	    (session->design == DESIGN_SHARED && can_share))
+		return 0;
+	error_set(err, ERROR_USAGE, "%s cannot be done with suites of other frameworks%s", session->experiment->design,
+	          session->design == DESIGN_SHARED ? " that report no CPU time, or with more than two programs" : "");
+	error_on(err, "--design");
+	return error_next(err, "their processes run at once on one CPU (shared) or in random order (shuffled)");
+}
+
 static int choose_design(struct bench_session *session, struct error *err)
 {
 	const char *name = session->experiment->design, *why = "asked for";
@@ -72,7 +93,10 @@ static int choose_design(struct bench_session *session, struct error *err)
 	size_t count;
 	const int *cpus = bench_source_cpus(session->source, &count);
 	session->design = design_by_name(name);
-	if (strcmp(name, "auto") == 0) {
+	if (session->guests) {
+		if (choose_for_guests(session, &why, err) != 0)
+			return -1;
+	} else if (strcmp(name, "auto") == 0) {
 		session->design = session->sides > 1 ? DESIGN_TURNS : DESIGN_SOLO;
 		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
 	} else if (session->design == DESIGN_SHARED ||
@@ -90,7 +114,9 @@ static int choose_design(struct bench_session *session, struct error *err)
 	info->name = design_name(session->design);
 	info->why = why;
 	info->paired = paired;
-	info->cpu_count = session->design == DESIGN_TURNS ? count : session->design == DESIGN_DUET ? 2 : 0;
+	info->cpu_count = session->design == DESIGN_TURNS || session->design == DESIGN_SHARED ? count
+	                  : session->design == DESIGN_DUET                                    ? 2
+	                                                                                      : 0;
 	info->cpus = arena_alloc(&session->result->arena, count + 1, sizeof(*info->cpus));
 	if (!info->cpus)
 		return error_memory(err);
@@ -114,7 +140,8 @@ static int open_session(struct bench_session *session, struct error *err)
 	session->tables = mem_zalloc(session->sides, sizeof(*session->tables));
 	if (!session->tables)
 		return error_memory(err);
-	if (schedule_init(&session->schedule, session->sides, e->seed, err) != 0 || bench_match(session, err) != 0 ||
+	if (bench_guests_open(session, err) != 0 || (!session->guests && bench_source_meet(session->source, err) != 0) ||
+	    schedule_init(&session->schedule, session->sides, e->seed, err) != 0 || bench_match(session, err) != 0 ||
 	    choose_design(session, err) != 0)
 		return -1;
 	session->allotments = mem_zalloc(session->count, sizeof(*session->allotments));
@@ -124,6 +151,8 @@ static int open_session(struct bench_session *session, struct error *err)
 
 static void close_session(struct bench_session *session)
 {
+	bench_turns_free(session);
+	bench_guests_free(session);
 	for (size_t s = 0; session->tables && s < session->sides; s++)
 		mem_free(session->tables[s].values);
 	mem_free(session->tables);
@@ -165,6 +194,8 @@ static int seat_jury(struct bench_session *session, struct error *err)
 		if (b->stage == BENCH_LOST)
 			continue;
 		session->jury.better[i] = bench_measurement(session, b, 0, b->deciding)->metric.better;
+		if (bench_guests_have_single_values(session, b)) /* a pair of processes is a pair of values */
+			session->jury.judges[i].options.block = 1;
 		session->jury.judges[i].options.verdict.higher_is_better = session->jury.better[i] == BETTER_HIGHER;
 	}
 	return 0;
@@ -179,6 +210,8 @@ static int measure(struct bench_session *session, struct error *err)
 		measured = false;
 		for (size_t i = 0; i < count; i++) {
 			struct benchmark *b = &session->benchmarks[session->chosen[i]];
+			session->round_at = i;
+			session->round_count = count;
 			if (b->stage != BENCH_OPEN || (measured && bench_is_time_over(session, b)))
 				continue;
 			measured = true;
@@ -349,7 +382,9 @@ static int run_phases(struct bench_session *session, struct error *err)
 		return -1;
 	disturbance_begin(&session->watch, NULL, cpus, cpu_count);
 	session->watched = true;
-	int status = session->design == DESIGN_SOLO ? measure_solo(session, err) : measure(session, err);
+	int status = session->design == DESIGN_SOLO     ? measure_solo(session, err)
+	             : session->design == DESIGN_SHARED ? bench_measure_shared(session, measure, err)
+	                                                : measure(session, err);
 	if (status == 0)
 		session->result->stopped.reason = reason_of(session);
 	return status;

@@ -22,7 +22,8 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.gate = e->gate;
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
-	options.run_means = true; /* that is what was looked at */
+	options.block = session->guests ? 1 : 0; /* of processes that give one value each */
+	options.run_means = true;                /* that is what was looked at */
 	/* Rules that do not look at the mean leave its interval as it is (METHODS 4). */
 	bool all_stable = true;
 	for (size_t i = 0; i < session->count; i++)
@@ -80,10 +81,8 @@ static size_t couples_of(const struct bench_session *session, bool by_wall, stru
 		if (!is_comparable(session, b))
 			continue;
 		for (size_t s = 1; s < session->sides; s++)
-			couples[count++] = (struct couple){.base = b->subject,
-			                                   .new_ = b->subject + s,
-			                                   .metric = by_wall ? "wall"
-			                                                     : bench_column_name(&b->columns[0], b->deciding)};
+			couples[count++] = (struct couple){
+				.base = b->subject, .new_ = b->subject + s, .metric = by_wall ? "wall" : bench_told_metric(session, b)};
 	}
 	return count;
 }
@@ -215,6 +214,8 @@ int bench_conclude(struct bench_session *session, struct error *err)
 	    bench_stable_note(session, err) != 0)
 		return -1;
 	if (session->experiment->plan && plan_check(session->experiment->plan, session->result, err) != 0)
+		return -1;
+	if (bench_note_turns(session, err) != 0)
 		return -1;
 	return session->sides > 1 ? compare(session, &options, err) : 0;
 }

@@ -103,6 +103,8 @@ struct benchmark {
 struct bench_session {
 	const struct experiment *experiment;
 	struct bench_source *source;
+	struct turns *turns;         /* by benchmark: differences confirmed by turns; NULL: design is not shared */
+	struct bench_guests *guests; /* the programs are suites of another framework; NULL: they speak the protocol */
 	const struct session_observer *observer;
 	struct result *result;
 	struct bench_summary *summary;
@@ -127,6 +129,7 @@ struct bench_session {
 	struct jury jury;           /* side s of benchmark b: judge b × (sides − 1) + s − 1 */
 	struct allotment *allotments;
 	size_t *chosen;
+	size_t round_at, round_count; /* the place in chosen of the benchmark that is measured, and how many there are */
 	long checks;
 	int64_t deciding_time; /* ns spent on stop rules */
 	struct disturbance_watch watch;
@@ -165,6 +168,30 @@ int bench_take_start(struct bench_session *session, struct benchmark *benchmark,
 /* bench_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the
  * budget. */
 int bench_try(struct bench_session *session, struct error *err);
+
+int bench_set_deciding(struct bench_session *session, struct benchmark *benchmark, double cpu_share, struct error *err);
+
+/* bench_guest.c: suites of other frameworks. */
+int bench_guests_open(struct bench_session *session, struct error *err); /* session->guests: NULL where they are none */
+void bench_guests_free(struct bench_session *session);
+const struct harness_benchmark *bench_list_of(const struct bench_session *session, size_t side, size_t *count);
+bool bench_guests_report_cpu(const struct bench_session *session);
+int bench_guests_try(struct bench_session *session, struct error *err);
+void bench_guests_size(struct bench_session *session, double share); /* seconds of the budget for each benchmark */
+bool bench_guests_have_single_values(const struct bench_session *session, const struct benchmark *benchmark);
+int bench_guests_play(struct bench_session *session, struct benchmark *benchmark,
+                      struct error *err);                                                         /* as bench_play */
+double bench_guests_cost(const struct bench_session *session, const struct benchmark *benchmark); /* seconds */
+/* A run of the sides one after the other, in the order of run `run`; its rows in the tables. As bench_play. */
+int bench_guests_turn(struct bench_session *session, struct benchmark *benchmark, size_t run, struct error *err);
+bool bench_guests_are_at_once(const struct bench_session *session, const struct benchmark *benchmark);
+
+/* bench_guest_turns.c: with both sides on one CPU: measure, and confirm by turns what is called. */
+int bench_measure_shared(struct bench_session *session, int (*measure)(struct bench_session *, struct error *),
+                         struct error *err);
+const char *bench_told_metric(const struct bench_session *session, const struct benchmark *benchmark);
+int bench_note_turns(struct bench_session *session, struct error *err);
+void bench_turns_free(struct bench_session *session);
 
 /* bench_unit.c: a run of every side on stage, its rows in the tables. 0; 1: the benchmark was lost; -1 */
 int bench_play(struct bench_session *session, struct benchmark *benchmark, struct error *err);

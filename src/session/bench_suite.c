@@ -67,7 +67,7 @@ static int chooser_init(struct chooser *chooser, const struct bench_session *ses
 	}
 	for (size_t s = 0; options->vary && s < session->sides; s++) {
 		size_t count;
-		const struct harness_benchmark *list = bench_source_list(session->source, s, &count);
+		const struct harness_benchmark *list = bench_list_of(session, s, &count);
 		for (size_t i = 0; i < count; i++)
 			chooser->by_parameter |= parameter_of(&list[i], options->vary, strlen(options->vary)) != NULL;
 	}
@@ -275,7 +275,7 @@ static struct benchmark *find_benchmark(const struct bench_session *session, con
 static int gather_side(struct bench_session *session, const struct chooser *chooser, size_t side, struct error *err)
 {
 	size_t count;
-	const struct harness_benchmark *list = bench_source_list(session->source, side, &count);
+	const struct harness_benchmark *list = bench_list_of(session, side, &count);
 	for (size_t i = 0; i < count; i++) {
 		bool memory = false;
 		const char *name = common_name(session, chooser, side, &list[i], &memory);
@@ -314,7 +314,7 @@ static int drop_lonely(struct bench_session *session, struct error *err)
 	if (kept > 0)
 		return 0;
 	size_t count;
-	bench_source_list(session->source, 0, &count);
+	bench_list_of(session, 0, &count);
 	if (count == 0) {
 		error_set(err, ERROR_NO_DATA, "this program has no benchmarks");
 		return error_on(err, "%s", session->experiment->subjects[0].name);

@@ -174,7 +174,7 @@ static enum bench_column choose_deciding(const struct bench_session *session, co
 	return all_sides_have(session, b, COLUMN_NET) ? COLUMN_NET : COLUMN_WALL;
 }
 
-static int set_deciding(struct bench_session *session, struct benchmark *b, double cpu_share, struct error *err)
+int bench_set_deciding(struct bench_session *session, struct benchmark *b, double cpu_share, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	b->deciding = choose_deciding(session, b, cpu_share);
@@ -238,7 +238,7 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	b->start_time = fmax((double)(bench_source_now(session->source) - before - iterations) / 1e9, 0);
-	if (set_deciding(session, b, cpu_share, err) != 0)
+	if (bench_set_deciding(session, b, cpu_share, err) != 0)
 		return -1;
 	set_invocations(session, b, trials);
 	return bench_add_subjects(session, b, err);
@@ -315,21 +315,29 @@ static void set_budget(struct bench_session *session)
 	bench_say(session, text);
 }
 
-int bench_try(struct bench_session *session, struct error *err)
+static int try_all(struct bench_session *session, struct error *err)
 {
-	size_t open = 0;
-	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	for (size_t i = 0; i < session->count; i++) {
 		if (try_benchmark(session, &session->benchmarks[i], err) != 0)
 			return -1;
-		open += session->benchmarks[i].stage == BENCH_OPEN;
 		bench_tell(session, "trying", NULL);
 		if (bench_source_cancelled(session->source))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	}
-	if (level_times(session, err) != 0)
+	return level_times(session, err);
+}
+
+int bench_try(struct bench_session *session, struct error *err)
+{
+	size_t open = 0;
+	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	if ((session->guests ? bench_guests_try(session, err) : try_all(session, err)) != 0)
 		return -1;
+	for (size_t i = 0; i < session->count; i++)
+		open += session->benchmarks[i].stage == BENCH_OPEN;
 	double share = open ? fmax(session->budget - bench_elapsed(session), 0) / (double)open : 0;
+	if (session->guests)
+		bench_guests_size(session, share);
 	for (size_t i = 0; i < session->count; i++)
 		if (session->benchmarks[i].stage == BENCH_OPEN && set_length(session, &session->benchmarks[i], share, err) != 0)
 			return -1;

@@ -280,6 +280,8 @@ int bench_play(struct bench_session *session, struct benchmark *benchmark, struc
 		bench_stable_begin(session, benchmark);
 	else
 		auto_rule_begin_run(benchmark->rule);
+	if (session->guests)
+		return bench_guests_play(session, benchmark, err);
 	switch (session->design) {
 	case DESIGN_TURNS: status = play_turns(&cast, err); break;
 	case DESIGN_DUET: status = play_duet(&cast, err); break;
@@ -316,6 +318,8 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 	int64_t before = bench_source_now(session->source);
 	int status = bench_play(session, benchmark, err);
 	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
+	if (session->guests) /* its process may have run before, with others in it */
+		seconds = bench_guests_cost(session, benchmark);
 	double foreseen = benchmark->start_time + (double)session->tables[session->first].rows * benchmark->row_time;
 	if (foreseen > 0)
 		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;

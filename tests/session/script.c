@@ -454,6 +454,19 @@ struct bench_source *bench_source_new(const struct experiment *experiment, int c
 	return source;
 }
 
+int bench_source_meet(struct bench_source *source, struct error *err)
+{
+	(void)source;
+	(void)err;
+	return 0;
+}
+
+const struct cpuset *bench_source_allowed(const struct bench_source *source)
+{
+	(void)source;
+	return NULL;
+}
+
 void bench_source_free(struct bench_source *source)
 {
 	mem_free(source);
