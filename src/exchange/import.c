@@ -217,6 +217,12 @@ static int complete(struct import *import)
 	if (usable > 0)
 		return 0;
 	error_set(import->err, ERROR_NO_DATA, "no usable value in it");
+	for (size_t s = 0; s < out->subject_count; s++)
+		if (out->subjects[s].failure_count > 0) {
+			error_set(import->err, ERROR_NO_DATA, "no usable value in it; '%.80s' failed: %.120s",
+			          out->subjects[s].name, out->subjects[s].failures[0].what);
+			break;
+		}
 	error_on(import->err, "%s", import->input->name);
 	return error_next(import->err, "make sure that the benchmark ran, and that its single values were saved");
 }
@@ -243,7 +249,11 @@ static int import_input(struct input *input, const char *folder, const char *nam
 	struct error ignored = {0};
 	struct result fresh;
 	result_init(&fresh);
-	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};
+	struct import import = {.input = input,
+	                        .name = name,
+	                        .options = options ? options : &defaults,
+	                        .out = &fresh,
+	                        .err = err ? err : &ignored};
 	if (!folder)
 		return finish(&import, recognise(&import), label, out);
 	fresh.design.name = "imported";

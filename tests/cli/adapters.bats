@@ -37,19 +37,19 @@ value() { # FILTER: of the document
 }
 
 @test "a process is a run, its repetitions are iterations; the size is confirmed by turns" {
-	new=FACTOR=1.10 compare -r 12
+	new=FACTOR=1.10 compare --max-time 200s
 	[ "$status" -eq 0 ]
 	[ "$(value .design.name)" = '"shared"' ]
-	[ "$(value '[.subjects[] | .metrics.cpu.samples | [length, (map(length) | unique)]] | unique')" = '[[12,[20]]]' ]
+	[ "$(value '[.subjects[] | .metrics.cpu.samples | map(length)] | flatten | unique')" = '[20]' ]
 	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
 	[ "$(value '[.comparisons[].metric]')" = '["cpu-turns","cpu","cpu"]' ]
 	[ "$(value '.comparisons[0].ratio > 1.099 and .comparisons[0].ratio < 1.101')" = true ]
-	[ "$(value '.subjects[0].metrics["cpu-turns"].samples | length')" = 12 ]
+	[ "$(value '.subjects[0].metrics["cpu-turns"].samples | length >= 10')" = true ]
 	[ "$(value '.subjects[0].metrics.items_per_second.better')" = '"higher"' ]
 }
 
 @test "in random order where that is asked for, and one program alone" {
-	new=FACTOR=1.10 compare -r 12 --design shuffled
+	new=FACTOR=1.10 compare --max-time 200s --design shuffled
 	[ "$status" -eq 0 ]
 	[ "$(value '[.design.name, (.design.order | unique)]')" = '["shuffled",["AB","BA"]]' ]
 	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
@@ -61,38 +61,38 @@ value() { # FILTER: of the document
 }
 
 @test "the rule stops by itself, the gate breaks and holds" {
-	new=FACTOR=1.30 compare --max-time 100s --gate 10%
+	new=FACTOR=1.30 compare --max-time 200s --gate 10%
 	[ "$status" -eq 3 ]
 	[[ "${lines[-1]}" == "verdict: slower ratio=1.3"*"gate=broken limit=10%"*"name=a"* ]]
-	new=FACTOR=1.01 compare --max-time 100s --gate 10%
+	new=FACTOR=1.01 compare --max-time 200s --gate 10%
 	[ "$status" -eq 0 ]
 	[[ "${lines[-1]}" == *"gate=held limit=10%"* ]]
 }
 
 @test "one that crashes is named, the others go on, no gate holds" {
-	new=CRASH=b compare -r 12 --gate 10%
+	new=CRASH=b compare -r 5 --gate 10%
 	[ "$status" -eq 5 ]
 	[[ "$stderr$output" == *"b"*"signal 11"* ]]
-	[ "$(value '[.comparisons[].verdict]')" = '["same","same"]' ]
-	[[ "${lines[-1]}" == *"gate=failed"* ]]
+	[ "$(value '[.comparisons[].new] | length')" = 2 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
 
 @test "one that hangs is named, the others go on" {
-	new=HANG=c compare -r 10 --timeout 2s
+	new=HANG=c compare -r 5 --timeout 2s
 	[ "$status" -eq 124 ]
 	[ "$(value '[.subjects[] | select(.failures != []) | .benchmark]')" = '["c"]' ]
 	[ "$(value '.comparisons | length')" = 2 ]
 }
 
 @test "one that fails by its own word, one without result, garbage" {
-	new=FAIL=a compare -r 10
+	new=FAIL=a compare -r 5
 	[ "$status" -eq 5 ]
 	[[ "$stderr$output" == *"it went wrong"* ]]
 	[ "$(value '.comparisons | length')" = 2 ]
-	new=MUTE=a compare -r 10
+	new=MUTE=a compare -r 5
 	[ "$status" -eq 5 ]
 	[[ "$stderr$output" == *"reports no result"* ]]
-	new=GARBAGE=1 compare -r 10
+	new=GARBAGE=1 compare -r 5
 	[ "$status" -eq 5 ]
 	[[ "$stderr$output" == *"3 of 3 benchmarks failed"* ]]
 }
@@ -101,15 +101,15 @@ value() { # FILTER: of the document
 	new="LIST= " run "$TARE" bench $fake "env LIST= ./old"
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"has no benchmarks"* ]]
-	new='LIST="a b a c"' compare -r 10
+	new='LIST="a b a c"' compare -r 5
 	[[ "$stderr$output" == *"listed twice in"* ]]
 	[ "$(value '[.subjects[].benchmark] | unique')" = '["b","c"]' ]
-	new='LIST="a b"' compare -r 10 --gate 10%
+	new='LIST="a b"' compare -r 5 --gate 10%
 	[ "$status" -ne 0 ]
 	[[ "$stderr$output" == *"not in"* ]]
-	new=PRINTS=1 compare -r 10
+	new=PRINTS=1 compare -r 5
 	[ "$status" -eq 0 ]
-	[ "$(value '[.comparisons[].verdict]')" = '["same","same","same"]' ]
+	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
 }
 
 @test "what is recognised, and what is said where nothing is" {

@@ -4,7 +4,7 @@
  * Where the framework reports CPU time and the benchmark is one thread that computes, the processes of all sides run at
  * once on one CPU (design `shared`): what disturbs one disturbs the other. Elsewhere they run one after the other, in
  * the random order of the run. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "adapters/guest.h"
 #include "base/memory.h"
@@ -29,13 +29,15 @@ struct guest_benchmark {
 	double cost;  /* seconds of its last run */
 };
 
-struct bench_guests {
+struct guests {
 	struct host host;
 	struct spawner *spawner;
 	struct guest **guests; /* by side */
 	const struct harness_benchmark **lists;
 	size_t *counts;
 	struct guest_benchmark *of; /* by benchmark of the session */
+	struct turns *turns;        /* NULL: the design is not shared */
+	size_t chosen_count;        /* of the round that goes on */
 	double seconds;             /* of a benchmark in a run */
 	bool by_cpu_time;
 	/* The processes that ran last: */
@@ -44,7 +46,7 @@ struct bench_guests {
 	size_t member_count;
 };
 
-static int mixed(struct bench_session *session, const struct bench_guests *guests, struct error *err)
+static int mixed(struct session *session, const struct guests *guests, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	for (size_t s = 0; s < session->sides; s++)
@@ -58,7 +60,7 @@ static int mixed(struct bench_session *session, const struct bench_guests *guest
 	return 0;
 }
 
-static int open_guests(struct bench_session *session, struct bench_guests *guests, struct error *err)
+static int open_all(struct session *session, struct guests *guests, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	guests->host = host_real();
@@ -74,7 +76,7 @@ static int open_guests(struct bench_session *session, struct bench_guests *guest
 		                                .directory = e->subjects[s].directory,
 		                                .adapter = e->bench.adapter,
 		                                .host = &guests->host,
-		                                .cpus = bench_source_allowed(session->source),
+		                                .cpus = bench_source_allowed(session->programs),
 		                                .cancel = session->cancel,
 		                                .limit = bench_limit(session)};
 		if (guest_open(&request, &guests->guests[s], err) != 0)
@@ -83,7 +85,7 @@ static int open_guests(struct bench_session *session, struct bench_guests *guest
 	return mixed(session, guests, err);
 }
 
-static int list_guests(struct bench_session *session, struct bench_guests *guests, struct error *err)
+static int list_guests(struct session *session, struct guests *guests, struct error *err)
 {
 	guests->spawner = spawner_open(&guests->host, err);
 	if (!guests->spawner)
@@ -95,7 +97,7 @@ static int list_guests(struct bench_session *session, struct bench_guests *guest
 			return -1;
 		const char *const *names = guest_doubles(guests->guests[s], &doubles);
 		for (size_t i = 0; i < doubles; i++) {
-			session->summary->missing += s == 0;
+			session->missing += s == 0;
 			if (result_about_warn(session->result, "left-out", names[i],
 			                      "listed twice in %s: which result is whose cannot be told",
 			                      session->experiment->subjects[s].name) != 0)
@@ -105,23 +107,23 @@ static int list_guests(struct bench_session *session, struct bench_guests *guest
 	return 0;
 }
 
-int bench_guests_open(struct bench_session *session, struct error *err)
+int guests_open(struct session *session, struct error *err)
 {
-	struct bench_guests *guests = mem_zalloc(1, sizeof(*guests));
+	struct guests *guests = mem_zalloc(1, sizeof(*guests));
 	if (!guests)
 		return error_memory(err);
 	session->guests = guests;
-	if (open_guests(session, guests, err) != 0)
+	if (open_all(session, guests, err) != 0)
 		return -1;
 	if (guests->guests[0])
 		return list_guests(session, guests, err);
-	bench_guests_free(session);
+	guests_free(session);
 	return 0;
 }
 
-void bench_guests_free(struct bench_session *session)
+void guests_free(struct session *session)
 {
-	struct bench_guests *guests = session->guests;
+	struct guests *guests = session->guests;
 	if (!guests)
 		return;
 	for (size_t s = 0; s < session->sides; s++) {
@@ -136,34 +138,49 @@ void bench_guests_free(struct bench_session *session)
 	mem_free(guests->counts);
 	mem_free(guests->runs);
 	mem_free(guests->of);
+	turns_free(guests->turns, session->count);
 	mem_free(guests);
 	session->guests = NULL;
 }
 
-const struct harness_benchmark *bench_list_of(const struct bench_session *session, size_t side, size_t *count)
+const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count)
 {
-	if (!session->guests)
-		return bench_source_list(session->source, side, count);
 	*count = session->guests->counts[side];
 	return session->guests->lists[side];
 }
 
-bool bench_guests_report_cpu(const struct bench_session *session)
+/* Processes at once on one CPU where CPU time can be judged, else run by run. */
+int guests_choose_design(struct session *session, const char **why, struct error *err)
 {
 	const struct adapter *adapter = guest_adapter(session->guests->guests[0]);
-	return adapter->reports_cpu || adapter->has_cpu_clock;
+	bool automatic = strcmp(session->experiment->design, "auto") == 0;
+	bool can_share = session->sides == 2 && (adapter->reports_cpu || adapter->has_cpu_clock);
+	if (automatic) {
+		session->design = session->sides == 1 ? DESIGN_SOLO : can_share ? DESIGN_SHARED : DESIGN_SHUFFLED;
+		*why = session->sides == 1 ? "one program"
+		       : can_share         ? "the framework reports CPU time: both programs at once on one CPU"
+		                           : "the framework reports wall time: whole runs in random order";
+		return 0;
+	}
+	if (session->design == DESIGN_SOLO || session->design == DESIGN_SHUFFLED ||
+	    (session->design == DESIGN_SHARED && can_share))
+		return 0;
+	error_set(err, ERROR_USAGE, "%s cannot be done with suites of other frameworks%s", session->experiment->design,
+	          session->design == DESIGN_SHARED ? " that report no CPU time, or with more than two programs" : "");
+	error_on(err, "--design");
+	return error_next(err, "their processes run at once on one CPU (shared) or in random order (shuffled)");
 }
 
 /* ---- processes ---- */
 
-static void forget_runs(struct bench_session *session)
+static void forget_runs(struct session *session)
 {
 	for (size_t s = 0; s < session->sides; s++)
 		guest_run_release(&session->guests->runs[s]);
 	session->guests->member_count = 0;
 }
 
-static int64_t process_limit(const struct bench_session *session, size_t count, double seconds)
+static int64_t process_limit(const struct session *session, size_t count, double seconds)
 {
 	return bench_limit(session) + (int64_t)(20e9 * seconds * (double)count);
 }
@@ -179,16 +196,16 @@ struct group {
 };
 
 /* Processes of the sides on stage. What each reports is in guests->runs. */
-static int run_group(struct bench_session *session, const struct group *group, struct error *err)
+static int run_group(struct session *session, const struct group *group, struct error *err)
 {
-	struct bench_guests *guests = session->guests;
+	struct guests *guests = session->guests;
 	const struct harness_benchmark *chosen[BENCH_SIDES_MOST][GROUP_MOST];
 	struct guest_order orders[BENCH_SIDES_MOST];
 	int status = 0;
 	forget_runs(session);
 	for (size_t s = session->first; s < session->last; s++) {
 		for (size_t i = 0; i < group->count; i++)
-			chosen[s][i] = session->benchmarks[group->members[i]].on[s];
+			chosen[s][i] = session->questions[group->members[i]].on[s];
 		orders[s] = (struct guest_order){.benchmarks = chosen[s],
 		                                 .count = group->count,
 		                                 .seconds = group->seconds,
@@ -211,7 +228,7 @@ static int run_group(struct bench_session *session, const struct group *group, s
 }
 
 /* The side that has no values of member `at`, or SIZE_MAX. */
-static size_t side_without(const struct bench_session *session, size_t at)
+static size_t side_without(const struct session *session, size_t at)
 {
 	for (size_t s = session->first; s < session->last; s++)
 		if (session->guests->runs[s].values[at].count == 0)
@@ -219,7 +236,7 @@ static size_t side_without(const struct bench_session *session, size_t at)
 	return SIZE_MAX;
 }
 
-static int lose(struct bench_session *session, struct benchmark *b, size_t side, size_t at, struct error *err)
+static int lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err)
 {
 	const struct guest_run *run = &session->guests->runs[side];
 	struct harness_outcome outcome = {.end = run->outcome.status == OUTCOME_TIMEOUT  ? HARNESS_HUNG
@@ -249,9 +266,9 @@ static double computing_share(const struct guest_run *run, const struct harness_
 	return (double)sample->cpu / (double)sample->wall / (cpu / wall) * run->busy;
 }
 
-static int take_tried(struct bench_session *session, struct benchmark *b, size_t at, struct error *err)
+static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
 {
-	struct bench_guests *guests = session->guests;
+	struct guests *guests = session->guests;
 	size_t lost = side_without(session, at), repetitions = guest_adapter(guests->guests[0])->repetitions;
 	double share = 1, shortest = INFINITY;
 	if (lost != SIZE_MAX)
@@ -268,9 +285,9 @@ static int take_tried(struct bench_session *session, struct benchmark *b, size_t
 		shortest = fmin(shortest, (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS);
 		b->alone[s] = (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS;
 	}
-	struct guest_benchmark *of = &guests->of[b - session->benchmarks];
-	/* A long one: no more repetitions than fit into twice the time. */
-	of->repetitions = (size_t)fmin(fmax(2 * MOST_TIME / shortest, 1), (double)repetitions);
+	struct guest_benchmark *of = &guests->of[b - session->questions];
+	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
+	of->repetitions = (size_t)fmin(fmax(2 * MOST_TIME / shortest, 2), (double)repetitions);
 	b->invocations = 1;
 	b->crowd = 1;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
@@ -283,19 +300,19 @@ static int take_tried(struct bench_session *session, struct benchmark *b, size_t
 	return bench_add_subjects(session, b, err);
 }
 
-static int try_group(struct bench_session *session, const size_t *members, size_t count, struct error *err)
+static int try_group(struct session *session, const size_t *members, size_t count, struct error *err)
 {
 	struct group group = {
 		.members = members, .count = count, .seconds = TRIED_TIME, .repetitions = TRIED_REPETITIONS, .cpu = -1};
-	int64_t before = bench_source_now(session->source);
+	int64_t before = session_now(session);
 	if (run_group(session, &group, err) != 0)
 		return -1;
-	double cost = (double)(bench_source_now(session->source) - before) / 1e9 / (double)count;
+	double cost = (double)(session_now(session) - before) / 1e9 / (double)count;
 	bool whole = true;
 	for (size_t i = 0; i < count; i++)
 		whole &= side_without(session, i) == SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
-		struct benchmark *b = &session->benchmarks[members[i]];
+		struct question *b = &session->questions[members[i]];
 		session->guests->of[members[i]].cost = cost;
 		/* One that fails may take the others with it: each on its own then. */
 		if (!whole && count > 1 && side_without(session, i) != SIZE_MAX)
@@ -307,12 +324,14 @@ static int try_group(struct bench_session *session, const size_t *members, size_
 	return 0;
 }
 
-int bench_guests_try(struct bench_session *session, struct error *err)
+int guests_try(struct session *session, struct error *err)
 {
-	struct bench_guests *guests = session->guests;
+	struct guests *guests = session->guests;
 	size_t members[GROUP_MOST];
 	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
 	if (!guests->of)
+		return error_memory(err);
+	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
 		return error_memory(err);
 	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
 		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
@@ -320,23 +339,23 @@ int bench_guests_try(struct bench_session *session, struct error *err)
 			members[k] = i + k;
 		if (try_group(session, members, n, err) != 0)
 			return -1;
-		bench_tell(session, "trying", NULL);
+		session_tell(session, "trying", NULL);
 	}
 	for (size_t i = 0; i < session->count; i++)
-		if (session->benchmarks[i].stage == BENCH_OPEN && !session->benchmarks[i].has_subjects &&
+		if (session->questions[i].end == SESSION_GO_ON && !session->questions[i].has_subjects &&
 		    try_group(session, &i, 1, err) != 0)
 			return -1;
 	return 0;
 }
 
 /* Twice as many runs as the first look needs are to fit into the time of a benchmark. */
-void bench_guests_size(struct bench_session *session, double share)
+void guests_size(struct session *session, double share)
 {
-	struct bench_guests *guests = session->guests;
+	struct guests *guests = session->guests;
 	size_t least = 1;
 	for (size_t i = 0; i < session->count; i++) {
-		const struct benchmark *b = &session->benchmarks[i];
-		if (b->stage == BENCH_OPEN && bench_least_runs(session, b) > least)
+		const struct question *b = &session->questions[i];
+		if (b->end == SESSION_GO_ON && bench_least_runs(session, b) > least)
 			least = bench_least_runs(session, b);
 	}
 	/* How many times longer it takes than it is asked for: the machine's other work, and the framework's own. */
@@ -345,12 +364,14 @@ void bench_guests_size(struct bench_session *session, double share)
 		crowd += fmax(guests->of[i].cost / tried, 1) / (double)session->count;
 	guests->seconds = share / (2 * (double)least * (double)session->sides * crowd);
 	guests->seconds = fmin(fmax(guests->seconds, LEAST_TIME), MOST_TIME);
+	/* Where a process gives one value of a benchmark, a pair of them is a unit. */
+	session->block = guest_adapter(guests->guests[0])->repetitions == 1 && programs_paired(session);
 	for (size_t i = 0; i < session->count; i++) {
-		struct benchmark *b = &session->benchmarks[i];
+		struct question *b = &session->questions[i];
 		struct guest_benchmark *of = &guests->of[i];
-		if (b->stage != BENCH_OPEN)
+		if (b->end != SESSION_GO_ON)
 			continue;
-		if (b->iterations)
+		if (b->iterations && of->repetitions > 1)
 			of->repetitions = b->iterations;
 		b->iterations = of->repetitions;
 		b->min_warmup = b->max_warmup = 0; /* the framework's own warm-up is left to it */
@@ -358,39 +379,37 @@ void bench_guests_size(struct bench_session *session, double share)
 	}
 }
 
-bool bench_guests_have_single_values(const struct bench_session *session, const struct benchmark *b)
-{
-	return session->guests && session->guests->of[b - session->benchmarks].repetitions == 1;
-}
-
 /* ---- measuring ---- */
 
-static bool fits(const struct bench_session *session, const struct benchmark *b, const struct benchmark *leader,
+static bool fits(const struct session *session, const struct question *b, const struct question *leader,
                  const size_t *order, struct error *err)
 {
 	const struct guest_benchmark *of = session->guests->of;
-	const struct guest_benchmark *a = &of[b - session->benchmarks], *l = &of[leader - session->benchmarks];
-	if (b->stage != BENCH_OPEN || a->alone || a->repetitions != l->repetitions || a->at_once != l->at_once ||
+	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
+	if (b->end != SESSION_GO_ON || a->alone || a->repetitions != l->repetitions || a->at_once != l->at_once ||
 	    b->one_thread != leader->one_thread)
 		return false;
 	if (l->at_once)
 		return true;
-	const size_t *other = bench_order((struct bench_session *)session, b->runs, err);
+	const size_t *other = session_order((struct session *)session, b->runs, err);
 	return other && memcmp(other, order, session->sides * sizeof(*order)) == 0;
 }
 
 /* The benchmark and those of the round that are still to come, as many as a process has time for. */
-static size_t gather(struct bench_session *session, struct benchmark *leader, const size_t *order, size_t *members,
+static size_t gather(struct session *session, struct question *leader, const size_t *order, size_t *members,
                      struct error *err)
 {
-	struct bench_guests *guests = session->guests;
-	double time = leader->unit_time, most = fmin(GROUP_TIME, session->until - bench_elapsed(session));
+	struct guests *guests = session->guests;
+	double time = leader->unit_time, most = fmin(GROUP_TIME, session->until - session_elapsed(session));
 	size_t n = 0;
-	members[n++] = (size_t)(leader - session->benchmarks);
+	members[n++] = (size_t)(leader - session->questions);
 	if (guests->of[members[0]].alone)
 		return n;
-	for (size_t i = session->round_at + 1; i < session->round_count && n < GROUP_MOST; i++) {
-		struct benchmark *b = &session->benchmarks[session->chosen[i]];
+	size_t at = 0;
+	while (at < guests->chosen_count && session->chosen[at] != members[0])
+		at++;
+	for (size_t i = at + 1; i < guests->chosen_count && n < GROUP_MOST; i++) {
+		struct question *b = &session->questions[session->chosen[i]];
 		if (b == leader || !fits(session, b, leader, order, err) || time + b->unit_time > most)
 			continue;
 		time += b->unit_time;
@@ -399,14 +418,14 @@ static size_t gather(struct bench_session *session, struct benchmark *leader, co
 	return n;
 }
 
-static int run_for(struct bench_session *session, struct benchmark *b, bool at_once, bool with_others, size_t run,
+static int run_for(struct session *session, struct question *b, bool at_once, bool with_others, size_t run,
                    struct error *err)
 {
-	struct bench_guests *guests = session->guests;
-	struct guest_benchmark *of = &guests->of[b - session->benchmarks];
-	size_t members[GROUP_MOST] = {(size_t)(b - session->benchmarks)}, cpu_count;
-	const size_t *order = bench_order(session, run, err);
-	const int *cpus = bench_source_cpus(session->source, &cpu_count);
+	struct guests *guests = session->guests;
+	struct guest_benchmark *of = &guests->of[b - session->questions];
+	size_t members[GROUP_MOST] = {(size_t)(b - session->questions)}, cpu_count;
+	const size_t *order = session_order(session, run, err);
+	const int *cpus = bench_source_cpus(session->programs, &cpu_count);
 	if (!order)
 		return -1;
 	size_t n = with_others ? gather(session, b, order, members, err) : 1;
@@ -419,16 +438,16 @@ static int run_for(struct bench_session *session, struct benchmark *b, bool at_o
 	                      .by_cpu_time = b->deciding == COLUMN_CPU,
 	                      .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
 	                      .order = order};
-	int64_t before = bench_source_now(session->source);
+	int64_t before = session_now(session);
 	if (run_group(session, &group, err) != 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		guests->of[members[i]].cost = (double)(bench_source_now(session->source) - before) / 1e9 / (double)n;
+		guests->of[members[i]].cost = (double)(session_now(session) - before) / 1e9 / (double)n;
 	return 0;
 }
 
 /* Where the benchmark is in the processes that ran last, or SIZE_MAX. */
-static size_t place_of(const struct bench_guests *guests, size_t index)
+static size_t place_of(const struct guests *guests, size_t index)
 {
 	for (size_t i = 0; i < guests->member_count; i++)
 		if (guests->members[i] == index)
@@ -436,7 +455,7 @@ static size_t place_of(const struct bench_guests *guests, size_t index)
 	return SIZE_MAX;
 }
 
-static int take_rows(struct bench_session *session, struct benchmark *b, size_t at, bool for_rule, struct error *err)
+static int take_rows(struct session *session, struct question *b, size_t at, bool for_rule, struct error *err)
 {
 	static const struct harness_overhead none;
 	for (size_t s = session->first; s < session->last; s++) {
@@ -450,10 +469,10 @@ static int take_rows(struct bench_session *session, struct benchmark *b, size_t 
 	return 0;
 }
 
-int bench_guests_play(struct bench_session *session, struct benchmark *b, struct error *err)
+static int play(struct session *session, struct question *b, struct error *err)
 {
-	struct bench_guests *guests = session->guests;
-	size_t index = (size_t)(b - session->benchmarks), at = place_of(guests, index);
+	struct guests *guests = session->guests;
+	size_t index = (size_t)(b - session->questions), at = place_of(guests, index);
 	if (at == SIZE_MAX) {
 		if (run_for(session, b, guests->of[index].at_once, true, b->runs, err) != 0)
 			return -1;
@@ -473,7 +492,7 @@ int bench_guests_play(struct bench_session *session, struct benchmark *b, struct
 	return take_rows(session, b, at, true, err);
 }
 
-int bench_guests_turn(struct bench_session *session, struct benchmark *b, size_t run, struct error *err)
+int guests_turn(struct session *session, struct question *b, size_t run, struct error *err)
 {
 	if (run_for(session, b, false, false, run, err) != 0)
 		return -1;
@@ -484,12 +503,69 @@ int bench_guests_turn(struct bench_session *session, struct benchmark *b, size_t
 	return take_rows(session, b, 0, false, err);
 }
 
-bool bench_guests_are_at_once(const struct bench_session *session, const struct benchmark *b)
+bool guests_are_at_once(const struct session *session, const struct question *b)
 {
-	return session->guests && session->guests->of[b - session->benchmarks].at_once;
+	return session->guests && session->guests->of[b - session->questions].at_once;
 }
 
-double bench_guests_cost(const struct bench_session *session, const struct benchmark *b)
+/* ---- rounds ---- */
+
+static int begin_run(struct session *session, struct question *b)
 {
-	return session->guests->of[b - session->benchmarks].cost;
+	for (size_t s = 0; s < session->sides; s++)
+		session->tables[s].rows = 0;
+	auto_rule_begin_run(b->lengths);
+	return 0;
+}
+
+/* What a run took is its part of the process, which may have run before. */
+static void take_time(const struct session *session, struct question *b)
+{
+	double seconds = session->guests->of[b - session->questions].cost;
+	double foreseen = (double)session->tables[session->first].rows * b->row_time;
+	if (foreseen > 0)
+		b->pace += (seconds / foreseen - b->pace) * 0.25;
+	b->unit_time = bench_run_time(b);
+}
+
+int guests_round(struct session *session, struct question *b, struct error *err)
+{
+	if (turns_are_wanted(session, session->guests->turns, b))
+		return turns_round(session, session->guests->turns, b, err);
+	begin_run(session, b);
+	watch_trial_begins(session->monitor);
+	int lost = play(session, b, err);
+	watch_trial_ends(session->monitor, NAN, NAN);
+	if (lost != 0)
+		return lost < 0 ? -1 : ROUND_NOTHING;
+	take_time(session, b);
+	return bench_auto_end_run(session, b, err) == 0 && bench_keep_run(session, b, err) == 0 ? ROUND_KEPT : -1;
+}
+
+int guests_unkept(struct session *session, struct question *b, double *seconds, struct error *err)
+{
+	begin_run(session, b);
+	int lost = play(session, b, err);
+	*seconds = session->guests->of[b - session->questions].cost;
+	return lost;
+}
+
+/* Those that are called and not yet confirmed are open again. */
+size_t guests_next(struct session *session, size_t *chosen)
+{
+	struct guests *guests = session->guests;
+	guests->chosen_count = programs_next(session, chosen);
+	for (size_t i = 0; guests->turns && i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		if (!turns_are_wanted(session, guests->turns, b) || session_is_time_over(session, b))
+			continue;
+		b->end = SESSION_GO_ON;
+		chosen[guests->chosen_count++] = i;
+	}
+	return guests->chosen_count;
+}
+
+int guests_note(struct session *session, struct error *err)
+{
+	return session->guests->turns ? turns_note(session, session->guests->turns, err) : 0;
 }
