@@ -19,6 +19,7 @@ enum { GROUP_MOST = 64, TRIED_REPETITIONS = 3 };
 static const double GROUP_TIME = 2;                     /* seconds that a process with several benchmarks may take */
 static const double TRIED_TIME = 0.02;                  /* of each benchmark when tried */
 static const double LEAST_TIME = 0.01, MOST_TIME = 0.5; /* of a benchmark in a run */
+static const double SPARE = 1.3;                        /* times the least number of runs */
 static const double COMPUTES = 0.9, HALF = 0.5;
 
 /* What a session knows of a benchmark of a guest. */
@@ -348,7 +349,8 @@ int guests_try(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Twice as many runs as the first look needs are to fit into the time of a benchmark. */
+/* The runs that the first look needs and some more are to fit into the time of a benchmark: long runs of both sides at
+ * once meet the same disturbances, short ones hardly meet each other. */
 void guests_size(struct session *session, double share)
 {
 	struct guests *guests = session->guests;
@@ -362,7 +364,7 @@ void guests_size(struct session *session, double share)
 	double tried = TRIED_TIME * (double)session->sides, crowd = 0;
 	for (size_t i = 0; i < session->count; i++)
 		crowd += fmax(guests->of[i].cost / tried, 1) / (double)session->count;
-	guests->seconds = share / (2 * (double)least * (double)session->sides * crowd);
+	guests->seconds = share / (SPARE * (double)least * (double)session->sides * crowd);
 	guests->seconds = fmin(fmax(guests->seconds, LEAST_TIME), MOST_TIME);
 	/* Where a process gives one value of a benchmark, a pair of them is a unit. */
 	session->block = guest_adapter(guests->guests[0])->repetitions == 1 && programs_paired(session);
