@@ -261,8 +261,8 @@ static int take(struct guest *guest, const struct guest_order *order, struct gue
 
 static void see_process(struct guest_run *run)
 {
-	double wall = outcome_value(&run->outcome, TRIAL_WALL), cpu = outcome_value(&run->outcome, TRIAL_CPU),
-		   delay = outcome_value(&run->outcome, TRIAL_DELAY);
+	double wall = outcome_value(&run->outcome, METRIC_WALL), cpu = outcome_value(&run->outcome, METRIC_CPU),
+		   delay = outcome_value(&run->outcome, METRIC_DELAY);
 	run->one_thread = run->outcome.single_threaded;
 	run->busy = (cpu + (isfinite(delay) ? delay : 0)) / wall;
 }

@@ -259,7 +259,7 @@ static bool is_named_threaded(const char *name)
 /* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
 static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
 {
-	double cpu = outcome_value(&run->outcome, TRIAL_CPU), wall = outcome_value(&run->outcome, TRIAL_WALL);
+	double cpu = outcome_value(&run->outcome, METRIC_CPU), wall = outcome_value(&run->outcome, METRIC_WALL);
 	if (run->busy >= COMPUTES)
 		return 1;
 	if (sample->cpu < 0 || !(cpu > 0))
@@ -280,7 +280,7 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 		const struct guest_run *run = &guests->runs[s];
 		const struct harness_sample *sample = &run->values[at].samples[0];
 		bench_see_columns(session, &b->columns[s], sample);
-		b->columns[s].used[COLUMN_CPU] |= guest_adapter(guests->guests[s])->has_cpu_clock;
+		b->columns[s].used[METRIC_CPU] |= guest_adapter(guests->guests[s])->has_cpu_clock;
 		b->one_thread &= run->one_thread;
 		share = fmin(share, computing_share(run, sample));
 		shortest = fmin(shortest, (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS);
@@ -296,8 +296,8 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 		return -1;
 	for (size_t s = 0; s < session->sides; s++) /* of one clock, the other time is not known */
 		if (guest_adapter(guests->guests[s])->has_cpu_clock)
-			b->columns[s].used[b->deciding == COLUMN_CPU ? COLUMN_WALL : COLUMN_CPU] = false;
-	of->at_once = session->design == DESIGN_SHARED && b->deciding == COLUMN_CPU;
+			b->columns[s].used[b->deciding == METRIC_CPU ? METRIC_WALL : METRIC_CPU] = false;
+	of->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
 	return bench_add_subjects(session, b, err);
 }
 
@@ -437,7 +437,7 @@ static int run_for(struct session *session, struct question *b, bool at_once, bo
 	                      .seconds = guests->seconds,
 	                      .repetitions = of->repetitions,
 	                      .at_once = at_once,
-	                      .by_cpu_time = b->deciding == COLUMN_CPU,
+	                      .by_cpu_time = b->deciding == METRIC_CPU,
 	                      .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
 	                      .order = order};
 	int64_t before = session_now(session);
