@@ -147,3 +147,10 @@ faults: all
 torture: all
 	@ninja -C $(BUILD) --quiet
 	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500
+
+# Suites of other frameworks (hours): what was made slower is found, and nothing else; beside the frameworks' own comparisons.
+.PHONY: proof
+proof: all
+	@scripts/install-deps adapters-all
+	@ninja -C $(BUILD) --quiet
+	@bench/suites $(BUILD) --large

@@ -23,7 +23,7 @@ struct bench_options {
 	struct measure_options measure;
 	struct git_options git;
 	struct builds_options builds;
-	const char *filter, *vary, *program, *phases;
+	const char *filter, *vary, *program, *phases, *adapter;
 	struct text_list params, names, pis;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
@@ -38,6 +38,7 @@ static const struct option bench_options[] = {
 	GIT_OPTIONS(struct bench_options),
 	BUILDS_OPTIONS(struct bench_options),
 	{0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes", 0, 0, NULL, 0},
+	{0, "adapter", "NAME", OPTION_TEXT, OFFSET(adapter), "the framework of the suites (recognised)", 0, 0, NULL, 0},
 	{0, "list", NULL, OPTION_FLAG, OFFSET(list), "print the names of the benchmarks", 0, 0, NULL, 0},
 	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL,
      0},
@@ -248,6 +249,7 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
 	experiment->ignore_failure = options->ignore_failure;
 	experiment->bench.filter = options->filter;
+	experiment->bench.adapter = options->adapter;
 	if (add_values(experiment, options, err) != 0)
 		return -1;
 	experiment->bench.iteration_time = options->iteration_time;
@@ -407,7 +409,8 @@ const struct command command_bench = {
 	.name = "bench",
 	.summary = "measure the benchmarks in a program; several: compare",
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
-	.about = "Measures the benchmarks of each PROGRAM (made with <tare/bench.h> or a client);\n"
+	.about = "Measures the benchmarks of each PROGRAM (made with <tare/bench.h> or a client, or a suite of\n"
+			 "Google Benchmark, Go, pytest-benchmark, Catch2, criterion, tinybench, mitata or JMH as it is);\n"
 			 "several programs are compared benchmark by benchmark with the first.\n"
 			 "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,

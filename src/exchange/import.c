@@ -217,6 +217,12 @@ static int complete(struct import *import)
 	if (usable > 0)
 		return 0;
 	error_set(import->err, ERROR_NO_DATA, "no usable value in it");
+	for (size_t s = 0; s < out->subject_count; s++)
+		if (out->subjects[s].failure_count > 0) {
+			error_set(import->err, ERROR_NO_DATA, "no usable value in it; '%.80s' failed: %.120s",
+			          out->subjects[s].name, out->subjects[s].failures[0].what);
+			break;
+		}
 	error_on(import->err, "%s", import->input->name);
 	return error_next(import->err, "make sure that the benchmark ran, and that its single values were saved");
 }

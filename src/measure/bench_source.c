@@ -131,12 +131,18 @@ struct bench_source *bench_source_new(const struct experiment *experiment, int c
 	if (!experiment->bench.keep_priority)
 		priority_raise(&source->host, &source->priority);
 	int status = source->sides ? choose_cpus(source, err) : error_memory(err);
-	for (size_t i = 0; i < experiment->subject_count && status == 0; i++)
-		status = meet(source, i, err);
 	if (status == 0)
 		return source;
 	bench_source_free(source);
 	return NULL;
+}
+
+int bench_source_meet(struct bench_source *source, struct error *err)
+{
+	for (size_t i = 0; i < source->experiment->subject_count; i++)
+		if (meet(source, i, err) != 0)
+			return -1;
+	return 0;
 }
 
 void bench_source_free(struct bench_source *source)
@@ -167,6 +173,11 @@ const int *bench_source_cpus(const struct bench_source *source, size_t *count)
 {
 	*count = source->measured_count;
 	return source->measured_on;
+}
+
+const struct cpuset *bench_source_allowed(const struct bench_source *source)
+{
+	return &source->allowed;
 }
 
 int bench_source_start(const struct bench_source *source, size_t side, int cpu, struct harness **out, struct error *err)

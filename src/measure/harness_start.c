@@ -23,9 +23,11 @@ static int does_not_speak(struct harness *harness, struct error *err, const char
 	va_end(args);
 	error_set(err, ERROR_SUBJECT, "this program does not speak tare's benchmark protocol: %s", why);
 	error_on(err, "%s", harness->name);
-	return error_next(err,
-	                  "Write its benchmarks with <tare/bench.h> or a client of docs/protocol.md; to measure a plain "
-	                  "command use `tare run`.");
+	return error_next(
+		err,
+		"nor is it a suite of gbench, go, pytest, catch2, criterion, tinybench, mitata or jmh that tare recognises: "
+		"--adapter NAME says what it is; `tare compare old.json new.json` compares what it wrote; `tare run` "
+		"measures commands");
 }
 
 /* "tare 1 c 0.1.0 map" */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct instrument instrument_guests;
+
 static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
 static int64_t now(const struct session *session)
@@ -30,6 +32,11 @@ static int check(const struct experiment *experiment, struct error *err)
 
 /* ---- what there is ---- */
 
+const struct harness_benchmark *programs_list(const struct session *session, size_t side, size_t *count)
+{
+	return session->guests ? guests_list(session, side, count) : bench_source_list(session->programs, side, count);
+}
+
 static int choose_design(struct session *session, struct error *err)
 {
 	const char *name = session->experiment->design, *why = "asked for";
@@ -37,7 +44,10 @@ static int choose_design(struct session *session, struct error *err)
 	size_t count;
 	const int *cpus = bench_source_cpus(session->programs, &count);
 	session->design = design_by_name(name);
-	if (strcmp(name, "auto") == 0) {
+	if (session->guests) {
+		if (guests_choose_design(session, &why, err) != 0)
+			return -1;
+	} else if (strcmp(name, "auto") == 0) {
 		session->design = session->sides > 1 ? DESIGN_TURNS : DESIGN_SOLO;
 		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
 	} else if (session->design == DESIGN_SHARED ||
@@ -54,7 +64,9 @@ static int choose_design(struct session *session, struct error *err)
 	info->why = why;
 	info->paired = session->sides > 1 && session->design != DESIGN_SOLO;
 	info->order_of_runs = info->paired && session->design != DESIGN_TURNS;
-	info->cpu_count = session->design == DESIGN_TURNS ? count : session->design == DESIGN_DUET ? 2 : 0;
+	info->cpu_count = session->design == DESIGN_TURNS || session->design == DESIGN_SHARED ? count
+	                  : session->design == DESIGN_DUET                                    ? 2
+	                                                                                      : 0;
 	info->cpus = arena_alloc(&session->result->arena, count + 1, sizeof(*info->cpus));
 	if (!info->cpus)
 		return error_memory(err);
@@ -75,6 +87,10 @@ static int open_programs(struct session *session, struct error *err)
 	session->tables = mem_zalloc(session->sides, sizeof(*session->tables));
 	if (!session->tables)
 		return error_memory(err);
+	if (guests_open(session, err) != 0 || (!session->guests && bench_source_meet(session->programs, err) != 0))
+		return -1;
+	if (session->guests)
+		session->instrument = &instrument_guests;
 	if (bench_match(session, err) != 0 || choose_design(session, err) != 0)
 		return -1;
 	session->allotments = mem_zalloc(session->count, sizeof(*session->allotments));
@@ -89,6 +105,7 @@ static int open_programs(struct session *session, struct error *err)
 
 static void close_programs(struct session *session)
 {
+	guests_free(session);
 	for (size_t s = 0; session->tables && s < session->sides; s++)
 		mem_free(session->tables[s].values);
 	mem_free(session->tables);
@@ -133,8 +150,7 @@ static int unkept(struct session *session, struct question *b, double *seconds, 
 	return lost;
 }
 
-/* Benchmarks below their least number of runs first, then those that can still be decided, in random order. */
-static size_t next(struct session *session, size_t *chosen)
+size_t programs_next(struct session *session, size_t *chosen)
 {
 	for (size_t i = 0; i < session->count; i++) {
 		const struct question *b = &session->questions[i];
@@ -217,6 +233,11 @@ static int finish(struct session *session, int status, struct error *err)
 	return status == 0 ? judge_failures(session, err) : -1;
 }
 
+static int guests_end(struct session *session, int status, struct error *err)
+{
+	return status == 0 ? guests_note(session, err) : 0;
+}
+
 static double least_time(const struct session *session, const struct question *b)
 {
 	return b->lengths ? bench_auto_least_time(session, b) : b->unit_time * (double)bench_least_runs(session, b);
@@ -267,10 +288,29 @@ const struct instrument instrument_programs = {
 	.open = open_programs,
 	.learn = learn,
 	.enter = enter,
-	.next = next,
+	.next = programs_next,
 	.round = play_round,
 	.unkept = unkept,
 	.cpus = watched_cpus,
+	.finish = finish,
+	.plan = plan,
+	.close = close_programs,
+	.now = now,
+	.cancelled = cancelled,
+};
+
+/* What is known of suites is known of these; only how a run comes about differs. */
+static const struct instrument instrument_guests = {
+	.generations = 3,
+	.check = check,
+	.open = open_programs,
+	.learn = learn,
+	.enter = enter,
+	.next = guests_next,
+	.round = guests_round,
+	.unkept = guests_unkept,
+	.cpus = watched_cpus,
+	.end = guests_end,
 	.finish = finish,
 	.plan = plan,
 	.close = close_programs,

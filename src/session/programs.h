@@ -91,6 +91,36 @@ int bench_take_start(struct session *session, struct question *question, size_t 
  * budget. */
 int bench_try(struct session *session, struct error *err);
 
+int bench_set_deciding(struct session *session, struct question *question, double cpu_share, struct error *err);
+
+/* programs.c: the benchmarks of a side. */
+const struct harness_benchmark *programs_list(const struct session *session, size_t side, size_t *count);
+/* Benchmarks below their least number of runs first, then those that can still be decided, in random order. */
+size_t programs_next(struct session *session, size_t *chosen);
+
+/* guests.c: suites of other frameworks. */
+int guests_open(struct session *session, struct error *err); /* session->guests stays NULL where they are none */
+void guests_free(struct session *session);
+const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count);
+int guests_choose_design(struct session *session, const char **why, struct error *err);
+int guests_try(struct session *session, struct error *err);
+void guests_size(struct session *session, double share); /* seconds of the budget for each benchmark */
+size_t guests_next(struct session *session, size_t *chosen);
+int guests_round(struct session *session, struct question *question, struct error *err);
+int guests_note(struct session *session, struct error *err); /* after the last run */
+int guests_unkept(struct session *session, struct question *question, double *seconds, struct error *err);
+
+/* guests_turns.c: sizes of differences that were found with both sides on one CPU, confirmed by turns. */
+struct turns;
+struct turns *turns_new(const struct session *session);
+void turns_free(struct turns *turns, size_t count);
+bool turns_are_wanted(struct session *session, struct turns *turns, const struct question *question);
+int turns_round(struct session *session, struct turns *turns, struct question *question, struct error *err);
+int turns_note(struct session *session, struct turns *turns, struct error *err);
+/* A run of the sides one after the other, in the order of run `run`; its rows in the tables. 0; 1: lost; -1 */
+int guests_turn(struct session *session, struct question *question, size_t run, struct error *err);
+bool guests_are_at_once(const struct session *session, const struct question *question);
+
 /* programs_run.c: a run of every side on stage, its rows in the tables. 0; 1: the benchmark was lost; -1 */
 int bench_play(struct session *session, struct question *question, struct error *err);
 /* The same, kept: ROUND_KEPT, or ROUND_NOTHING when the benchmark was lost or the run was warm-up; -1 */

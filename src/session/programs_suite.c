@@ -67,7 +67,7 @@ static int chooser_init(struct chooser *chooser, const struct session *session, 
 	}
 	for (size_t s = 0; options->vary && s < session->sides; s++) {
 		size_t count;
-		const struct harness_benchmark *list = bench_source_list(session->programs, s, &count);
+		const struct harness_benchmark *list = programs_list(session, s, &count);
 		for (size_t i = 0; i < count; i++)
 			chooser->by_parameter |= parameter_of(&list[i], options->vary, strlen(options->vary)) != NULL;
 	}
@@ -272,7 +272,7 @@ static struct question *find_benchmark(const struct session *session, const char
 static int gather_side(struct session *session, const struct chooser *chooser, size_t side, struct error *err)
 {
 	size_t count;
-	const struct harness_benchmark *list = bench_source_list(session->programs, side, &count);
+	const struct harness_benchmark *list = programs_list(session, side, &count);
 	for (size_t i = 0; i < count; i++) {
 		bool memory = false;
 		const char *name = common_name(session, chooser, side, &list[i], &memory);
@@ -311,7 +311,7 @@ static int drop_lonely(struct session *session, struct error *err)
 	if (kept > 0)
 		return 0;
 	size_t count;
-	bench_source_list(session->programs, 0, &count);
+	programs_list(session, 0, &count);
 	if (count == 0) {
 		error_set(err, ERROR_NO_DATA, "this program has no benchmarks");
 		return error_on(err, "%s", session->experiment->subjects[0].name);

@@ -172,7 +172,7 @@ static int choose_deciding(const struct session *session, const struct question 
 	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
 }
 
-static int set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
+int bench_set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	b->deciding = choose_deciding(session, b, cpu_share);
@@ -236,7 +236,7 @@ static int try_benchmark(struct session *session, struct question *b, struct err
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	b->start_time = fmax((double)(session_now(session) - before - iterations) / 1e9, 0);
-	if (set_deciding(session, b, cpu_share, err) != 0)
+	if (bench_set_deciding(session, b, cpu_share, err) != 0)
 		return -1;
 	set_invocations(session, b, trials);
 	return bench_add_subjects(session, b, err);
@@ -313,21 +313,29 @@ static void set_budget(struct session *session)
 	session_say(session, text);
 }
 
-int bench_try(struct session *session, struct error *err)
+static int try_all(struct session *session, struct error *err)
 {
-	size_t open = 0;
-	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	for (size_t i = 0; i < session->count; i++) {
 		if (try_benchmark(session, &session->questions[i], err) != 0)
 			return -1;
-		open += session->questions[i].end == SESSION_GO_ON;
 		session_tell(session, "trying", NULL);
 		if (session_cancelled(session))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	}
-	if (level_times(session, err) != 0)
+	return level_times(session, err);
+}
+
+int bench_try(struct session *session, struct error *err)
+{
+	size_t open = 0;
+	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	if ((session->guests ? guests_try(session, err) : try_all(session, err)) != 0)
 		return -1;
+	for (size_t i = 0; i < session->count; i++)
+		open += session->questions[i].end == SESSION_GO_ON;
 	double share = open ? fmax(session->budget - session_elapsed(session), 0) / (double)open : 0;
+	if (session->guests)
+		guests_size(session, share);
 	for (size_t i = 0; i < session->count; i++)
 		if (session->questions[i].end == SESSION_GO_ON && set_length(session, &session->questions[i], share, err) != 0)
 			return -1;

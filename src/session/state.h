@@ -183,6 +183,7 @@ struct session {
 
 	/* programs */
 	struct bench_source *programs;
+	struct guests *guests; /* the programs are suites of another framework (guests.c); NULL: they speak the protocol */
 	struct bench_table *tables; /* by side */
 	struct allotment *allotments;
 	size_t failed, hung; /* benchmarks */

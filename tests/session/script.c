@@ -1,3 +1,4 @@
+#include "adapters/guest.h"
 #include "session/script.h"
 
 #include "base/memory.h"
@@ -450,6 +451,76 @@ struct bench_source *bench_source_new(const struct experiment *experiment, int c
 		source->cpus[i] = i;
 	world.now += 10000000;
 	return source;
+}
+
+int bench_source_meet(struct bench_source *source, struct error *err)
+{
+	(void)source;
+	(void)err;
+	return 0;
+}
+
+const struct cpuset *bench_source_allowed(const struct bench_source *source)
+{
+	(void)source;
+	return NULL;
+}
+
+/* ---- no program is a suite of another framework ---- */
+
+int guest_open(const struct guest_request *request, struct guest **out, struct error *err)
+{
+	(void)request;
+	(void)err;
+	*out = NULL;
+	return 0;
+}
+
+void guest_free(struct guest *guest)
+{
+	(void)guest;
+}
+
+void guest_use(struct guest *guest, struct spawner *spawner)
+{
+	(void)guest;
+	(void)spawner;
+}
+
+const struct adapter *guest_adapter(const struct guest *guest)
+{
+	(void)guest;
+	return NULL;
+}
+
+int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t *count, struct error *err)
+{
+	(void)guest;
+	*out = NULL;
+	*count = 0;
+	return error_set(err, ERROR_INTERNAL, "there is no guest");
+}
+
+const char *const *guest_doubles(const struct guest *guest, size_t *count)
+{
+	(void)guest;
+	*count = 0;
+	return NULL;
+}
+
+int guest_run(struct guest *const *guests, size_t guest_count, const struct guest_order *orders, struct guest_run *runs,
+              struct error *err)
+{
+	(void)guests;
+	(void)guest_count;
+	(void)orders;
+	(void)runs;
+	return error_set(err, ERROR_INTERNAL, "there is no guest");
+}
+
+void guest_run_release(struct guest_run *run)
+{
+	(void)run;
 }
 
 void bench_source_free(struct bench_source *source)

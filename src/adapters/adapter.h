@@ -1,0 +1,84 @@
+/* Adapters: how the suites of other frameworks are run as they are. One row of a table for each framework: how to
+ * recognise a program, how to list its benchmarks, how to measure some of them for about a given time in one process,
+ * and which importer reads what comes out. */
+#ifndef TARE_ADAPTERS_ADAPTER_H
+#define TARE_ADAPTERS_ADAPTER_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A program as the user names it. */
+struct adapter_program {
+	const char *const *words; /* ends with NULL */
+	const char *text;         /* the file of the first word, as far as it was read; */
+	size_t length;            /* 0: not found */
+	const char *script;       /* the file of the last word that is one, NULL: none */
+	size_t script_length;
+};
+
+/* One process. */
+struct adapter_request {
+	const char *const *words; /* the program */
+	bool only_list;           /* say what there is, else measure: */
+	const char *const *keys;  /* these benchmarks, as the list has them */
+	size_t count;
+	double seconds;     /* about so long, each */
+	size_t repetitions; /* so many values of each, where the framework can */
+	bool by_cpu_time;   /* where it must choose one clock */
+	const char *folder; /* of ours alone, for what it writes */
+};
+
+/* What is to be started. */
+struct adapter_command {
+	struct arena *arena;
+	const char **argv, **env; /* end with NULL; env is what is set besides the user's */
+	size_t argc, envc;
+	const char *results; /* where it writes them; NULL: standard output */
+	bool out_of_memory;
+};
+
+enum adapter_list {
+	ADAPTER_LINES,  /* the results of the listing are names, one a line */
+	ADAPTER_RESULTS /* it is a short measurement: the list is what has results */
+};
+
+struct adapter {
+	const char *name, *framework;
+	const char *format; /* of the importer */
+	enum adapter_list list;
+	size_t repetitions;  /* values of a benchmark that a process is asked for */
+	bool reports_cpu;    /* CPU time beside wall time */
+	bool has_cpu_clock;  /* CPU time instead of wall time, when asked for */
+	bool ends_with_fail; /* a benchmark that fails makes the process end with a status that is not 0; others are fine */
+	bool (*recognises)(const struct adapter_program *program);
+	/* Fills the command; arena and results are the caller's. */
+	void (*command)(const struct adapter_request *request, struct adapter_command *out);
+	/* The name in a line of the list, which may be changed; NULL: not a benchmark. NULL function: the whole line. */
+	char *(*name_in_line)(char *line);
+};
+
+/* Ends with NULL. */
+extern const struct adapter *const adapter_table[];
+
+const struct adapter *adapter_by_name(const char *name); /* NULL: there is none */
+const struct adapter *adapter_of(const struct adapter_program *program);
+
+/* ---- help for adapters ---- */
+
+void adapter_word(struct adapter_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void adapter_words(struct adapter_command *command, const char *const *words); /* all of the user's */
+void adapter_set(struct adapter_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *adapter_path(struct adapter_command *command, const struct adapter_request *request, const char *name);
+
+/* "^(a|b)$" that only these names match; characters of regular expressions in them are escaped. */
+const char *adapter_pattern(struct adapter_command *command, const char *const *keys, size_t count);
+
+bool adapter_has_text(const char *bytes, size_t length, const char *text);
+const char *adapter_base_name(const char *word);
+/* A file beside the results with this text, for a framework that is to load it; NULL when it cannot be written. */
+const char *adapter_write(struct adapter_command *command, const struct adapter_request *request, const char *name,
+                          const char *text);
+
+#endif

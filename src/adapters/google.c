@@ -1,0 +1,38 @@
+/* Google Benchmark: a program with benchmark::Initialize, by its documented options. Results go to a file of ours as JSON:
+ * standard output belongs to the program. Iterations in a repetition are found by the framework. */
+#include "adapters/adapter.h"
+
+/* Linked statically the program has the option's name, else the name of the function in the library. */
+static bool recognises(const struct adapter_program *program)
+{
+	return adapter_has_text(program->text, program->length, "benchmark_list_tests") ||
+	       adapter_has_text(program->text, program->length, "_ZN9benchmark10Initialize");
+}
+
+static void command(const struct adapter_request *request, struct adapter_command *out)
+{
+	adapter_words(out, request->words);
+	if (request->only_list) {
+		adapter_word(out, "--benchmark_list_tests=true");
+		return;
+	}
+	out->results = adapter_path(out, request, "results.json");
+	adapter_word(out, "--benchmark_list_tests=false");
+	adapter_word(out, "--benchmark_filter=%s", adapter_pattern(out, request->keys, request->count));
+	adapter_word(out, "--benchmark_min_time=%.6f", request->seconds / (double)request->repetitions);
+	adapter_word(out, "--benchmark_repetitions=%zu", request->repetitions);
+	adapter_word(out, "--benchmark_report_aggregates_only=false");
+	adapter_word(out, "--benchmark_out_format=json");
+	adapter_word(out, "--benchmark_out=%s", out->results);
+}
+
+const struct adapter google_adapter = {
+	.name = "gbench",
+	.framework = "Google Benchmark",
+	.format = "gbench",
+	.list = ADAPTER_LINES,
+	.repetitions = 20,
+	.reports_cpu = true,
+	.recognises = recognises,
+	.command = command,
+};

@@ -1,0 +1,333 @@
+/* One process of a guest, and what it measured. */
+#include "adapters/guest_internal.h"
+
+#include "base/memory.h"
+#include "exchange/import.h"
+#include "host/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OUTPUT_MAX = 64 << 20, ERROR_MAX = 64 << 10 };
+
+void guest_output_init(struct guest_output *output)
+{
+	memset(output, 0, sizeof(*output));
+	buffer_init(&output->standard, OUTPUT_MAX);
+	buffer_init(&output->error, ERROR_MAX);
+	buffer_init(&output->text, OUTPUT_MAX);
+}
+
+void guest_output_release(struct guest_output *output)
+{
+	buffer_release(&output->standard);
+	buffer_release(&output->error);
+	buffer_release(&output->text);
+	arena_release(&output->arena);
+}
+
+/* The user's variables, then the adapter's. */
+static void add_environment(const struct guest *guest, struct adapter_command *command)
+{
+	const char *const *own = command->env;
+	command->env = NULL;
+	command->envc = 0;
+	for (size_t i = 0; guest->request.env && guest->request.env[i]; i++)
+		adapter_set(command, "%s", guest->request.env[i]);
+	for (size_t i = 0; own && own[i]; i++)
+		adapter_set(command, "%s", own[i]);
+}
+
+int guest_prepare(struct guest *guest, const struct adapter_request *request, struct guest_output *output,
+                  struct trial_request *trial, struct error *err)
+{
+	struct adapter_command *command = &output->command;
+	*command = (struct adapter_command){.arena = &output->arena};
+	guest->adapter->command(request, command);
+	add_environment(guest, command);
+	if (command->out_of_memory)
+		return error_memory(err);
+	/* What the run before has written must not be taken for this one's. */
+	if (command->results)
+		guest_remove(guest->host, command->results);
+	*trial = (struct trial_request){
+		.argv = command->argv,
+		.program = guest->program,
+		.env = command->env,
+		.directory = guest->request.directory,
+		.output = TRIAL_CAPTURE,
+		.error = TRIAL_CAPTURE,
+		.output_text = &output->standard,
+		.error_text = &output->error,
+	};
+	return 0;
+}
+
+static int read_whole(const struct host *host, const char *path, struct buffer *out, struct error *err)
+{
+	char block[1 << 16];
+	long got;
+	int fd = file_open(host->sys, path, err);
+	if (fd < 0)
+		return -1;
+	while ((got = file_read(host->sys, fd, block, sizeof(block), err)) > 0)
+		buffer_add(out, block, (size_t)got);
+	host->sys->close(fd);
+	return got < 0 ? -1 : buffer_error(out, err);
+}
+
+int guest_collect(struct guest *guest, struct guest_output *output, struct error *err)
+{
+	const char *path = output->command.results;
+	buffer_clear(&output->text);
+	if (!path) {
+		buffer_add(&output->text, buffer_text(&output->standard), output->standard.length);
+		return buffer_error(&output->text, err);
+	}
+	if (file_kind(guest->host->sys, path) == FILE_FOLDER)
+		return 0;
+	return read_whole(guest->host, path, &output->text, err);
+}
+
+int guest_import(struct guest *guest, const struct guest_output *output, struct result *out, struct error *err)
+{
+	struct import_options options = {.format = guest->adapter->format};
+	const char *path = output->command.results;
+	if (path && file_kind(guest->host->sys, path) == FILE_FOLDER)
+		return import_file(path, NULL, out, err);
+	return import_memory(buffer_text(&output->text), output->text.length, "results", &options, out, err);
+}
+
+const char *guest_key_of(const struct subject *subject)
+{
+	return subject->benchmark ? subject->benchmark : subject->name;
+}
+
+void guest_last_line(const struct buffer *text, char *out, size_t size)
+{
+	const char *start = buffer_text(text), *end = start + text->length, *line;
+	while (end > start && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' '))
+		end--;
+	for (line = end; line > start && line[-1] != '\n';)
+		line--;
+	snprintf(out, size, "%.*s", (int)(end - line < 4000 ? end - line : 4000), line);
+}
+
+/* ---- values ---- */
+
+/* Rows: each the mean of so many neighbours that there are `wanted`. */
+struct shape {
+	size_t values, rows;
+};
+
+static double row_of(const struct series *series, const struct shape *shape, size_t row)
+{
+	size_t from = row * shape->values / shape->rows, to = (row + 1) * shape->values / shape->rows;
+	double sum = 0;
+	for (size_t i = from; i < to; i++)
+		sum += series->values[i];
+	return sum / (double)(to - from);
+}
+
+static int64_t ns_of(double seconds)
+{
+	double ns = seconds * 1e9 * (double)GUEST_INVOCATIONS;
+	return ns >= 0 && ns < 9e18 ? (int64_t)(ns + 0.5) : -1;
+}
+
+/* A metric that is neither wall nor CPU time. */
+static void set_own(const struct measurement *m, double value, struct tare_metric *out)
+{
+	*out = (struct tare_metric){.value = value, .better = m->metric.better == BETTER_HIGHER};
+	snprintf(out->name, sizeof(out->name), "%s", m->metric.name);
+	snprintf(out->unit, sizeof(out->unit), "%s", m->metric.unit[0] ? m->metric.unit : "-");
+}
+
+static bool fill_sample(struct arena *arena, const struct subject *subject, const struct shape *shape, size_t row,
+                        struct harness_sample *out)
+{
+	struct tare_metric *own = arena_alloc(arena, TARE_METRICS_MAX, sizeof(*own));
+	*out = (struct harness_sample){.invocations = GUEST_INVOCATIONS,
+	                               .segments = 1,
+	                               .wall = -1,
+	                               .cpu = -1,
+	                               .delay = -1,
+	                               .process_cpu = -1,
+	                               .thread_count = 1,
+	                               .metrics = own};
+	for (size_t m = 0; own && m < subject->metric_count; m++) {
+		const struct measurement *metric = &subject->metrics[m];
+		if (metric->series.n != shape->values)
+			continue;
+		double value = row_of(&metric->series, shape, row);
+		bool seconds = strcmp(metric->metric.unit, "s") == 0;
+		if (seconds && strcmp(metric->metric.name, "cpu") == 0)
+			out->cpu = ns_of(value);
+		else if (seconds && out->wall < 0 && metric->metric.better == BETTER_LOWER)
+			out->wall = ns_of(value);
+		else if (out->metric_count < TARE_METRICS_MAX)
+			set_own(metric, value, &own[out->metric_count++]);
+	}
+	return own != NULL;
+}
+
+/* A throughput alone is turned over: what is compared is the time of an operation. */
+static void turn_over(struct harness_sample *sample)
+{
+	const struct tare_metric *first = sample->metrics;
+	if (sample->wall < 0 && sample->cpu < 0 && sample->metric_count > 0 && first->better && first->value > 0)
+		sample->wall = ns_of(1 / first->value);
+	if (sample->wall < 0)
+		sample->wall = sample->cpu;
+}
+
+static int take_subject(struct guest_run *run, const struct subject *subject, size_t wanted, struct guest_values *out,
+                        struct error *err)
+{
+	if (subject->failure_count > 0)
+		snprintf(out->why, sizeof(out->why), "%s", subject->failures[0].what);
+	if (subject->metric_count == 0 || subject->metrics[0].series.n == 0 || out->count > 0)
+		return 0;
+	struct shape shape = {.values = subject->metrics[0].series.n};
+	shape.rows = shape.values < wanted ? shape.values : wanted;
+	out->samples = arena_alloc(&run->arena, shape.rows, sizeof(*out->samples));
+	if (!out->samples)
+		return error_memory(err);
+	for (size_t row = 0; row < shape.rows; row++) {
+		if (!fill_sample(&run->arena, subject, &shape, row, &out->samples[row]))
+			return error_memory(err);
+		turn_over(&out->samples[row]);
+		if (out->samples[row].wall <= 0) {
+			snprintf(out->why, sizeof(out->why), "it reports a time that is not above 0");
+			return 0;
+		}
+	}
+	out->count = subject->failure_count > 0 ? 0 : shape.rows;
+	return 0;
+}
+
+static const struct subject *find(const struct result *result, const char *key)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (strcmp(guest_key_of(&result->subjects[i]), key) == 0)
+			return &result->subjects[i];
+	return NULL;
+}
+
+static const char *key_of(const struct guest *guest, const struct harness_benchmark *benchmark)
+{
+	return guest->keys[benchmark - guest->list];
+}
+
+/* Why nothing came of it: what the process did, then what it said last. */
+static void explain(const struct guest_run *run, const struct guest_output *output, const struct error *problem,
+                    struct guest_values *out)
+{
+	char said[120];
+	guest_last_line(&output->error, said, sizeof(said));
+	if (out->why[0])
+		return;
+	if (run->outcome.status != OUTCOME_OK)
+		snprintf(out->why, sizeof(out->why), "%s%s%s", run->outcome.text, said[0] ? ": " : "", said);
+	else
+		snprintf(out->why, sizeof(out->why), "%s",
+		         problem->kind == ERROR_NONE ? "the framework reports no result of it" : problem->what);
+}
+
+static int take(struct guest *guest, const struct guest_order *order, struct guest_output *output,
+                struct guest_run *run, struct error *err)
+{
+	struct result result;
+	struct error problem = {0};
+	int status = 0;
+	bool whole = run->outcome.status == OUTCOME_OK ||
+	             (run->outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
+	result_init(&result);
+	if (whole && guest_collect(guest, output, &problem) == 0)
+		guest_import(guest, output, &result, &problem);
+	if (problem.kind == ERROR_MEMORY)
+		status = error_memory(err);
+	for (size_t i = 0; i < order->count && status == 0; i++) {
+		const struct subject *subject = find(&result, key_of(guest, order->benchmarks[i]));
+		if (subject)
+			status = take_subject(run, subject, order->repetitions, &run->values[i], err);
+		if (run->values[i].count == 0)
+			explain(run, output, &problem, &run->values[i]);
+	}
+	result_release(&result);
+	return status;
+}
+
+static void see_process(struct guest_run *run)
+{
+	double wall = outcome_value(&run->outcome, METRIC_WALL), cpu = outcome_value(&run->outcome, METRIC_CPU),
+		   delay = outcome_value(&run->outcome, METRIC_DELAY);
+	run->one_thread = run->outcome.single_threaded;
+	run->busy = (cpu + (isfinite(delay) ? delay : 0)) / wall;
+}
+
+static int begin(struct guest *guest, const struct guest_order *order, struct cpuset *one, struct guest_output *output,
+                 struct trial_request *trial, struct guest_run *run, struct error *err)
+{
+	const char **keys = arena_alloc(&output->arena, order->count, sizeof(*keys));
+	run->values = arena_alloc(&run->arena, order->count, sizeof(*run->values));
+	if (!keys || !run->values)
+		return error_memory(err);
+	for (size_t i = 0; i < order->count; i++)
+		keys[i] = key_of(guest, order->benchmarks[i]);
+	struct adapter_request request = {.words = guest->words,
+	                                  .keys = keys,
+	                                  .count = order->count,
+	                                  .seconds = order->seconds,
+	                                  .repetitions = order->repetitions,
+	                                  .by_cpu_time = order->by_cpu_time,
+	                                  .folder = guest->folder};
+	if (guest_prepare(guest, &request, output, trial, err) != 0)
+		return -1;
+	trial->timeout = order->limit;
+	trial->cpus = guest->request.cpus;
+	if (order->cpu >= 0) {
+		memset(one, 0, sizeof(*one));
+		cpuset_add(one, order->cpu);
+		trial->cpus = one;
+	}
+	return 0;
+}
+
+int guest_run(struct guest *const *guests, size_t guest_count, const struct guest_order *orders, struct guest_run *runs,
+              struct error *err)
+{
+	struct guest_output outputs[LANES_MAX];
+	struct trial_request trials[LANES_MAX];
+	struct outcome outcomes[LANES_MAX];
+	struct cpuset sets[LANES_MAX];
+	int status = guest_count <= LANES_MAX ? 0 : error_set(err, ERROR_INTERNAL, "%zu guests at once", guest_count);
+	size_t n = status == 0 ? guest_count : 0;
+	for (size_t i = 0; i < n; i++) {
+		runs[i] = (struct guest_run){0};
+		guest_output_init(&outputs[i]);
+		if (status == 0)
+			status = begin(guests[i], &orders[i], &sets[i], &outputs[i], &trials[i], &runs[i], err);
+		trials[i].lane = (unsigned)i;
+	}
+	if (status == 0 && n > 0)
+		status = trial_run(guests[0]->spawner, trials, n, false, guests[0]->request.cancel, outcomes, err);
+	for (size_t i = 0; i < n && status == 0; i++) {
+		runs[i].outcome = outcomes[i];
+		see_process(&runs[i]);
+		if (outcomes[i].status == OUTCOME_CANCELLED)
+			status = error_set(err, ERROR_INTERRUPTED, "interrupted");
+		else
+			status = take(guests[i], &orders[i], &outputs[i], &runs[i], err);
+	}
+	for (size_t i = 0; i < n; i++)
+		guest_output_release(&outputs[i]);
+	return status;
+}
+
+void guest_run_release(struct guest_run *run)
+{
+	arena_release(&run->arena);
+	*run = (struct guest_run){0};
+}

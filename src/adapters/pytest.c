@@ -1,0 +1,86 @@
+/* pytest-benchmark. A plugin of ours, loaded for the process alone, lists the tests that use its fixture and leaves out those
+ * that are not wanted: names on the command line would add to the files that the user names. */
+#include "adapters/adapter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char plugin[] = "import os\n"
+							 "def pytest_collection_modifyitems(config, items):\n"
+							 "    mine = [i for i in items if 'benchmark' in getattr(i, 'fixturenames', ())]\n"
+							 "    wanted = os.environ.get('TARE_WANTED')\n"
+							 "    if wanted:\n"
+							 "        with open(wanted, encoding='utf-8') as file:\n"
+							 "            names = set(file.read().split('\\n'))\n"
+							 "        mine = [i for i in mine if i.nodeid in names]\n"
+							 "    else:\n"
+							 "        with open(os.environ['TARE_LIST'], 'w', encoding='utf-8') as file:\n"
+							 "            file.write(''.join(i.nodeid + '\\n' for i in mine))\n"
+							 "    config.hook.pytest_deselected(items=[i for i in items if i not in mine])\n"
+							 "    items[:] = mine\n";
+
+/* pytest, py.test, python3 -m pytest */
+static bool recognises(const struct adapter_program *program)
+{
+	const char *const *words = program->words;
+	const char *first = adapter_base_name(words[0]);
+	if (strcmp(first, "pytest") == 0 || strcmp(first, "py.test") == 0 || strcmp(first, "pytest-3") == 0)
+		return true;
+	for (size_t i = 1; words[i] && strncmp(first, "python", 6) == 0; i++)
+		if (strcmp(words[i], "-m") == 0 && words[i + 1] && strcmp(words[i + 1], "pytest") == 0)
+			return true;
+	return false;
+}
+
+/* pytest writes control characters in names as escapes. */
+static const char *write_wanted(const struct adapter_request *request, struct adapter_command *out)
+{
+	size_t length = 1;
+	for (size_t i = 0; i < request->count; i++)
+		length += strlen(request->keys[i]) + 1;
+	char *text = arena_alloc(out->arena, length, 1), *end = text;
+	for (size_t i = 0; text && i < request->count; i++) {
+		end = stpcpy(end, request->keys[i]);
+		*end++ = '\n';
+	}
+	out->out_of_memory |= !text;
+	return text ? adapter_write(out, request, "wanted", text) : NULL;
+}
+
+static void command(const struct adapter_request *request, struct adapter_command *out)
+{
+	const char *module = adapter_write(out, request, "tare_plugin.py", plugin);
+	out->results = adapter_path(out, request, request->only_list ? "names" : "results.json");
+	adapter_words(out, request->words);
+	const char *path = getenv("PYTHONPATH");
+	adapter_set(out, "PYTHONPATH=%s%s%s", request->folder, path && *path ? ":" : "", path ? path : "");
+	adapter_set(out, "PYTHONDONTWRITEBYTECODE=1");
+	adapter_word(out, "-p");
+	adapter_word(out, "tare_plugin");
+	adapter_word(out, "-p");
+	adapter_word(out, "no:cacheprovider");
+	adapter_word(out, "-q");
+	out->out_of_memory |= !module;
+	if (request->only_list) {
+		adapter_set(out, "TARE_LIST=%s", out->results);
+		adapter_word(out, "--collect-only");
+		return;
+	}
+	adapter_set(out, "TARE_WANTED=%s", write_wanted(request, out));
+	adapter_word(out, "--benchmark-json=%s", out->results);
+	adapter_word(out, "--benchmark-max-time=%.6f", request->seconds);
+	adapter_word(out, "--benchmark-min-rounds=%zu", request->repetitions);
+	adapter_word(out, "--benchmark-timer=%s", request->by_cpu_time ? "time.process_time" : "time.perf_counter");
+}
+
+const struct adapter pytest_adapter = {
+	.name = "pytest",
+	.framework = "pytest-benchmark",
+	.format = "pytest",
+	.list = ADAPTER_LINES,
+	.repetitions = 20,
+	.has_cpu_clock = true,
+	.ends_with_fail = true,
+	.recognises = recognises,
+	.command = command,
+};

@@ -1,0 +1,573 @@
+/* Suites of other frameworks in a session (adapters/guest.h). A process is a run; it measures several short benchmarks one
+ * after the other, so that starting it costs little, and a benchmark's run is what such a process reports of it.
+ *
+ * Where the framework reports CPU time and the benchmark is one thread that computes, the processes of all sides run at
+ * once on one CPU (design `shared`): what disturbs one disturbs the other. Elsewhere they run one after the other, in
+ * the random order of the run. */
+#include "session/programs.h"
+
+#include "adapters/guest.h"
+#include "base/memory.h"
+#include "host/host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GROUP_MOST = 64, TRIED_REPETITIONS = 3 };
+
+static const double GROUP_TIME = 2;                     /* seconds that a process with several benchmarks may take */
+static const double TRIED_TIME = 0.02;                  /* of each benchmark when tried */
+static const double LEAST_TIME = 0.01, MOST_TIME = 0.5; /* of a benchmark in a run */
+static const double SPARE = 1.3;                        /* times the least number of runs */
+static const double COMPUTES = 0.9, HALF = 0.5;
+
+/* What a session knows of a benchmark of a guest. */
+struct guest_benchmark {
+	size_t repetitions;
+	bool at_once; /* the sides run together */
+	bool alone;   /* a process with others failed: it gets its own */
+	double cost;  /* seconds of its last run */
+};
+
+struct guests {
+	struct host host;
+	struct spawner *spawner;
+	struct guest **guests; /* by side */
+	const struct harness_benchmark **lists;
+	size_t *counts;
+	struct guest_benchmark *of; /* by benchmark of the session */
+	struct turns *turns;        /* NULL: the design is not shared */
+	size_t chosen_count;        /* of the round that goes on */
+	double seconds;             /* of a benchmark in a run */
+	bool by_cpu_time;
+	/* The processes that ran last: */
+	struct guest_run *runs;     /* by side */
+	size_t members[GROUP_MOST]; /* the benchmarks in them; SIZE_MAX: taken */
+	size_t member_count;
+};
+
+static int mixed(struct session *session, const struct guests *guests, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t s = 0; s < session->sides; s++)
+		for (size_t k = 0; k < session->sides; k++)
+			if (guests->guests[s] &&
+			    (!guests->guests[k] || guest_adapter(guests->guests[s]) != guest_adapter(guests->guests[k]))) {
+				error_set(err, ERROR_USAGE, "%.80s is a suite of %s, and %.80s is not", e->subjects[s].command,
+				          guest_adapter(guests->guests[s])->framework, e->subjects[k].command);
+				return error_next(err, "--adapter says what both are; tare compare joins results of different tools");
+			}
+	return 0;
+}
+
+static int open_all(struct session *session, struct guests *guests, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	guests->host = host_real();
+	guests->guests = mem_zalloc(session->sides, sizeof(*guests->guests));
+	guests->lists = mem_zalloc(session->sides, sizeof(*guests->lists));
+	guests->counts = mem_zalloc(session->sides, sizeof(*guests->counts));
+	guests->runs = mem_zalloc(session->sides, sizeof(*guests->runs));
+	if (!guests->guests || !guests->lists || !guests->counts || !guests->runs)
+		return error_memory(err);
+	for (size_t s = 0; s < session->sides; s++) {
+		struct guest_request request = {.command = e->subjects[s].command,
+		                                .env = e->subjects[s].env,
+		                                .directory = e->subjects[s].directory,
+		                                .adapter = e->bench.adapter,
+		                                .host = &guests->host,
+		                                .cpus = bench_source_allowed(session->programs),
+		                                .cancel = session->cancel,
+		                                .limit = bench_limit(session)};
+		if (guest_open(&request, &guests->guests[s], err) != 0)
+			return -1;
+	}
+	return mixed(session, guests, err);
+}
+
+static int list_guests(struct session *session, struct guests *guests, struct error *err)
+{
+	guests->spawner = spawner_open(&guests->host, err);
+	if (!guests->spawner)
+		return -1;
+	for (size_t s = 0; s < session->sides; s++) {
+		size_t doubles;
+		guest_use(guests->guests[s], guests->spawner);
+		if (guest_list(guests->guests[s], &guests->lists[s], &guests->counts[s], err) != 0)
+			return -1;
+		const char *const *names = guest_doubles(guests->guests[s], &doubles);
+		for (size_t i = 0; i < doubles; i++) {
+			session->missing += s == 0;
+			if (result_about_warn(session->result, "left-out", names[i],
+			                      "listed twice in %s: which result is whose cannot be told",
+			                      session->experiment->subjects[s].name) != 0)
+				return error_memory(err);
+		}
+	}
+	return 0;
+}
+
+int guests_open(struct session *session, struct error *err)
+{
+	struct guests *guests = mem_zalloc(1, sizeof(*guests));
+	if (!guests)
+		return error_memory(err);
+	session->guests = guests;
+	if (open_all(session, guests, err) != 0)
+		return -1;
+	if (guests->guests[0])
+		return list_guests(session, guests, err);
+	guests_free(session);
+	return 0;
+}
+
+void guests_free(struct session *session)
+{
+	struct guests *guests = session->guests;
+	if (!guests)
+		return;
+	for (size_t s = 0; s < session->sides; s++) {
+		if (guests->guests)
+			guest_free(guests->guests[s]);
+		if (guests->runs)
+			guest_run_release(&guests->runs[s]);
+	}
+	spawner_close(guests->spawner);
+	mem_free(guests->guests);
+	mem_free(guests->lists);
+	mem_free(guests->counts);
+	mem_free(guests->runs);
+	mem_free(guests->of);
+	turns_free(guests->turns, session->count);
+	mem_free(guests);
+	session->guests = NULL;
+}
+
+const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count)
+{
+	*count = session->guests->counts[side];
+	return session->guests->lists[side];
+}
+
+/* Processes at once on one CPU where CPU time can be judged, else run by run. */
+int guests_choose_design(struct session *session, const char **why, struct error *err)
+{
+	const struct adapter *adapter = guest_adapter(session->guests->guests[0]);
+	bool automatic = strcmp(session->experiment->design, "auto") == 0;
+	bool can_share = session->sides == 2 && (adapter->reports_cpu || adapter->has_cpu_clock);
+	if (automatic) {
+		session->design = session->sides == 1 ? DESIGN_SOLO : can_share ? DESIGN_SHARED : DESIGN_SHUFFLED;
+		*why = session->sides == 1 ? "one program"
+		       : can_share         ? "the framework reports CPU time: both programs at once on one CPU"
+		                           : "the framework reports wall time: whole runs in random order";
+		return 0;
+	}
+	if (session->design == DESIGN_SOLO || session->design == DESIGN_SHUFFLED ||
+	    (session->design == DESIGN_SHARED && can_share))
+		return 0;
+	error_set(err, ERROR_USAGE, "%s cannot be done with suites of other frameworks%s", session->experiment->design,
+	          session->design == DESIGN_SHARED ? " that report no CPU time, or with more than two programs" : "");
+	error_on(err, "--design");
+	return error_next(err, "their processes run at once on one CPU (shared) or in random order (shuffled)");
+}
+
+/* ---- processes ---- */
+
+static void forget_runs(struct session *session)
+{
+	for (size_t s = 0; s < session->sides; s++)
+		guest_run_release(&session->guests->runs[s]);
+	session->guests->member_count = 0;
+}
+
+static int64_t process_limit(const struct session *session, size_t count, double seconds)
+{
+	return bench_limit(session) + (int64_t)(20e9 * seconds * (double)count);
+}
+
+struct group {
+	const size_t *members;
+	size_t count;
+	double seconds;
+	size_t repetitions;
+	bool at_once, by_cpu_time;
+	int cpu;
+	const size_t *order; /* of the sides, where they are not at once */
+};
+
+/* Processes of the sides on stage. What each reports is in guests->runs. */
+static int run_group(struct session *session, const struct group *group, struct error *err)
+{
+	struct guests *guests = session->guests;
+	const struct harness_benchmark *chosen[BENCH_SIDES_MOST][GROUP_MOST];
+	struct guest_order orders[BENCH_SIDES_MOST];
+	int status = 0;
+	forget_runs(session);
+	for (size_t s = session->first; s < session->last; s++) {
+		for (size_t i = 0; i < group->count; i++)
+			chosen[s][i] = session->questions[group->members[i]].on[s];
+		orders[s] = (struct guest_order){.benchmarks = chosen[s],
+		                                 .count = group->count,
+		                                 .seconds = group->seconds,
+		                                 .repetitions = group->repetitions,
+		                                 .by_cpu_time = group->by_cpu_time,
+		                                 .cpu = group->cpu,
+		                                 .limit = process_limit(session, group->count, group->seconds)};
+	}
+	if (group->at_once)
+		status = guest_run(guests->guests + session->first, session->last - session->first, orders + session->first,
+		                   guests->runs + session->first, err);
+	for (size_t i = 0; i < session->sides && !group->at_once && status == 0; i++) {
+		size_t s = group->order ? group->order[i] : i;
+		if (s >= session->first && s < session->last)
+			status = guest_run(&guests->guests[s], 1, &orders[s], &guests->runs[s], err);
+	}
+	memcpy(guests->members, group->members, group->count * sizeof(*group->members));
+	guests->member_count = status == 0 ? group->count : 0;
+	return status;
+}
+
+/* The side that has no values of member `at`, or SIZE_MAX. */
+static size_t side_without(const struct session *session, size_t at)
+{
+	for (size_t s = session->first; s < session->last; s++)
+		if (session->guests->runs[s].values[at].count == 0)
+			return s;
+	return SIZE_MAX;
+}
+
+static int lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err)
+{
+	const struct guest_run *run = &session->guests->runs[side];
+	struct harness_outcome outcome = {.end = run->outcome.status == OUTCOME_TIMEOUT  ? HARNESS_HUNG
+	                                         : run->outcome.status == OUTCOME_SIGNAL ? HARNESS_CRASHED
+	                                                                                 : HARNESS_FAILED,
+	                                  .code = run->outcome.code};
+	snprintf(outcome.text, sizeof(outcome.text), "%s", run->values[at].why);
+	return bench_take_outcome(session, b, side, &outcome, err);
+}
+
+/* ---- trying ---- */
+
+static bool is_named_threaded(const char *name)
+{
+	const char *threads = strstr(name, "/threads:");
+	return threads && strcmp(threads, "/threads:1") != 0;
+}
+
+/* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
+static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
+{
+	double cpu = outcome_value(&run->outcome, METRIC_CPU), wall = outcome_value(&run->outcome, METRIC_WALL);
+	if (run->busy >= COMPUTES)
+		return 1;
+	if (sample->cpu < 0 || !(cpu > 0))
+		return 0;
+	return (double)sample->cpu / (double)sample->wall / (cpu / wall) * run->busy;
+}
+
+static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
+{
+	struct guests *guests = session->guests;
+	size_t lost = side_without(session, at), repetitions = guest_adapter(guests->guests[0])->repetitions;
+	double share = 1, shortest = INFINITY;
+	if (lost != SIZE_MAX)
+		return lose(session, b, lost, at, err);
+	b->one_thread = !is_named_threaded(b->name);
+	b->row_time = b->start_time = 0;
+	for (size_t s = 0; s < session->sides; s++) {
+		const struct guest_run *run = &guests->runs[s];
+		const struct harness_sample *sample = &run->values[at].samples[0];
+		bench_see_columns(session, &b->columns[s], sample);
+		b->columns[s].used[METRIC_CPU] |= guest_adapter(guests->guests[s])->has_cpu_clock;
+		b->one_thread &= run->one_thread;
+		share = fmin(share, computing_share(run, sample));
+		shortest = fmin(shortest, (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS);
+		b->alone[s] = (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS;
+	}
+	struct guest_benchmark *of = &guests->of[b - session->questions];
+	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
+	of->repetitions = (size_t)fmin(fmax(2 * MOST_TIME / shortest, 2), (double)repetitions);
+	b->invocations = 1;
+	b->crowd = 1;
+	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
+	if (bench_set_deciding(session, b, share >= HALF ? 1 : 0, err) != 0)
+		return -1;
+	for (size_t s = 0; s < session->sides; s++) /* of one clock, the other time is not known */
+		if (guest_adapter(guests->guests[s])->has_cpu_clock)
+			b->columns[s].used[b->deciding == METRIC_CPU ? METRIC_WALL : METRIC_CPU] = false;
+	of->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
+	return bench_add_subjects(session, b, err);
+}
+
+static int try_group(struct session *session, const size_t *members, size_t count, struct error *err)
+{
+	struct group group = {
+		.members = members, .count = count, .seconds = TRIED_TIME, .repetitions = TRIED_REPETITIONS, .cpu = -1};
+	int64_t before = session_now(session);
+	if (run_group(session, &group, err) != 0)
+		return -1;
+	double cost = (double)(session_now(session) - before) / 1e9 / (double)count;
+	bool whole = true;
+	for (size_t i = 0; i < count; i++)
+		whole &= side_without(session, i) == SIZE_MAX;
+	for (size_t i = 0; i < count; i++) {
+		struct question *b = &session->questions[members[i]];
+		session->guests->of[members[i]].cost = cost;
+		/* One that fails may take the others with it: each on its own then. */
+		if (!whole && count > 1 && side_without(session, i) != SIZE_MAX)
+			continue;
+		if (take_tried(session, b, i, err) != 0)
+			return -1;
+	}
+	session->guests->member_count = 0;
+	return 0;
+}
+
+int guests_try(struct session *session, struct error *err)
+{
+	struct guests *guests = session->guests;
+	size_t members[GROUP_MOST];
+	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
+	if (!guests->of)
+		return error_memory(err);
+	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
+		return error_memory(err);
+	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
+		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
+		for (size_t k = 0; k < n; k++)
+			members[k] = i + k;
+		if (try_group(session, members, n, err) != 0)
+			return -1;
+		session_tell(session, "trying", NULL);
+	}
+	for (size_t i = 0; i < session->count; i++)
+		if (session->questions[i].end == SESSION_GO_ON && !session->questions[i].has_subjects &&
+		    try_group(session, &i, 1, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* The runs that the first look needs and some more are to fit into the time of a benchmark: long runs of both sides at
+ * once meet the same disturbances, short ones hardly meet each other. */
+void guests_size(struct session *session, double share)
+{
+	struct guests *guests = session->guests;
+	size_t least = 1;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *b = &session->questions[i];
+		if (b->end == SESSION_GO_ON && bench_least_runs(session, b) > least)
+			least = bench_least_runs(session, b);
+	}
+	/* How many times longer it takes than it is asked for: the machine's other work, and the framework's own. */
+	double tried = TRIED_TIME * (double)session->sides, crowd = 0;
+	for (size_t i = 0; i < session->count; i++)
+		crowd += fmax(guests->of[i].cost / tried, 1) / (double)session->count;
+	guests->seconds = share / (SPARE * (double)least * (double)session->sides * crowd);
+	guests->seconds = fmin(fmax(guests->seconds, LEAST_TIME), MOST_TIME);
+	/* Where a process gives one value of a benchmark, a pair of them is a unit. */
+	session->block = guest_adapter(guests->guests[0])->repetitions == 1 && programs_paired(session);
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		struct guest_benchmark *of = &guests->of[i];
+		if (b->end != SESSION_GO_ON)
+			continue;
+		if (b->iterations && of->repetitions > 1)
+			of->repetitions = b->iterations;
+		b->iterations = of->repetitions;
+		b->min_warmup = b->max_warmup = 0; /* the framework's own warm-up is left to it */
+		b->row_time = guests->seconds * (double)session->sides * crowd / (double)of->repetitions;
+	}
+}
+
+/* ---- measuring ---- */
+
+static bool fits(const struct session *session, const struct question *b, const struct question *leader,
+                 const size_t *order, struct error *err)
+{
+	const struct guest_benchmark *of = session->guests->of;
+	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
+	if (b->end != SESSION_GO_ON || a->alone || a->repetitions != l->repetitions || a->at_once != l->at_once ||
+	    b->one_thread != leader->one_thread)
+		return false;
+	if (l->at_once)
+		return true;
+	const size_t *other = session_order((struct session *)session, b->runs, err);
+	return other && memcmp(other, order, session->sides * sizeof(*order)) == 0;
+}
+
+/* The benchmark and those of the round that are still to come, as many as a process has time for. */
+static size_t gather(struct session *session, struct question *leader, const size_t *order, size_t *members,
+                     struct error *err)
+{
+	struct guests *guests = session->guests;
+	double time = leader->unit_time, most = fmin(GROUP_TIME, session->until - session_elapsed(session));
+	size_t n = 0;
+	members[n++] = (size_t)(leader - session->questions);
+	if (guests->of[members[0]].alone)
+		return n;
+	size_t at = 0;
+	while (at < guests->chosen_count && session->chosen[at] != members[0])
+		at++;
+	for (size_t i = at + 1; i < guests->chosen_count && n < GROUP_MOST; i++) {
+		struct question *b = &session->questions[session->chosen[i]];
+		if (b == leader || !fits(session, b, leader, order, err) || time + b->unit_time > most)
+			continue;
+		time += b->unit_time;
+		members[n++] = session->chosen[i];
+	}
+	return n;
+}
+
+static int run_for(struct session *session, struct question *b, bool at_once, bool with_others, size_t run,
+                   struct error *err)
+{
+	struct guests *guests = session->guests;
+	struct guest_benchmark *of = &guests->of[b - session->questions];
+	size_t members[GROUP_MOST] = {(size_t)(b - session->questions)}, cpu_count;
+	const size_t *order = session_order(session, run, err);
+	const int *cpus = bench_source_cpus(session->programs, &cpu_count);
+	if (!order)
+		return -1;
+	size_t n = with_others ? gather(session, b, order, members, err) : 1;
+	bool pinned = b->one_thread && cpu_count > 0 && session->sides > 1;
+	struct group group = {.members = members,
+	                      .count = n,
+	                      .seconds = guests->seconds,
+	                      .repetitions = of->repetitions,
+	                      .at_once = at_once,
+	                      .by_cpu_time = b->deciding == METRIC_CPU,
+	                      .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
+	                      .order = order};
+	int64_t before = session_now(session);
+	if (run_group(session, &group, err) != 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		guests->of[members[i]].cost = (double)(session_now(session) - before) / 1e9 / (double)n;
+	return 0;
+}
+
+/* Where the benchmark is in the processes that ran last, or SIZE_MAX. */
+static size_t place_of(const struct guests *guests, size_t index)
+{
+	for (size_t i = 0; i < guests->member_count; i++)
+		if (guests->members[i] == index)
+			return i;
+	return SIZE_MAX;
+}
+
+static int take_rows(struct session *session, struct question *b, size_t at, bool for_rule, struct error *err)
+{
+	static const struct harness_overhead none;
+	for (size_t s = session->first; s < session->last; s++) {
+		const struct guest_values *values = &session->guests->runs[s].values[at];
+		for (size_t row = 0; row < values->count; row++)
+			if (bench_table_add(&session->tables[s], &b->columns[s], &none, PHASES_NONE, &values->samples[row], err) !=
+			        0 ||
+			    (for_rule && bench_auto_take(session, b, s, err) != 0))
+				return -1;
+	}
+	return 0;
+}
+
+static int play(struct session *session, struct question *b, struct error *err)
+{
+	struct guests *guests = session->guests;
+	size_t index = (size_t)(b - session->questions), at = place_of(guests, index);
+	if (at == SIZE_MAX) {
+		if (run_for(session, b, guests->of[index].at_once, true, b->runs, err) != 0)
+			return -1;
+		at = 0;
+	}
+	size_t lost = side_without(session, at);
+	if (lost != SIZE_MAX && guests->member_count > 1) {
+		guests->of[index].alone = true;
+		if (run_for(session, b, guests->of[index].at_once, false, b->runs, err) != 0)
+			return -1;
+		at = 0;
+		lost = side_without(session, at);
+	}
+	if (lost != SIZE_MAX)
+		return lose(session, b, lost, at, err) == 0 ? 1 : -1;
+	guests->members[at] = SIZE_MAX;
+	return take_rows(session, b, at, true, err);
+}
+
+int guests_turn(struct session *session, struct question *b, size_t run, struct error *err)
+{
+	if (run_for(session, b, false, false, run, err) != 0)
+		return -1;
+	session->guests->member_count = 0;
+	size_t lost = side_without(session, 0);
+	if (lost != SIZE_MAX)
+		return lose(session, b, lost, 0, err) == 0 ? 1 : -1;
+	return take_rows(session, b, 0, false, err);
+}
+
+bool guests_are_at_once(const struct session *session, const struct question *b)
+{
+	return session->guests && session->guests->of[b - session->questions].at_once;
+}
+
+/* ---- rounds ---- */
+
+static int begin_run(struct session *session, struct question *b)
+{
+	for (size_t s = 0; s < session->sides; s++)
+		session->tables[s].rows = 0;
+	auto_rule_begin_run(b->lengths);
+	return 0;
+}
+
+/* What a run took is its part of the process, which may have run before. */
+static void take_time(const struct session *session, struct question *b)
+{
+	double seconds = session->guests->of[b - session->questions].cost;
+	double foreseen = (double)session->tables[session->first].rows * b->row_time;
+	if (foreseen > 0)
+		b->pace += (seconds / foreseen - b->pace) * 0.25;
+	b->unit_time = bench_run_time(b);
+}
+
+int guests_round(struct session *session, struct question *b, struct error *err)
+{
+	if (turns_are_wanted(session, session->guests->turns, b))
+		return turns_round(session, session->guests->turns, b, err);
+	begin_run(session, b);
+	watch_trial_begins(session->monitor);
+	int lost = play(session, b, err);
+	watch_trial_ends(session->monitor, NAN, NAN);
+	if (lost != 0)
+		return lost < 0 ? -1 : ROUND_NOTHING;
+	take_time(session, b);
+	return bench_auto_end_run(session, b, err) == 0 && bench_keep_run(session, b, err) == 0 ? ROUND_KEPT : -1;
+}
+
+int guests_unkept(struct session *session, struct question *b, double *seconds, struct error *err)
+{
+	begin_run(session, b);
+	int lost = play(session, b, err);
+	*seconds = session->guests->of[b - session->questions].cost;
+	return lost;
+}
+
+/* Those that are called and not yet confirmed are open again. */
+size_t guests_next(struct session *session, size_t *chosen)
+{
+	struct guests *guests = session->guests;
+	guests->chosen_count = programs_next(session, chosen);
+	for (size_t i = 0; guests->turns && i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		if (!turns_are_wanted(session, guests->turns, b) || session_is_time_over(session, b))
+			continue;
+		b->end = SESSION_GO_ON;
+		chosen[guests->chosen_count++] = i;
+	}
+	return guests->chosen_count;
+}
+
+int guests_note(struct session *session, struct error *err)
+{
+	return session->guests->turns ? turns_note(session, session->guests->turns, err) : 0;
+}

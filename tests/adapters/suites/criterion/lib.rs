@@ -1,0 +1,1 @@
+//! Nothing but its benchmarks (benches/suite.rs).

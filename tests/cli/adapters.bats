@@ -1,0 +1,205 @@
+#!/usr/bin/env bats
+# Suites of other frameworks. What tare makes of them is tested with a program that speaks Google Benchmark's command line
+# and makes its times up; the real frameworks follow, where they are installed: that all is listed, run and read.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	suites="$SOURCE_ROOT/tests/adapters/suites"
+	export TMPDIR="$PWD/temporary" XDG_DATA_HOME="$PWD/data"
+	mkdir temporary
+	ln -s "$suites/fake-google" old
+	ln -s "$suites/fake-google" new
+	fake="--adapter gbench --progress none --no-save"
+}
+
+teardown() { # whatever happened, nothing of ours is left
+	[ -z "$(ls "$BATS_TEST_TMPDIR/temporary")" ]
+}
+
+compare() { # OPTION…: the two sides, `new` with the variables in $new
+	run --separate-stderr timeout 120 "$TARE" bench $fake --json doc "$@" ./old "env $new ./new"
+	echo "$output"
+	echo "$stderr"
+}
+
+value() { # FILTER: of the document
+	jq -c "$1" doc
+}
+
+@test "the list" {
+	run "$TARE" bench $fake --list ./old
+	[ "$status" -eq 0 ]
+	[ "$output" = $'a\nb\nc' ]
+	run "$TARE" bench $fake --list --filter '^[ab]' ./old
+	[ "$output" = $'a\nb' ]
+}
+
+@test "a process is a run, its repetitions are iterations; the size is confirmed by turns" {
+	new=FACTOR=1.10 compare --max-time 200s
+	[ "$status" -eq 0 ]
+	[ "$(value .design.name)" = '"shared"' ]
+	[ "$(value '[.subjects[] | .metrics.cpu.samples | map(length)] | flatten | unique')" = '[20]' ]
+	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
+	[ "$(value '[.comparisons[].metric]')" = '["cpu-turns","cpu","cpu"]' ]
+	[ "$(value '.comparisons[0].ratio > 1.099 and .comparisons[0].ratio < 1.101')" = true ]
+	[ "$(value '.subjects[0].metrics["cpu-turns"].samples | length >= 10')" = true ]
+	[ "$(value '.subjects[0].metrics.items_per_second.better')" = '"higher"' ]
+}
+
+@test "in random order where that is asked for, and one program alone" {
+	new=FACTOR=1.10 compare --max-time 200s --design shuffled
+	[ "$status" -eq 0 ]
+	[ "$(value '[.design.name, (.design.order | unique)]')" = '["shuffled",["AB","BA"]]' ]
+	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
+	run timeout 120 "$TARE" bench $fake --json doc -r 3 ./old
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[].metrics.wall.median]')" = '[1.00002e-06,2.00004e-06,3.00006e-06]' ]
+	run "$TARE" bench $fake --design duet ./old ./new
+	[ "$status" -eq 2 ]
+}
+
+@test "the rule stops by itself, the gate breaks and holds" {
+	new=FACTOR=1.30 compare --max-time 200s --gate 10%
+	[ "$status" -eq 3 ]
+	[[ "${lines[-1]}" == "verdict: slower ratio=1.3"*"gate=broken limit=10%"*"name=a"* ]]
+	new=FACTOR=1.01 compare --max-time 200s --gate 10%
+	[ "$status" -eq 0 ]
+	[[ "${lines[-1]}" == *"gate=held limit=10%"* ]]
+}
+
+@test "one that crashes is named, the others go on, no gate holds" {
+	new=CRASH=b compare -r 5 --gate 10%
+	[ "$status" -eq 5 ]
+	[[ "$stderr$output" == *"b"*"signal 11"* ]]
+	[ "$(value '[.comparisons[].new] | length')" = 2 ]
+	[[ "${lines[-1]}" == "verdict: failed "* ]]
+}
+
+@test "one that hangs is named, the others go on" {
+	new=HANG=c compare -r 5 --timeout 2s
+	[ "$status" -eq 124 ]
+	[ "$(value '[.subjects[] | select(.failures != []) | .benchmark]')" = '["c"]' ]
+	[ "$(value '.comparisons | length')" = 2 ]
+}
+
+@test "one that fails by its own word, one without result, garbage" {
+	new=FAIL=a compare -r 5
+	[ "$status" -eq 5 ]
+	[[ "$stderr$output" == *"it went wrong"* ]]
+	[ "$(value '.comparisons | length')" = 2 ]
+	new=MUTE=a compare -r 5
+	[ "$status" -eq 5 ]
+	[[ "$stderr$output" == *"reports no result"* ]]
+	new=GARBAGE=1 compare -r 5
+	[ "$status" -eq 5 ]
+	[[ "$stderr$output" == *"3 of 3 benchmarks failed"* ]]
+}
+
+@test "nothing listed, a name twice, one that vanished, prints in between" {
+	new="LIST= " run "$TARE" bench $fake "env LIST= ./old"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"has no benchmarks"* ]]
+	new='LIST="a b a c"' compare -r 5
+	[[ "$stderr$output" == *"listed twice in"* ]]
+	[ "$(value '[.subjects[].benchmark] | unique')" = '["b","c"]' ]
+	new='LIST="a b"' compare -r 5 --gate 10%
+	[ "$status" -ne 0 ]
+	[[ "$stderr$output" == *"not in"* ]]
+	new=PRINTS=1 compare -r 5
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
+}
+
+@test "what is recognised, and what is said where nothing is" {
+	run "$TARE" bench --adapter nosuch ./old
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"there is no adapter 'nosuch'"* ]]
+	for name in gbench go pytest catch2 criterion tinybench mitata jmh; do
+		[[ "$output" == *"$name"* ]]
+	done
+	run "$TARE" bench /bin/true
+	[ "$status" -eq 5 ]
+	for name in gbench go pytest catch2 criterion tinybench mitata jmh; do
+		[[ "$output" == *"$name"* ]]
+	done
+	[[ "$output" == *"--adapter NAME"*"tare compare old.json new.json"* ]]
+}
+
+# ---- the real ones ----
+
+needs() { # PROGRAM…
+	for program; do
+		command -v "$program" >/dev/null || skip "there is no $program here"
+	done
+}
+
+real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
+	run --separate-stderr timeout 250 "$TARE" bench --list "$2"
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq "$1" ]
+	run --separate-stderr timeout 250 "$TARE" bench --progress none --no-save -r 2 --json doc "$2" "$2"
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(value '.subjects | length')" = $((2 * $1)) ]
+	[ "$(value '[.subjects[] | .metrics[.metric // "wall"].samples | length] | unique')" = '[2]' ]
+	[ "$(value '[.subjects[].failures[]]')" = '[]' ]
+}
+
+@test "Google Benchmark" {
+	needs g++
+	g++ -O1 -o suite "$suites/google.cc" -lbenchmark -lpthread 2>/dev/null || skip "Google Benchmark is not installed"
+	real 6 ./suite
+	[ "$(value '[.design.name, ([.comparisons[].metric] | unique)]')" = '["shared",["cpu"]]' ]
+}
+
+@test "Go: a compiled test binary, and go test" {
+	needs go
+	cp -r "$suites/go" project && cd project
+	export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$BATS_TEST_TMPDIR/go-cache"
+	go test -c -o ../suite .
+	real 6 ../suite
+	[ "$(value .design.name)" = '"shuffled"' ]
+	run "$TARE" bench --list "go test ."
+	[ "${#lines[@]}" -eq 6 ]
+	cd .. && rm -rf temporary/*
+}
+
+@test "pytest-benchmark" {
+	for python in python3 /usr/bin/python3; do
+		$python -c 'import pytest_benchmark' 2>/dev/null && break || python=
+	done
+	[ -n "$python" ] || skip "pytest-benchmark is not installed"
+	cp "$suites/test_suite.py" .
+	real 6 "$python -m pytest test_suite.py"
+	[ "$(value '[.subjects[].metrics | keys[]] | unique | length')" = 1 ]
+}
+
+@test "Catch2" {
+	[ -e /usr/include/catch2/catch.hpp ] || skip "Catch2 is not installed"
+	needs g++
+	g++ -O0 -o suite "$suites/catch2.cc"
+	real 6 ./suite
+}
+
+@test "criterion" {
+	needs cargo
+	[ -d /usr/share/cargo/registry/criterion-0.3.6 ] || skip "criterion is not installed"
+	[ -n "${TARE_TEST_CRITERION:-}" ] || skip "building criterion takes minutes: TARE_TEST_CRITERION=1 runs this"
+	cp -r "$suites/criterion" project && cd project
+	export CARGO_HOME="$BATS_TEST_TMPDIR/cargo"
+	/usr/bin/cargo bench --offline --no-run --config 'source.crates-io.replace-with="debian"' \
+		--config 'source.debian.directory="/usr/share/cargo/registry"'
+	real 6 "$(find target/release/deps -name 'suite-*' -type f -perm -u+x | head -n 1)"
+}
+
+@test "tinybench and mitata" {
+	needs node
+	[ -d "${TARE_NODE_MODULES:-/nowhere}/tinybench" ] || skip "TARE_NODE_MODULES names no folder with tinybench and mitata"
+	ln -s "$TARE_NODE_MODULES" node_modules
+	cp "$suites"/node/*.mjs .
+	real 6 "node tinybench.mjs"
+	real 6 "node mitata.mjs"
+}
