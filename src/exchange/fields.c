@@ -27,6 +27,7 @@ const struct field measurement_fields[] = {
 	M("mean", FIELD_NUMBER, mean),
 	M("median", FIELD_NUMBER, median),
 	FIELD_WHY(struct measurement, "sd", FIELD_NUMBER, sd, sd_why),
+	M("mad", FIELD_NUMBER, mad),
 	M("min", FIELD_NUMBER, min),
 	M("max", FIELD_NUMBER, max),
 	M("ci", FIELD_CONFIDENCE, ci),
@@ -50,6 +51,14 @@ const struct field measurement_fields[] = {
 
 const struct field pair_fields[] = {
 	M("pair_set", FIELD_COUNT, pair_set),
+	FIELDS_END,
+};
+
+/* Of runs whose values were not kept. */
+const struct field stated_fields[] = {
+	M("stated_runs", FIELD_COUNT, stated.n),
+	M("stated_mean", FIELD_NUMBER, stated.mean),
+	M("stated_sem", FIELD_NUMBER, stated.sem),
 	FIELDS_END,
 };
 

@@ -18,8 +18,11 @@
 #include "stats/quantile.h"
 
 enum {
-	LEAST_REST = 50,      /* iterations after a late change */
-	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
+	LEAST_REST = 50,         /* iterations after a late change */
+	MOST_SEARCHED = 1 << 20, /* values that are searched for the warm-up in all runs, … */
+	MOST_OF_A_RUN = 4096,    /* … in one, */
+	LEAST_SEARCHED = 256,    /* … and at least in each */
+	MOST_LOOKED = 1 << 17    /* iterations of a run that are looked at for dependence */
 };
 
 struct data {
@@ -43,7 +46,10 @@ static bool most(size_t votes, size_t runs)
 
 static enum stats_status find_onsets(const struct data *data, struct settle *settle)
 {
-	struct onset_options options = {data->options->precision, data->options->warmed};
+	struct onset_options options = {.precision = data->options->precision, .warmed = data->options->warmed};
+	/* Of thousands of runs each is searched more coarsely: it is not to take seconds. */
+	options.most = MOST_SEARCHED / data->runs > LEAST_SEARCHED ? MOST_SEARCHED / data->runs : LEAST_SEARCHED;
+	options.most = options.most < MOST_OF_A_RUN ? options.most : MOST_OF_A_RUN;
 	for (size_t r = 0; r < data->runs; r++) {
 		data->onset[r] = (struct onset){.ratio = 1};
 		enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options,
