@@ -27,7 +27,6 @@ const struct field measurement_fields[] = {
 	M("mean", FIELD_NUMBER, mean),
 	M("median", FIELD_NUMBER, median),
 	FIELD_WHY(struct measurement, "sd", FIELD_NUMBER, sd, sd_why),
-	M("mad", FIELD_NUMBER, mad),
 	M("min", FIELD_NUMBER, min),
 	M("max", FIELD_NUMBER, max),
 	M("ci", FIELD_CONFIDENCE, ci),

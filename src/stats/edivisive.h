@@ -25,7 +25,7 @@ struct edivisive_change {
 	bool gradual;         /* a slope, not a step: no single place */
 	double before, after; /* mean levels on both sides, up to the next change, without outliers */
 	double size;          /* after − before */
-	struct interval size_interval;
+	struct interval size_interval; /* one end is 0 where the change is barely seen: it may be as small as that */
 	double relative;                   /* size over before; NaN when before is not above 0 */
 	struct interval relative_interval; /* −∞ … ∞ when before cannot be told from 0; NaN with relative */
 };
@@ -36,6 +36,7 @@ struct edivisive {
 	size_t *outliers; /* ascending; single points that were set aside */
 	size_t outlier_count;
 	double longrun_factor; /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
+	double correlation;    /* of neighbours, in what the levels leave; 0 where they leave nothing */
 };
 
 /* The changes of n finite values in order of time. None is STATS_OK with count 0, also for a constant series and for
