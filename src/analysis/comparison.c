@@ -309,14 +309,6 @@ static int add_side(const struct measurement *m, const struct nested *values, bo
 	return 0;
 }
 
-enum { LEAST_FOR_ZERO = 5 };
-
-/* More than two standard errors: what Fieller's interval needs to be bounded, at the least. */
-static bool is_off_zero(const struct running *side)
-{
-	return running_mean(side) > 2 * sqrt(running_variance(side) / (double)running_count(side));
-}
-
 /* Single values that are all 0 or 1, of a metric without unit: runs that succeed or fail. */
 static bool are_successes(const struct measurement *m, const struct nested *values, size_t *ones)
 {
@@ -364,11 +356,6 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	if (add_side(match->base, a, harmonic, &base, &rule.verdict.inflation, err) != 0 ||
 	    add_side(match->new_, b, harmonic, &new_, &rule.verdict.inflation, err) != 0)
 		return -1;
-	/* A count or a rate that may be 0 has no ratio to speak of. */
-	if (base.n >= LEAST_FOR_ZERO && !(running_mean(&base) > 0 && is_off_zero(&base))) {
-		numbers_unknown(comparison, "the base cannot be told from 0: a ratio says nothing");
-		return 0;
-	}
 	size_t fewer = base.n < new_.n ? base.n : new_.n;
 	if (options->looking != LOOKED_ONCE) {
 		enum critical_rule looked = rule.verdict.rule;

@@ -27,7 +27,6 @@ const struct field measurement_fields[] = {
 	M("mean", FIELD_NUMBER, mean),
 	M("median", FIELD_NUMBER, median),
 	FIELD_WHY(struct measurement, "sd", FIELD_NUMBER, sd, sd_why),
-	M("mad", FIELD_NUMBER, mad),
 	M("min", FIELD_NUMBER, min),
 	M("max", FIELD_NUMBER, max),
 	M("ci", FIELD_CONFIDENCE, ci),
@@ -259,6 +258,10 @@ const struct field stopped_fields[] = {
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
 	FIELD(struct stopped, "checks", FIELD_LONG, checks),
 	FIELD(struct stopped, "cost", FIELD_POSITIVE, cost),
+	FIELD(struct stopped, "looks", FIELD_TEXT, looks),
+	FIELD(struct stopped, "alpha", FIELD_POSITIVE, alpha),
+	FIELD(struct stopped, "metric", FIELD_TEXT, metric),
+	FIELD(struct stopped, "block", FIELD_KNOWN_COUNT, block),
 	FIELDS_END,
 };
 
