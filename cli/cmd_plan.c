@@ -253,7 +253,8 @@ static int parse_costs(const char *text, double *costs, struct error *err)
 		if (!equals || level == LEVEL_COUNT || length >= sizeof(time)) {
 			error_set(err, ERROR_USAGE, "'%.*s' is not LEVEL=TIME", (int)(length < 60 ? length : 60), text);
 			error_on(err, "--cost");
-			return error_next(err, "levels are machine, build, run, iteration, invocation: --cost run=3.3s,iteration=0.12s");
+			return error_next(err,
+			                  "levels are machine, build, run, iteration, invocation: --cost run=3.3s,iteration=0.12s");
 		}
 		snprintf(time, sizeof(time), "%.*s", (int)(text + length - equals - 1), equals + 1);
 		if (parse_duration(time, &nanoseconds, err) != 0) {

@@ -23,7 +23,7 @@ struct go {
 	struct subject_index index; /* by name and configuration */
 	int moment_rank;            /* how well `moment` says when the runs were made; 0: nothing does */
 	int64_t moment;
-	struct map keys;            /* of "key: value" lines */
+	struct map keys; /* of "key: value" lines */
 	struct map values;
 	uint32_t current[KEYS_MAX]; /* value + 1 of each key; 0: not set */
 	uint32_t first[KEYS_MAX];   /* the value + 1 that the first result saw */

@@ -88,8 +88,8 @@ static int pyperf_read(struct import *import, const struct node *root)
 		                                     : NULL;
 		if (!metric)
 			return error_memory(import->err);
-		if (import_text_copy(import, name, &subject->benchmark) != 0 ||
-		    read_date(import, &runs) != 0 || read_runs(import, metric, &scale, &runs, &missing) != 0)
+		if (import_text_copy(import, name, &subject->benchmark) != 0 || read_date(import, &runs) != 0 ||
+		    read_runs(import, metric, &scale, &runs, &missing) != 0)
 			return -1;
 	}
 	return import_warn_missing(import, missing);

@@ -97,9 +97,7 @@ static void add_state(const struct plan_subject *subject, struct buffer *out)
 		buffer_printf(&text, "iterations are steady from %zu on but depend on each other: one of each run is planned",
 		              subject->skip + 1);
 		break;
-	case STEADY_NEVER:
-		buffer_text_add(&text, "iterations have no steady state: one of each run is planned");
-		break;
+	case STEADY_NEVER: buffer_text_add(&text, "iterations have no steady state: one of each run is planned"); break;
 	default:
 		if (subject->skip > 0)
 			buffer_printf(&text, "%zu iterations of each run are warm-up", subject->skip);

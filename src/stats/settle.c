@@ -24,7 +24,7 @@ enum {
 	LEAST_SEARCHED = 256,    /* … and at least in each */
 	MANY_RUNS = 1000,
 	MOST_TRIED = 200,
-	MOST_LOOKED = 1 << 17    /* iterations of a run that are looked at for dependence */
+	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
 };
 
 struct data {
