@@ -44,11 +44,12 @@ static void describe_sd(struct level_share *share, const struct variance_compone
 	enum stats_status status = variance_sd_interval(components, k, level, &interval);
 	bool lowest = k + 1 == components->depth;
 	/* A difference of two mean squares may come out so far below 0 that its limits hold nothing: no interval then. */
-	if (status == STATS_OK && (interval.high <= 0 || interval.high * interval.high < components->level[k].t2)) {
+	bool constant = !(components->level[k].s2 > 0);
+	if (status == STATS_OK && !constant &&
+	    (interval.high <= 0 || interval.high * interval.high < components->level[k].t2)) {
 		share->sd_ci.why = "the values do not show it";
 		return;
 	}
-	interval.low = status == STATS_OK ? fmin(interval.low, sqrt(fmax(components->level[k].t2, 0))) : NAN;
 	work_interval(&share->sd_ci, level, &interval, status, lowest ? "chi-squared" : "Ting et al.");
 }
 

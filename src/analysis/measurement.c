@@ -64,7 +64,10 @@ static bool estimate_proportion(struct work *work, double level)
 {
 	struct measurement *m = work->m;
 	struct interval interval;
-	if (work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
+	const char *design = work->result->design.name;
+	/* The counters of our own runs (switches, migrations) may be 0 or 1 and are counts all the same. */
+	bool own = (!design || strcmp(design, "imported") != 0) && isnan(m->autocorrelation_limit);
+	if (own || work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
 	    !are_zeros_and_ones(work->units.mean, work->units.n))
 		return false;
 	size_t ones = (size_t)llround(work->summary.mean * (double)work->units.n);

@@ -351,7 +351,7 @@ static bool screen(const double *x, size_t n)
 		const double *from = x + first + p * length;
 		double sum = 0;
 		for (size_t i = 0; i < length; i++)
-			sum += fmin(fmax(from[i], low), high);
+			sum += from[i] < low ? low : from[i] > high ? high : from[i];
 		part[p] = sum / (double)length;
 		total += part[p];
 		if (p > 0)

@@ -22,7 +22,9 @@ enum {
 	MOST_SEARCHED = 1 << 20, /* values that are searched for the warm-up in all runs, … */
 	MOST_OF_A_RUN = 4096,    /* … in one, */
 	LEAST_SEARCHED = 256,    /* … and at least in each */
-	MOST_LOOKED = 1 << 17    /* iterations of a run that are looked at for dependence */
+	MANY_RUNS = 1000,
+	MOST_TRIED = 200,
+	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
 };
 
 struct data {
@@ -44,22 +46,54 @@ static bool most(size_t votes, size_t runs)
 	return 2 * votes > runs;
 }
 
-static enum stats_status find_onsets(const struct data *data, struct settle *settle)
+static enum stats_status find_onset(const struct data *data, size_t r, struct onset *out)
 {
 	struct onset_options options = {.precision = data->options->precision, .warmed = data->options->warmed};
 	/* Of thousands of runs each is searched more coarsely: it is not to take seconds. */
 	options.most = MOST_SEARCHED / data->runs > LEAST_SEARCHED ? MOST_SEARCHED / data->runs : LEAST_SEARCHED;
 	options.most = options.most < MOST_OF_A_RUN ? options.most : MOST_OF_A_RUN;
-	for (size_t r = 0; r < data->runs; r++) {
-		data->onset[r] = (struct onset){.ratio = 1};
-		enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options,
-		                                      &data->onset[r]);
-		if (status != STATS_OK && status != STATS_TOO_FEW)
+	*out = (struct onset){.ratio = 1};
+	enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options, out);
+	return status == STATS_TOO_FEW ? STATS_OK : status;
+}
+
+/* Of more than MANY_RUNS as many as MOST_TRIED are tried, evenly spread: where hardly one of them has a warm-up, the
+ * others have none either, and are as they are; *typical is how most of them were. */
+static enum stats_status try_some(const struct data *data, bool *none, struct onset *typical)
+{
+	size_t with = 0, never = 0;
+	*none = false;
+	if (data->runs <= MANY_RUNS)
+		return STATS_OK;
+	for (size_t k = 0; k < MOST_TRIED; k++) {
+		struct onset one;
+		enum stats_status status = find_onset(data, k * data->runs / MOST_TRIED, &one);
+		if (status != STATS_OK)
 			return status;
-		data->cuts[r] = data->onset[r].from;
-		settle->never += data->onset[r].kind == ONSET_NEVER;
+		with += one.from > 0;
+		never += one.kind == ONSET_NEVER;
 	}
+	*none = 50 * with < MOST_TRIED;
+	*typical = (struct onset){.kind = most(never, MOST_TRIED) ? ONSET_NEVER : ONSET_NONE, .ratio = 1};
 	return STATS_OK;
+}
+
+static enum stats_status find_onsets(const struct data *data, struct settle *settle)
+{
+	struct onset typical;
+	bool none;
+	enum stats_status status = try_some(data, &none, &typical);
+	for (size_t r = 0; r < data->runs && status == STATS_OK; r++) {
+		if (none)
+			data->onset[r] = typical;
+		else
+			status = find_onset(data, r, &data->onset[r]);
+		if (status == STATS_OK) {
+			data->cuts[r] = data->onset[r].from;
+			settle->never += data->onset[r].kind == ONSET_NEVER;
+		}
+	}
+	return status;
 }
 
 static void take_given(const struct data *data)
