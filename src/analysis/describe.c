@@ -102,7 +102,7 @@ void work_describe_units(struct work *work, double level)
 	if (status != STATS_OK)
 		median_of(units->mean, units->n, &m->median);
 	work_interval(&m->median_ci, level, &interval, status, "order statistics");
-	if (units->n < 2 || mad_of(units->mean, units->n, &m->mad) != STATS_OK)
+	if (units->n < 2 || m->unit >= LEVEL_ITERATION || mad_about(units->mean, units->n, m->median, &m->mad) != STATS_OK)
 		m->mad = NAN;
 	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
 		m->far_outliers = outliers.low_severe + outliers.high_severe;
