@@ -102,7 +102,7 @@ void work_describe_units(struct work *work, double level)
 	if (status != STATS_OK)
 		median_of(units->mean, units->n, &m->median);
 	work_interval(&m->median_ci, level, &interval, status, "order statistics");
-	if (units->n < 2 || mad_of(units->mean, units->n, &m->mad) != STATS_OK)
+	if (units->n < 2 || m->unit >= LEVEL_ITERATION || mad_about(units->mean, units->n, m->median, &m->mad) != STATS_OK)
 		m->mad = NAN;
 	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
 		m->far_outliers = outliers.low_severe + outliers.high_severe;
@@ -298,8 +298,8 @@ static void warn_of_few(struct work *work)
 	if (work->kept.values.n == 1)
 		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
 	if (work->units.n >= 2 && work->units.n < FIRM_RUNS && work->m->unit != LEVEL_ITERATION)
-		work_warn(work, "few-runs", "%zu %ss are few for a firm statement; measure %d or more", work->units.n,
-		          level_name(work->m->unit), FIRM_RUNS);
+		work_warn(work, "few-runs", "only %zu %ss; use %d or more", work->units.n, level_name(work->m->unit),
+		          FIRM_RUNS);
 	if (work->kept.lost > 0)
 		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost,
 		          work->kept.lost == 1 ? " was" : "s were");

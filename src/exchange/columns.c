@@ -1,6 +1,8 @@
 /* Roles by the names of a header. */
 #include "exchange/columns_plan.h"
 
+#include "base/array.h"
+
 #include "base/parse.h"
 #include "exchange/units.h"
 
@@ -44,20 +46,12 @@ bool planning_idle(const struct planning *p, size_t column)
 	return false;
 }
 
-struct source *planning_add(struct planning *p, enum role role, size_t column)
+struct column_source *planning_add(struct planning *p, enum role role, size_t column)
 {
-	if (p->source_count == p->source_room) {
-		size_t room = p->source_room ? 2 * p->source_room : 16;
-		struct source *larger = arena_alloc(p->arena, room, sizeof(*larger));
-		if (!larger)
-			return NULL;
-		if (p->source_count)
-			memcpy(larger, p->sources, p->source_count * sizeof(*larger));
-		p->sources = larger;
-		p->source_room = room;
-	}
-	struct source *source = &p->sources[p->source_count++];
-	*source = (struct source){.role = role, .column = column, .name = p->names[column], .side = -1};
+	if (array_add_in(p->arena, &p->sources, p->source_count) != 0)
+		return NULL;
+	struct column_source *source = &p->sources[p->source_count++];
+	*source = (struct column_source){.role = role, .column = column, .name = p->names[column], .side = -1};
 	p->used[column] = true;
 	return source;
 }
@@ -65,7 +59,7 @@ struct source *planning_add(struct planning *p, enum role role, size_t column)
 /* A value column: its metric is the name without the unit. */
 int planning_add_value(struct planning *p, size_t column, const char *metric, int side)
 {
-	struct source *source = planning_add(p, ROLE_VALUE, column);
+	struct column_source *source = planning_add(p, ROLE_VALUE, column);
 	size_t stem;
 	if (!source)
 		return error_memory(p->err);
@@ -164,7 +158,7 @@ static int plan_spelled_key(struct planning *p)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (p->decided[parts[i].role])
 			continue;
-		struct source *source = planning_add(p, parts[i].role, column);
+		struct column_source *source = planning_add(p, parts[i].role, column);
 		if (!source)
 			return error_memory(p->err);
 		source->first_part = parts[i].first;
@@ -177,10 +171,10 @@ static int plan_spelled_key(struct planning *p)
 /* Iterations of the same number in the same run of two sides were made together. */
 static int pair_sides(struct planning *p)
 {
-	const struct source *iteration = NULL;
+	const struct column_source *iteration = NULL;
 	bool run = false, side = false;
 	for (size_t i = 0; i < p->source_count; i++) {
-		const struct source *source = &p->sources[i];
+		const struct column_source *source = &p->sources[i];
 		run |= source->role == ROLE_RUN;
 		iteration = source->role == ROLE_ITERATION ? source : iteration;
 		side |= source->role == ROLE_PROGRAM && strcmp(p->normal[source->column], "pair") == 0;
@@ -193,7 +187,7 @@ static int pair_sides(struct planning *p)
 /* Where runs, iterations and invocations have columns, each is one level further in than it would be without the last. */
 static int plan_invocations(struct planning *p)
 {
-	struct source *run = NULL, *iteration = NULL;
+	struct column_source *run = NULL, *iteration = NULL;
 	size_t column;
 	bool build = false;
 	for (size_t i = 0; i < p->source_count; i++) {
@@ -228,7 +222,7 @@ static int plan_by_name(struct planning *p)
 	for (size_t c = 0; c < p->count; c++) {
 		if (p->used[c] || strncmp(p->names[c], "parameter:", 10) != 0)
 			continue;
-		struct source *source = planning_add(p, ROLE_PARAMETER, c);
+		struct column_source *source = planning_add(p, ROLE_PARAMETER, c);
 		if (!source)
 			return error_memory(p->err);
 		source->name = p->names[c] + 10;
@@ -260,7 +254,7 @@ static int no_values(struct planning *p)
 static int finish(struct planning *p, struct columns *out)
 {
 	memset(out, 0, sizeof(*out));
-	struct source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
+	struct column_source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
 	out->unused = arena_alloc(p->arena, p->count + 1, sizeof(*out->unused));
 	if (!sorted || !out->unused)
 		return error_memory(p->err);

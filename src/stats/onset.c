@@ -206,6 +206,16 @@ static bool lasts(size_t held, size_t n)
 	return held * LEAST_SHARE >= n;
 }
 
+/* Nothing lasts: the first level is left out where it is short and farther from the mean of the rest than any other is,
+ * by twice. */
+static bool first_is_apart(const struct levels *levels)
+{
+	double mean = mean_between(levels->x, levels->borders[1], levels->n), farthest = 0;
+	for (size_t k = 1; k < levels->count; k++)
+		farthest = fmax(farthest, fabs(levels->level[k] - mean));
+	return length(levels, 0) * EXCURSIONS <= levels->n && fabs(levels->level[0] - mean) > 2 * farthest;
+}
+
 /* By the levels: the steady part, or a late change, or no level that lasts. */
 static void judge_levels(const struct levels *levels, double precision, struct onset *out)
 {
@@ -218,8 +228,7 @@ static void judge_levels(const struct levels *levels, double precision, struct o
 		out->kind = ONSET_NEVER;
 		if (!lasts(held, levels->n)) {
 			out->late = 0;
-			/* Nothing lasts: what is left out is at most the first level, where that is short. */
-			first = length(levels, 0) * EXCURSIONS <= levels->n ? 1 : 0;
+			first = first_is_apart(levels) ? 1 : 0;
 		}
 	}
 	out->from = levels->borders[first];
@@ -306,7 +315,10 @@ static enum stats_status search_batches(const double *x, size_t n, size_t most, 
 	size_t batch = (n + most - 1) / most, count = n / batch;
 	double *means = mem_alloc(count, sizeof(*means));
 	struct interval limits;
-	enum stats_status status = means ? winsor_mad_limits(x, n, REACH, &limits) : STATS_NO_MEMORY;
+	/* One value of each batch is enough to know how far values may lie. */
+	for (size_t b = 0; means && b < count; b++)
+		means[b] = x[b * batch];
+	enum stats_status status = means ? winsor_mad_limits(means, count, REACH, &limits) : STATS_NO_MEMORY;
 	for (size_t b = 0; b < count && status == STATS_OK; b++) {
 		double sum = 0;
 		for (size_t i = b * batch; i < (b + 1) * batch; i++)

@@ -17,9 +17,11 @@
 #include "base/memory.h"
 #include "stats/quantile.h"
 
+#include <stdlib.h>
+
 enum {
 	LEAST_REST = 50,         /* iterations after a late change */
-	MOST_SEARCHED = 1 << 20, /* values that are searched for the warm-up in all runs, … */
+	MOST_SEARCHED = 1 << 17, /* values that are searched for the warm-up in all runs, … */
 	MOST_OF_A_RUN = 4096,    /* … in one, */
 	LEAST_SEARCHED = 256,    /* … and at least in each */
 	MANY_RUNS = 1000,
@@ -57,41 +59,48 @@ static enum stats_status find_onset(const struct data *data, size_t r, struct on
 	return status == STATS_TOO_FEW ? STATS_OK : status;
 }
 
-/* Of more than MANY_RUNS as many as MOST_TRIED are tried, evenly spread: where hardly one of them has a warm-up, the
- * others have none either, and are as they are; *typical is how most of them were. */
-static enum stats_status try_some(const struct data *data, bool *none, struct onset *typical)
+static int by_from(const void *a, const void *b)
 {
-	size_t with = 0, never = 0;
-	*none = false;
-	if (data->runs <= MANY_RUNS)
-		return STATS_OK;
+	const struct onset *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Of more than MANY_RUNS as many as MOST_TRIED are searched, evenly spread; the others leave out what nine of ten of
+ * these do. */
+static enum stats_status try_some(const struct data *data, struct onset *typical)
+{
+	struct onset tried[MOST_TRIED];
+	size_t never = 0;
 	for (size_t k = 0; k < MOST_TRIED; k++) {
-		struct onset one;
-		enum stats_status status = find_onset(data, k * data->runs / MOST_TRIED, &one);
+		enum stats_status status = find_onset(data, k * data->runs / MOST_TRIED, &tried[k]);
 		if (status != STATS_OK)
 			return status;
-		with += one.from > 0;
-		never += one.kind == ONSET_NEVER;
+		never += tried[k].kind == ONSET_NEVER;
 	}
-	*none = 50 * with < MOST_TRIED;
-	*typical = (struct onset){.kind = most(never, MOST_TRIED) ? ONSET_NEVER : ONSET_NONE, .ratio = 1};
+	qsort(tried, MOST_TRIED, sizeof(*tried), by_from);
+	*typical = tried[MOST_TRIED * 9 / 10];
+	typical->late = 0;
+	if (most(never, MOST_TRIED))
+		typical->kind = ONSET_NEVER;
+	else if (typical->kind == ONSET_NEVER)
+		typical->kind = typical->from > 0 ? ONSET_STEP : ONSET_NONE;
 	return STATS_OK;
 }
 
 static enum stats_status find_onsets(const struct data *data, struct settle *settle)
 {
 	struct onset typical;
-	bool none;
-	enum stats_status status = try_some(data, &none, &typical);
+	bool many = data->runs > MANY_RUNS;
+	enum stats_status status = many ? try_some(data, &typical) : STATS_OK;
 	for (size_t r = 0; r < data->runs && status == STATS_OK; r++) {
-		if (none)
+		if (many)
 			data->onset[r] = typical;
 		else
 			status = find_onset(data, r, &data->onset[r]);
-		if (status == STATS_OK) {
-			data->cuts[r] = data->onset[r].from;
-			settle->never += data->onset[r].kind == ONSET_NEVER;
-		}
+		if (status != STATS_OK)
+			return status;
+		data->cuts[r] = data->onset[r].from < length(data, r) ? data->onset[r].from : 0;
+		settle->never += data->onset[r].kind == ONSET_NEVER;
 	}
 	return status;
 }
