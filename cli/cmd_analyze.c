@@ -1,6 +1,7 @@
 /* tare analyze: statistics of measurements that exist already. */
 #include "analysis/analysis.h"
 #include "cli/act.h"
+#include "cli/changes.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -22,6 +23,7 @@ struct analyze_options {
 	const char *json, *csv, *latex, *markdown, *color, *reference;
 	bool plot, ascii;
 	struct replay_choices replay;
+	struct changes_choices changes;
 	int argc;
 	char **argv;
 };
@@ -33,6 +35,9 @@ static const struct option analyze_options[] = {
 	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL,
      0},
+	{0, "changes", NULL, OPTION_FLAG, OFFSET(changes.wanted), "changes of level: place, size, intervals", 0, 0, NULL,
+     0},
+	{0, "min-change", "PCT", OPTION_PERCENT, OFFSET(changes.min_change), NULL, 0, 1000, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	REPLAY_OPTIONS(struct analyze_options),
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
@@ -159,6 +164,11 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0)
 		status = output_check_all(documents, sizeof(documents) / sizeof(documents[0]), err);
+	if (status == 0 && options->changes.wanted) {
+		status = changes_of_files(&options->changes, &options->reading, files, options->csv, err);
+		result_release(&result);
+		return status;
+	}
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {

@@ -22,10 +22,11 @@
 #include "session/session.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct plan_options {
-	const char *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
+	const char *cost, *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
 	const char *setup, *cleanup;
 	struct text_list metrics, names, prepare, conclude;
 	double precision;
@@ -51,6 +52,7 @@ static const struct option plan_options[] = {
 	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "only print it", 0, 0, NULL, 0},
 	{0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment", 0, 0, NULL,
      0},
+	{0, "cost", "LIST", OPTION_TEXT, OFFSET(cost), "of one more, for --from: run=3.3s,iteration=0.12s", 0, 0, NULL, 0},
 	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)", 0, 0, NULL, 0},
 	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "runs of it (25, where they fit)", 2, 1e6, NULL, 0},
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each command before them (found)", 0, 1e9, NULL, 0},
@@ -235,6 +237,47 @@ static int measure(const struct experiment *experiment, const struct plan_option
 	return status;
 }
 
+/* "run=3.3s,iteration=0.12s": seconds for one more of each level, without those below it. */
+static int parse_costs(const char *text, double *costs, struct error *err)
+{
+	while (text && *text) {
+		size_t length = strcspn(text, ",");
+		const char *equals = memchr(text, '=', length);
+		char word[64] = "", time[64] = "";
+		int64_t nanoseconds;
+		int level = 0;
+		if (equals)
+			snprintf(word, sizeof(word), "%.*s", (int)(equals - text), text);
+		while (level < LEVEL_COUNT && strcmp(level_name((enum level)level), word) != 0)
+			level++;
+		if (!equals || level == LEVEL_COUNT || length >= sizeof(time)) {
+			error_set(err, ERROR_USAGE, "'%.*s' is not LEVEL=TIME", (int)(length < 60 ? length : 60), text);
+			error_on(err, "--cost");
+			return error_next(err,
+			                  "levels are machine, build, run, iteration, invocation: --cost run=3.3s,iteration=0.12s");
+		}
+		snprintf(time, sizeof(time), "%.*s", (int)(text + length - equals - 1), equals + 1);
+		if (parse_duration(time, &nanoseconds, err) != 0) {
+			error_on(err, "--cost");
+			return -1;
+		}
+		costs[level] = (double)nanoseconds / 1e9;
+		text += length + (text[length] == ',');
+	}
+	return 0;
+}
+
+static void set_costs(struct result *result, const double *costs)
+{
+	for (size_t s = 0; s < result->subject_count; s++)
+		for (size_t i = 0; i < result->subjects[s].metric_count; i++) {
+			struct measurement *m = &result->subjects[s].metrics[i];
+			for (size_t k = 0; k < m->level_count; k++)
+				if (costs[m->levels[k].level] > 0)
+					m->levels[k].cost = costs[m->levels[k].level];
+		}
+}
+
 static int read_first(const char *path, const struct plan_options *options, struct result *out, struct error *err)
 {
 	struct reading_options reading;
@@ -245,7 +288,11 @@ static int read_first(const char *path, const struct plan_options *options, stru
 	if (reading_files(&reading, &one, NULL, out, err) != 0 || reading_analysis(&reading, &analysis, err) != 0)
 		return -1;
 	bool raw = out->subject_count > 0 && out->subjects[0].metric_count > 0 && out->subjects[0].metrics[0].n == 0;
-	return raw ? analyse_subjects(out, &analysis, err) : 0;
+	double costs[LEVEL_COUNT] = {0};
+	if (parse_costs(options->cost, costs, err) != 0 || (raw && analyse_subjects(out, &analysis, err) != 0))
+		return -1;
+	set_costs(out, costs);
+	return 0;
 }
 
 static int describe(struct repeat_plan *plan, const struct plan_options *options, struct error *err)
@@ -357,6 +404,8 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	}
 	if (refuse_suites(words, err) != 0)
 		return -1;
+	if (options->cost && !options->from)
+		return error_set(err, ERROR_USAGE, "--cost is for --from: a first experiment measures its costs");
 	if (options->levels && options->from)
 		return error_set(err, ERROR_USAGE, "--from has its own levels; it goes without --levels");
 	if (options->levels && read_levels(options->levels, &wants->builds, &wants->harness, err) != 0)

@@ -22,6 +22,57 @@ static int add_point(void *context, const struct store_point *p, struct error *e
 	return history_add(context, &of, &point) == 0 ? 0 : error_memory(err);
 }
 
+static bool same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+/* Whether series are of the same subject, metric and machine. */
+static bool same_series(const struct history_series *a, const struct history_series *b)
+{
+	return same(a->subject, b->subject) && same(a->metric, b->metric) && same(a->unit, b->unit) &&
+	       same(a->stratum, b->stratum);
+}
+
+/* Whether most of the suite moved is told also where one subject was asked for: its changes get that from all. */
+static void adopt_suite(struct history *chosen, const struct history *all)
+{
+	for (size_t i = 0; i < chosen->count; i++)
+		for (size_t j = 0; j < all->count; j++) {
+			struct history_series *mine = &chosen->series[i];
+			const struct history_series *other = &all->series[j];
+			if (!same_series(mine, other) || mine->change_count != other->change_count)
+				continue;
+			for (size_t k = 0; k < mine->change_count; k++) {
+				mine->changes[k].environment = other->changes[k].environment;
+				mine->changes[k].moved = other->changes[k].moved;
+				mine->changes[k].of = other->changes[k].of;
+			}
+		}
+}
+
+static int look_at_suite(const struct history_options *options, const struct history_search *search,
+                         struct history *chosen, struct error *err)
+{
+	struct history_options whole = *options;
+	struct store_filter filter;
+	struct history all = {0};
+	whole.subject = NULL;
+	if (!options->subject)
+		return 0;
+	if (history_filter(&whole, &filter, err) != 0)
+		return -1;
+	struct store *store = history_open(&whole, STORE_READ, err);
+	int status = store ? store_points(store, &filter, add_point, &all, err) : -1;
+	store_close(store);
+	if (status == 0)
+		status = history_search(&all, search, err);
+	if (status == 0)
+		adopt_suite(chosen, &all);
+	history_release(&all);
+	return status;
+}
+
 int history_load(const struct history_options *options, struct history *out, struct error *err)
 {
 	struct store_filter filter;
@@ -40,6 +91,8 @@ int history_load(const struct history_options *options, struct history *out, str
 	}
 	if (status == 0)
 		status = history_search(out, &search, err);
+	if (status == 0)
+		status = look_at_suite(options, &search, out, err);
 	if (status != 0)
 		history_release(out);
 	return status;

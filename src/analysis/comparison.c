@@ -15,6 +15,7 @@
 #include "stats/quantile.h"
 #include "stats/runcorr.h"
 #include "stats/shuffle.h"
+#include "stats/proportion.h"
 #include "stats/welch.h"
 
 #include <math.h>
@@ -90,14 +91,16 @@ static size_t letter_of(const struct result *result, size_t subject)
 	return letter && letter[0] >= 'A' && letter[0] <= 'Z' ? (size_t)(letter[0] - 'A') : subject;
 }
 
-static unsigned char order_of(const struct result *result, size_t pair, size_t run, size_t base, size_t new_)
+static unsigned char order_of(const struct result *result, const struct measurement *m, size_t pair, size_t run,
+                              size_t base, size_t new_)
 {
 	const struct design_info *design = &result->design;
-	size_t entry = design->order_of_runs ? run : pair;
-	if (entry >= design->order_count || !design->order[entry])
+	size_t entry = design->order_of_runs ? run : pair, count = m->order ? m->order_count : design->order_count;
+	const char **order = m->order ? m->order : design->order;
+	if (entry >= count || !order[entry])
 		return 0;
 	/* "AB": the letters in the order they ran; more than 26 subjects: see numbers_before. */
-	return (unsigned char)!numbers_before(design->order[entry], letter_of(result, base), letter_of(result, new_));
+	return (unsigned char)!numbers_before(order[entry], letter_of(result, base), letter_of(result, new_));
 }
 
 /* Feeds the pairs to the judge, unit by unit. */
@@ -112,7 +115,7 @@ static int judge_pairs(struct judge *judge, const struct result *result, const s
 		size_t left_out = measurement_left_out(match->base, run), other = measurement_left_out(match->new_, run);
 		left_out = match->commands ? 0 : other > left_out ? other : left_out;
 		for (size_t i = from + left_out; i < to; i++)
-			if (judge_add(judge, a.values[i], b.values[i], order_of(result, i, run, base, new_), err) != 0)
+			if (judge_add(judge, a.values[i], b.values[i], order_of(result, match->base, i, run, base, new_), err) != 0)
 				return -1;
 		if (judge->options.block != 0 || unit > last)
 			continue;
@@ -296,9 +299,54 @@ static int add_units(const struct nested *values, bool harmonic, struct running 
 	return 0;
 }
 
+/* The units of one side, or what a tool told of its runs. */
+static int add_side(const struct measurement *m, const struct nested *values, bool harmonic, struct running *out,
+                    double *inflation, struct error *err)
+{
+	const struct stated_runs *stated = &m->stated;
+	if (stated->n < 2)
+		return add_units(values, harmonic, out, inflation, err);
+	double n = (double)stated->n;
+	*out = (struct running){.n = stated->n, .mean = stated->mean, .squares = stated->sem * stated->sem * n * (n - 1)};
+	return 0;
+}
+
+/* Single values that are all 0 or 1, of a metric without unit: runs that succeed or fail. */
+static bool are_successes(const struct measurement *m, const struct nested *values, size_t *ones)
+{
+	*ones = 0;
+	for (size_t i = 0; i < values->n; i++) {
+		if (values->values[i] != 0 && values->values[i] != 1)
+			return false;
+		*ones += values->values[i] == 1;
+	}
+	return m->metric.unit[0] == '\0' && m->stated.n < 2 && values->n == values->groups[values->depth - 2];
+}
+
+static bool compare_successes(struct comparison *comparison, const struct match *match,
+                              const struct analysis_options *options)
+{
+	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
+	struct interval interval = {NAN, NAN};
+	double ratio = NAN;
+	size_t base, new_;
+	if (!are_successes(match->base, a, &base) || !are_successes(match->new_, b, &new_))
+		return false;
+	enum stats_status status = proportion_ratio(base, a->n, new_, b->n, options->confidence, &ratio, &interval);
+	comparison->units = a->n < b->n ? a->n : b->n;
+	if (status == STATS_OK)
+		numbers_by_method(comparison, "Wilson, ratio of proportions", options->confidence, ratio, interval, ratio < 1,
+		                  status, match->base->metric.better);
+	else
+		numbers_unknown(comparison, "the base cannot be told from 0: a ratio says nothing");
+	return true;
+}
+
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
                             const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
 {
+	if (compare_successes(comparison, match, options))
+		return 0;
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
 	struct judge_options rule = {.verdict = verdict_rule(match, options)};
@@ -307,8 +355,8 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
 		return 0;
 	}
-	if (add_units(a, harmonic, &base, &rule.verdict.inflation, err) != 0 ||
-	    add_units(b, harmonic, &new_, &rule.verdict.inflation, err) != 0)
+	if (add_side(match->base, a, harmonic, &base, &rule.verdict.inflation, err) != 0 ||
+	    add_side(match->new_, b, harmonic, &new_, &rule.verdict.inflation, err) != 0)
 		return -1;
 	size_t fewer = base.n < new_.n ? base.n : new_.n;
 	if (options->looking != LOOKED_ONCE) {
@@ -469,6 +517,10 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	}
 	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
+	if (options->method && (match.base->stated.n > 1 || match.new_->stated.n > 1)) {
+		numbers_unknown(comparison, "this method needs the values, and the tool kept none");
+		return 0;
+	}
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
 	match.pairs = match.paired ? a.n : 0;
 	bool negative = false;

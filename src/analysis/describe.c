@@ -5,6 +5,7 @@
  * is looked at. */
 #include "analysis/measurement.h"
 #include "analysis/work.h"
+#include "base/buffer.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "stats/autocorrelation.h"
@@ -23,6 +24,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool work_is_quiet(const struct work *work)
@@ -100,6 +102,8 @@ void work_describe_units(struct work *work, double level)
 	if (status != STATS_OK)
 		median_of(units->mean, units->n, &m->median);
 	work_interval(&m->median_ci, level, &interval, status, "order statistics");
+	if (units->n < 2 || m->unit >= LEVEL_ITERATION || mad_about(units->mean, units->n, m->median, &m->mad) != STATS_OK)
+		m->mad = NAN;
 	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
 		m->far_outliers = outliers.low_severe + outliers.high_severe;
 		m->outliers = m->far_outliers + outliers.low_mild + outliers.high_mild;
@@ -133,28 +137,112 @@ static void describe_dependence(struct work *work)
 		m->effective_size = NAN;
 }
 
+enum { MOST_NAMED = 100, MOST_LISTED = 8 }; /* units whose groups are named, and those that are listed */
+
+/* "runs 2, 5 and 7 of 10 are 1.42 x the others" of the members of a group, or "3 of 10 runs are …" where they are many.
+ */
+static void add_group(const struct work *work, const uint8_t *member, uint8_t group, struct buffer *out)
+{
+	struct running inside = {0}, outside = {0};
+	const struct kept_units *units = &work->units;
+	const char *name = level_name(work->m->unit);
+	size_t told = 0, count = 0;
+	char number[FORMAT_MAX];
+	for (size_t i = 0; i < units->n; i++) {
+		running_add(member[i] == group ? &inside : &outside, units->mean[i]);
+		count += member[i] == group;
+	}
+	if (count <= MOST_LISTED) {
+		buffer_printf(out, "%s%s ", name, count == 1 ? "" : "s");
+		for (size_t i = 0; i < units->n; i++)
+			if (member[i] == group) {
+				const char *joint = told == 0 ? "" : told + 1 == count ? " and " : ", ";
+				buffer_printf(out, "%s%zu", joint, i + 1);
+				told++;
+			}
+		buffer_printf(out, " of %zu", units->n);
+	} else {
+		buffer_printf(out, "%zu of %zu %ss", count, units->n, name);
+	}
+	buffer_printf(out, " %s %s \xc3\x97 the others", count == 1 ? "is" : "are",
+	              format_significant(number, sizeof(number), running_mean(&inside) / running_mean(&outside), 3));
+}
+
+/* The units that stand apart: the smaller of two groups, or the values beyond three quartile ranges. */
+static void warn_of_groups(struct work *work, const struct modes *modes, const uint8_t *member)
+{
+	struct buffer text = {0};
+	uint8_t largest = 0;
+	for (uint8_t k = 1; k < modes->count; k++)
+		if (modes->mode[k].count > modes->mode[largest].count)
+			largest = k;
+	for (uint8_t k = 0; k < modes->count && work->units.n <= MOST_NAMED && work->summary.min > 0; k++) {
+		if (k == largest)
+			continue;
+		buffer_text_add(&text, text.length ? ", " : "");
+		add_group(work, member, k, &text);
+	}
+	work_warn(work, "modes", "%s%sthe %ss fall into groups of different speed; the mean is of none of them",
+	          buffer_text(&text), text.length ? ": " : "", level_name(work->m->unit));
+	buffer_release(&text);
+}
+
+static int warn_of_far_units(struct work *work, struct error *err)
+{
+	enum { LEAST_UNITS = 5, MOST_FAR = 3 };
+	static const double least_ratio = 1.02;
+	const struct kept_units *units = &work->units;
+	struct outliers fences;
+	size_t far = 0;
+	if (units->n < LEAST_UNITS || units->n > MOST_NAMED || !(work->summary.min > 0) || work->m->far_outliers == 0)
+		return 0;
+	signed char *marks = mem_alloc(units->n, sizeof(*marks));
+	uint8_t *member = mem_zalloc(units->n, sizeof(*member));
+	int status = marks && member ? 0 : error_memory(err);
+	if (status == 0 && outliers_of(units->mean, units->n, marks, &fences) == STATS_OK) {
+		for (size_t i = 0; i < units->n; i++) {
+			double ratio = units->mean[i] / work->m->median;
+			member[i] = abs(marks[i]) == OUTLIER_HIGH_SEVERE && fmax(ratio, 1 / ratio) >= least_ratio;
+			far += member[i];
+		}
+		struct buffer text = {0};
+		if (far > 0 && far <= MOST_FAR) {
+			add_group(work, member, 1, &text);
+			work_warn(work, "far-runs", "%s; look at what was different there", buffer_text(&text));
+		}
+		buffer_release(&text);
+	}
+	mem_free(marks);
+	mem_free(member);
+	return status;
+}
+
 static int describe_modes(struct work *work, struct error *err)
 {
 	struct measurement *m = work->m;
 	const struct nested *values = &work->kept.values;
 	struct modes modes;
-	if (work->units.n <= MOST_FOR_MODES &&
-	    modes_find(work->units.mean, work->units.n, m->quantum, &modes, NULL) == STATS_OK) {
+	uint8_t *member = work->units.n <= MOST_FOR_MODES ? mem_alloc(work->units.n, sizeof(*member)) : NULL;
+	bool runs = m->unit < LEVEL_ITERATION && work->options->looking == LOOKED_ONCE;
+	int status = 0;
+	if (member && modes_find(work->units.mean, work->units.n, m->quantum, &modes, member) == STATS_OK) {
 		m->modes = arena_alloc(&work->result->arena, modes.count, sizeof(*m->modes));
 		if (!m->modes)
-			return error_memory(err);
-		for (size_t i = 0; i < modes.count; i++)
+			status = error_memory(err);
+		for (size_t i = 0; m->modes && i < modes.count; i++)
 			m->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
-		m->mode_count = modes.count;
+		m->mode_count = m->modes ? modes.count : 0;
 		if (modes.count > 1 && work->options->looking == LOOKED_ONCE)
-			work_warn(work, "modes", "the %ss fall into groups of different speed; the mean is of none of them",
-			          level_name(m->unit));
+			warn_of_groups(work, &modes, member);
+		else if (runs && status == 0)
+			status = warn_of_far_units(work, err);
 	}
+	mem_free(member);
 	size_t first = values->starts[values->depth - 2][1];
 	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES &&
 	    modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
 		m->inner_modes = modes.count;
-	return 0;
+	return status;
 }
 
 /* The clock's step and the ties; of many values so many, evenly spread. */

@@ -34,6 +34,32 @@ static size_t take_values(const struct history_series *series, double *values, s
 	return n;
 }
 
+/* Up and down again, to about the levels of two changes ago, at distances that are about even. */
+static bool goes_up_and_down(const struct history_series *series)
+{
+	enum { LEAST_CHANGES = 3 };
+	const struct history_change *c = series->changes;
+	size_t n = series->change_count, shortest = SIZE_MAX, longest = 0;
+	if (n < LEAST_CHANGES)
+		return false;
+	for (size_t k = 1; k < n; k++) {
+		size_t distance = c[k].at - c[k - 1].at;
+		shortest = distance < shortest ? distance : shortest;
+		longest = distance > longest ? distance : longest;
+		if ((c[k].size > 0) == (c[k - 1].size > 0) || fabs(c[k].after - c[k - 1].before) > fabs(c[k].size) / 2)
+			return false;
+	}
+	return longest <= 2 * shortest;
+}
+
+static enum history_pattern pattern_of(const struct history_series *series, double correlation)
+{
+	static const double alike = 0.65;
+	if (series->change_count >= 2 && correlation > alike)
+		return PATTERN_WANDERS;
+	return goes_up_and_down(series) ? PATTERN_CYCLES : PATTERN_NONE;
+}
+
 static int keep_changes(struct history_series *series, const struct edivisive *found, const size_t *places)
 {
 	mem_free(series->changes);
@@ -60,6 +86,7 @@ static int keep_changes(struct history_series *series, const struct edivisive *f
 		};
 	}
 	series->change_count = found->count;
+	series->pattern = pattern_of(series, found->correlation);
 	for (size_t k = 0; k < found->outlier_count; k++)
 		series->points[places[found->outliers[k]]].outlier = true;
 	return 0;

@@ -16,6 +16,7 @@
 #include "stats/ewc.h"
 #include "stats/interval.h"
 #include "stats/means.h"
+#include "stats/proportion.h"
 #include "stats/runcorr.h"
 
 #include <math.h>
@@ -50,10 +51,39 @@ static enum stats_status unit_mean(const struct kept_units *units, const struct 
 	return interval_of_summary(summary, c, out);
 }
 
+static bool are_zeros_and_ones(const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0 && x[i] != 1)
+			return false;
+	return n > 0;
+}
+
+/* Runs that succeed or fail: 30 of 30 is not 1 ± 0. */
+static bool estimate_proportion(struct work *work, double level)
+{
+	struct measurement *m = work->m;
+	struct interval interval;
+	const char *design = work->result->design.name;
+	/* The counters of our own runs (switches, migrations) may be 0 or 1 and are counts all the same. */
+	bool own = (!design || strcmp(design, "imported") != 0) && isnan(m->autocorrelation_limit);
+	if (own || work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
+	    !are_zeros_and_ones(work->units.mean, work->units.n))
+		return false;
+	size_t ones = (size_t)llround(work->summary.mean * (double)work->units.n);
+	enum stats_status status = proportion_wilson(ones, work->units.n, level, &interval);
+	m->mean = work->summary.mean;
+	work_interval(&m->ci, level, &interval, status,
+	              arena_printf(&work->result->arena, "Wilson, %zu of %zu", ones, work->units.n));
+	return true;
+}
+
 static void estimate_by_units(struct work *work, double level)
 {
 	struct measurement *m = work->m;
 	struct interval interval;
+	if (estimate_proportion(work, level))
+		return;
 	if (work->units.n < 2) {
 		m->ci.why = "one value";
 		return;
@@ -273,11 +303,31 @@ static int find_state(struct work *work, bool phases, struct error *err)
 	return work->m->iteration > 0 ? estimate_all(work, work->options->confidence_one, err) : 0;
 }
 
+/* Runs of which the tool told count, mean and standard error alone. */
+static void analyse_stated(struct work *work, double level)
+{
+	struct measurement *m = work->m;
+	const struct stated_runs *stated = &m->stated;
+	double n = (double)stated->n, half = critical_t(1 - level, n - 1) * stated->sem;
+	m->n = m->units = stated->n;
+	m->unit = LEVEL_RUN;
+	m->mean = stated->mean;
+	m->sd = stated->sem * sqrt(n);
+	m->median_ci.why = "the tool kept no values";
+	work_interval(&m->ci, level, &(struct interval){m->mean - half, m->mean + half}, STATS_OK,
+	              arena_printf(&work->result->arena, "t over %zu runs, from their mean and its error", stated->n));
+	m->unseen_mode = proportion_unseen(stated->n, 0.95);
+}
+
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err)
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
+	if (m->stated.n > 1) {
+		analyse_stated(&work, options->confidence_one);
+		return 0;
+	}
 	int status = find_state(&work, phases, err);
 	if (status == 0)
 		status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err) : kept_init_of(&work.kept, m, err);

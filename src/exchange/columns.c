@@ -145,6 +145,64 @@ static bool names_side(const struct planning *p, size_t column)
 	return strcmp(cell, "A") == 0 || strcmp(cell, "B") == 0;
 }
 
+/* R-S-I, a key spelled out: run, suite and iteration of a pair. */
+static int plan_spelled_key(struct planning *p)
+{
+	static const struct {
+		enum role role;
+		unsigned first, count; /* parts; all: the whole key */
+	} parts[] = {{ROLE_RUN, 0, 2}, {ROLE_ITERATION, 2, 1}, {ROLE_PAIR, 0, 0}};
+	size_t column;
+	if (!has(p, "rsi", &column) || strcmp(p->names[column], "R-S-I") != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (p->decided[parts[i].role])
+			continue;
+		struct column_source *source = planning_add(p, parts[i].role, column);
+		if (!source)
+			return error_memory(p->err);
+		source->first_part = parts[i].first;
+		source->part_count = parts[i].count;
+		p->decided[parts[i].role] = true;
+	}
+	return 0;
+}
+
+/* Iterations of the same number in the same run of two sides were made together. */
+static int pair_sides(struct planning *p)
+{
+	const struct column_source *iteration = NULL;
+	bool run = false, side = false;
+	for (size_t i = 0; i < p->source_count; i++) {
+		const struct column_source *source = &p->sources[i];
+		run |= source->role == ROLE_RUN;
+		iteration = source->role == ROLE_ITERATION ? source : iteration;
+		side |= source->role == ROLE_PROGRAM && strcmp(p->normal[source->column], "pair") == 0;
+	}
+	if (!side || !run || !iteration || p->decided[ROLE_PAIR])
+		return 0;
+	return planning_add(p, ROLE_PAIR, iteration->column) ? 0 : error_memory(p->err);
+}
+
+/* Where runs, iterations and invocations have columns, each is one level further in than it would be without the last. */
+static int plan_invocations(struct planning *p)
+{
+	struct column_source *run = NULL, *iteration = NULL;
+	size_t column;
+	bool build = false;
+	for (size_t i = 0; i < p->source_count; i++) {
+		run = p->sources[i].role == ROLE_RUN ? &p->sources[i] : run;
+		iteration = p->sources[i].role == ROLE_ITERATION ? &p->sources[i] : iteration;
+		build |= p->sources[i].role == ROLE_BUILD;
+	}
+	if (!run || !iteration || build || !has(p, "invocation", &column))
+		return 0;
+	run->role = ROLE_BUILD;
+	iteration->role = ROLE_RUN;
+	p->invocations = true;
+	return planning_add(p, ROLE_ITERATION, column) ? 0 : error_memory(p->err);
+}
+
 static int plan_by_name(struct planning *p)
 {
 	for (size_t c = 0; c < p->count; c++) {
@@ -177,7 +235,9 @@ static int plan_by_name(struct planning *p)
 			return error_memory(p->err);
 		p->decided[ROLE_BENCHMARK] = true;
 	}
-	return p->decided[ROLE_RUN] ? 0 : use(p, ROLE_RUN, "invocation");
+	if (!p->decided[ROLE_RUN] && use(p, ROLE_RUN, "invocation") != 0)
+		return -1;
+	return plan_invocations(p) == 0 ? pair_sides(p) : -1;
 }
 
 /* ---- putting together ---- */
@@ -209,6 +269,7 @@ static int finish(struct planning *p, struct columns *out)
 	out->sides[0] = p->sides[0];
 	out->sides[1] = p->sides[1];
 	out->one_run = p->one_run;
+	out->invocations = p->invocations;
 	out->pair_asked = p->pair_asked;
 	out->unit_asked = p->unit_asked;
 	out->headerless = p->headerless;
@@ -247,8 +308,8 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 	}
 	if (planning_option(&p, option) != 0)
 		return -1;
-	if (!p.headerless &&
-	    (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
+	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_spelled_key(&p) != 0 ||
+	                      plan_by_name(&p) != 0 || planning_values(&p) != 0))
 		return -1;
 	if (finish(&p, out) != 0)
 		return -1;

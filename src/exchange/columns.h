@@ -50,6 +50,7 @@ struct columns {
 	size_t first[ROLE_COUNT + 1]; /* sources of role r: first[r] … first[r + 1] */
 	const char *sides[2];         /* names of the two sides, or NULL */
 	bool one_run;                 /* all rows of a subject are one process */
+	bool invocations;             /* ROLE_BUILD, ROLE_RUN and ROLE_ITERATION are runs, iterations and invocations */
 	const char **unused;          /* headers that say something and play no role */
 	size_t unused_count;
 	bool pair_asked; /* the option names the pair column */

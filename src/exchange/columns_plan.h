@@ -19,7 +19,7 @@ struct planning {
 	bool decided[ROLE_COUNT]; /* by the option */
 	char (*normal)[NORMAL_MAX];
 	const char *sides[2];
-	bool one_run, headerless, pair_asked, unit_asked;
+	bool one_run, invocations, headerless, pair_asked, unit_asked;
 };
 
 /* Lower case, without blanks, '_' and '-'; at most NORMAL_MAX − 1 bytes. */

@@ -111,10 +111,9 @@ static int plan_sides(struct planning *p, bool *found)
 					if (!planning_add(p, ROLE_SKIP, a) || !planning_add(p, ROLE_SKIP, b))
 						return error_memory(p->err);
 				} else if (strcmp(normal, "machine") == 0 && !p->decided[ROLE_MACHINE]) {
-					/* A pair is made on one machine; that of the first side names it. */
-					if (!planning_add(p, ROLE_MACHINE, a))
-						return error_memory(p->err);
-					p->used[b] = true;
+					/* The question is about the pairs, and a cloud may have made one of them on one machine and 747
+					 * on the next: each pair counts alike, in the order of the rows. */
+					p->used[a] = p->used[b] = true;
 				}
 				break;
 			}

@@ -9,6 +9,9 @@
 #include "base/parse.h"
 
 #include <string.h>
+#include <strings.h>
+
+enum { WIDE_MOST = 64 }; /* columns of a table that has one for each subject */
 
 /* ---- recognising ---- */
 
@@ -21,6 +24,77 @@ static size_t cells_in(const char *line, size_t length, char delimiter)
 		n += !quoted && line[i] == delimiter;
 	}
 	return n;
+}
+
+/* Whether a cell of a line is a number, with a dot or (not between commas) a comma. */
+static bool cell_is_number(const char *text, size_t length, char delimiter)
+{
+	double value;
+	const struct csv_records records = {.delimiter = delimiter};
+	struct csv_field cell = csv_trimmed((struct csv_field){text, length});
+	return csv_number(&records, &cell, &value);
+}
+
+/* Counts the cells of a line, and how many of them are numbers. */
+static size_t count_numbers(const char *line, size_t length, char delimiter, size_t *cells)
+{
+	size_t numbers = 0;
+	*cells = 0;
+	for (const char *at = line, *end = line + length; at <= end;) {
+		const char *stop = memchr(at, delimiter, (size_t)(end - at));
+		stop = stop ? stop : end;
+		++*cells;
+		numbers += cell_is_number(at, (size_t)(stop - at), delimiter);
+		at = stop + 1;
+	}
+	return numbers;
+}
+
+/* Names of columns that number or date the rows: then they are no subjects. */
+static bool tells_rows_apart(const char *name)
+{
+	static const char *const names[] = {"time", "date",  "timestamp", "epoch", "commit", "revision",
+	                                    "rev",  "index", "seq",       "row",   "no",     "n",
+	                                    "id",   "",      "number",    "day",   "x"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcasecmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Names no role by any of the words of a header. */
+static bool says_nothing(const char *line, size_t length)
+{
+	struct arena arena = {0};
+	struct columns columns;
+	struct error unused;
+	const char *names[WIDE_MOST];
+	char delimiter = csv_delimiter(line, length);
+	size_t count = 0;
+	bool nothing = true;
+	for (const char *at = line, *end = line + length; at <= end && count < WIDE_MOST && nothing;) {
+		const char *stop = memchr(at, delimiter, (size_t)(end - at));
+		stop = stop ? stop : end;
+		struct csv_field cell = csv_trimmed((struct csv_field){at, (size_t)(stop - at)});
+		names[count] = arena_strndup(&arena, cell.text, cell.length);
+		nothing = names[count] && !tells_rows_apart(names[count]) && !memchr(cell.text, '"', cell.length);
+		count++;
+		at = stop + 1;
+	}
+	nothing = nothing && columns_plan(names, count, NULL, NULL, &arena, &columns, &unused) != 0 && columns.count == 0;
+	arena_release(&arena);
+	return nothing;
+}
+
+bool csv_is_wide(const char *header, size_t header_length, const char *row, size_t row_length)
+{
+	char delimiter = csv_delimiter(header, header_length);
+	size_t names, cells;
+	if (!delimiter || count_numbers(header, header_length, delimiter, &names) > 0)
+		return false;
+	size_t numbers = count_numbers(row, row_length, delimiter, &cells);
+	return names >= 2 && names <= WIDE_MOST && cells == names && numbers == cells &&
+	       says_nothing(header, header_length);
 }
 
 static bool csv_matches(const char *head, size_t length, const struct import_options *options)
@@ -40,6 +114,8 @@ static bool csv_matches(const char *head, size_t length, const struct import_opt
 		return false;
 	if (!csv_head_line(&at, end, &next, &m))
 		return true;
+	if (!options->columns && csv_is_wide(line, n, next, m))
+		return false;
 	/* A row that is cut off at the end of the head, or has quotes that may go on, proves nothing. */
 	return at >= end || memchr(next, '"', m) || cells_in(next, m, delimiter) == cells_in(line, n, delimiter);
 }
@@ -134,6 +210,7 @@ static int plan_levels(struct csv_table *t)
 		.iteration = columns_of(c, ROLE_ITERATION) > 0,
 		.pair = columns_of(c, ROLE_PAIR) > 0 || c->sides[0],
 		.order = columns_of(c, ROLE_ORDER) > 0,
+		.invocations = c->invocations,
 	};
 	t->cell[0] = mem_alloc(CELL_VALUES_MAX, sizeof(double));
 	t->cell[1] = mem_alloc(CELL_VALUES_MAX, sizeof(double));

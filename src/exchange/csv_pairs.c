@@ -12,14 +12,13 @@ static struct measurement *measurement_of(const struct csv_table *t, const struc
 	return &t->import->out->subjects[series->in_subject].metrics[series->in_metrics];
 }
 
-/* The order inside each pair, of the values that stayed. There is one for all: of several sets the longest, where the
- * others say the same as far as they go; else *differs. */
-static int set_order(struct csv_table *t, const struct csv_series *series, const struct pairing *pairing, bool *differs)
+/* The order inside each pair, of the values that stayed; each set of pairs has its own. The longest is the design's. */
+static int set_order(struct csv_table *t, struct csv_series *const *set, size_t members, const struct pairing *pairing)
 {
 	struct design_info *design = &t->import->out->design;
 	struct arena *arena = &t->import->out->arena;
-	const uint8_t *order = series->gathered.order;
-	size_t count = pairing && pairing->kept ? pairing->kept_count : series->gathered.rows;
+	const uint8_t *order = set[0]->gathered.order;
+	size_t count = pairing && pairing->kept ? pairing->kept_count : set[0]->gathered.rows;
 	if (!order)
 		return 0;
 	const char **entries = arena_alloc(arena, count, sizeof(*entries));
@@ -30,9 +29,11 @@ static int set_order(struct csv_table *t, const struct csv_series *series, const
 	for (uint32_t i = 0; i < t->orders.count && i < 255; i++)
 		if (!(texts[i + 1] = arena_strdup(arena, t->orders.text[i])))
 			return error_memory(t->import->err);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		entries[i] = texts[order[pairing && pairing->kept ? pairing->kept[i] : i]];
-		*differs |= i < design->order_count && strcmp(entries[i], design->order[i]) != 0;
+	for (size_t m = 0; m < members; m++) {
+		measurement_of(t, set[m])->order = entries;
+		measurement_of(t, set[m])->order_count = count;
 	}
 	if (count > design->order_count) {
 		design->order = entries;
@@ -59,7 +60,6 @@ struct pairs {
 	size_t alone;               /* series without partner */
 	size_t single;              /* those of them that are a set by themselves */
 	size_t dropped;             /* values without partner */
-	bool orders_differ;         /* of the sets */
 };
 
 /* Sets of their own, so that nothing is a pair by its place alone. */
@@ -93,7 +93,7 @@ static int align_set(struct csv_table *t, struct csv_series *const *set, size_t 
 		measurement_of(t, set[i])->pair_set = number;
 	pairs->dropped += pairing.dropped;
 	pairs->aligned++;
-	status = set_order(t, set[0], &pairing, &pairs->orders_differ);
+	status = set_order(t, set, count, &pairing);
 	pairing_release(&pairing);
 	return status;
 }
@@ -124,10 +124,6 @@ static int warn(struct csv_table *t, const struct pairs *pairs)
 	if (pairs->single > 0 && pairs->aligned == 0 && !t->import->options->pair_names)
 		status |= result_warn(
 			out, "pairs", "the pairs have one side here and are not used; tare compare pairs the values of two files");
-	if (pairs->orders_differ)
-		status |= result_warn(out, "pairs",
-		                      "pairs of one metric or benchmark have another order than those of another: "
-		                      "it is left out");
 	return status ? error_memory(t->import->err) : 0;
 }
 
@@ -171,9 +167,7 @@ int csv_pair(struct csv_table *t)
 	forget_keys(t);
 	design->paired = pairs.aligned > 0;
 	if (status == 0 && pairs.aligned == 0 && pairs.alone == 1 && t->import->options->pair_names)
-		status = set_order(t, pairs.sorted[0], NULL, &pairs.orders_differ);
-	if (pairs.orders_differ)
-		design->order_count = 0;
+		status = set_order(t, pairs.sorted, 1, NULL);
 	if (design->order_count == 0)
 		design->order = NULL;
 	mem_free(pairs.sorted);

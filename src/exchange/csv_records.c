@@ -62,7 +62,10 @@ char csv_delimiter(const char *line, size_t length)
 long csv_column(const struct csv_records *records, size_t field)
 {
 	uintptr_t text = (uintptr_t)records->fields[field].text, start = (uintptr_t)records->start;
-	/* A field that was unquoted lies elsewhere: its place is not known. */
+	uintptr_t unquoted = (uintptr_t)records->unquoted.data;
+	/* A field that was unquoted lies elsewhere, be it a little further on: its place is not known. */
+	if (unquoted && text >= unquoted && text < unquoted + records->unquoted.length)
+		return 0;
 	return text >= start && text - start < INPUT_LINE_MAX ? (long)(text - start) + 1 : 0;
 }
 
@@ -88,6 +91,18 @@ bool csv_has_decimal_comma(const struct csv_field *cell)
 	size_t left = comma ? (size_t)(comma - cell->text) : 0;
 	return comma && parse_number_prefix(cell->text, left, &before) == left && left > 0 &&
 	       parse_number_prefix(comma + 1, cell->length - left - 1, &after) == cell->length - left - 1;
+}
+
+bool csv_number(const struct csv_records *records, const struct csv_field *cell, double *value)
+{
+	char dotted[64];
+	if (cell->length > 0 && parse_number_prefix(cell->text, cell->length, value) == cell->length)
+		return true;
+	if (records->delimiter == ',' || cell->length >= sizeof(dotted) || !csv_has_decimal_comma(cell))
+		return false;
+	for (size_t i = 0; i < cell->length; i++)
+		dotted[i] = cell->text[i] == ',' ? '.' : cell->text[i];
+	return parse_number_prefix(dotted, cell->length, value) == cell->length;
 }
 
 int csv_bad_number(const struct csv_records *records, size_t field, struct error *err)

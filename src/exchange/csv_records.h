@@ -61,6 +61,9 @@ bool csv_is_missing(const struct csv_field *cell);
 /* Whether it is a number whose decimals follow a comma. */
 bool csv_has_decimal_comma(const struct csv_field *cell);
 
+/* The number of a cell, all of it; where ';' or a tab is between cells its decimals may follow a comma. */
+bool csv_number(const struct csv_records *records, const struct csv_field *cell, double *value);
+
 /* ERROR_INPUT for a cell of the last record that is no number; returns -1. */
 int csv_bad_number(const struct csv_records *records, size_t field, struct error *err);
 

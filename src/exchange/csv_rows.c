@@ -11,7 +11,7 @@
 static long read_values(const struct csv_table *t, size_t column, double *values)
 {
 	struct csv_field cell = csv_trimmed(t->records.fields[column]);
-	if (parse_number_prefix(cell.text, cell.length, values) == cell.length && cell.length > 0) {
+	if (csv_number(&t->records, &cell, values)) {
 		if (!isfinite(*values))
 			*values = NAN;
 		return 1;

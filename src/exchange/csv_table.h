@@ -94,6 +94,10 @@ struct csv_series *csv_next_series(const struct csv_table *table, size_t *index)
 /* Pairs the series of the result that have partners in the table. */
 int csv_pair(struct csv_table *table);
 
+/* Whether a header and its first row are of a table with a column for each subject ("old,new"): no name is one of a
+ * role, and all cells are numbers. Such a table is plain columns. */
+bool csv_is_wide(const char *header, size_t header_length, const char *row, size_t row_length);
+
 /* Reads a table whose columns have these names and no header. */
 int csv_read_named(struct import *import, char delimiter, const char *const *names, size_t count);
 

@@ -175,6 +175,13 @@ static int read_modes(const struct reading *reading, const struct node *object, 
 	return 0;
 }
 
+/* Of pairs whose order is not that of the design. */
+static int read_order(const struct reading *reading, const struct node *object, struct measurement *metric)
+{
+	struct node order = node_get(object, "order");
+	return node_is_array(&order) ? read_texts(reading, &order, &metric->order, &metric->order_count) : 0;
+}
+
 static size_t whole(double number)
 {
 	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
@@ -268,8 +275,10 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
-	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
-	    read_steady(reading, object, metric) != 0 || read_index(reading, object, metric) != 0)
+	    fields_read(object, stated_fields, metric, &out->arena, reading->err) != 0 ||
+	    read_order(reading, object, metric) != 0 || read_level_shares(reading, object, metric) != 0 ||
+	    read_modes(reading, object, metric) != 0 || read_steady(reading, object, metric) != 0 ||
+	    read_index(reading, object, metric) != 0)
 		return -1;
 	if (unit_level != LEVEL_COUNT)
 		metric->unit = (enum level)unit_level;

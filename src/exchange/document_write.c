@@ -188,8 +188,12 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	put_text(writer, "unit", metric->metric.unit);
 	put_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	fields_write(writer, measurement_fields, metric);
+	if (metric->stated.n > 1)
+		fields_write(writer, stated_fields, metric);
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
+	if (metric->order && whole && (metric->order != design->order || metric->order_count != design->order_count))
+		put_texts(writer, "order", metric->order, metric->order_count);
 	put_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
 	if (!metric->units)
 		put_text(writer, "unit_level_why", "not known");

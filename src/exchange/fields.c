@@ -53,6 +53,14 @@ const struct field pair_fields[] = {
 	FIELDS_END,
 };
 
+/* Of runs whose values were not kept. */
+const struct field stated_fields[] = {
+	M("stated_runs", FIELD_COUNT, stated.n),
+	M("stated_mean", FIELD_NUMBER, stated.mean),
+	M("stated_sem", FIELD_NUMBER, stated.sem),
+	FIELDS_END,
+};
+
 /* Of a performance index alone. */
 const struct field index_fields[] = {
 	M("wanted", FIELD_NUMBER, wanted),

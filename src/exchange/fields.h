@@ -31,6 +31,7 @@ struct field {
 
 extern const struct field measurement_fields[];
 extern const struct field pair_fields[]; /* of a measurement that is not paired with every other */
+extern const struct field stated_fields[];
 extern const struct field index_fields[];
 extern const struct field work_fields[];
 extern const struct field overhead_fields[];

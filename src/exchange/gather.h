@@ -20,6 +20,7 @@
 /* Which keys the rows have. */
 struct gather_plan {
 	bool machine, build, run, iteration, pair, order;
+	bool invocations; /* build, run and iteration are runs, iterations and invocations */
 };
 
 struct gather_key {

@@ -201,10 +201,11 @@ unsigned gather_levels(const struct gather_plan *plan, enum level *levels)
 	unsigned depth = 0;
 	if (plan->machine)
 		levels[depth++] = LEVEL_MACHINE;
+	unsigned shift = plan->invocations ? 1 : 0;
 	if (plan->build)
-		levels[depth++] = LEVEL_BUILD;
-	levels[depth++] = LEVEL_RUN;
-	levels[depth++] = LEVEL_ITERATION;
+		levels[depth++] = (enum level)(LEVEL_BUILD + shift);
+	levels[depth++] = (enum level)(LEVEL_RUN + shift);
+	levels[depth++] = (enum level)(LEVEL_ITERATION + shift);
 	return depth;
 }
 

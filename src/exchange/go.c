@@ -6,6 +6,7 @@
  * number of CPUs after its last '-' are parameters. */
 #include "exchange/formats.h"
 
+#include "base/moment.h"
 #include "base/buffer.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -21,7 +22,9 @@ enum { KEYS_MAX = 256, WORD_MAX = 1 << 16 };
 struct go {
 	struct import *import;
 	struct subject_index index; /* by name and configuration */
-	struct map keys;            /* of "key: value" lines */
+	int moment_rank;            /* how well `moment` says when the runs were made; 0: nothing does */
+	int64_t moment;
+	struct map keys; /* of "key: value" lines */
 	struct map values;
 	uint32_t current[KEYS_MAX]; /* value + 1 of each key; 0: not set */
 	uint32_t first[KEYS_MAX];   /* the value + 1 that the first result saw */
@@ -92,6 +95,28 @@ static bool go_matches(const char *head, size_t length, const struct import_opti
 
 /* ---- configuration ---- */
 
+/* When the runs were made, as far as a key says: the stamp of the run itself, a date, the time of the commit. The
+ * earliest of the best of these is the result's. */
+static int take_moment(struct go *go, const char *key, size_t key_length, const char *value, size_t length)
+{
+	static const char *const best_last[] = {"commit-time", "date", "runstamp"};
+	char text[64], name[32], written[MOMENT_TEXT];
+	int64_t when;
+	struct error unused;
+	snprintf(name, sizeof(name), "%.*s", (int)(key_length < 31 ? key_length : 31), key);
+	snprintf(text, sizeof(text), "%.*s", (int)(length < 63 ? length : 63), value);
+	for (int rank = 0; rank < 3; rank++) {
+		if (strcmp(name, best_last[rank]) != 0 || rank + 1 < go->moment_rank || moment_parse(text, &when, &unused) != 0)
+			continue;
+		if (rank + 1 == go->moment_rank && when >= go->moment)
+			continue;
+		go->moment_rank = rank + 1;
+		go->moment = when;
+		return import_text_copy(go->import, moment_text(when, written), &go->import->out->started);
+	}
+	return 0;
+}
+
 /* "key: value"; keys begin with a small letter and have no blanks or capitals. */
 static int read_key(struct go *go, const char *line, size_t length, bool *is_key)
 {
@@ -109,6 +134,8 @@ static int read_key(struct go *go, const char *line, size_t length, bool *is_key
 	uint32_t key = map_text(&go->keys, line, n), value = map_text(&go->values, line + start, length - start);
 	if (key == MAP_NONE || value == MAP_NONE)
 		return error_memory(go->import->err);
+	if (take_moment(go, line, n, line + start, length - start) != 0)
+		return -1;
 	if (key < KEYS_MAX) {
 		go->current[key] = start < length ? value + 1 : 0;
 		go->state_known = false;

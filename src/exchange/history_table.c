@@ -177,6 +177,8 @@ static bool is_single_result(const struct history_rows *table, bool of_a_tool)
 	for (size_t i = 0; i < table->columns; i++)
 		if (table->role[i] == TIME || table->role[i] == COMMIT)
 			return false;
+	if (has_column(table, "run") && has_column(table, "iteration"))
+		return true;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!has_column(table, own[i]))
 			return false;

@@ -1,18 +1,27 @@
-/* A bare JSON array of numbers (runs), or of arrays of numbers (runs × iterations). */
+/* A bare JSON array of numbers (runs), or of arrays of numbers (runs × iterations); or an object of such arrays, each a
+ * subject. */
 #include "exchange/formats.h"
 
 #include <math.h>
 
-static bool matches(const struct node *root)
+static bool is_list(const struct node *node)
 {
-	return root->type == NODE_NUMBERS || root->type == NODE_ROWS;
+	return node->type == NODE_NUMBERS || node->type == NODE_ROWS;
 }
 
-static int read(struct import *import, const struct node *root)
+static bool matches(const struct node *root)
+{
+	bool lists = node_is_object(root) && root->count > 0;
+	for (size_t i = 0; lists && i < root->count; i++)
+		lists = is_list(&root->members[i].value);
+	return lists || is_list(root);
+}
+
+static int read_list(struct import *import, const char *name, const struct node *root, size_t *lost)
 {
 	struct unit_scale scale;
 	size_t missing = 0;
-	struct subject *subject = result_add_subject(import->out, import->name);
+	struct subject *subject = result_add_subject(import->out, name);
 	struct measurement *metric = subject ? import_metric_in(import, subject, "value", import->options->unit, &scale)
 	                                     : NULL;
 	if (!metric)
@@ -32,7 +41,19 @@ static int read(struct import *import, const struct node *root)
 			begun = true;
 		}
 	}
-	return import_warn_missing(import, missing);
+	*lost += missing;
+	return 0;
+}
+
+static int read(struct import *import, const struct node *root)
+{
+	size_t missing = 0;
+	int status = 0;
+	if (is_list(root))
+		status = read_list(import, import->name, root, &missing);
+	for (size_t i = 0; node_is_object(root) && status == 0 && i < root->count; i++)
+		status = read_list(import, root->members[i].key, &root->members[i].value, &missing);
+	return status == 0 ? import_warn_missing(import, missing) : -1;
 }
 
 const struct json_format numbers_format = {"numbers", matches, read};

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char heading[] = "Performance counter stats for";
@@ -26,6 +27,7 @@ struct perf {
 	char name[512];
 	bool open; /* a report has begun */
 	bool any, means, scaled;
+	size_t runs;     /* of the report at hand: 0, or what -r says */
 	struct map lost; /* events that were not counted */
 };
 
@@ -150,6 +152,20 @@ static const char *next_word(const char *text, size_t *length)
 	return text;
 }
 
+/* The share that "+- 0.52%" at the end of a line says; NaN where there is none. */
+static double read_error(const char *line, char mark)
+{
+	const char *sign = NULL, *percent;
+	double share;
+	for (const char *at = strstr(line, "+-"); at; at = strstr(at + 2, "+-"))
+		sign = at;
+	if (!sign)
+		return NAN;
+	sign += 2 + strspn(sign + 2, " \t");
+	percent = strchr(sign, '%');
+	return percent && read_number(sign, (size_t)(percent - sign), mark, &share) ? share / 100 : NAN;
+}
+
 static int add_value(struct perf *perf, const char *name, const char *unit, double value)
 {
 	struct unit_scale scale;
@@ -158,6 +174,27 @@ static int add_value(struct perf *perf, const char *name, const char *unit, doub
 		return -1;
 	struct measurement *metric = import_metric_in(perf->import, subject, name, unit, &scale);
 	return metric ? import_value(perf->import, metric, 0, units_convert(&scale, value)) : -1;
+}
+
+/* Of several runs perf prints the mean and, as "+-", the standard error of it. */
+static int add_stated(struct perf *perf, const char *name, const char *unit, double value, double error)
+{
+	if (add_value(perf, name, unit, value) != 0)
+		return -1;
+	struct unit_scale scale;
+	struct subject *subject = import_subject(perf->import, &perf->index, perf->name, perf->name);
+	struct measurement *metric = subject ? import_metric_in(perf->import, subject, name, unit, &scale) : NULL;
+	if (!metric)
+		return -1;
+	/* A second report of the same command is one value more. */
+	if (perf->runs > 1 && isfinite(error) && metric->series.n == 1) {
+		double mean = metric->series.values[0];
+		metric->stated = (struct stated_runs){perf->runs, mean, error * fabs(mean)};
+	} else {
+		metric->stated = (struct stated_runs){0};
+		perf->means |= perf->runs > 1;
+	}
+	return 0;
 }
 
 /* "0.0008 +- 0.00006 seconds time elapsed", "0.0 seconds user"; true when it was such a line. */
@@ -177,7 +214,7 @@ static int read_seconds(struct perf *perf, const char *line, char mark, bool *wa
 		*was = true;
 		if (!read_number(number, length, mark, &value))
 			return 0;
-		return add_value(perf, kinds[i].metric, "s", value);
+		return add_stated(perf, kinds[i].metric, "s", value, read_error(line, mark));
 	}
 	return 0;
 }
@@ -244,7 +281,7 @@ static int read_event(struct perf *perf, const char *line, char mark)
 	/* "(97.00%)" at the end: counted that part of the time, and scaled. */
 	perf->scaled |= end > 2 && line[end - 1] == ')' && line[end - 2] == '%' &&
 	                !strstr(line + (end > 40 ? end - 12 : 0), "+-");
-	return add_value(perf, name, unit_text, value);
+	return add_stated(perf, name, unit_text, value, read_error(line, mark));
 }
 
 /* "    0.51 (-0.02) ##" lines below "Table of individual measurements". */
@@ -308,8 +345,15 @@ static void begin_report(struct perf *perf, const char *line, size_t length)
 	else
 		snprintf(perf->name, sizeof(perf->name), "%s", perf->import->name);
 	static const char runs[] = " runs)";
-	for (size_t i = 0; i + sizeof(runs) - 1 <= length; i++)
-		perf->means |= memcmp(line + i, runs, sizeof(runs) - 1) == 0;
+	perf->runs = 0;
+	for (size_t i = 0; i + sizeof(runs) - 1 <= length; i++) {
+		if (memcmp(line + i, runs, sizeof(runs) - 1) != 0)
+			continue;
+		size_t digits = i;
+		while (digits > 0 && line[digits - 1] >= '0' && line[digits - 1] <= '9')
+			digits--;
+		perf->runs = strtoul(line + digits, NULL, 10);
+	}
 	buffer_clear(&perf->block);
 	perf->open = perf->any = true;
 }
@@ -318,7 +362,7 @@ static int warn(struct perf *perf)
 {
 	struct import *import = perf->import;
 	if (perf->means && import_warn(import, "means",
-	                               "perf stat -r prints means of its runs: each counts as one value here; "
+	                               "several reports of perf stat -r: each mean counts as one value here; "
 	                               "for single values run perf stat again and again with --append") != 0)
 		return -1;
 	if (perf->scaled &&

@@ -1,4 +1,5 @@
-/* Plain numbers: one or more columns between blanks, '#' begins a comment; ministat's files.
+/* Plain numbers: one or more columns between blanks, '#' begins a comment; ministat's files; and tables with a column for
+ * each subject ("old,new"), whose columns may be of different length.
  *
  * A column is a subject and a value a run of it. A first line of words names the columns; a unit at the end of such a
  * name (old_ms) is theirs. A single column whose name has a unit is named by its file and measured by that name.
@@ -7,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parse.h"
+#include "exchange/csv_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,10 +55,18 @@ static void count_words(const char *line, size_t length, size_t *words, size_t *
 	}
 }
 
+static bool is_wide(const char *head, size_t length)
+{
+	const char *at = head, *end = head + length, *header, *row;
+	size_t n, m;
+	return csv_head_line(&at, end, &header, &n) && csv_head_line(&at, end, &row, &m) && csv_is_wide(header, n, row, m);
+}
+
 static bool plain_matches(const char *head, size_t length, const struct import_options *options)
 {
-	(void)options;
 	const char *at = head, *end = head + length;
+	if (!options->columns && is_wide(head, length))
+		return true;
 	size_t header = 0;
 	while (at < end) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -176,13 +186,71 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 	return error_next(import->err, "complete the line; columns of different length belong in files of their own");
 }
 
+/* ---- a column for each subject ---- */
+
+static int add_wide_header(struct columns_read *c, const struct csv_records *records)
+{
+	c->units = arena_alloc(&c->import->out->arena, records->count, sizeof(*c->units));
+	if (!c->units)
+		return error_memory(c->import->err);
+	for (size_t i = 0; i < records->count; i++) {
+		char name[512];
+		struct csv_field cell = csv_trimmed(records->fields[i]);
+		c->count++;
+		snprintf(name, sizeof(name), "%.*s", (int)(cell.length < 500 ? cell.length : 500), cell.text);
+		if (add_column(c, name, false) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_wide_row(struct columns_read *c, const struct csv_records *records)
+{
+	struct import *import = c->import;
+	if (csv_check_width(records, c->count, import->err) != 0)
+		return -1;
+	for (size_t i = 0; i < c->count; i++) {
+		struct csv_field cell = csv_trimmed(records->fields[i]);
+		double value;
+		if (csv_is_missing(&cell))
+			continue;
+		if (!csv_number(records, &cell, &value))
+			return csv_bad_number(records, i, import->err);
+		struct measurement *metric = &import->out->subjects[i].metrics[0];
+		if (!isfinite(value))
+			c->missing++;
+		else if (import_value(import, metric, 0, units_convert(&c->units[i], value)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_wide(struct columns_read *c, char delimiter)
+{
+	struct import *import = c->import;
+	struct csv_records records;
+	int more, status = 0;
+	csv_records_init(&records, import->input, delimiter);
+	while (status == 0 && (more = csv_next(&records, import->err)) != 0)
+		status = more < 0 ? -1 : c->count == 0 ? add_wide_header(c, &records) : add_wide_row(c, &records);
+	csv_records_release(&records);
+	return status == 0 ? import_warn_missing(import, c->missing) : -1;
+}
+
 static int plain_read(struct import *import)
 {
+	if (input_need(import->input, INPUT_BLOCK / 16, import->err) != 0)
+		return -1;
+	const char *head = import->input->block + import->input->at, *at = head, *first;
+	size_t head_length = import->input->end - import->input->at, first_length;
 	struct columns_read c = {.import = import,
 	                         .unit = units_meaning(import->options->unit ? import->options->unit : "")};
 	char *line;
 	size_t length;
 	int more;
+	if (!import->options->columns && is_wide(head, head_length) &&
+	    csv_head_line(&at, head + head_length, &first, &first_length))
+		return read_wide(&c, csv_delimiter(first, first_length));
 	while ((more = input_line(import->input, &line, &length, import->err)) == 1)
 		if (add_line(&c, line, length) != 0)
 			return -1;

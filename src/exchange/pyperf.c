@@ -31,6 +31,17 @@ static int read_host(struct import *import, const struct node *root)
 	return import_text_copy(import, node_get_text(&metadata, "cpu_model_name"), &host->cpu);
 }
 
+/* The date of the first run that has one is the result's. */
+static int read_date(struct import *import, const struct node *runs)
+{
+	for (size_t r = 0; r < node_length(runs) && !import->out->started; r++) {
+		struct node run = node_item(runs, r), metadata = node_get(&run, "metadata");
+		if (import_text_copy(import, node_get_text(&metadata, "date"), &import->out->started) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int read_runs(struct import *import, struct measurement *metric, const struct unit_scale *scale,
                      const struct node *runs, size_t *missing)
 {
@@ -77,7 +88,7 @@ static int pyperf_read(struct import *import, const struct node *root)
 		                                     : NULL;
 		if (!metric)
 			return error_memory(import->err);
-		if (import_text_copy(import, name, &subject->benchmark) != 0 ||
+		if (import_text_copy(import, name, &subject->benchmark) != 0 || read_date(import, &runs) != 0 ||
 		    read_runs(import, metric, &scale, &runs, &missing) != 0)
 			return -1;
 	}

@@ -27,6 +27,13 @@ struct history_change {
 	size_t moved, of;  /* so many of so many histories */
 };
 
+/* What changes may be instead of changes of the program. */
+enum history_pattern {
+	PATTERN_NONE,
+	PATTERN_WANDERS, /* neighbours are alike also between the changes: a level that drifts to and fro */
+	PATTERN_CYCLES,  /* the level goes up and down again at even distances */
+};
+
 struct history_series {
 	const char *subject, *metric, *unit, *stratum;
 	enum better better;
@@ -34,6 +41,7 @@ struct history_series {
 	size_t n, capacity;
 	struct history_change *changes;
 	size_t change_count;
+	enum history_pattern pattern;
 };
 
 struct history {

@@ -101,7 +101,7 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->metric.better = better;
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
 	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
-	metric->pooled_sd = metric->slope = metric->all_mean = NAN;
+	metric->mad = metric->pooled_sd = metric->slope = metric->all_mean = NAN;
 	metric->all_ci = unknown_confidence;
 	for (int level = 0; level < LEVEL_COUNT; level++)
 		metric->costs[level] = NAN;

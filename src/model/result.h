@@ -94,15 +94,26 @@ struct steady_evidence {
 	struct level_change late;   /* a last level too short to be the steady one */
 };
 
+/* What a tool printed of runs whose values it did not keep. */
+struct stated_runs {
+	size_t n;    /* runs; below 2: nothing was stated */
+	double mean; /* of them */
+	double sem;  /* standard error of that mean */
+};
+
 struct measurement {
 	struct metric metric;
 	struct series series;
-	double quantum;  /* clock step of the values; 0: not known */
-	double ties;     /* share of values that another value equals; NaN: not known */
-	size_t pair_set; /* of a paired design: only measurements with the same number are pairs by place */
+	struct stated_runs stated; /* instead of values: the series has the mean alone */
+	double quantum;            /* clock step of the values; 0: not known */
+	double ties;               /* share of values that another value equals; NaN: not known */
+	size_t pair_set;           /* of a paired design: only measurements with the same number are pairs by place */
+	const char **order; /* of these pairs, as design.order, where those of other pairs differ; NULL: design.order */
+	size_t order_count;
 	/* filled by analysis */
 	size_t n; /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
+	double mad; /* of the units: median distance from their median, not multiplied by 1.4826; NaN */
 	const char *sd_why;
 	struct confidence ci;        /* of the mean */
 	struct confidence median_ci; /* of the median of runs */

@@ -91,9 +91,15 @@ static void put_size(const struct history_series *series, const struct history_c
 		format_quantity(low, sizeof(low), c->size_low, half, series->unit);
 		format_quantity(high, sizeof(high), c->size_high, half, series->unit);
 	}
+	bool barely = c->size_low == 0 || c->size_high == 0;
 	format_quantity(before, sizeof(before), c->before, half, series->unit);
 	format_quantity(after, sizeof(after), c->after, half, series->unit);
-	buffer_printf(out, "%s: %s [%s, %s] at 95 %%, from %s to %s", direction(series, c), size, low, high, before, after);
+	if (barely)
+		buffer_printf(out, "%s: %s, barely seen and at most %s (95 %%), from %s to %s", direction(series, c), size,
+		              c->size > 0 ? high : low, before, after);
+	else
+		buffer_printf(out, "%s: %s [%s, %s] at 95 %%, from %s to %s", direction(series, c), size, low, high, before,
+		              after);
 }
 
 /* The last result that was surely before, and the first that surely was after: what lies between is to be looked at. */
@@ -182,6 +188,21 @@ static size_t count_values(const struct history_series *series)
 	return n;
 }
 
+static void put_pattern(const struct history_series *series, struct buffer *out)
+{
+	static const char *const words[] = {
+		[PATTERN_NONE] = NULL,
+		[PATTERN_WANDERS] = "the level wanders also between these changes: they may be slow drift of the machine "
+							"and not steps of the program",
+		[PATTERN_CYCLES] = "the level goes up and down at even distances: this may be a long cycle of the machine "
+						   "and not steps of the program",
+	};
+	if (!words[series->pattern])
+		return;
+	buffer_text_add(out, "  ");
+	text_wrap(out, words[series->pattern], 2, 4);
+}
+
 void history_text_changes(const struct history *history, size_t min_points, struct buffer *out)
 {
 	size_t quiet = 0, short_ = 0, shown = 0;
@@ -196,6 +217,7 @@ void history_text_changes(const struct history *history, size_t min_points, stru
 		put_title(series, out);
 		for (size_t k = 0; k < series->change_count; k++)
 			put_change(series, &series->changes[k], out);
+		put_pattern(series, out);
 		put_outliers(series, out);
 	}
 	if (shown > 0 && quiet + short_ > 0)
@@ -346,6 +368,7 @@ int history_text_trend(const struct history_series *series, size_t rows, const s
 	put_title(series, out);
 	for (size_t k = 0; k < series->change_count; k++)
 		put_change(series, &series->changes[k], out);
+	put_pattern(series, out);
 	put_outliers(series, out);
 	buffer_char(out, '\n');
 	int status = series->n > 1 ? put_plot(series, look, out, err) : 0;

@@ -66,18 +66,38 @@ static int levels_table(const struct plan_subject *subject, const struct look *l
 	return status;
 }
 
+/* Their equation 3, without our limits: ⌈√(c_{i+1}/c_i · T_i²/T_{i+1}²)⌉ of each level below the outermost. */
+static void add_kalibera_jones(const struct plan_subject *subject, struct buffer *out)
+{
+	struct buffer text = {0};
+	for (size_t k = subject->level_count; k-- > 1;) {
+		const struct plan_level *level = &subject->levels[k], *above = level - 1;
+		double best = sqrt(above->cost / level->cost * level->variance / above->variance);
+		buffer_printf(&text, "%s%s ", text.length ? ", " : "", level_name(level->level));
+		if (above->variance > 0 && level->variance >= 0 && isfinite(best))
+			buffer_printf(&text, "%.0f", fmax(1, ceil(best - 1e-9)));
+		else
+			buffer_text_add(&text, "no number (the level above shows no variance)");
+	}
+	if (text.length) {
+		struct buffer line = {0};
+		buffer_printf(&line, "counts by Kalibera and Jones (2013), equation 3: %s", buffer_text(&text));
+		text_wrap(out, buffer_text(&line), 0, 2);
+		buffer_release(&line);
+	}
+	buffer_release(&text);
+}
+
 static void add_state(const struct plan_subject *subject, struct buffer *out)
 {
 	struct buffer text = {0};
 	switch (subject->state) {
 	case STEADY_INDEPENDENT: buffer_printf(&text, "iterations are independent from %zu on", subject->skip + 1); break;
 	case STEADY_INITIALISED:
-		buffer_printf(&text, "iterations are steady from %zu on but depend on each other: one of each run is taken",
+		buffer_printf(&text, "iterations are steady from %zu on but depend on each other: one of each run is planned",
 		              subject->skip + 1);
 		break;
-	case STEADY_NEVER:
-		buffer_text_add(&text, "iterations have no steady state: the same one of each run is taken");
-		break;
+	case STEADY_NEVER: buffer_text_add(&text, "iterations have no steady state: one of each run is planned"); break;
 	default:
 		if (subject->skip > 0)
 			buffer_printf(&text, "%zu iterations of each run are warm-up", subject->skip);
@@ -158,6 +178,7 @@ int plan_text(const struct repeat_plan *plan, const struct plan_subject *subject
 	add_heading(subject, out);
 	if (levels_table(subject, look, out, err) != 0)
 		return -1;
+	add_kalibera_jones(subject, out);
 	add_state(subject, out);
 	buffer_char(out, '\n');
 	if (count > 0 && widths_table(plan, subject, rows, count, look, out, err) != 0)

@@ -114,22 +114,33 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 	buffer_release(&text);
 }
 
+/* Of the units; where these are means of several values, the range of the values is told apart. */
 static void line_spread(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
-	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX], d[FORMAT_MAX];
+	char a[FORMAT_MAX], b[FORMAT_MAX];
 	const char *unit = m->metric.unit;
+	bool means = m->units > 1 && m->n > m->units;
 	if (!isnan(m->sd)) {
+		double share = m->sd / fabs(m->mean);
 		buffer_printf(&text, "sd %s", format_quantity(a, sizeof(a), m->sd, m->sd / 10, unit));
 		if (m->mean != 0)
-			buffer_printf(&text, " (%s)",
-			              format_percent(b, sizeof(b), m->sd / fabs(m->mean), m->sd / fabs(m->mean) / 10, 0));
-		buffer_text_add(&text, ", ");
+			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), share, share / 10, 0));
 	}
-	buffer_printf(&text, "min %s, max %s", format_quantity(c, sizeof(c), m->min, NAN, unit),
-	              format_quantity(d, sizeof(d), m->max, NAN, unit));
+	if (!isnan(m->mad))
+		buffer_printf(&text, ", MAD %s", format_quantity(a, sizeof(a), m->mad, m->sd / 10, unit));
+	if (means && text.length)
+		buffer_printf(&text, " of the %ss' means", level_name(m->unit));
 	if (m->outliers > 0)
-		buffer_printf(&text, "; %zu outlier%s (%zu far)", m->outliers, m->outliers == 1 ? "" : "s", m->far_outliers);
+		buffer_printf(&text, ", %zu outlier%s (%zu far)%s", m->outliers, m->outliers == 1 ? "" : "s", m->far_outliers,
+		              means ? " among them" : "");
+	if (!isnan(m->min))
+		buffer_printf(&text, "%smin %s, max %s%s",
+		              !text.length ? ""
+		              : means      ? "; "
+		                           : ", ",
+		              format_quantity(a, sizeof(a), m->min, NAN, unit),
+		              format_quantity(b, sizeof(b), m->max, NAN, unit), means ? " of all values" : "");
 	line(out, "spread", buffer_text(&text));
 	buffer_release(&text);
 }
@@ -276,7 +287,8 @@ void text_measurement(const struct result *result, const struct subject *subject
 		return;
 	}
 	line_estimate(out, "mean", m->mean, &m->ci, m->metric.unit);
-	line_estimate(out, "median", m->median, &m->median_ci, m->metric.unit);
+	if (!isnan(m->median))
+		line_estimate(out, "median", m->median, &m->median_ci, m->metric.unit);
 	line_slope(m, out);
 	line_spread(m, out);
 	line_levels(m, out);

@@ -68,12 +68,17 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 	buffer_char(out, ']');
 }
 
+static const double SENSELESS = 3;
+
 void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out)
 {
-	words_change(ratio, ci->low, ci->high, out);
+	/* A ratio to what may be 0 can be any number. */
+	bool senseless = ci->unbounded && (ratio > SENSELESS || ratio < 1 / SENSELESS);
+	if (!senseless)
+		words_change(ratio, ci->low, ci->high, out);
 	if (isnan(ci->low) && !ci->unbounded)
 		return;
-	buffer_char(out, ' ');
+	buffer_text_add(out, senseless ? "" : " ");
 	words_change_interval(ci, out);
 }
 

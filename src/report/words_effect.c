@@ -86,6 +86,8 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 }
 
 /* Beyond what the two forms of an interval differ by. */
+enum { MOST_NEEDED = 100000 }; /* runs; what needs more is not advice */
+
 static const double widened = 1.1;
 
 void words_needed(const struct result *result, const struct comparison *c, struct buffer *out)
@@ -108,6 +110,8 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	double wider = plain > 0 && half > widened * plain ? half / plain : 1;
 	if (!(half > c->margin) || counts_for_ratio(a * a * wider * wider, b * b * wider * wider, c->margin,
 	                                            1 - c->ci.level, CRITICAL_FIXED, &units) != STATS_OK)
+		return;
+	if (units > MOST_NEEDED)
 		return;
 	buffer_printf(out, "about %zu %ss of each would give \xc2\xb1 %s\n", units, level_name(base->unit),
 	              format_percent(margin, sizeof(margin), c->margin, NAN, 0));

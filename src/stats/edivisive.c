@@ -6,9 +6,9 @@
  * one; changes below the least magnitude are dropped; sizes.
  *
  * Size: difference of the mean levels, Welch's t interval with each variance of a mean multiplied by the long-run
- * factor τ² and the degrees of freedom divided by it; relative size by Fieller's theorem. The place was chosen to make
- * the difference large, which the interval does not know: the size of a change that is barely significant is too large
- * (the 95 % interval then holds in some 90 %), that of a clear one is not.
+ * factor τ² and the degrees of freedom divided by it. A change is kept when that interval excludes 0. Sizes of changes that are barely significant are too large, for smaller ones were not
+ * seen: the interval that is told is conditional on having been seen (stats/selected.h), with the standard error that
+ * the t interval amounts to, and reaches down to 0 for those. The relative size is that over the level before.
  *
  * A ramp is cut into as many levels as its height over the noise can show. Such cuts follow a line better than a step;
  * they are joined and reported as one gradual change whose interval spans them. */
@@ -17,14 +17,18 @@
 #include "base/memory.h"
 #include "stats/changepoint.h"
 #include "stats/distribution.h"
-#include "stats/fieller.h"
+#include "stats/selected.h"
 #include "stats/spike.h"
+#include "stats/split.h"
 #include "stats/summary.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAGNITUDE_WINDOW = 30 };
+
+/* What choosing the place adds to the deviate of a change that is barely seen (simulation, `make rates`). */
+static const double SEARCHED = 0.3;
 
 /* A change of the series without outliers: levels end before `start` and begin at `end`. */
 struct shift {
@@ -186,8 +190,9 @@ static double degrees_of_freedom(double a, double m1, double b, double m2, doubl
 	return a + b > 0 ? (a + b) * (a + b) / (a * a / df1 + b * b / df2) : df1 + df2;
 }
 
-static void measure_size(const struct divided *history, size_t k, double confidence, double factor,
-                         struct edivisive_change *change)
+/* Size and t interval of change k. */
+static double measure_size(const struct divided *history, size_t k, double confidence, double factor,
+                           struct edivisive_change *change)
 {
 	struct summary before, after;
 	size_t from = level_start(history, k), middle = level_end(history, k);
@@ -198,22 +203,87 @@ static void measure_size(const struct divided *history, size_t k, double confide
 	/* A level is two values at least; the long-run factor cannot count for more than all values being one. */
 	double variance1 = before.variance / m1 * fmin(factor, m1), variance2 = after.variance / m2 * fmin(factor, m2);
 	double c = -t_quantile((1 - confidence) / 2, degrees_of_freedom(variance1, m1, variance2, m2, factor));
-	double half = c * sqrt(variance1 + variance2), ratio = NAN;
+	double half = c * sqrt(variance1 + variance2);
 	change->before = before.mean;
 	change->after = after.mean;
 	change->size = after.mean - before.mean;
 	change->size_interval = (struct interval){change->size - half, change->size + half};
-	change->relative = NAN;
+	change->relative = before.mean > 0 ? change->size / before.mean : NAN;
 	change->relative_interval = (struct interval){NAN, NAN};
-	const struct fieller means = {before.mean, after.mean, variance1, variance2, 0};
-	struct interval interval;
-	if (!(before.mean > 0))
-		return;
-	enum stats_status status = fieller_interval(&means, c, &ratio, &interval);
-	if (status == STATS_OK || status == STATS_UNBOUNDED) {
-		change->relative = ratio - 1;
-		change->relative_interval = (struct interval){interval.low - 1, interval.high - 1};
+	/* What the level before adds to the uncertainty of the ratio. */
+	return before.mean > 0 ? sqrt(variance1) / before.mean : NAN;
+}
+
+/* The interval that is told: conditional on the change having been seen. */
+static void tell_size(const struct divided *history, const struct edivisive_options *options, double level_error,
+                      struct edivisive_change *change)
+{
+	double half = (change->size_interval.high - change->size_interval.low) / 2;
+	double z = -normal_quantile((1 - options->confidence) / 2);
+	double critical = split_critical(history->n, options->min_segment, options->alpha) + SEARCHED;
+	struct interval seen;
+	/* The end towards 0 alone: the place is searched too, and the other end would come out too near. */
+	if (half > 0 && selected_interval(change->size, half / z, critical, options->confidence, &seen) == STATS_OK) {
+		if (change->size > 0)
+			change->size_interval.low = fmin(seen.low, change->size_interval.low);
+		else
+			change->size_interval.high = fmax(seen.high, change->size_interval.high);
 	}
+	if (isnan(change->relative))
+		return;
+	/* A level that may be 0 has no ratio. */
+	if (z * level_error >= 1) {
+		change->relative_interval = (struct interval){-INFINITY, INFINITY};
+		return;
+	}
+	double widen = z * level_error * fabs(change->relative), scale = fabs(change->before);
+	change->relative_interval = (struct interval){change->size_interval.low / scale - widen,
+	                                              change->size_interval.high / scale + widen};
+	if (change->size_interval.low == 0 || change->size_interval.high == 0) {
+		if (change->size > 0)
+			change->relative_interval.low = 0;
+		else
+			change->relative_interval.high = 0;
+	}
+}
+
+/* Drops changes whose interval holds 0, the weakest first: its levels join. */
+static void drop_unclear(struct divided *history, const struct edivisive_options *options, double factor)
+{
+	while (history->count > 0) {
+		size_t weakest = 0;
+		double least = INFINITY;
+		for (size_t k = 0; k < history->count; k++) {
+			struct edivisive_change change;
+			measure_size(history, k, options->confidence, factor, &change);
+			double half = (change.size_interval.high - change.size_interval.low) / 2;
+			double clear = half > 0 ? fabs(change.size) / half : INFINITY;
+			if (clear < least) {
+				least = clear;
+				weakest = k;
+			}
+		}
+		if (least >= 1)
+			return;
+		memmove(history->shifts + weakest, history->shifts + weakest + 1,
+		        (--history->count - weakest) * sizeof(*history->shifts));
+	}
+}
+
+static double residual_correlation(const struct divided *history)
+{
+	double squares = 0, products = 0;
+	for (size_t k = 0; k <= history->count; k++) {
+		size_t from = level_start(history, k), to = level_end(history, k);
+		double mean = mean_between(history, from, to), before = 0;
+		for (size_t i = from; i < to; i++) {
+			double residual = history->x[i] - mean;
+			squares += residual * residual;
+			products += before * residual;
+			before = residual;
+		}
+	}
+	return squares > 0 ? products / squares : 0;
 }
 
 /* Places in the series as given: an outlier beside a border may belong to either side of it. */
@@ -246,13 +316,17 @@ enum stats_status edivisive_find(const double *x, size_t n, const struct edivisi
 		status = set_aside(&history, x, n, result.outliers, result.outlier_count);
 	if (status == STATS_OK)
 		status = find_shifts(&history, options, &result.longrun_factor);
+	if (status == STATS_OK)
+		drop_unclear(&history, options, result.longrun_factor);
 	if (status == STATS_OK && !(result.changes = mem_zalloc(history.count, sizeof(*result.changes))))
 		status = STATS_NO_MEMORY;
 	if (status == STATS_OK) {
 		result.count = history.count;
+		result.correlation = residual_correlation(&history);
 		for (size_t k = 0; k < history.count; k++) {
 			give_indices(&history, &history.shifts[k].point, &result.changes[k]);
-			measure_size(&history, k, options->confidence, result.longrun_factor, &result.changes[k]);
+			double error = measure_size(&history, k, options->confidence, result.longrun_factor, &result.changes[k]);
+			tell_size(&history, options, error, &result.changes[k]);
 		}
 		*out = result;
 	} else {

@@ -19,13 +19,13 @@ struct edivisive_options {
 
 /* Indices are those of the series as it was given, outliers counted. */
 struct edivisive_change {
-	size_t at;            /* first index of the new level */
-	size_t low, high;     /* where that index may lie, 95 %; of a gradual change, all of its length */
-	double p_value;       /* family-wise: compare it with alpha as it is */
-	bool gradual;         /* a slope, not a step: no single place */
-	double before, after; /* mean levels on both sides, up to the next change, without outliers */
-	double size;          /* after − before */
-	struct interval size_interval;
+	size_t at;                         /* first index of the new level */
+	size_t low, high;                  /* where that index may lie, 95 %; of a gradual change, all of its length */
+	double p_value;                    /* family-wise: compare it with alpha as it is */
+	bool gradual;                      /* a slope, not a step: no single place */
+	double before, after;              /* mean levels on both sides, up to the next change, without outliers */
+	double size;                       /* after − before */
+	struct interval size_interval;     /* one end is 0 where the change is barely seen: it may be as small as that */
 	double relative;                   /* size over before; NaN when before is not above 0 */
 	struct interval relative_interval; /* −∞ … ∞ when before cannot be told from 0; NaN with relative */
 };
@@ -36,6 +36,7 @@ struct edivisive {
 	size_t *outliers; /* ascending; single points that were set aside */
 	size_t outlier_count;
 	double longrun_factor; /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
+	double correlation;    /* of neighbours, in what the levels leave; 0 where they leave nothing */
 };
 
 /* The changes of n finite values in order of time. None is STATS_OK with count 0, also for a constant series and for

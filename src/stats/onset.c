@@ -11,7 +11,7 @@
  * One to four slow values at the very start (the first calls of a new process) are too few for a change of level: those
  * that stand far apart from the next are left out, unless the tool had warmed up.
  *
- * Of a run that is longer than MOST values, means of neighbours are searched, and the step is then placed among the
+ * Of a run that is longer than `most` values, means of neighbours are searched, and the step is then placed among the
  * values themselves. */
 #include "stats/onset.h"
 
@@ -28,11 +28,13 @@
 enum {
 	MOST = 4096, /* values that are searched */
 	LEAST_SEGMENT = 5,
-	NEIGHBOURS = 5,   /* on each side, of a running median */
-	MOST_LEADING = 4, /* slow values at the start that are no level */
-	CLEAR_GAIN = 25,  /* of a curve where no step was found: about 5 standard errors */
-	LEAST_SHARE = 3,  /* a third of the values are at the steady level */
-	EXCURSIONS = 4,   /* at most a quarter of the steady part is at other levels */
+	SCREEN_PARTS = 32,
+	LEAST_SCREENED = 320, /* values; fewer are searched at once */
+	NEIGHBOURS = 5,       /* on each side, of a running median */
+	MOST_LEADING = 4,     /* slow values at the start that are no level */
+	CLEAR_GAIN = 25,      /* of a curve where no step was found: about 5 standard errors */
+	LEAST_SHARE = 3,      /* a third of the values are at the steady level */
+	EXCURSIONS = 4,       /* at most a quarter of the steady part is at other levels */
 };
 
 static const double ALPHA = 0.01, REACH = 5, LEADING_REACH = 6, NORMAL_MAD = 1.4826;
@@ -204,6 +206,16 @@ static bool lasts(size_t held, size_t n)
 	return held * LEAST_SHARE >= n;
 }
 
+/* Nothing lasts: the first level is left out where it is short and farther from the mean of the rest than any other is,
+ * by twice. */
+static bool first_is_apart(const struct levels *levels)
+{
+	double mean = mean_between(levels->x, levels->borders[1], levels->n), farthest = 0;
+	for (size_t k = 1; k < levels->count; k++)
+		farthest = fmax(farthest, fabs(levels->level[k] - mean));
+	return length(levels, 0) * EXCURSIONS <= levels->n && fabs(levels->level[0] - mean) > 2 * farthest;
+}
+
 /* By the levels: the steady part, or a late change, or no level that lasts. */
 static void judge_levels(const struct levels *levels, double precision, struct onset *out)
 {
@@ -216,8 +228,7 @@ static void judge_levels(const struct levels *levels, double precision, struct o
 		out->kind = ONSET_NEVER;
 		if (!lasts(held, levels->n)) {
 			out->late = 0;
-			/* Nothing lasts: what is left out is at most the first level, where that is short. */
-			first = length(levels, 0) * EXCURSIONS <= levels->n ? 1 : 0;
+			first = first_is_apart(levels) ? 1 : 0;
 		}
 	}
 	out->from = levels->borders[first];
@@ -298,13 +309,16 @@ static size_t place_step(const double *x, size_t n, size_t at, size_t batch)
 	return best;
 }
 
-static enum stats_status search_batches(const double *x, size_t n, const struct onset_options *options,
+static enum stats_status search_batches(const double *x, size_t n, size_t most, const struct onset_options *options,
                                         struct onset *out)
 {
-	size_t batch = (n + MOST - 1) / MOST, count = n / batch;
+	size_t batch = (n + most - 1) / most, count = n / batch;
 	double *means = mem_alloc(count, sizeof(*means));
 	struct interval limits;
-	enum stats_status status = means ? winsor_mad_limits(x, n, REACH, &limits) : STATS_NO_MEMORY;
+	/* One value of each batch is enough to know how far values may lie. */
+	for (size_t b = 0; means && b < count; b++)
+		means[b] = x[b * batch];
+	enum stats_status status = means ? winsor_mad_limits(means, count, REACH, &limits) : STATS_NO_MEMORY;
 	for (size_t b = 0; b < count && status == STATS_OK; b++) {
 		double sum = 0;
 		for (size_t i = b * batch; i < (b + 1) * batch; i++)
@@ -322,6 +336,58 @@ static enum stats_status search_batches(const double *x, size_t n, const struct 
 	return STATS_OK;
 }
 
+/* Whether a change may be there at all: a look that costs little and lets pass what the search would not call. Means of
+ * SCREEN_PARTS parts of the run, each value pulled in to within 5 spreads of a sample of the run, and of its first 5, 10,
+ * 20, … values: does a split of the parts, or a start, differ by more than 3.3 standard errors, or do the first values
+ * stand out? Standard errors of the parts are from their own differences to the next, which a change hardly touches and
+ * which dependence over more than a part makes too small: then the search decides. */
+static bool screen(const double *x, size_t n)
+{
+	enum { SAMPLE = 61 };
+	static const double LIMIT = 3.3;
+	double sample[SAMPLE], part[SCREEN_PARTS], total = 0, differences = 0;
+	size_t length = n / SCREEN_PARTS, first = n - length * SCREEN_PARTS;
+	for (size_t i = 0; i < SAMPLE; i++)
+		sample[i] = x[(2 * i + 1) * n / (2 * SAMPLE)];
+	double median = median_in_place(sample, SAMPLE);
+	for (size_t i = 0; i < SAMPLE; i++)
+		sample[i] = fabs(sample[i] - median);
+	double spread = NORMAL_MAD * median_in_place(sample, SAMPLE);
+	if (!(spread > 0))
+		return true;
+	double low = median - REACH * spread, high = median + REACH * spread, start = 0;
+	for (size_t i = 0; i < MOST_LEADING; i++)
+		if (x[i] < low || x[i] > high)
+			return true;
+	for (size_t p = 0; p < SCREEN_PARTS; p++) {
+		const double *from = x + first + p * length;
+		double sum = 0;
+		for (size_t i = 0; i < length; i++)
+			sum += from[i] < low ? low : from[i] > high ? high : from[i];
+		part[p] = sum / (double)length;
+		total += part[p];
+		if (p > 0)
+			differences += (part[p] - part[p - 1]) * (part[p] - part[p - 1]);
+	}
+	double variance = differences / (2. * (SCREEN_PARTS - 1)), before = 0, mean = total / SCREEN_PARTS;
+	double factor = fmax(1, variance * (double)length / (spread * spread)); /* long-run variance over variance */
+	for (size_t i = 0, check = LEAST_SEGMENT; i < first + length; i++) {
+		start += fmin(fmax(x[i], low), high) - mean;
+		if (i + 1 < check)
+			continue;
+		if (fabs(start) > LIMIT * spread * sqrt(factor * (double)check))
+			return true;
+		check *= 2;
+	}
+	for (size_t p = 1; p < SCREEN_PARTS; p++) {
+		before += part[p - 1];
+		double a = (double)p, b = SCREEN_PARTS - a, apart = before / a - (total - before) / b;
+		if (apart * apart > LIMIT * LIMIT * variance * (1 / a + 1 / b))
+			return true;
+	}
+	return false;
+}
+
 enum stats_status onset_find(const double *x, size_t n, const struct onset_options *options, struct onset *out)
 {
 	enum stats_status status = stats_check_finite(x, n);
@@ -332,7 +398,12 @@ enum stats_status onset_find(const double *x, size_t n, const struct onset_optio
 		return STATS_BAD_ARGUMENT;
 	if (n < ONSET_LEAST)
 		return STATS_TOO_FEW;
-	status = n > MOST ? search_batches(x, n, options, &found) : search(x, n, options, &found);
+	if (n >= LEAST_SCREENED && !screen(x, n)) {
+		*out = (struct onset){.kind = ONSET_NONE, .ratio = 1};
+		return STATS_OK;
+	}
+	size_t most = options->most > 0 ? options->most : MOST;
+	status = n > most ? search_batches(x, n, most, options, &found) : search(x, n, options, &found);
 	if (status == STATS_OK)
 		*out = found;
 	return status;

@@ -16,6 +16,7 @@ enum onset_kind {
 struct onset_options {
 	double precision; /* wanted, relative: changes below half of it are no changes */
 	bool warmed;      /* whoever measured had warmed up: only a step is a reason to leave something out */
+	size_t most;      /* values that are searched: of a longer run means of neighbours; 0: 4096 */
 };
 
 struct onset {

@@ -42,6 +42,28 @@ enum stats_status proportion_clopper_pearson(size_t successes, size_t n, double 
 	return STATS_OK;
 }
 
+/* Donner and Zou (2012), Stat Methods Med Res 21:347: with limits (l₁, u₁) of p₁ and (l₂, u₂) of p₂ the limits of p₁/p₂
+ * are (p₁p₂ ∓ √((p₁p₂)² − l₁u₂(2p₁ − l₁)(2p₂ − u₂)))/(u₂(2p₂ − u₂)) and the same with the other ends. */
+enum stats_status proportion_ratio(size_t base_successes, size_t base_n, size_t new_successes, size_t new_n,
+                                   double level, double *ratio, struct interval *out)
+{
+	struct interval base, new_;
+	enum stats_status status = proportion_wilson(base_successes, base_n, level, &base);
+	if (status == STATS_OK)
+		status = proportion_wilson(new_successes, new_n, level, &new_);
+	if (status != STATS_OK)
+		return status;
+	double p1 = (double)new_successes / (double)new_n, p2 = (double)base_successes / (double)base_n, both = p1 * p2;
+	double below = base.high * (2 * p2 - base.high), above = base.low * (2 * p2 - base.low);
+	if (!(below > 0) || !(above > 0))
+		return STATS_UNBOUNDED;
+	double low = both * both - new_.low * (2 * p1 - new_.low) * below;
+	double high = both * both - new_.high * (2 * p1 - new_.high) * above;
+	*ratio = p1 / p2;
+	*out = (struct interval){fmax(0, (both - sqrt(fmax(low, 0))) / below), (both + sqrt(fmax(high, 0))) / above};
+	return STATS_OK;
+}
+
 double proportion_unseen(size_t n, double level)
 {
 	if (!(level > 0 && level < 1))

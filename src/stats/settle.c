@@ -17,8 +17,15 @@
 #include "base/memory.h"
 #include "stats/quantile.h"
 
+#include <stdlib.h>
+
 enum {
-	LEAST_REST = 50,      /* iterations after a late change */
+	LEAST_REST = 50,         /* iterations after a late change */
+	MOST_SEARCHED = 1 << 17, /* values that are searched for the warm-up in all runs, … */
+	MOST_OF_A_RUN = 4096,    /* … in one, */
+	LEAST_SEARCHED = 256,    /* … and at least in each */
+	MANY_RUNS = 1000,
+	MOST_TRIED = 200,
 	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
 };
 
@@ -41,19 +48,61 @@ static bool most(size_t votes, size_t runs)
 	return 2 * votes > runs;
 }
 
+static enum stats_status find_onset(const struct data *data, size_t r, struct onset *out)
+{
+	struct onset_options options = {.precision = data->options->precision, .warmed = data->options->warmed};
+	/* Of thousands of runs each is searched more coarsely: it is not to take seconds. */
+	options.most = MOST_SEARCHED / data->runs > LEAST_SEARCHED ? MOST_SEARCHED / data->runs : LEAST_SEARCHED;
+	options.most = options.most < MOST_OF_A_RUN ? options.most : MOST_OF_A_RUN;
+	*out = (struct onset){.ratio = 1};
+	enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options, out);
+	return status == STATS_TOO_FEW ? STATS_OK : status;
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct onset *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Of more than MANY_RUNS as many as MOST_TRIED are searched, evenly spread; the others leave out what nine of ten of
+ * these do. */
+static enum stats_status try_some(const struct data *data, struct onset *typical)
+{
+	struct onset tried[MOST_TRIED];
+	size_t never = 0;
+	for (size_t k = 0; k < MOST_TRIED; k++) {
+		enum stats_status status = find_onset(data, k * data->runs / MOST_TRIED, &tried[k]);
+		if (status != STATS_OK)
+			return status;
+		never += tried[k].kind == ONSET_NEVER;
+	}
+	qsort(tried, MOST_TRIED, sizeof(*tried), by_from);
+	*typical = tried[MOST_TRIED * 9 / 10];
+	typical->late = 0;
+	if (most(never, MOST_TRIED))
+		typical->kind = ONSET_NEVER;
+	else if (typical->kind == ONSET_NEVER)
+		typical->kind = typical->from > 0 ? ONSET_STEP : ONSET_NONE;
+	return STATS_OK;
+}
+
 static enum stats_status find_onsets(const struct data *data, struct settle *settle)
 {
-	struct onset_options options = {data->options->precision, data->options->warmed};
-	for (size_t r = 0; r < data->runs; r++) {
-		data->onset[r] = (struct onset){.ratio = 1};
-		enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options,
-		                                      &data->onset[r]);
-		if (status != STATS_OK && status != STATS_TOO_FEW)
+	struct onset typical;
+	bool many = data->runs > MANY_RUNS;
+	enum stats_status status = many ? try_some(data, &typical) : STATS_OK;
+	for (size_t r = 0; r < data->runs && status == STATS_OK; r++) {
+		if (many)
+			data->onset[r] = typical;
+		else
+			status = find_onset(data, r, &data->onset[r]);
+		if (status != STATS_OK)
 			return status;
-		data->cuts[r] = data->onset[r].from;
+		data->cuts[r] = data->onset[r].from < length(data, r) ? data->onset[r].from : 0;
 		settle->never += data->onset[r].kind == ONSET_NEVER;
 	}
-	return STATS_OK;
+	return status;
 }
 
 static void take_given(const struct data *data)

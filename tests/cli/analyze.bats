@@ -295,3 +295,72 @@ series() {
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"nothing to replay"* ]]
 }
+
+# run,iteration,value of $1 runs of $2 iterations by an expression in i and r; noise of 2 %.
+series_file() {
+	awk -v runs="$1" -v n="$2" 'BEGIN { srand(5); print "run,iteration,value,unit"
+		for (r = 1; r <= runs; r++) for (i = 0; i < n; i++) {
+			noise = 1 + 0.02 * (rand() + rand() + rand() + rand() - 2) * 1.7
+			printf "%d,%d,%.6f,ms\n", r, i, noise * ('"$3"') } }'
+}
+
+@test "each run has its own warm-up; slow-downs and late changes are named with place and size" {
+	series_file 10 1500 'i < 496 ? 1 : 3.8' >slow.csv
+	"$TARE" analyze slow.csv | tr -s '\n ' ' ' >out
+	grep -q 'all 10 runs become 3.8 × slower at iteration 496' out
+	series_file 4 600 'i < 30 + 10 * r ? 2 : 1' >own.csv
+	"$TARE" analyze --json doc own.csv | tr -s '\n ' ' ' >out
+	grep -q 'all 4 runs become 2.0 × faster at iterations 40 to 70' out
+	[ "$(python3 -c 'import json; print(json.load(open("doc"))["subjects"][0]["metrics"]["value"]["steady"]["skips"])')" = "[40, 50, 60, 70]" ]
+	series_file 1 600 'i < 500 ? 1 : 1.3' >late.csv
+	"$TARE" analyze late.csv | tr -s '\n ' ' ' >out
+	grep -q 'iterations become 30 % slower at iteration 500, too late to tell whether that lasts' out
+	grep -q 'no steady state was found' out
+}
+
+@test "the unit is the mean of a run; one iteration of each is taken only when asked for" {
+	series_file 10 400 '1 + 0.2 * (i % 2)' >odd.csv
+	"$TARE" analyze odd.csv | tr -s '\n ' ' ' >out
+	grep -q '10 runs, 4000 values' out
+	grep -q 'the first steady iteration of a run is .* off the mean' out
+	"$TARE" analyze --state initialised odd.csv | tr -s '\n ' ' ' | grep -q 'so iteration 1 of each run is taken'
+}
+
+@test "a run that stands apart is named; spread and outliers are those of the runs" {
+	series_file 10 50 'r == 3 ? 1.42 : 1' >apart.csv
+	"$TARE" analyze apart.csv | tr -s '\n ' ' ' >out
+	grep -Eq 'run 3 of 10 is 1\.4[123] × the others' out
+	grep -q "MAD .* of the runs' means, 1 outlier (1 far) among them; min .* of all values" out
+}
+
+@test "perf stat -r: two files of 30 runs are compared by mean and error" {
+	for side in "old 10.00" "new 11.78"; do
+		set -- $side
+		printf " Performance counter stats for './%s' (30 runs):\n\n    %s msec task-clock    ( +-  2.60%% )\n\n" "$1" "$2" >"$1.txt"
+	done
+	"$TARE" compare --json doc old.txt new.txt >out
+	python3 - <<-'PY'
+	import json
+	c = json.load(open("doc"))["comparisons"][0]
+	assert abs(c["ratio"] - 1.178) < 1e-9 and c["verdict"] == "slower" and c["units"] == 30, c
+	PY
+	"$TARE" analyze old.txt | tr -s '\n ' ' ' | grep -q '30 runs mean 10.00 ms 9.47 to 10.53 ms'
+}
+
+@test "0/1 readings have Wilson's interval; 30 of 30 is not 1 ± 0" {
+	{ echo subject,value; for i in $(seq 30); do echo a,1; echo "b,$((i > 3))"; done; } >share.csv
+	"$TARE" analyze share.csv >out
+	grep -q '1.000   0.886 to 1.000 (95 %, Wilson, 30 of 30)' out
+	grep -q 'Wilson, 27 of 30' out
+}
+
+@test "--changes: place, size and interval; wandering and cycles are told apart" {
+	awk 'BEGIN { srand(2); print "steps,cycle"; for (i = 0; i < 300; i++)
+		printf "%.4f,%.4f\n", (i < 150 ? 100 : 103) + rand() + rand() - 1,
+			100 + 4 * sin(i / 12.7) + 1.7 * (rand() + rand() + rand() + rand() - 2) }' >walk.csv
+	"$TARE" analyze --changes walk.csv | tr -s '\n ' ' ' >out
+	grep -Eq 'steps, 300 results .* worse: \+[23]\.[0-9]+ % \[\+2\.[0-9]+ %, \+3\.[0-9]+ %\] .* after #149 and not later than #150' out
+	grep -q 'this may be a long cycle' out
+	"$TARE" analyze --changes --min-change 5% walk.csv | grep -q 'steps' && return 1
+	"$TARE" analyze --changes --csv - walk.csv | head -1 | grep -q '^subject,metric'
+}

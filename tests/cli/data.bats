@@ -99,3 +99,52 @@ changed_in() {
 	assert width("unpaired.json") > 5 * width("rese-genetic_5.json"), (width("unpaired.json"), width("rese-genetic_5.json"))
 	PY
 }
+
+@test "DuetFaaS as it is: machines need no option, and no machine of few pairs spoils the answer" {
+	for name in rese-genetic_5 rese-sieve_5 rese-genetic_0; do
+		"$TARE" analyze --metric resp --json "$name.json" "$data/duetfaas/$name"* >/dev/null
+	done
+	python3 - <<-'PY'
+	import json
+	def c(name):
+	    return json.load(open(name + ".json"))["comparisons"][0]
+	for name, low, high in (("rese-genetic_5", 1.050, 1.0532), ("rese-sieve_5", 1.0473, 1.0525), ("rese-genetic_0", 0.9977, 1.0015)):
+	    ci = c(name)["ci"]
+	    assert low <= ci["low"] and ci["high"] <= high, (name, ci)
+	assert c("rese-genetic_5")["verdict"] == "slower" and c("rese-genetic_0")["verdict"] not in ("faster", "slower", "mixed")
+	PY
+}
+
+@test "Go benchmarks in pairs: the key R-S-I needs no option" {
+	"$TARE" analyze --metric sec/op --json doc "$data/witzko-rmit-duet/mb-main-perf-issue-clean-path.csv.gz" >/dev/null
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("doc"))
+	changed = sorted(d["subjects"][c["new"]]["name"].split("Benchmark")[-1].split()[0] for c in d["comparisons"]
+	                 if c["verdict"] in ("faster", "slower", "mixed")) if isinstance(d["comparisons"][0]["new"], int) else sorted(
+	    c["new"].split("Benchmark")[-1].split()[0] for c in d["comparisons"] if c["verdict"] in ("faster", "slower", "mixed"))
+	assert all(c["pairs"] == 45 and c["units"] == 9 for c in d["comparisons"])
+	assert changed == ["RequestFlight", "RequestFlights", "RequestFlightsQuery", "RequestSeats"], changed
+	PY
+}
+
+@test "ReBench: the warm-up of a JIT is cut, and no more than the rule allows" {
+	"$TARE" analyze --json doc "$data/rebenchdb/large-payload-total.csv.gz" >/dev/null
+	python3 - <<-'PY'
+	import json, statistics
+	d, compared, near = json.load(open("doc")), 0, 0
+	for s in d["subjects"]:
+	    for m in s["metrics"].values():
+	        steady = m["steady"]
+	        if len(m["samples"][0]) < 1000 or steady["state"] in (None, "never"):
+	            continue
+	        cut = steady.get("skips", [steady["skip"]] * len(m["samples"]))
+	        for run, k in zip(m["samples"], cut):
+	            assert k <= 2 * len(run) / 3, (s["name"], k)
+	            # The first iteration, 3 to 33 times the steady level, is never kept.
+	            assert k > 0 or run[0] < 3 * statistics.median(run), (s["name"], k)
+	            near += abs(statistics.median(run[k:]) / statistics.median(run[-300:]) - 1) < 0.1
+	            compared += 1
+	assert compared > 40 and near >= 0.9 * compared, (near, compared)
+	PY
+}

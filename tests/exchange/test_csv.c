@@ -226,7 +226,7 @@ static void test_pairs_of_each_benchmark(void **state)
 	result_release(&r);
 }
 
-/* There is one order for all pairs: that of the longest set, unless another says something else. */
+/* Each set of pairs has its own order; the longest is the design's. */
 static void test_orders_of_two_metrics(void **state)
 {
 	(void)state;
@@ -244,9 +244,13 @@ static void test_orders_of_two_metrics(void **state)
 	result_init(&r);
 	import_text(&r, "subject,metric,pair,order,value\nA,u,1,BA,1\nB,u,1,BA,1\nA,v,1,AB,1\nB,v,1,AB,1\n", NULL);
 	assert_true(r.design.paired);
-	assert_int_equal(r.design.order_count, 0);
-	assert_null(r.design.order);
-	assert_true(has_warning(&r, "pairs", "have another order"));
+	assert_int_equal(r.warning_count, 0);
+	for (size_t s = 0; s < 2; s++)
+		for (size_t m = 0; m < 2; m++) {
+			const struct measurement *metric = &r.subjects[s].metrics[m];
+			assert_int_equal(metric->order_count, 1);
+			assert_string_equal(metric->order[0], strcmp(metric->metric.name, "u") == 0 ? "BA" : "AB");
+		}
 	result_release(&r);
 }
 
@@ -281,9 +285,9 @@ static void test_columns_for_two_sides(void **state)
 	            NULL);
 	assert_true(r.design.paired);
 	assert_int_equal(r.subject_count, 2);
-	assert_string_equal(series_text(series_of(&r, "A", "resp")), "[[[0.001],[0.011]],[[0.005]]]");
-	assert_string_equal(series_text(series_of(&r, "B", "resp")), "[[[0.002],[0.012]],[[0.006]]]");
-	assert_string_equal(series_text(series_of(&r, "B", "wall")), "[[[0.004]],[[0.008]]]");
+	assert_string_equal(series_text(series_of(&r, "A", "resp")), "[[0.001],[0.005],[0.011]]");
+	assert_string_equal(series_text(series_of(&r, "B", "resp")), "[[0.002],[0.006],[0.012]]");
+	assert_string_equal(series_text(series_of(&r, "B", "wall")), "[[0.004],[0.008]]");
 	assert_true(has_warning(&r, "skipped", "1 row "));
 	assert_true(has_warning(&r, "unmapped", "received_A"));
 	result_release(&r);
@@ -451,13 +455,76 @@ static void test_order_of_subjects(void **state)
 	result_release(&r);
 }
 
+static void test_decimal_commas(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject;value\na;1,5\na;2\nb;-0,25\nb;1e-3\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[1.5],[2]]");
+	assert_string_equal(series_text(series_of(&r, "b", NULL)), "[[-0.25],[0.001]]");
+	result_release(&r);
+}
+
+/* A column for each subject, of any length; rows are no pairs. */
+static void test_wide_tables(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "old,new\n1.5,2\n1.6,3\n1.7,\n", NULL);
+	assert_false(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "old", NULL)), "[[1.5],[1.6],[1.7]]");
+	assert_string_equal(series_text(series_of(&r, "new", NULL)), "[[2],[3]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "old;new\n1,5;2\n1,6;3,5\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "new", NULL)), "[[2],[3.5]]");
+	result_release(&r);
+	assert_refused("time,metric1\n1609466400,15\n", NULL, ERROR_INPUT, 1, 0, "no column is known");
+}
+
+/* Rows of one iteration are its invocations; the run is the level above. */
+static void test_invocations(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "run,iteration,invocation,value\n1,1,1,5\n1,1,2,6\n1,2,1,7\n2,1,1,8\n2,1,2,9\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", NULL)), "[[[5,6],[7]],[[8,9]]]");
+	assert_int_equal(r.subjects[0].metrics[0].series.levels[0], LEVEL_RUN);
+	assert_int_equal(r.subjects[0].metrics[0].series.levels[2], LEVEL_INVOCATION);
+	result_release(&r);
+}
+
+/* A key spelled out in its header, and sides that are called pair. */
+static void test_pairs_by_default(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "R-S-I,Benchmark,Version,sec/op\n1-1-1,f,2,0.5\n1-1-2,f,2,0.6\n1-1-1,f,1,0.1\n1-1-2,f,1,0.2\n",
+	            NULL);
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "f (1)", "sec/op")), "[[0.1,0.2]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(
+		&r, "benchmark,runid,iteration,pair,iteration_time_ns\nf,1,0,B,5\nf,1,1,B,6\nf,1,0,A,7\nf,1,1,A,8\nf,1,2,A,9\n",
+		NULL);
+	assert_true(r.design.paired);
+	assert_string_equal(series_text(series_of(&r, "f (A)", "iteration_time")), "[[7e-09,8e-09]]");
+	result_release(&r);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
 	assert_refused("subject,value\na,1\na\n", NULL, ERROR_INPUT, 3, 2, "1 cell where the header has 2");
 	assert_refused("subject,value\na,1\na,2,3\n", NULL, ERROR_INPUT, 3, 5, "3 cells where the header has 2");
 	assert_refused("subject,value\na,1\na,twelve\n", NULL, ERROR_INPUT, 3, 3, "'twelve' is not a number");
-	assert_refused("subject;value\na;1,5\n", NULL, ERROR_INPUT, 2, 3, "decimal comma");
+	assert_refused("subject,value\na,\"1,5\"\n", NULL, ERROR_INPUT, 2, 0, "decimal comma");
+	assert_refused("subject;value\na;1,5,6\n", NULL, ERROR_INPUT, 2, 3, "is not a number");
 	assert_refused("subject,unit,value\na,ms,1\na,MB,1\n", NULL, ERROR_INPUT, 3, 3,
 	               "unit 'MB' where the same subject had 'ms'");
 	assert_refused("subject,value\n", NULL, ERROR_NO_DATA, 0, 0, "no values");
@@ -527,6 +594,10 @@ int main(void)
 		cmocka_unit_test(test_quotes_and_strange_names),
 		cmocka_unit_test(test_blanks),
 		cmocka_unit_test(test_order_of_subjects),
+		cmocka_unit_test(test_decimal_commas),
+		cmocka_unit_test(test_wide_tables),
+		cmocka_unit_test(test_invocations),
+		cmocka_unit_test(test_pairs_by_default),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};

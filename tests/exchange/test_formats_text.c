@@ -176,7 +176,12 @@ static void test_perf_repeats(void **state)
 	assert_string_equal(r.subjects[0].name, "sh -c 'true'");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "wall")), "[[0.0008168]]");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "page-faults")), "[[48]]");
-	assert_true(has_warning(&r, "means", "means of its runs"));
+	const struct stated_runs *stated = &subject_find_metric(&r.subjects[0], "wall")->stated;
+	assert_int_equal(stated->n, 3);
+	assert_close(stated->mean, 0.0008168, 1e-12);
+	assert_close(stated->sem, 0.0717 * 0.0008168, 1e-12);
+	assert_close(subject_find_metric(&r.subjects[0], "page-faults")->stated.sem, 0.0139 * 48, 1e-12);
+	assert_false(has_warning(&r, "means", ""));
 	assert_false(has_warning(&r, "scaled", ""));
 	result_release(&r);
 	result_init(&r);

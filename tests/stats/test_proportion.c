@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static void test_r(void **state)
@@ -91,10 +92,42 @@ static void test_edges(void **state)
 	}
 }
 
+/* The exact coverage of the ratio at 40 trials a side, over a grid of probabilities; where the interval is unbounded it
+ * holds everything. */
+static void test_ratio(void **state)
+{
+	(void)state;
+	enum { N = 40 };
+	double sum = 0, least = 1, ratio;
+	struct interval interval;
+	for (double base = 0.2; base < 0.99; base += 0.15) {
+		for (double new_ = 0.2; new_ < 0.99; new_ += 0.15) {
+			double held = 0;
+			for (unsigned a = 0; a <= N; a++) {
+				for (unsigned b = 0; b <= N; b++) {
+					enum stats_status status = proportion_ratio(a, N, b, N, 0.95, &ratio, &interval);
+					bool holds = status == STATS_UNBOUNDED ||
+					             (interval.low <= new_ / base && new_ / base <= interval.high);
+					held += holds * binomial_probability(a, N, base) * binomial_probability(b, N, new_);
+				}
+			}
+			sum += held / 36;
+			least = fmin(least, held);
+		}
+	}
+	assert_true(sum > 0.945 && sum < 0.965);
+	assert_true(least > 0.92);
+	assert_int_equal(proportion_ratio(0, N, 3, N, 0.95, &ratio, &interval), STATS_UNBOUNDED);
+	assert_int_equal(proportion_ratio(30, 30, 30, 30, 0.95, &ratio, &interval), STATS_OK);
+	assert_true(ratio == 1 && interval.low < 0.9 && interval.high > 1.1);
+	assert_int_equal(proportion_ratio(3, 2, 1, 2, 0.95, &ratio, &interval), STATS_BAD_ARGUMENT);
+}
+
 int main(void)
 {
 	gsl_set_error_handler_off();
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_r), cmocka_unit_test(test_coverage),
-	                                   cmocka_unit_test(test_unseen), cmocka_unit_test(test_edges)};
+	                                   cmocka_unit_test(test_unseen), cmocka_unit_test(test_edges),
+	                                   cmocka_unit_test(test_ratio)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

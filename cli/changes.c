@@ -1,0 +1,188 @@
+#include "cli/changes.h"
+
+#include "analysis/history.h"
+#include "base/memory.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "exchange/history_read.h"
+#include "report/history_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- histories ---- */
+
+struct row {
+	struct history_record what;
+	size_t number; /* in the file */
+};
+
+struct rows {
+	struct arena arena;
+	struct row *items;
+	size_t count, capacity;
+};
+
+static int take(void *context, const struct history_record *record, struct error *err)
+{
+	struct rows *rows = context;
+	if (rows->count == rows->capacity) {
+		size_t capacity = 2 * rows->capacity + 64;
+		struct row *items = mem_resize(rows->items, capacity, sizeof(*items));
+		if (!items)
+			return error_memory(err);
+		rows->items = items;
+		rows->capacity = capacity;
+	}
+	struct row *row = &rows->items[rows->count];
+	*row = (struct row){*record, rows->count};
+	const char **texts[] = {&row->what.commit, &row->what.machine, &row->what.subject, &row->what.metric,
+	                        &row->what.unit};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!(*texts[i] = arena_strdup(&rows->arena, *texts[i])))
+			return error_memory(err);
+	rows->count++;
+	return 0;
+}
+
+/* By series, in order of time, then as they came. */
+static int by_series(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = strcmp(x->what.subject, y->what.subject);
+	order = order ? order : strcmp(x->what.metric, y->what.metric);
+	order = order ? order : strcmp(x->what.machine, y->what.machine);
+	if (order == 0 && x->what.when != y->what.when)
+		order = x->what.when < y->what.when ? -1 : 1;
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static int add_rows(struct rows *rows, const struct reading_options *reading, struct history *history,
+                    struct error *err)
+{
+	qsort(rows->items, rows->count, sizeof(*rows->items), by_series);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct history_record *r = &rows->items[i].what;
+		const struct history_series of = {
+			.subject = r->subject, .metric = r->metric, .unit = r->unit, .stratum = r->machine, .better = r->better};
+		const struct history_point point = {
+			.when = r->when, .commit = r->commit, .value = r->value, .low = r->low, .high = r->high};
+		if (reading_wants(reading, r->metric) && history_add(history, &of, &point) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}
+
+/* 0; 1 where the file is no history; -1 and err. */
+static int add_history(const char *path, const struct reading_options *reading, struct history *history,
+                       struct error *err)
+{
+	struct rows rows = {0};
+	const struct import_options options = {.columns = reading->columns, .unit = reading->unit};
+	if (strcmp(path, "-") == 0)
+		return 1;
+	int status = history_read(path, &options, take, &rows, err);
+	if (status == 0)
+		status = add_rows(&rows, reading, history, err);
+	mem_free(rows.items);
+	arena_release(&rows.arena);
+	return status;
+}
+
+/* ---- samples ---- */
+
+static int add_values(struct history *history, const struct subject *subject, const struct measurement *m,
+                      const char *name, const double *values, size_t n, struct error *err)
+{
+	const struct history_series of = {.subject = name ? name : subject_title(subject),
+	                                  .metric = m->metric.name,
+	                                  .unit = m->metric.unit,
+	                                  .stratum = "",
+	                                  .better = m->metric.better};
+	for (size_t i = 0; i < n; i++) {
+		const struct history_point point = {
+			.when = (int64_t)i, .commit = "", .value = values[i], .low = NAN, .high = NAN};
+		if (history_add(history, &of, &point) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}
+
+static int add_measurement(struct history *history, const struct subject *subject, const struct measurement *m,
+                           struct error *err)
+{
+	const struct series *series = &m->series;
+	unsigned last = series->depth - 2;
+	size_t runs = series->groups[last];
+	if (runs == series->n || runs == 1)
+		return add_values(history, subject, m, NULL, series->values, series->n, err);
+	for (size_t r = 0; r < runs; r++) {
+		char name[600];
+		snprintf(name, sizeof(name), "%.500s, run %zu", subject_title(subject), r + 1);
+		if (add_values(history, subject, m, name, series->values + series->starts[last][r],
+		               series->starts[last][r + 1] - series->starts[last][r], err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_samples(const char *path, const struct reading_options *reading, struct history *history,
+                       struct error *err)
+{
+	struct result result;
+	const struct text_list one = {.items = &path, .count = 1};
+	result_init(&result);
+	int status = reading_files(reading, &one, NULL, &result, err);
+	if (status == 0)
+		status = result_make_titles(&result);
+	for (size_t s = 0; status == 0 && s < result.subject_count; s++)
+		for (size_t m = 0; status == 0 && m < result.subjects[s].metric_count; m++)
+			if (!metric_counts_iterations(&result.subjects[s].metrics[m].metric))
+				status = add_measurement(history, &result.subjects[s], &result.subjects[s].metrics[m], err);
+	result_release(&result);
+	return status;
+}
+
+static int print(const struct history *history, size_t min_points, const char *csv, struct error *err)
+{
+	struct buffer out = {0};
+	struct table table = {0};
+	int status;
+	if (csv) {
+		history_text_table(history, &table);
+		status = table_csv(&table, &out, err);
+		if (status == 0)
+			status = output_write(csv, &out, err);
+	} else {
+		history_text_changes(history, min_points, &out);
+		status = message_print(&out, err);
+	}
+	table_release(&table);
+	buffer_release(&out);
+	return status;
+}
+
+int changes_of_files(const struct changes_choices *choices, const struct reading_options *reading,
+                     const struct text_list *files, const char *csv, struct error *err)
+{
+	static const char *const standard[] = {"-"};
+	struct history history = {0};
+	struct history_search search = HISTORY_SEARCH_DEFAULTS;
+	size_t count = files->count > 0 ? files->count : 1;
+	int status = 0;
+	search.min_change = choices->min_change;
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		const char *path = files->count > 0 ? files->items[i] : standard[0];
+		status = add_history(path, reading, &history, err);
+		if (status == 1)
+			status = add_samples(path, reading, &history, err);
+	}
+	if (status == 0)
+		status = history_search(&history, &search, err);
+	if (status == 0)
+		status = print(&history, search.min_points, csv, err);
+	history_release(&history);
+	return status;
+}
