@@ -52,7 +52,7 @@ coverage: all
 	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
 
-# The simulations of docs/methods.md: change points, sessions, workloads, states and plans.
+# The simulations of docs/methods.md: change points, sessions, workloads, states, plans and fleets.
 rates: all
 	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/changepoint-rates
@@ -60,6 +60,7 @@ rates: all
 	@$(BUILD)/tests/coverage/workload-rates
 	@$(BUILD)/tests/coverage/state-rates
 	@$(BUILD)/tests/coverage/plan-rates
+	@$(BUILD)/tests/coverage/fleet-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
 replay: all
