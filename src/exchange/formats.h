@@ -5,7 +5,7 @@
 #include "exchange/import.h"
 #include "exchange/input.h"
 #include "exchange/json_read.h"
-#include "exchange/names.h"
+#include "base/map.h"
 #include "exchange/units.h"
 
 struct import {
@@ -66,7 +66,7 @@ enum better import_better(const struct import *import, const char *name, const c
  * key or adds one with this name; NULL and err when out of memory. The pointer is valid until the
  * next call. */
 struct subject_index {
-	struct names keys;
+	struct map keys;
 };
 struct subject *import_subject(struct import *import, struct subject_index *index, const char *key, const char *name);
 

@@ -75,7 +75,7 @@ static int list_read(struct import *import, const struct node *root)
 		else
 			status = read_bench(import, subject, &bench, NULL, NULL, 0, &missing);
 	}
-	names_release(&index.keys);
+	map_release(&index.keys);
 	return status == 0 ? import_warn_missing(import, missing) : status;
 }
 
@@ -119,7 +119,7 @@ static int history_read(struct import *import, const struct node *root)
 			status = read_entry(import, &index, entries.members[s].key, entries.count > 1, &entry, &missing);
 		}
 	}
-	names_release(&index.keys);
+	map_release(&index.keys);
 	return status == 0 ? import_warn_missing(import, missing) : status;
 }
 

@@ -14,8 +14,8 @@ enum { INVOCATIONS_MAX = 1 << 24 };
 struct jmh {
 	struct import *import;
 	struct subject_index index;
-	struct names modes; /* subject, metric, mode: of every metric */
-	const char *mode;   /* of the entry at hand, or NULL */
+	struct map modes; /* subject, metric, mode: of every metric */
+	const char *mode; /* of the entry at hand, or NULL */
 	size_t missing;
 	bool shortened;
 };
@@ -32,9 +32,9 @@ static int has_mode(struct jmh *jmh, const struct subject *subject, const char *
 	struct buffer key = {0};
 	buffer_printf(&key, "%zu\x1f%s\x1f%s", (size_t)(subject - jmh->import->out->subjects), metric,
 	              jmh->mode ? jmh->mode : "");
-	int status = key.out_of_memory ? -1 : names_find(&jmh->modes, buffer_text(&key), key.length) != NAMES_NONE;
+	int status = key.out_of_memory ? -1 : map_find_text(&jmh->modes, buffer_text(&key), key.length) != MAP_NONE;
 	if (status == 0 && is_new)
-		status = names_id(&jmh->modes, buffer_text(&key), key.length) == NAMES_NONE ? -1 : 1;
+		status = map_text(&jmh->modes, buffer_text(&key), key.length) == MAP_NONE ? -1 : 1;
 	buffer_release(&key);
 	return status;
 }
@@ -240,8 +240,8 @@ static int jmh_read(struct import *import, const struct node *root)
 		struct node entry = node_item(root, i);
 		status = read_entry(&jmh, &entry, i + 1);
 	}
-	names_release(&jmh.index.keys);
-	names_release(&jmh.modes);
+	map_release(&jmh.index.keys);
+	map_release(&jmh.modes);
 	if (status == 0 && jmh.missing)
 		status = import_warn_missing(import, jmh.missing);
 	if (status == 0 && jmh.shortened)

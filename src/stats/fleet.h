@@ -20,12 +20,12 @@ struct fleet_machine {
 
 struct fleet {
 	size_t machines, strata;
-	double mean;         /* of the machines, none weighs more than another */
-	double sd;           /* between machines of a stratum, pooled; NaN where no stratum has two */
-	double df;           /* of sd: machines − strata */
-	double sd_all;       /* between all machines, strata ignored; NaN below two */
-	double within;       /* mean of the machines' own variances; NaN where one is not known */
-	double within_df;    /* by Satterthwaite */
+	double mean;      /* of the machines, none weighs more than another */
+	double sd;        /* between machines of a stratum, pooled; NaN where no stratum has two */
+	double df;        /* of sd: machines − strata */
+	double sd_all;    /* between all machines, strata ignored; NaN below two */
+	double within;    /* mean of the machines' own variances; NaN where one is not known */
+	double within_df; /* by Satterthwaite */
 };
 
 /* STATS_EMPTY, STATS_NOT_FINITE for a mean, STATS_BAD_ARGUMENT for a stratum with no machine before the last. */

@@ -122,7 +122,8 @@ void fleets_simulate(const struct fleets_cell *cell, int fleets, uint64_t seed, 
 	random_seed(&random, seed);
 	for (int i = 0; machines && truths && i < fleets; i++)
 		add_fleet(cell, machines, truths, &random, out);
-	double *shares[] = {&out->pool, &out->these, &out->next, &out->unstratified, &out->accused, &out->found, &out->called};
+	double *shares[] = {&out->pool,    &out->these, &out->next,  &out->unstratified,
+	                    &out->accused, &out->found, &out->called};
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
 		*shares[i] /= fleets;
 	mem_free(machines);

@@ -11,7 +11,8 @@ enum { MOST = 16 };
 static size_t read_case(const json_t *entry, struct fleet_machine *machines)
 {
 	size_t n, other;
-	double *mean = known_array(json_object_get(entry, "mean"), &n), *df = known_array(json_object_get(entry, "df"), &other);
+	double *mean = known_array(json_object_get(entry, "mean"), &n),
+		   *df = known_array(json_object_get(entry, "df"), &other);
 	double *variance = known_array(json_object_get(entry, "variance"), &other);
 	double *stratum = known_array(json_object_get(entry, "stratum"), &other);
 	for (size_t i = 0; i < n && i < MOST; i++)
@@ -165,7 +166,7 @@ static void test_looks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_known), cmocka_unit_test(test_machines_needed),     cmocka_unit_test(test_few),
+		cmocka_unit_test(test_known), cmocka_unit_test(test_machines_needed),  cmocka_unit_test(test_few),
 		cmocka_unit_test(test_looks), cmocka_unit_test(test_odd_among_equals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
