@@ -207,9 +207,11 @@ static void describe_clock(struct work *work)
 
 static void warn_of_few(struct work *work)
 {
+	/* From five machines on they speak for their pool. */
+	size_t least = work->m->unit == LEVEL_MACHINE ? 5 : FIRM_RUNS;
 	if (work->kept.values.n == 1)
 		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
-	if (work->units.n >= 2 && work->units.n < FIRM_RUNS && work->m->unit != LEVEL_ITERATION)
+	if (work->units.n >= 2 && work->units.n < least && work->m->unit != LEVEL_ITERATION)
 		work_warn(work, "few-runs", "%zu %ss are few for a firm statement; measure %d or more", work->units.n,
 		          level_name(work->m->unit), FIRM_RUNS);
 	if (work->kept.lost > 0)

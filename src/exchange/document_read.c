@@ -1,5 +1,6 @@
 #include "exchange/document.h"
 
+#include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/input.h"
@@ -89,6 +90,8 @@ static int read_design(const struct reading *reading, const struct node *object)
 	}
 	design->paired = paired.type == NODE_TRUE;
 	design->order_of_runs = order_level && strcmp(order_level, level_name(LEVEL_RUN)) == 0;
+	if (document_read_machines(object, &reading->out->arena, design, reading->err) != 0)
+		return -1;
 	if (node_is_array(&order))
 		return read_texts(reading, &order, &design->order, &design->order_count);
 	return 0;
@@ -369,6 +372,8 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	for (int s = SCOPE_TYPICAL; scope && s <= SCOPE_TOTAL; s++)
 		if (strcmp(scope, scope_name((enum scope)s)) == 0)
 			c->scope = (enum scope)s;
+	if (document_read_machines_result(object, out, c, reading->err) != 0)
+		return -1;
 	if (c->base >= out->subject_count || c->new_ >= out->subject_count)
 		return nonsense(reading, "a comparison of a subject that is not there");
 	return 0;

@@ -1,6 +1,7 @@
 #include "exchange/document.h"
 
 #include "base/memory.h"
+#include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/json_write.h"
@@ -43,8 +44,9 @@ static void put_part(struct json_writer *writer, const char *key, const struct f
 	json_end_object(writer);
 }
 
-static void put_design(struct json_writer *writer, const struct design_info *design, bool whole)
+static void put_design(struct json_writer *writer, const struct result *result, bool whole)
 {
+	const struct design_info *design = &result->design;
 	json_put_key(writer, "design");
 	json_put_object(writer);
 	put_text(writer, "name", design->name);
@@ -64,8 +66,9 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 		put_text(writer, "order", NULL);
 		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
 	}
-	if (design->order && design->order_of_runs)
+	if ((design->order || design->machine_count > 1) && design->order_of_runs)
 		put_text(writer, "order_level", level_name(LEVEL_RUN));
+	document_put_machines(writer, result, whole);
 	json_end_object(writer);
 }
 
@@ -276,6 +279,7 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_text(writer, "scope", scope_name(c->scope));
 	put_text(writer, "gate", gate_state_name(c->gate));
 	put_part(writer, "shuffle", shuffle_fields, c);
+	document_put_machines_result(writer, result, c);
 	json_end_object(writer);
 }
 
@@ -337,7 +341,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 	put_disturbance(writer, &result->disturbance);
 	put_calibration(writer, &result->calibration);
 	document_put_monitoring(writer, &result->monitoring);
-	put_design(writer, &result->design, whole);
+	put_design(writer, result, whole);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);
 	for (size_t i = 0; i < result->subject_count; i++)
