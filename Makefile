@@ -107,6 +107,12 @@ check-all:
 	@scripts/install-deps build test check
 	@scripts/check-all $(CHECK) $(CHECKS)
 
+# Lays out the C files by .clang-format, which CI checks.
+.PHONY: format
+format:
+	@scripts/install-deps check
+	@scripts/format
+
 # Which lines the tests run: a table, and a page in $(CHECK)-cov/lines.
 cov:
 	@scripts/install-deps build test cov

@@ -21,6 +21,10 @@ const struct disturbance disturbance_none = {
 	.frequency_changed = NAN,
 };
 
+const char *const design_words[DESIGN_WORDS] = {"solo", "shuffled", "duet", "turns", "shared", "imported"};
+const char *const stop_reasons[STOP_REASONS] = {"precision", "verdict",     "stable", "budget",
+                                                "count",     "interrupted", "failed"};
+
 void result_init(struct result *result)
 {
 	memset(result, 0, sizeof(*result));

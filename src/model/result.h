@@ -282,6 +282,10 @@ struct calibration_quote {
 	const char *why;              /* why it is not known; NULL: nobody asked */
 };
 
+/* How results were measured: enum design_kind (design/fit.h) in its order, then data of others. */
+enum { DESIGN_WORDS = 6 };
+extern const char *const design_words[DESIGN_WORDS];
+
 struct design_info {
 	const char *name; /* "imported" for data of others */
 	const char *why;
@@ -299,8 +303,11 @@ struct design_info {
 	size_t machine_count;          /* 0: not known */
 };
 
+enum { STOP_REASONS = 7 };
+extern const char *const stop_reasons[STOP_REASONS];
+
 struct stopped {
-	const char *reason; /* "precision", "verdict", "stable", "budget", "count", "interrupted", "failed" */
+	const char *reason; /* one of stop_reasons, or NULL: data of others, or not ended */
 	const char *rule;
 	long checks;
 	double cost; /* share of the time that the rule itself took; 0: not known */

@@ -578,6 +578,70 @@ static void test_nonsense_is_refused(void **state)
 	}
 }
 
+static int read_text(const char *text, struct error *err)
+{
+	struct result out;
+	result_init(&out);
+	int status = document_read_text(text, strlen(text), "test", &out, err);
+	if (status == 0)
+		result_release(&out);
+	return status;
+}
+
+/* Whoever uses an enum does not look whether it is one: a word that is none is refused, wherever it stands. */
+static void test_unknown_words_are_refused(void **state)
+{
+	(void)state;
+	static const char head[] = "{\"schema\":\"tare/1\",";
+	static const char *const cases[] = {
+		"\"design\":{\"name\":%s},\"subjects\":[]}",
+		"\"design\":{\"order_level\":%s},\"subjects\":[]}",
+		"\"design\":{\"levels\":[%s,\"iteration\"]},\"subjects\":[]}",
+		"\"stopped\":{\"reason\":%s},\"subjects\":[]}",
+		"\"monitoring\":{\"verdict\":%s},\"subjects\":[]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"better\":%s}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"unit_level\":%s}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"sample_levels\":[%s,\"iteration\"]}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"levels\":[{\"name\":%s}]}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"steady\":{\"state\":%s}}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"index\":{\"mean\":%s}}}}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"verdict\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"scope\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"gate\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"design\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base\":%s,\"new\":\"a\"}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base\":\"a\",\"new_index\":0,\"new\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"ranking\":[%s]}",
+	};
+	static const char *const values[] = {"\"zigzag\"", "\"\"", "\"solo \""};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+			struct buffer text = {0};
+			struct error err = {0};
+			const char *place = strstr(cases[i], "%s");
+			buffer_printf(&text, "%s%.*s%s%s", head, (int)(place - cases[i]), cases[i], values[v], place + 2);
+			if (read_text(buffer_text(&text), &err) == 0 || err.kind != ERROR_INPUT || !err.what[0])
+				fail_msg("was taken: %s", buffer_text(&text));
+			buffer_release(&text);
+		}
+}
+
+static void test_words_that_are_no_texts_are_refused(void **state)
+{
+	(void)state;
+	static const char *const values[] = {"5", "true", "[]", "{}", "[\"solo\"]"};
+	for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+		char text[128];
+		struct error err = {0};
+		snprintf(text, sizeof(text), "{\"schema\":\"tare/1\",\"design\":{\"name\":%s},\"subjects\":[]}", values[v]);
+		assert_int_equal(read_text(text, &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+	}
+	struct error err;
+	assert_int_equal(read_text("{\"schema\":\"tare/1\",\"design\":{\"name\":null},\"subjects\":[]}", &err), 0);
+	assert_int_equal(read_text("{\"schema\":\"tare/1\",\"design\":{\"name\":\"shared\"},\"subjects\":[]}", &err), 0);
+}
+
 static void test_out_of_memory_unwinds(void **state)
 {
 	(void)state;
@@ -619,6 +683,8 @@ int main(void)
 		cmocka_unit_test(test_contract),
 		cmocka_unit_test(test_save),
 		cmocka_unit_test(test_nonsense_is_refused),
+		cmocka_unit_test(test_unknown_words_are_refused),
+		cmocka_unit_test(test_words_that_are_no_texts_are_refused),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
 	return cmocka_run_group_tests_name("exchange/document", tests, NULL, NULL);
