@@ -59,6 +59,7 @@ rates: all
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates
 	@$(BUILD)/tests/coverage/state-rates
+	@$(BUILD)/tests/coverage/warmup-rates
 	@$(BUILD)/tests/coverage/plan-rates
 	@$(BUILD)/tests/coverage/fleet-rates
 

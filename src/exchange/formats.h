@@ -13,6 +13,7 @@ struct import {
 	const char *name;                     /* of a subject that has none in the data */
 	const struct import_options *options; /* never NULL */
 	struct result *out;                   /* empty at the beginning; released by the caller on failure */
+	bool warmed;                          /* the tool warms up by itself before it keeps a value */
 	struct error *err;
 };
 

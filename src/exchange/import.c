@@ -242,7 +242,11 @@ static int import_input(struct input *input, const char *folder, const char *nam
 	struct error ignored = {0};
 	struct result fresh;
 	result_init(&fresh);
-	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};
+	struct import import = {.input = input,
+	                        .name = name,
+	                        .options = options ? options : &defaults,
+	                        .out = &fresh,
+	                        .err = err ? err : &ignored};
 	if (!folder)
 		return finish(&import, recognise(&import), label, out);
 	fresh.design.name = "imported";

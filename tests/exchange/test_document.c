@@ -84,7 +84,18 @@ static void fill(struct result *r)
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
-		m->evidence = (struct steady_evidence){3, 1, 0.02, 2, 0.001, 0.4, 7, true};
+		m->evidence = (struct steady_evidence){.runs = 3,
+		                                       .moving = 1,
+		                                       .effect = 0.02,
+		                                       .dependent = 2,
+		                                       .ljung_box_p = 0.001,
+		                                       .autocorrelation = 0.4,
+		                                       .lag = 7,
+		                                       .later_level = true,
+		                                       .all_runs = 10,
+		                                       .never = 1,
+		                                       .warmup = {9, 40, 44, 0.7, true},
+		                                       .late = {1, 250, 251, 1.2, false}};
 		m->iteration = s ? 12 : 0;
 		m->all_mean = s ? 0.5 : NAN;
 		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
