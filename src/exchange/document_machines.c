@@ -27,9 +27,11 @@ void document_put_machines(struct json_writer *writer, const struct result *resu
 	                            .cpu = result->host.cpu,
 	                            .cpus = result->host.cpus,
 	                            .results = 1};
+	if (design->machine_count == 0 && !here.id)
+		return;
 	json_put_key(writer, "machines");
 	json_put_array(writer);
-	if (design->machine_count == 0 && here.id)
+	if (design->machine_count == 0)
 		put_machine(writer, &here, false);
 	for (size_t i = 0; i < design->machine_count; i++)
 		put_machine(writer, &design->machines[i], whole);
