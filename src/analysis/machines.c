@@ -169,6 +169,17 @@ static int compare_on(const struct result *result, const struct comparison *comp
 	return status;
 }
 
+static int warn_of_silent(struct result *result, size_t g, struct error *err)
+{
+	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+	return result_warn(result, "machine", "machine %s has too few runs for a ratio of its own and is left out",
+	                   machine && machine->name ? machine->name
+	                   : machine                ? machine->id
+	                                            : "?") == 0
+	           ? 0
+	           : error_memory(err);
+}
+
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                      machines_compare_one *one, struct error *err)
 {
@@ -179,7 +190,12 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	for (size_t g = 0; status == 0 && g < machines; g++) {
 		bool lost = false;
 		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
-		count += status == 0 && !lost;
+		if (status != 0 || lost)
+			continue;
+		if (!isnan(numbers[count].total.value))
+			count++;
+		else
+			status = warn_of_silent(result, g, err);
 	}
 	if (status == 0)
 		status = machines_conclude(result, comparison, numbers, count, options, err);

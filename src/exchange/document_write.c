@@ -7,9 +7,12 @@
 #include "exchange/json_write.h"
 #include "host/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static void put_text(struct json_writer *writer, const char *key, const char *text)
@@ -454,4 +457,26 @@ int document_save_private(const struct result *result, const char *path, struct 
 {
 	struct file_writer file;
 	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
+}
+
+int document_save_packed(const struct result *result, const char *path, struct error *err)
+{
+	struct buffer text = {0}, packed = {0};
+	int status = document_write(result, &text, err);
+	if (status == 0)
+		status = pack(&text, &packed, err);
+	buffer_release(&text);
+	int fd = status == 0 ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+	if (status == 0 && fd < 0) {
+		error_system(err, errno, "cannot be written");
+		status = error_on(err, "%s", path);
+	}
+	if (status == 0 && file_write(&syscalls_libc, fd, buffer_text(&packed), packed.length, err) != 0)
+		status = error_on(err, "%s", path);
+	if (fd >= 0 && close(fd) != 0 && status == 0) {
+		error_system(err, errno, "cannot be written");
+		status = error_on(err, "%s", path);
+	}
+	buffer_release(&packed);
+	return status;
 }
