@@ -145,3 +145,9 @@ faults: all
 torture: all
 	@ninja -C $(BUILD) --quiet
 	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500
+
+# Fleets on a Slurm on loopback in which something is killed at a random moment (a quarter of an hour).
+.PHONY: torture-fleet
+torture-fleet: all
+	@scripts/install-deps fleet
+	@tests/fleet/random-kills $(BUILD)/tare 30

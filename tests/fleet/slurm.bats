@@ -54,6 +54,7 @@ id_of() {
 	mkdir bin
 	printf '#!/bin/sh\ndate +%%s >>%s/asked\nexec %s "$@"\n' "$PWD" "$(command -v squeue)" >bin/squeue
 	chmod +x bin/squeue
+	touch asked
 	begin=$(date +%s)
 	PATH=$PWD/bin:$PATH start >answer 2>notes
 	took=$(($(date +%s) - begin))
@@ -131,6 +132,12 @@ id_of() {
 	[ "$status" -ne 0 ]
 	[ "$(ls fleet/failed | wc -l)" -ge 2 ]
 	[ -z "$(ls fleet/slot)" ]
+}
+
+@test "three rounds in which something is killed at random" {
+	run "$SOURCE_ROOT/tests/fleet/random-kills" "$TARE" 3 7
+	echo "$output"
+	[ "$status" -eq 0 ]
 }
 
 @test "status says what runs and why others wait; cancel ends them" {
