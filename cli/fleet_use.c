@@ -220,15 +220,13 @@ static void tell_note(void *context, const char *text)
 }
 
 /* For measure_kind: waits for the fleet and collects it. */
-static int run(const struct experiment *experiment, struct spawner *spawner, int cancel,
-               const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
+static int run(const struct experiment *experiment, int cancel, const struct session_observer *observer,
+               struct result *out, struct error *err)
 {
 	const struct fleet_use *use = experiment->fleet;
 	struct teller teller = {.observer = observer};
 	const struct fleet_observer own = {&teller, tell_progress, tell_note};
 	char text[200];
-	(void)spawner;
-	(void)missing;
 	if (!use->collect) {
 		snprintf(text, sizeof(text), "fleet @%s: %zu machines, %zu chunk%s of about %.0f s on each",
 		         use->folder.experiment.id, use->folder.experiment.machines, use->folder.experiment.chunks,
@@ -262,8 +260,7 @@ int fleet_use_measure(const struct measure_kind *kind, const struct command *com
 	}
 	int code = leave(&use, options);
 	if (code < 0) {
-		elsewhere.needs_spawner = false;
-		elsewhere.run = run;
+		elsewhere.elsewhere = run;
 		experiment->fleet = &use;
 		code = measure_and_report(&elsewhere, experiment, options, argc, argv);
 	}
