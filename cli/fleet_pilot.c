@@ -353,7 +353,7 @@ static int draw_order(const struct experiment *experiment, const struct measure_
                       struct fleet_experiment *frozen, struct error *err)
 {
 	struct random random;
-	frozen->seed = options->seed >= 0 ? experiment->seed : file_unguessable(&syscalls_libc) >> 1;
+	frozen->seed = options->seed >= 0 ? experiment->seed : file_unguessable(&syscalls_libc) >> 2;
 	frozen->order = arena_alloc(&frozen->arena, frozen->machines_max, sizeof(*frozen->order));
 	if (!frozen->order)
 		return error_memory(err);

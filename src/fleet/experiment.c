@@ -339,5 +339,5 @@ uint64_t fleet_chunk_seed(const struct fleet_experiment *experiment, size_t slot
 {
 	struct random random;
 	random_seed(&random, experiment->seed + slot * FLEET_CHUNKS_MOST + chunk);
-	return random_next(&random) >> 1;
+	return random_next(&random) >> 2; /* --seed takes no more */
 }
