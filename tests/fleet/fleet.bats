@@ -46,7 +46,7 @@ work() { # slot and machine
 	grep -q "slower" answer
 	"$TARE" fleet wait fleet >again
 	diff <(grep "this pool" answer) <(grep "this pool" again)
-	"$TARE" history list | grep -q run
+	"$TARE" history list | grep -q ./old
 }
 
 @test "the slot comes from the engine's variable; a second attempt does nothing" {
@@ -114,7 +114,7 @@ work() { # slot and machine
 	run work 0
 	[[ "$output" == *"1 chunk measured, 2 done before"* ]]
 	"$TARE" fleet collect fleet >answer
-	grep -q "36 pairs" answer
+	grep "./old 300 " answer | grep -q " 36$"
 }
 
 @test "a program that was changed in the folder is refused, and said" {

@@ -63,7 +63,7 @@ id_of() {
 	counted_once
 	[ "$(ls fleet/machine | wc -l)" -eq 4 ]
 	[ "$(wc -l <asked)" -le $((1 + took / 30)) ]
-	"$TARE" history list | grep -q run
+	"$TARE" history list | grep -q ./old
 }
 
 @test "the submitting tare is killed: another one takes up, nothing is submitted twice" {
