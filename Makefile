@@ -54,7 +54,7 @@ coverage: all
 	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
 
-# The simulations of docs/methods.md: change points, sessions, workloads, states and plans.
+# The simulations of docs/methods.md: change points, sessions, workloads, states, plans and fleets.
 rates: all
 	@ninja -C $(BUILD) --quiet
 	@$(BUILD)/tests/coverage/changepoint-rates
@@ -63,6 +63,7 @@ rates: all
 	@$(BUILD)/tests/coverage/state-rates
 	@$(BUILD)/tests/coverage/warmup-rates
 	@$(BUILD)/tests/coverage/plan-rates
+	@$(BUILD)/tests/coverage/fleet-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
 replay: all
@@ -154,3 +155,9 @@ proof: all
 	@scripts/install-deps adapters-all
 	@ninja -C $(BUILD) --quiet
 	@bench/suites $(BUILD) --large
+
+# Fleets on a Slurm on loopback in which something is killed at a random moment (a quarter of an hour).
+.PHONY: torture-fleet
+torture-fleet: all
+	@scripts/install-deps fleet
+	@tests/fleet/random-kills $(BUILD)/tare 30

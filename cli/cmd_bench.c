@@ -3,6 +3,7 @@
 #include "base/parse.h"
 #include "cli/builds_use.h"
 #include "cli/commands.h"
+#include "cli/fleet_use.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
 #include "cli/measure_options.h"
@@ -35,6 +36,7 @@ struct bench_options {
 
 static const struct option bench_options[] = {
 	MEASURE_OPTIONS(struct bench_options),
+	FLEET_OPTIONS(struct bench_options),
 	GIT_OPTIONS(struct bench_options),
 	BUILDS_OPTIONS(struct bench_options),
 	{0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes", 0, 0, NULL, 0},
@@ -395,7 +397,9 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	else if (options.list)
 		code = list(&experiment);
 	else
-		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
+		code = fleet_use_is_meant(&options.measure)
+		           ? fleet_use_measure(&kind, command, &experiment, &options.measure, argc, argv)
+		           : measure_and_report(&kind, &experiment, &options.measure, argc, argv);
 	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);

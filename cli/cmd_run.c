@@ -4,6 +4,7 @@
 #include "cli/again.h"
 #include "cli/builds_use.h"
 #include "cli/commands.h"
+#include "cli/fleet_use.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
 #include "cli/measure_options.h"
@@ -33,6 +34,7 @@ struct run_options {
 
 static const struct option run_options[] = {
 	MEASURE_OPTIONS(struct run_options),
+	FLEET_OPTIONS(struct run_options),
 	GIT_OPTIONS(struct run_options),
 	BUILDS_OPTIONS(struct run_options),
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each before the kept ones (found)", 0, 1e9, NULL, 0},
@@ -448,7 +450,9 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
 		code = measure_failed(&options.measure, &err);
 	else
-		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
+		code = fleet_use_is_meant(&options.measure)
+		           ? fleet_use_measure(&measure_commands, command, &experiment, &options.measure, argc, argv)
+		           : measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
 	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);

@@ -11,6 +11,7 @@ extern const struct command command_bench;
 extern const struct command command_compare;
 extern const struct command command_doctor;
 extern const struct command command_export;
+extern const struct command command_fleet;
 extern const struct command command_monitor;
 extern const struct command command_history;
 extern const struct command command_init;

@@ -15,9 +15,10 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-	&command_run,     &command_bench,  &command_plan,      &command_analyze, &command_compare,
-	&command_report,  &command_doctor, &command_calibrate, &command_history, &command_export,
-	&command_monitor, &command_init,   &command_predict,   &command_cc,      NULL,
+	&command_run,     &command_bench,   &command_plan,   &command_analyze,
+	&command_compare, &command_report,  &command_doctor, &command_calibrate,
+	&command_history, &command_fleet,   &command_export, &command_monitor,
+	&command_init,    &command_predict, &command_cc,     NULL,
 };
 
 static int show_help(void)

@@ -291,7 +291,8 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	int failed = options->builds
+	int failed = kind->elsewhere ? kind->elsewhere(experiment, cancel, &observer, result, err)
+	             : options->builds
 	                 ? session_run_builds(options->builds, kind->instrument, experiment, spawner, cancel, &observer,
 	                                      options->quiet, result, missing, err)
 	                 : session_run(kind->instrument, experiment, spawner, cancel, &observer, result, missing, err);
@@ -382,7 +383,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	saver_init(&saver, options, experiment);
 	share_time(kind, experiment, options);
 	int failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
-	if (!failed && !isnan(options->gate) && confirm_is_needed(result))
+	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
 	/* A number that is missing for want of memory is no result; what is there is told and kept. */
 	if (!failed && mem_ran_out())

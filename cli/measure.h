@@ -10,6 +10,9 @@
 /* What the commands that measure differ in. */
 struct measure_kind {
 	const struct instrument *instrument;
+	/* Where not NULL, others measure it, and this gets their result. */
+	int (*elsewhere)(const struct experiment *experiment, int cancel, const struct session_observer *observer,
+	                 struct result *out, struct error *err);
 	int (*text)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 	int (*markdown)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 };

@@ -32,6 +32,10 @@ struct measure_options {
 	int64_t hold;
 	struct text_list plugins, remotes;
 	const char *components, *graph, *traces;
+	const char *on, *partition, *fleet; /* the machines of a cluster measure it */
+	int64_t machines, machines_max;
+	struct text_list on_options;
+	bool detach;
 };
 
 /* Every option at its "not given" value: NaN, 0, -1 or NULL. */
@@ -163,6 +167,20 @@ void measure_options_init(struct measure_options *options);
 		{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0}, \
 	{ \
 		0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), NULL, 0, 0, "auto|always|never", 0 \
+	}
+
+/* The same for those that other machines may measure. */
+#define FLEET_OPTIONS(type) \
+	{0, "on", "ENGINE", OPTION_TEXT, MEASURE_OPTION(type, on), "measure on machines of a cluster: slurm[:PART]", 0, \
+	 0, NULL, 0}, \
+		{0,     "machines", "N", OPTION_INTEGER, MEASURE_OPTION(type, machines), "with --on: so many of them (8)", 1, \
+	     10000, NULL,       0}, \
+		{0, "machines-max", "M", OPTION_INTEGER, MEASURE_OPTION(type, machines_max), NULL, 1, 10000, NULL, 0}, \
+		{0, "partition", "NAME", OPTION_TEXT, MEASURE_OPTION(type, partition), NULL, 0, 0, NULL, 0}, \
+		{0, "on-option", "OPTION", OPTION_LIST, MEASURE_OPTION(type, on_options), NULL, 0, 0, NULL, 0}, \
+		{0, "fleet", "DIR", OPTION_TEXT, MEASURE_OPTION(type, fleet), NULL, 0, 0, NULL, 0}, \
+	{ \
+		0, "detach", NULL, OPTION_FLAG, MEASURE_OPTION(type, detach), NULL, 0, 0, NULL, 0 \
 	}
 
 /* A level in per cent as a fraction; 0.99 is an error with a hint. */

@@ -26,15 +26,16 @@ struct analysis_options {
 	long skip;               /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	enum looking looking;
-	double allowance;     /* relative half-width added to the interval of one subject's runs; 0 */
-	double gate;          /* worst change allowed, a fraction; NaN: no gate */
-	bool holm;            /* correct for several comparisons */
-	size_t reference;     /* the subject that the others are compared with */
-	bool by_benchmark;    /* instead: with the first of the same benchmark that another program ran */
-	const char *deciding; /* metric to compare; NULL: the first that both have */
-	size_t block;         /* pairs in a unit of commands; 0: from their times */
-	double clock_quantum; /* of the deciding metric, seconds; 0: from the series */
-	uint64_t seed;        /* for bootstraps and shuffles */
+	bool looked_at_machines; /* more machines were asked for until there was a verdict */
+	double allowance;        /* relative half-width added to the interval of one subject's runs; 0 */
+	double gate;             /* worst change allowed, a fraction; NaN: no gate */
+	bool holm;               /* correct for several comparisons */
+	size_t reference;        /* the subject that the others are compared with */
+	bool by_benchmark;       /* instead: with the first of the same benchmark that another program ran */
+	const char *deciding;    /* metric to compare; NULL: the first that both have */
+	size_t block;            /* pairs in a unit of commands; 0: from their times */
+	double clock_quantum;    /* of the deciding metric, seconds; 0: from the series */
+	uint64_t seed;           /* for bootstraps and shuffles */
 };
 
 void analysis_options_init(struct analysis_options *options);

@@ -2,6 +2,7 @@
 #include "analysis/comparison.h"
 
 #include "analysis/kept.h"
+#include "analysis/machines.h"
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
 #include "analysis/slopes.h"
@@ -581,5 +582,8 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 		numbers_unknown(comparison, "they have no metric in common");
 		return 0;
 	}
+	bool own_method = options->method && compares_two(options->method);
+	if (!own_method && machines_are_level(subject_find_metric(base, metric), subject_find_metric(new_, metric)))
+		return machines_compare(result, comparison, options, comparison_of_couple, err);
 	return compare_pair(result, comparison, options, numbers, err);
 }

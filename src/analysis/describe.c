@@ -295,11 +295,13 @@ static void describe_clock(struct work *work)
 
 static void warn_of_few(struct work *work)
 {
+	/* From five machines on they speak for their pool. */
+	size_t least = work->m->unit == LEVEL_MACHINE ? 5 : FIRM_RUNS;
 	if (work->kept.values.n == 1)
 		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
-	if (work->units.n >= 2 && work->units.n < FIRM_RUNS && work->m->unit != LEVEL_ITERATION)
+	if (work->units.n >= 2 && work->units.n < least && work->m->unit != LEVEL_ITERATION)
 		work_warn(work, "few-runs", "only %zu %ss; use %d or more", work->units.n, level_name(work->m->unit),
-		          FIRM_RUNS);
+		          (int)least);
 	if (work->kept.lost > 0)
 		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost,
 		          work->kept.lost == 1 ? " was" : "s were");

@@ -54,37 +54,6 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 	return m;
 }
 
-/* Group g of level k, which is one level lower in `to` where that has one more. */
-static int append_group(struct series *to, const struct series *from, unsigned k, size_t g, unsigned *open,
-                        struct error *err)
-{
-	size_t first = from->starts[k][g], end = from->starts[k][g + 1];
-	unsigned level = k + to->depth - from->depth;
-	if (level < *open)
-		*open = level;
-	for (size_t i = first; i < end; i++) {
-		if (k + 2 < from->depth) {
-			if (append_group(to, from, k + 1, i, open, err) != 0)
-				return -1;
-			continue;
-		}
-		if (series_append(to, *open, from->values[i], err) != 0)
-			return -1;
-		*open = to->depth - 1;
-	}
-	return 0;
-}
-
-/* All of a series behind another of the same levels, or as one more group of a level outside them. */
-static int append_series(struct series *to, const struct series *from, struct error *err)
-{
-	unsigned open = 0;
-	for (size_t g = 0; g < from->groups[0]; g++)
-		if (append_group(to, from, 0, g, &open, err) != 0)
-			return -1;
-	return 0;
-}
-
 /* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills
  * them. */
 static void add_costs(struct measurement *m, const struct measurement *from)
@@ -129,7 +98,7 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 		for (size_t r = 0; r < from->skip_count && m->skip_count >= before; r++)
 			if (measurement_add_skip(result, m, before + r, from->skips[r]) != 0)
 				return error_memory(err);
-		if (append_series(&m->series, &from->series, err) != 0)
+		if (series_append_all(&m->series, &from->series, 0, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -201,19 +170,6 @@ static void add_disturbance(struct disturbance *to, const struct disturbance *fr
 		to->changed = before.changed;
 }
 
-/* Warnings of the session itself, not of the analysis of one build. What every build says is kept once. */
-static int add_warnings(struct result *to, const struct result *from)
-{
-	static const char *const codes[] = {"design",   "failed",   "failures", "left-behind", "left-out",
-	                                    "machine",  "metric",   "missing",  "monitor",     "moves",
-	                                    "only-new", "only-old", "prints",   "skipped"};
-	for (size_t i = 0; i < from->warning_count; i++)
-		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
-			if (strcmp(from->warnings[i].code, codes[k]) == 0 && result_adopt_warning(to, &from->warnings[i]) != 0)
-				return -1;
-	return 0;
-}
-
 int joined_add(struct joined *joined, struct result *one, struct error *err)
 {
 	int status = joined->builds == 0 ? begin(joined, one, err) : 0;
@@ -221,7 +177,7 @@ int joined_add(struct joined *joined, struct result *one, struct error *err)
 		status = add_samples(joined, &one->subjects[i], err);
 	if (status == 0 && joined->ordered)
 		status = add_order(joined, &one->design, err);
-	if (status == 0 && add_warnings(joined->result, one) != 0)
+	if (status == 0 && result_adopt_session_warnings(joined->result, one) != 0)
 		status = error_memory(err);
 	add_disturbance(&joined->result->disturbance, &one->disturbance, joined->builds == 0);
 	joined->builds++;
@@ -247,7 +203,7 @@ static int copy_samples(struct result *out, const struct result *from, struct er
 			                                          like->metric.better, like->series.levels, like->series.depth);
 			if (!m)
 				return error_memory(err);
-			if (append_series(&m->series, &like->series, err) != 0)
+			if (series_append_all(&m->series, &like->series, 0, err) != 0)
 				return -1;
 		}
 	}

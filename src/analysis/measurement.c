@@ -29,7 +29,9 @@ static double unit_constant(struct work *work, double alpha)
 	double c = work->options->looking == LOOKED_FOR_PRECISION ? critical_precision(alpha, n, n - 1)
 	                                                          : critical_t(alpha, n - 1);
 	struct runcorr correlation;
-	if (runcorr_about(work->units.mean, &work->summary, &correlation) == STATS_OK && correlation.factor > 1) {
+	/* Machines have no order in time. */
+	if (work->m->unit != LEVEL_MACHINE && runcorr_about(work->units.mean, &work->summary, &correlation) == STATS_OK &&
+	    correlation.factor > 1) {
 		/* Among pairs it is the pairs that matter, and they say it themselves. */
 		if (!work->result->design.paired)
 			work_warn(work, "dependent-runs", "consecutive runs are correlated; the interval was widened");

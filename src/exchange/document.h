@@ -19,6 +19,9 @@ int document_write_frame(const struct result *result, struct buffer *out, struct
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);
 
+/* The same packed by gzip, into a new file for this user alone. */
+int document_save_packed(const struct result *result, const char *path, struct error *err);
+
 /* The same into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
 int document_save_private(const struct result *result, const char *path, struct error *err);
 

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/input.h"
@@ -105,6 +106,8 @@ static int read_design(const struct reading *reading, const struct node *object)
 	design->paired = paired.type == NODE_TRUE;
 	design->name = name < DESIGN_WORDS ? design_words[name] : NULL;
 	design->order_of_runs = order_level == LEVEL_RUN;
+	if (document_read_machines(object, &reading->out->arena, design, reading->err) != 0)
+		return -1;
 	if (node_is_array(&order))
 		return read_texts(reading, &order, &design->order, &design->order_count);
 	return 0;
@@ -427,7 +430,8 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
 		return -1;
 	c->metric = c->metric ? c->metric : "";
-	if (read_side(reading, object, "base", &c->base) != 0 || read_side(reading, object, "new", &c->new_) != 0)
+	if (read_side(reading, object, "base", &c->base) != 0 || read_side(reading, object, "new", &c->new_) != 0 ||
+	    document_read_machines_result(object, out, c, reading->err) != 0)
 		return -1;
 	return read_comparison_words(reading, object, c);
 }

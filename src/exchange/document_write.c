@@ -1,14 +1,18 @@
 #include "exchange/document.h"
 
 #include "base/memory.h"
+#include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/json_write.h"
 #include "host/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static void put_text(struct json_writer *writer, const char *key, const char *text)
@@ -43,8 +47,9 @@ static void put_part(struct json_writer *writer, const char *key, const struct f
 	json_end_object(writer);
 }
 
-static void put_design(struct json_writer *writer, const struct design_info *design, bool whole)
+static void put_design(struct json_writer *writer, const struct result *result, bool whole)
 {
+	const struct design_info *design = &result->design;
 	json_put_key(writer, "design");
 	json_put_object(writer);
 	put_text(writer, "name", design->name);
@@ -64,8 +69,9 @@ static void put_design(struct json_writer *writer, const struct design_info *des
 		put_text(writer, "order", NULL);
 		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
 	}
-	if (design->order && design->order_of_runs)
+	if ((design->order || design->machine_count > 1) && design->order_of_runs)
 		put_text(writer, "order_level", level_name(LEVEL_RUN));
+	document_put_machines(writer, result, whole);
 	json_end_object(writer);
 }
 
@@ -280,6 +286,7 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_text(writer, "scope", scope_name(c->scope));
 	put_text(writer, "gate", gate_state_name(c->gate));
 	put_part(writer, "shuffle", shuffle_fields, c);
+	document_put_machines_result(writer, result, c);
 	json_end_object(writer);
 }
 
@@ -341,7 +348,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 	put_disturbance(writer, &result->disturbance);
 	put_calibration(writer, &result->calibration);
 	document_put_monitoring(writer, &result->monitoring);
-	put_design(writer, &result->design, whole);
+	put_design(writer, result, whole);
 	json_put_key(writer, "subjects");
 	json_put_array(writer);
 	for (size_t i = 0; i < result->subject_count; i++)
@@ -454,4 +461,26 @@ int document_save_private(const struct result *result, const char *path, struct 
 {
 	struct file_writer file;
 	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
+}
+
+int document_save_packed(const struct result *result, const char *path, struct error *err)
+{
+	struct buffer text = {0}, packed = {0};
+	int status = document_write(result, &text, err);
+	if (status == 0)
+		status = pack(&text, &packed, err);
+	buffer_release(&text);
+	int fd = status == 0 ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+	if (status == 0 && fd < 0) {
+		error_system(err, errno, "cannot be written");
+		status = error_on(err, "%s", path);
+	}
+	if (status == 0 && file_write(&syscalls_libc, fd, buffer_text(&packed), packed.length, err) != 0)
+		status = error_on(err, "%s", path);
+	if (fd >= 0 && close(fd) != 0 && status == 0) {
+		error_system(err, errno, "cannot be written");
+		status = error_on(err, "%s", path);
+	}
+	buffer_release(&packed);
+	return status;
 }

@@ -211,6 +211,8 @@ const struct field benchmark_fields[] = {
 };
 
 const struct field host_fields[] = {
+	FIELD(struct host_info, "id", FIELD_TEXT, id),
+	FIELD(struct host_info, "node", FIELD_TEXT, node),
 	FIELD(struct host_info, "cpu", FIELD_TEXT, cpu),
 	FIELD(struct host_info, "cpus", FIELD_KNOWN_LONG, cpus),
 	FIELD(struct host_info, "os", FIELD_TEXT, os),
@@ -219,6 +221,48 @@ const struct field host_fields[] = {
 	FIELD(struct host_info, "governor", FIELD_TEXT, governor),
 	FIELD(struct host_info, "load", FIELD_NUMBER, load),
 	FIELD(struct host_info, "steal", FIELD_NUMBER, steal),
+	FIELDS_END,
+};
+
+const struct field machine_info_fields[] = {
+	FIELD(struct machine_info, "id", FIELD_TEXT, id),
+	FIELD(struct machine_info, "name", FIELD_TEXT, name),
+	FIELD(struct machine_info, "cpu", FIELD_TEXT, cpu),
+	FIELD(struct machine_info, "cpus", FIELD_KNOWN_LONG, cpus),
+	FIELD(struct machine_info, "results", FIELD_COUNT, results),
+	FIELDS_END,
+};
+
+const struct field machine_ratio_fields[] = {
+	FIELD(struct machine_ratio, "machine", FIELD_COUNT, machine),
+	FIELD(struct machine_ratio, "ratio", FIELD_NUMBER, ratio),
+	FIELD(struct machine_ratio, "ci", FIELD_CONFIDENCE, ci),
+	FIELD(struct machine_ratio, "total", FIELD_NUMBER, total),
+	FIELD(struct machine_ratio, "share", FIELD_NUMBER, share),
+	FIELD(struct machine_ratio, "units", FIELD_COUNT, units),
+	FIELDS_END,
+};
+
+const struct field machine_stratum_fields[] = {
+	FIELD(struct machine_stratum, "cpu", FIELD_TEXT, name),
+	FIELD(struct machine_stratum, "count", FIELD_COUNT, machines),
+	FIELD(struct machine_stratum, "ratio", FIELD_NUMBER, ratio),
+	FIELD(struct machine_stratum, "ci", FIELD_CONFIDENCE, ci),
+	FIELDS_END,
+};
+
+#define MR(name, kind, member) FIELD(struct machines_result, name, kind, member)
+const struct field machines_fields[] = {
+	MR("statement", FIELD_TEXT, statement),
+	MR("pool", FIELD_CONFIDENCE, pool),
+	MR("these", FIELD_CONFIDENCE, these),
+	MR("next", FIELD_CONFIDENCE, next),
+	FIELD_WHY(struct machines_result, "sd", FIELD_NUMBER, sd, sd_why),
+	MR("sd_ci", FIELD_CONFIDENCE, sd_ci),
+	MR("depends_p", FIELD_NUMBER, depends_p),
+	MR("odd_p", FIELD_NUMBER, odd_p),
+	MR("without", FIELD_NUMBER, without),
+	MR("without_ci", FIELD_CONFIDENCE, without_ci),
 	FIELDS_END,
 };
 

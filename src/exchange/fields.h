@@ -45,6 +45,10 @@ extern const struct field shuffle_fields[];
 extern const struct field subject_fields[];
 extern const struct field benchmark_fields[]; /* of a subject that was measured inside a program */
 extern const struct field host_fields[];
+extern const struct field machine_info_fields[];    /* of design.machines */
+extern const struct field machine_ratio_fields[];   /* of one machine in a comparison */
+extern const struct field machine_stratum_fields[]; /* of machines with the same CPU */
+extern const struct field machines_fields[];        /* of all machines in a comparison */
 extern const struct field disturbance_fields[];
 extern const struct field calibration_fields[];
 extern const struct field stopped_fields[];

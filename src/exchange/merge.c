@@ -1,6 +1,7 @@
 #include "exchange/merge.h"
 
 #include "exchange/identity.h"
+#include "model/machines.h"
 
 #include <string.h>
 
@@ -47,29 +48,6 @@ static int check_metrics(const struct subject *into, const struct subject *from,
 	return 0;
 }
 
-/* The runs of one series after those of another with the same levels. */
-static int append_series(struct series *into, const struct series *from, struct error *err)
-{
-	size_t at[LEVEL_COUNT] = {0};
-	for (size_t i = 0; i < from->n; i++) {
-		/* The outermost level at which a group begins with value i. */
-		unsigned open = from->depth - 1;
-		size_t child = i;
-		for (unsigned k = from->depth - 1; k > 0; k--) {
-			size_t group = at[k - 1];
-			bool begins = group < from->groups[k - 1] && from->starts[k - 1][group] == child;
-			if (!begins)
-				break;
-			open = k - 1;
-			at[k - 1]++;
-			child = group;
-		}
-		if (series_append(into, open, from->values[i], err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* The warm-up of each run goes with it. */
 static int append_skips(struct result *result, struct measurement *have, const struct measurement *more,
                         struct error *err)
@@ -108,7 +86,7 @@ static int append_subject(struct result *result, struct subject *into, struct su
 			have->skip_set = more->skip_set;
 		}
 		series_forget_pairs(&have->series);
-		if (append_skips(result, have, more, err) != 0 || append_series(&have->series, &more->series, err) != 0)
+		if (append_skips(result, have, more, err) != 0 || series_append_all(&have->series, &more->series, 0, err) != 0)
 			return -1;
 		series_release(&more->series);
 	}
@@ -135,6 +113,14 @@ static void merge_host(struct result *into, const struct result *from)
 		into->host = from->host;
 }
 
+static bool shares_subject(const struct result *into, const struct result *from)
+{
+	for (size_t i = 0; i < from->subject_count; i++)
+		if (find_same(into, &from->subjects[i], into->subject_count))
+			return true;
+	return false;
+}
+
 int merge_results(struct result *into, struct result *from, struct error *err)
 {
 	if (into->subject_count == 0) {
@@ -144,6 +130,8 @@ int merge_results(struct result *into, struct result *from, struct error *err)
 		return 0;
 	}
 	size_t before = into->subject_count;
+	if (machines_differ(into, from) && shares_subject(into, from))
+		return machines_add(into, from, err);
 	for (size_t i = 0; i < from->subject_count; i++) {
 		const struct subject *same = find_same(into, &from->subjects[i], before);
 		if (same && check_metrics(same, &from->subjects[i], err) != 0)

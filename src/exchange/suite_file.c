@@ -69,40 +69,46 @@ static int add_list(struct suite_reading *r, const char *key, const char *option
 
 #define COUNT_KEY(member, key, option) +1
 enum {
-	SINGLE_KEYS = 0 SUITE_TOP_KEYS(COUNT_KEY) SUITE_BUDGET_KEYS(COUNT_KEY) SUITE_BUILD_KEYS(COUNT_KEY)
-		SUITE_RUN_KEYS(COUNT_KEY) SUITE_ITERATION_KEYS(COUNT_KEY)
+	SINGLE_KEYS = 0 SUITE_TOP_KEYS(COUNT_KEY) SUITE_BUDGET_KEYS(COUNT_KEY) SUITE_ON_KEYS(COUNT_KEY)
+		SUITE_BUILD_KEYS(COUNT_KEY) SUITE_RUN_KEYS(COUNT_KEY) SUITE_ITERATION_KEYS(COUNT_KEY)
 };
 
 static int read_settings(struct suite_reading *r)
 {
 	const struct suite_yaml *yaml = r->yaml;
 	static const struct suite_yaml_budget no_budget;
+	static const struct suite_yaml_on no_machines;
 	static const struct suite_yaml_build no_build;
 	static const struct suite_yaml_run no_run;
 	static const struct suite_yaml_iteration no_iteration;
 	const struct suite_yaml_budget *budget = yaml->budget ? yaml->budget : &no_budget;
+	const struct suite_yaml_on *on = yaml->on ? yaml->on : &no_machines;
 	const struct suite_yaml_build *build = yaml->levels && yaml->levels->build ? yaml->levels->build : &no_build;
 	const struct suite_yaml_run *run = yaml->levels && yaml->levels->run ? yaml->levels->run : &no_run;
 	const struct suite_yaml_iteration *iteration = yaml->levels && yaml->levels->iteration ? yaml->levels->iteration
 	                                                                                       : &no_iteration;
-	size_t most = (size_t)SINGLE_KEYS + yaml->metrics_count + yaml->indices_count + yaml->tags_count;
+	size_t most = (size_t)SINGLE_KEYS + yaml->metrics_count + yaml->indices_count + yaml->tags_count +
+	              on->options_count;
 	r->file->settings = arena_alloc(&r->file->arena, most, sizeof(*r->file->settings));
 	if (!r->file->settings)
 		return error_memory(r->err);
 	int status = 0;
 #define TOP(member, key, option)       status |= add_setting(r, key, option, yaml->member);
 #define BUDGET(member, key, option)    status |= add_setting(r, "budget." key, option, budget->member);
+#define ON(member, key, option)        status |= add_setting(r, "on." key, option, on->member);
 #define BUILD(member, key, option)     status |= add_setting(r, "levels.build." key, option, build->member);
 #define RUN(member, key, option)       status |= add_setting(r, "levels.run." key, option, run->member);
 #define ITERATION(member, key, option) status |= add_setting(r, "levels.iteration." key, option, iteration->member);
 	SUITE_TOP_KEYS(TOP)
 	SUITE_BUDGET_KEYS(BUDGET)
+	SUITE_ON_KEYS(ON)
 	SUITE_BUILD_KEYS(BUILD)
 	SUITE_RUN_KEYS(RUN)
 	SUITE_ITERATION_KEYS(ITERATION)
 	status |= add_list(r, "metrics", "metric", yaml->metrics, yaml->metrics_count);
 	status |= add_list(r, "indices", "pi", yaml->indices, yaml->indices_count);
 	status |= add_list(r, "tags", "tag", yaml->tags, yaml->tags_count);
+	status |= add_list(r, "on.options", "on-option", on->options, on->options_count);
 	return status;
 }
 

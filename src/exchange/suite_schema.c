@@ -44,12 +44,18 @@ static const cyaml_schema_value_t benchmark_schema = {
 #define RUN_FIELD(member, key, option)       TEXT(struct suite_yaml_run, member, key, MAY),
 #define ITERATION_FIELD(member, key, option) TEXT(struct suite_yaml_iteration, member, key, MAY),
 #define BUDGET_FIELD(member, key, option)    TEXT(struct suite_yaml_budget, member, key, MAY),
+#define ON_FIELD(member, key, option)        TEXT(struct suite_yaml_on, member, key, MAY),
 #define TOP_FIELD(member, key, option)       TEXT(struct suite_yaml, member, key, MAY),
 
 static const cyaml_schema_field_t build_fields[] = {SUITE_BUILD_KEYS(BUILD_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t run_fields[] = {SUITE_RUN_KEYS(RUN_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t iteration_fields[] = {SUITE_ITERATION_KEYS(ITERATION_FIELD) CYAML_FIELD_END};
 static const cyaml_schema_field_t budget_fields[] = {SUITE_BUDGET_KEYS(BUDGET_FIELD) CYAML_FIELD_END};
+
+static const cyaml_schema_field_t on_fields[] = {
+	SUITE_ON_KEYS(ON_FIELD) LIST(struct suite_yaml_on, options, &text_schema, MAY),
+	CYAML_FIELD_END,
+};
 
 static const cyaml_schema_field_t level_fields[] = {
 	PARTS(struct suite_yaml_levels, build, build_fields),
@@ -67,6 +73,7 @@ static const cyaml_schema_field_t top_fields[] = {
 	LIST(struct suite_yaml, tags, &text_schema, MAY),
 	PARTS(struct suite_yaml, levels, level_fields),
 	PARTS(struct suite_yaml, budget, budget_fields),
+	PARTS(struct suite_yaml, on, on_fields),
 	CYAML_FIELD_END,
 };
 

@@ -62,6 +62,12 @@
 	X(start_limit, "start-limit", "start-limit") \
 	X(timeout, "timeout", "timeout")
 
+#define SUITE_ON_KEYS(X) \
+	X(engine, "engine", "on") \
+	X(machines, "machines", "machines") \
+	X(max, "max", "machines-max") \
+	X(partition, "partition", "partition")
+
 #define SUITE_BUILD_KEYS(X) X(exactly, "exactly", "builds")
 
 #define SUITE_RUN_KEYS(X) \
@@ -104,6 +110,11 @@ struct suite_yaml_run {
 struct suite_yaml_iteration {
 	SUITE_ITERATION_KEYS(SUITE_MEMBER)
 };
+struct suite_yaml_on {
+	SUITE_ON_KEYS(SUITE_MEMBER)
+	char **options;
+	uint32_t options_count;
+};
 struct suite_yaml_budget {
 	SUITE_BUDGET_KEYS(SUITE_MEMBER)
 };
@@ -125,6 +136,7 @@ struct suite_yaml {
 	char **metrics, **indices, **tags;
 	uint32_t metrics_count, indices_count, tags_count;
 	struct suite_yaml_levels *levels;
+	struct suite_yaml_on *on;
 	struct suite_yaml_budget *budget;
 };
 

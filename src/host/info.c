@@ -2,6 +2,7 @@
  * other architectures name them differently. */
 #include "host/info.h"
 
+#include "base/sha256.h"
 #include "host/cgroup.h"
 #include "host/cpuset.h"
 #include "host/proc.h"
@@ -209,6 +210,30 @@ static void describe_memory(const struct host *host, struct host_description *ou
 		out->memory_available = left;
 }
 
+/* Containers and images that were copied share a machine-id, nodes of a test one host: name and id together tell
+ * machines apart. */
+static void describe_identity(const struct host *host, struct host_description *out)
+{
+	char text[INFO_TEXT] = "", hex[SHA256_TEXT];
+	const char *node = getenv("TARE_NODE");
+	struct utsname names;
+	struct sha256 hash;
+	if (node)
+		copy_trimmed(out->node, node, strlen(node));
+	if (proc_read_line(host, "/etc/machine-id", text, sizeof(text)) <= 0)
+		text[0] = '\0';
+	if (host->sys->uname(&names) != 0)
+		names.nodename[0] = '\0';
+	const char *name = out->node[0] ? out->node : names.nodename;
+	if (!text[0] && !name[0])
+		return;
+	sha256_init(&hash);
+	sha256_add(&hash, text, strlen(text) + 1);
+	sha256_add(&hash, name, strlen(name));
+	sha256_end(&hash, hex);
+	snprintf(out->id, sizeof(out->id), "%.16s", hex);
+}
+
 void info_describe(const struct host *host, struct host_description *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -216,6 +241,7 @@ void info_describe(const struct host *host, struct host_description *out)
 	describe_os(host, out);
 	describe_virtual(host, out);
 	describe_memory(host, out);
+	describe_identity(host, out);
 }
 
 double info_load(const struct host *host)

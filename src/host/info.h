@@ -13,6 +13,8 @@ struct host_description {
 	char virtual_[INFO_TEXT];                         /* "kvm", "docker", "kvm, docker"; "none" where none was seen */
 	char hypervisor[INFO_TEXT], container[INFO_TEXT]; /* the parts of it, or "" */
 	char governor[INFO_TEXT];                         /* of CPU 0, or "" */
+	char id[INFO_TEXT];                               /* of the machine: hash of /etc/machine-id and its name */
+	char node[INFO_TEXT];                             /* TARE_NODE: its name as whoever started tare gives it, or "" */
 	long cpus;                                        /* online; 0: not known */
 	int64_t memory_total, memory_available;           /* bytes, control groups considered; -1: not known */
 };

@@ -214,6 +214,8 @@ int bench_source_describe(const struct bench_source *source, struct result *resu
 	struct cpu_times now;
 	bool failed = false;
 	info_describe(&source->host, &machine);
+	result->host.id = known_text(result, machine.id, &failed);
+	result->host.node = known_text(result, machine.node, &failed);
 	result->host.cpu = known_text(result, machine.cpu, &failed);
 	result->host.os = known_text(result, machine.os, &failed);
 	result->host.kernel = known_text(result, machine.kernel, &failed);

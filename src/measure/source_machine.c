@@ -38,6 +38,8 @@ int source_describe(const struct source *source, struct result *result, struct e
 	struct cpu_times now;
 	bool failed = false;
 	info_describe(source->host, &description);
+	result->host.id = keep(result, description.id, &failed);
+	result->host.node = keep(result, description.node, &failed);
 	result->host.cpu = keep(result, description.cpu, &failed);
 	result->host.os = keep(result, description.os, &failed);
 	result->host.kernel = keep(result, description.kernel, &failed);

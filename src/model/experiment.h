@@ -118,6 +118,8 @@ struct experiment_work {
 	int64_t shortest; /* ns; shorter rounds are not used; 0: the preset's */
 };
 
+struct fleet_use;
+
 struct experiment {
 	struct arena arena;
 	const char *name; /* or NULL */
@@ -171,6 +173,7 @@ struct experiment {
 	bool counters; /* hardware counters */
 	struct experiment_bench bench;
 	struct experiment_monitor monitor;
+	const struct fleet_use *fleet; /* the machines that measure it instead of this one, or NULL. The caller's */
 };
 
 void experiment_init(struct experiment *experiment);

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/error.h"
+#include "model/confidence.h"
+#include "model/machines.h"
 #include "model/monitoring.h"
 #include "model/series.h"
 
@@ -18,14 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct confidence {
-	double level;     /* 0.99; NaN: no interval, see why */
-	double low, high; /* NaN when unbounded */
-	bool unbounded;
-	const char *method; /* "t", "t x sqrt(1+5/R)", "anytime", "fieller", … */
-	const char *why;    /* why there is none, or NULL */
-};
 
 enum better { BETTER_LOWER, BETTER_HIGHER };
 
@@ -265,9 +259,12 @@ struct comparison {
 	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
 	enum gate_state gate;                              /* after Holm; NONE: no gate was asked for */
 	bool quick;                                        /* fewer runs than a firm statement needs */
+	struct machines_result *machines;                  /* where the machine is a level; else NULL */
 };
 
 struct host_info {
+	const char *id;                                      /* which machine it is, as a hash; NULL: not known */
+	const char *node;                                    /* its name, where the one who measured gave it; or NULL */
 	const char *cpu, *os, *kernel, *virtual_, *governor; /* NULL: not known */
 	long cpus;                                           /* 0: not known */
 	double load, steal;                                  /* NaN: not known */
@@ -327,6 +324,9 @@ struct design_info {
 	size_t order_count;
 	const char *metric_why; /* why the deciding metric decides, or NULL */
 	bool order_of_runs;     /* an entry of order is for a whole run, not for a pair; runs counted within each subject */
+	struct machine_info *machines; /* several: group g of the machine level is machines[g], and `order` is theirs.
+	                                * Room for a power of two of them */
+	size_t machine_count;          /* 0: not known */
 };
 
 enum { STOP_REASONS = 7 };
@@ -404,6 +404,8 @@ void result_drop_warnings(struct result *result, size_t count); /* all but the f
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
 int result_adopt_warning(struct result *to, const struct warning *warning); /* one of them */
+/* Those that speak of the session and not of the analysis of its values: they stay true of a larger result. */
+int result_adopt_session_warnings(struct result *to, const struct result *from);
 
 /* Moves the subjects and warnings of `from` behind those of `to`, with all that they point to; `from` is empty
  * afterwards. Pairs and the disturbance record are not kept: subjects of two results were not measured together. -1: no

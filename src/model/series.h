@@ -41,6 +41,17 @@ void series_forget_pairs(struct series *series);
  * or past 2^32 − 2 values. */
 int series_append(struct series *series, unsigned open, double value, struct error *err);
 
+/* All values of `from` behind those of `to`, whose innermost levels are the same and which may have more outside them;
+ * the first of them opens `open`. Keys are not kept. */
+int series_append_all(struct series *to, const struct series *from, unsigned open, struct error *err);
+
+/* Outermost group g of a series with three levels or more as a series of its own, without that level; `out` is not initialised before. -1: no memory, and
+ * nothing to release. */
+int series_group(struct series *out, const struct series *from, size_t g, struct error *err);
+
+/* The same values as one group of a new outermost level. -1: no memory, and nothing is changed. */
+int series_wrap(struct series *series, enum level level, struct error *err);
+
 /* The values of outermost group g: first index, and count by *n. */
 size_t series_span(const struct series *series, size_t g, size_t *n);
 

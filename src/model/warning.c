@@ -84,3 +84,15 @@ int result_adopt_warnings(struct result *to, const struct result *from)
 			return -1;
 	return 0;
 }
+
+int result_adopt_session_warnings(struct result *to, const struct result *from)
+{
+	static const char *const codes[] = {"design",   "failed",   "failures", "left-behind", "left-out",
+	                                    "machine",  "metric",   "missing",  "monitor",     "moves",
+	                                    "only-new", "only-old", "prints",   "skipped"};
+	for (size_t i = 0; i < from->warning_count; i++)
+		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
+			if (strcmp(from->warnings[i].code, codes[k]) == 0 && result_adopt_warning(to, &from->warnings[i]) != 0)
+				return -1;
+	return 0;
+}

@@ -1,3 +1,4 @@
+#include "report/machines_text.h"
 #include "report/text.h"
 
 #include "base/format.h"
@@ -422,6 +423,7 @@ void text_comparison(const struct result *result, const struct comparison *compa
 		text_wrap(out, at, 2, 2);
 	}
 	buffer_release(&beside);
+	machines_text(result, comparison, out);
 }
 
 void text_circumstances(const struct result *result, struct buffer *out)

@@ -269,9 +269,8 @@ enum stats_status variance_components(const struct nested *data, struct variance
 	return STATS_OK;
 }
 
-/* Limits of a − b for independent mean squares a, b with that many degrees of freedom; `tail` on
- * each side. g and h are the distances that give exact limits when the other square is 0. */
-static struct interval difference_limits(double a, double df_a, double b, double df_b, double tail)
+/* g and h are the distances that give exact limits when the other square is 0. */
+struct interval variance_difference_limits(double a, double df_a, double b, double df_b, double tail)
 {
 	double ga = 1 - df_a / gsl_cdf_chisq_Qinv(tail, df_a), ha = df_a / gsl_cdf_chisq_Pinv(tail, df_a) - 1;
 	double gb = 1 - df_b / gsl_cdf_chisq_Qinv(tail, df_b), hb = df_b / gsl_cdf_chisq_Pinv(tail, df_b) - 1;
@@ -307,7 +306,8 @@ enum stats_status variance_sd_interval(const struct variance_components *compone
 		limits.low = level->df * level->s2 / gsl_cdf_chisq_Qinv(tail, level->df);
 		limits.high = level->df * level->s2 / gsl_cdf_chisq_Pinv(tail, level->df);
 	} else {
-		limits = difference_limits(level->s2, unequal_df(level), level[1].s2 / level[1].harmonic, level[1].df, tail);
+		limits = variance_difference_limits(level->s2, unequal_df(level), level[1].s2 / level[1].harmonic, level[1].df,
+		                                    tail);
 	}
 	*out = (struct interval){sqrt(fmax(limits.low, 0)), sqrt(fmax(limits.high, 0))};
 	return STATS_OK;

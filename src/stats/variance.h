@@ -33,4 +33,8 @@ enum stats_status variance_components(const struct nested *data, struct variance
 enum stats_status variance_sd_interval(const struct variance_components *components, unsigned k, double confidence,
                                        struct interval *out);
 
+/* Limits of a − b for independent mean squares a, b with that many degrees of freedom; `tail` on each side (Ting et al.
+ * 1990). The lower one may be below 0. */
+struct interval variance_difference_limits(double a, double df_a, double b, double df_b, double tail);
+
 #endif

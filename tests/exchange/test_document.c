@@ -28,7 +28,7 @@ static void fill(struct result *r)
 	r->seed = 18446744073709551557u;
 	r->argv = argv;
 	r->argc = 3;
-	r->host = (struct host_info){"CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
+	r->host = (struct host_info){"0123456789abcdef", "n1", "CPU", "Linux", "6.1", "kvm", "performance", 4, 0.25, 0.01};
 	r->calibration = (struct calibration_quote){0.004, 10, "cpu", "turns", "2026-01-02T03:04:05Z", NULL};
 	r->disturbance = (struct disturbance){
 		true,     1.5,  2.5,  NULL, 0.125, NULL,       0.5,    0.25, NAN,

@@ -1,0 +1,250 @@
+/* tare fleet: an experiment on many machines, prepared, worked on, watched and collected. */
+#include "cli/commands.h"
+#include "cli/fleet_use.h"
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "fleet/wait.h"
+#include "fleet/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fleet_options {
+	int64_t slot, machines, machines_max;
+	bool all;
+};
+
+#define OFFSET(field) offsetof(struct fleet_options, field)
+
+static const struct option fleet_options[] = {
+	{0, "slot", "K", OPTION_INTEGER, OFFSET(slot), "work: which slot (from the engine's variable)", 0, 1e9, NULL, 0},
+	{0, "machines", "N", OPTION_INTEGER, OFFSET(machines), "prepare: machines to measure on (8)", 1, FLEET_SLOTS_MOST,
+     NULL, 0},
+	{0, "machines-max", "M", OPTION_INTEGER, OFFSET(machines_max), "prepare: and at most, if there is no verdict", 1,
+     FLEET_SLOTS_MOST, NULL, 0},
+	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "collect: also slots behind one that is not done", 0, 0, NULL, 0},
+	{0},
+};
+
+/* The command line of the experiment once more, with what to do about it in front. */
+static int follow(const char *name, const char *on, struct error *err)
+{
+	char path[FLEET_PATH], fleet[FLEET_PATH + 16], where[64];
+	struct fleet_folder folder;
+	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
+		return message_error(err);
+	const struct fleet_experiment *experiment = &folder.experiment;
+	const struct command *command = command_find(experiment->command);
+	char **argv = calloc(experiment->given_count + 4, sizeof(*argv));
+	int argc = 0, code = 1;
+	snprintf(fleet, sizeof(fleet), "--fleet=%s", folder.path);
+	snprintf(where, sizeof(where), "--on=%s", on);
+	if (argv && command) {
+		argv[argc++] = (char *)(uintptr_t)experiment->command;
+		argv[argc++] = fleet;
+		argv[argc++] = where;
+		for (size_t i = 1; i < experiment->given_count; i++)
+			argv[argc++] = (char *)(uintptr_t)experiment->given[i];
+		/* Relative names, and the project's store, are as they were; where the folder is not here, as they are. */
+		if (chdir(experiment->directory) != 0)
+			message_note("%s is not on this host; names are taken from here", experiment->directory);
+		code = command->main(command, argc, argv);
+	} else {
+		code = message_error((error_fill_memory(err), err));
+	}
+	free(argv);
+	fleet_folder_release(&folder);
+	return code;
+}
+
+static int work(const struct fleet_options *options, const char *name, struct error *err)
+{
+	char path[FLEET_PATH];
+	struct fleet_folder folder;
+	struct fleet_work done;
+	int cancel;
+	long slot = options->slot >= 0 ? (long)options->slot : fleet_slot_of_environment();
+	if (slot < 0) {
+		error_set(err, ERROR_USAGE, "which slot?");
+		error_next(err, "give --slot K; Slurm, PBS, Grid Engine and Kubernetes tell it by a variable of theirs");
+		return message_error(err);
+	}
+	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
+		return message_error(err);
+	int code = 0;
+	if (interrupt_open(&cancel, err) != 0) {
+		code = message_error(err);
+	} else {
+		if (fleet_work(&folder, (size_t)slot, "/proc/self/exe", cancel, &done, err) != 0)
+			code = message_error(err);
+		else
+			message_note("slot %ld: %zu chunk%s measured, %zu done before", slot, done.done, done.done == 1 ? "" : "s",
+			             done.skipped);
+		interrupt_close();
+	}
+	fleet_folder_release(&folder);
+	return code;
+}
+
+static void print_slot(const struct fleet_experiment *experiment, size_t slot, const struct fleet_slot *state,
+                       const struct fleet_task *tasks, size_t task_count)
+{
+	const struct fleet_task *task = NULL;
+	for (size_t i = 0; i < task_count; i++)
+		if (tasks[i].slot == slot)
+			task = &tasks[i];
+	printf("slot %-4zu %zu of %zu chunks", slot, state->chunks, experiment->chunks);
+	if (state->chunks < experiment->chunks && task)
+		printf(", %s %s", task->state == FLEET_RUNNING ? "running on" : "waiting:",
+		       task->state == FLEET_RUNNING ? task->node : task->reason);
+	if (state->failures > 0)
+		printf(", failed %zu time%s", state->failures, state->failures == 1 ? "" : "s");
+	putchar('\n');
+}
+
+static int status(const char *name, struct error *err)
+{
+	char path[FLEET_PATH];
+	struct fleet_folder folder;
+	struct fleet_progress now;
+	struct fleet_slot *slots;
+	struct fleet_task *tasks;
+	size_t task_count;
+	struct arena arena = {0};
+	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
+		return message_error(err);
+	const struct fleet_experiment *experiment = &folder.experiment;
+	int code = fleet_status(&folder, &arena, &now, &slots, &tasks, &task_count, err);
+	if (code == 0) {
+		printf("fleet @%s: %zu of %zu machines done", experiment->id, now.done, now.wanted);
+		if (experiment->engine[0])
+			printf(", %zu running, %zu waiting%s%s", now.running, now.waiting, now.waiting ? " for " : "", now.reason);
+		printf("%s\n", experiment->engine[0] && !now.queue_known ? " (the engine does not answer)" : "");
+		for (size_t i = 0; i < now.wanted; i++)
+			print_slot(experiment, experiment->order[i], &slots[experiment->order[i]], tasks, task_count);
+	}
+	arena_release(&arena);
+	fleet_folder_release(&folder);
+	return code == 0 ? 0 : message_error(err);
+}
+
+static int cancel_fleet(const char *name, struct error *err)
+{
+	char path[FLEET_PATH];
+	struct fleet_folder folder;
+	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
+		return message_error(err);
+	const struct fleet_engine *engine = fleet_engine_find(folder.experiment.engine);
+	int code = 0;
+	if (!engine) {
+		error_set(err, ERROR_USAGE, "its workers were started by somebody else");
+		error_next(err, "end them there; what is done stays");
+		code = message_error(err);
+	} else if (fleet_engine_cancel(engine, &folder, err) != 0) {
+		code = message_error(err);
+	} else {
+		message_note("cancelled; what is done stays: tare fleet collect @%s", folder.experiment.id);
+	}
+	fleet_folder_release(&folder);
+	return code;
+}
+
+/* tare fleet prepare DIR [--machines N] run|bench …: the command with --on=prepare. */
+static int prepare(const struct fleet_options *options, const char *folder, int argc, char **argv, struct error *err)
+{
+	const struct command *command = argc > 0 ? command_find(argv[0]) : NULL;
+	char fleet[FLEET_PATH + 16], machines[40], most[40];
+	if (!command || (strcmp(command->name, "run") != 0 && strcmp(command->name, "bench") != 0)) {
+		error_set(err, ERROR_USAGE, "what is to be measured?");
+		error_next(err, "for example: tare fleet prepare DIR run './old input' './new input'");
+		return message_error(err);
+	}
+	char **words = calloc((size_t)argc + 6, sizeof(*words));
+	int n = 0;
+	if (!words)
+		return message_error((error_fill_memory(err), err));
+	snprintf(fleet, sizeof(fleet), "--fleet=%.4000s", folder);
+	words[n++] = argv[0];
+	words[n++] = fleet;
+	words[n++] = (char[]){"--on=prepare"};
+	if (options->machines) {
+		snprintf(machines, sizeof(machines), "--machines=%lld", (long long)options->machines);
+		words[n++] = machines;
+	}
+	if (options->machines_max) {
+		snprintf(most, sizeof(most), "--machines-max=%lld", (long long)options->machines_max);
+		words[n++] = most;
+	}
+	for (int i = 1; i < argc; i++)
+		words[n++] = argv[i];
+	int code = command->main(command, n, words);
+	free(words);
+	return code;
+}
+
+/* Where the words of another command begin: the first that is its name. */
+static int command_at(int argc, char **argv)
+{
+	for (int i = 2; i < argc; i++)
+		if (strcmp(argv[i], "run") == 0 || strcmp(argv[i], "bench") == 0)
+			return i;
+	return argc;
+}
+
+static int act_on(const struct fleet_options *options, const struct text_list *words, int argc, char **argv,
+                  struct error *err)
+{
+	const char *what = words->count > 0 ? words->items[0] : "", *name = words->count > 1 ? words->items[1] : NULL;
+	if (!name || words->count > 2) {
+		error_set(err, ERROR_USAGE, name ? "one fleet at a time" : "which fleet?");
+		error_next(err, "tare fleet prepare|work|status|wait|collect|cancel, then its folder or @ID");
+		return message_error(err);
+	}
+	if (strcmp(what, "prepare") == 0)
+		return prepare(options, name, argc, argv, err);
+	if (strcmp(what, "work") == 0)
+		return work(options, name, err);
+	if (strcmp(what, "status") == 0)
+		return status(name, err);
+	if (strcmp(what, "wait") == 0)
+		return follow(name, "wait", err);
+	if (strcmp(what, "collect") == 0)
+		return follow(name, options->all ? "collect-all" : "collect", err);
+	if (strcmp(what, "cancel") == 0)
+		return cancel_fleet(name, err);
+	error_set(err, ERROR_USAGE, "there is no 'tare fleet %.40s'", what);
+	error_next(err, "prepare, work, status, wait, collect and cancel are");
+	return message_error(err);
+}
+
+static int fleet_main(const struct command *command, int argc, char **argv)
+{
+	struct fleet_options options = {.slot = -1};
+	struct text_list words = {0};
+	struct error err;
+	bool help;
+	int code, own = command_at(argc, argv);
+	if (options_parse(command, own, argv, &options, &words, &help, &err) != 0)
+		code = message_error(&err);
+	else if (help)
+		code = message_help(command);
+	else
+		code = act_on(&options, &words, argc - own, argv + own, &err);
+	text_list_release(&words);
+	options_release(command, &options);
+	return code;
+}
+
+const struct command command_fleet = {
+	.name = "fleet",
+	.summary = "an experiment on many machines: prepare, watch, collect",
+	.usage = "tare fleet prepare|work|status|wait|collect|cancel DIR|@ID [options]",
+	.about = "Measures on many machines, placed by Slurm ('tare run --on slurm') or by anything\n"
+			 "that can start 'tare fleet work DIR --slot K' on each.\n"
+			 "Example: tare fleet prepare DIR --machines 4 run './old in' './new in'",
+	.options = fleet_options,
+	.subcommands = "prepare|work|status|wait|collect|cancel",
+	.main = fleet_main,
+};

@@ -1,0 +1,590 @@
+/* Each machine is compared as if it were alone; its estimates with their variances go into stats/fleet.h. α is split as
+ * among pairs (stats/verdict.c): half for typical, a quarter each for total and the slow share; "same" needs all of them
+ * within the margin at 2α. */
+#include "analysis/machines.h"
+
+#include "analysis/measurement.h"
+#include "analysis/numbers.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "stats/fleet.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LEAST_FOR_POOL = 5 };
+
+static const struct confidence nothing = {.level = NAN, .low = NAN, .high = NAN};
+static const struct machine_part unknown = {NAN, NAN, NAN};
+
+/* ---- one machine ---- */
+
+/* Of a total the standard error of the logarithm: half of what its interval spans with c = 1. */
+static struct machine_part total_part(const struct verdict_numbers *numbers)
+{
+	const struct total *total = &numbers->total_numbers;
+	struct machine_part part = {log(numbers->total.estimate), NAN, total->df};
+	struct interval interval;
+	double ratio;
+	if (!numbers->total.used || !isfinite(part.value))
+		return unknown;
+	if (total_interval(total, 1, &ratio, &interval) == STATS_OK && interval.low > 0) {
+		double se = (log(interval.high) - log(interval.low)) / 2;
+		part.variance = se * se;
+	}
+	return part;
+}
+
+void machine_numbers_of(const struct verdict_numbers *numbers, struct machine_numbers *out)
+{
+	double df = numbers->total_numbers.df, clock = numbers->clock_term;
+	const struct verdict_part *typical = &numbers->typical, *share = &numbers->share;
+	*out = (struct machine_numbers){
+		.typical = typical->used
+	                   ? (struct machine_part){log(typical->estimate), typical->se * typical->se + clock * clock, df}
+	                   : unknown,
+		.total = total_part(numbers),
+		.share = share->used
+	                 ? (struct machine_part){share->estimate, share->se * share->se, numbers->total_numbers.runs - 1}
+	                 : unknown,
+		.share_base = numbers->share_base,
+		.share_new = numbers->share_new,
+		.units = numbers->units,
+		.pairs = numbers->pairs,
+	};
+}
+
+/* Estimates of n and m units: their weighted mean, with Satterthwaite's degrees of freedom. */
+static struct machine_part join(struct machine_part a, double n, struct machine_part b, double m)
+{
+	if (isnan(a.value) || isnan(b.value))
+		return unknown;
+	double wa = n / (n + m), wb = m / (n + m);
+	double va = wa * wa * a.variance, vb = wb * wb * b.variance;
+	struct machine_part both = {wa * a.value + wb * b.value, va + vb, a.df + b.df};
+	if (va + vb > 0)
+		both.df = (va + vb) * (va + vb) / (va * va / a.df + vb * vb / b.df);
+	return both;
+}
+
+void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more)
+{
+	double n = (double)into->units, m = (double)more->units;
+	into->typical = join(into->typical, n, more->typical, m);
+	into->total = join(into->total, n, more->total, m);
+	into->share = join(into->share, n, more->share, m);
+	into->share_base = (n * into->share_base + m * more->share_base) / (n + m);
+	into->share_new = (n * into->share_new + m * more->share_new) / (n + m);
+	into->units += more->units;
+	into->pairs += more->pairs;
+}
+
+bool machines_are_level(const struct measurement *base, const struct measurement *new_)
+{
+	const struct series *a = &base->series, *b = &new_->series;
+	return a->depth > 2 && b->depth > 2 && a->levels[0] == LEVEL_MACHINE && b->levels[0] == LEVEL_MACHINE &&
+	       a->groups[0] == b->groups[0] && a->groups[0] > 1;
+}
+
+/* The runs of machines before this one. */
+static size_t runs_before(const struct series *series, size_t machine)
+{
+	size_t first = machine;
+	for (unsigned k = 0; k + 2 < series->depth; k++)
+		first = series->starts[k][first];
+	return first;
+}
+
+/* Side `subject` of machine g as a subject of `one`. */
+static int add_side(struct result *one, const struct result *all, size_t subject, const char *metric, size_t g,
+                    const struct analysis_options *options, struct error *err)
+{
+	const struct subject *from = &all->subjects[subject];
+	const struct measurement *m = subject_find_metric(from, metric);
+	struct subject *side = result_add_subject(one, from->name);
+	if (!side)
+		return error_memory(err);
+	side->letter = from->letter   ? from->letter
+	               : subject < 26 ? arena_printf(&one->arena, "%c", (int)('A' + subject))
+	                              : NULL;
+	struct measurement *own = result_add_metric(one, side, metric, m->metric.unit, m->metric.better,
+	                                            m->series.levels + 1, m->series.depth - 1);
+	if (!own)
+		return error_memory(err);
+	own->quantum = m->quantum;
+	own->pair_set = m->pair_set;
+	own->mean_kind = m->mean_kind;
+	own->skip = m->skip;
+	if (series_group(&own->series, &m->series, g, err) != 0)
+		return -1;
+	size_t runs = own->series.groups[own->series.depth - 2], first = runs_before(&m->series, g);
+	for (size_t r = 0; m->skip_count > 0 && r < runs; r++)
+		if (measurement_add_skip(one, own, r, measurement_skip(m, first + r)) != 0)
+			return error_memory(err);
+	return analyse_measurement(one, side, own, options, err);
+}
+
+static bool is_lost(const struct result *result, size_t subject, const char *metric)
+{
+	const struct series *series = &subject_find_metric(&result->subjects[subject], metric)->series;
+	for (size_t i = 0; i < series->n; i++)
+		if (!isnan(series->values[i]))
+			return false;
+	return true;
+}
+
+/* Machine g alone; *lost: it has no values of one side. */
+static int compare_on(const struct result *result, const struct comparison *comparison, size_t g,
+                      const struct analysis_options *options, machines_compare_one *compare,
+                      struct machine_numbers *out, bool *lost, struct error *err)
+{
+	const struct design_info *design = &result->design;
+	struct analysis_options own = *options;
+	struct verdict_numbers numbers = {0};
+	struct result one;
+	result_init(&one);
+	one.design = *design;
+	one.design.order = g < design->machine_count ? design->machines[g].order : NULL;
+	one.design.order_count = one.design.order ? design->machines[g].order_count : 0;
+	own.looking = LOOKED_ONCE;
+	own.skip = SKIP_AS_SET;
+	own.gate = NAN;
+	int status = add_side(&one, result, comparison->base, comparison->metric, g, &own, err);
+	if (status == 0)
+		status = add_side(&one, result, comparison->new_, comparison->metric, g, &own, err);
+	*lost = status == 0 && (is_lost(&one, 0, comparison->metric) || is_lost(&one, 1, comparison->metric));
+	if (status == 0 && !*lost)
+		status = compare(&one, (struct couple){0, 1, comparison->metric}, &own, &numbers, err);
+	if (status == 0) {
+		*out = (struct machine_numbers){
+			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		if (numbers.units > 0)
+			machine_numbers_of(&numbers, out);
+		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
+			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
+		out->machine = g;
+	}
+	result_release(&one);
+	return status;
+}
+
+static int warn_of_silent(struct result *result, size_t g, struct error *err)
+{
+	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+	return result_warn(result, "machine", "machine %s has too few runs for a ratio of its own and is left out",
+	                   machine && machine->name ? machine->name
+	                   : machine                ? machine->id
+	                                            : "?") == 0
+	           ? 0
+	           : error_memory(err);
+}
+
+int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
+                     machines_compare_one *one, struct error *err)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	size_t machines = base->series.groups[0], count = 0;
+	struct machine_numbers *numbers = mem_alloc(machines, sizeof(*numbers));
+	int status = numbers ? 0 : error_memory(err);
+	for (size_t g = 0; status == 0 && g < machines; g++) {
+		bool lost = false;
+		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
+		if (status != 0 || lost)
+			continue;
+		if (!isnan(numbers[count].total.value))
+			count++;
+		else
+			status = warn_of_silent(result, g, err);
+	}
+	if (status == 0)
+		status = machines_conclude(result, comparison, numbers, count, options, err);
+	mem_free(numbers);
+	return status;
+}
+
+/* ---- all machines ---- */
+
+enum { TYPICAL, TOTAL, SHARE, PARTS };
+
+struct pool {
+	struct fleet_machine *machines; /* of one part after the other */
+	struct fleet fleet[PARTS];
+	bool used[PARTS];
+	bool pooled; /* this pool; else these machines */
+	enum critical_rule rule;
+	size_t count;
+};
+
+static const struct machine_part *part_at(const struct machine_numbers *numbers, int part)
+{
+	return part == TYPICAL ? &numbers->typical : part == TOTAL ? &numbers->total : &numbers->share;
+}
+
+static const char *cpu_of(const struct result *result, size_t machine)
+{
+	const struct design_info *design = &result->design;
+	const char *cpu = machine < design->machine_count ? design->machines[machine].cpu : NULL;
+	return cpu ? cpu : "unknown CPU";
+}
+
+/* Numbers of the strata by CPU model, in the order of the machines; names[] gets the first `most` of them. */
+static size_t find_strata(const struct result *result, const struct machine_numbers *numbers, size_t count,
+                          size_t *stratum, const char **names)
+{
+	size_t strata = 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *cpu = cpu_of(result, numbers[i].machine);
+		size_t s = 0;
+		while (s < strata && strcmp(names[s], cpu) != 0)
+			s++;
+		if (s == strata)
+			names[strata++] = cpu;
+		stratum[i] = s;
+	}
+	return strata;
+}
+
+static void add_part(struct pool *pool, int part, const struct machine_numbers *numbers, const size_t *stratum)
+{
+	struct fleet_machine *machines = pool->machines + (size_t)part * pool->count;
+	pool->used[part] = true;
+	for (size_t i = 0; i < pool->count; i++) {
+		const struct machine_part *one = part_at(&numbers[i], part);
+		machines[i] = (struct fleet_machine){one->value, one->variance, one->df, stratum[i]};
+		pool->used[part] = pool->used[part] && !isnan(one->value);
+	}
+	pool->used[part] = pool->used[part] && fleet_of(machines, pool->count, &pool->fleet[part]) == STATS_OK;
+}
+
+static enum stats_status interval_of(const struct pool *pool, int part, double alpha, struct interval *out)
+{
+	return pool->pooled ? fleet_pool(&pool->fleet[part], pool->rule, alpha, out)
+	                    : fleet_these(&pool->fleet[part], alpha, out);
+}
+
+/* The p at which an estimate lies beyond `limit`, to its far side; at most 1. */
+static double p_beyond(const struct pool *pool, int part, double distance)
+{
+	const struct fleet *fleet = &pool->fleet[part];
+	double k = (double)fleet->machines;
+	double se = pool->pooled ? fleet->sd / sqrt(k) : sqrt(fleet->within / k);
+	double df = pool->pooled ? fleet->df : fleet->within_df;
+	if (!(distance > 0) || isnan(se))
+		return 1;
+	if (!(se > 0))
+		return 0;
+	return critical_p_value(pool->pooled ? pool->rule : CRITICAL_FIXED, distance / se, k, isinf(df) ? 1e9 : df);
+}
+
+static struct confidence as_ratio(enum stats_status status, struct interval logs, double level, const char *method)
+{
+	struct confidence ci = nothing;
+	if (status != STATS_OK && status != STATS_UNBOUNDED) {
+		ci.why = stats_status_text(status);
+		return ci;
+	}
+	ci.level = level;
+	ci.method = method;
+	ci.unbounded = status == STATS_UNBOUNDED;
+	if (!ci.unbounded) {
+		ci.low = exp(logs.low);
+		ci.high = exp(logs.high);
+	}
+	return ci;
+}
+
+static const char *method_of(const struct pool *pool, struct arena *arena)
+{
+	return arena_printf(arena, "%s over %zu machines%s", !pool->pooled ? "Satterthwaite" : "t", pool->count,
+	                    pool->pooled && pool->rule == CRITICAL_ANYTIME ? ", any number of looks" : "");
+}
+
+/* The leading part: typical where every machine has one. */
+static int leading(const struct pool *pool)
+{
+	return pool->used[TYPICAL] ? TYPICAL : TOTAL;
+}
+
+static int describe_each(struct result *result, struct machines_result *machines, const struct machine_numbers *numbers,
+                         size_t count, double level, struct error *err)
+{
+	machines->each = arena_alloc(&result->arena, count, sizeof(*machines->each));
+	if (!machines->each)
+		return error_memory(err);
+	machines->count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct machine_numbers *one = &numbers[i];
+		const struct machine_part *part = isnan(one->typical.value) ? &one->total : &one->typical;
+		struct machine_ratio *each = &machines->each[i];
+		*each = (struct machine_ratio){.machine = one->machine,
+		                               .ratio = exp(part->value),
+		                               .ci = nothing,
+		                               .total = exp(one->total.value),
+		                               .share = one->share.value,
+		                               .units = one->units};
+		if (part->variance >= 0 && part->df > 0) {
+			double half = critical_t(1 - level, part->df) * sqrt(part->variance);
+			each->ci = as_ratio(STATS_OK, (struct interval){part->value - half, part->value + half}, level, "t");
+		} else {
+			each->ci.why = "one unit";
+		}
+	}
+	return 0;
+}
+
+static int describe_strata(struct result *result, struct machines_result *machines, const struct pool *pool,
+                           const char *const *names, double level, struct error *err)
+{
+	const struct fleet *fleet = &pool->fleet[leading(pool)];
+	const struct fleet_machine *all = pool->machines + (size_t)leading(pool) * pool->count;
+	machines->strata = arena_alloc(&result->arena, fleet->strata, sizeof(*machines->strata));
+	if (!machines->strata)
+		return error_memory(err);
+	machines->stratum_count = fleet->strata;
+	for (size_t s = 0; s < fleet->strata; s++) {
+		struct fleet_stratum found;
+		enum stats_status status = fleet_stratum(fleet, all, s, 1 - level, &found);
+		if (status == STATS_OK && isnan(fleet->sd))
+			status = STATS_TOO_FEW;
+		machines->strata[s] = (struct machine_stratum){
+			names[s], found.machines, exp(found.mean),
+			as_ratio(status, found.interval, level, "t, pooled inside kinds")};
+	}
+	return 0;
+}
+
+/* The result without the odd one. */
+static int describe_odd(struct machines_result *machines, const struct pool *pool, double level, const char *method,
+                        struct error *err)
+{
+	const struct fleet *fleet = &pool->fleet[leading(pool)];
+	const struct fleet_machine *all = pool->machines + (size_t)leading(pool) * pool->count;
+	struct fleet_odd odd;
+	machines->odd = SIZE_MAX;
+	machines->odd_p = machines->without = NAN;
+	machines->without_ci = nothing;
+	if (fleet_odd(fleet, all, &odd) != STATS_OK)
+		return 0;
+	machines->odd_p = odd.p;
+	if (!(odd.p < FLEET_ODD_ALPHA))
+		return 0;
+	struct fleet_machine *others = mem_alloc(pool->count, sizeof(*others));
+	struct fleet rest;
+	struct interval interval;
+	if (!others)
+		return error_memory(err);
+	size_t n = 0;
+	for (size_t i = 0; i < pool->count; i++)
+		if (i != odd.machine)
+			others[n++] = all[i];
+	machines->odd = odd.machine;
+	/* It has others of its kind, or it could not be odd: no stratum is lost. */
+	if (fleet_of(others, n, &rest) == STATS_OK) {
+		enum stats_status status = pool->pooled ? fleet_pool(&rest, pool->rule, 1 - level, &interval)
+		                                        : fleet_these(&rest, 1 - level, &interval);
+		machines->without = exp(rest.mean);
+		machines->without_ci = as_ratio(status, interval, level, method);
+	}
+	mem_free(others);
+	return 0;
+}
+
+static void describe_dependence(struct machines_result *machines, const struct pool *pool)
+{
+	struct fleet_interaction interaction;
+	enum stats_status status = fleet_interaction(&pool->fleet[leading(pool)], 0.95, &interaction);
+	machines->sd = machines->depends_p = NAN;
+	machines->sd_ci = nothing;
+	if (status != STATS_OK) {
+		machines->sd_why = machines->sd_ci.why = stats_status_text(status);
+		return;
+	}
+	machines->sd = interaction.sd;
+	machines->depends_p = interaction.p;
+	machines->sd_ci = (struct confidence){
+		.level = 0.95, .low = interaction.interval.low, .high = interaction.interval.high, .method = "Ting et al."};
+}
+
+/* What the comparison says of one part; the direction in which its interval excludes "no effect". */
+static int judge_part(const struct pool *pool, int part, double share_of_alpha, double alpha, double limit,
+                      struct interval *interval, enum stats_status *status, bool *inside)
+{
+	struct interval same;
+	*status = interval_of(pool, part, share_of_alpha * alpha, interval);
+	*inside = interval_of(pool, part, 2 * alpha, &same) == STATS_OK && same.low >= -limit && same.high <= limit;
+	return *status != STATS_OK ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+}
+
+static void fill_parts(struct comparison *c, const struct pool *pool, const struct interval *intervals,
+                       const enum stats_status *status, double level, const char *method)
+{
+	c->total = exp(pool->fleet[TOTAL].mean);
+	c->total_ci = as_ratio(status[TOTAL], intervals[TOTAL], level, method);
+	c->ratio = exp(pool->fleet[leading(pool)].mean);
+	c->ci = as_ratio(status[leading(pool)], intervals[leading(pool)], level, method);
+	if (pool->used[SHARE]) {
+		c->share_difference = pool->fleet[SHARE].mean;
+		c->share_ci = nothing;
+		c->share_ci.level = status[SHARE] == STATS_OK ? level : NAN;
+		c->share_ci.low = status[SHARE] == STATS_OK ? intervals[SHARE].low : NAN;
+		c->share_ci.high = status[SHARE] == STATS_OK ? intervals[SHARE].high : NAN;
+		c->share_ci.method = status[SHARE] == STATS_OK ? method : NULL;
+		c->share_ci.why = status[SHARE] == STATS_OK ? NULL : stats_status_text(status[SHARE]);
+	} else {
+		c->share_why = c->share_ci.why = "too few pairs on a machine";
+	}
+}
+
+static const char *words_unresolved(struct arena *arena, const struct comparison *c, double margin)
+{
+	char m[FORMAT_MAX], a[FORMAT_MAX], b[FORMAT_MAX];
+	format_percent(m, sizeof(m), margin, NAN, 0);
+	if (isnan(c->ci.low))
+		return arena_printf(arena, "%zu machines say too little", c->units);
+	return arena_printf(arena, "%s to %s over %zu machines includes both 0 %% and changes above %s",
+	                    format_percent(a, sizeof(a), c->ci.low - 1, NAN, 1),
+	                    format_percent(b, sizeof(b), c->ci.high - 1, NAN, 1), c->units, m);
+}
+
+static int judge_all(struct result *result, struct comparison *c, const struct pool *pool,
+                     const struct analysis_options *options, const char *method, struct error *err)
+{
+	static const double shares[] = {0.5, 0.25, 0.25};
+	static const char *const names[] = {"typical", "total", "share"};
+	double alpha = 1 - options->confidence,
+		   limits[] = {log1p(options->margin), log1p(options->margin), options->share_margin};
+	bool lower = subject_find_metric(&result->subjects[c->base], c->metric)->metric.better == BETTER_LOWER;
+	bool up = false, down = false, same_typical = pool->used[TYPICAL], same_total = true;
+	struct interval intervals[PARTS];
+	enum stats_status status[PARTS];
+	char decided[64] = "";
+	c->p_difference = 1;
+	c->p_same_typical = c->p_same_total = 0;
+	for (int part = 0; part < PARTS; part++) {
+		bool inside;
+		status[part] = STATS_TOO_FEW;
+		if (!pool->used[part])
+			continue;
+		double share = pool->used[TYPICAL] ? shares[part] : 1, mean = pool->fleet[part].mean;
+		int direction = judge_part(pool, part, share, alpha, limits[part], &intervals[part], &status[part], &inside);
+		if (part == SHARE && !lower)
+			direction = -direction; /* more slow runs are a lower rate */
+		up |= direction > 0;
+		down |= direction < 0;
+		if (direction != 0) {
+			strcat(decided, decided[0] ? "+" : "");
+			strcat(decided, names[part]);
+		}
+		same_total &= inside;
+		same_typical &= inside || part == TOTAL;
+		double p_same = p_beyond(pool, part, limits[part] - fabs(mean)) / 2;
+		c->p_difference = fmin(c->p_difference, p_beyond(pool, part, fabs(mean)) / share);
+		c->p_same_total = fmax(c->p_same_total, p_same);
+		if (part != TOTAL || !pool->used[TYPICAL])
+			c->p_same_typical = fmax(c->p_same_typical, p_same);
+	}
+	fill_parts(c, pool, intervals, status, options->confidence, method);
+	c->verdict = VERDICT_UNDECIDED;
+	c->scope = SCOPE_NONE;
+	c->unresolved = c->decided_by = NULL;
+	if (up || down) {
+		c->verdict = up && down ? VERDICT_MIXED : (down == lower) ? VERDICT_FASTER : VERDICT_SLOWER;
+		c->decided_by = arena_strdup(&result->arena, decided);
+	} else if (same_typical || same_total) {
+		c->verdict = VERDICT_SAME;
+		c->scope = same_total ? SCOPE_TOTAL : SCOPE_TYPICAL;
+	} else {
+		c->unresolved = words_unresolved(&result->arena, c, options->margin);
+	}
+	return c->unresolved || c->verdict != VERDICT_UNDECIDED ? 0 : error_memory(err);
+}
+
+static int warn(struct result *result, const struct comparison *c)
+{
+	const struct machines_result *machines = c->machines;
+	const char *about = subject_title(&result->subjects[c->new_]);
+	int status = 0;
+	if (machines->odd != SIZE_MAX) {
+		size_t g = machines->each[machines->odd].machine;
+		const struct machine_info *odd = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+		status |= result_about_warn(
+			result, "odd-machine", about,
+			"machine %s is not like the others; it is kept, and the result without it is given too",
+			odd && odd->name ? odd->name
+			: odd            ? odd->id
+							 : "?");
+	}
+	if (strcmp(machines->statement, "these") == 0)
+		status |= result_warn(
+			result, "few-machines",
+			"the comparison speaks of these %zu machines only; %d or more of a kind speak for their pool",
+			machines->count, LEAST_FOR_POOL);
+	return status;
+}
+
+static int conclude(struct result *result, struct comparison *c, struct pool *pool,
+                    const struct machine_numbers *numbers, const char *const *names,
+                    const struct analysis_options *options, struct error *err)
+{
+	double level = options->confidence;
+	const struct fleet *fleet = &pool->fleet[leading(pool)];
+	struct machines_result *machines = arena_alloc(&result->arena, 1, sizeof(*machines));
+	const char *method = method_of(pool, &result->arena);
+	struct interval interval;
+	if (!machines || !method)
+		return error_memory(err);
+	c->machines = machines;
+	machines->statement = pool->pooled ? "pool" : "these";
+	machines->pool = machines->next = nothing;
+	machines->pool.why = machines->next.why = "fewer than 5 machines";
+	machines->these = as_ratio(fleet_these(fleet, 1 - level, &interval), interval, level, "Satterthwaite");
+	if (pool->pooled) {
+		machines->pool = as_ratio(fleet_pool(fleet, pool->rule, 1 - level, &interval), interval, level, method);
+		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), interval, level, "t");
+	}
+	describe_dependence(machines, pool);
+	if (describe_each(result, machines, numbers, pool->count, level, err) != 0 ||
+	    describe_strata(result, machines, pool, names, level, err) != 0 ||
+	    describe_odd(machines, pool, level, method, err) != 0 || judge_all(result, c, pool, options, method, err) != 0)
+		return -1;
+	return warn(result, c) == 0 ? 0 : error_memory(err);
+}
+
+int machines_conclude(struct result *result, struct comparison *comparison, const struct machine_numbers *numbers,
+                      size_t count, const struct analysis_options *options, struct error *err)
+{
+	struct pool pool = {.count = count, .rule = options->looked_at_machines ? CRITICAL_ANYTIME : CRITICAL_FIXED};
+	comparison->units = count;
+	comparison->pairs = 0;
+	comparison->order_effect_why = comparison->shuffle_why = "of single machines only";
+	comparison->share_base = comparison->share_new = 0;
+	for (size_t i = 0; i < count; i++) {
+		comparison->pairs += numbers[i].pairs;
+		comparison->share_base += numbers[i].share_base / (double)count;
+		comparison->share_new += numbers[i].share_new / (double)count;
+	}
+	if (count < 2) {
+		numbers_unknown(comparison, "fewer than two machines have results of both sides");
+		return 0;
+	}
+	size_t *stratum = mem_alloc(count, sizeof(*stratum));
+	const char **names = mem_alloc(count, sizeof(const char *));
+	pool.machines = mem_alloc(PARTS * count, sizeof(*pool.machines));
+	int status = stratum && names && pool.machines ? 0 : error_memory(err);
+	if (status == 0) {
+		find_strata(result, numbers, count, stratum, names);
+		for (int part = 0; part < PARTS; part++)
+			add_part(&pool, part, numbers, stratum);
+		pool.used[SHARE] = pool.used[SHARE] && pool.used[TYPICAL];
+		pool.pooled = count >= LEAST_FOR_POOL && pool.fleet[TOTAL].df > 0;
+		if (!pool.used[TOTAL])
+			numbers_unknown(comparison, "a machine has no ratio");
+		else
+			status = conclude(result, comparison, &pool, numbers, names, options, err);
+	}
+	mem_free(stratum);
+	mem_free(names);
+	mem_free(pool.machines);
+	return status;
+}

@@ -1,0 +1,40 @@
+/* Comparing on several machines: each by itself, then what they say together (docs/methods.md, "Several machines"). */
+#ifndef TARE_ANALYSIS_MACHINES_H
+#define TARE_ANALYSIS_MACHINES_H
+
+#include "analysis/analysis.h"
+#include "decide/judge.h"
+
+/* What one machine says in one comparison: logarithms of ratios and a difference of shares, each with the variance of
+ * the estimate and its degrees of freedom. */
+struct machine_part {
+	double value, variance, df; /* value NaN: the machine does not say */
+};
+struct machine_numbers {
+	size_t machine; /* index into design.machines */
+	struct machine_part typical, total, share;
+	double share_base, share_new; /* NaN */
+	size_t units, pairs;
+};
+
+/* From the verdict's numbers of one machine. */
+void machine_numbers_of(const struct verdict_numbers *numbers, struct machine_numbers *out);
+
+/* Two parts of a machine's results, as of two chunks: weighted by their units. */
+void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more);
+
+/* Whether both sides have a machine level with two groups or more. */
+bool machines_are_level(const struct measurement *base, const struct measurement *new_);
+
+/* Fills the comparison from its subjects' series, machine by machine. `one` compares a couple of a result without the
+ * level. */
+typedef int machines_compare_one(struct result *result, struct couple couple, const struct analysis_options *options,
+                                 struct verdict_numbers *numbers, struct error *err);
+int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
+                     machines_compare_one *one, struct error *err);
+
+/* The same from numbers that are known already. -1: no memory. */
+int machines_conclude(struct result *result, struct comparison *comparison, const struct machine_numbers *numbers,
+                      size_t count, const struct analysis_options *options, struct error *err);
+
+#endif

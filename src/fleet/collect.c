@@ -1,0 +1,187 @@
+#include "fleet/collect.h"
+
+#include "analysis/analysis.h"
+#include "base/memory.h"
+#include "exchange/import.h"
+#include "model/machines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The worker has checked it; whoever can write to the folder may have put it there. */
+static int check_result(const struct fleet_folder *folder, const struct result *result, struct error *err)
+{
+	const struct fleet_experiment *experiment = &folder->experiment;
+	if (!machines_only(result))
+		return error_set(err, ERROR_INPUT, "it does not say on which machine it was measured");
+	if (!result->design.name || strcmp(result->design.name, experiment->design) != 0)
+		return error_set(err, ERROR_INPUT, "it was measured by another design");
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (experiment->metric[0] && strcmp(result->comparisons[i].metric, experiment->metric) != 0)
+			return error_set(err, ERROR_INPUT, "it was judged by another metric");
+	if (strcmp(experiment->command, "run") == 0 && experiment->subjects[0].name[0])
+		for (size_t s = 0; s < result->subject_count; s++) {
+			size_t i = 0;
+			while (i < experiment->subject_count && strcmp(experiment->subjects[i].name, result->subjects[s].name) != 0)
+				i++;
+			if (i == experiment->subject_count)
+				return error_set(err, ERROR_INPUT, "it is of another command");
+		}
+	return 0;
+}
+
+static int read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
+                      struct error *err)
+{
+	char path[FLEET_PATH + 64];
+	struct stat info;
+	snprintf(path, sizeof(path), "%s/slot/%zu.%zu.json.gz", folder->path, slot, chunk);
+	if (lstat(path, &info) != 0)
+		return error_set(err, ERROR_NO_DATA, "not done");
+	if (!S_ISREG(info.st_mode) || info.st_uid != geteuid())
+		return error_set(err, ERROR_INPUT, "it is no file of yours");
+	result_init(out);
+	int status = import_file(path, NULL, out, err);
+	if (status == 0)
+		status = check_result(folder, out, err);
+	if (status != 0)
+		result_release(out);
+	return status;
+}
+
+static int tell_unused(struct result *out, size_t slot, const struct error *why, struct error *err)
+{
+	char text[400];
+	error_text(why, text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	return result_warn(out, "fleet", "slot %zu: a result is not used: %s", slot, text) == 0 ? 0 : error_memory(err);
+}
+
+/* Warnings that must outlast the merging into `out` are kept apart. */
+static int add_slot(const struct fleet_folder *folder, size_t slot, struct result *out, struct result *notes,
+                    size_t *chunks, struct error *err)
+{
+	for (size_t c = 0; c < folder->experiment.chunks; c++) {
+		struct result one;
+		struct error why;
+		if (read_chunk(folder, slot, c, &one, &why) != 0) {
+			if (why.kind != ERROR_NO_DATA && tell_unused(notes, slot, &why, err) != 0)
+				return -1;
+			continue;
+		}
+		if (out->subject_count == 0) {
+			result_release(out);
+			*out = one;
+			if (machines_make_level(out, err) != 0)
+				return -1;
+		} else if (machines_add(out, &one, &why) != 0) {
+			if (why.kind == ERROR_MEMORY || tell_unused(notes, slot, &why, err) != 0)
+				return error_memory(err);
+			result_release(&one);
+			continue;
+		}
+		++*chunks;
+	}
+	return 0;
+}
+
+static int compare(const struct fleet_folder *folder, const struct fleet_look *look, struct result *result,
+                   struct error *err)
+{
+	const struct fleet_experiment *experiment = &folder->experiment;
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.confidence = experiment->confidence;
+	options.margin = experiment->margin;
+	options.share_margin = experiment->share_margin;
+	options.block = experiment->block;
+	options.seed = experiment->seed;
+	options.skip = SKIP_AS_SET;
+	options.looked_at_machines = look->looked;
+	if (analyse_subjects(result, &options, err) != 0)
+		return -1;
+	size_t count = result->comparison_count;
+	struct couple *couples = mem_alloc(count + 1, sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t i = 0; i < count; i++)
+		couples[i] = (struct couple){result->comparisons[i].base, result->comparisons[i].new_,
+		                             result->comparisons[i].metric};
+	result->comparison_count = 0;
+	int status = analyse_couples(result, couples, count, &options, err);
+	mem_free(couples);
+	return status;
+}
+
+/* Why a slot has less than it should. */
+static int tell_failures(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
+                         struct error *err)
+{
+	struct arena arena = {0};
+	struct fleet_slot *slots;
+	int status = fleet_slots(folder, &arena, &slots, err);
+	for (size_t i = 0; status == 0 && i < look->count; i++) {
+		size_t k = look->slots[i], chunks = folder->experiment.chunks;
+		const struct fleet_slot *slot = &slots[k];
+		struct buffer why = {0};
+		struct error none;
+		char name[64];
+		snprintf(name, sizeof(name), "failed/%zu.%zu", k, slot->failures > 0 ? slot->failures - 1 : 0);
+		if (slot->failures > 0 && fleet_read(folder, name, 4096, &why, &none) == 0)
+			why.data[strcspn(why.data, "\n")] = '\0';
+		if (slot->chunks < chunks &&
+		    result_warn(out, "fleet", "slot %zu has %zu of %zu chunks%s%.400s: its machine may be the slow one", k,
+		                slot->chunks, chunks, why.length ? "; it failed on " : "", buffer_text(&why)) != 0)
+			status = error_memory(err);
+		else if (slot->chunks == chunks && slot->failures > 0 &&
+		         result_warn(out, "fleet", "slot %zu is done; before, it failed on %.400s", k, buffer_text(&why)) != 0)
+			status = error_memory(err);
+		else if (slot->chunks == chunks && slot->failures == 0 && slot->tries > 1 &&
+		         result_warn(out, "fleet", "slot %zu is done; its job had to be submitted %zu times", k, slot->tries) !=
+		             0)
+			status = error_memory(err);
+		buffer_release(&why);
+	}
+	arena_release(&arena);
+	return status;
+}
+
+int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
+                  struct error *err)
+{
+	struct result all, notes;
+	size_t chunks = 0;
+	int status = 0;
+	result_init(&all);
+	result_init(&notes);
+	for (size_t i = 0; status == 0 && i < look->count; i++)
+		status = add_slot(folder, look->slots[i], &all, &notes, &chunks, err);
+	if (status == 0 && chunks == 0) {
+		status = error_set(err, ERROR_NO_DATA, "no slot has a result");
+		error_next(err, "'tare fleet status' says what happened");
+	}
+	if (status == 0)
+		status = compare(folder, look, &all, err);
+	if (status == 0 && result_adopt_warnings(&all, &notes) != 0)
+		status = error_memory(err);
+	if (status == 0)
+		status = tell_failures(folder, look, &all, err);
+	result_release(&notes);
+	if (status != 0) {
+		result_release(&all);
+		return -1;
+	}
+	/* What the caller knows better: who asked, when, and under which name. */
+	const char *version = out->version, *started = out->started, **argv = out->argv;
+	size_t argc = out->argc;
+	arena_adopt(&all.arena, &out->arena);
+	*out = all;
+	out->version = version;
+	out->started = started;
+	out->argv = argv;
+	out->argc = argc;
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* From the results of the slots to one result with the machine as its outermost level. */
+#ifndef TARE_FLEET_COLLECT_H
+#define TARE_FLEET_COLLECT_H
+
+#include "fleet/folder.h"
+#include "model/result.h"
+
+/* A slot that counts in a look: `whole`, or given up with what it has. */
+struct fleet_look {
+	const size_t *slots; /* in the drawn order */
+	size_t count;
+	bool looked; /* it may not be the last look: the intervals allow for any number */
+};
+
+/* Reads, checks, merges, analyses and compares what these slots have. A file that is not what it should be is not used,
+ * and that is said (warning "fleet"). ERROR_NO_DATA: no slot has anything. */
+int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
+                  struct error *err);
+
+#endif

@@ -1,0 +1,409 @@
+/* The folder tells what is done, the engine what is not over; what is neither was lost. The folder is read every few
+ * seconds, the engine asked at most twice a minute. */
+#include "fleet/wait.h"
+
+#include "base/memory.h"
+#include "host/clock.h"
+#include "stats/fleet.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIES_MOST = 3, POLL_MILLISECONDS = 1000 };
+static const int64_t queue_every = INT64_C(30000000000), second = INT64_C(1000000000);
+
+struct watch {
+	const struct fleet_folder *folder;
+	const struct fleet_engine *engine; /* NULL: somebody else starts the workers */
+	const struct fleet_observer *observer;
+	struct host host;
+	int cancel;
+	size_t wanted;      /* slots of the drawn order that are asked for */
+	struct arena arena; /* of one round */
+	struct fleet_slot *slots;
+	bool *queued; /* by slot, as of the last answer of the engine */
+	struct arena queue_arena;
+	struct fleet_task *tasks;
+	size_t task_count;
+	int64_t asked;     /* when the engine was last asked; 0: never */
+	int64_t answered;  /* when it last answered */
+	int64_t submitted; /* when something was last submitted from here */
+	bool widened;      /* slots may share machines */
+	int64_t stuck_since;
+};
+
+static void note(const struct watch *watch, const char *text)
+{
+	if (watch->observer && watch->observer->note)
+		watch->observer->note(watch->observer->context, text);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* The nodes on which these slots failed. */
+static void add_failed_nodes(const struct watch *watch, const size_t *slots, size_t count, struct buffer *out)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = 0; n < watch->slots[slots[i]].failures; n++) {
+			struct buffer text = {0};
+			struct error err;
+			char name[64];
+			snprintf(name, sizeof(name), "failed/%zu.%zu", slots[i], n);
+			if (fleet_read(watch->folder, name, 4096, &text, &err) == 0 && text.data && text.data[0] != '-')
+				buffer_printf(out, "%s%.*s", out->length ? "," : "", (int)strcspn(text.data, " \n"), text.data);
+			buffer_release(&text);
+		}
+}
+
+/* One submission: its number is claimed first, so that of two who watch only one submits. */
+static int submit(struct watch *watch, size_t *slots, size_t count, struct error *err)
+{
+	struct buffer list = {0}, exclude = {0};
+	const char **names;
+	size_t number;
+	char name[64], job[64], text[200];
+	qsort(slots, count, sizeof(*slots), ascending);
+	for (size_t i = 0; i < count; i++)
+		buffer_printf(&list, "%zu\n", slots[i]);
+	int status = fleet_names(watch->folder, "wave", &watch->arena, &names, &number, err);
+	size_t waves = 0;
+	for (size_t i = 0; status == 0 && i < number; i++)
+		waves += !strchr(names[i], '.');
+	snprintf(name, sizeof(name), "wave/%zu", waves);
+	int claimed = status == 0 ? fleet_publish(watch->folder, name, buffer_text(&list), list.length, err) : -1;
+	if (claimed == 1) {
+		add_failed_nodes(watch, slots, count, &exclude);
+		status = fleet_engine_submit(watch->engine, watch->folder, slots, count, buffer_text(&exclude), job, err);
+		if (status == 0) {
+			snprintf(name, sizeof(name), "wave/%zu.job", waves);
+			fleet_publish(watch->folder, name, job, strlen(job), err);
+			snprintf(text, sizeof(text), "submitted %zu slot%s as job %s", count, count == 1 ? "" : "s", job);
+			note(watch, text);
+		}
+		/* What the engine refused was not submitted. */
+		if (status != 0)
+			fleet_withdraw(watch->folder, name);
+		watch->submitted = clock_now(&watch->host);
+	}
+	buffer_release(&list);
+	buffer_release(&exclude);
+	return claimed < 0 ? -1 : status;
+}
+
+/* Slots of the waves that were never submitted. */
+static int submit_new(struct watch *watch, struct error *err)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	size_t *slots = arena_alloc(&watch->arena, watch->wanted, sizeof(*slots)), count = 0;
+	if (!slots)
+		return error_memory(err);
+	for (size_t i = 0; i < watch->wanted; i++)
+		if (watch->slots[experiment->order[i]].tries == 0)
+			slots[count++] = experiment->order[i];
+	return count > 0 ? submit(watch, slots, count, err) : 0;
+}
+
+static int read_slots(struct watch *watch, struct error *err)
+{
+	arena_release(&watch->arena);
+	return fleet_slots(watch->folder, &watch->arena, &watch->slots, err);
+}
+
+static int begin(struct watch *watch, const struct fleet_folder *folder, const struct fleet_observer *observer,
+                 int cancel, struct error *err)
+{
+	*watch = (struct watch){.folder = folder,
+	                        .engine = fleet_engine_find(folder->experiment.engine),
+	                        .observer = observer,
+	                        .host = host_real(),
+	                        .cancel = cancel,
+	                        .wanted = folder->experiment.machines};
+	watch->queued = mem_zalloc(folder->experiment.machines_max, sizeof(*watch->queued));
+	return watch->queued ? read_slots(watch, err) : error_memory(err);
+}
+
+static void end(struct watch *watch)
+{
+	mem_free(watch->queued);
+	arena_release(&watch->arena);
+	arena_release(&watch->queue_arena);
+}
+
+int fleet_submit(const struct fleet_folder *folder, const struct fleet_observer *observer, struct error *err)
+{
+	struct watch watch;
+	int status = begin(&watch, folder, observer, -1, err);
+	if (status == 0 && watch.engine)
+		status = submit_new(&watch, err);
+	end(&watch);
+	return status;
+}
+
+/* An engine that does not answer (its controller is down) is asked again later. */
+static void ask_engine(struct watch *watch)
+{
+	int64_t now = clock_now(&watch->host);
+	struct error err;
+	if (!watch->engine || (watch->asked && now - watch->asked < queue_every))
+		return;
+	watch->asked = now;
+	arena_release(&watch->queue_arena);
+	watch->task_count = 0;
+	if (fleet_engine_queue(watch->engine, watch->folder, &watch->queue_arena, &watch->tasks, &watch->task_count,
+	                       &err) != 0) {
+		watch->task_count = 0;
+		note(watch, "the engine does not answer; asking again in half a minute");
+		return;
+	}
+	watch->answered = now;
+	memset(watch->queued, 0, watch->folder->experiment.machines_max * sizeof(*watch->queued));
+	for (size_t i = 0; i < watch->task_count; i++)
+		watch->queued[watch->tasks[i].slot] = true;
+}
+
+static bool is_whole(const struct watch *watch, size_t slot)
+{
+	return watch->slots[slot].chunks >= watch->folder->experiment.chunks;
+}
+
+/* Not in the queue by an answer that is younger than the last submission by some seconds; or every attempt has said
+ * that it failed. */
+static bool is_lost(const struct watch *watch, size_t slot)
+{
+	const struct fleet_slot *state = &watch->slots[slot];
+	if (!watch->engine)
+		return state->failures >= TRIES_MOST;
+	if (state->tries > 0 && state->failures >= state->tries)
+		return true;
+	return watch->answered > watch->submitted + 5 * second && state->tries > 0 && !watch->queued[slot];
+}
+
+static bool is_given_up(const struct watch *watch, size_t slot)
+{
+	return !is_whole(watch, slot) && is_lost(watch, slot) && (!watch->engine || watch->slots[slot].tries >= TRIES_MOST);
+}
+
+/* What was lost goes to another node, twice. */
+static int submit_lost(struct watch *watch, struct error *err)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	size_t *slots = arena_alloc(&watch->arena, watch->wanted, sizeof(*slots)), count = 0;
+	char text[200];
+	if (!slots)
+		return error_memory(err);
+	for (size_t i = 0; i < watch->wanted; i++) {
+		size_t slot = experiment->order[i];
+		if (is_whole(watch, slot) || !is_lost(watch, slot) || watch->slots[slot].tries >= TRIES_MOST ||
+		    watch->slots[slot].tries == 0)
+			continue;
+		slots[count++] = slot;
+		snprintf(text, sizeof(text), "slot %zu %s: it is submitted again", slot,
+		         watch->slots[slot].failures >= watch->slots[slot].tries ? "failed" : "is no longer in the queue");
+		note(watch, text);
+	}
+	return count > 0 ? submit(watch, slots, count, err) : 0;
+}
+
+/* Tasks that wait while none runs may wait for machines that are left out: then slots may share one. */
+static void widen(struct watch *watch)
+{
+	size_t running = 0, waiting = 0;
+	int64_t now = clock_now(&watch->host);
+	for (size_t i = 0; i < watch->task_count; i++)
+		++*(watch->tasks[i].state == FLEET_RUNNING ? &running : &waiting);
+	if (!watch->engine || running > 0 || waiting == 0) {
+		watch->stuck_since = 0;
+		return;
+	}
+	if (watch->stuck_since == 0)
+		watch->stuck_since = now;
+	if (watch->widened || now - watch->stuck_since < 2 * queue_every)
+		return;
+	watch->widened = true;
+	note(watch, "no further machine is free: slots that wait may share one with another slot");
+	const char **names;
+	size_t count;
+	struct error err;
+	if (fleet_names(watch->folder, "wave", &watch->arena, &names, &count, &err) != 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct buffer job = {0};
+		char name[64];
+		snprintf(name, sizeof(name), "wave/%.40s", names[i]);
+		if (strstr(names[i], ".job") && fleet_read(watch->folder, name, 100, &job, &err) == 0)
+			fleet_engine_leave_out(watch->engine, watch->folder, buffer_text(&job), "", &err);
+		buffer_release(&job);
+	}
+}
+
+static struct fleet_progress progress_of(const struct watch *watch)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	struct fleet_progress now = {.wanted = watch->wanted,
+	                             .reason = "",
+	                             .chunks_wanted = watch->wanted * experiment->chunks,
+	                             .queue_known = watch->answered > 0};
+	for (size_t i = 0; i < watch->wanted; i++) {
+		size_t slot = experiment->order[i];
+		now.done += is_whole(watch, slot);
+		now.given_up += is_given_up(watch, slot);
+		now.chunks += watch->slots[slot].chunks;
+	}
+	for (size_t i = 0; i < watch->task_count; i++) {
+		const struct fleet_task *task = &watch->tasks[i];
+		if (is_whole(watch, task->slot))
+			continue;
+		now.running += task->state == FLEET_RUNNING;
+		now.waiting += task->state == FLEET_WAITING;
+		if (task->state == FLEET_WAITING)
+			now.reason = task->reason;
+	}
+	return now;
+}
+
+static bool undecided(const struct result *result)
+{
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (result->comparisons[i].verdict == VERDICT_UNDECIDED)
+			return true;
+	return false;
+}
+
+/* All slots of the waves are whole or given up: look. 1: there is nothing more to ask for. */
+static int look(struct watch *watch, struct result *out, struct error *err)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	struct fleet_look now = {experiment->order, watch->wanted, experiment->machines_max > experiment->machines};
+	struct result found;
+	char text[200];
+	result_init(&found);
+	if (fleet_collect(watch->folder, &now, &found, err) != 0)
+		return -1;
+	bool more = undecided(&found) && watch->wanted < experiment->machines_max;
+	if (!more) {
+		found.stopped.reason = undecided(&found) || found.comparison_count == 0 ? "count" : "verdict";
+		const char *version = out->version, *started = out->started, **argv = out->argv;
+		size_t argc = out->argc;
+		arena_adopt(&found.arena, &out->arena);
+		*out = found;
+		out->version = version;
+		out->started = started;
+		out->argv = argv;
+		out->argc = argc;
+		return 1;
+	}
+	result_release(&found);
+	watch->wanted = fleet_wave(watch->wanted, experiment->machines_max);
+	snprintf(text, sizeof(text), "no verdict yet: asking for %zu machines in all", watch->wanted);
+	note(watch, text);
+	return 0;
+}
+
+static int round_once(struct watch *watch, struct result *out, struct error *err)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	if (read_slots(watch, err) != 0)
+		return -1;
+	/* A wave that another watcher has asked for is ours too. */
+	for (size_t i = watch->wanted; i < experiment->machines_max; i++)
+		if (watch->slots[experiment->order[i]].tries > 0)
+			watch->wanted = i + 1;
+	bool open = false;
+	for (size_t i = 0; i < watch->wanted; i++)
+		open |= !is_whole(watch, experiment->order[i]) && watch->slots[experiment->order[i]].tries > 0;
+	if (open)
+		ask_engine(watch);
+	if (watch->engine && (submit_new(watch, err) != 0 || submit_lost(watch, err) != 0))
+		return -1;
+	widen(watch);
+	struct fleet_progress now = progress_of(watch);
+	if (watch->observer && watch->observer->progress)
+		watch->observer->progress(watch->observer->context, &now);
+	return now.done + now.given_up >= watch->wanted ? look(watch, out, err) : 0;
+}
+
+int fleet_wait(const struct fleet_folder *folder, int cancel, const struct fleet_observer *observer, struct result *out,
+               struct error *err)
+{
+	struct watch watch;
+	int status = begin(&watch, folder, observer, cancel, err);
+	while (status == 0 && (status = round_once(&watch, out, err)) == 0) {
+		struct pollfd fd = {.fd = cancel, .events = POLLIN};
+		if (poll(&fd, cancel >= 0 ? 1 : 0, POLL_MILLISECONDS) > 0) {
+			error_set(err, ERROR_INTERRUPTED, "the fleet goes on without tare watching");
+			error_next(err, "'tare fleet wait @%s' watches again, 'tare fleet cancel @%s' ends it",
+			           folder->experiment.id, folder->experiment.id);
+			status = -1;
+		}
+	}
+	end(&watch);
+	return status < 0 ? -1 : 0;
+}
+
+int fleet_status(const struct fleet_folder *folder, struct arena *arena, struct fleet_progress *out,
+                 struct fleet_slot **slots, struct fleet_task **tasks, size_t *task_count, struct error *err)
+{
+	struct watch watch;
+	const struct fleet_experiment *experiment = &folder->experiment;
+	int status = begin(&watch, folder, NULL, -1, err);
+	if (status == 0) {
+		for (size_t i = watch.wanted; i < experiment->machines_max; i++)
+			if (watch.slots[experiment->order[i]].tries > 0)
+				watch.wanted = i + 1;
+		ask_engine(&watch);
+		*out = progress_of(&watch);
+		*slots = watch.slots;
+		*tasks = watch.tasks;
+		*task_count = watch.task_count;
+		arena_adopt(arena, &watch.arena);
+		arena_adopt(arena, &watch.queue_arena);
+	}
+	end(&watch);
+	return status;
+}
+
+int fleet_collect_now(const struct fleet_folder *folder, bool all, struct result *out, size_t *left_out,
+                      struct error *err)
+{
+	const struct fleet_experiment *experiment = &folder->experiment;
+	struct arena arena = {0};
+	struct fleet_slot *slots;
+	size_t n = experiment->machines_max, count = 0, prefix = 0;
+	int status = fleet_slots(folder, &arena, &slots, err);
+	size_t *chosen = arena_alloc(&arena, n, sizeof(*chosen));
+	bool *open = arena_alloc(&arena, n, sizeof(*open));
+	if (status == 0 && (!chosen || !open))
+		status = error_memory(err);
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		const struct fleet_slot *slot = &slots[experiment->order[i]];
+		bool given_up = slot->failures >= TRIES_MOST || (!experiment->engine[0] && slot->failures > 0);
+		open[i] = slot->chunks < experiment->chunks && !given_up;
+	}
+	*left_out = 0;
+	if (status == 0)
+		prefix = fleet_prefix(open, n);
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		const struct fleet_slot *slot = &slots[experiment->order[i]];
+		if (i < prefix || (all && slot->chunks > 0))
+			chosen[count++] = experiment->order[i];
+		else if (slot->chunks >= experiment->chunks)
+			++*left_out;
+	}
+	if (status == 0) {
+		struct fleet_look now = {chosen, count,
+		                         count < experiment->machines || experiment->machines_max > experiment->machines};
+		status = fleet_collect(folder, &now, out, err);
+	}
+	if (status == 0)
+		out->stopped.reason = "count";
+	arena_release(&arena);
+	return status;
+}

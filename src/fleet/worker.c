@@ -1,0 +1,337 @@
+/* A chunk is a whole `tare run` or `tare bench` with the frozen options: what a worker does is what a user would do by
+ * hand on that machine. Whatever an engine starts twice, or again, ends at fleet_publish_file(). */
+#include "fleet/worker.h"
+
+#include "base/memory.h"
+#include "exchange/document.h"
+#include "exchange/import.h"
+#include "fleet/engine.h"
+#include "host/clock.h"
+#include "host/file.h"
+#include "host/info.h"
+#include "host/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORDS_MOST = 4000, LOG_TAIL = 400 };
+
+struct task {
+	const struct fleet_folder *folder;
+	size_t slot;
+	const char *tare;
+	int cancel;
+	char local[FLEET_PATH];    /* folder on this machine */
+	char node[INFO_TEXT + 16]; /* "TARE_NODE=…", or "" */
+	struct host_description machine;
+	struct arena arena;
+};
+
+/* The engine's name for this node; a host of a test has several. */
+static void find_node(struct task *task)
+{
+	const struct fleet_engine *engine = fleet_engine_find(task->folder->experiment.engine);
+	struct host host = host_real();
+	const char *name = engine && engine->node ? getenv(engine->node) : NULL;
+	char own[256] = "";
+	if (!name)
+		name = getenv("TARE_NODE");
+	if (!name && gethostname(own, sizeof(own) - 1) == 0)
+		name = own;
+	snprintf(task->node, sizeof(task->node), "TARE_NODE=%.100s", name ? name : "");
+	setenv("TARE_NODE", task->node + strlen("TARE_NODE="), 1);
+	info_describe(&host, &task->machine);
+}
+
+/* Says which slot has begun on this machine, and asks the engine to place others elsewhere. What fails here only makes
+ * it likelier that two slots share a machine, which the analysis sees. */
+static void leave_out(const struct task *task)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	const struct fleet_engine *engine = fleet_engine_find(experiment->engine);
+	const char *job = engine && engine->job ? getenv(engine->job) : NULL;
+	char name[64], text[INFO_TEXT + 40];
+	struct arena arena = {0};
+	struct buffer nodes = {0};
+	struct error err;
+	const char **names;
+	size_t count;
+	snprintf(name, sizeof(name), "machine/%.16s", task->machine.id);
+	snprintf(text, sizeof(text), "%s %zu\n", task->machine.node, task->slot);
+	fleet_publish(task->folder, name, text, strlen(text), &err);
+	if (job && fleet_names(task->folder, "machine", &arena, &names, &count, &err) == 0) {
+		for (size_t i = 0; i < count && nodes.length < 60000; i++) {
+			struct buffer one = {0};
+			snprintf(name, sizeof(name), "machine/%.40s", names[i]);
+			if (fleet_read(task->folder, name, 1024, &one, &err) == 0)
+				buffer_printf(&nodes, "%s%.*s", nodes.length ? "," : "", (int)strcspn(buffer_text(&one), " \n"),
+				              buffer_text(&one));
+			buffer_release(&one);
+		}
+		fleet_engine_leave_out(engine, task->folder, job, buffer_text(&nodes), &err);
+	}
+	buffer_release(&nodes);
+	arena_release(&arena);
+}
+
+static int make_local(struct task *task, struct error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	snprintf(task->local, sizeof(task->local), "%.3000s/tare-fleet-XXXXXX",
+	         temporary && temporary[0] ? temporary : "/tmp");
+	if (mkdtemp(task->local))
+		return 0;
+	error_system(err, errno, "no folder on this machine");
+	error_on(err, "%s", task->local);
+	task->local[0] = '\0';
+	return -1;
+}
+
+static int copy_programs(const struct task *task, struct error *err)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	char path[FLEET_PATH + 300];
+	/* The last is tare itself, which runs already. */
+	for (size_t i = 0; i + 1 < experiment->program_count; i++) {
+		snprintf(path, sizeof(path), "%s/%zu", task->local, i);
+		if (mkdir(path, 0700) != 0)
+			return error_system(err, errno, "no folder on this machine");
+		snprintf(path, sizeof(path), "%s/%zu/%s", task->local, i, experiment->programs[i].file);
+		if (fleet_get_program(task->folder, experiment->programs[i].hash, path, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void remove_local(const struct task *task)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	char path[FLEET_PATH + 300];
+	if (!task->local[0])
+		return;
+	for (size_t i = 0; i + 1 < experiment->program_count; i++) {
+		snprintf(path, sizeof(path), "%s/%zu/%s", task->local, i, experiment->programs[i].file);
+		unlink(path);
+		snprintf(path, sizeof(path), "%s/%zu", task->local, i);
+		rmdir(path);
+	}
+	static const char *const files[] = {"out.json", "log"};
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", task->local, files[i]);
+		unlink(path);
+	}
+	rmdir(task->local);
+}
+
+/* The command line of a chunk. */
+static const char **words_of(struct task *task, size_t chunk, struct error *err)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	struct arena *arena = &task->arena;
+	size_t n = 0, most = experiment->argument_count + 3 * experiment->subject_count + 20;
+	const char **argv = most < WORDS_MOST ? arena_alloc(arena, most, sizeof(*argv)) : NULL;
+	if (!argv) {
+		error_memory(err);
+		return NULL;
+	}
+	argv[n++] = task->tare;
+	argv[n++] = experiment->command;
+	for (size_t i = 0; i < experiment->argument_count; i++)
+		argv[n++] = experiment->arguments[i];
+	argv[n++] = arena_printf(arena, "--seed=%llu", (unsigned long long)fleet_chunk_seed(experiment, task->slot, chunk));
+	argv[n++] = arena_printf(arena, "--runs=%zu", experiment->runs);
+	argv[n++] = arena_printf(arena, "--json=%s/out.json", task->local);
+	argv[n++] = "--no-save";
+	argv[n++] = "--quiet";
+	argv[n++] = "--on=none";
+	for (size_t i = 0; i < experiment->subject_count; i++)
+		if (experiment->subjects[i].name[0]) {
+			argv[n++] = "-n";
+			argv[n++] = experiment->subjects[i].name;
+		}
+	argv[n++] = "--";
+	for (size_t i = 0; i < experiment->subject_count; i++) {
+		const struct fleet_subject *subject = &experiment->subjects[i];
+		argv[n++] = subject->program < experiment->program_count
+		                ? arena_printf(arena, "%s/%zu/%s%s", task->local, subject->program,
+		                               experiment->programs[subject->program].file, subject->rest)
+		                : subject->text;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!argv[i]) {
+			error_memory(err);
+			return NULL;
+		}
+	return argv;
+}
+
+static bool cancelled(const struct task *task)
+{
+	struct pollfd fd = {.fd = task->cancel, .events = POLLIN};
+	return task->cancel >= 0 && poll(&fd, 1, 0) > 0;
+}
+
+/* The last lines that the chunk's tare has printed. */
+static void log_tail(const struct task *task, char *text, size_t size)
+{
+	char path[FLEET_PATH + 8];
+	text[0] = '\0';
+	snprintf(path, sizeof(path), "%s/log", task->local);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fseek(file, -(long)size + 1, SEEK_END) != 0)
+		rewind(file);
+	size_t n = fread(text, 1, size - 1, file);
+	text[n] = '\0';
+	fclose(file);
+	for (size_t i = 0; i < n; i++)
+		if (text[i] == '\n')
+			text[i] = ' ';
+}
+
+static int run_chunk(struct task *task, size_t chunk, struct error *err)
+{
+	struct host host = host_real();
+	struct program program = {0};
+	char path[FLEET_PATH + 8], tail[LOG_TAIL];
+	struct stat info;
+	const char *env[] = {task->node, NULL};
+	const char **argv = words_of(task, chunk, err);
+	const char *directory = task->folder->experiment.directory;
+	if (!argv)
+		return -1;
+	snprintf(path, sizeof(path), "%s/out.json", task->local);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/log", task->local);
+	int log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (log < 0)
+		return error_system(err, errno, "no file on this machine");
+	struct program_request request = {.argv = argv, .env = env, .out = log, .err = log, .sweep = true};
+	if (stat(directory, &info) == 0 && S_ISDIR(info.st_mode))
+		request.directory = directory;
+	int status = program_start(&host, &request, &program, err);
+	close(log);
+	while (status == 0 && !program_wait(&host, &program, clock_now(&host) + INT64_C(200000000)))
+		if (cancelled(task)) {
+			program_kill(&host, &program);
+			status = error_set(err, ERROR_INTERRUPTED, "the engine ends this task");
+		}
+	if (status == 0 && (program.code != 0 || program.signal != 0)) {
+		log_tail(task, tail, sizeof(tail));
+		status = error_set(err, ERROR_SUBJECT, "tare ended with %s %d: %.300s", program.signal ? "signal" : "status",
+		                   program.signal ? program.signal : program.code, tail);
+	}
+	program_release(&host, &program);
+	return status;
+}
+
+/* Texts as they were given, not those of the copies. */
+static void restore_texts(const struct fleet_experiment *experiment, struct result *result)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct subject *subject = &result->subjects[s];
+		size_t side = subject->letter && subject->letter[0] >= 'A' ? (size_t)(subject->letter[0] - 'A') : SIZE_MAX;
+		for (size_t i = 0; i < experiment->subject_count; i++) {
+			const struct fleet_subject *given = &experiment->subjects[i];
+			if (subject->command && strcmp(subject->name, given->name) == 0)
+				subject->command = given->text;
+			if (subject->program && side == i)
+				subject->program = given->text;
+		}
+		if (subject->program && side == SIZE_MAX && experiment->subject_count == 1)
+			subject->program = experiment->subjects[0].text;
+	}
+	result->argv = experiment->given;
+	result->argc = experiment->given_count;
+}
+
+static int publish_chunk(struct task *task, size_t chunk, struct error *err)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	char path[FLEET_PATH + 16], temporary[FLEET_PATH], name[64];
+	struct result result;
+	result_init(&result);
+	snprintf(path, sizeof(path), "%s/out.json", task->local);
+	int status = import_file(path, NULL, &result, err);
+	if (status == 0 && (!result.design.name || strcmp(result.design.name, experiment->design) != 0))
+		status = error_set(err, ERROR_SUBJECT, "it was measured by another design than the pilot's");
+	if (status == 0 && !result_has_samples(&result))
+		status = error_set(err, ERROR_SUBJECT, "nothing was measured");
+	if (status == 0) {
+		restore_texts(experiment, &result);
+		fleet_temporary(task->folder, temporary);
+		status = document_save_packed(&result, temporary, err);
+		snprintf(name, sizeof(name), "slot/%zu.%zu.json.gz", task->slot, chunk);
+		if (status == 0)
+			status = fleet_publish_file(task->folder, temporary, name, err);
+		else
+			unlink(temporary);
+	}
+	result_release(&result);
+	return status;
+}
+
+/* What failed and where, so that it can be told and the next attempt goes elsewhere. */
+static void tell_failure(const struct task *task, const struct error *why)
+{
+	char name[64], text[1500], words[1200];
+	struct error err;
+	error_text(why, words, sizeof(words));
+	for (char *at = words; *at; at++)
+		if (*at == '\n')
+			*at = ' ';
+	int length = snprintf(text, sizeof(text), "%s %s\n", task->machine.node[0] ? task->machine.node : "-", words);
+	for (size_t n = 0; n < 100; n++) {
+		snprintf(name, sizeof(name), "failed/%zu.%zu", task->slot, n);
+		if (fleet_publish(task->folder, name, text, (size_t)length, &err) != 0)
+			return;
+	}
+}
+
+static int work(struct task *task, struct fleet_work *out, struct error *err)
+{
+	int status = 0;
+	for (size_t chunk = 0; status == 0 && chunk < task->folder->experiment.chunks; chunk++) {
+		char name[64];
+		snprintf(name, sizeof(name), "slot/%zu.%zu.json.gz", task->slot, chunk);
+		if (fleet_has(task->folder, name)) {
+			out->skipped++;
+			continue;
+		}
+		if (!task->local[0] && (make_local(task, err) != 0 || copy_programs(task, err) != 0))
+			return -1;
+		status = run_chunk(task, chunk, err);
+		int published = status == 0 ? publish_chunk(task, chunk, err) : 0;
+		status = published < 0 ? -1 : status;
+		out->done += status == 0;
+		out->twice += status == 0 && published == 0;
+	}
+	return status;
+}
+
+int fleet_work(const struct fleet_folder *folder, size_t slot, const char *tare, int cancel, struct fleet_work *out,
+               struct error *err)
+{
+	struct task task = {.folder = folder, .slot = slot, .tare = tare, .cancel = cancel};
+	*out = (struct fleet_work){0};
+	if (slot >= folder->experiment.machines_max) {
+		error_set(err, ERROR_USAGE, "there is no slot %zu", slot);
+		return error_next(err, "the fleet has the slots 0 to %zu", folder->experiment.machines_max - 1);
+	}
+	find_node(&task);
+	leave_out(&task);
+	int status = work(&task, out, err);
+	/* One that the engine ends may be started again, and is no failure. */
+	if (status != 0 && err->kind != ERROR_INTERRUPTED)
+		tell_failure(&task, err);
+	remove_local(&task);
+	arena_release(&task.arena);
+	return status;
+}

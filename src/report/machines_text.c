@@ -1,0 +1,161 @@
+#include "report/machines_text.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "report/text.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOREST_WIDTH = 36, NAME_WIDTH = 16 };
+
+const char *machine_name(const struct machine_info *machine, char *room, size_t size)
+{
+	if (machine->name && machine->name[0])
+		return machine->name;
+	snprintf(room, size, "%.8s", machine->id[0] ? machine->id : "unknown");
+	return room;
+}
+
+static const struct machine_info *info_of(const struct result *result, size_t machine)
+{
+	static const struct machine_info none = {.id = ""};
+	return machine < result->design.machine_count ? &result->design.machines[machine] : &none;
+}
+
+static void add_statement(const char *label, double ratio, const struct confidence *ci, const char *note,
+                          struct buffer *out)
+{
+	buffer_printf(out, "%s: ", label);
+	if (isnan(ci->level) && !ci->unbounded) {
+		buffer_printf(out, "not known, %s\n", ci->why ? ci->why : "too few machines");
+		return;
+	}
+	if (isnan(ratio))
+		words_change_interval(ci, out);
+	else
+		words_change_with_interval(ratio, ci, out);
+	buffer_printf(out, "%s\n", note);
+}
+
+static void add_dependence(const struct machines_result *machines, struct buffer *out)
+{
+	char sd[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], p[FORMAT_MAX];
+	if (isnan(machines->sd))
+		return;
+	buffer_printf(out, "%s: machines differ by sd %s (%s to %s, %s %%), F test p = %s\n",
+	              machines->depends_p < 0.01 ? "the change depends on the machine"
+	                                         : "no dependence on the machine is shown",
+	              format_percent(sd, sizeof(sd), machines->sd, NAN, 0),
+	              format_percent(low, sizeof(low), machines->sd_ci.low, NAN, 0),
+	              format_percent(high, sizeof(high), machines->sd_ci.high, NAN, 0), "95",
+	              format_significant(p, sizeof(p), machines->depends_p, 2));
+}
+
+void machines_words(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	const struct machines_result *machines = comparison->machines;
+	char name[32];
+	if (!machines)
+		return;
+	bool pool = strcmp(machines->statement, "pool") == 0;
+	if (pool)
+		add_statement("this pool", comparison->ratio, &machines->pool, "", out);
+	add_statement("these machines", comparison->ratio, &machines->these, pool ? "" : "; others may differ", out);
+	if (pool)
+		add_statement("the next machine", NAN, &machines->next, "", out);
+	add_dependence(machines, out);
+	for (size_t i = 0; machines->stratum_count > 1 && i < machines->stratum_count; i++) {
+		const struct machine_stratum *stratum = &machines->strata[i];
+		buffer_printf(out, "%zu × %s: ", stratum->machines, stratum->name);
+		words_change_with_interval(stratum->ratio, &stratum->ci, out);
+		buffer_char(out, '\n');
+	}
+	if (machines->odd >= machines->count)
+		return;
+	buffer_printf(out, "%s is not like the others; without it: ",
+	              machine_name(info_of(result, machines->each[machines->odd].machine), name, sizeof(name)));
+	words_change_with_interval(machines->without, &machines->without_ci, out);
+	buffer_char(out, '\n');
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+	const struct plot_ratio *x = a, *y = b;
+	return (x->ratio > y->ratio) - (x->ratio < y->ratio);
+}
+
+struct plot_ratio *machines_forest(const struct result *result, const struct comparison *comparison,
+                                   struct arena *arena, size_t *count, size_t *left_out)
+{
+	const struct machines_result *machines = comparison->machines;
+	struct plot_ratio *ratios = arena_alloc(arena, machines->count, sizeof(*ratios));
+	*count = machines->count;
+	*left_out = 0;
+	for (size_t i = 0; ratios && i < machines->count; i++) {
+		const struct machine_ratio *one = &machines->each[i];
+		char room[32];
+		ratios[i] = (struct plot_ratio){
+			.name = arena_strdup(arena, machine_name(info_of(result, one->machine), room, sizeof(room))),
+			.ratio = one->ratio,
+			.low = one->ci.low,
+			.high = one->ci.high,
+			.margin = comparison->margin,
+			.emphasis = i == machines->odd ? EMPHASIS_WARN : EMPHASIS_NONE,
+			.note = i == machines->odd ? "odd" : NULL,
+		};
+		if (!ratios[i].name)
+			return NULL;
+	}
+	if (!ratios || machines->count <= MACHINES_SHOWN)
+		return ratios;
+	/* The odd one is the lowest or highest of its kind, and mostly of all. */
+	qsort(ratios, machines->count, sizeof(*ratios), by_ratio);
+	*left_out = machines->count - MACHINES_SHOWN;
+	*count = MACHINES_SHOWN;
+	memmove(ratios + MACHINES_SHOWN / 2, ratios + machines->count - MACHINES_SHOWN / 2,
+	        MACHINES_SHOWN / 2 * sizeof(*ratios));
+	return ratios;
+}
+
+static void add_line(const struct plot_ratio *ratio, struct interval range, struct buffer *out)
+{
+	size_t start = out->length;
+	buffer_text_add(out, "  ");
+	text_clean(out, ratio->name, TEXT_UNICODE);
+	size_t width = text_width(out->data ? out->data + start : "", TEXT_UNICODE);
+	buffer_repeat(out, " ", width < NAME_WIDTH ? NAME_WIDTH - width : 1);
+	plot_forest_line(ratio, range, FOREST_WIDTH, TEXT_UNICODE, out);
+	buffer_text_add(out, "  ");
+	words_change(ratio->ratio, ratio->low, ratio->high, out);
+	buffer_printf(out, "%s%s\n", ratio->note ? "  " : "", ratio->note ? ratio->note : "");
+}
+
+void machines_text(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	struct buffer words = {0};
+	struct arena arena = {0};
+	size_t count, left_out;
+	if (!comparison->machines)
+		return;
+	machines_words(result, comparison, &words);
+	for (char *at = words.data, *end; at && (end = strchr(at, '\n')) != NULL; at = end + 1) {
+		*end = '\0';
+		buffer_text_add(out, "  ");
+		text_wrap(out, at, 2, 4);
+	}
+	buffer_release(&words);
+	struct plot_ratio *ratios = machines_forest(result, comparison, &arena, &count, &left_out);
+	if (!ratios)
+		out->out_of_memory = true;
+	struct interval range = ratios ? plot_forest_range(ratios, count) : (struct interval){0, 0};
+	for (size_t i = 0; ratios && i < count; i++) {
+		if (left_out > 0 && i == count / 2)
+			buffer_printf(out, "  … %zu more between …\n", left_out);
+		add_line(&ratios[i], range, out);
+	}
+	arena_release(&arena);
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env bats
+# Results of several machines, merged.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+machine() {
+	"$SOURCE_ROOT/tests/fleet/make-machine" "$@"
+}
+
+@test "results of two machines are no longer 800 runs of one" {
+	machine m1 0.02 >m1.json
+	machine m2 0.02 >m2.json
+	run "$TARE" analyze m1.json m2.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"t over 2 machines"* ]]
+	[[ "$output" != *"over 800 runs"* ]]
+	[[ "$output" == *"these machines"* ]]
+	[[ "$output" != *"this pool"* ]]
+	[[ "$output" == *"slower"* ]]
+}
+
+@test "results of one machine are still runs of one" {
+	machine m1 0.02 x 400 1 >a.json
+	machine m1 0.02 x 400 2 >b.json
+	run "$TARE" analyze a.json b.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"over 800 runs"* ]]
+}
+
+@test "the pool, kinds of CPU, the odd machine, and two results of one machine" {
+	for i in 1 2 3 4 5 6; do machine "a$i" "0.02$i" "CPU A" >"a$i.json"; done
+	for i in 1 2 3; do machine "b$i" "0.00$i" "CPU B" >"b$i.json"; done
+	machine bad 0.2 "CPU A" >bad.json
+	machine a2 0.022 "CPU A" 400 7 >again.json
+	"$TARE" analyze --json all.json a?.json b?.json bad.json again.json >text
+	grep -q "this pool" text
+	grep -q "the next machine" text
+	grep -q "3 × CPU B" text
+	grep -q "bad is not like the others" text
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("all.json"))
+	machines = d["design"]["machines"]
+	assert len(machines) == 10, len(machines)
+	assert [m["results"] for m in machines if m["id"] == "a2"] == [2]
+	c = d["comparisons"][0]["machines"]
+	assert c["odd"] == "bad" and c["statement"] == "pool"
+	assert [s["count"] for s in c["strata"]] == [7, 3]
+	assert len(c["each"]) == 10
+	assert d["design"]["levels"][0] == "machine"
+	assert len(d["subjects"][0]["metrics"]["wall"]["samples"]) == 10
+	PY
+	# Read again it says the same.
+	"$TARE" analyze all.json >again
+	diff <(grep "this pool" text) <(grep "this pool" again)
+	# A link: another machine joins what was merged before.
+	machine a9 0.02 "CPU A" >a9.json
+	"$TARE" analyze --json more.json all.json a9.json >/dev/null
+	[ "$(python3 -c 'import json; print(len(json.load(open("more.json"))["design"]["machines"]))')" -eq 11 ]
+}
+
+@test "every document names its machine" {
+	TARE_NODE=here "$TARE" run --no-save -q --runs 3 --json d.json true >/dev/null
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("d.json"))
+	assert len(d["host"]["id"]) == 16
+	assert d["design"]["machines"][0]["id"] == d["host"]["id"]
+	assert d["design"]["machines"][0]["name"] == "here"
+	PY
+	TARE_NODE=there "$TARE" run --no-save -q --runs 3 --json e.json true >/dev/null
+	[ "$(grep -c '"id"' d.json)" -ge 1 ]
+	! diff <(grep -o '"id": "[0-9a-f]*"' d.json | head -1) <(grep -o '"id": "[0-9a-f]*"' e.json | head -1)
+}

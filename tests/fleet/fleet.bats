@@ -1,0 +1,175 @@
+#!/usr/bin/env bats
+# A fleet without any engine: workers that somebody starts, by hand or by GNU parallel.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export TARE_FLEET=$BATS_TEST_TMPDIR/fleets
+	for side in old new; do
+		printf '#!/bin/sh\ni=0\nwhile [ $i -lt ${1:-300} ]; do i=$((i+1)); done\n' >"$side"
+		chmod +x "$side"
+	done
+}
+
+prepare() {
+	"$TARE" fleet prepare "$@" run --design turns --metric cpu --runs 12 --max-time 2s './old 300' './new 600' 2>notes
+}
+
+work() { # slot and machine
+	TARE_NODE=${2:-n$1} "$TARE" fleet work fleet --slot "$1"
+}
+
+@test "prepare freezes the experiment in a folder of one's own" {
+	prepare fleet --machines 3 --machines-max 5 >out
+	[ "$(stat -c %a fleet)" = 700 ]
+	python3 - <<-'PY'
+	import hashlib, json, os, re
+	text = open("fleet/experiment.json", "rb").read()
+	e = json.loads(text)
+	assert e["machines"] == 3 and e["machines_max"] == 5 and sorted(e["order"]) == [0, 1, 2, 3, 4]
+	assert e["design"] == "turns" and e["metric"] == "cpu" and e["runs"] == 12 and e["chunks"] == 1
+	for p in e["programs"]:
+	    assert hashlib.sha256(open("fleet/bin/" + p["sha256"], "rb").read()).hexdigest() == p["sha256"]
+	assert hashlib.sha256(text).hexdigest()[:12] in open("notes").read()
+	PY
+	run "$TARE" fleet prepare fleet run true
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"there is a fleet already"* ]]
+}
+
+@test "workers under GNU parallel, then the answer" {
+	command -v parallel >/dev/null || skip "GNU parallel is not installed"
+	prepare fleet --machines 5 >out
+	seq 0 4 | parallel -j 2 'TARE_NODE=n{} '"$TARE"' fleet work fleet --slot {}'
+	"$TARE" fleet status fleet | grep -q "5 of 5 machines done"
+	"$TARE" fleet collect fleet >answer
+	grep -q "this pool" answer
+	grep -q "slower" answer
+	"$TARE" fleet wait fleet >again
+	diff <(grep "this pool" answer) <(grep "this pool" again)
+	"$TARE" history list | grep -q ./old
+}
+
+@test "the slot comes from the engine's variable; a second attempt does nothing" {
+	prepare fleet --machines 2 >out
+	SLURM_ARRAY_TASK_ID=1 TARE_NODE=a "$TARE" fleet work fleet
+	[ -e fleet/slot/1.0.json.gz ]
+	before=$(sha256sum fleet/slot/1.0.json.gz)
+	run work 1
+	[[ "$output" == *"0 chunks measured, 1 done before"* ]]
+	[ "$before" = "$(sha256sum fleet/slot/1.0.json.gz)" ]
+	run "$TARE" fleet work fleet --slot 2
+	[ "$status" -eq 2 ]
+	[ -z "$(ls fleet/tmp)" ]
+}
+
+@test "two attempts at once count once" {
+	prepare fleet --machines 2 >out
+	work 0 & first=$!
+	work 0 & second=$!
+	wait $first && wait $second
+	[ "$(ls fleet/slot | wc -l)" -eq 1 ]
+	[ -z "$(ls fleet/tmp)" ]
+}
+
+@test "two slots on one machine are one machine" {
+	prepare fleet --machines 3 >out
+	work 0 same && work 1 same && work 2 other
+	"$TARE" fleet collect fleet >answer
+	grep -q "these machines" answer
+	grep -q "2 machines" answer
+}
+
+@test "a killed worker leaves nothing that counts, and another goes on" {
+	"$TARE" fleet prepare fleet --machines 1 run --design turns --metric cpu --runs 100 --max-time 2s './old 30000' './new 30000' >out 2>notes
+	work 0 & worker=$!
+	until [ -n "$(pgrep -P $worker)" ]; do sleep 0.05; done
+	kill -9 $worker
+	wait $worker || true
+	[ -z "$(ls fleet/slot)" ]
+	work 0
+	[ "$(ls fleet/slot)" = 0.0.json.gz ]
+}
+
+@test "another kind of CPU is a stratum of its own" {
+	prepare fleet --machines 4 >out
+	for slot in 0 1 2 3; do work $slot; done
+	python3 - <<-'PY'
+	import gzip, json
+	for slot in (1, 2):
+	    name = f"fleet/slot/{slot}.0.json.gz"
+	    d = json.loads(gzip.open(name).read())
+	    d["host"]["cpu"] = "Made Up 9000"
+	    gzip.open(name, "w").write(json.dumps(d).encode())
+	PY
+	"$TARE" fleet collect fleet >answer
+	grep -q "2 × Made Up 9000" answer
+}
+
+@test "chunks: a worker goes on with the first that is missing" {
+	prepare fleet --machines 1 >out
+	sed -i 's/"chunks": 1/"chunks": 3/' fleet/experiment.json
+	work 0
+	[ "$(ls fleet/slot | wc -l)" -eq 3 ]
+	rm fleet/slot/0.1.json.gz
+	run work 0
+	[[ "$output" == *"1 chunk measured, 2 done before"* ]]
+	"$TARE" fleet collect fleet >answer
+	grep "./old 300 " answer | grep -q " 36$"
+}
+
+@test "a program that was changed in the folder is refused, and said" {
+	prepare fleet --machines 1 >out
+	program=$(python3 -c 'import json; print(json.load(open("fleet/experiment.json"))["programs"][0]["sha256"])')
+	echo tampered >>"fleet/bin/$program"
+	run work 0
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"not the one that the fleet was prepared with"* ]]
+	[ -z "$(ls fleet/slot)" ]
+	grep -q "not the one" fleet/failed/0.0
+	run "$TARE" fleet collect fleet
+	[ "$status" -ne 0 ]
+}
+
+@test "a folder that others may read, and files that are no results, are not trusted" {
+	prepare fleet --machines 2 >out
+	work 0 && work 1
+	chmod 755 fleet
+	run "$TARE" fleet status fleet
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"0700"* ]]
+	chmod 700 fleet
+	echo nonsense | gzip >fleet/slot/1.0.json.gz.new && mv fleet/slot/1.0.json.gz.new fleet/slot/1.0.json.gz
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"slot 1: a result is not used"* ]]
+	"$SOURCE_ROOT/tests/fleet/make-machine" elsewhere 0.5 | gzip >fleet/slot/1.0.json.gz
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"slot 1: a result is not used"* ]]
+}
+
+@test "a full disk loses a chunk and nothing else" {
+	[ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=24m tmpfs small 2>/dev/null || skip "no small disk to be had"
+	prepare small/fleet --machines 2 >out || { umount small; skip "tare does not fit on it"; }
+	dd if=/dev/zero of=small/filler bs=1k 2>/dev/null || true
+	run env TARE_NODE=a "$TARE" fleet work small/fleet --slot 0
+	rm small/filler
+	first=$status said=$output left=$(ls small/fleet/slot small/fleet/tmp)
+	TARE_NODE=a "$TARE" fleet work small/fleet --slot 0
+	ls small/fleet/slot >done
+	umount small
+	[ "$first" -ne 0 ]
+	[[ "$said" == *"o space"* ]]
+	grep -q 0.0.json.gz done
+}
+
+@test "collect looks at a prefix of the drawn order only" {
+	prepare fleet --machines 4 >out
+	order=($(python3 -c 'import json; print(*json.load(open("fleet/experiment.json"))["order"])'))
+	work "${order[0]}" && work "${order[1]}" && work "${order[3]}"
+	run "$TARE" fleet collect fleet
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"come later in the drawn order"* ]]
+	[[ "$output" == *"2 machines"* ]]
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"3 machines"* ]]
+	[[ "$output" == *"order of arrival"* ]]
+}
