@@ -5,6 +5,7 @@
 #include "exchange/input.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reading {
@@ -247,6 +248,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	if (!metric)
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
+	    fields_read(object, lost_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
 	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
 	    read_steady(reading, object, metric) != 0 || read_index(reading, object, metric) != 0)
@@ -302,8 +304,13 @@ static int read_subject(const struct reading *reading, const struct node *object
 	for (size_t i = 0; i < node_length(&failures); i++) {
 		struct node item = node_item(&failures, i);
 		const char *what = node_get_text(&item, "what");
-		double run = node_get_number(&item, "run");
-		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
+		double run = node_get_number(&item, "run"), code = node_get_number(&item, "exit");
+		struct failure failure = {what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0,
+		                          code >= 0 && code <= 255 ? (int)code : 0};
+		/* Early documents have the exit code in words alone. */
+		if (isnan(code) && what)
+			sscanf(what, "exit %3d", &failure.exit_code);
+		if (result_add_failure(out, subject, failure) != 0)
 			return error_memory(reading->err);
 	}
 	struct node builds = node_get(object, "builds");
@@ -342,6 +349,15 @@ static size_t subject_named(const struct result *result, const char *name)
 	return 0;
 }
 
+static enum gate read_gate_name(const struct node *object, const char *key)
+{
+	const char *name = node_get_text(object, key);
+	for (int g = GATE_OPEN; name && g <= GATE_FAILED; g++)
+		if (strcmp(name, gate_name((enum gate)g)) == 0)
+			return (enum gate)g;
+	return GATE_NONE;
+}
+
 static int read_comparison(const struct reading *reading, const struct node *object)
 {
 	struct result *out = reading->out;
@@ -359,10 +375,9 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 		return -1;
 	c->metric = c->metric ? c->metric : "";
 	const char *verdict = node_get_text(object, "verdict"), *scope = node_get_text(object, "scope");
-	const char *gate = node_get_text(object, "gate");
-	for (int g = GATE_STATE_OPEN; gate && g <= GATE_STATE_HELD; g++)
-		if (strcmp(gate, gate_state_name((enum gate_state)g)) == 0)
-			c->gate = (enum gate_state)g;
+	c->gate = read_gate_name(object, "gate");
+	if (copy_text(reading, node_get_text(object, "gate_why"), &c->gate_why) != 0)
+		return -1;
 	for (int v = VERDICT_UNDECIDED; verdict && v <= VERDICT_SAME; v++)
 		if (strcmp(verdict, verdict_name((enum verdict)v)) == 0)
 			c->verdict = (enum verdict)v;
@@ -380,7 +395,7 @@ static int read_head(const struct reading *reading, const struct node *root)
 	struct node argv = node_get(root, "argv"), host = node_get(root, "host");
 	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
 	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
-	struct node monitoring = node_get(root, "monitoring");
+	struct node monitoring = node_get(root, "monitoring"), gate = node_get(root, "gate");
 	const char *no_calibration = node_get_text(root, "calibration_why");
 	out->seed = read_seed(root);
 	out->elapsed = node_get_number(root, "elapsed");
@@ -391,8 +406,10 @@ static int read_head(const struct reading *reading, const struct node *root)
 	    fields_read(&calibration, calibration_fields, &out->calibration, &out->arena, reading->err) != 0 ||
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, reading->err) != 0 ||
 	    document_read_monitoring(&monitoring, &out->arena, &out->monitoring, reading->err) != 0 ||
+	    fields_read(&gate, gate_fields, &out->gate, &out->arena, reading->err) != 0 ||
 	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0)
 		return -1;
+	out->gate.state = read_gate_name(&gate, "state");
 	if (no_calibration && strcmp(no_calibration, "not recorded") != 0 &&
 	    copy_text(reading, no_calibration, &out->calibration.why) != 0)
 		return -1;

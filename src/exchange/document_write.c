@@ -188,6 +188,8 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	put_text(writer, "unit", metric->metric.unit);
 	put_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	fields_write(writer, measurement_fields, metric);
+	if (metric->lost > 0)
+		fields_write(writer, lost_fields, metric);
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
 	put_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
@@ -248,6 +250,10 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 		put_text(writer, "what", subject->failures[i].what);
 		json_put_key(writer, "run");
 		json_put_count(writer, subject->failures[i].run);
+		if (subject->failures[i].exit_code) {
+			json_put_key(writer, "exit");
+			json_put_integer(writer, subject->failures[i].exit_code);
+		}
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -274,8 +280,22 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_part(writer, "share", share_fields, c);
 	put_text(writer, "verdict", verdict_name(c->verdict));
 	put_text(writer, "scope", scope_name(c->scope));
-	put_text(writer, "gate", gate_state_name(c->gate));
+	put_text(writer, "gate", gate_name(c->gate));
+	if (c->gate_why)
+		put_text(writer, "gate_why", c->gate_why);
 	put_part(writer, "shuffle", shuffle_fields, c);
+	json_end_object(writer);
+}
+
+/* Only where a gate was asked for. */
+static void put_gate(struct json_writer *writer, const struct gate_result *gate)
+{
+	if (isnan(gate->limit))
+		return;
+	json_put_key(writer, "gate");
+	json_put_object(writer);
+	put_text(writer, "state", gate_name(gate->state));
+	fields_write(writer, gate_fields, gate);
 	json_end_object(writer);
 }
 
@@ -349,6 +369,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 		put_comparison(writer, result, &result->comparisons[i]);
 	json_end_array(writer);
 	put_ranking(writer, result);
+	put_gate(writer, &result->gate);
 	put_part(writer, "stopped", stopped_fields, &result->stopped);
 	json_put_key(writer, "warnings");
 	json_put_array(writer);

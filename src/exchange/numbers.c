@@ -11,7 +11,6 @@ static bool matches(const struct node *root)
 static int read(struct import *import, const struct node *root)
 {
 	struct unit_scale scale;
-	size_t missing = 0;
 	struct subject *subject = result_add_subject(import->out, import->name);
 	struct measurement *metric = subject ? import_metric_in(import, subject, "value", import->options->unit, &scale)
 	                                     : NULL;
@@ -23,16 +22,12 @@ static int read(struct import *import, const struct node *root)
 		for (size_t i = 0; i < (nested ? node_length(&run) : 1); i++) {
 			struct node item = nested ? node_item(&run, i) : run;
 			double value = node_number(&item);
-			if (!isfinite(value)) {
-				missing++;
-				continue;
-			}
 			if (import_value(import, metric, begun ? 1 : 0, units_convert(&scale, value)) != 0)
 				return -1;
-			begun = true;
+			begun |= isfinite(value);
 		}
 	}
-	return import_warn_missing(import, missing);
+	return 0;
 }
 
 const struct json_format numbers_format = {"numbers", matches, read};

@@ -24,7 +24,8 @@ const struct disturbance disturbance_none = {
 void result_init(struct result *result)
 {
 	memset(result, 0, sizeof(*result));
-	result->elapsed = NAN;
+	result->elapsed = result->gate.limit = NAN;
+	result->gate.worst = SIZE_MAX;
 	result->host.load = result->host.steal = NAN;
 	result->calibration.change = result->calibration.seconds = NAN;
 	monitoring_init(&result->monitoring);
@@ -169,16 +170,16 @@ int result_add_build(struct result *result, struct subject *subject, const struc
 	return 0;
 }
 
-int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run)
+int result_add_failure(struct result *result, struct subject *subject, struct failure failure)
 {
 	struct failure *all = grow(&result->arena, subject->failures, subject->failure_count, sizeof(*all));
 	if (!all)
 		return -1;
 	subject->failures = all;
-	struct failure added = {arena_strdup(&result->arena, what), run};
-	if (!added.what)
+	failure.what = arena_strdup(&result->arena, failure.what);
+	if (!failure.what)
 		return -1;
-	all[subject->failure_count++] = added;
+	all[subject->failure_count++] = failure;
 	return 0;
 }
 
@@ -291,6 +292,12 @@ const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};
 	return names[verdict];
+}
+
+const char *gate_name(enum gate gate)
+{
+	static const char *const names[] = {NULL, "open", "broken", "held", "failed"};
+	return names[gate];
 }
 
 const char *scope_name(enum scope scope)

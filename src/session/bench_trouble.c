@@ -32,7 +32,7 @@ static int fail(struct bench_session *session, struct benchmark *benchmark, size
 	if (bench_add_subjects(session, benchmark, err) != 0)
 		return -1;
 	struct subject *subject = &session->result->subjects[benchmark->subject + side];
-	if (result_add_failure(session->result, subject, what, benchmark->runs) != 0 ||
+	if (result_add_failure(session->result, subject, (struct failure){what, benchmark->runs, 0}) != 0 ||
 	    result_warn(session->result, "failed", "%s%s: %s", benchmark->name, side_words(session, side), what) != 0)
 		return error_memory(err);
 	return 0;

@@ -101,8 +101,7 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 		const struct subject *from = &earlier->subjects[s];
 		session->failures += from->failure_count;
 		for (size_t i = 0; i < from->failure_count; i++)
-			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i].what,
-			                       from->failures[i].run) != 0)
+			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i]) != 0)
 				return error_memory(err);
 	}
 	return 0;

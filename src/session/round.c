@@ -47,7 +47,8 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 	if (ignored && !keep)
 		return 0;
 	session->failures++;
-	if (result_add_failure(session->result, entry, sample->what, session->rounds) != 0)
+	if (result_add_failure(session->result, entry,
+	                       (struct failure){sample->what, session->rounds, sample->exit_code}) != 0)
 		return error_memory(err);
 	if (ignored)
 		return 0;

@@ -2,6 +2,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/disturbed.h"
+#include "analysis/whole.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "decide/plan.h"
@@ -376,8 +377,7 @@ static void final_notes(struct session *session)
 	result->stopped.checks = session->checks;
 	if (session->left_behind)
 		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");
-	if (session->failures > 0)
-		result_warn(result, "failures", "%zu runs failed", session->failures);
+	whole_warn_failures(result, NULL);
 	for (size_t i = 0; source_note(session->source, i); i++)
 		result_warn(result, "machine", "%s", source_note(session->source, i));
 }
