@@ -59,6 +59,7 @@ rates: all
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates
 	@$(BUILD)/tests/coverage/state-rates
+	@$(BUILD)/tests/coverage/warmup-rates
 	@$(BUILD)/tests/coverage/plan-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
@@ -105,6 +106,12 @@ cross-arm64:
 check-all:
 	@scripts/install-deps build test check
 	@scripts/check-all $(CHECK) $(CHECKS)
+
+# Lays out the C files by .clang-format, which CI checks.
+.PHONY: format
+format:
+	@scripts/install-deps check
+	@scripts/format
 
 # Which lines the tests run: a table, and a page in $(CHECK)-cov/lines.
 cov:

@@ -2,6 +2,7 @@
 
 #include "cli/programs.h"
 #include "cli/stored.h"
+#include "design/fit.h"
 #include "exchange/import.h"
 #include "store/query.h"
 
@@ -18,11 +19,27 @@ void again_release(struct again *again)
 	result_release(&again->result);
 }
 
+/* Runs can be added to what 'tare run' measured. */
+static int check_design(const struct again *again, struct error *err)
+{
+	const char *design = again->result.design.name;
+	if (design && design_by_name(design) != DESIGN_COUNT)
+		return 0;
+	error_set(err, ERROR_USAGE, "this result was not measured by 'tare run': no runs can be added to it");
+	if (again->file)
+		error_on(err, "%s", again->file);
+	else
+		error_on(err, "@%lld", (long long)again->id);
+	return error_next(err, "'tare compare' and 'tare analyze' read it");
+}
+
 static int load_stored(struct again *again, struct store *store, struct error *err)
 {
 	if (stored_load(store, again->id, &again->result, err) != 0)
 		return -1;
-	return store_facts(store, again->id, &again->result.arena, &again->facts, err);
+	if (store_facts(store, again->id, &again->result.arena, &again->facts, err) != 0)
+		return -1;
+	return check_design(again, err);
 }
 
 int again_load(struct again *again, const char *argument, struct error *err)
@@ -30,7 +47,7 @@ int again_load(struct again *again, const char *argument, struct error *err)
 	again->loaded = true;
 	if (!stored_is_named(argument)) {
 		again->file = argument;
-		return import_file(argument, NULL, &again->result, err);
+		return import_file(argument, NULL, &again->result, err) == 0 ? check_design(again, err) : -1;
 	}
 	struct store *store = stored_open(err);
 	int status = store ? store_find(store, argument + 1, &again->id, err) : -1;

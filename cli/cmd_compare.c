@@ -232,10 +232,15 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 		}
 		check_units(result, couple);
 	}
-	for (size_t i = old_count; i < result->subject_count; i++)
-		if (!used[i] && wanted(options, result->subjects[i].name))
-			result_about_warn(result, result->subjects[i].repeated ? "name-twice" : "only-new",
-			                  result->subjects[i].name, "only in the new data");
+	for (size_t i = old_count; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		if (used[i] || !wanted(options, subject->name))
+			continue;
+		if (subject->repeated)
+			result_about_warn(result, "name-twice", subject->name, "only in the new data");
+		else
+			result_about_warn(result, "only-new", subject->name, "only in the new data");
+	}
 	mem_free(used);
 	if (out->count > 0)
 		return check_metrics(result, out, err);

@@ -73,7 +73,11 @@ static struct flaw flaw_of_runs(struct result *result, const struct subject *sub
 		flaw.why = copy(result, &text);
 	} else if (subject->unfinished) {
 		bool failed = strcmp(subject->unfinished, "failed") == 0;
-		buffer_printf(&text, "%s: its session %s%s", flaw.about, failed ? "" : strcmp(subject->unfinished, "running") == 0 ? "is still " : "was ", subject->unfinished);
+		buffer_printf(&text, "%s: its session %s%s", flaw.about,
+		              failed                                        ? ""
+		              : strcmp(subject->unfinished, "running") == 0 ? "is still "
+		                                                            : "was ",
+		              subject->unfinished);
 		flaw.state = failed ? GATE_FAILED : GATE_OPEN;
 		flaw.why = copy(result, &text);
 	}
@@ -208,7 +212,8 @@ int whole_settle(struct result *result, const struct whole_options *options, str
 		add_flaw(gate, flaw_of_missing(result, "only-old", "missing in the new data; --allow-missing lets it hold"));
 	if (!options->allow_missing && options->missing)
 		add_flaw(gate, (struct flaw){GATE_OPEN, NULL, "a benchmark of the base was skipped on the new side"});
-	add_flaw(gate, flaw_of_missing(result, "name-twice", "in the new data under a name that the old data has less often"));
+	add_flaw(gate,
+	         flaw_of_missing(result, "name-twice", "in the new data under a name that the old data has less often"));
 	return 0;
 }
 

@@ -1,21 +1,22 @@
 #include "design/fit.h"
 
+#include "model/result.h"
 #include "stats/quantile.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const names[DESIGN_COUNT] = {"solo", "shuffled", "duet", "turns", "shared"};
+_Static_assert(DESIGN_WORDS == DESIGN_COUNT + 1, "one word for each design, and one for data of others");
 
 const char *design_name(enum design_kind design)
 {
-	return names[design];
+	return design_words[design];
 }
 
 enum design_kind design_by_name(const char *name)
 {
 	int design = 0;
-	while (design < DESIGN_COUNT && strcmp(names[design], name) != 0)
+	while (design < DESIGN_COUNT && strcmp(design_words[design], name) != 0)
 		design++;
 	return (enum design_kind)design;
 }

@@ -124,9 +124,9 @@ static const char *job_of(const struct node *entry, int *length)
 }
 
 /* Names with entries that differ by their job alone. The subjects stand in the order of the entries. */
-static int find_several_jobs(struct import *import, const struct node *list, struct names *several)
+static int find_several_jobs(struct import *import, const struct node *list, struct map *several)
 {
-	struct names cases = {0}, jobs = {0};
+	struct map cases = {0}, jobs = {0};
 	struct buffer key = {0};
 	int status = 0;
 	for (size_t i = 0; status == 0 && i < node_length(list); i++) {
@@ -137,36 +137,36 @@ static int find_several_jobs(struct import *import, const struct node *list, str
 		uint32_t cases_before = cases.count, jobs_before = jobs.count;
 		buffer_clear(&key);
 		buffer_printf(&key, "%s\x1f%s", name, parameters ? parameters : "");
-		uint32_t case_id = names_id(&cases, buffer_text(&key), key.length);
+		uint32_t case_id = map_text(&cases, buffer_text(&key), key.length);
 		buffer_printf(&key, "\x1f%.*s", length, job);
-		uint32_t job_id = names_id(&jobs, buffer_text(&key), key.length);
-		bool failed = key.out_of_memory || case_id == NAMES_NONE || job_id == NAMES_NONE;
+		uint32_t job_id = map_text(&jobs, buffer_text(&key), key.length);
+		bool failed = key.out_of_memory || case_id == MAP_NONE || job_id == MAP_NONE;
 		if (!failed && case_id < cases_before && job_id == jobs_before)
-			failed = names_id(several, name, strlen(name)) == NAMES_NONE;
+			failed = map_text(several, name, strlen(name)) == MAP_NONE;
 		status = failed ? error_memory(import->err) : 0;
 	}
 	buffer_release(&key);
-	names_release(&cases);
-	names_release(&jobs);
+	map_release(&cases);
+	map_release(&jobs);
 	return status;
 }
 
 static int name_jobs(struct import *import, const struct node *list)
 {
-	struct names several = {0};
+	struct map several = {0};
 	int status = find_several_jobs(import, list, &several);
 	for (size_t i = 0; status == 0 && several.count > 0 && i < node_length(list); i++) {
 		struct subject *subject = &import->out->subjects[i];
 		struct node entry = node_item(list, i);
 		int length;
 		const char *job = job_of(&entry, &length);
-		if (length == 0 || names_find(&several, subject->name, strlen(subject->name)) == NAMES_NONE)
+		if (length == 0 || map_find_text(&several, subject->name, strlen(subject->name)) == MAP_NONE)
 			continue;
 		job = arena_printf(&import->out->arena, "%.*s", length, job);
 		if (!job || result_add_parameter(import->out, subject, "job", job) != 0)
 			status = error_memory(import->err);
 	}
-	names_release(&several);
+	map_release(&several);
 	return status;
 }
 
@@ -185,6 +185,7 @@ static int read_host(struct import *import, const struct node *root)
 
 static int read(struct import *import, const struct node *root)
 {
+	import->warmed = true;
 	struct node list = node_get(root, "Benchmarks");
 	size_t without = 0;
 	if (read_host(import, root) != 0)

@@ -150,9 +150,9 @@ static void release(struct csv_table *t)
 	mem_free(t->cell[0]);
 	mem_free(t->cell[1]);
 	pair_names_release(&t->own_names);
-	struct names *names[] = {&t->keys, &t->subject_keys, &t->align_keys, &t->orders};
+	struct map *names[] = {&t->keys, &t->subject_keys, &t->align_keys, &t->orders};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		names_release(names[i]);
+		map_release(names[i]);
 	buffer_release(&t->key);
 	buffer_release(&t->recent[0].key);
 	buffer_release(&t->recent[1].key);

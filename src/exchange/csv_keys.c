@@ -48,10 +48,10 @@ int csv_bad_cell(const struct csv_table *t, size_t column, const char *what)
 	                     "'%.*s' %s", (int)(cell->length < 60 ? cell->length : 60), cell->text, what);
 }
 
-static int key_number(struct names *names, const struct csv_field *cell, uint32_t *out, struct error *err)
+static int key_number(struct map *names, const struct csv_field *cell, uint32_t *out, struct error *err)
 {
 	uint32_t number = pair_names_number(names, cell->text, cell->length);
-	if (number == NAMES_NONE)
+	if (number == MAP_NONE)
 		return error_memory(err);
 	*out = number;
 	return 0;
@@ -79,13 +79,13 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	struct error *err = t->import->err;
 	if (t->plan.machine) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_MACHINE, 0));
-		key->machine = names_id(&t->names->machines, cell.text, cell.length);
+		key->machine = map_text(&t->names->machines, cell.text, cell.length);
 	}
 	if (t->plan.build) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BUILD, 0));
-		key->build = names_id(&t->names->builds, cell.text, cell.length);
+		key->build = map_text(&t->names->builds, cell.text, cell.length);
 	}
-	if (key->machine == NAMES_NONE || key->build == NAMES_NONE)
+	if (key->machine == MAP_NONE || key->build == MAP_NONE)
 		return error_memory(err);
 	if (t->plan.run && !t->columns.one_run && run_key(t, &key->run) != 0)
 		return -1;
@@ -101,7 +101,7 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	}
 	if (t->plan.order) {
 		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_ORDER, 0));
-		uint32_t id = cell.length ? names_id(&t->orders, cell.text, cell.length) : NAMES_NONE;
+		uint32_t id = cell.length ? map_text(&t->orders, cell.text, cell.length) : MAP_NONE;
 		key->order = id < 254 ? (uint8_t)(id + 1) : 0;
 	}
 	return 0;
@@ -207,8 +207,8 @@ int csv_find_key(struct csv_table *t)
 		add_to_key(t, &recent->key, key_roles[r]);
 	if (recent->key.out_of_memory)
 		return error_memory(t->import->err);
-	recent->id = names_id(&t->keys, buffer_text(&recent->key), recent->key.length);
-	return recent->id == NAMES_NONE ? error_memory(t->import->err) : 0;
+	recent->id = map_text(&t->keys, buffer_text(&recent->key), recent->key.length);
+	return recent->id == MAP_NONE ? error_memory(t->import->err) : 0;
 }
 
 /* Tables of tare: partners may differ in a parameter, and pairs of another set than the first are named "set-pair". */
@@ -243,8 +243,8 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 			add_to_key(t, &t->key, ROLE_SUBJECT);
 	}
 	buffer_text_add(&t->key, metric);
-	*out = names_id(&t->align_keys, buffer_text(&t->key), t->key.length);
-	return t->key.out_of_memory || *out == NAMES_NONE ? error_memory(t->import->err) : 0;
+	*out = map_text(&t->align_keys, buffer_text(&t->key), t->key.length);
+	return t->key.out_of_memory || *out == MAP_NONE ? error_memory(t->import->err) : 0;
 }
 
 static struct csv_series *new_series(struct csv_table *t, size_t v)
@@ -261,8 +261,8 @@ static struct csv_series *new_series(struct csv_table *t, size_t v)
 	add_to_key(t, &t->key, ROLE_PROGRAM);
 	add_to_key(t, &t->key, ROLE_PARAMETER);
 	uint32_t known = t->subject_keys.count;
-	series->subject = names_id(&t->subject_keys, buffer_text(&t->key), t->key.length);
-	if (series->subject == NAMES_NONE || (series->subject == known && new_subject(t) != 0))
+	series->subject = map_text(&t->subject_keys, buffer_text(&t->key), t->key.length);
+	if (series->subject == MAP_NONE || (series->subject == known && new_subject(t) != 0))
 		goto no_memory;
 	series->side = value->side;
 	const char *metric = joined_cells(t, ROLE_METRIC, " ");

@@ -50,7 +50,7 @@ static const char *subject_label(struct csv_table *t, const struct csv_subject *
 }
 
 /* Rows come in random order where somebody measured well; A is still before B and 1 before 2. */
-static bool sorts_by_name(const struct names *which)
+static bool sorts_by_name(const struct map *which)
 {
 	bool letters = true, numbers = true;
 	for (uint32_t i = 0; i < which->count; i++) {
@@ -81,17 +81,17 @@ static int by_place(const void *a, const void *b)
 /* Series by benchmark, then by program, then as they came. */
 static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t count)
 {
-	struct names what = {0}, which = {0};
+	struct map what = {0}, which = {0};
 	struct place *places = mem_alloc(count, sizeof(*places));
 	struct csv_series **copy = mem_alloc(count, sizeof(struct csv_series *));
 	int status = places && copy ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < count; i++) {
 		const struct csv_subject *subject = &t->subjects[sorted[i]->subject];
 		places[i].index = i;
-		places[i].what = names_id(&what, what_of(subject), strlen(what_of(subject)));
-		uint32_t id = names_id(&which, which_of(subject), strlen(which_of(subject)));
+		places[i].what = map_text(&what, what_of(subject), strlen(what_of(subject)));
+		uint32_t id = map_text(&which, which_of(subject), strlen(which_of(subject)));
 		places[i].which = id;
-		if (places[i].what == NAMES_NONE || id == NAMES_NONE)
+		if (places[i].what == MAP_NONE || id == MAP_NONE)
 			status = -1;
 	}
 	if (status == 0 && sorts_by_name(&which)) {
@@ -107,8 +107,8 @@ static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t c
 		for (size_t i = 0; i < count; i++)
 			sorted[i] = copy[places[i].index];
 	}
-	names_release(&what);
-	names_release(&which);
+	map_release(&what);
+	map_release(&which);
 	mem_free(places);
 	mem_free(copy);
 	return status == 0 ? 0 : error_memory(t->import->err);

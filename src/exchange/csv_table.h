@@ -6,7 +6,7 @@
 #include "exchange/csv_records.h"
 #include "exchange/formats.h"
 #include "exchange/gather.h"
-#include "exchange/names.h"
+#include "base/map.h"
 #include "exchange/pair_names.h"
 
 enum { CELL_VALUES_MAX = 4096 };
@@ -43,8 +43,8 @@ struct csv_table {
 	struct arena arena;
 	struct gather_plan plan;
 	size_t header_count;
-	struct names keys; /* subject and metric, as text */
-	struct names subject_keys, align_keys, orders;
+	struct map keys; /* subject and metric, as text */
+	struct map subject_keys, align_keys, orders;
 	struct pair_names *names, own_names; /* names: those of the import's options, or own */
 	struct csv_subject *subjects;
 	size_t subject_room;

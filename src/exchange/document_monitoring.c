@@ -1,6 +1,7 @@
 #include "exchange/document_monitoring.h"
 
 #include "exchange/fields.h"
+#include "exchange/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,16 +260,16 @@ static int read_unseen(const struct node *array, struct arena *arena, struct mon
 
 int document_read_monitoring(const struct node *object, struct arena *arena, struct monitoring *out, struct error *err)
 {
-	const char *verdict = node_get_text(object, "verdict");
+	int verdict = 0;
 	struct node traces = node_get(object, "traces"), graph = node_get(object, "graph"), runs = node_get(object, "runs");
 	struct node unseen = node_get(object, "unseen"), saturations = node_get(object, "saturations");
 	monitoring_init(out);
 	if (!node_is_object(object))
 		return 0;
 	out->recorded = true;
-	for (int v = 0; verdict && v < MONITOR_VERDICTS; v++)
-		if (strcmp(verdict, monitor_verdict_name((enum monitor_verdict)v)) == 0)
-			out->verdict = (enum monitor_verdict)v;
+	if (words_read(object, "verdict", WORD_MONITOR, &verdict, err) != 0)
+		return -1;
+	out->verdict = (enum monitor_verdict)verdict;
 	if (fields_read(object, monitoring_fields, out, arena, err) != 0 || read_traces(&traces, arena, out, err) != 0 ||
 	    read_saturations(&saturations, arena, out, err) != 0 || read_unseen(&unseen, arena, out, err) != 0 ||
 	    read_graph(&graph, arena, &out->graph, err) != 0)

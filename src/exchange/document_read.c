@@ -1,10 +1,14 @@
 #include "exchange/document.h"
 
+#include "base/map.h"
+#include "base/memory.h"
 #include "exchange/document_monitoring.h"
 #include "exchange/fields.h"
 #include "exchange/input.h"
+#include "exchange/words.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +16,8 @@ struct reading {
 	const char *name;
 	struct result *out;
 	struct error *err;
+	struct map subjects; /* their names: */
+	uint32_t *first;     /* the first subject of each */
 };
 
 bool document_matches(const struct node *root)
@@ -25,6 +31,14 @@ static int nonsense(const struct reading *reading, const char *what)
 	error_set(reading->err, ERROR_INPUT, "%s", what);
 	error_on(reading->err, "%s", reading->name);
 	return error_next(reading->err, "the document was changed by hand or is damaged: make it again");
+}
+
+static int read_word(const struct reading *reading, const struct node *object, const char *key, enum word_kind kind,
+                     int *out)
+{
+	if (words_read(object, key, kind, out, reading->err) == 0)
+		return 0;
+	return error_on(reading->err, "%s", reading->name);
 }
 
 static int copy_text(const struct reading *reading, const char *text, const char **out)
@@ -72,8 +86,9 @@ static int read_design(const struct reading *reading, const struct node *object)
 	struct design_info *design = &reading->out->design;
 	struct node levels = node_get(object, "levels"), cpus = node_get(object, "cpus");
 	struct node order = node_get(object, "order"), paired = node_get(object, "paired");
-	const char *order_level = node_get_text(object, "order_level");
-	if (copy_text(reading, node_get_text(object, "name"), &design->name) != 0 ||
+	int name = DESIGN_WORDS, order_level = LEVEL_COUNT;
+	if (read_word(reading, object, "name", WORD_DESIGN, &name) != 0 ||
+	    read_word(reading, object, "order_level", WORD_LEVEL, &order_level) != 0 ||
 	    copy_text(reading, node_get_text(object, "why"), &design->why) != 0 ||
 	    copy_text(reading, node_get_text(object, "metric_why"), &design->metric_why) != 0 ||
 	    read_levels(reading, &levels, design->levels, &design->level_count) != 0)
@@ -89,7 +104,8 @@ static int read_design(const struct reading *reading, const struct node *object)
 		design->cpus[i] = number >= 0 && number < 1e6 ? (int)number : 0;
 	}
 	design->paired = paired.type == NODE_TRUE;
-	design->order_of_runs = order_level && strcmp(order_level, level_name(LEVEL_RUN)) == 0;
+	design->name = name < DESIGN_WORDS ? design_words[name] : NULL;
+	design->order_of_runs = order_level == LEVEL_RUN;
 	if (node_is_array(&order))
 		return read_texts(reading, &order, &design->order, &design->order_count);
 	return 0;
@@ -168,11 +184,12 @@ static size_t whole(double number)
 static int read_steady(const struct reading *reading, const struct node *object, struct measurement *metric)
 {
 	struct node steady = node_get(object, "steady");
-	const char *state = node_get_text(&steady, "state"), *why = node_get_text(&steady, "state_why");
+	const char *why = node_get_text(&steady, "state_why");
 	double skip = node_get_number(&steady, "skip");
-	for (int s = STEADY_INDEPENDENT; state && s <= STEADY_NEVER; s++)
-		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
-			metric->steady = (enum steady_state)s;
+	int state = metric->steady;
+	if (read_word(reading, &steady, "state", WORD_STEADY, &state) != 0)
+		return -1;
+	metric->steady = (enum steady_state)state;
 	metric->skip = whole(skip);
 	/* Of a session that came to its end; what was killed, or never looked at, has said nothing yet. */
 	metric->skip_set = !isnan(skip) && reading->out->stopped.reason && reading->out->stopped.reason[0];
@@ -192,10 +209,10 @@ static int read_steady(const struct reading *reading, const struct node *object,
 static int read_index(const struct reading *reading, const struct node *object, struct measurement *metric)
 {
 	struct node index = node_get(object, "index"), phases = node_get(object, "phases");
-	const char *mean = node_get_text(&index, "mean");
-	for (int k = MEAN_ARITHMETIC; mean && k <= MEAN_GEOMETRIC; k++)
-		if (strcmp(mean, mean_kind_name((enum mean_kind)k)) == 0)
-			metric->mean_kind = (enum mean_kind)k;
+	int mean = metric->mean_kind;
+	if (read_word(reading, &index, "mean", WORD_MEAN, &mean) != 0)
+		return -1;
+	metric->mean_kind = (enum mean_kind)mean;
 	if (node_is_object(&index) && fields_read(&index, index_fields, metric, &reading->out->arena, reading->err) != 0)
 		return -1;
 	if (!node_is_array(&phases))
@@ -241,10 +258,13 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		levels[1] = LEVEL_ITERATION;
 		depth = 2;
 	}
-	const char *unit = node_get_text(object, "unit"), *better = node_get_text(object, "better");
-	struct measurement *metric = result_add_metric(
-		out, &out->subjects[subject], name, unit ? unit : "",
-		better && strcmp(better, "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER, levels, (unsigned)depth);
+	const char *unit = node_get_text(object, "unit");
+	int better = BETTER_LOWER, unit_level = LEVEL_COUNT;
+	if (read_word(reading, object, "better", WORD_BETTER, &better) != 0 ||
+	    read_word(reading, object, "unit_level", WORD_LEVEL, &unit_level) != 0)
+		return -1;
+	struct measurement *metric = result_add_metric(out, &out->subjects[subject], name, unit ? unit : "",
+	                                               (enum better)better, levels, (unsigned)depth);
 	if (!metric)
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
@@ -253,9 +273,8 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	    read_level_shares(reading, object, metric) != 0 || read_modes(reading, object, metric) != 0 ||
 	    read_steady(reading, object, metric) != 0 || read_index(reading, object, metric) != 0)
 		return -1;
-	const char *level = node_get_text(object, "unit_level");
-	if (level && level_by_name(level) != LEVEL_COUNT)
-		metric->unit = level_by_name(level);
+	if (unit_level != LEVEL_COUNT)
+		metric->unit = (enum level)unit_level;
 	if (samples.type == NODE_ABSENT || samples.type == NODE_NULL)
 		return 0;
 	return read_samples(reading, &samples, 0, 0, &metric->series) == 0 ? check_phases(reading, metric) : -1;
@@ -341,21 +360,54 @@ static int read_subject(const struct reading *reading, const struct node *object
 	return 0;
 }
 
-static size_t subject_named(const struct result *result, const char *name)
+static int index_subjects(struct reading *reading)
 {
-	for (size_t i = 0; name && i < result->subject_count; i++)
-		if (strcmp(result->subjects[i].name, name) == 0)
-			return i;
+	const struct result *out = reading->out;
+	reading->first = mem_alloc(out->subject_count + 1, sizeof(*reading->first));
+	if (!reading->first)
+		return error_memory(reading->err);
+	for (size_t i = 0; i < out->subject_count; i++) {
+		uint32_t known = reading->subjects.count;
+		uint32_t name = map_text(&reading->subjects, out->subjects[i].name, strlen(out->subjects[i].name));
+		if (name == MAP_NONE)
+			return error_memory(reading->err);
+		if (name == known)
+			reading->first[name] = (uint32_t)i;
+	}
 	return 0;
 }
 
-static enum gate read_gate_name(const struct node *object, const char *key)
+/* Its place; the number of subjects where there is none of that name. */
+static size_t subject_named(const struct reading *reading, const char *name)
 {
+	uint32_t place = name ? map_find_text(&reading->subjects, name, strlen(name)) : MAP_NONE;
+	return place == MAP_NONE ? reading->out->subject_count : reading->first[place];
+}
+
+/* By its place, which an early document does not tell, or by the first of its name. */
+static int read_side(const struct reading *reading, const struct node *object, const char *key, size_t *place)
+{
+	const struct result *out = reading->out;
 	const char *name = node_get_text(object, key);
-	for (int g = GATE_OPEN; name && g <= GATE_FAILED; g++)
-		if (strcmp(name, gate_name((enum gate)g)) == 0)
-			return (enum gate)g;
-	return GATE_NONE;
+	if (*place == SIZE_MAX)
+		*place = subject_named(reading, name);
+	if (*place >= out->subject_count || (name && strcmp(out->subjects[*place].name, name) != 0))
+		return nonsense(reading, "a comparison of a subject that is not there");
+	return 0;
+}
+
+static int read_comparison_words(const struct reading *reading, const struct node *object, struct comparison *c)
+{
+	int verdict = c->verdict, scope = c->scope, gate = c->gate, design = 0;
+	if (read_word(reading, object, "verdict", WORD_VERDICT, &verdict) != 0 ||
+	    read_word(reading, object, "scope", WORD_SCOPE, &scope) != 0 ||
+	    read_word(reading, object, "gate", WORD_GATE, &gate) != 0 ||
+	    read_word(reading, object, "design", WORD_DESIGN, &design) != 0)
+		return -1;
+	c->verdict = (enum verdict)verdict;
+	c->scope = (enum scope)scope;
+	c->gate = (enum gate)gate;
+	return copy_text(reading, node_get_text(object, "gate_why"), &c->gate_why);
 }
 
 static int read_comparison(const struct reading *reading, const struct node *object)
@@ -366,27 +418,16 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 		return error_memory(reading->err);
 	struct node total = node_get(object, "total"), share = node_get(object, "share");
 	struct node shuffle = node_get(object, "shuffle");
-	c->base = subject_named(out, node_get_text(object, "base"));
-	c->new_ = subject_named(out, node_get_text(object, "new"));
+	c->base = c->new_ = SIZE_MAX;
 	if (fields_read(object, comparison_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&total, total_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&share, share_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
 		return -1;
 	c->metric = c->metric ? c->metric : "";
-	const char *verdict = node_get_text(object, "verdict"), *scope = node_get_text(object, "scope");
-	c->gate = read_gate_name(object, "gate");
-	if (copy_text(reading, node_get_text(object, "gate_why"), &c->gate_why) != 0)
+	if (read_side(reading, object, "base", &c->base) != 0 || read_side(reading, object, "new", &c->new_) != 0)
 		return -1;
-	for (int v = VERDICT_UNDECIDED; verdict && v <= VERDICT_SAME; v++)
-		if (strcmp(verdict, verdict_name((enum verdict)v)) == 0)
-			c->verdict = (enum verdict)v;
-	for (int s = SCOPE_TYPICAL; scope && s <= SCOPE_TOTAL; s++)
-		if (strcmp(scope, scope_name((enum scope)s)) == 0)
-			c->scope = (enum scope)s;
-	if (c->base >= out->subject_count || c->new_ >= out->subject_count)
-		return nonsense(reading, "a comparison of a subject that is not there");
-	return 0;
+	return read_comparison_words(reading, object, c);
 }
 
 static int read_head(const struct reading *reading, const struct node *root)
@@ -397,6 +438,7 @@ static int read_head(const struct reading *reading, const struct node *root)
 	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
 	struct node monitoring = node_get(root, "monitoring"), gate = node_get(root, "gate");
 	const char *no_calibration = node_get_text(root, "calibration_why");
+	int reason = STOP_REASONS, state = GATE_NONE;
 	out->seed = read_seed(root);
 	out->elapsed = node_get_number(root, "elapsed");
 	if (copy_text(reading, node_get_text(root, "version"), &out->version) != 0 ||
@@ -407,9 +449,11 @@ static int read_head(const struct reading *reading, const struct node *root)
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, reading->err) != 0 ||
 	    document_read_monitoring(&monitoring, &out->arena, &out->monitoring, reading->err) != 0 ||
 	    fields_read(&gate, gate_fields, &out->gate, &out->arena, reading->err) != 0 ||
-	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0)
+	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0 ||
+	    read_word(reading, &stopped, "reason", WORD_REASON, &reason) != 0 ||
+	    read_word(reading, &gate, "state", WORD_GATE, &state) != 0)
 		return -1;
-	out->gate.state = read_gate_name(&gate, "state");
+	out->gate.state = (enum gate)state;
 	if (no_calibration && strcmp(no_calibration, "not recorded") != 0 &&
 	    copy_text(reading, no_calibration, &out->calibration.why) != 0)
 		return -1;
@@ -419,7 +463,7 @@ static int read_head(const struct reading *reading, const struct node *root)
 	return read_design(reading, &design);
 }
 
-static int read_document(const struct reading *reading, const struct node *root)
+static int read_document(struct reading *reading, const struct node *root)
 {
 	struct node subjects = node_get(root, "subjects"), comparisons = node_get(root, "comparisons");
 	struct node warnings = node_get(root, "warnings");
@@ -437,6 +481,8 @@ static int read_document(const struct reading *reading, const struct node *root)
 		if (read_subject(reading, &item) != 0)
 			return -1;
 	}
+	if (index_subjects(reading) != 0)
+		return -1;
 	struct node ranking = node_get(root, "ranking");
 	size_t ranked = node_length(&ranking);
 	if (ranked > 0 && ranked == reading->out->subject_count) {
@@ -445,7 +491,9 @@ static int read_document(const struct reading *reading, const struct node *root)
 			return error_memory(reading->err);
 		for (size_t i = 0; i < ranked; i++) {
 			struct node name = node_item(&ranking, i);
-			reading->out->ranking[i] = subject_named(reading->out, node_text(&name));
+			reading->out->ranking[i] = subject_named(reading, node_text(&name));
+			if (reading->out->ranking[i] >= ranked)
+				return nonsense(reading, "a ranking of a subject that is not there");
 		}
 		reading->out->ranking_count = ranked;
 	}
@@ -465,11 +513,13 @@ static int read_document(const struct reading *reading, const struct node *root)
 
 int document_read(const struct node *root, const char *name, struct result *out, struct error *err)
 {
-	struct reading reading = {name, out, err};
-	if (read_document(&reading, root) == 0)
-		return 0;
-	result_release(out);
-	return -1;
+	struct reading reading = {.name = name, .out = out, .err = err};
+	int status = read_document(&reading, root);
+	map_release(&reading.subjects);
+	mem_free(reading.first);
+	if (status != 0)
+		result_release(out);
+	return status;
 }
 
 int document_read_text(const char *text, size_t length, const char *name, struct result *out, struct error *err)

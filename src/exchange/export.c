@@ -98,8 +98,8 @@ int export_result(const struct result *result, const char *format, struct buffer
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
 		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, &formats[i]);
-		names_release(&exporting.said);
-		names_release(&exporting.written);
+		map_release(&exporting.said);
+		map_release(&exporting.written);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}
 	error_set(err, ERROR_USAGE, "there is no export format '%.40s'", format);
@@ -114,7 +114,7 @@ void export_note(struct exporting *exporting, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	uint32_t known = exporting->said.count;
-	if (!exporting->notes || names_id(&exporting->said, text, strlen(text)) < known)
+	if (!exporting->notes || map_text(&exporting->said, text, strlen(text)) < known)
 		return;
 	buffer_text_add(exporting->notes, text);
 	buffer_char(exporting->notes, '\n');
@@ -160,8 +160,8 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
                        const char *rest, struct buffer *out)
 {
 	struct buffer key = {0};
-	uint32_t before = exporting->written.count, id = NAMES_NONE;
-	for (size_t nth = 1; nth == 1 || (id != NAMES_NONE && id < before); nth++) {
+	uint32_t before = exporting->written.count, id = MAP_NONE;
+	for (size_t nth = 1; nth == 1 || (id != MAP_NONE && id < before); nth++) {
 		buffer_clear(out);
 		buffer_text_add(out, stem);
 		if (nth > 1) {
@@ -172,10 +172,10 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
 		buffer_clear(&key);
 		buffer_printf(&key, "%s\x1f%s", scope, buffer_text(out));
 		bool failed = out->out_of_memory || key.out_of_memory;
-		id = failed ? NAMES_NONE : names_id(&exporting->written, buffer_text(&key), key.length);
+		id = failed ? MAP_NONE : map_text(&exporting->written, buffer_text(&key), key.length);
 	}
 	buffer_release(&key);
-	return id != NAMES_NONE ? 0 : error_memory(exporting->err);
+	return id != MAP_NONE ? 0 : error_memory(exporting->err);
 }
 
 int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)

@@ -10,7 +10,7 @@
 struct csv_out {
 	struct exporting *exporting;
 	bool programs, better, levels[LEVEL_COUNT], order, paired;
-	struct names parameters;
+	struct map parameters;
 };
 
 static int survey(struct csv_out *csv)
@@ -23,7 +23,7 @@ static int survey(struct csv_out *csv)
 		csv->programs |= subject->benchmark || subject->program;
 		for (size_t p = 0; p < subject->parameter_count; p++) {
 			const char *name = subject->parameters[p].name;
-			if (names_id(&csv->parameters, name, strlen(name)) == NAMES_NONE)
+			if (map_text(&csv->parameters, name, strlen(name)) == MAP_NONE)
 				return error_memory(csv->exporting->err);
 		}
 		for (size_t m = 0; m < subject->metric_count; m++) {
@@ -171,6 +171,6 @@ int export_csv(struct exporting *exporting)
 	if (status == 0 && front.out_of_memory)
 		status = error_memory(exporting->err);
 	buffer_release(&front);
-	names_release(&csv.parameters);
+	map_release(&csv.parameters);
 	return status;
 }

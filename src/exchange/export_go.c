@@ -129,7 +129,7 @@ static void put_subject(struct exporting *exporting, const struct subject *subje
 /* Directions that the unit does not imply. */
 static void put_units(struct exporting *exporting)
 {
-	struct names told = {0};
+	struct map told = {0};
 	for (size_t s = 0; s < exporting->result->subject_count; s++) {
 		const struct subject *subject = &exporting->result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
@@ -138,12 +138,12 @@ static void put_units(struct exporting *exporting)
 			struct unit_scale scale;
 			const char *unit = unit_name(exporting, metric, made, sizeof(made), &scale);
 			uint32_t known = told.count;
-			if (metric->better != better_from_unit(scale.name) && names_id(&told, unit, strlen(unit)) == known)
+			if (metric->better != better_from_unit(scale.name) && map_text(&told, unit, strlen(unit)) == known)
 				buffer_printf(exporting->out, "Unit %s better=%s\n", unit,
 				              metric->better == BETTER_HIGHER ? "higher" : "lower");
 		}
 	}
-	names_release(&told);
+	map_release(&told);
 }
 
 int export_go(struct exporting *exporting)

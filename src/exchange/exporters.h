@@ -4,14 +4,14 @@
 
 #include "exchange/export.h"
 #include "exchange/json_write.h"
-#include "exchange/names.h"
+#include "base/map.h"
 
 struct exporting {
 	const struct result *result;
 	struct buffer *out;
 	struct buffer *notes; /* or NULL */
-	struct names said;    /* notes that are there already */
-	struct names written; /* scopes and names, see export_unique_name() */
+	struct map said;      /* notes that are there already */
+	struct map written;   /* scopes and names, see export_unique_name() */
 	struct error *err;
 };
 

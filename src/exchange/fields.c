@@ -123,6 +123,17 @@ const struct field evidence_fields[] = {
 	E("autocorrelation", FIELD_NUMBER, autocorrelation),
 	E("lag", FIELD_COUNT, lag),
 	E("later_level", FIELD_FLAG, later_level),
+	E("all_runs", FIELD_COUNT, all_runs),
+	E("never", FIELD_COUNT, never),
+	E("warmup_runs", FIELD_COUNT, warmup.runs),
+	E("warmup_first", FIELD_COUNT, warmup.first),
+	E("warmup_last", FIELD_COUNT, warmup.last),
+	E("warmup_ratio", FIELD_NUMBER, warmup.ratio),
+	E("warmup_gradual", FIELD_FLAG, warmup.gradual),
+	E("late_runs", FIELD_COUNT, late.runs),
+	E("late_first", FIELD_COUNT, late.first),
+	E("late_last", FIELD_COUNT, late.last),
+	E("late_ratio", FIELD_NUMBER, late.ratio),
 	FIELDS_END,
 };
 #undef E

@@ -33,6 +33,8 @@ struct measurement *import_metric(struct import *import, struct subject *subject
 	                                               levels ? levels : usual, levels ? depth : 2);
 	if (!metric)
 		error_memory(import->err);
+	else
+		metric->warmed = import->warmed;
 	return metric;
 }
 
@@ -47,10 +49,10 @@ struct measurement *import_metric_in(struct import *import, struct subject *subj
 struct subject *import_subject(struct import *import, struct subject_index *index, const char *key, const char *name)
 {
 	struct result *out = import->out;
-	uint32_t known = index->keys.count, id = names_id(&index->keys, key, strlen(key));
-	if (id != NAMES_NONE && id < known)
+	uint32_t known = index->keys.count, id = map_text(&index->keys, key, strlen(key));
+	if (id != MAP_NONE && id < known)
 		return &out->subjects[id];
-	struct subject *subject = id == NAMES_NONE ? NULL : result_add_subject(out, name);
+	struct subject *subject = id == MAP_NONE ? NULL : result_add_subject(out, name);
 	if (!subject)
 		error_memory(import->err);
 	return subject;

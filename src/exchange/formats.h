@@ -5,7 +5,7 @@
 #include "exchange/import.h"
 #include "exchange/input.h"
 #include "exchange/json_read.h"
-#include "exchange/names.h"
+#include "base/map.h"
 #include "exchange/units.h"
 
 struct import {
@@ -13,6 +13,7 @@ struct import {
 	const char *name;                     /* of a subject that has none in the data */
 	const struct import_options *options; /* never NULL */
 	struct result *out;                   /* empty at the beginning; released by the caller on failure */
+	bool warmed;                          /* the tool warms up by itself before it keeps a value */
 	struct error *err;
 	size_t missing; /* values that are infinite or no numbers: told once, at the end */
 };
@@ -41,8 +42,12 @@ extern const struct json_format gha_format;
 extern const struct json_format gha_history_format;
 extern const struct json_format hyperfine_format;
 extern const struct json_format jmh_format;
+extern const struct json_format mitata_format;
 extern const struct json_format numbers_format;
 extern const struct json_format pyperf_format;
+extern const struct json_format pytest_format;
+extern const struct json_format tinybench_format;
+extern const struct text_format catch2_format;
 extern const struct text_format csv_format;
 extern const struct text_format go_format;
 extern const struct text_format perf_format;
@@ -67,7 +72,7 @@ enum better import_better(const struct import *import, const char *name, const c
  * key or adds one with this name; NULL and err when out of memory. The pointer is valid until the
  * next call. */
 struct subject_index {
-	struct names keys;
+	struct map keys;
 };
 struct subject *import_subject(struct import *import, struct subject_index *index, const char *key, const char *name);
 

@@ -241,7 +241,7 @@ static int name_places(struct gather_series *from, const struct gather_plan *pla
 		while (i + 1 < from->segment_count && from->segments[i + 1].first_group <= g)
 			i++;
 		from->run[g] = pair_names_place(names, from->segments[i].machine, from->segments[i].build, from->run[g]);
-		if (from->run[g] == NAMES_NONE)
+		if (from->run[g] == MAP_NONE)
 			return error_memory(err);
 	}
 	return 0;

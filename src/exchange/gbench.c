@@ -20,15 +20,15 @@ static bool gbench_matches(const struct node *root)
 	        (node_get(root, "context").type != NODE_ABSENT && node_get(&first, "iterations").type != NODE_ABSENT));
 }
 
-static bool is_there(const struct names *all, const char *stem, size_t length, const char *ending)
+static bool is_there(const struct map *all, const char *stem, size_t length, const char *ending)
 {
 	char name[512];
 	size_t n = (size_t)snprintf(name, sizeof(name), "%.*s%s", (int)(length < 500 ? length : 500), stem, ending);
-	return names_find(all, name, n) != NAMES_NONE;
+	return map_find_text(all, name, n) != MAP_NONE;
 }
 
 /* Aggregates say so; those of old versions and of CSV carry it in the name, beside the plain ones or one another. */
-static bool is_aggregate(const struct node *entry, const struct names *all)
+static bool is_aggregate(const struct node *entry, const struct map *all)
 {
 	static const char *const endings[] = {"_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"};
 	const char *type = node_get_text(entry, "run_type"), *name = node_get_text(entry, "name");
@@ -117,7 +117,7 @@ static int read_context(struct import *import, const struct node *root)
 	return import_text_copy(import, node_get_text(&context, "date"), &out->started);
 }
 
-static int read_entries(struct import *import, const struct node *list, struct subject_index *index, struct names *all)
+static int read_entries(struct import *import, const struct node *list, struct subject_index *index, struct map *all)
 {
 	size_t aggregates = 0;
 	for (size_t i = 0; i < node_length(list); i++) {
@@ -125,7 +125,7 @@ static int read_entries(struct import *import, const struct node *list, struct s
 		const char *name = node_get_text(&entry, "name");
 		if (!name)
 			return import_bad(import, "benchmark %zu has no name", i + 1);
-		if (names_id(all, name, strlen(name)) == NAMES_NONE)
+		if (map_text(all, name, strlen(name)) == MAP_NONE)
 			return error_memory(import->err);
 	}
 	for (size_t i = 0; i < node_length(list); i++) {
@@ -146,10 +146,11 @@ static int read_entries(struct import *import, const struct node *list, struct s
 static int read_list(struct import *import, const struct node *list)
 {
 	struct subject_index index = {0};
-	struct names all = {0};
+	struct map all = {0};
+	import->warmed = true;
 	int status = read_entries(import, list, &index, &all);
-	names_release(&index.keys);
-	names_release(&all);
+	map_release(&index.keys);
+	map_release(&all);
 	return status;
 }
 

@@ -70,7 +70,7 @@ static int list_read(struct import *import, const struct node *root)
 		else
 			status = read_bench(import, subject, &bench, NULL, NULL, 0);
 	}
-	names_release(&index.keys);
+	map_release(&index.keys);
 	return status;
 }
 
@@ -113,7 +113,7 @@ static int history_read(struct import *import, const struct node *root)
 			status = read_entry(import, &index, entries.members[s].key, entries.count > 1, &entry);
 		}
 	}
-	names_release(&index.keys);
+	map_release(&index.keys);
 	return status;
 }
 

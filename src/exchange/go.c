@@ -20,15 +20,15 @@ enum { KEYS_MAX = 256, WORD_MAX = 1 << 16 };
 struct go {
 	struct import *import;
 	struct subject_index index; /* by name and configuration */
-	struct names keys;          /* of "key: value" lines */
-	struct names values;
+	struct map keys;            /* of "key: value" lines */
+	struct map values;
 	uint32_t current[KEYS_MAX]; /* value + 1 of each key; 0: not set */
 	uint32_t first[KEYS_MAX];   /* the value + 1 that the first result saw */
 	bool varies[KEYS_MAX];
-	struct names states; /* distinct configurations, as arrays of `current` */
-	uint32_t state;      /* of the results that come now */
+	struct map states; /* distinct configurations, as arrays of `current` */
+	uint32_t state;    /* of the results that come now */
 	bool state_known, any;
-	struct names units; /* with a direction of their own */
+	struct map units; /* with a direction of their own */
 	enum better *better;
 	uint32_t *subject_state; /* by subject */
 	size_t subject_room;
@@ -105,8 +105,8 @@ static int read_key(struct go *go, const char *line, size_t length, bool *is_key
 	size_t start = n + 1;
 	while (start < length && isspace((unsigned char)line[start]))
 		start++;
-	uint32_t key = names_id(&go->keys, line, n), value = names_id(&go->values, line + start, length - start);
-	if (key == NAMES_NONE || value == NAMES_NONE)
+	uint32_t key = map_text(&go->keys, line, n), value = map_text(&go->values, line + start, length - start);
+	if (key == MAP_NONE || value == MAP_NONE)
 		return error_memory(go->import->err);
 	if (key < KEYS_MAX) {
 		go->current[key] = start < length ? value + 1 : 0;
@@ -145,9 +145,9 @@ static int find_state(struct go *go)
 			go->first[k] = go->current[k];
 	}
 	go->any = true;
-	go->state = names_id(&go->states, (const char *)state, sizeof(state));
+	go->state = map_text(&go->states, (const char *)state, sizeof(state));
 	go->state_known = true;
-	return go->state == NAMES_NONE ? error_memory(go->import->err) : 0;
+	return go->state == MAP_NONE ? error_memory(go->import->err) : 0;
 }
 
 /* "Unit ns/op better=lower assume=exact" */
@@ -162,9 +162,9 @@ static int read_unit(struct go *go, const char *line, size_t length)
 		bool lower = setting.length == 12 && memcmp(setting.text, "better=lower", 12) == 0;
 		if (!higher && !lower)
 			continue;
-		uint32_t known = go->units.count, id = names_id(&go->units, unit.text, unit.length);
-		enum better *list = id == NAMES_NONE || id < known ? go->better : mem_resize(go->better, id + 1, sizeof(*list));
-		if (id == NAMES_NONE || !list)
+		uint32_t known = go->units.count, id = map_text(&go->units, unit.text, unit.length);
+		enum better *list = id == MAP_NONE || id < known ? go->better : mem_resize(go->better, id + 1, sizeof(*list));
+		if (id == MAP_NONE || !list)
 			return error_memory(go->import->err);
 		go->better = list;
 		list[id] = higher ? BETTER_HIGHER : BETTER_LOWER;
@@ -248,8 +248,8 @@ static int add_value(struct go *go, struct subject *subject, const struct word *
 	                                              &scale);
 	if (!metric)
 		return -1;
-	uint32_t told = names_find(&go->units, unit, unit_word->length);
-	if (is_new && told != NAMES_NONE && go->import->options->better == IMPORT_BETTER_BY_UNIT)
+	uint32_t told = map_find_text(&go->units, unit, unit_word->length);
+	if (is_new && told != MAP_NONE && go->import->options->better == IMPORT_BETTER_BY_UNIT)
 		metric->metric.better = go->better[told];
 	return isfinite(value) ? import_value(go->import, metric, 0, units_convert(&scale, value)) : 0;
 }
@@ -309,7 +309,7 @@ static int add_configuration(struct go *go)
 	static const char *const host_keys[] = {"cpu", "goos"};
 	const char **host[] = {&out->host.cpu, &out->host.os};
 	for (size_t i = 0; i < 2; i++) {
-		uint32_t key = names_find(&go->keys, host_keys[i], strlen(host_keys[i]));
+		uint32_t key = map_find_text(&go->keys, host_keys[i], strlen(host_keys[i]));
 		if (key < KEYS_MAX && go->first[key] && !go->varies[key] &&
 		    import_text_copy(go->import, go->values.text[go->first[key] - 1], host[i]) != 0)
 			return -1;
@@ -335,9 +335,9 @@ static int go_read(struct import *import)
 		status = -1;
 	if (status == 0)
 		status = add_configuration(go);
-	struct names *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};
+	struct map *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		names_release(names[i]);
+		map_release(names[i]);
 	mem_free(go->better);
 	mem_free(go->subject_state);
 	mem_free(go);

@@ -4,7 +4,7 @@
 #include "base/moment.h"
 #include "base/parse.h"
 #include "exchange/csv_records.h"
-#include "exchange/names.h"
+#include "base/map.h"
 #include "exchange/units.h"
 
 #include <ctype.h>
@@ -40,10 +40,10 @@ struct table {
 	enum role *role; /* of each column */
 	char **header;
 	size_t columns;
-	bool has_value;      /* a column is known to be one by its name or by the option */
-	bool *numeric;       /* columns of values that have had a number */
-	struct names series; /* subject, metric: */
-	int64_t *counts;     /* rows of each so far */
+	bool has_value;    /* a column is known to be one by its name or by the option */
+	bool *numeric;     /* columns of values that have had a number */
+	struct map series; /* subject, metric: */
+	int64_t *counts;   /* rows of each so far */
 	size_t count_capacity;
 };
 
@@ -271,10 +271,9 @@ static int64_t count_row(struct table *table, const char *subject, const char *m
 {
 	struct buffer key = {0};
 	buffer_printf(&key, "%s\x1f%s", subject, metric);
-	uint32_t index = buffer_error(&key, NULL) == 0 ? names_id(&table->series, buffer_text(&key), key.length)
-	                                               : NAMES_NONE;
+	uint32_t index = buffer_error(&key, NULL) == 0 ? map_text(&table->series, buffer_text(&key), key.length) : MAP_NONE;
 	buffer_release(&key);
-	if (index == NAMES_NONE)
+	if (index == MAP_NONE)
 		return -1;
 	if (index >= table->count_capacity) {
 		size_t larger = 2 * (size_t)index + 64;
@@ -451,7 +450,7 @@ int history_table_read(struct input *input, bool of_a_tool, const struct import_
 	mem_free(table.role);
 	mem_free(table.numeric);
 	mem_free(table.counts);
-	names_release(&table.series);
+	map_release(&table.series);
 	csv_records_release(&table.records);
 	return row < 0 ? -1 : status;
 }

@@ -1,6 +1,6 @@
 #include "exchange/identity.h"
 
-#include "exchange/names.h"
+#include "base/map.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -22,14 +22,14 @@ bool identity_same(const struct subject *a, const struct subject *b)
 	return true;
 }
 
-static uint32_t identity_of(struct names *known, const struct subject *subject, const char *name)
+static uint32_t identity_of(struct map *known, const struct subject *subject, const char *name)
 {
 	struct buffer key = {0};
 	buffer_text_add(&key, name);
 	buffer_printf(&key, "\x1f%s", subject->program ? subject->program : "");
 	for (size_t i = 0; i < subject->parameter_count; i++)
 		buffer_printf(&key, "\x1f%s\x1f%s", subject->parameters[i].name, subject->parameters[i].value);
-	uint32_t id = key.out_of_memory ? NAMES_NONE : names_id(known, buffer_text(&key), key.length);
+	uint32_t id = key.out_of_memory ? MAP_NONE : map_text(known, buffer_text(&key), key.length);
 	buffer_release(&key);
 	return id;
 }
@@ -37,17 +37,17 @@ static uint32_t identity_of(struct names *known, const struct subject *subject, 
 int identity_make_unique(struct subject *subjects, size_t count, struct arena *arena, size_t *renamed,
                          struct error *err)
 {
-	struct names known = {0};
+	struct map known = {0};
 	int status = 0;
 	*renamed = 0;
 	for (size_t i = 0; status == 0 && i < count; i++) {
 		const char *name = subjects[i].name;
 		uint32_t before = known.count, id = identity_of(&known, &subjects[i], name);
-		for (size_t k = 2; status == 0 && id != NAMES_NONE && id < before; k++) {
+		for (size_t k = 2; status == 0 && id != MAP_NONE && id < before; k++) {
 			name = arena_printf(arena, "%s #%zu", subjects[i].name, k);
-			id = name ? identity_of(&known, &subjects[i], name) : NAMES_NONE;
+			id = name ? identity_of(&known, &subjects[i], name) : MAP_NONE;
 		}
-		if (id == NAMES_NONE)
+		if (id == MAP_NONE)
 			status = error_memory(err);
 		else if (name != subjects[i].name)
 			++*renamed;
@@ -55,7 +55,7 @@ int identity_make_unique(struct subject *subjects, size_t count, struct arena *a
 		if (status == 0)
 			subjects[i].name = name;
 	}
-	names_release(&known);
+	map_release(&known);
 	return status;
 }
 

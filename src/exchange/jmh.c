@@ -14,8 +14,8 @@ enum { INVOCATIONS_MAX = 1 << 24 };
 struct jmh {
 	struct import *import;
 	struct subject_index index;
-	struct names modes; /* subject, metric, mode: of every metric */
-	const char *mode;   /* of the entry at hand, or NULL */
+	struct map modes; /* subject, metric, mode: of every metric */
+	const char *mode; /* of the entry at hand, or NULL */
 	bool shortened;
 };
 
@@ -31,9 +31,9 @@ static int has_mode(struct jmh *jmh, const struct subject *subject, const char *
 	struct buffer key = {0};
 	buffer_printf(&key, "%zu\x1f%s\x1f%s", (size_t)(subject - jmh->import->out->subjects), metric,
 	              jmh->mode ? jmh->mode : "");
-	int status = key.out_of_memory ? -1 : names_find(&jmh->modes, buffer_text(&key), key.length) != NAMES_NONE;
+	int status = key.out_of_memory ? -1 : map_find_text(&jmh->modes, buffer_text(&key), key.length) != MAP_NONE;
 	if (status == 0 && is_new)
-		status = names_id(&jmh->modes, buffer_text(&key), key.length) == NAMES_NONE ? -1 : 1;
+		status = map_text(&jmh->modes, buffer_text(&key), key.length) == MAP_NONE ? -1 : 1;
 	buffer_release(&key);
 	return status;
 }
@@ -215,6 +215,8 @@ static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)
 		return import_bad(jmh->import, "entry %zu has no benchmark or no primaryMetric", number);
 	struct subject *subject = entry_subject(jmh, entry);
 	jmh->mode = node_get_text(entry, "mode");
+	double warmups = node_get_number(entry, "warmupIterations");
+	jmh->import->warmed = !(warmups == 0);
 	if (!subject || read_metric(jmh, subject, metric_name(jmh->mode), &primary) != 0)
 		return -1;
 	for (size_t i = 0; node_is_object(&secondary) && i < secondary.count; i++) {
@@ -236,8 +238,8 @@ static int jmh_read(struct import *import, const struct node *root)
 		struct node entry = node_item(root, i);
 		status = read_entry(&jmh, &entry, i + 1);
 	}
-	names_release(&jmh.index.keys);
-	names_release(&jmh.modes);
+	map_release(&jmh.index.keys);
+	map_release(&jmh.modes);
 	if (status == 0 && jmh.shortened)
 		status = import_warn(import, "unmapped",
 		                     "histograms of more than %d invocations are taken by the means of iterations",

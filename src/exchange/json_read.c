@@ -271,8 +271,8 @@ static int read_member(struct reader *reader)
 	reader->scan.input->at++;
 	if (json_scan_characters(&reader->scan) != 0)
 		return -1;
-	uint32_t id = names_id(&reader->tree->keys, buffer_text(&reader->scan.text), reader->scan.text.length);
-	if (id == NAMES_NONE)
+	uint32_t id = map_text(&reader->tree->keys, buffer_text(&reader->scan.text), reader->scan.text.length);
+	if (id == MAP_NONE)
 		return error_memory(reader->scan.err);
 	struct node_member member = {.key = reader->tree->keys.text[id]};
 	c = json_scan_next(&reader->scan);

@@ -13,7 +13,7 @@
 #define TARE_EXCHANGE_JSON_READ_H
 
 #include "exchange/input.h"
-#include "exchange/names.h"
+#include "base/map.h"
 
 enum { JSON_READ_DEPTH = 200 };
 #define JSON_TEXT_MAX ((size_t)16 << 20)
@@ -58,7 +58,7 @@ struct node_member {
 
 struct json_tree {
 	struct node root;
-	struct names keys;
+	struct map keys;
 	struct arena arena;
 	void **blocks; /* large arrays */
 	size_t block_count;

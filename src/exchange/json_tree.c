@@ -12,7 +12,7 @@ void json_tree_release(struct json_tree *tree)
 	for (size_t i = 0; i < tree->block_count; i++)
 		mem_free(tree->blocks[i]);
 	mem_free(tree->blocks);
-	names_release(&tree->keys);
+	map_release(&tree->keys);
 	arena_release(&tree->arena);
 	memset(tree, 0, sizeof(*tree));
 }

@@ -7,14 +7,14 @@ static const uint32_t text_bit = 0x80000000u;
 
 void pair_names_release(struct pair_names *names)
 {
-	names_release(&names->machines);
-	names_release(&names->builds);
-	names_release(&names->runs);
-	names_release(&names->pairs);
-	names_release(&names->places);
+	map_release(&names->machines);
+	map_release(&names->builds);
+	map_release(&names->runs);
+	map_release(&names->pairs);
+	map_release(&names->places);
 }
 
-uint32_t pair_names_number(struct names *names, const char *text, size_t length)
+uint32_t pair_names_number(struct map *names, const char *text, size_t length)
 {
 	uint32_t number = 0;
 	size_t i = 0;
@@ -22,8 +22,8 @@ uint32_t pair_names_number(struct names *names, const char *text, size_t length)
 		number = number * 10 + (uint32_t)(text[i] - '0');
 	if (i == length && i > 0 && i <= COUNT_DIGITS && (text[0] != '0' || i == 1))
 		return number;
-	uint32_t id = names_id(names, text, length);
-	return id == NAMES_NONE ? NAMES_NONE : text_bit | id;
+	uint32_t id = map_text(names, text, length);
+	return id == MAP_NONE ? MAP_NONE : text_bit | id;
 }
 
 const char *pair_names_text(const struct pair_names *names, uint32_t pair, char *buffer, size_t size)
@@ -37,5 +37,5 @@ const char *pair_names_text(const struct pair_names *names, uint32_t pair, char 
 uint32_t pair_names_place(struct pair_names *names, uint32_t machine, uint32_t build, uint32_t run)
 {
 	const uint32_t place[] = {machine, build, run};
-	return names_id(&names->places, (const char *)place, sizeof(place));
+	return map_text(&names->places, (const char *)place, sizeof(place));
 }

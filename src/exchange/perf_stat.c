@@ -26,7 +26,7 @@ struct perf {
 	char name[512];
 	bool open; /* a report has begun */
 	bool any, means, scaled;
-	struct names lost; /* events that were not counted */
+	struct map lost; /* events that were not counted */
 };
 
 /* The heading stands alone at the beginning of a line. */
@@ -189,7 +189,7 @@ static int note_lost(struct perf *perf, const char *line)
 	event = event ? next_word(event + 1, &length) : NULL;
 	if (!event || length == 0)
 		return 0;
-	return names_id(&perf->lost, event, length) == NAMES_NONE ? error_memory(perf->import->err) : 0;
+	return map_text(&perf->lost, event, length) == MAP_NONE ? error_memory(perf->import->err) : 0;
 }
 
 /* What -A (CPU0), --per-core (S0-D0-C0), --per-node (N0) and the like put in front. */
@@ -358,9 +358,9 @@ static int perf_read(struct import *import)
 	}
 	if (status == 0)
 		status = warn(&perf);
-	names_release(&perf.index.keys);
+	map_release(&perf.index.keys);
 	buffer_release(&perf.block);
-	names_release(&perf.lost);
+	map_release(&perf.lost);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "exchange/fields.h"
 #include "exchange/input.h"
+#include "exchange/words.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -123,13 +124,13 @@ static int read_subject(const struct node *object, const char *path, struct plan
                         struct error *err)
 {
 	struct node levels = node_get(object, "levels");
-	const char *state = node_get_text(object, "state");
+	int state = STEADY_UNKNOWN;
 	*out = (struct plan_subject){.mean = NAN, .unit_variance = NAN, .unit_cost = NAN, .half_width = NAN};
 	if (fields_read(object, subject_fields_of_plan, out, arena, err) != 0)
 		return -1;
-	for (int s = STEADY_INDEPENDENT; state && s <= STEADY_NEVER; s++)
-		if (strcmp(state, steady_name((enum steady_state)s)) == 0)
-			out->state = (enum steady_state)s;
+	if (words_read(object, "state", WORD_STEADY, &state, err) != 0)
+		return error_on(err, "%s", path);
+	out->state = (enum steady_state)state;
 	out->level_count = node_length(&levels);
 	if (out->level_count == 0 || out->level_count > LEVEL_COUNT)
 		return nonsense(path, "a subject has no levels, or too many", err);

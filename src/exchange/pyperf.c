@@ -51,6 +51,7 @@ static int read_runs(struct import *import, struct measurement *metric, const st
 static int pyperf_read(struct import *import, const struct node *root)
 {
 	struct node list = node_get(root, "benchmarks");
+	import->warmed = true;
 	if (read_host(import, root) != 0)
 		return -1;
 	for (size_t i = 0; i < node_length(&list); i++) {

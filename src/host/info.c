@@ -231,6 +231,18 @@ double info_load(const struct host *host)
 	return (double)whole + (double)hundredths / 100;
 }
 
+long info_runnable(const struct host *host)
+{
+	char text[128];
+	if (proc_read_line(host, "/proc/loadavg", text, sizeof(text)) <= 0)
+		return 0;
+	const char *field = text;
+	for (int i = 0; field && i < 3; i++)
+		field = strchr(field, ' ') ? strchr(field, ' ') + 1 : NULL;
+	long runnable = field ? strtol(field, NULL, 10) : 0;
+	return runnable > 0 ? runnable : 0;
+}
+
 int info_cpu_times(const struct host *host, struct cpu_times *out)
 {
 	char text[512];

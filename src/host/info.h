@@ -21,6 +21,9 @@ void info_describe(const struct host *host, struct host_description *out);
 /* The first number of /proc/loadavg: processes that run or want to, over a minute; NaN: not known. */
 double info_load(const struct host *host);
 
+/* Threads that run or wait for a CPU now, the caller among them; 0: not known. */
+long info_runnable(const struct host *host);
+
 /* Time that all CPUs have spent since boot, in clock ticks. */
 struct cpu_times {
 	int64_t total, idle, steal;

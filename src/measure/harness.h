@@ -39,7 +39,7 @@ struct harness_request {
 
 /* A program that has said nothing after the first limit is given up, unless it has several threads and has kept at
  * least a tenth of a CPU busy: a virtual machine of a language that is still loading. Such a one gets the second
- * limit. */
+ * limit. Where nobody set the first, it grows with the threads that want each CPU, up to the second. */
 #define HARNESS_START_LIMIT      INT64_C(900000000)
 #define HARNESS_SLOW_START_LIMIT INT64_C(10000000000)
 

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "host/clock.h"
+#include "host/cpuset.h"
+#include "host/info.h"
 #include "host/proc.h"
 
 #include <stdarg.h>
@@ -51,6 +53,19 @@ static bool is_starting(struct harness *harness, int64_t since)
 	return program_cpu(&harness->host, &harness->program) * 10 >= since;
 }
 
+/* Where several threads want each CPU, a program gets its start as many times later. */
+static int64_t in_a_crowd(const struct harness *harness, int64_t limit, int64_t most)
+{
+	struct cpuset allowed;
+	struct error ignored;
+	if (cpuset_of_process(&harness->host, harness->program.pid, &allowed, &ignored) != 0)
+		return limit;
+	int64_t each = info_runnable(&harness->host) / (int64_t)cpuset_count(&allowed);
+	if (each <= 1)
+		return limit;
+	return each < most / limit ? each * limit : most;
+}
+
 static int shake_hands(struct harness *harness, const struct harness_request *request, struct error *err)
 {
 	int64_t limit = request->start_limit > 0 ? request->start_limit : HARNESS_START_LIMIT;
@@ -59,6 +74,10 @@ static int shake_hands(struct harness *harness, const struct harness_request *re
 	char *line;
 	lines_send(&harness->host, &harness->lines, "tare 1\n");
 	enum lines_status status = harness_receive(harness, begin + limit, &line);
+	if (status == LINES_LATE && request->start_limit == 0 && in_a_crowd(harness, limit, slow) > limit) {
+		limit = in_a_crowd(harness, limit, slow);
+		status = harness_receive(harness, begin + limit, &line);
+	}
 	if (status == LINES_LATE && slow > limit && is_starting(harness, limit)) {
 		limit = slow;
 		status = harness_receive(harness, begin + limit, &line);

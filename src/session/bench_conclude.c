@@ -22,7 +22,6 @@ static struct analysis_options options_of(const struct bench_session *session)
 	options.gate = e->gate;
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
-	options.run_means = true; /* that is what was looked at */
 	/* Rules that do not look at the mean leave its interval as it is (METHODS 4). */
 	bool all_stable = true;
 	for (size_t i = 0; i < session->count; i++)

@@ -94,7 +94,6 @@ int session_conclude(struct session *session, struct error *err)
 	options.clock_quantum = source_quantum(session->source, session->deciding);
 	options.seed = e->seed;
 	options.skip = 0;
-	options.run_means = true;
 	bool by_precision = one || e->stop == STOP_PRECISION ||
 	                    session->design == DESIGN_SOLO; /* each of a solo by its own */
 	if (e->stop != STOP_FIXED || e->earlier)

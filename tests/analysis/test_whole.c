@@ -64,19 +64,19 @@ static void failures_count_unless_they_are_welcome(void **state)
 		const struct welcome *welcome;
 		enum gate expected;
 	} cases[] = {
-		{0, 1, 0, 1, &none, GATE_FAILED},      /* one run of thirty */
-		{30, 0, 1, 0, &none, GATE_FAILED},     /* the old side */
-		{30, 30, 1, 1, &none, GATE_FAILED},    /* nobody asked to ignore it */
-		{30, 30, 1, 1, &alike, GATE_HELD},     /* in like measure */
-		{3, 4, 1, 1, &alike, GATE_HELD},       /* 10 % and 13 % */
-		{0, 30, 1, 1, &alike, GATE_FAILED},    /* the new side alone */
-		{0, 1, 1, 1, &alike, GATE_FAILED},     /* a code that the old side never has */
-		{3, 21, 1, 1, &alike, GATE_FAILED},    /* seven times as often */
-		{30, 30, 1, 2, &alike, GATE_FAILED},   /* another code */
-		{30, 30, 0, 0, &alike, GATE_FAILED},   /* signals, on both sides */
-		{0, 30, 1, 1, &one, GATE_HELD},        /* welcome wherever it is */
-		{0, 30, 1, 2, &one, GATE_FAILED},      /* another one is not */
-		{0, 30, 1, 0, &one, GATE_FAILED},      /* nor is a signal */
+		{0, 1, 0, 1, &none, GATE_FAILED},    /* one run of thirty */
+		{30, 0, 1, 0, &none, GATE_FAILED},   /* the old side */
+		{30, 30, 1, 1, &none, GATE_FAILED},  /* nobody asked to ignore it */
+		{30, 30, 1, 1, &alike, GATE_HELD},   /* in like measure */
+		{3, 4, 1, 1, &alike, GATE_HELD},     /* 10 % and 13 % */
+		{0, 30, 1, 1, &alike, GATE_FAILED},  /* the new side alone */
+		{0, 1, 1, 1, &alike, GATE_FAILED},   /* a code that the old side never has */
+		{3, 21, 1, 1, &alike, GATE_FAILED},  /* seven times as often */
+		{30, 30, 1, 2, &alike, GATE_FAILED}, /* another code */
+		{30, 30, 0, 0, &alike, GATE_FAILED}, /* signals, on both sides */
+		{0, 30, 1, 1, &one, GATE_HELD},      /* welcome wherever it is */
+		{0, 30, 1, 2, &one, GATE_FAILED},    /* another one is not */
+		{0, 30, 1, 0, &one, GATE_FAILED},    /* nor is a signal */
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct result result;
@@ -134,8 +134,8 @@ static void a_session_that_did_not_end_holds_no_gate(void **state)
 	static const struct {
 		const char *reason;
 		enum gate expected;
-	} cases[] = {{"interrupted", GATE_OPEN}, {"killed", GATE_OPEN}, {"running", GATE_OPEN}, {"failed", GATE_FAILED},
-	             {"budget", GATE_HELD},      {"verdict", GATE_HELD}};
+	} cases[] = {{"interrupted", GATE_OPEN}, {"killed", GATE_OPEN}, {"running", GATE_OPEN},
+	             {"failed", GATE_FAILED},    {"budget", GATE_HELD}, {"verdict", GATE_HELD}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct result result;
 		make(&result, GATE_HELD);

@@ -31,7 +31,7 @@ verdicts() { # FILE
 	[ "$(json doc 'sorted(d["subjects"][0]["metrics"])')" = "['cpu', 'delay', 'items', 'net', 'wall']" ]
 	[ "$(json doc 'd["subjects"][2]["metrics"]["steps"]["mean"], d["subjects"][2]["metrics"]["steps"]["unit"]')" = "(200, 'steps')" ]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["units"]')" = 12 ]
-	[ "$(json doc 'd["subjects"][0]["invocations"] >= 1000 and d["subjects"][0]["benchmark"] == "same" and d["subjects"][0]["program"] == "./old"')" = True ]
+	[ "$(json doc 'd["subjects"][0]["invocations"] >= 1 and d["subjects"][0]["benchmark"] == "same" and d["subjects"][0]["program"] == "./old"')" = True ]
 	[ "$(json doc 'd["subjects"][5]["parameters"]')" = "{'how': 'short', 'n': '1'}" ]
 	[ "$(json doc 'all(len(r) >= 4 for r in d["subjects"][0]["metrics"]["wall"]["samples"])')" = True ]
 }

@@ -124,6 +124,7 @@ by_hand() { # COMMAND…
 @test "Java: by hand, with tear-down" {
 	needs javac java
 	cat >Hand.java <<-E
+		import tare.TareBench;
 		public final class Hand {
 		    public static void main(String[] args) throws Exception {
 		        TareBench suite = new TareBench();
@@ -141,6 +142,7 @@ by_hand() { # COMMAND…
 @test "Java: by hand, the suite goes on after an error" {
 	needs javac java
 	cat >Hand.java <<-E
+		import tare.TareBench;
 		public final class Hand {
 		    public static void main(String[] args) throws Exception {
 		        new TareBench().add("bad", n -> { throw new AssertionError("not so"); }).add("good", n -> { }).main(args);

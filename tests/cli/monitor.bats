@@ -144,7 +144,8 @@ limited() {
 }
 
 @test "bench --monitor" {
-	"$TARE" bench --monitor --max-time 2s --progress none --json a.json "$(dirname "$TARE")/tests/programs/suite-old" >out 2>err || true
+	"$TARE" bench --monitor --filter same -r 3 --iterations 4 --progress none --json a.json \
+		"$(dirname "$TARE")/tests/programs/suite-old" >out 2>err
 	[ "$(jq -r '.monitoring.verdict | type' a.json)" = string ]
 	[ "$(jq '.monitoring.samples_taken > 0' a.json)" = true ]
 }

@@ -262,3 +262,19 @@ d.commit()' "$store"
 	run "$TARE" run --resume
 	[ "$status" -eq 5 ]
 }
+
+@test "runs are added only to what was measured in a design that is known" {
+	measure --design turns --json doc "$spin 1000" "$spin 1000"
+	sed 's/"name": "turns"/"name": "zigzag"/' doc >other
+	! cmp -s doc other
+	run "$TARE" run -r 6 --append other "$spin 1000" "$spin 1000"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"other: a design that this tare does not know: 'zigzag'"* ]]
+	echo '{"results": [{"command": "true", "times": [0.1, 0.2, 0.3], "exit_codes": [0, 0, 0]}]}' >hyperfine.json
+	run "$TARE" run -r 6 --append hyperfine.json true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"not measured by 'tare run'"* ]]
+	"$TARE" history import hyperfine.json
+	run "$TARE" run -r 6 --append @last true
+	[ "$status" -eq 2 ]
+}

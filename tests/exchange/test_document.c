@@ -84,7 +84,18 @@ static void fill(struct result *r)
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
-		m->evidence = (struct steady_evidence){3, 1, 0.02, 2, 0.001, 0.4, 7, true};
+		m->evidence = (struct steady_evidence){.runs = 3,
+		                                       .moving = 1,
+		                                       .effect = 0.02,
+		                                       .dependent = 2,
+		                                       .ljung_box_p = 0.001,
+		                                       .autocorrelation = 0.4,
+		                                       .lag = 7,
+		                                       .later_level = true,
+		                                       .all_runs = 10,
+		                                       .never = 1,
+		                                       .warmup = {9, 40, 44, 0.7, true},
+		                                       .late = {1, 250, 251, 1.2, false}};
 		m->iteration = s ? 12 : 0;
 		m->all_mean = s ? 0.5 : NAN;
 		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
@@ -578,6 +589,70 @@ static void test_nonsense_is_refused(void **state)
 	}
 }
 
+static int read_text(const char *text, struct error *err)
+{
+	struct result out;
+	result_init(&out);
+	int status = document_read_text(text, strlen(text), "test", &out, err);
+	if (status == 0)
+		result_release(&out);
+	return status;
+}
+
+/* Whoever uses an enum does not look whether it is one: a word that is none is refused, wherever it stands. */
+static void test_unknown_words_are_refused(void **state)
+{
+	(void)state;
+	static const char head[] = "{\"schema\":\"tare/1\",";
+	static const char *const cases[] = {
+		"\"design\":{\"name\":%s},\"subjects\":[]}",
+		"\"design\":{\"order_level\":%s},\"subjects\":[]}",
+		"\"design\":{\"levels\":[%s,\"iteration\"]},\"subjects\":[]}",
+		"\"stopped\":{\"reason\":%s},\"subjects\":[]}",
+		"\"monitoring\":{\"verdict\":%s},\"subjects\":[]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"better\":%s}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"unit_level\":%s}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"sample_levels\":[%s,\"iteration\"]}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"levels\":[{\"name\":%s}]}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"steady\":{\"state\":%s}}}}]}",
+		"\"subjects\":[{\"metrics\":{\"m\":{\"index\":{\"mean\":%s}}}}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"verdict\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"scope\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"gate\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base_index\":0,\"new_index\":0,\"design\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base\":%s,\"new\":\"a\"}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"comparisons\":[{\"base\":\"a\",\"new_index\":0,\"new\":%s}]}",
+		"\"subjects\":[{\"name\":\"a\"}],\"ranking\":[%s]}",
+	};
+	static const char *const values[] = {"\"zigzag\"", "\"\"", "\"solo \""};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+			struct buffer text = {0};
+			struct error err = {0};
+			const char *place = strstr(cases[i], "%s");
+			buffer_printf(&text, "%s%.*s%s%s", head, (int)(place - cases[i]), cases[i], values[v], place + 2);
+			if (read_text(buffer_text(&text), &err) == 0 || err.kind != ERROR_INPUT || !err.what[0])
+				fail_msg("was taken: %s", buffer_text(&text));
+			buffer_release(&text);
+		}
+}
+
+static void test_words_that_are_no_texts_are_refused(void **state)
+{
+	(void)state;
+	static const char *const values[] = {"5", "true", "[]", "{}", "[\"solo\"]"};
+	for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+		char text[128];
+		struct error err = {0};
+		snprintf(text, sizeof(text), "{\"schema\":\"tare/1\",\"design\":{\"name\":%s},\"subjects\":[]}", values[v]);
+		assert_int_equal(read_text(text, &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+	}
+	struct error err;
+	assert_int_equal(read_text("{\"schema\":\"tare/1\",\"design\":{\"name\":null},\"subjects\":[]}", &err), 0);
+	assert_int_equal(read_text("{\"schema\":\"tare/1\",\"design\":{\"name\":\"shared\"},\"subjects\":[]}", &err), 0);
+}
+
 static void test_out_of_memory_unwinds(void **state)
 {
 	(void)state;
@@ -619,6 +694,8 @@ int main(void)
 		cmocka_unit_test(test_contract),
 		cmocka_unit_test(test_save),
 		cmocka_unit_test(test_nonsense_is_refused),
+		cmocka_unit_test(test_unknown_words_are_refused),
+		cmocka_unit_test(test_words_that_are_no_texts_are_refused),
 		cmocka_unit_test(test_out_of_memory_unwinds),
 	};
 	return cmocka_run_group_tests_name("exchange/document", tests, NULL, NULL);

@@ -14,6 +14,8 @@
 static char jar_folder[] = "/tmp/tare-clients-XXXXXX";
 static char jar[sizeof(jar_folder) + 16];
 static bool have_java;
+static char compiled_folder[] = "/tmp/tare-compiled-XXXXXX"; /* go-suite, go-wrong, rust-suite, rust-wrong */
+static bool have_go, have_rust;
 
 static bool have(const char *program)
 {
@@ -143,6 +145,34 @@ static void java_suite(void **state)
 	if (!have_java)
 		skip();
 	suite(argv, HARNESS_ANY, "java", names, "no GPU here");
+}
+
+/* argv[0] of a suite that was compiled at the start. */
+static const char *compiled(const char *name)
+{
+	static char path[sizeof(compiled_folder) + 32];
+	snprintf(path, sizeof(path), "%s/%s", compiled_folder, name);
+	return path;
+}
+
+static void go_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {compiled("go-suite"), NULL};
+	const char *const names[] = {"sort/n=100", "mix", NULL};
+	if (!have_go)
+		skip();
+	suite(argv, HARNESS_ANY, "go", names, "no GPU here");
+}
+
+static void rust_suite(void **state)
+{
+	(void)state;
+	const char *const argv[] = {compiled("rust-suite"), NULL};
+	const char *const names[] = {"sort/n=100", "mix", NULL};
+	if (!have_rust)
+		skip();
+	suite(argv, HARNESS_ANY, "rust", names, "no GPU here");
 }
 
 static void shell_suite(void **state)
@@ -325,6 +355,38 @@ static void java_goes_wrong(void **state)
 	blanks(argv, twice, "it said nothing before it");
 }
 
+static void compiled_goes_wrong(const char *name, const char *words)
+{
+	const char *const argv[] = {compiled(name), NULL}, *const twice[] = {compiled(name), "twice", NULL};
+	struct harness_sample sample;
+	struct harness_grant grant = {.invocations = 1, .limit = PATIENCE};
+	all_goes_wrong(argv, "oh dear");
+	struct harness *harness = start(argv, HARNESS_ANY);
+	assert_int_equal(harness_select(harness, "indexes", PATIENCE).end, HARNESS_OK);
+	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+	assert_int_equal(outcome.end, HARNESS_FAILED);
+	if (!strstr(outcome.text, words))
+		fail_msg("\"%s\" without \"%s\"", outcome.text, words);
+	harness_free(harness);
+	blanks(argv, twice, "it said nothing before it");
+}
+
+static void go_goes_wrong(void **state)
+{
+	(void)state;
+	if (!have_go)
+		skip();
+	compiled_goes_wrong("go-wrong", "index out of range [2] with length 1");
+}
+
+static void rust_goes_wrong(void **state)
+{
+	(void)state;
+	if (!have_rust)
+		skip();
+	compiled_goes_wrong("rust-wrong", "the len is 1 but the index is 2");
+}
+
 /* A second ends between two readings of the clock: only one of them counts. */
 static void shell_reads_its_clock_once(void **state)
 {
@@ -345,10 +407,36 @@ static void shell_goes_wrong(void **state)
 	all_goes_wrong(argv, "exit status 5");
 }
 
-/* Compiles the example, and the wrong suite beside it. */
-static int build_java(void **state)
+/* Copies, since the tools write beside their sources; neither may look for anything in the network. */
+static bool build_by(const char *tool, const char *commands)
+{
+	char command[2048];
+	if (!have(tool))
+		return false;
+	snprintf(command, sizeof(command),
+	         "set -e; cd %s; mkdir -p examples; cp -r %s/%s-suite examples; mkdir -p clients; cp -r %s/%s clients; "
+	         "export SUITES=%s BIN=%s; cd examples/%s-suite; %s",
+	         compiled_folder, EXAMPLES, tool[0] == 'g' ? "go" : "rust", CLIENTS, tool[0] == 'g' ? "go" : "rust", SUITES,
+	         compiled_folder, tool[0] == 'g' ? "go" : "rust", commands);
+	assert_int_equal(system(command), 0);
+	return true;
+}
+
+static void build_compiled(void)
+{
+	assert_non_null(mkdtemp(compiled_folder));
+	have_go = build_by("go", "export GOFLAGS=-mod=mod GOPROXY=off; go build -o $BIN/go-suite .; "
+	                         "cp $SUITES/wrong.go suite.go; go build -o $BIN/go-wrong .");
+	have_rust = build_by("cargo", "cargo build -q --offline; cp target/debug/suite $BIN/rust-suite; "
+	                              "cp $SUITES/wrong.rs src/main.rs; cargo build -q --offline; "
+	                              "cp target/debug/suite $BIN/rust-wrong");
+}
+
+/* Compiles the examples, and the wrong suites beside them. */
+static int build_all(void **state)
 {
 	(void)state;
+	build_compiled();
 	char command[1024];
 	if (!have("javac") || !have("java") || !mkdtemp(jar_folder))
 		return 0;
@@ -360,23 +448,83 @@ static int build_java(void **state)
 	return have_java ? 0 : -1;
 }
 
-static int remove_java(void **state)
+static int remove_all(void **state)
 {
 	(void)state;
 	char command[128];
-	snprintf(command, sizeof(command), "rm -rf %s", jar_folder);
-	return jar[0] ? system(command) : 0;
+	snprintf(command, sizeof(command), "rm -rf %s %s", jar[0] ? jar_folder : "", compiled_folder);
+	return system(command);
+}
+
+/* A benchmark that reports how often its loop turned, since the start or in this iteration, and a reading of each turn:
+ * more than an answer holds. */
+static void reports_numbers(const char *const *argv, const char *name, bool since_start, const char *with_default)
+{
+	uint64_t before = 0;
+	struct harness *harness = start(argv, HARNESS_ANY);
+	const struct harness_benchmark *list;
+	struct harness_sample sample;
+	struct error err;
+	size_t count, defaults = 0;
+	assert_int_equal(harness_list(harness, &list, &count, &err), 0);
+	for (size_t i = 0; i < count; i++)
+		for (size_t d = 0; d < list[i].default_count && strcmp(list[i].name, with_default) == 0; d++)
+			defaults += strcmp(list[i].defaults[d].name, "iterations") == 0 &&
+			            strcmp(list[i].defaults[d].value, "20") == 0;
+	assert_int_equal(defaults, 1);
+	assert_int_equal(harness_select(harness, name, PATIENCE).end, HARNESS_OK);
+	/* The numbers of one iteration are gone in the next. */
+	for (uint64_t turns = 9000; turns >= 3000; turns -= 3000) {
+		struct harness_grant grant = {.invocations = turns, .limit = PATIENCE};
+		struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+		if (outcome.end != HARNESS_OK)
+			fail_msg("%s: %s", name, outcome.text);
+		assert_int_equal(sample.metric_count, 1);
+		assert_string_equal(sample.metrics[0].name, "blocks");
+		assert_true(sample.metrics[0].value == (double)(before + turns));
+		before += since_start ? turns : 0;
+		assert_string_equal(sample.unit_name, "latency");
+		assert_string_equal(sample.unit_unit, "s");
+		assert_false(sample.unit_higher_is_better);
+		uint32_t stride = turns > 8192 ? 4 : turns > 4096 ? 2 : 1;
+		assert_int_equal(sample.unit_total, turns);
+		assert_int_equal(sample.unit_stride, stride);
+		assert_int_equal(sample.unit_count, (turns + stride - 1) / stride);
+	}
+	assert_int_equal(harness_stop(harness).end, HARNESS_OK);
+	harness_free(harness);
+}
+
+static void clients_report_numbers(void **state)
+{
+	(void)state;
+	const char *const python[] = {"python3", EXAMPLES "/python-suite/suite.py", NULL};
+	const char *const java[] = {"java", "-cp", jar, "Suite", NULL};
+	reports_numbers(python, "allocate", true, "parse_json");
+	if (have_java)
+		reports_numbers(java, "allocate", false, "polynomial");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(c_suite),          cmocka_unit_test(cpp_suite),
-		cmocka_unit_test(python_suite),     cmocka_unit_test(node_suite),
-		cmocka_unit_test(java_suite),       cmocka_unit_test(shell_suite),
-		cmocka_unit_test(cpp_goes_wrong),   cmocka_unit_test(python_goes_wrong),
-		cmocka_unit_test(node_goes_wrong),  cmocka_unit_test(java_goes_wrong),
-		cmocka_unit_test(shell_goes_wrong), cmocka_unit_test(shell_reads_its_clock_once),
+		cmocka_unit_test(c_suite),
+		cmocka_unit_test(cpp_suite),
+		cmocka_unit_test(python_suite),
+		cmocka_unit_test(node_suite),
+		cmocka_unit_test(java_suite),
+		cmocka_unit_test(shell_suite),
+		cmocka_unit_test(cpp_goes_wrong),
+		cmocka_unit_test(python_goes_wrong),
+		cmocka_unit_test(node_goes_wrong),
+		cmocka_unit_test(java_goes_wrong),
+		cmocka_unit_test(go_suite),
+		cmocka_unit_test(rust_suite),
+		cmocka_unit_test(go_goes_wrong),
+		cmocka_unit_test(rust_goes_wrong),
+		cmocka_unit_test(shell_goes_wrong),
+		cmocka_unit_test(shell_reads_its_clock_once),
+		cmocka_unit_test(clients_report_numbers),
 	};
-	return cmocka_run_group_tests(tests, build_java, remove_java);
+	return cmocka_run_group_tests(tests, build_all, remove_all);
 }

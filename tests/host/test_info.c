@@ -149,7 +149,9 @@ static void nothing_is_known(void **state)
 	assert_true(isnan(info_load(&host)));
 	assert_int_equal(info_cpu_times(&host, &times), -1);
 	fake_file(root, "/proc/stat", "intr 5\n");
+	assert_int_equal(info_runnable(&host), 0);
 	fake_file(root, "/proc/loadavg", "\n");
+	assert_int_equal(info_runnable(&host), 0);
 	assert_int_equal(info_cpu_times(&host, &times), -1);
 	assert_true(isnan(info_load(&host)));
 	fake_remove(root);
@@ -164,6 +166,7 @@ static void load_and_steal(void **state)
 	struct cpu_times before, after;
 	fake_file(root, "/proc/loadavg", "12.07 0.32 0.15 2/230 7145\n");
 	assert_close(info_load(&host), 12.07, 1e-15);
+	assert_int_equal(info_runnable(&host), 2);
 	fake_file(root, "/proc/stat", "cpu  100 10 50 700 20 1 2 17 40 0\ncpu0 1 1 1 1\n");
 	assert_int_equal(info_cpu_times(&host, &before), 0);
 	assert_int_equal(before.total, 900);
@@ -190,6 +193,7 @@ static void real_machine(void **state)
 	assert_int_equal(strncmp(got.kernel, "Linux ", 6), 0);
 	assert_true(got.cpus >= 1);
 	assert_true(info_load(&host) >= 0);
+	assert_true(info_runnable(&host) >= 1);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  * and programs that know nothing of the protocol. Nothing hangs, everything is named, no process is left. */
 #include "measure/harness.h"
 #include "host/clock.h"
+#include "support/fake.h"
 #include "support/known.h"
 
 #include <errno.h>
@@ -323,12 +324,10 @@ static void refused(const char *const *argv, const char *text)
 	struct harness_request request = {.argv = argv, .cancel = -1};
 	struct harness *harness = NULL;
 	struct error err;
-	int64_t begin = clock_now(machine());
 	assert_int_equal(harness_start(machine(), &request, &harness, &err), -1);
 	assert_null(harness);
 	if (!strstr(err.what, text))
 		fail_msg("%s: \"%s\" in place of \"%s\"", argv[0], err.what, text);
-	assert_true(clock_now(machine()) - begin < 3 * SECOND); /* 0.9 s, and what a busy machine adds */
 	no_child_is_left();
 }
 
@@ -348,9 +347,9 @@ static void refuses_other_programs(void **state)
 	refused((const char *const[]){"true", NULL},
 	        "does not speak tare's benchmark protocol: it said nothing before it ended the program with exit code 0");
 	refused((const char *const[]){"false", NULL}, "exit code 1");
-	refused((const char *const[]){"sleep", "1000", NULL}, "did not answer within 0.9 s");
-	refused((const char *const[]){"sh", "-c", "while :; do :; done", NULL}, "did not answer within 0.9 s");
-	refused((const char *const[]){"yes", NULL}, "did not answer within 0.9 s");
+	refused((const char *const[]){"sleep", "1000", NULL}, "did not answer within");
+	refused((const char *const[]){"sh", "-c", "while :; do :; done", NULL}, "did not answer within");
+	refused((const char *const[]){"yes", NULL}, "did not answer within");
 	refused((const char *const[]){"sh", "-c", "kill -9 $$", NULL}, "signal 9");
 	refused((const char *const[]){"sh", "-c", "echo oh dear >&2; exit 7", NULL}, "its last words: oh dear");
 	refused((const char *const[]){"/no/such/program", NULL}, "cannot start it");
@@ -380,6 +379,24 @@ static void waits_for_a_runtime(void **state)
 	assert_int_equal(harness_start(machine(), &request, &harness, &err), -1);
 	assert_non_null(strstr(err.what, "did not answer within 0.5 s"));
 	no_child_is_left();
+}
+
+/* A machine on which others have the CPUs is no reason to give a program up. */
+static void waits_longer_in_a_crowd(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	fake_file(root, "/proc/loadavg", "40.00 40.00 40.00 8000/9000 7145\n");
+	struct host crowded = {.sys = &syscalls_libc, .root = root};
+	const char *const argv[] = {HOSTILE, NULL}, *const alone[] = {"STARTS_SLOWLY=alone", NULL};
+	struct harness_request request = {.argv = argv, .env = alone, .cancel = -1, .slow_start_limit = 60 * SECOND};
+	struct harness *harness = NULL;
+	struct error err;
+	if (harness_start(&crowded, &request, &harness, &err) != 0)
+		fail_msg("%s", err.what);
+	harness_free(harness);
+	fake_remove(root);
+	free(root);
 }
 
 static struct harness *babbler(const char *list, const char *select, const char *run)
@@ -585,6 +602,7 @@ int main(void)
 		cmocka_unit_test(refuses_other_programs),
 		cmocka_unit_test(a_path_that_leads_nowhere_has_a_next_step),
 		cmocka_unit_test(waits_for_a_runtime),
+		cmocka_unit_test(waits_longer_in_a_crowd),
 		cmocka_unit_test(refuses_nonsense),
 		cmocka_unit_test(a_silent_program_ends_the_wait),
 		cmocka_unit_test(takes_the_overhead_off),

@@ -1,4 +1,5 @@
 // Benchmarks that go wrong, one for each way; tests/harness/test_clients.c runs them.
+import tare.TareBench;
 import java.lang.management.ManagementFactory;
 
 public final class Wrong {

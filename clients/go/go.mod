@@ -1,0 +1,3 @@
+module tarebench
+
+go 1.18

@@ -1,0 +1,54 @@
+/* Half as much again each time: large arrays grow in place (mremap), so that a larger step would only cost memory. */
+#include "base/array.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LEAST = 16 };
+
+size_t array_larger(size_t capacity, size_t needed)
+{
+	size_t larger = capacity > SIZE_MAX / 2 ? SIZE_MAX : capacity + capacity / 2;
+	larger = larger < LEAST ? LEAST : larger;
+	return larger < needed ? needed : larger;
+}
+
+int array_resize_sized(void *items, size_t capacity, size_t size)
+{
+	void *block;
+	memcpy(&block, items, sizeof(block));
+	block = mem_resize(block, capacity, size);
+	if (!block)
+		return -1;
+	memcpy(items, &block, sizeof(block));
+	return 0;
+}
+
+int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size)
+{
+	if (needed <= *capacity)
+		return 0;
+	size_t larger = array_larger(*capacity, needed);
+	if (array_resize_sized(items, larger, size) != 0)
+		return -1;
+	*capacity = larger;
+	return 0;
+}
+
+int array_reserve_arena(struct arena *arena, void *items, size_t *capacity, size_t count, size_t needed, size_t size)
+{
+	if (needed <= *capacity)
+		return 0;
+	size_t larger = array_larger(*capacity, needed);
+	void *block = arena_alloc(arena, larger, size), *old;
+	if (!block)
+		return -1;
+	memcpy(&old, items, sizeof(old));
+	if (count > 0)
+		memcpy(block, old, count * size);
+	memcpy(items, &block, sizeof(block));
+	*capacity = larger;
+	return 0;
+}
