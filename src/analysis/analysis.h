@@ -12,6 +12,9 @@
 /* How the looks at the data were made: it decides which constant an interval needs (METHODS 4). */
 enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 
+const char *looking_name(enum looking looking);            /* "once", …: stopped.looks */
+bool looking_by_name(const char *name, enum looking *out); /* false: NULL, or no such word */
+
 enum { SKIP_AS_SET = -2 };
 
 struct analysis_options {

@@ -344,6 +344,11 @@ struct stopped {
 	const char *rule;
 	long checks;
 	double cost; /* share of the time that the rule itself took; 0: not known */
+	/* What it takes to judge the samples the same way again; NULL and 0: data of others, or of an early version. */
+	const char *looks;  /* what the looks on the way were for: "once", "precision", "verdict" */
+	double alpha;       /* of its decisions: 0.01 */
+	const char *metric; /* that decides; NULL: each benchmark has its own */
+	size_t block;       /* pairs in a unit; 0: the runs are units */
 };
 
 struct warning {

@@ -99,7 +99,6 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 {
 	for (size_t s = 0; s < earlier->subject_count; s++) {
 		const struct subject *from = &earlier->subjects[s];
-		session->failures += from->failure_count;
 		for (size_t i = 0; i < from->failure_count; i++)
 			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i]) != 0)
 				return error_memory(err);
@@ -107,17 +106,10 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 	return 0;
 }
 
-static bool is_whole(const struct session *session)
-{
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (isnan(session_value(session, s, session->deciding)))
-			return false;
-	return true;
-}
-
 int session_take_earlier(struct session *session, struct error *err)
 {
 	const struct result *earlier = session->experiment->earlier;
+	struct question *question = &session->questions[0];
 	size_t rounds = 0, order[MOST_LETTERS];
 	if (!earlier)
 		return 0;
@@ -125,18 +117,17 @@ int session_take_earlier(struct session *session, struct error *err)
 		return -1;
 	for (size_t r = 0; r < rounds; r++) {
 		read_order(earlier, r, order);
-		schedule_set(&session->schedule, order);
 		if (keep(session, earlier, r, rounds, err) != 0 ||
-		    (earlier->design.paired && session_keep_order(session, order, err) != 0))
+		    (earlier->design.paired && session_add_order(session, order, err) != 0))
 			return -1;
-		session->rounds++;
-		if (is_whole(session) && session_feed(session, err) != 0)
-			return -1;
+		question->runs++;
 	}
-	schedule_restart(&session->schedule);
-	if (keep_failures(session, earlier, err) != 0)
+	if ((question->rule->feed && question->rule->feed(session, question, err) != 0) ||
+	    keep_failures(session, earlier, err) != 0)
 		return -1;
 	if (rounds > 0)
 		session_kept(session);
+	if (session->experiment->runs && question->runs >= session->experiment->runs)
+		question->end = SESSION_COUNTED;
 	return 0;
 }

@@ -77,8 +77,9 @@ static int try_design(struct session *session, enum design_kind design, size_t b
 		status = session_round(session, design, false, err);
 		if (status == 0)
 			status = judge_add(&judge, session_value(session, base, session->deciding),
-			                   session_value(session, new_, session->deciding), session_order(session, new_), err);
-		session_tell(session, phase);
+			                   session_value(session, new_, session->deciding), session_round_order(session, new_),
+			                   err);
+		session_tell(session, phase, NULL);
 	}
 	*cost = cost_of(&judge, (double)(source_now(session->source) - before) / 1e9);
 	judge_release(&judge);

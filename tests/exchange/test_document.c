@@ -44,7 +44,7 @@ static void fill(struct result *r)
 	                                 .order = order,
 	                                 .order_count = 3,
 	                                 .metric_why = "asked for"};
-	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001};
+	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001, "verdict", 0.01, "wall", 20};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(r, s ? "new" : "old");
@@ -406,6 +406,10 @@ static void same_result(const struct result *a, const struct result *b)
 	SAME_TEXT(a->stopped.reason, b->stopped.reason);
 	SAME_TEXT(a->stopped.rule, b->stopped.rule);
 	assert_int_equal(a->stopped.checks, b->stopped.checks);
+	SAME_TEXT(a->stopped.looks, b->stopped.looks);
+	SAME_TEXT(a->stopped.metric, b->stopped.metric);
+	assert_int_equal(a->stopped.block, b->stopped.block);
+	assert_true(a->stopped.alpha == b->stopped.alpha);
 	assert_int_equal(a->warning_count, b->warning_count);
 	for (size_t i = 0; i < a->warning_count; i++) {
 		SAME_TEXT(a->warnings[i].code, b->warnings[i].code);

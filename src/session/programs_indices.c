@@ -1,7 +1,7 @@
 /* --pi of `tare bench`: numbers that the program itself reports (tare_report, tare_unit) and that must be precise too
  * before a benchmark is done. The value of a run is its mean after the warm-up; the rule is that of rounds that average
  * much (decide/readings.h). */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 #include "decide/readings.h"
@@ -27,7 +27,7 @@ static double *run_means(const struct series *series, size_t skip, size_t *count
 }
 
 /* READINGS_FEW also when the program does not report it, or there is no memory. */
-static struct readings look_at(const struct bench_session *session, const struct benchmark *b,
+static struct readings look_at(const struct session *session, const struct question *b,
                                const struct performance_index *pi)
 {
 	struct readings now = {.wait = READINGS_FEW};
@@ -38,7 +38,7 @@ static struct readings look_at(const struct bench_session *session, const struct
 	if (!m || m->series.depth != 2)
 		return now;
 	rule.least = bench_least_runs(session, b);
-	rule.asked = 0; /* the least number of runs is seen to by the one who looks (session/bench_stop.c) */
+	rule.asked = 0; /* the least number of runs is seen to by the one who looks (rule_auto.c) */
 	rule.strict = false;
 	double *means = run_means(&m->series, m->skip, &n);
 	if (!means || !readings_look(means, n, &rule, &now))
@@ -47,7 +47,7 @@ static struct readings look_at(const struct bench_session *session, const struct
 	return now;
 }
 
-bool bench_indices_are_precise(const struct bench_session *session, const struct benchmark *b)
+bool bench_indices_are_precise(const struct session *session, const struct question *b)
 {
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++)
@@ -56,7 +56,7 @@ bool bench_indices_are_precise(const struct bench_session *session, const struct
 	return true;
 }
 
-int bench_warn_indices(struct bench_session *session, const struct benchmark *b, struct error *err)
+int bench_warn_indices(struct session *session, const struct question *b, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count && e->stop != STOP_FIXED; i++) {

@@ -240,13 +240,13 @@ static bool look_at_all(struct session *session)
 	return fine;
 }
 
-bool session_indices_are_enough(struct session *session)
+bool session_indices_are_enough(struct session *session, size_t rounds)
 {
 	const struct experiment *e = session->experiment;
 	bool enough = true, any = false;
-	if (session->rounds < session->next_look)
+	if (rounds < session->next_look)
 		return false;
-	session->next_look = readings_next_look(session->rounds);
+	session->next_look = readings_next_look(rounds);
 	if (!look_at_all(session))
 		return false;
 	for (size_t i = 0; i < e->pi_count; i++) {
@@ -377,3 +377,26 @@ double session_preset_budget(const struct session *session)
 		[PRESET_NONE] = 60, [PRESET_QUICK] = 120, [PRESET_NORMAL] = 600, [PRESET_STRICT] = 3600};
 	return session_judges_indices(session) ? seconds[session->experiment->preset] : 60;
 }
+
+/* ---- as a rule ---- */
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	(void)err;
+	session->checks++;
+	if (session_indices_are_enough(session, question->runs))
+		question->end = SESSION_PRECISE;
+	return 0;
+}
+
+static void outlook(struct session *session, const struct question *question, struct session_progress *p)
+{
+	p->unit = session_deciding(session, question, 0)->metric.unit;
+	session_indices_outlook(session, p);
+}
+
+const struct rule rule_readings = {
+	.name = "readings",
+	.look = look,
+	.outlook = outlook,
+};

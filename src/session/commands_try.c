@@ -173,7 +173,7 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 			memcpy(place(session, learning, round, s), session->round_values + s * metrics, metrics * sizeof(double));
 			session->facts.single_threaded &= session->samples[s].single_threaded;
 		}
-		session_tell(session, "warm-up");
+		session_tell(session, "warm-up", NULL);
 	} while (another_trial(session, learning));
 	/* The median: one round that was cold or disturbed must not decide the size of units. */
 	session->round_time = design_middle(learning->seconds, learning->rounds);
@@ -186,7 +186,7 @@ static int rest_of_warmup(struct session *session, struct error *err)
 	for (long done = MOST_TRIAL_ROUNDS; done < session->experiment->warmup; done++) {
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
-		session_tell(session, "warm-up");
+		session_tell(session, "warm-up", NULL);
 	}
 	return 0;
 }
@@ -206,7 +206,7 @@ int session_learn(struct session *session, struct error *err)
 	if (status == 0)
 		status = rest_of_warmup(session, err);
 	for (size_t s = 0; s < n && status == 0; s++)
-		session->alone[s] = middle(session, &learning, s, session->deciding);
+		session->questions[0].alone[s] = middle(session, &learning, s, session->deciding);
 	if (status == 0)
 		set_budget(session);
 	mem_free(learning.values);

@@ -6,7 +6,7 @@
  *	solo      one side alone
  *
  * Values are kept in tables until the run is whole; a run that was cut short leaves nothing but its failure. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 
@@ -15,47 +15,27 @@
 
 static const int64_t DEFAULT_LIMIT = INT64_C(10000000000);
 
-int64_t bench_iteration_limit(const struct experiment *e)
+int64_t session_iteration_limit(const struct experiment *e)
 {
 	if (e->timeout)
 		return e->timeout;
 	return e->max_time / 4 > DEFAULT_LIMIT ? e->max_time / 4 : DEFAULT_LIMIT;
 }
 
-int64_t bench_limit(const struct bench_session *session)
+int64_t bench_limit(const struct session *session)
 {
-	return bench_iteration_limit(session->experiment);
+	return session_iteration_limit(session->experiment);
 }
 
-const size_t *bench_order(struct bench_session *session, size_t index, struct error *err)
-{
-	while (index >= session->order_count) {
-		if (session->order_count == session->order_capacity) {
-			size_t capacity = session->order_capacity ? 2 * session->order_capacity : 256;
-			size_t *larger = mem_resize(session->orders, capacity, session->sides * sizeof(*larger));
-			if (!larger) {
-				error_memory(err);
-				return NULL;
-			}
-			session->orders = larger;
-			session->order_capacity = capacity;
-		}
-		memcpy(session->orders + session->order_count * session->sides, schedule_next(&session->schedule),
-		       session->sides * sizeof(*session->orders));
-		session->order_count++;
-	}
-	return session->orders + index * session->sides;
-}
-
-double bench_run_time(const struct benchmark *b)
+double bench_run_time(const struct question *b)
 {
 	return b->pace * (b->start_time + (double)b->length * b->row_time);
 }
 
 /* The processes of a run. */
 struct cast {
-	struct bench_session *session;
-	struct benchmark *benchmark;
+	struct session *session;
+	struct question *benchmark;
 	struct harness *actors[BENCH_SIDES_MOST];
 };
 
@@ -69,8 +49,8 @@ static int taken(struct cast *cast, size_t side, const struct harness_outcome *o
 
 static int enter(struct cast *cast, size_t side, int cpu, struct error *err)
 {
-	struct bench_session *session = cast->session;
-	if (bench_source_start(session->source, side, cpu, &cast->actors[side], err) != 0)
+	struct session *session = cast->session;
+	if (bench_source_start(session->programs, side, cpu, &cast->actors[side], err) != 0)
 		return bench_take_start(session, cast->benchmark, side, err) == 0 ? 1 : -1;
 	struct harness_outcome outcome = harness_select(cast->actors[side], cast->benchmark->on[side]->name,
 	                                                bench_limit(session));
@@ -104,13 +84,13 @@ static struct harness_grant grant_of(const struct cast *cast)
 
 static int collect(struct cast *cast, size_t side, struct error *err)
 {
-	struct bench_session *session = cast->session;
+	struct session *session = cast->session;
 	struct harness_sample sample;
 	struct harness_outcome outcome = harness_collect(cast->actors[side], &sample);
 	if (outcome.end != HARNESS_OK)
 		return taken(cast, side, &outcome, err);
-	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side], bench_source_overhead(session->source),
-	                    session->experiment->phases, &sample, err) != 0)
+	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side],
+	                    bench_source_overhead(session->programs), session->experiment->phases, &sample, err) != 0)
 		return -1;
 	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err)
 	                               : bench_auto_take(session, cast->benchmark, side, err);
@@ -137,8 +117,8 @@ static int iterate(struct cast *cast, size_t side, struct error *err)
 /* Whether the sides first … last − 1, which have done so many rows, do another. What that takes is counted. */
 static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bool *more, struct error *err)
 {
-	struct bench_session *session = cast->session;
-	struct benchmark *b = cast->benchmark;
+	struct session *session = cast->session;
+	struct question *b = cast->benchmark;
 	*more = true;
 	if (rows == 0)
 		return 0;
@@ -146,10 +126,10 @@ static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bo
 		*more = bench_stable_goes_on(session, b, first, last);
 		return 0;
 	}
-	int64_t before = bench_source_now(session->source);
+	int64_t before = session_now(session);
 	session->checks++;
-	int status = auto_rule_goes_on(b->rule, first - session->first, last - session->first, more, err);
-	session->deciding_time += bench_source_now(session->source) - before;
+	int status = auto_rule_goes_on(b->lengths, first - session->first, last - session->first, more, err);
+	session->deciding_time += session_now(session) - before;
 	return status;
 }
 
@@ -157,23 +137,23 @@ static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bo
 static int cpu_of(const struct cast *cast, size_t place)
 {
 	size_t count;
-	const int *cpus = bench_source_cpus(cast->session->source, &count);
-	const struct benchmark *b = cast->benchmark;
+	const int *cpus = bench_source_cpus(cast->session->programs, &count);
+	const struct question *b = cast->benchmark;
 	return b->one_thread && count > 0 ? cpus[(b->cpu_offset + b->runs + place) % count] : -1;
 }
 
 /* All values that the series of the deciding metric has: where the next pair will stand. */
 static size_t next_pair(const struct cast *cast)
 {
-	const struct benchmark *b = cast->benchmark;
-	return bench_measurement(cast->session, b, cast->session->first, b->deciding)->series.n;
+	const struct question *b = cast->benchmark;
+	return session_deciding(cast->session, b, cast->session->first)->series.n;
 }
 
 static int play_turns(struct cast *cast, struct error *err)
 {
-	struct bench_session *session = cast->session;
+	struct session *session = cast->session;
 	size_t pair = next_pair(cast);
-	const size_t *order = bench_order(session, pair, err);
+	const size_t *order = session_order(session, pair, err);
 	int status = order ? 0 : -1;
 	for (size_t i = 0; i < session->sides && status == 0; i++)
 		status = enter(cast, order[i], cpu_of(cast, 0), err);
@@ -182,7 +162,7 @@ static int play_turns(struct cast *cast, struct error *err)
 		status = goes_on(cast, row, 0, session->sides, &more, err);
 		if (status != 0 || !more)
 			break;
-		order = bench_order(session, pair + row, err);
+		order = session_order(session, pair + row, err);
 		status = order ? 0 : -1;
 		for (size_t i = 0; i < session->sides && status == 0; i++)
 			status = iterate(cast, order[i], err);
@@ -227,13 +207,13 @@ static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, 
 
 static int play_duet(struct cast *cast, struct error *err)
 {
-	struct bench_session *session = cast->session;
-	const size_t *order = bench_order(session, cast->benchmark->runs, err);
+	struct session *session = cast->session;
+	const size_t *order = session_order(session, cast->benchmark->runs, err);
 	size_t slower = 0;
 	int status = order ? 0 : -1;
 	/* The first of the order is on the first CPU, whatever the number of the run. */
 	size_t count;
-	const int *cpus = bench_source_cpus(session->source, &count);
+	const int *cpus = bench_source_cpus(session->programs, &count);
 	for (size_t i = 0; i < 2 && status == 0; i++)
 		status = enter(cast, order[i], cast->benchmark->one_thread ? cpus[i % count] : -1, err);
 	bool more = true;
@@ -263,14 +243,14 @@ static int play_alone(struct cast *cast, size_t side, struct error *err)
 
 static int play_shuffled(struct cast *cast, struct error *err)
 {
-	const size_t *order = bench_order(cast->session, cast->benchmark->runs, err);
+	const size_t *order = session_order(cast->session, cast->benchmark->runs, err);
 	int status = order ? 0 : -1;
 	for (size_t i = 0; i < cast->session->sides && status == 0; i++)
 		status = play_alone(cast, order[i], err);
 	return status;
 }
 
-int bench_play(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+int bench_play(struct session *session, struct question *benchmark, struct error *err)
 {
 	struct cast cast = {.session = session, .benchmark = benchmark};
 	int status;
@@ -279,7 +259,7 @@ int bench_play(struct bench_session *session, struct benchmark *benchmark, struc
 	if (benchmark->stable)
 		bench_stable_begin(session, benchmark);
 	else
-		auto_rule_begin_run(benchmark->rule);
+		auto_rule_begin_run(benchmark->lengths);
 	switch (session->design) {
 	case DESIGN_TURNS: status = play_turns(&cast, err); break;
 	case DESIGN_DUET: status = play_duet(&cast, err); break;
@@ -290,17 +270,19 @@ int bench_play(struct bench_session *session, struct benchmark *benchmark, struc
 	return status;
 }
 
-/* A whole run goes to the series. 0: kept; 2: it was warm-up. */
-static int take_whole(struct bench_session *session, struct benchmark *b, struct error *err)
+/* A whole run goes to the series, unless it was warm-up. */
+static int take_whole(struct session *session, struct question *b, struct error *err)
 {
 	bool keep = true;
 	if ((b->stable ? bench_stable_keep(session, b, &keep, err) : bench_auto_end_run(session, b, err)) != 0)
 		return -1;
-	return keep ? bench_keep_run(session, b, err) : 2;
+	if (!keep)
+		return ROUND_NOTHING;
+	return bench_keep_run(session, b, err) == 0 ? ROUND_KEPT : -1;
 }
 
 /* The first run may be long: broken off, its iterations are all that there is. */
-static void keep_what_is_there(struct bench_session *session, struct benchmark *b)
+static void keep_what_is_there(struct session *session, struct question *b)
 {
 	enum { LEAST = 2 };
 	struct error later;
@@ -311,11 +293,11 @@ static void keep_what_is_there(struct bench_session *session, struct benchmark *
 		take_whole(session, b, &later);
 }
 
-int bench_unit(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+int bench_unit(struct session *session, struct question *benchmark, struct error *err)
 {
-	int64_t before = bench_source_now(session->source);
+	int64_t before = session_now(session);
 	int status = bench_play(session, benchmark, err);
-	double seconds = (double)(bench_source_now(session->source) - before) / 1e9;
+	double seconds = (double)(session_now(session) - before) / 1e9;
 	double foreseen = benchmark->start_time + (double)session->tables[session->first].rows * benchmark->row_time;
 	if (foreseen > 0)
 		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;
@@ -323,8 +305,8 @@ int bench_unit(struct bench_session *session, struct benchmark *benchmark, struc
 		status = take_whole(session, benchmark, err);
 	else if (status < 0 && err->kind == ERROR_INTERRUPTED && benchmark->runs == 0 && !benchmark->stable)
 		keep_what_is_there(session, benchmark);
+	else if (status > 0)
+		status = ROUND_NOTHING;
 	benchmark->unit_time = bench_run_time(benchmark);
-	if (status == 0 && session->observer && session->observer->round)
-		session->observer->round(session->observer->round_context, session->result);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* From the answers of a run to rows of numbers, and from these to the series of the result. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 #include "decide/phases.h"
@@ -25,7 +25,7 @@ static bool is_built_in(const char *name)
 }
 
 /* A name that tare uses itself is tare's. */
-static void see_own(struct bench_session *session, struct bench_columns *columns, const char *name, const char *unit,
+static void see_own(struct session *session, struct bench_columns *columns, const char *name, const char *unit,
                     bool higher)
 {
 	struct arena *arena = &session->result->arena;
@@ -41,8 +41,7 @@ static void see_own(struct bench_session *session, struct bench_columns *columns
 	columns->used[COLUMN_OWN + i] = true;
 }
 
-void bench_see_columns(struct bench_session *session, struct bench_columns *columns,
-                       const struct harness_sample *sample)
+void bench_see_columns(struct session *session, struct bench_columns *columns, const struct harness_sample *sample)
 {
 	columns->used[COLUMN_WALL] = true;
 	columns->used[COLUMN_CPU] |= sample->cpu >= 0;
@@ -129,35 +128,28 @@ int bench_table_add(struct bench_table *table, const struct bench_columns *colum
 	return 0;
 }
 
-double bench_table_at(const struct bench_table *table, size_t row, enum bench_column column)
+double bench_table_at(const struct bench_table *table, size_t row, int column)
 {
-	return table->values[row * COLUMN_COUNT + column];
+	return table->values[row * COLUMN_COUNT + (size_t)column];
 }
 
-struct measurement *bench_measurement(const struct bench_session *session, const struct benchmark *benchmark,
-                                      size_t side, enum bench_column column)
-{
-	const struct subject *subject = &session->result->subjects[benchmark->subject + side];
-	return &subject->metrics[benchmark->columns[side].metric[column]];
-}
-
-const char *bench_column_name(const struct bench_columns *columns, enum bench_column column)
+const char *bench_column_name(const struct bench_columns *columns, int column)
 {
 	static const char *const names[COLUMN_OWN] = {"wall", "cpu", "net", "delay", "items", "bytes"};
 	return column < COLUMN_OWN ? names[column] : columns->own[column - COLUMN_OWN].name;
 }
 
-int bench_keep_run(struct bench_session *session, struct benchmark *benchmark, struct error *err)
+int bench_keep_run(struct session *session, struct question *benchmark, struct error *err)
 {
 	for (size_t s = session->first; s < session->last; s++) {
 		const struct bench_table *table = &session->tables[s];
 		for (int c = 0; c < COLUMN_COUNT; c++) {
 			if (!benchmark->columns[s].used[c])
 				continue;
-			struct measurement *m = bench_measurement(session, benchmark, s, (enum bench_column)c);
+			struct subject *subject = &session->result->subjects[benchmark->subject + s];
+			struct measurement *m = &subject->metrics[benchmark->columns[s].metric[c]];
 			for (size_t row = 0; row < table->rows; row++)
-				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, (enum bench_column)c),
-				                  err) != 0)
+				if (series_append(&m->series, row == 0 ? 0 : 1, bench_table_at(table, row, c), err) != 0)
 					return -1;
 		}
 	}

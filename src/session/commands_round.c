@@ -18,7 +18,7 @@ double session_value(const struct session *session, size_t subject, size_t metri
 	return session->round_values[subject * source_metric_count(session->source) + metric];
 }
 
-unsigned char session_order(const struct session *session, size_t subject)
+unsigned char session_round_order(const struct session *session, size_t subject)
 {
 	return !schedule_before(&session->schedule, session->experiment->reference, subject);
 }
@@ -34,10 +34,17 @@ static int cpu_for(const struct session *session, enum design_kind design, size_
 	}
 }
 
+/* Over work amounts every subject has its own. */
+static struct question *question_of(const struct session *session, size_t subject)
+{
+	return &session->questions[session->count > 1 ? subject : 0];
+}
+
 /* What a failed run means: with --ignore-failure it is noted, where it is kept; without it the session ends. */
 static int take_failure(struct session *session, size_t subject, const struct sample *sample, bool keep,
                         struct error *err)
 {
+	size_t run = question_of(session, subject)->runs;
 	const struct experiment_subject *who = &session->experiment->subjects[subject];
 	struct subject *entry = &session->result->subjects[subject];
 	if (sample->status == SAMPLE_CANCELLED)
@@ -46,9 +53,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 	               (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED);
 	if (ignored && !keep)
 		return 0;
-	session->failures++;
-	if (result_add_failure(session->result, entry,
-	                       (struct failure){sample->what, session->rounds, sample->exit_code}) != 0)
+	if (result_add_failure(session->result, entry, (struct failure){sample->what, run, sample->exit_code}) != 0)
 		return error_memory(err);
 	if (ignored)
 		return 0;
@@ -58,7 +63,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		return error_next(err, "%s", sample->next[0] ? sample->next : "'--shell default' takes /bin/sh");
 	}
 	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
-	          session->rounds + 1);
+	          run + 1);
 	error_on(err, "%s", who->name);
 	if (sample->status == SAMPLE_TIMED_OUT)
 		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
@@ -121,8 +126,6 @@ static int measure_steps(struct session *session, const struct source_step *step
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
-		session->samples[steps[i].subject].values = NULL; /* gone with the next measurement */
-		session->samples[steps[i].subject].numbers = NULL;
 		memcpy(session->round_values + steps[i].subject * metrics, samples[i].values, metrics * sizeof(double));
 		session->left_behind |= samples[i].left_behind;
 		if (session_take_units(session, steps[i].subject, &samples[i], err) != 0)
@@ -132,43 +135,6 @@ static int measure_steps(struct session *session, const struct source_step *step
 		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude",
 		              err) != 0)
 			return -1;
-	return 0;
-}
-
-/* "AB" for the round's order; numbers where there are more subjects than letters. */
-static char *order_text(struct session *session, const size_t *order)
-{
-	struct buffer text = {0};
-	for (size_t i = 0; i < session->experiment->subject_count; i++) {
-		if (session->experiment->subject_count <= 26)
-			buffer_char(&text, (char)('A' + order[i]));
-		else
-			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
-	}
-	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
-	buffer_release(&text);
-	return copy;
-}
-
-int session_keep_order(struct session *session, const size_t *order, struct error *err)
-{
-	struct design_info *design = &session->result->design;
-	if (design->order_count == session->order_capacity) {
-		size_t larger = session->order_capacity ? 2 * session->order_capacity : 64;
-		const char **grown = arena_alloc(&session->result->arena, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		if (design->order_count)
-			memcpy(grown, design->order, design->order_count * sizeof(*grown));
-		design->order = grown;
-		session->order_capacity = larger;
-	}
-	/* Two subjects have two orders: the texts are shared. */
-	const char *text = session->experiment->subject_count == 2 ? (order[0] == 0 ? "AB" : "BA")
-	                                                           : order_text(session, order);
-	if (!text)
-		return error_memory(err);
-	design->order[design->order_count++] = text;
 	return 0;
 }
 
@@ -201,7 +167,7 @@ static int keep_round(struct session *session, const size_t *order, bool lost, s
 	}
 	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
 		return -1;
-	return paired ? session_keep_order(session, order, err) : 0;
+	return paired ? session_add_order(session, order, err) : 0;
 }
 
 static bool failed(const struct sample *sample)
@@ -227,8 +193,6 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 	const size_t *order = schedule_next(&session->schedule);
 	struct source_step steps[2];
 	bool lost = false;
-	if (keep && watch_round(session->monitor, err) != 0)
-		return -1;
 	if (design == DESIGN_DUET || design == DESIGN_SHARED) {
 		for (size_t i = 0; i < 2; i++)
 			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
@@ -247,42 +211,29 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 		return -1;
 	if (keep && keep_round(session, order, lost, err) != 0)
 		return -1;
-	session->rounds += keep;
+	session->questions[0].runs += keep;
 	return lost;
 }
 
-int session_unkept(struct session *session, size_t subject, struct error *err)
+int session_single(struct session *session, size_t subject, bool keep, struct error *err)
 {
+	struct question *question = question_of(session, subject);
 	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
 	if (measure_steps(session, &step, 1, err) != 0)
 		return -1;
 	const struct sample *sample = &session->samples[subject];
-	if (sample->status != SAMPLE_OK && take_failure(session, subject, sample, false, err) != 0)
-		return -1;
-	return sample->status != SAMPLE_OK;
-}
-
-int session_single(struct session *session, size_t subject, struct error *err)
-{
-	size_t metrics = source_metric_count(session->source);
-	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
-	if (watch_round(session->monitor, err) != 0)
-		return -1;
-	if (measure_steps(session, &step, 1, err) != 0)
-		return -1;
-	const struct sample *sample = &session->samples[subject];
-	if (failed(sample) && take_failure(session, subject, sample, true, err) != 0)
-		return -1;
 	bool lost = sample->status != SAMPLE_OK;
-	if (lost && session->work) /* an amount without its time says nothing */
-		return 1;
-	for (size_t m = 0; m < metrics; m++) {
+	if ((keep ? failed(sample) : lost) && take_failure(session, subject, sample, keep, err) != 0)
+		return -1;
+	if (!keep || (lost && question->work)) /* an amount without its time says nothing */
+		return lost;
+	for (size_t m = 0; m < source_metric_count(session->source); m++) {
 		double value = lost ? NAN : session_value(session, subject, m);
 		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, value, err) != 0)
 			return -1;
 	}
 	if (session_keep_units(session, subject, lost, err) != 0)
 		return -1;
-	session->rounds++;
+	question->runs++;
 	return lost;
 }

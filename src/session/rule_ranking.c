@@ -28,18 +28,6 @@ static size_t judge_of(size_t i, size_t j, size_t n)
 	return i * n - i * (i + 1) / 2 + (j - i - 1);
 }
 
-int rank_feed(struct session *session, struct error *err)
-{
-	size_t n = session->experiment->subject_count;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++)
-			if (judge_add(&session->jury.judges[judge_of(i, j, n)], session_value(session, i, session->deciding),
-			              session_value(session, j, session->deciding), !schedule_before(&session->schedule, i, j),
-			              err) != 0)
-				return -1;
-	return 0;
-}
-
 /* ---- who takes part ---- */
 
 static size_t rival_count(const struct session *session)
@@ -192,10 +180,11 @@ static int is_open(struct session *session, size_t a, size_t b, struct jury_look
 	return apart.verdict == VERDICT_UNDECIDED;
 }
 
-int rank_look(struct session *session)
+/* Fills session->look from the neighbours; -1: no memory. */
+static int look_at_neighbours(struct session *session)
 {
 	size_t n = all_count(session);
-	if (session->experiment->subject_count == 1 && session->rounds < LEAST_RUNS_ALONE) {
+	if (session->experiment->subject_count == 1 && session->questions[0].runs < LEAST_RUNS_ALONE) {
 		session->look.open = 1;
 		return 0;
 	}
@@ -365,3 +354,44 @@ int rank_conclude(struct session *session, const struct analysis_options *option
 	mem_free(means);
 	return status;
 }
+
+/* ---- as a rule ---- */
+
+static int feed(struct session *session, struct question *question, struct error *err)
+{
+	return session->sides > 1 ? verdict_feed(session, question, err) : precision_feed(session, question, err);
+}
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	if ((session->block && question->runs % session->block != 0) || question->runs < question->min_runs)
+		return 0;
+	session->checks++;
+	if (10 * question->fed >= 11 * question->quantum_runs)
+		session_tell_quantum(session, question);
+	int status = look_at_neighbours(session);
+	if (status == 0 && session->look.open == 0 && question->quantum_runs < question->fed) {
+		session_tell_quantum(session, question);
+		status = look_at_neighbours(session);
+	}
+	if (status != 0)
+		return error_memory(err);
+	if (session->look.open == 0)
+		question->end = session->experiment->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
+	return 0;
+}
+
+static void outlook(struct session *session, const struct question *question, struct session_progress *p)
+{
+	if (session->sides > 1)
+		verdict_outlook(session, question, p);
+	else
+		precision_outlook(session, question, p);
+}
+
+const struct rule rule_ranking = {
+	.name = "ranking",
+	.feed = feed,
+	.look = look,
+	.outlook = outlook,
+};

@@ -1,10 +1,10 @@
 /* What a benchmark did besides giving a time: named in the result, while the suite goes on. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include <string.h>
 
 /* " on ./new" where there is more than one side. */
-static const char *side_words(struct bench_session *session, size_t side)
+static const char *side_words(struct session *session, size_t side)
 {
 	if (session->sides == 1)
 		return "";
@@ -12,22 +12,20 @@ static const char *side_words(struct bench_session *session, size_t side)
 	return text ? text : "";
 }
 
-static int skip(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *reason,
-                struct error *err)
+static int skip(struct session *session, struct question *benchmark, size_t side, const char *reason, struct error *err)
 {
-	benchmark->stage = BENCH_LOST;
+	benchmark->end = SESSION_LOST;
 	/* The first side had it, or it would not have come to the others. */
-	session->summary->missing += side > 0;
+	session->missing += side > 0;
 	if (result_warn(session->result, "left-out", "%s is skipped%s%s%s", benchmark->name, side_words(session, side),
 	                reason[0] ? ": " : "", reason) != 0)
 		return error_memory(err);
 	return 0;
 }
 
-static int fail(struct bench_session *session, struct benchmark *benchmark, size_t side, const char *what,
-                struct error *err)
+static int fail(struct session *session, struct question *benchmark, size_t side, const char *what, struct error *err)
 {
-	benchmark->stage = BENCH_LOST;
+	benchmark->end = SESSION_LOST;
 	session->failed++;
 	if (bench_add_subjects(session, benchmark, err) != 0)
 		return -1;
@@ -38,7 +36,7 @@ static int fail(struct bench_session *session, struct benchmark *benchmark, size
 	return 0;
 }
 
-int bench_take_outcome(struct bench_session *session, struct benchmark *benchmark, size_t side,
+int bench_take_outcome(struct session *session, struct question *benchmark, size_t side,
                        const struct harness_outcome *outcome, struct error *err)
 {
 	switch (outcome->end) {
@@ -51,7 +49,7 @@ int bench_take_outcome(struct bench_session *session, struct benchmark *benchmar
 	return fail(session, benchmark, side, outcome->text[0] ? outcome->text : harness_end_name(outcome->end), err);
 }
 
-int bench_take_start(struct bench_session *session, struct benchmark *benchmark, size_t side, struct error *err)
+int bench_take_start(struct session *session, struct question *benchmark, size_t side, struct error *err)
 {
 	char what[300];
 	if (err->kind != ERROR_SUBJECT)
@@ -60,7 +58,7 @@ int bench_take_start(struct bench_session *session, struct benchmark *benchmark,
 	return fail(session, benchmark, side, what, err);
 }
 
-int bench_take_notes(struct bench_session *session, const struct benchmark *benchmark, size_t side, uint32_t notes,
+int bench_take_notes(struct session *session, const struct question *benchmark, size_t side, uint32_t notes,
                      struct error *err)
 {
 	struct result *result = session->result;

@@ -22,10 +22,7 @@ struct session_work {
 	struct work_session amounts;
 	struct work_goal goal;
 	struct work_fit fit;
-	size_t rounds;  /* kept */
-	double seconds; /* that the last one took, with all that is around it */
 	size_t refused; /* looks in a row that refused the line for good */
-	bool over;      /* it needs no more rounds */
 };
 
 /* The index whose unit readings decide how long rounds are; NULL: the line does. */
@@ -85,24 +82,34 @@ static bool is_known(const struct session *session, size_t metric)
 	return true;
 }
 
+static void set_time(struct session *session, size_t deciding, size_t line)
+{
+	session->deciding = deciding;
+	session->line_metric = line;
+	for (size_t i = 0; i < session->count; i++)
+		session->questions[i].metric[0] = deciding;
+}
+
 /* A later round may lack what the first ones had. */
 static void keep_to_known(struct session *session)
 {
 	if (session->line_metric == SOURCE_WALL || is_known(session, session->line_metric))
 		return;
-	session->deciding = session->line_metric = SOURCE_WALL;
+	set_time(session, SOURCE_WALL, SOURCE_WALL);
 	session->result->design.metric_why = "the other times are not known of every round";
 }
 
-/* METHODS 3: the time that decides, once rounds are long enough to tell. */
+/* The time that decides, once rounds are long enough to tell. */
 static int choose_time(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
+	size_t found;
+	session->line_chosen = true;
 	session->facts.subjects = e->subject_count;
 	session->facts.least_cpu_share = 1;
 	session->line_metric = SOURCE_WALL;
 	if (unit_index(e)) {
-		session->deciding = SOURCE_BUILT_IN;
+		set_time(session, SOURCE_BUILT_IN, SOURCE_WALL);
 		return 0;
 	}
 	for (size_t s = 0; s < e->subject_count; s++) {
@@ -113,9 +120,9 @@ static int choose_time(struct session *session, struct error *err)
 		double running = isnan(net) ? wall : net, cpu = n ? metrics[SOURCE_CPU].series.values[n - 1] : NAN;
 		session->facts.least_cpu_share = fmin(session->facts.least_cpu_share, running > 0 ? cpu / running : 0);
 	}
-	if (session_find_metric(session, &session->line_metric, err) != 0)
+	if (session_find_metric(session, &found, err) != 0)
 		return -1;
-	session->deciding = session->line_metric;
+	set_time(session, found, found);
 	keep_to_known(session);
 	return 0;
 }
@@ -134,14 +141,14 @@ static void stretch_budget(struct session *session, const struct session_work *w
 	         "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
 	         work->goal.least, format_duration(limit, sizeof(limit), (int64_t)(session->budget * 1e9)),
 	         format_duration(budget, sizeof(budget), (int64_t)(needed * 1e9)));
-	session->budget = needed;
+	session->budget = session->until = needed;
 	session_say(session, text);
 }
 
-static bool fit_subject(struct session *session, size_t s)
+static bool fit_subject(struct session *session, const struct question *question)
 {
-	struct session_work *work = &session->work[s];
-	const struct subject *subject = &session->result->subjects[s];
+	struct session_work *work = question->work;
+	const struct subject *subject = &session->result->subjects[question->subject];
 	keep_to_known(session);
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	const struct series *times = &subject->metrics[session->line_metric].series;
@@ -155,132 +162,84 @@ static bool fit_subject(struct session *session, size_t s)
 	return true;
 }
 
-/* Whether a subject needs more rounds. */
-static enum session_end look_at(struct session *session, size_t s)
-{
-	const struct experiment *e = session->experiment;
-	struct session_work *work = &session->work[s];
-	session->checks++;
-	if (!fit_subject(session, s))
-		return SESSION_OUT_OF_TIME;
-	if ((e->runs && work->rounds >= e->runs) || (e->max_runs && work->rounds >= e->max_runs))
-		return SESSION_COUNTED;
-	if (e->stop == STOP_FIXED)
-		return SESSION_GO_ON;
-	if (unit_index(e) ? session_indices_are_enough(session) : work->fit.enough)
-		return SESSION_PRECISE;
-	/* More rounds will not make a line of it: seen in as many looks as it needs rounds, after the first estimate. */
-	bool stays = work->refused >= work->goal.least && work->amounts.planned_count == 0;
-	return !unit_index(e) && stays ? SESSION_DECIDED : SESSION_GO_ON;
-}
-
 static int keep_amount(struct session *session, size_t subject, double amount, struct error *err)
 {
 	struct measurement *m = subject_find_metric(&session->result->subjects[subject], METRIC_WORK);
 	return series_append(&m->series, 0, amount, err);
 }
 
-/* One round of one subject. */
-static int measure_amount(struct session *session, size_t s, struct error *err)
+int work_round(struct session *session, struct question *question, struct error *err)
 {
-	struct session_work *work = &session->work[s];
+	struct session_work *work = question->work;
+	size_t s = question->subject;
 	double amount = next_amount(session, work);
 	bool found = work->amounts.found;
 	if (isnan(amount))
 		return error_memory(err);
 	if (set_amount(session, s, amount, err) != 0)
 		return -1;
-	int lost = session_single(session, s, err);
-	work->rounds += lost > 0; /* it was one of so many that were asked for */
+	int lost = session_single(session, s, true, err);
 	if (lost != 0)
-		return lost;
+		return lost < 0 ? -1 : ROUND_LOST;
 	double seconds = session_value(session, s, SOURCE_WALL);
 	session->facts.single_threaded &= session->samples[s].single_threaded;
 	if (keep_amount(session, s, amount, err) != 0)
 		return -1;
-	work->rounds++;
 	if (work_session_is_short(&work->amounts, amount, seconds))
 		session_drop_units(session);
 	if (seconds > 0 && work_session_add(&work->amounts, amount, seconds, err) != 0)
 		return -1;
 	if (!found && work->amounts.found)
 		stretch_budget(session, work, seconds);
-	return 0;
+	return ROUND_KEPT;
 }
 
 static bool all_found(const struct session *session)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (!session->work[s].amounts.found)
+	for (size_t i = 0; i < session->count; i++)
+		if (!session->questions[i].work->amounts.found)
 			return false;
 	return true;
 }
 
-static bool is_out_of_time(const struct session *session, double last)
-{
-	return session_is_bound_by_time(session) && session_elapsed(session) + last > session->budget;
-}
+/* ---- as a rule ---- */
 
-/* A round of one subject, and what it means. */
-static int measure_subject(struct session *session, size_t s, bool *chosen, enum session_end *now, struct error *err)
+static int feed(struct session *session, struct question *question, struct error *err)
 {
-	int64_t before = source_now(session->source);
-	if (measure_amount(session, s, err) < 0)
+	if (!session->line_chosen && all_found(session) && choose_time(session, err) != 0)
 		return -1;
-	session_kept(session);
-	if (source_cancelled(session->source))
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	if (!*chosen && all_found(session)) {
-		*chosen = true;
-		if (choose_time(session, err) != 0)
-			return -1;
-	}
-	session->round_time = session->work[s].seconds = (double)(source_now(session->source) - before) / 1e9;
-	*now = look_at(session, s);
-	session->leading = s;
-	session_tell(session, "measuring");
-	return 0;
+	question->fed = question->runs;
+	return fit_subject(session, question) ? 0 : error_memory(err);
 }
 
-/* A round of each subject that needs one, in random order, until none does. The time is looked at before each: others
- * have used it since the subject's own last round. */
-static int measure_amounts(struct session *session, enum session_end *end, struct error *err)
+static int look(struct session *session, struct question *question, struct error *err)
 {
-	size_t n = session->experiment->subject_count, open = n;
-	bool chosen = false;
-	*end = SESSION_GO_ON;
-	while (open > 0) {
-		const size_t *order = schedule_next(&session->schedule);
-		for (size_t i = 0; i < n; i++) {
-			struct session_work *work = &session->work[order[i]];
-			enum session_end now = SESSION_OUT_OF_TIME;
-			if (work->over)
-				continue;
-			if ((work->rounds == 0 || !is_out_of_time(session, work->seconds)) &&
-			    measure_subject(session, order[i], &chosen, &now, err) != 0)
-				return -1;
-			work->over = now != SESSION_GO_ON;
-			open -= work->over;
-			/* The reason of the whole is the least good one. */
-			*end = now > *end ? now : *end;
-		}
-	}
+	const struct session_work *work = question->work;
+	bool by_units = unit_index(session->experiment) != NULL;
+	(void)err;
+	session->checks++;
+	if (by_units ? session_indices_are_enough(session, question->runs) : work->fit.enough)
+		question->end = SESSION_PRECISE;
+	/* More rounds will not make a line of it: seen in as many looks as it needs rounds, after the first estimate. */
+	else if (!by_units && work->refused >= work->goal.least && work->amounts.planned_count == 0)
+		question->end = SESSION_DECIDED;
 	return 0;
 }
 
-/* Before the first round: where amounts are kept, and how long it may take. */
-static int prepare(struct session *session, struct error *err)
+/* Where amounts are kept, and how long it may take. */
+int work_open(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	session->budget = work_budget_for(e);
 	session->facts.single_threaded = true;
-	session->work = mem_zalloc(e->subject_count, sizeof(*session->work));
-	if (!session->work)
-		return error_memory(err);
 	for (size_t s = 0; s < e->subject_count; s++) {
 		struct subject *subject = &session->result->subjects[s];
-		struct session_work *work = &session->work[s];
+		struct session_work *work = mem_zalloc(1, sizeof(*work));
+		if (!work)
+			return error_memory(err);
+		session->questions[s].work = work;
+		session->questions[s].rule = &rule_work;
 		work->goal = work_goal_for(e);
 		struct work_rule rule = {.low = e->work.low,
 		                         .high = e->work.high,
@@ -311,31 +270,27 @@ static int prepare(struct session *session, struct error *err)
 	return session_apart_design(session, err);
 }
 
-/* With a monitor, one round of the smallest amount shows it what the commands use. */
-static int watch_smallest(struct session *session, struct error *err)
+int work_learn(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	if (watch_open(e, 3, &session->monitor, err) != 0)
-		return -1;
 	for (size_t s = 0; s < e->subject_count && session->monitor; s++) {
 		double smallest = e->work.low > 0 ? e->work.low : fmin(1, e->work.high);
-		if (set_amount(session, s, smallest, err) != 0 || (s == 0 && watch_learn(session->monitor, err) != 0) ||
-		    session_unkept(session, s, err) < 0)
+		if (set_amount(session, s, smallest, err) != 0 || session_single(session, s, false, err) < 0)
 			return -1;
 	}
-	return watch_learnt(session->monitor, err);
+	return 0;
 }
 
 static void warn_short_rounds(struct session *session)
 {
 	bool too_short = false;
 	char time[FORMAT_MAX];
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		too_short |= session->work[s].amounts.too_short;
+	for (size_t i = 0; i < session->count; i++)
+		too_short |= session->questions[i].work->amounts.too_short;
 	if (too_short)
 		result_warn(session->result, "short-rounds",
 		            "even the largest work amount takes less than %s: shorter rounds are used; give a wider range",
-		            format_duration(time, sizeof(time), (int64_t)(session->work[0].goal.shortest * 1e9)));
+		            format_duration(time, sizeof(time), (int64_t)(session->questions[0].work->goal.shortest * 1e9)));
 }
 
 /* With --ignore-failure a session may end without a single time. */
@@ -353,26 +308,25 @@ static int check_any(const struct session *session, struct error *err)
 	return 0;
 }
 
-int session_measure_work(struct session *session, struct error *err)
+int work_end(struct session *session, int status, struct error *err)
 {
-	enum session_end end;
-	if (prepare(session, err) != 0 || watch_smallest(session, err) != 0 || session_begin_watching(session, err) != 0)
-		return -1;
-	session_begin_record(session);
-	int status = measure_amounts(session, &end, err);
+	if (session->count == 0 || !session->questions[session->count - 1].work)
+		return 0;
 	warn_short_rounds(session);
-	if (status == 0)
-		status = check_any(session, err);
-	if (status == 0)
-		session->result->stopped.reason = session_reason(end);
-	return status;
+	if (status != 0 || check_any(session, err) == 0)
+		return 0;
+	session->result->stopped.reason = "failed";
+	return -1;
 }
 
-void session_close_work(struct session *session)
+void work_close(struct session *session)
 {
-	for (size_t s = 0; session->work && s < session->experiment->subject_count; s++)
-		work_session_release(&session->work[s].amounts);
-	mem_free(session->work);
+	for (size_t i = 0; i < session->count; i++) {
+		struct session_work *work = session->questions[i].work;
+		if (work)
+			work_session_release(&work->amounts);
+		mem_free(work);
+	}
 }
 
 static void put_interval(struct confidence *ci, double level, struct interval interval, const char *method)
@@ -417,10 +371,10 @@ static void describe_rounds(const struct session *session, const struct session_
 }
 
 /* The line through everything that was measured, also after a failure. */
-static int conclude_subject(struct session *session, size_t s, struct error *err)
+static int conclude(struct session *session, struct question *question, struct error *err)
 {
-	struct subject *subject = &session->result->subjects[s];
-	struct session_work *work = &session->work[s];
+	struct subject *subject = &session->result->subjects[question->subject];
+	struct session_work *work = question->work;
 	struct work_result *out = subject->work;
 	keep_to_known(session);
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
@@ -429,7 +383,8 @@ static int conclude_subject(struct session *session, size_t s, struct error *err
 	size_t n = amounts->n < times->n ? amounts->n : times->n;
 	out->unit = arena_strdup(&session->result->arena, session->experiment->work.unit);
 	out->metric = arena_strdup(&session->result->arena, source_metric(session->source, session->line_metric)->name);
-	if (!out->unit || !out->metric || !fit_subject(session, s) || !fit_wall(session, subject, &work->goal, n, out))
+	if (!out->unit || !out->metric || !fit_subject(session, question) ||
+	    !fit_wall(session, subject, &work->goal, n, out))
 		return error_memory(err);
 	describe_rounds(session, work, amounts, n, out);
 	bool by_units = unit_index(session->experiment) != NULL,
@@ -468,15 +423,15 @@ static struct apart_side side_of(const struct work_fit *fit)
 		.mean = fit->line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
 }
 
-static int compare_speeds(struct session *session, struct error *err)
+int work_compare(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	struct apart_rule rule = {.looks = e->stop == STOP_FIXED ? CRITICAL_FIXED : CRITICAL_PRECISION,
 	                          .margin = e->margin,
 	                          .alpha = session_alpha(session) / (double)(e->subject_count - 1)};
-	const struct work_fit *base = &session->work[e->reference].fit;
+	const struct work_fit *base = &session->questions[e->reference].work->fit;
 	for (size_t s = 0; s < e->subject_count; s++) {
-		const struct work_fit *fit = &session->work[s].fit;
+		const struct work_fit *fit = &session->questions[s].work->fit;
 		struct apart apart = {.verdict = VERDICT_UNDECIDED, .ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
 		if (s == e->reference)
 			continue;
@@ -495,26 +450,18 @@ static int compare_speeds(struct session *session, struct error *err)
 	return 0;
 }
 
-int session_conclude_work(struct session *session, struct error *err)
+double work_rounds_left(const struct session *session)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (conclude_subject(session, s, err) != 0)
-			return -1;
-	return session->experiment->subject_count > 1 ? compare_speeds(session, err) : 0;
-}
-
-double session_work_rounds_left(const struct session *session)
-{
-	const struct experiment *e = session->experiment;
 	double left = 0;
-	for (size_t s = 0; s < e->subject_count; s++)
-		left += fmax((double)e->runs - (double)session->work[s].rounds, 0);
+	for (size_t i = 0; i < session->count; i++)
+		left += fmax((double)session->experiment->runs - (double)session->questions[i].tried, 0);
 	return left;
 }
 
-void session_work_outlook(struct session *session, struct session_progress *p)
+static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
-	const struct session_work *work = &session->work[session->leading];
+	const struct session_work *work = question->work;
+	p->unit = session_deciding(session, question, 0)->metric.unit;
 	if (unit_index(session->experiment)) {
 		session_indices_outlook(session, p);
 		return;
@@ -522,10 +469,18 @@ void session_work_outlook(struct session *session, struct session_progress *p)
 	if (work->fit.status != STATS_OK || work->fit.wps.rounds < 3)
 		return;
 	p->subject = "speed";
-	p->unit = session->result->subjects[session->leading].work->speed_unit;
+	p->unit = session->result->subjects[question->subject].work->speed_unit;
 	p->estimate = work->fit.wps.speed;
 	p->low = work->fit.wps.speed_interval.low;
 	p->high = work->fit.wps.speed_interval.high;
 	p->left = work->fit.missing * session->round_time;
 	p->target = work->goal.precision;
 }
+
+const struct rule rule_work = {
+	.name = "work",
+	.feed = feed,
+	.look = look,
+	.outlook = outlook,
+	.conclude = conclude,
+};

@@ -4,7 +4,7 @@
  * An iteration is to be long enough for the clocks (measure/invocations.h) and short against the time slices of the
  * machine, so that most iterations are not disturbed at all, which the medians of METHODS 3 need. A time here is wall −
  * run-queue delay where that is known, and the shortest of a few, for the search must not stop at a disturbed one. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/format.h"
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static bool has_one_thread(const struct harness *harness, const struct harness_s
 	return (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
 }
 
-static struct harness_outcome iterate(struct bench_session *session, struct trial *trial, struct bench_columns *columns,
+static struct harness_outcome iterate(struct session *session, struct trial *trial, struct bench_columns *columns,
                                       struct harness_sample *sample)
 {
 	struct harness_grant grant = {.invocations = trial->invocations,
@@ -67,7 +67,7 @@ static struct harness_outcome iterate(struct bench_session *session, struct tria
 	return outcome;
 }
 
-static struct harness_outcome search(struct bench_session *session, struct trial *trial, struct bench_columns *columns)
+static struct harness_outcome search(struct session *session, struct trial *trial, struct bench_columns *columns)
 {
 	struct harness_sample sample;
 	struct harness_outcome outcome;
@@ -99,7 +99,7 @@ static struct harness_outcome search(struct bench_session *session, struct trial
 
 /* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
  * and fill the machine with processes. */
-static struct harness_outcome look_for_children(struct bench_session *session, struct trial *trial, const char *name,
+static struct harness_outcome look_for_children(struct session *session, struct trial *trial, const char *name,
                                                 struct bench_columns *columns)
 {
 	struct harness_sample sample;
@@ -119,11 +119,10 @@ static struct harness_outcome look_for_children(struct bench_session *session, s
 }
 
 /* 0; 1: lost; -1 */
-static int try_side(struct bench_session *session, struct benchmark *b, size_t side, struct trial *trial,
-                    struct error *err)
+static int try_side(struct session *session, struct question *b, size_t side, struct trial *trial, struct error *err)
 {
 	int64_t limit = bench_limit(session);
-	if (bench_source_start(session->source, side, -1, &trial->harness, err) != 0)
+	if (bench_source_start(session->programs, side, -1, &trial->harness, err) != 0)
 		return bench_take_start(session, b, side, err) == 0 ? 1 : -1;
 	const char *name = b->on[side]->name;
 	struct harness_outcome outcome = look_for_children(session, trial, name, &b->columns[side]);
@@ -139,7 +138,7 @@ static int try_side(struct bench_session *session, struct benchmark *b, size_t s
 	return status == 0 && outcome.end != HARNESS_OK ? 1 : status;
 }
 
-static bool all_sides_have(const struct bench_session *session, const struct benchmark *b, enum bench_column column)
+static bool all_sides_have(const struct session *session, const struct question *b, int column)
 {
 	for (size_t s = 0; s < session->sides; s++)
 		if (!b->columns[s].used[column])
@@ -149,23 +148,21 @@ static bool all_sides_have(const struct bench_session *session, const struct ben
 
 /* The column of a name that the user gave; its place may differ between sides only for the program's own metrics,
  * and then it is not compared. */
-static enum bench_column column_by_name(const struct bench_session *session, const struct benchmark *b,
-                                        const char *name)
+static int column_by_name(const struct session *session, const struct question *b, const char *name)
 {
 	for (int c = 0; c < COLUMN_COUNT; c++) {
-		bool found = all_sides_have(session, b, (enum bench_column)c);
+		bool found = all_sides_have(session, b, c);
 		for (size_t s = 0; s < session->sides && found; s++)
-			found = strcmp(bench_column_name(&b->columns[s], (enum bench_column)c), name) == 0;
+			found = strcmp(bench_column_name(&b->columns[s], c), name) == 0;
 		if (found)
-			return (enum bench_column)c;
+			return c;
 	}
 	return COLUMN_COUNT;
 }
 
 /* METHODS 3: cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
  * One side alone is asked for its wall time. */
-static enum bench_column choose_deciding(const struct bench_session *session, const struct benchmark *b,
-                                         double cpu_share)
+static int choose_deciding(const struct session *session, const struct question *b, double cpu_share)
 {
 	if (session->sides == 1 || !b->one_thread)
 		return COLUMN_WALL;
@@ -174,13 +171,13 @@ static enum bench_column choose_deciding(const struct bench_session *session, co
 	return all_sides_have(session, b, COLUMN_NET) ? COLUMN_NET : COLUMN_WALL;
 }
 
-static int set_deciding(struct bench_session *session, struct benchmark *b, double cpu_share, struct error *err)
+static int set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	b->deciding = choose_deciding(session, b, cpu_share);
 	if (e->metric_count == 0)
 		return 0;
-	enum bench_column wanted = column_by_name(session, b, e->metrics[0]);
+	int wanted = column_by_name(session, b, e->metrics[0]);
 	if (wanted != COLUMN_COUNT) {
 		b->deciding = wanted;
 		return 0;
@@ -192,7 +189,7 @@ static int set_deciding(struct bench_session *session, struct benchmark *b, doub
 }
 
 /* The same number of invocations on all sides: as many as the fastest needs. */
-static void set_invocations(const struct bench_session *session, struct benchmark *b, const struct trial *trials)
+static void set_invocations(const struct session *session, struct question *b, const struct trial *trials)
 {
 	b->invocations = 1;
 	for (size_t s = 0; s < session->sides; s++) {
@@ -213,13 +210,13 @@ static void set_invocations(const struct bench_session *session, struct benchmar
 	}
 }
 
-static int try_benchmark(struct bench_session *session, struct benchmark *b, struct error *err)
+static int try_benchmark(struct session *session, struct question *b, struct error *err)
 {
-	const struct harness_overhead *overhead = bench_source_overhead(session->source);
+	const struct harness_overhead *overhead = bench_source_overhead(session->programs);
 	struct trial trials[BENCH_SIDES_MOST] = {{0}};
 	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION,
 		   cpu_share = 1;
-	int64_t before = bench_source_now(session->source), iterations = 0;
+	int64_t before = session_now(session), iterations = 0;
 	int status = 0;
 	b->one_thread = true;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
@@ -237,7 +234,7 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 	}
 	if (status != 0)
 		return status < 0 ? -1 : 0;
-	b->start_time = fmax((double)(bench_source_now(session->source) - before - iterations) / 1e9, 0);
+	b->start_time = fmax((double)(session_now(session) - before - iterations) / 1e9, 0);
 	if (set_deciding(session, b, cpu_share, err) != 0)
 		return -1;
 	set_invocations(session, b, trials);
@@ -245,7 +242,7 @@ static int try_benchmark(struct bench_session *session, struct benchmark *b, str
 }
 
 /* What the plan says of it: its warm-up, and the iterations that are worth measuring after that. */
-static void follow_plan(const struct bench_session *session, struct benchmark *b)
+static void follow_plan(const struct session *session, struct question *b)
 {
 	const struct experiment *e = session->experiment;
 	b->planned = e->plan ? plan_find(e->plan, b->name, NULL) : NULL;
@@ -260,7 +257,7 @@ static void follow_plan(const struct bench_session *session, struct benchmark *b
 		b->min_warmup = b->max_warmup = b->planned->skip;
 }
 
-static int set_length(struct bench_session *session, struct benchmark *b, double share, struct error *err)
+static int set_length(struct session *session, struct question *b, double share, struct error *err)
 {
 	b->pace = 1;
 	follow_plan(session, b);
@@ -272,36 +269,36 @@ static int set_length(struct bench_session *session, struct benchmark *b, double
 }
 
 /* One trial tells little on a busy machine: how crowded it is, and what a start takes, is the median over all. */
-static int level_times(struct bench_session *session, struct error *err)
+static int level_times(struct session *session, struct error *err)
 {
 	double *crowds = mem_alloc(session->count, sizeof(*crowds)), *starts = mem_alloc(session->count, sizeof(*starts));
 	size_t n = 0;
 	int status = crowds && starts ? 0 : error_memory(err);
 	for (size_t i = 0; i < session->count && status == 0; i++) {
-		if (session->benchmarks[i].stage != BENCH_OPEN)
+		if (session->questions[i].end != SESSION_GO_ON)
 			continue;
-		crowds[n] = session->benchmarks[i].crowd;
-		starts[n++] = session->benchmarks[i].start_time;
+		crowds[n] = session->questions[i].crowd;
+		starts[n++] = session->questions[i].start_time;
 	}
 	double crowd = n ? fmax(design_middle(crowds, n), 1) : 1, start = n ? design_middle(starts, n) : 0;
 	for (size_t i = 0; i < session->count && n > 0; i++) {
-		session->benchmarks[i].row_time *= crowd;
-		session->benchmarks[i].start_time = start;
+		session->questions[i].row_time *= crowd;
+		session->questions[i].start_time = start;
 	}
 	mem_free(crowds);
 	mem_free(starts);
 	return status;
 }
 
-static void set_budget(struct bench_session *session)
+static void set_budget(struct session *session)
 {
 	char text[200], budget[FORMAT_MAX];
 	const struct experiment *e = session->experiment;
-	double needed = bench_elapsed(session);
+	double needed = session_elapsed(session);
 	bool stable = false;
 	for (size_t i = 0; i < session->count; i++) {
-		const struct benchmark *b = &session->benchmarks[i];
-		if (b->stage == BENCH_OPEN)
+		const struct question *b = &session->questions[i];
+		if (b->end == SESSION_GO_ON)
 			needed += b->stable ? bench_stable_most_time(b) : bench_auto_least_time(session, b);
 		stable |= b->stable != NULL;
 	}
@@ -312,26 +309,26 @@ static void set_budget(struct bench_session *session)
 	         stable ? "until stable, at most as long as the caps of the stop rule allow"
 	                : "10 runs of each benchmark take longer than 60 s",
 	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
-	bench_say(session, text);
+	session_say(session, text);
 }
 
-int bench_try(struct bench_session *session, struct error *err)
+int bench_try(struct session *session, struct error *err)
 {
 	size_t open = 0;
 	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	for (size_t i = 0; i < session->count; i++) {
-		if (try_benchmark(session, &session->benchmarks[i], err) != 0)
+		if (try_benchmark(session, &session->questions[i], err) != 0)
 			return -1;
-		open += session->benchmarks[i].stage == BENCH_OPEN;
-		bench_tell(session, "trying", NULL);
-		if (bench_source_cancelled(session->source))
+		open += session->questions[i].end == SESSION_GO_ON;
+		session_tell(session, "trying", NULL);
+		if (session_cancelled(session))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	}
 	if (level_times(session, err) != 0)
 		return -1;
-	double share = open ? fmax(session->budget - bench_elapsed(session), 0) / (double)open : 0;
+	double share = open ? fmax(session->budget - session_elapsed(session), 0) / (double)open : 0;
 	for (size_t i = 0; i < session->count; i++)
-		if (session->benchmarks[i].stage == BENCH_OPEN && set_length(session, &session->benchmarks[i], share, err) != 0)
+		if (session->questions[i].end == SESSION_GO_ON && set_length(session, &session->questions[i], share, err) != 0)
 			return -1;
 	set_budget(session);
 	return 0;

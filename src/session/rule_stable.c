@@ -9,7 +9,7 @@
  * there is another run until all of them are stable. In a duet both are asked when both have ended an iteration.
  *
  * The criteria are computed by this process between iterations, and what that takes is added up. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 
@@ -40,7 +40,7 @@ void bench_stable_free(struct bench_stable *stable, size_t sides)
 	mem_free(stable);
 }
 
-int bench_stable_init(struct bench_session *session, struct benchmark *b, struct error *err)
+int bench_stable_init(struct session *session, struct question *b, struct error *err)
 {
 	const struct experiment_stability *given = &b->stability;
 	struct bench_stable *stable = mem_zalloc(1, sizeof(*stable));
@@ -82,31 +82,31 @@ int bench_stable_init(struct bench_session *session, struct benchmark *b, struct
 	return fine ? 0 : error_memory(err);
 }
 
-double bench_stable_batch(const struct benchmark *b, double shortest)
+double bench_stable_batch(const struct question *b, double shortest)
 {
 	double whole = (double)b->iteration_time, part = whole / (double)b->stable->options.most_values;
 	return fmin(fmax(part, shortest), whole);
 }
 
-void bench_stable_set_batches(struct benchmark *b, double batch_time)
+void bench_stable_set_batches(struct question *b, double batch_time)
 {
 	double wanted = (double)b->iteration_time / fmax(batch_time, 1), most = (double)b->stable->options.most_values;
 	b->stable->batches = (size_t)fmin(fmax(round(wanted), 1), most);
 }
 
-size_t bench_stable_length(const struct benchmark *b)
+size_t bench_stable_length(const struct question *b)
 {
 	return stable_first_look(&b->stable->options) + b->stable->options.iterations;
 }
 
-double bench_stable_most_time(const struct benchmark *b)
+double bench_stable_most_time(const struct question *b)
 {
 	const struct stable_options *o = &b->stable->options;
 	double run = b->start_time + (double)(o->max_warmup + o->iterations) * b->row_time;
 	return run * (double)(o->max_runs + o->warmup_runs);
 }
 
-void bench_stable_begin(const struct bench_session *session, struct benchmark *b)
+void bench_stable_begin(const struct session *session, struct question *b)
 {
 	for (size_t s = session->first; b->stable && s < session->last; s++) {
 		stable_begin_run(b->stable->watches[s]);
@@ -132,14 +132,14 @@ static int reserve_values(struct bench_iteration *iteration, size_t n, struct er
 	return 0;
 }
 
-static bool decides_by_units(const struct benchmark *b, size_t side, const struct harness_sample *sample)
+static bool decides_by_units(const struct question *b, size_t side, const struct harness_sample *sample)
 {
 	return b->deciding >= COLUMN_OWN && sample->unit_name && sample->unit_count > 0 &&
 	       strcmp(bench_column_name(&b->columns[side], b->deciding), sample->unit_name) == 0;
 }
 
-int bench_stable_take(struct bench_session *session, struct benchmark *b, size_t side,
-                      const struct harness_sample *sample, struct error *err)
+int bench_stable_take(struct session *session, struct question *b, size_t side, const struct harness_sample *sample,
+                      struct error *err)
 {
 	struct bench_iteration *now = &b->stable->iterations[side];
 	const struct bench_table *table = &session->tables[side];
@@ -169,21 +169,21 @@ static void join_rows(struct bench_table *table, size_t count)
 
 /* ---- checkpoints ---- */
 
-static bool is_capped(const struct bench_session *session, const struct benchmark *b, size_t rows)
+static bool is_capped(const struct session *session, const struct question *b, size_t rows)
 {
 	const struct stable_options *o = &b->stable->options;
 	size_t cap = b->stability.lift ? LIFTED * o->max_warmup : o->max_warmup;
 	double rest = (double)o->iterations * b->row_time;
 	bool over = session->experiment->max_time && rows >= stable_first_look(o) &&
-	            bench_elapsed(session) + rest > session->until;
+	            session_elapsed(session) + rest > session->until;
 	return rows >= cap || over;
 }
 
-int bench_stable_row(struct bench_session *session, struct benchmark *b, size_t side, struct error *err)
+int bench_stable_row(struct session *session, struct question *b, size_t side, struct error *err)
 {
 	struct bench_stable *stable = b->stable;
 	struct bench_iteration *whole = &stable->iterations[side];
-	int64_t before = bench_source_now(session->source);
+	int64_t before = session_now(session);
 	int status = 0;
 	bool warm;
 	join_rows(&session->tables[side], stable->batches);
@@ -195,11 +195,11 @@ int bench_stable_row(struct bench_session *session, struct benchmark *b, size_t 
 		status = stable_add_measured(stable->watches[side], whole->values, whole->counts, whole->n, err);
 	}
 	whole->n = 0;
-	session->deciding_time += bench_source_now(session->source) - before;
+	session->deciding_time += session_now(session) - before;
 	return status;
 }
 
-bool bench_stable_goes_on(const struct bench_session *session, struct benchmark *b, size_t first, size_t last)
+bool bench_stable_goes_on(const struct session *session, struct question *b, size_t first, size_t last)
 {
 	struct bench_stable *stable = b->stable;
 	size_t rows = session->tables[first].rows;
@@ -223,7 +223,7 @@ bool bench_stable_goes_on(const struct bench_session *session, struct benchmark 
 
 /* Pairs stand at the same places: where sides warmed up one after the other, each for itself, the longer warm-up loses
  * its beginning. Returns the warm-up of all. */
-static size_t align_warmup(struct bench_session *session, const struct benchmark *b)
+static size_t align_warmup(struct session *session, const struct question *b)
 {
 	size_t shortest = SIZE_MAX;
 	for (size_t s = session->first; s < session->last; s++)
@@ -238,7 +238,7 @@ static size_t align_warmup(struct bench_session *session, const struct benchmark
 	return shortest;
 }
 
-int bench_stable_keep(struct bench_session *session, struct benchmark *b, bool *keep, struct error *err)
+int bench_stable_keep(struct session *session, struct question *b, bool *keep, struct error *err)
 {
 	*keep = b->stable->warmup_runs_left == 0;
 	if (!*keep) {
@@ -252,20 +252,6 @@ int bench_stable_keep(struct bench_session *session, struct benchmark *b, bool *
 		for (size_t m = 0; m < subject->metric_count; m++)
 			if (measurement_add_skip(session->result, &subject->metrics[m], b->runs, skip) != 0)
 				return error_memory(err);
-	}
-	return 0;
-}
-
-int bench_stable_end_run(struct bench_session *session, struct benchmark *b, bool *enough, struct error *err)
-{
-	struct bench_stable *stable = b->stable;
-	*enough = true;
-	for (size_t s = session->first; s < session->last; s++) {
-		bool one;
-		if (stable_end_run(stable->watches[s], &one, err) != 0)
-			return -1;
-		stable->is_stable[s] = one;
-		*enough &= one;
 	}
 	return 0;
 }
@@ -288,7 +274,7 @@ static void add_values(const struct bench_stable *stable, size_t side, bool betw
 }
 
 /* One side of a benchmark, by its own numbers. */
-static int note_side(struct bench_session *session, const struct benchmark *b, size_t side, struct error *err)
+static int note_side(struct session *session, const struct question *b, size_t side, struct error *err)
 {
 	const struct bench_stable *stable = b->stable;
 	const char *name = session->sides > 1 ? session->result->subjects[b->subject + side].name : b->name;
@@ -315,19 +301,11 @@ static int note_side(struct bench_session *session, const struct benchmark *b, s
 	return 0;
 }
 
-static int note_benchmark(struct bench_session *session, const struct benchmark *b, struct error *err)
-{
-	for (size_t s = 0; s < session->sides; s++)
-		if (note_side(session, b, s, err) != 0)
-			return -1;
-	return 0;
-}
-
-static int note_warmup(struct bench_session *session, struct error *err)
+static int note_warmup(struct session *session, struct error *err)
 {
 	size_t warmups = 0, runs = 0;
 	for (size_t i = 0; i < session->count; i++) {
-		const struct bench_stable *stable = session->benchmarks[i].stable;
+		const struct bench_stable *stable = session->questions[i].stable;
 		warmups += stable ? stable->warmup_sum : 0;
 		runs += stable ? stable->warmup_count : 0;
 	}
@@ -337,12 +315,38 @@ static int note_warmup(struct bench_session *session, struct error *err)
 	return 0;
 }
 
-int bench_stable_note(struct bench_session *session, struct error *err)
+/* ---- as a rule ---- */
+
+static int look(struct session *session, struct question *b, struct error *err)
 {
-	for (size_t i = 0; i < session->count; i++) {
-		const struct benchmark *b = &session->benchmarks[i];
-		if (b->stable && b->has_subjects && b->stage != BENCH_LOST && note_benchmark(session, b, err) != 0)
+	struct bench_stable *stable = b->stable;
+	bool enough = true;
+	session->checks++;
+	for (size_t s = session->first; s < session->last; s++) {
+		if (stable_end_run(stable->watches[s], &stable->is_stable[s], err) != 0)
 			return -1;
+		enough &= stable->is_stable[s];
 	}
-	return note_warmup(session, err);
+	if (enough)
+		b->end = SESSION_STABLE;
+	return 0;
 }
+
+static int conclude(struct session *session, struct question *b, struct error *err)
+{
+	bool last = true;
+	for (size_t s = 0; s < session->sides && b->end != SESSION_LOST; s++)
+		if (note_side(session, b, s, err) != 0)
+			return -1;
+	for (const struct question *other = b + 1; other < session->questions + session->count; other++)
+		last &= !other->stable || !other->has_subjects;
+	return last ? note_warmup(session, err) : 0;
+}
+
+const struct rule rule_stable = {
+	.name = "stable",
+	.feed = verdict_feed,
+	.look = look,
+	.outlook = verdict_outlook,
+	.conclude = conclude,
+};

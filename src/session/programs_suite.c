@@ -1,5 +1,5 @@
 /* The benchmarks of all sides, matched by name, with what each was told about itself. */
-#include "session/bench_state.h"
+#include "session/programs.h"
 
 #include "base/memory.h"
 #include "base/parse.h"
@@ -54,7 +54,7 @@ struct chooser {
 	bool by_parameter; /* the sides are values of the parameter options->vary */
 };
 
-static int chooser_init(struct chooser *chooser, const struct bench_session *session, struct error *err)
+static int chooser_init(struct chooser *chooser, const struct session *session, struct error *err)
 {
 	const struct experiment_bench *options = &session->experiment->bench;
 	*chooser = (struct chooser){.options = options};
@@ -67,7 +67,7 @@ static int chooser_init(struct chooser *chooser, const struct bench_session *ses
 	}
 	for (size_t s = 0; options->vary && s < session->sides; s++) {
 		size_t count;
-		const struct harness_benchmark *list = bench_source_list(session->source, s, &count);
+		const struct harness_benchmark *list = bench_source_list(session->programs, s, &count);
 		for (size_t i = 0; i < count; i++)
 			chooser->by_parameter |= parameter_of(&list[i], options->vary, strlen(options->vary)) != NULL;
 	}
@@ -98,7 +98,7 @@ static bool is_chosen(const struct chooser *chooser, const struct harness_benchm
 
 /* The name under which the sides meet: without the parameter that they differ in. NULL when this benchmark is not for
  * the side; *memory tells whether that is for want of memory. */
-static const char *common_name(struct bench_session *session, const struct chooser *chooser, size_t side,
+static const char *common_name(struct session *session, const struct chooser *chooser, size_t side,
                                const struct harness_benchmark *benchmark, bool *memory)
 {
 	const char *vary = chooser->options->vary, *wanted = NULL;
@@ -133,7 +133,7 @@ struct told {
 };
 
 /* lift, stop and stop-variant. A fixed number of runs wins over any rule. */
-static int read_stability(const struct bench_session *session, struct benchmark *b, const struct told *told)
+static int read_stability(const struct session *session, struct question *b, const struct told *told)
 {
 	const struct experiment *e = session->experiment;
 	struct stable_options options;
@@ -164,7 +164,7 @@ static int read_stability(const struct bench_session *session, struct benchmark 
 	return -1;
 }
 
-static int read_told(const struct bench_session *session, struct benchmark *b, const struct told *told)
+static int read_told(const struct session *session, struct question *b, const struct told *told)
 {
 	const struct experiment *e = session->experiment;
 	const struct {
@@ -201,7 +201,7 @@ static int read_told(const struct bench_session *session, struct benchmark *b, c
 }
 
 /* What a suite file says of the benchmarks that match; patterns and values were checked when it was read. */
-static int read_specials(struct bench_session *session, struct benchmark *b, struct error *err)
+static int read_specials(struct session *session, struct question *b, struct error *err)
 {
 	const struct experiment_bench *bench = &session->experiment->bench;
 	for (size_t i = 0; i < bench->special_count; i++) {
@@ -223,7 +223,7 @@ static int read_specials(struct bench_session *session, struct benchmark *b, str
 	return 0;
 }
 
-static int set_limits(struct bench_session *session, struct benchmark *b, struct error *err)
+static int set_limits(struct session *session, struct question *b, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	b->min_runs = e->min_runs;
@@ -250,32 +250,29 @@ static int set_limits(struct bench_session *session, struct benchmark *b, struct
 	return 0;
 }
 
-static int add_benchmark(struct bench_session *session, const char *name, struct error *err)
+static int add_benchmark(struct session *session, const char *name, struct error *err)
 {
-	struct benchmark *larger = mem_resize(session->benchmarks, session->count + 1, sizeof(*larger));
-	if (!larger)
-		return error_memory(err);
-	session->benchmarks = larger;
-	struct benchmark *b = &larger[session->count++];
-	*b = (struct benchmark){.name = name};
+	if (session_add_questions(session, 1, session->sides, err) != 0)
+		return -1;
+	struct question *b = &session->questions[session->count - 1];
+	b->name = name;
 	b->on = arena_alloc(&session->arena, session->sides, sizeof(*b->on));
 	b->columns = arena_alloc(&session->arena, session->sides, sizeof(*b->columns));
-	b->alone = arena_alloc(&session->arena, session->sides, sizeof(*b->alone));
-	return b->on && b->columns && b->alone ? 0 : error_memory(err);
+	return b->on && b->columns ? 0 : error_memory(err);
 }
 
-static struct benchmark *find_benchmark(const struct bench_session *session, const char *name)
+static struct question *find_benchmark(const struct session *session, const char *name)
 {
 	for (size_t i = 0; i < session->count; i++)
-		if (strcmp(session->benchmarks[i].name, name) == 0)
-			return &session->benchmarks[i];
+		if (strcmp(session->questions[i].name, name) == 0)
+			return &session->questions[i];
 	return NULL;
 }
 
-static int gather_side(struct bench_session *session, const struct chooser *chooser, size_t side, struct error *err)
+static int gather_side(struct session *session, const struct chooser *chooser, size_t side, struct error *err)
 {
 	size_t count;
-	const struct harness_benchmark *list = bench_source_list(session->source, side, &count);
+	const struct harness_benchmark *list = bench_source_list(session->programs, side, &count);
 	for (size_t i = 0; i < count; i++) {
 		bool memory = false;
 		const char *name = common_name(session, chooser, side, &list[i], &memory);
@@ -283,30 +280,30 @@ static int gather_side(struct bench_session *session, const struct chooser *choo
 			return error_memory(err);
 		if (!name)
 			continue;
-		struct benchmark *b = side > 0 ? find_benchmark(session, name) : NULL;
+		struct question *b = side > 0 ? find_benchmark(session, name) : NULL;
 		if (!b && add_benchmark(session, name, err) != 0)
 			return -1;
-		b = b ? b : &session->benchmarks[session->count - 1];
+		b = b ? b : &session->questions[session->count - 1];
 		b->on[side] = &list[i];
 	}
 	return 0;
 }
 
 /* Keeps those that every side has; the others are named. */
-static int drop_lonely(struct bench_session *session, struct error *err)
+static int drop_lonely(struct session *session, struct error *err)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < session->count; i++) {
-		const struct benchmark *b = &session->benchmarks[i];
+		const struct question *b = &session->questions[i];
 		size_t without = 0;
 		while (without < session->sides && b->on[without])
 			without++;
 		if (without == session->sides) {
-			session->benchmarks[kept++] = *b;
+			session->questions[kept++] = *b;
 			continue;
 		}
 		const char *side = session->experiment->subjects[without].name;
-		session->summary->missing += b->on[0] != NULL;
+		session->missing += b->on[0] != NULL;
 		if (result_about_warn(session->result, b->on[0] ? "only-old" : "only-new", b->name, "not in %s", side) != 0)
 			return error_memory(err);
 	}
@@ -314,7 +311,7 @@ static int drop_lonely(struct bench_session *session, struct error *err)
 	if (kept > 0)
 		return 0;
 	size_t count;
-	bench_source_list(session->source, 0, &count);
+	bench_source_list(session->programs, 0, &count);
 	if (count == 0) {
 		error_set(err, ERROR_NO_DATA, "this program has no benchmarks");
 		return error_on(err, "%s", session->experiment->subjects[0].name);
@@ -323,7 +320,7 @@ static int drop_lonely(struct bench_session *session, struct error *err)
 	return error_next(err, "tare bench --list shows what there is; --filter and --param choose from it");
 }
 
-int bench_match(struct bench_session *session, struct error *err)
+int bench_match(struct session *session, struct error *err)
 {
 	struct chooser chooser;
 	if (chooser_init(&chooser, session, err) != 0)
@@ -335,11 +332,11 @@ int bench_match(struct bench_session *session, struct error *err)
 	if (status == 0)
 		status = drop_lonely(session, err);
 	for (size_t i = 0; i < session->count && status == 0; i++)
-		status = set_limits(session, &session->benchmarks[i], err);
+		status = set_limits(session, &session->questions[i], err);
 	return status;
 }
 
-static int add_parameters(struct bench_session *session, struct subject *subject, const struct harness_benchmark *on,
+static int add_parameters(struct session *session, struct subject *subject, const struct harness_benchmark *on,
                           const struct experiment_subject *side)
 {
 	for (size_t i = 0; i < on->parameter_count; i++)
@@ -352,7 +349,7 @@ static int add_parameters(struct bench_session *session, struct subject *subject
 	return 0;
 }
 
-static int add_metrics(struct bench_session *session, struct subject *subject, struct bench_columns *columns)
+static int add_metrics(struct session *session, struct subject *subject, struct bench_columns *columns)
 {
 	static const struct metric built_in[COLUMN_OWN] = {
 		[COLUMN_WALL] = {"wall", "s", BETTER_LOWER},
@@ -373,10 +370,10 @@ static int add_metrics(struct bench_session *session, struct subject *subject, s
 	return 0;
 }
 
-int bench_add_subjects(struct bench_session *session, struct benchmark *b, struct error *err)
+int bench_add_subjects(struct session *session, struct question *b, struct error *err)
 {
 	struct arena *arena = &session->result->arena;
-	const struct harness_overhead *overhead = bench_source_overhead(session->source);
+	const struct harness_overhead *overhead = bench_source_overhead(session->programs);
 	if (b->has_subjects)
 		return 0;
 	b->has_subjects = true;
@@ -397,6 +394,7 @@ int bench_add_subjects(struct bench_session *session, struct benchmark *b, struc
 		if (!subject->benchmark || !subject->program || !subject->letter || !subject->metric ||
 		    add_parameters(session, subject, b->on[s], side) != 0 || add_metrics(session, subject, &b->columns[s]) != 0)
 			return error_memory(err);
+		b->metric[s] = b->columns[s].metric[b->deciding];
 	}
 	return 0;
 }
