@@ -8,7 +8,7 @@ int act(const struct command *command, int argc, char **argv, void *options, com
 	struct error err;
 	bool help;
 	int code = 0;
-	if (options_parse(command, argc, argv, options, &arguments, &help, &err) != 0)
+	if (options_parse(command, argc, argv, options, NULL, &arguments, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);

@@ -115,7 +115,7 @@ struct option_word {
 
 static size_t values_of(const struct option *option)
 {
-	return option->kind == OPTION_FLAG ? 0 : option->values > 1 ? (size_t)option->values : 1;
+	return !option_takes_word(option) ? 0 : option->values > 1 ? (size_t)option->values : 1;
 }
 
 static struct option_word read_word(const struct option *table, const char *word)
@@ -127,7 +127,7 @@ static struct option_word read_word(const struct option *table, const char *word
 			                            values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
 	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
 		for (const struct option *option = table; option->name; option++)
-			if (option->letter == word[i] && option->kind != OPTION_FLAG)
+			if (option->letter == word[i] && option_takes_word(option))
 				return (struct option_word){option, i - 1, values_of(option) - (word[i + 1] != '\0')};
 	return (struct option_word){NULL, 0, 0};
 }

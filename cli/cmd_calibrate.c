@@ -249,7 +249,7 @@ static int calibrate_main(const struct command *command, int argc, char **argv)
 	struct error err;
 	bool help;
 	int code;
-	if (options_parse(command, argc, argv, &options, &words, &help, &err) != 0)
+	if (options_parse(command, argc, argv, &options, NULL, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);

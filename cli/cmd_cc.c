@@ -191,7 +191,7 @@ static int cc_main(const struct command *command, int argc, char **argv)
 	int own = 1, code = 0;
 	while (own < argc && strcmp(argv[own], "--") != 0)
 		own++;
-	if (options_parse(command, own, argv, &options, &none, &help, &err) != 0) {
+	if (options_parse(command, own, argv, &options, NULL, &none, &help, &err) != 0) {
 		code = message_error(&err);
 	} else if (help) {
 		code = message_help(command);

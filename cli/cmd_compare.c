@@ -7,6 +7,7 @@
 #include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/gate.h"
+#include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/page.h"
@@ -19,6 +20,7 @@
 #include "report/plots.h"
 #include "report/suite_report.h"
 #include "report/text.h"
+#include "report/words.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -27,7 +29,7 @@
 
 struct compare_options {
 	struct reading_options reading;
-	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline;
+	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
 	double gate;
 	bool plot, ascii, only_changed, allow_missing;
 };
@@ -38,6 +40,8 @@ static const struct option compare_options[] = {
 	READING_OPTIONS(struct compare_options),
 	{0, "gate", "PCT", OPTION_PERCENT, OFFSET(gate), "exit 3 if slower by more, 4 if undecided", 0, 1000, NULL, 0},
 	{0, "baseline", "NAME", OPTION_TEXT, OFFSET(baseline), "OLD is this baseline (tare help history)", 0, 0, NULL, 0},
+	{'i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "exit codes that both have may be", 0, 0,
+     NULL, 0},
 	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL,
      0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
@@ -228,9 +232,15 @@ static int match(struct result *result, size_t old_count, const struct compare_o
 		}
 		check_units(result, couple);
 	}
-	for (size_t i = old_count; i < result->subject_count; i++)
-		if (!used[i] && wanted(options, result->subjects[i].name))
-			result_about_warn(result, "only-new", result->subjects[i].name, "only in the new data");
+	for (size_t i = old_count; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		if (used[i] || !wanted(options, subject->name))
+			continue;
+		if (subject->repeated)
+			result_about_warn(result, "name-twice", subject->name, "only in the new data");
+		else
+			result_about_warn(result, "only-new", subject->name, "only in the new data");
+	}
 	mem_free(used);
 	if (out->count > 0)
 		return check_metrics(result, out, err);
@@ -275,6 +285,7 @@ static int write_markdown(const struct result *result, const struct compare_opti
 	struct buffer text = {0};
 	bool summary = !isnan(options->gate) && summary_wanted();
 	int status = options->markdown || summary ? suite_report_markdown(result, view, &text, err) : 0;
+	words_gate_markdown(result, &text);
 	if (status == 0 && options->markdown)
 		status = output_write(options->markdown, &text, err);
 	if (status == 0 && summary)
@@ -346,6 +357,8 @@ static int read_both(const struct compare_options *options, const struct text_li
 	if (status == 0)
 		status = reading_files(&options->reading, &other, names, &new_, err);
 	*old_count = result->subject_count;
+	whole_mark_unfinished(result);
+	whole_mark_unfinished(&new_);
 	if (status == 0) {
 		struct host_info host = new_.host;
 		struct design_info design = new_.design, own = result->design;
@@ -402,6 +415,9 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.gate = options->gate;
+	struct whole_options whole = {.limit = options->gate, .allow_missing = options->allow_missing};
+	if (measure_parse_welcome(options->ignore_failure, &result->arena, &whole.welcome, err) != 0)
+		return -1;
 	int status = check_outputs(options, err);
 	if (status == 0)
 		status = read_both(options, files, &names, result, &old_count, err);
@@ -427,9 +443,9 @@ static int compare(const struct compare_options *options, const struct text_list
 			result_warn(result, "suite-moved",
 			            "the whole suite moved by about %+.1f %%: that is more often the machine than the code",
 			            (suite.common_shift - 1) * 100);
-		status = report(result, options, &suite, err);
+		status = whole_settle(result, &whole, err);
 	}
-	return status;
+	return status == 0 ? report(result, options, &suite, err) : status;
 }
 
 /* The baseline in front of the files; `old` holds its name while they are used. */
@@ -458,7 +474,7 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	int code = 0;
 	result_init(&result);
 	reading_options_init(&options.reading);
-	if (options_parse(command, argc, argv, &options, &files, &help, &err) != 0)
+	if (options_parse(command, argc, argv, &options, NULL, &files, &help, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
 		                   documents_on_stdout(&options));
 	else if (help)
@@ -467,8 +483,8 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	         compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
 		                   documents_on_stdout(&options));
-	else if (!isnan(options.gate))
-		code = gate_finish(&result, coupling.missing > 0 && !options.allow_missing, documents_on_stdout(&options));
+	else
+		code = gate_finish(&result, options.reading.confidence, 0, documents_on_stdout(&options));
 	mem_free(coupling.couples);
 	result_release(&result);
 	text_list_release(&files);

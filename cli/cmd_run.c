@@ -25,9 +25,9 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis, with;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *phases, *work, *append;
+	const char *shell, *input, *output, *check, *reference, *expect_exit, *ignore_failure, *phases, *work, *append;
 	int64_t min_round;
-	bool resume, no_shell, ignore_failure, show_output, no_pad, refill, counters, rank, welch, overhead;
+	bool resume, no_shell, show_output, no_pad, refill, counters, rank, welch, overhead;
 };
 
 #define OFFSET(field) offsetof(struct run_options, field)
@@ -65,7 +65,8 @@ static const struct option run_options[] = {
 	{0, "show-output", NULL, OPTION_FLAG, OFFSET(show_output), NULL, 0, 0, NULL, 0},
 	{0, "check", "CMD", OPTION_TEXT, OFFSET(check), NULL, 0, 0, NULL, 0},
 	{0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL, 0, 0, NULL, 0},
-	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when a command fails", 0, 0, NULL, 0},
+	{'i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "go on when a command fails", 0, 0, NULL,
+     0},
 	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), NULL, 0, 0, "microsecond|millisecond|second",
      0},
 	{0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones", 0, 0, NULL, 0},
@@ -187,19 +188,32 @@ static int find_reference(struct experiment *experiment, const char *name, struc
 	return error_next(err, "give the name set by -n, or the command as it was given");
 }
 
-static int parse_exits(struct experiment *experiment, const char *text, struct error *err)
+/* --expect-exit has all codes that are no failure, -i=CODES those beside 0. */
+static int read_exits(struct experiment *experiment, const struct run_options *options, struct error *err)
 {
-	int *codes = arena_alloc(&experiment->arena, 256, sizeof(*codes));
-	char *copy = arena_strdup(&experiment->arena, text), *rest = copy;
-	if (!codes || !copy)
-		return error_memory(err);
-	for (char *word; (word = strsep(&rest, ",")) != NULL;) {
-		int64_t code;
-		if (experiment->expected_exit_count == 256 || parse_integer(word, 0, 255, &code, err) != 0)
-			return error_on(err, "--expect-exit");
-		codes[experiment->expected_exit_count++] = (int)code;
+	struct welcome welcome;
+	if (measure_parse_welcome(options->ignore_failure, &experiment->arena, &welcome, err) != 0)
+		return -1;
+	experiment->ignore_failure = welcome.alike;
+	size_t expected = 0;
+	int *codes = NULL;
+	if (options->expect_exit &&
+	    measure_parse_codes(options->expect_exit, "--expect-exit", &experiment->arena, &codes, &expected, err) != 0)
+		return -1;
+	if (welcome.code_count > 0) {
+		int *all = arena_alloc(&experiment->arena, expected + welcome.code_count + 1, sizeof(*all));
+		if (!all)
+			return error_memory(err);
+		if (expected > 0)
+			memcpy(all, codes, expected * sizeof(*all));
+		else
+			all[expected++] = 0;
+		memcpy(all + expected, welcome.codes, welcome.code_count * sizeof(*all));
+		expected += welcome.code_count;
+		codes = all;
 	}
 	experiment->expected_exits = codes;
+	experiment->expected_exit_count = expected;
 	return 0;
 }
 
@@ -315,7 +329,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
 	    find_reference(experiment, options->reference, err) != 0)
 		return -1;
-	if (options->expect_exit && parse_exits(experiment, options->expect_exit, err) != 0)
+	if (read_exits(experiment, options, err) != 0)
 		return -1;
 	if (experiment->stop == STOP_STABLE) {
 		error_set(err, ERROR_USAGE, "'%.60s' looks at iterations inside a process, which a command does not have",
@@ -330,7 +344,6 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->input = options->input;
 	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
 	experiment->check = options->check;
-	experiment->ignore_failure = options->ignore_failure;
 	experiment->pad = !options->no_pad;
 	experiment->refill = options->refill;
 	experiment->counters = options->counters;

@@ -30,7 +30,7 @@ static void words(struct buffer *out, const char *choices)
 
 static bool takes_value(const struct option *option)
 {
-	return option->kind != OPTION_FLAG;
+	return option_takes_word(option);
 }
 
 /* Numbers and times are no files; a text may be one. */

@@ -9,7 +9,7 @@
 
 static bool is_suspect(const struct comparison *c)
 {
-	return c->gate == GATE_STATE_BROKEN;
+	return c->gate == GATE_BROKEN;
 }
 
 bool confirm_is_needed(const struct result *result)
@@ -97,11 +97,12 @@ int confirm_apply(struct result *result, const struct result *second, struct err
 		const char *name = result->subjects[c->new_].name;
 		const struct comparison *again = find(second, name, c->metric);
 		int status;
-		c->gate = again && again->gate != GATE_STATE_NONE ? again->gate : GATE_STATE_OPEN;
+		c->gate = again && again->gate != GATE_NONE ? again->gate : GATE_OPEN;
+		c->gate_why = again && again->gate_why ? arena_strdup(&result->arena, again->gate_why) : NULL;
 		if (!again)
 			status = result_warn(result, "unconfirmed",
 			                     "%s broke the gate and could not be measured again: it is left open", name);
-		else if (c->gate == GATE_STATE_BROKEN)
+		else if (c->gate == GATE_BROKEN)
 			status = result_warn(result, "confirmed", "%s broke the gate, and again in fresh runs (%+.1f %% there)",
 			                     name, (again->ratio - 1) * 100);
 		else

@@ -2,101 +2,63 @@
 
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "report/text_width.h"
 #include "report/words.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
-/* Broken is worse than open, open worse than held; among equals the one that moved furthest the wrong way. */
-static int badness(const struct comparison *c)
+int gate_settle(struct result *result, const struct whole_options *options, const struct error *err)
 {
-	return c->gate == GATE_STATE_BROKEN ? 2 : c->gate == GATE_STATE_HELD ? 0 : 1;
-}
-
-static double worse_ratio(const struct result *result, const struct comparison *c)
-{
-	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
-	if (isnan(c->ratio))
+	struct error own;
+	char why[800];
+	if (isnan(options->limit))
 		return 0;
-	return m && m->metric.better == BETTER_HIGHER ? 1 / c->ratio : c->ratio;
+	if (!err && whole_settle(result, options, &own) == 0)
+		return 0;
+	const struct error *cause = err ? err : &own;
+	snprintf(why, sizeof(why), "%s%s%s", cause->on, cause->on[0] ? ": " : "", cause->what);
+	whole_give_up(result, options->limit, cause->kind == ERROR_INTERRUPTED, why);
+	return err ? 0 : message_error(&own);
 }
 
-static const struct comparison *worst(const struct result *result)
+/* Order: 130, 5, 3, 4, 0; what else went wrong comes after an interrupt and a failure. */
+static int exit_code(const struct gate_result *gate, int code)
 {
-	const struct comparison *found = NULL;
-	for (size_t i = 0; i < result->comparison_count; i++) {
-		const struct comparison *c = &result->comparisons[i];
-		if (!found || badness(c) > badness(found) ||
-		    (badness(c) == badness(found) && worse_ratio(result, c) > worse_ratio(result, found)))
-			found = c;
-	}
-	return found;
+	if (gate->interrupted)
+		return 130;
+	if (code != 0)
+		return code;
+	return gate->state == GATE_HELD ? 0 : gate->state == GATE_BROKEN ? 3 : gate->state == GATE_FAILED ? 5 : 4;
 }
 
-static void print_line(const struct buffer *line, bool to_stderr)
+int gate_finish(const struct result *result, const char *confidence, int code, bool to_stderr)
 {
 	struct error err;
+	struct buffer text = {0};
+	double level = 0.99;
+	if (isnan(result->gate.limit))
+		return code;
+	if (confidence && measure_parse_confidence(confidence, &level, &err) != 0)
+		level = 0.99;
+	words_gate(result, &text);
+	buffer_char(&text, '\n');
+	words_gate_line(result, level, &text);
 	if (to_stderr)
-		message_print_error_stream(line, &err);
+		message_print_error_stream(&text, &err);
 	else
-		message_print(line, &err);
-}
-
-/* The gate that would hold but for what vanished: says so, and the line is that of the first that did. */
-static int stay_open(const struct result *result, double level, bool to_stderr)
-{
-	const char *first = NULL;
-	struct buffer line = {0};
-	size_t count = 0;
-	for (size_t i = 0; i < result->warning_count; i++) {
-		const struct warning *warning = &result->warnings[i];
-		if (strcmp(warning->code, "only-old") != 0 || !warning->about)
-			continue;
-		first = first ? first : warning->about;
-		count++;
-	}
-	buffer_text_add(&line, "the gate stays open: ");
-	text_clean(&line, first ? first : "a benchmark of the old data", TEXT_UNICODE);
-	if (count > 1)
-		buffer_printf(&line, " and %zu more are", count - 1);
-	buffer_printf(&line, "%s missing in the new data; --allow-missing of compare and bench lets it hold\n",
-	              count > 1 ? "" : " is");
-	words_gate_line("undecided", NAN, NULL, level, first, &line);
-	print_line(&line, to_stderr);
-	buffer_release(&line);
-	return 4;
-}
-
-int gate_finish(const struct result *result, bool missing, bool to_stderr)
-{
-	const struct comparison *c = worst(result);
-	struct buffer line = {0};
-	double level = c && !isnan(c->ci.level) ? c->ci.level : 0.99;
-	if (missing && c && badness(c) == 0)
-		return stay_open(result, level, to_stderr);
-	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;
-	const char *name = !subject                                ? NULL
-	                   : subject->letter && subject->benchmark ? subject->benchmark
-	                                                           : subject_title(subject);
-	words_gate_line(c ? verdict_name(c->verdict) : "undecided", c ? c->ratio : NAN, c ? &c->ci : NULL, level, name,
-	                &line);
-	print_line(&line, to_stderr);
-	buffer_release(&line);
-	return !c || badness(c) == 1 ? 4 : badness(c) == 2 ? 3 : 0;
+		message_print(&text, &err);
+	buffer_release(&text);
+	return exit_code(&result->gate, code);
 }
 
 int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr)
 {
-	struct error ignored;
-	double level = 0.99;
+	struct result nothing;
 	if (isnan(gate))
 		return code;
-	if (confidence && measure_parse_confidence(confidence, &level, &ignored) != 0)
-		level = 0.99;
-	struct buffer line = {0};
-	words_gate_line(err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed", NAN, NULL, level, NULL, &line);
-	print_line(&line, to_stderr);
-	buffer_release(&line);
+	result_init(&nothing);
+	gate_settle(&nothing, &(struct whole_options){.limit = gate}, err);
+	code = gate_finish(&nothing, confidence, code, to_stderr);
+	result_release(&nothing);
 	return code;
 }

@@ -25,6 +25,7 @@
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/watched.h"
+#include "report/words.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -115,12 +116,21 @@ static struct look look_of(const struct measure_options *options)
 	return look;
 }
 
+/* The table for a pull request, and what the gate says. */
+static int make_markdown(const struct measure_kind *kind, const struct result *result,
+                         const struct measure_options *options, struct buffer *out, struct error *err)
+{
+	struct look look = look_of(options);
+	int status = kind->markdown(result, &look, out, err);
+	words_gate_markdown(result, out);
+	return status;
+}
+
 static int write_markdown(const struct measure_kind *kind, const struct result *result,
                           const struct measure_options *options, struct error *err)
 {
 	struct buffer text = {0};
-	struct look look = look_of(options);
-	int status = kind->markdown(result, &look, &text, err);
+	int status = make_markdown(kind, result, options, &text, err);
 	if (status == 0)
 		status = output_write(options->markdown, &text, err);
 	buffer_release(&text);
@@ -142,10 +152,9 @@ static int append_step_summary(const struct measure_kind *kind, const struct res
                                const struct measure_options *options, struct error *err)
 {
 	struct buffer text = {0};
-	struct look look = look_of(options);
 	if (!summary_wanted())
 		return 0;
-	int status = kind->markdown(result, &look, &text, err);
+	int status = make_markdown(kind, result, options, &text, err);
 	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
@@ -251,13 +260,15 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	return code;
 }
 
-/* Without a sample only the test report is written, so that nobody takes its absence for green. */
-static int tell_nothing(const struct result *result, const struct measure_options *options)
+/* Without a sample: what others look at is written all the same, so that nobody takes an older file for the answer. */
+static void tell_nothing(const struct measure_kind *kind, const struct result *result,
+                         const struct measure_options *options)
 {
 	struct error err;
 	int code = 0;
-	tell_failure(page_save_junit(result, false, options->junit, &err), &err, &code);
-	return code;
+	tell_failure(options->json ? document_save(result, options->json, &err) : 0, &err, &code);
+	tell_failure(page_save_one(result, options->html, &err), &err, &code);
+	tell_judges(kind, result, options, true, &code);
 }
 
 static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds *builds,
@@ -303,6 +314,11 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	return failed;
 }
 
+static struct welcome welcome_of(const struct experiment *experiment)
+{
+	return (struct welcome){experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count};
+}
+
 static int mark_confirmation(struct saver *saver, struct arena *arena, const struct text_list *tags, struct error *err)
 {
 	const char **all = arena_alloc(arena, tags->count + 1, sizeof(*all));
@@ -345,6 +361,10 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 		result->stopped.reason = "interrupted";
 	saver_finish(&saver, &second);
 	saver_release(&saver);
+	/* What failed when it was measured again was not measured whole. */
+	if (status == 0)
+		status = whole_settle(&second,
+		                      &(struct whole_options){.limit = options->gate, .welcome = welcome_of(experiment)}, err);
 	if (status == 0)
 		status = confirm_apply(result, &second, err);
 	result_release(&second);
@@ -393,10 +413,18 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		suite_use_blame(options->suite, &err);
 	missing = missing && !options->allow_missing;
 	int code = failed ? message_error(&err) : 0;
-	int told = result_has_samples(result) ? tell(kind, result, options, missing, &saver.document)
-	                                      : tell_nothing(result, options);
-	if (!failed)
-		code = told;
+	struct whole_options whole = {.limit = options->baseline ? NAN : options->gate,
+	                              .welcome = welcome_of(experiment),
+	                              .allow_missing = options->allow_missing,
+	                              .missing = missing};
+	int unsettled = gate_settle(result, &whole, failed ? &err : NULL);
+	code = code ? code : unsettled;
+	int told = 0;
+	if (result_has_samples(result))
+		told = tell(kind, result, options, missing, &saver.document);
+	else
+		tell_nothing(kind, result, options);
+	code = code ? code : told;
 	int64_t id = saver_finish(&saver, result);
 	const char *decides = saver_deciding(&saver, result);
 	saver_release(&saver);
@@ -410,11 +438,9 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	bool compared = !failed && verdict != 2 && verdict != 5;
 	if (options->baseline && !compared && result_has_samples(result))
 		tell_judges(kind, result, options, missing, &code);
-	if (failed)
+	if (failed && options->baseline)
 		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
-	if (!options->baseline && !isnan(options->gate))
-		verdict = gate_finish(result, missing, documents_on_stdout(options));
-	return code ? code : verdict;
+	return gate_finish(result, options->confidence, code ? code : verdict, documents_on_stdout(options));
 }
 
 const struct measure_kind measure_commands = {

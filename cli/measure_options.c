@@ -73,6 +73,39 @@ bad:
 	return error_next(err, "write it like 1 or 0,2-3");
 }
 
+int measure_parse_codes(const char *text, const char *option, struct arena *arena, int **codes, size_t *count,
+                        struct error *err)
+{
+	enum { MOST = 256 };
+	int *found = arena_alloc(arena, MOST, sizeof(*found));
+	char *copy = arena_strdup(arena, text), *rest = copy;
+	size_t n = 0;
+	if (!found || !copy)
+		return error_memory(err);
+	for (char *word; (word = strsep(&rest, ",")) != NULL;) {
+		int64_t code;
+		if (parse_integer(word, 0, 255, &code, err) != 0 ||
+		    (n == MOST && error_set(err, ERROR_USAGE, "more than %d exit codes", MOST)))
+			return error_on(err, "%s", option);
+		found[n++] = (int)code;
+	}
+	*codes = found;
+	*count = n;
+	return 0;
+}
+
+int measure_parse_welcome(const char *text, struct arena *arena, struct welcome *out, struct error *err)
+{
+	int *codes = NULL;
+	*out = (struct welcome){.alike = text && (text[0] == '\0' || strcmp(text, "all-non-zero") == 0)};
+	if (!text || out->alike)
+		return 0;
+	if (measure_parse_codes(text, "--ignore-failure", arena, &codes, &out->code_count, err) != 0)
+		return -1;
+	out->codes = codes;
+	return 0;
+}
+
 const char *measure_shell(const char *given)
 {
 	if (!given || strcmp(given, "none") == 0)

@@ -2,6 +2,7 @@
 #ifndef TARE_CLI_MEASURE_OPTIONS_H
 #define TARE_CLI_MEASURE_OPTIONS_H
 
+#include "analysis/whole.h"
 #include "cli/options.h"
 #include "model/experiment.h"
 
@@ -185,6 +186,13 @@ void measure_options_init(struct measure_options *options);
 
 /* A level in per cent as a fraction; 0.99 is an error with a hint. */
 int measure_parse_confidence(const char *text, double *out, struct error *err);
+
+/* The exit codes of a list like "1,2", in the arena; an error names the option. */
+int measure_parse_codes(const char *text, const char *option, struct arena *arena, int **codes, size_t *count,
+                        struct error *err);
+
+/* What -i welcomes: NULL nothing, "" or "all-non-zero" what both sides have, else the codes of the list. */
+int measure_parse_welcome(const char *text, struct arena *arena, struct welcome *out, struct error *err);
 
 /* The shell that --shell names: "default" is sh; NULL: none. */
 const char *measure_shell(const char *given);

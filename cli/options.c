@@ -76,6 +76,7 @@ static int store(const struct option *option, const char *text, void *target, st
 	double number;
 	switch (option->kind) {
 	case OPTION_FLAG: *(bool *)place = true; return 0;
+	case OPTION_OPTIONAL:
 	case OPTION_TEXT: *(const char **)place = text; return 0;
 	case OPTION_LIST: return text_list_add(place, text) == 0 ? 0 : error_memory(err);
 	case OPTION_INTEGER:
@@ -112,12 +113,29 @@ static int store(const struct option *option, const char *text, void *target, st
 	return error_set(err, ERROR_INTERNAL, "option of unknown kind");
 }
 
-/* Stores and, on failure, says which option it was. */
-static int take(const struct option *option, const char *text, void *target, struct error *err)
+bool option_takes_word(const struct option *option)
 {
-	if (store(option, text, target, err) == 0)
-		return 0;
-	return error_on(err, "--%s", option->name);
+	return option->kind != OPTION_FLAG && option->kind != OPTION_OPTIONAL;
+}
+
+/* What is being read, and where it goes. */
+struct parsing {
+	const struct command *command;
+	char **argv;
+	int argc, at;
+	void *target;
+	bool *given;
+	struct error *err;
+};
+
+/* Stores and, on failure, says which option it was. */
+static int take(struct parsing *p, const struct option *option, const char *text)
+{
+	if (store(option, text, p->target, p->err) != 0)
+		return error_on(p->err, "--%s", option->name);
+	if (p->given)
+		p->given[option - p->command->options] = true;
+	return 0;
 }
 
 const struct option *option_find(const struct command *command, const char *name)
@@ -131,13 +149,19 @@ const struct option *option_find(const struct command *command, const char *name
 int option_store(const struct option *option, const char *text, void *target, struct error *err)
 {
 	static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
-	if (option->kind != OPTION_FLAG)
+	bool optional = option->kind == OPTION_OPTIONAL;
+	if (option_takes_word(option) || (optional && text[0] >= '0' && text[0] <= '9'))
 		return store(option, text, target, err);
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
-		if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
-			*(bool *)((char *)target + option->offset) = strcmp(text, yes[i]) == 0;
-			return 0;
-		}
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+		bool is_yes = strcmp(text, yes[i]) == 0;
+		if (!is_yes && strcmp(text, no[i]) != 0)
+			continue;
+		if (optional)
+			*(const char **)(void *)((char *)target + option->offset) = is_yes ? "" : NULL;
+		else
+			*(bool *)((char *)target + option->offset) = is_yes;
+		return 0;
+	}
 	return error_set(err, ERROR_USAGE, "'%.40s' is neither true nor false", text);
 }
 
@@ -147,49 +171,43 @@ static int missing_argument(const struct option *option, struct error *err)
 	return error_on(err, "--%s", option->name);
 }
 
-/* Further values of an option that takes several, from the words after it. */
-static int take_more(const struct option *option, char **argv, int argc, int *at, void *target, struct error *err)
+/* The value that stands in the same word, or the next word; further ones of an option that takes several. */
+static int take_values(struct parsing *p, const struct option *option, const char *value)
 {
-	for (int more = 1; more < option->values; more++) {
-		if (*at + 1 >= argc)
-			return missing_argument(option, err);
-		if (take(option, argv[++*at], target, err) != 0)
+	for (int more = 0; more < (option->values > 1 ? option->values : 1); more++) {
+		if (!value && p->at + 1 >= p->argc)
+			return missing_argument(option, p->err);
+		if (take(p, option, value ? value : p->argv[++p->at]) != 0)
 			return -1;
+		value = NULL;
 	}
 	return 0;
 }
 
-static int parse_long(const struct command *command, char **argv, int argc, int *at, void *target, struct error *err)
+static int parse_long(struct parsing *p)
 {
-	const char *word = argv[*at] + 2;
+	const char *word = p->argv[p->at] + 2;
 	const char *equals = strchr(word, '=');
 	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	for (const struct option *option = command->options; option->name; option++) {
+	for (const struct option *option = p->command->options; option->name; option++) {
 		if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
 			continue;
 		if (option->kind == OPTION_FLAG && equals) {
-			error_set(err, ERROR_USAGE, "takes no value");
-			return error_on(err, "--%s", option->name);
+			error_set(p->err, ERROR_USAGE, "takes no value");
+			return error_on(p->err, "--%s", option->name);
 		}
-		if (option->kind == OPTION_FLAG)
-			return take(option, NULL, target, err);
-		if (!equals && *at + 1 >= argc)
-			return missing_argument(option, err);
-		const char *value = equals ? equals + 1 : argv[++*at];
-		if (take(option, value, target, err) != 0)
-			return -1;
-		return take_more(option, argv, argc, at, target, err);
+		const char *value = equals ? equals + 1 : NULL;
+		return option_takes_word(option) ? take_values(p, option, value) : take(p, option, value ? value : "");
 	}
 	char name[64];
 	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), word);
-	return unknown_option(command, name, err);
+	return unknown_option(p->command, name, p->err);
 }
 
-static int parse_letters(const struct command *command, char **argv, int argc, int *at, void *target, bool *help,
-                         struct error *err)
+static int parse_letters(struct parsing *p, bool *help)
 {
-	for (const char *letter = argv[*at] + 1; *letter; letter++) {
-		const struct option *option = command->options;
+	for (const char *letter = p->argv[p->at] + 1; *letter; letter++) {
+		const struct option *option = p->command->options;
 		while (option->name && option->letter != *letter)
 			option++;
 		if (!option->name && *letter == 'h') {
@@ -197,31 +215,28 @@ static int parse_letters(const struct command *command, char **argv, int argc, i
 			return 0;
 		}
 		if (!option->name) {
-			error_set(err, ERROR_USAGE, "there is no option -%c", *letter);
-			return error_next(err, "'tare %s --help' lists the options", command->name);
+			error_set(p->err, ERROR_USAGE, "there is no option -%c", *letter);
+			return error_next(p->err, "'tare %s --help' lists the options", p->command->name);
 		}
-		if (option->kind == OPTION_FLAG) {
-			if (take(option, NULL, target, err) != 0)
-				return -1;
-			continue;
-		}
-		if (!letter[1] && *at + 1 >= argc)
-			return missing_argument(option, err);
-		const char *value = letter[1] ? letter + 1 + (letter[1] == '=') : argv[++*at];
-		if (take(option, value, target, err) != 0)
+		if (option_takes_word(option))
+			return take_values(p, option, letter[1] ? letter + 1 + (letter[1] == '=') : NULL);
+		bool with_value = option->kind == OPTION_OPTIONAL && letter[1] == '=';
+		if (take(p, option, with_value ? letter + 2 : "") != 0)
 			return -1;
-		return take_more(option, argv, argc, at, target, err);
+		if (with_value)
+			return 0;
 	}
 	return 0;
 }
 
-int options_parse(const struct command *command, int argc, char **argv, void *target, struct text_list *arguments,
-                  bool *help, struct error *err)
+int options_parse(const struct command *command, int argc, char **argv, void *target, bool given[OPTIONS_MOST],
+                  struct text_list *arguments, bool *help, struct error *err)
 {
+	struct parsing parsing = {command, argv, argc, 1, target, given, err};
 	*help = false;
 	bool options_ended = false;
-	for (int at = 1; at < argc && !*help; at++) {
-		const char *word = argv[at];
+	for (; parsing.at < argc && !*help; parsing.at++) {
+		const char *word = argv[parsing.at];
 		int failed = 0;
 		if (options_ended || word[0] != '-' || word[1] == '\0')
 			failed = text_list_add(arguments, word) != 0 ? error_memory(err) : 0;
@@ -230,9 +245,9 @@ int options_parse(const struct command *command, int argc, char **argv, void *ta
 		else if (strcmp(word, "--help") == 0)
 			*help = true;
 		else if (word[1] == '-')
-			failed = parse_long(command, argv, argc, &at, target, err);
+			failed = parse_long(&parsing);
 		else
-			failed = parse_letters(command, argv, argc, &at, target, help, err);
+			failed = parse_letters(&parsing, help);
 		if (failed)
 			return -1;
 	}
@@ -259,7 +274,7 @@ void options_help(const struct command *command, struct buffer *out)
 		else
 			buffer_printf(&head, "      --%s", option->name);
 		if (option->argument)
-			buffer_printf(&head, " %s", option->argument);
+			buffer_printf(&head, option->kind == OPTION_OPTIONAL ? "[=%s]" : " %s", option->argument);
 		buffer_text_add(out, buffer_text(&head));
 		size_t width = text_width(buffer_text(&head), TEXT_UNICODE);
 		if (width + 1 > HELP_COLUMN) {

@@ -21,6 +21,7 @@ enum option_kind {
 	OPTION_PERCENT,  /* double, a fraction; the text in per cent, in [low, high] per cent */
 	OPTION_DURATION, /* int64_t nanoseconds, more than 0 */
 	OPTION_CHOICE,   /* const char *, one of `choices` */
+	OPTION_OPTIONAL, /* const char *: what stands behind "=", "" where nothing does */
 };
 
 struct text_list {
@@ -56,9 +57,14 @@ const struct command *command_find(const char *name); /* or NULL */
 
 /* Parses argv[1…] into `target`; what is no option goes to `arguments` (in order; owned by the caller:
  * text_list_release). Options and arguments may be mixed; "--" ends the options. *help is set, and
- * parsing stops, at -h or --help. -1 with a message that names the nearest option or the choices. */
-int options_parse(const struct command *command, int argc, char **argv, void *target, struct text_list *arguments,
-                  bool *help, struct error *err);
+ * parsing stops, at -h or --help. given[i] is set where the option at place i of the table was given; `given` may be
+ * NULL. -1 with a message that names the nearest option or the choices. */
+enum { OPTIONS_MOST = 256 };
+int options_parse(const struct command *command, int argc, char **argv, void *target, bool given[OPTIONS_MOST],
+                  struct text_list *arguments, bool *help, struct error *err);
+
+/* Whether the option takes its value from the next word where none stands behind "=". */
+bool option_takes_word(const struct option *option);
 
 /* An option by its long name, or NULL. */
 const struct option *option_find(const struct command *command, const char *name);

@@ -21,6 +21,19 @@ struct store *stored_open(struct error *err)
 	return store_locate(STORE_READ, path, err) == 0 ? store_open(path, STORE_READ, err) : NULL;
 }
 
+/* The document of one that was not finished was written at its beginning. */
+static int take_state(struct store *store, int64_t id, struct result *out, struct error *err)
+{
+	struct store_facts facts;
+	if (store_facts(store, id, &out->arena, &facts, err) != 0)
+		return -1;
+	if (facts.orphaned)
+		out->stopped.reason = "killed";
+	else if (strcmp(facts.state, "done") != 0)
+		out->stopped.reason = facts.state; /* "interrupted", "failed", "running" */
+	return 0;
+}
+
 int stored_load(struct store *store, int64_t id, struct result *out, struct error *err)
 {
 	struct buffer document = {0};
@@ -31,6 +44,8 @@ int stored_load(struct store *store, int64_t id, struct result *out, struct erro
 		status = document_read_text(buffer_text(&document), document.length, name, out, err);
 	if (status == 0)
 		status = store_samples(store, id, out, err);
+	if (status == 0)
+		status = take_state(store, id, out, err);
 	buffer_release(&document);
 	return status;
 }

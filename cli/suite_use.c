@@ -149,7 +149,6 @@ union option_value {
 	struct text_list list;
 	int64_t integer;
 	double number;
-	unsigned char bytes[sizeof(struct text_list)];
 };
 
 /* Of another command: checked all the same, so that an error does not wait for that command. */
@@ -174,34 +173,6 @@ static const char *place_file(struct suite_use *suite, const struct suite_settin
 	if (!is_file || !suite->folder[0] || setting->value[0] == '/')
 		return setting->value;
 	return arena_printf(&suite->file.arena, "%s/%s", suite->folder, setting->value);
-}
-
-static size_t option_size(const struct option *option)
-{
-	switch (option->kind) {
-	case OPTION_FLAG: return sizeof(bool);
-	case OPTION_TEXT:
-	case OPTION_CHOICE: return sizeof(const char *);
-	case OPTION_LIST: return sizeof(struct text_list);
-	case OPTION_INTEGER:
-	case OPTION_DURATION: return sizeof(int64_t);
-	default: return sizeof(double);
-	}
-}
-
-/* What the options are before the command line is read, to see which it changes. */
-static void copy_values(const struct command *command, const void *options, union option_value *values)
-{
-	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++)
-		memcpy(values[i].bytes, (const char *)options + command->options[i].offset, option_size(&command->options[i]));
-}
-
-static void note_changed(struct suite_use *suite, const void *options, const union option_value *before)
-{
-	for (size_t i = 0; i < SUITE_USE_OPTIONS && suite->command->options[i].name; i++) {
-		const struct option *option = &suite->command->options[i];
-		suite->given[i] = memcmp(before[i].bytes, (const char *)options + option->offset, option_size(option)) != 0;
-	}
 }
 
 /* Options that would contradict each other: one of the command line stands in place of another of the file. */
@@ -237,11 +208,6 @@ static bool is_replaced(const struct suite_use *suite, const struct option *opti
 
 static int apply(struct suite_use *suite, const struct command *command, void *options, struct error *err)
 {
-	bool replaced[SUITE_USE_OPTIONS] = {false};
-	for (size_t i = 0; i < SUITE_USE_OPTIONS && command->options[i].name; i++)
-		replaced[i] = is_replaced(suite, &command->options[i], options);
-	/* What is left of the options are those of the file; the command line is read once more over them. */
-	options_release(command, options);
 	for (size_t i = 0; i < suite->file.setting_count; i++) {
 		const struct suite_setting *setting = &suite->file.settings[i];
 		/* Numbers that commands print; --pi of bench names those of programs. */
@@ -254,7 +220,7 @@ static int apply(struct suite_use *suite, const struct command *command, void *o
 			return error_memory(err);
 		if (!option)
 			status = check_value(other ? other : option_find(&command_bench, setting->option), value, err);
-		else if (replaced[option - command->options])
+		else if (is_replaced(suite, option, options))
 			status = check_value(option, value, err);
 		else
 			status = option_store(option, value, options, err);
@@ -267,22 +233,14 @@ static int apply(struct suite_use *suite, const struct command *command, void *o
 int suite_use_parse_options(struct suite_use *suite, const struct command *command, int argc, char **argv,
                             void *options, struct text_list *words, bool *help, struct error *err)
 {
-	union option_value before[SUITE_USE_OPTIONS];
-	copy_values(command, options, before);
-	if (options_parse(command, argc, argv, options, words, help, err) != 0)
+	suite->command = command;
+	if (options_parse(command, argc, argv, options, suite->given, words, help, err) != 0)
 		return -1;
 	if (*help)
 		return 0;
 	if (suite_use_open(suite, words, err) != 0)
 		return -1;
-	if (!suite->open)
-		return 0;
-	suite->command = command;
-	note_changed(suite, options, before);
-	text_list_release(words);
-	if (apply(suite, command, options, err) != 0)
-		return -1;
-	return options_parse(command, argc, argv, options, words, help, err);
+	return suite->open ? apply(suite, command, options, err) : 0;
 }
 
 bool suite_use_is_given(const struct suite_use *suite, const char *option)

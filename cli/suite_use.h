@@ -8,8 +8,6 @@
 #include "exchange/suite_file.h"
 #include "model/experiment.h"
 
-enum { SUITE_USE_OPTIONS = 256 };
-
 enum { SUITE_FILES_MOST = 8 };
 
 struct suite_use {
@@ -19,7 +17,7 @@ struct suite_use {
 	struct suite_use *more; /* further files, whose subjects are compared with those of this one */
 	size_t more_count;
 	const struct command *command; /* whose options these are: */
-	bool given[SUITE_USE_OPTIONS]; /* on the command line, by place in the table */
+	bool given[OPTIONS_MOST];      /* on the command line, by place in the table */
 };
 
 /* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether

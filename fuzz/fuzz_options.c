@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	const struct command *command = command_find(words[0]);
 	if (command) {
 		memset(target, 0, sizeof(target));
-		if (options_parse(command, count, words, target, &arguments, &help, &err) != 0 &&
+		if (options_parse(command, count, words, target, NULL, &arguments, &help, &err) != 0 &&
 		    (err.kind != ERROR_USAGE && err.kind != ERROR_MEMORY))
 			abort();
 		options_release(command, target);

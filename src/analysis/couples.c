@@ -15,22 +15,20 @@ static enum better better_of(const struct result *result, const struct compariso
 }
 
 /* A comparison that was judged by another method goes by its interval. */
-static enum gate_state gate_by_interval(const struct result *result, const struct comparison *c, double limit)
+static enum gate gate_by_interval(const struct result *result, const struct comparison *c, double limit)
 {
 	if (isnan(c->ci.low) || c->ci.unbounded || c->units < 2)
-		return GATE_STATE_OPEN;
+		return GATE_OPEN;
 	struct interval ratio = {c->ci.low, c->ci.high};
 	if (better_of(result, c) == BETTER_HIGHER)
 		ratio = gate_turned(ratio);
-	return ratio.low > 1 + limit ? GATE_STATE_BROKEN : ratio.high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
+	return ratio.low > 1 + limit ? GATE_BROKEN : ratio.high < 1 + limit ? GATE_HELD : GATE_OPEN;
 }
 
 /* The gate over the comparisons from `first` on, n of them. */
 static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
                       const struct analysis_options *options, struct error *err)
 {
-	static const enum gate_state states[] = {
-		[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN, [GATE_HELD] = GATE_STATE_HELD};
 	enum better *better = mem_alloc(n, sizeof(*better));
 	enum gate *gates = mem_alloc(n, sizeof(*gates));
 	int status = -1;
@@ -44,7 +42,7 @@ static int judge_gate(struct result *result, const struct verdict_numbers *numbe
 		goto done;
 	for (size_t i = 0; i < n; i++) {
 		struct comparison *c = &result->comparisons[first + i];
-		c->gate = numbers[i].units > 0 ? states[gates[i]] : gate_by_interval(result, c, options->gate);
+		c->gate = numbers[i].units > 0 ? gates[i] : gate_by_interval(result, c, options->gate);
 	}
 	status = 0;
 done:

@@ -78,7 +78,7 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 	if (!subject && !(subject = add_subject(result, one)))
 		return error_memory(err);
 	for (size_t i = 0; i < one->failure_count; i++)
-		if (result_add_failure(result, subject, one->failures[i].what, one->failures[i].run) != 0)
+		if (result_add_failure(result, subject, one->failures[i]) != 0)
 			return error_memory(err);
 	for (size_t i = 0; i < one->build_count; i++)
 		if (result_add_build(result, subject, &one->builds[i]) != 0)

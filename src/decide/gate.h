@@ -6,12 +6,6 @@
 #include "model/result.h"
 #include "stats/verdict.h"
 
-enum gate {
-	GATE_OPEN,   /* neither is shown yet */
-	GATE_BROKEN, /* worse by more than the limit */
-	GATE_HELD,   /* shown to stay within the limit */
-};
-
 /* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
 enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum better better);
 

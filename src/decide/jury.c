@@ -90,7 +90,7 @@ static bool is_decided(const struct jury *jury, size_t i, double alpha)
 	if (n->units < jury->judges[i].options.verdict.least_units)
 		return false;
 	if (!isnan(jury->gate))
-		return jury->gates[i] != GATE_OPEN;
+		return jury->gates[i] > GATE_OPEN; /* before the first look it is NONE */
 	if (!isnan(jury->precision))
 		return half_width(waiting_part(n)) <= log1p(jury->precision);
 	if (jury->p[i] <= alpha && n->verdict != RATIO_SAME && n->verdict != RATIO_UNDECIDED)

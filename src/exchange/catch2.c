@@ -58,7 +58,6 @@ struct reading {
 	struct subject_index index;
 	struct buffer test, name, value;
 	bool open; /* inside of a benchmark that has no value yet */
-	size_t missing;
 };
 
 static struct subject *benchmark_of(struct reading *r)
@@ -74,11 +73,8 @@ static int take_mean(struct reading *r, const char *line)
 {
 	struct unit_scale scale;
 	double ns = NAN;
-	if (!attribute(line, "value", &r->value) ||
-	    parse_number_prefix(buffer_text(&r->value), r->value.length, &ns) == 0 || !isfinite(ns)) {
-		r->missing++;
-		return 0;
-	}
+	if (!attribute(line, "value", &r->value) || parse_number_prefix(buffer_text(&r->value), r->value.length, &ns) == 0)
+		ns = NAN;
 	struct subject *subject = benchmark_of(r);
 	struct measurement *metric = subject ? import_metric_in(r->import, subject, "wall", "ns", &scale) : NULL;
 	return metric ? import_value(r->import, metric, 0, units_convert(&scale, ns)) : -1;
@@ -90,10 +86,9 @@ static int take_failure(struct reading *r, const char *line)
 	if (!attribute(line, "message", &why))
 		buffer_text_add(&why, "failed");
 	struct subject *subject = benchmark_of(r);
-	int status = subject ? result_add_failure(r->import->out, subject, buffer_text(&why), 0) : -1;
+	int status = subject ? result_add_failure(r->import->out, subject, (struct failure){buffer_text(&why), 0, 0}) : -1;
 	buffer_release(&why);
-	return status == 0 ? import_warn_failures(r->import, subject, subject->failure_count)
-	                   : error_memory(r->import->err);
+	return status == 0 ? 0 : error_memory(r->import->err);
 }
 
 static int take_line(struct reading *r, const char *line)
@@ -123,8 +118,6 @@ static int catch2_read(struct import *import)
 	if (status == 0)
 		status = buffer_error(&reading.test, import->err) || buffer_error(&reading.name, import->err) ||
 		         buffer_error(&reading.value, import->err);
-	if (status == 0)
-		status = import_warn_missing(import, reading.missing);
 	map_release(&reading.index.keys);
 	buffer_release(&reading.test);
 	buffer_release(&reading.name);

@@ -148,6 +148,8 @@ static int add_series(struct csv_table *t, struct csv_series *series, size_t *su
 	                                           levels, depth);
 	if (metric && series->better != IMPORT_BETTER_BY_UNIT && import->options->better == IMPORT_BETTER_BY_UNIT)
 		metric->metric.better = series->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+	if (metric)
+		metric->lost = t->plan.pair ? 0 : series->lost; /* those of pairs stay in the series */
 	series->in_subject = *index - 1;
 	series->in_metrics = import->out->subjects[*index - 1].metric_count - 1;
 	return metric ? gather_to_series(&series->gathered, &t->plan, t->names, &metric->series, import->err) : -1;
@@ -192,7 +194,6 @@ static int warn(struct csv_table *t)
 	if (t->skipped)
 		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,
 		                      t->skipped == 1 ? "" : "s");
-	status |= import_warn_missing(t->import, t->missing);
 	if (t->zero_times)
 		status |= result_warn(out, "zero-times",
 		                      "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",

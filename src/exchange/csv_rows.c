@@ -81,10 +81,12 @@ static int add_values(struct csv_table *t, size_t v, const double *values, long 
 		return -1;
 	for (long i = 0; i < n; i++) {
 		double value = units_convert(&series->unit, values[i]);
-		if (isnan(value)) {
-			t->missing++;
+		if (!isfinite(value)) {
+			t->import->missing++;
+			series->lost++;
 			if (!t->plan.pair)
 				continue;
+			value = NAN;
 		}
 		if (value <= 0 && strcmp(series->unit.name, "s") == 0) {
 			if (value < 0)

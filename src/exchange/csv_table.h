@@ -13,6 +13,7 @@ enum { CELL_VALUES_MAX = 4096 };
 
 struct csv_series {
 	struct gather_series gathered;
+	size_t lost;      /* values that are infinite or no numbers */
 	uint32_t subject; /* in table.subjects */
 	int side;
 	const char *metric;
@@ -54,7 +55,7 @@ struct csv_table {
 	unsigned latest;    /* the one of the row at hand */
 	uint32_t next_pair; /* of a table with a column for each side */
 	double *cell[2];    /* values of a cell, and of its partner's */
-	size_t skipped, missing, partnerless;
+	size_t skipped, partnerless;
 	size_t zero_times; /* and the line of the first */
 	long zero_line;
 };

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reading {
@@ -277,6 +278,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 	if (!metric)
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
+	    fields_read(object, lost_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, stated_fields, metric, &out->arena, reading->err) != 0 ||
 	    read_order(reading, object, metric) != 0 || read_level_shares(reading, object, metric) != 0 ||
@@ -333,8 +335,13 @@ static int read_subject(const struct reading *reading, const struct node *object
 	for (size_t i = 0; i < node_length(&failures); i++) {
 		struct node item = node_item(&failures, i);
 		const char *what = node_get_text(&item, "what");
-		double run = node_get_number(&item, "run");
-		if (result_add_failure(out, subject, what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0) != 0)
+		double run = node_get_number(&item, "run"), code = node_get_number(&item, "exit");
+		struct failure failure = {what ? what : "", run >= 0 && run < 0x1p53 ? (size_t)run : 0,
+		                          code >= 0 && code <= 255 ? (int)code : 0};
+		/* Early documents have the exit code in words alone. */
+		if (isnan(code) && what)
+			sscanf(what, "exit %3d", &failure.exit_code);
+		if (result_add_failure(out, subject, failure) != 0)
 			return error_memory(reading->err);
 	}
 	struct node builds = node_get(object, "builds");
@@ -411,8 +418,8 @@ static int read_comparison_words(const struct reading *reading, const struct nod
 		return -1;
 	c->verdict = (enum verdict)verdict;
 	c->scope = (enum scope)scope;
-	c->gate = (enum gate_state)gate;
-	return 0;
+	c->gate = (enum gate)gate;
+	return copy_text(reading, node_get_text(object, "gate_why"), &c->gate_why);
 }
 
 static int read_comparison(const struct reading *reading, const struct node *object)
@@ -442,9 +449,9 @@ static int read_head(const struct reading *reading, const struct node *root)
 	struct node argv = node_get(root, "argv"), host = node_get(root, "host");
 	struct node stopped = node_get(root, "stopped"), design = node_get(root, "design");
 	struct node disturbance = node_get(root, "disturbance"), calibration = node_get(root, "calibration");
-	struct node monitoring = node_get(root, "monitoring");
+	struct node monitoring = node_get(root, "monitoring"), gate = node_get(root, "gate");
 	const char *no_calibration = node_get_text(root, "calibration_why");
-	int reason = STOP_REASONS;
+	int reason = STOP_REASONS, state = GATE_NONE;
 	out->seed = read_seed(root);
 	out->elapsed = node_get_number(root, "elapsed");
 	if (copy_text(reading, node_get_text(root, "version"), &out->version) != 0 ||
@@ -454,9 +461,12 @@ static int read_head(const struct reading *reading, const struct node *root)
 	    fields_read(&calibration, calibration_fields, &out->calibration, &out->arena, reading->err) != 0 ||
 	    fields_read(&disturbance, disturbance_fields, &out->disturbance, &out->arena, reading->err) != 0 ||
 	    document_read_monitoring(&monitoring, &out->arena, &out->monitoring, reading->err) != 0 ||
+	    fields_read(&gate, gate_fields, &out->gate, &out->arena, reading->err) != 0 ||
 	    fields_read(&stopped, stopped_fields, &out->stopped, &out->arena, reading->err) != 0 ||
-	    read_word(reading, &stopped, "reason", WORD_REASON, &reason) != 0)
+	    read_word(reading, &stopped, "reason", WORD_REASON, &reason) != 0 ||
+	    read_word(reading, &gate, "state", WORD_GATE, &state) != 0)
 		return -1;
+	out->gate.state = (enum gate)state;
 	if (no_calibration && strcmp(no_calibration, "not recorded") != 0 &&
 	    copy_text(reading, no_calibration, &out->calibration.why) != 0)
 		return -1;

@@ -196,6 +196,8 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	fields_write(writer, measurement_fields, metric);
 	if (metric->stated.n > 1)
 		fields_write(writer, stated_fields, metric);
+	if (metric->lost > 0)
+		fields_write(writer, lost_fields, metric);
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
 	if (metric->order && whole && (metric->order != design->order || metric->order_count != design->order_count))
@@ -258,6 +260,10 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 		put_text(writer, "what", subject->failures[i].what);
 		json_put_key(writer, "run");
 		json_put_count(writer, subject->failures[i].run);
+		if (subject->failures[i].exit_code) {
+			json_put_key(writer, "exit");
+			json_put_integer(writer, subject->failures[i].exit_code);
+		}
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -284,9 +290,23 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_part(writer, "share", share_fields, c);
 	put_text(writer, "verdict", verdict_name(c->verdict));
 	put_text(writer, "scope", scope_name(c->scope));
-	put_text(writer, "gate", gate_state_name(c->gate));
+	put_text(writer, "gate", gate_name(c->gate));
+	if (c->gate_why)
+		put_text(writer, "gate_why", c->gate_why);
 	put_part(writer, "shuffle", shuffle_fields, c);
 	document_put_machines_result(writer, result, c);
+	json_end_object(writer);
+}
+
+/* Only where a gate was asked for. */
+static void put_gate(struct json_writer *writer, const struct gate_result *gate)
+{
+	if (isnan(gate->limit))
+		return;
+	json_put_key(writer, "gate");
+	json_put_object(writer);
+	put_text(writer, "state", gate_name(gate->state));
+	fields_write(writer, gate_fields, gate);
 	json_end_object(writer);
 }
 
@@ -360,6 +380,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 		put_comparison(writer, result, &result->comparisons[i]);
 	json_end_array(writer);
 	put_ranking(writer, result);
+	put_gate(writer, &result->gate);
 	put_part(writer, "stopped", stopped_fields, &result->stopped);
 	json_put_key(writer, "warnings");
 	json_put_array(writer);

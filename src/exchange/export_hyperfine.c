@@ -34,19 +34,16 @@ static void put_exit_codes(struct json_writer *writer, const struct subject *sub
 	json_put_key(writer, "exit_codes");
 	json_put_array_line(writer);
 	for (size_t i = 0; i < times->n; i++) {
-		int code = 0;
-		bool failed = false;
+		const struct failure *failed = NULL;
 		if (!isfinite(times->values[i]))
 			continue;
-		for (size_t f = 0; f < subject->failure_count && !failed; f++)
-			failed = subject->failures[f].run == i && sscanf(subject->failures[f].what, "exit %d", &code) != 1;
-		for (size_t f = 0; f < subject->failure_count && !failed; f++)
-			if (subject->failures[f].run == i)
-				sscanf(subject->failures[f].what, "exit %d", &code);
-		if (failed)
+		for (size_t f = 0; f < subject->failure_count; f++)
+			if (subject->failures[f].run == i && (!failed || failed->exit_code != 0))
+				failed = &subject->failures[f];
+		if (failed && failed->exit_code == 0)
 			json_put_null(writer);
 		else
-			json_put_integer(writer, code);
+			json_put_integer(writer, failed ? failed->exit_code : 0);
 	}
 	json_end_array(writer);
 }

@@ -48,6 +48,11 @@ const struct field measurement_fields[] = {
 	FIELDS_END,
 };
 
+const struct field lost_fields[] = {
+	M("lost", FIELD_COUNT, lost),
+	FIELDS_END,
+};
+
 const struct field pair_fields[] = {
 	M("pair_set", FIELD_COUNT, pair_set),
 	FIELDS_END,
@@ -297,6 +302,14 @@ const struct field calibration_fields[] = {
 	FIELDS_END,
 };
 
+const struct field gate_fields[] = {
+	FIELD(struct gate_result, "limit", FIELD_NUMBER, limit),
+	FIELD(struct gate_result, "interrupted", FIELD_FLAG, interrupted),
+	FIELD(struct gate_result, "about", FIELD_TEXT, about),
+	FIELD(struct gate_result, "why", FIELD_TEXT, why),
+	FIELDS_END,
+};
+
 const struct field stopped_fields[] = {
 	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
@@ -316,12 +329,6 @@ static const struct field confidence_fields[] = {
 	FIELD(struct confidence, "method", FIELD_TEXT, method),
 	FIELDS_END,
 };
-
-const char *gate_state_name(enum gate_state state)
-{
-	static const char *const names[] = {NULL, "open", "broken", "held"};
-	return names[state];
-}
 
 /* ---- writing ---- */
 

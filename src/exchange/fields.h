@@ -30,6 +30,7 @@ struct field {
 #define FIELD_NO_WHY ((size_t)-1)
 
 extern const struct field measurement_fields[];
+extern const struct field lost_fields[]; /* of a measurement whose source had values that are no numbers */
 extern const struct field pair_fields[]; /* of a measurement that is not paired with every other */
 extern const struct field stated_fields[];
 extern const struct field index_fields[];
@@ -52,9 +53,7 @@ extern const struct field machines_fields[];        /* of all machines in a comp
 extern const struct field disturbance_fields[];
 extern const struct field calibration_fields[];
 extern const struct field stopped_fields[];
-
-/* "open", "broken", "held", or NULL where no gate was asked for. */
-const char *gate_state_name(enum gate_state state);
+extern const struct field gate_fields[];
 
 /* The keys and values of one struct into the open object. */
 void fields_write(struct json_writer *writer, const struct field *fields, const void *record);

@@ -1,6 +1,7 @@
 /* Help for readers. */
 #include "exchange/formats.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,11 @@ struct subject *import_subject(struct import *import, struct subject_index *inde
 
 int import_value(struct import *import, struct measurement *metric, unsigned open, double value)
 {
+	if (!isfinite(value)) {
+		metric->lost++;
+		import->missing++;
+		return 0;
+	}
 	if (series_append(&metric->series, open, value, import->err) == 0)
 		return 0;
 	return error_on(import->err, "%s", import->input->name);
@@ -80,25 +86,29 @@ int import_warn(struct import *import, const char *code, const char *format, ...
 	return result_warn(import->out, code, "%s", text) == 0 ? 0 : error_memory(import->err);
 }
 
-int import_warn_missing(struct import *import, size_t count)
+int import_warn_missing(struct import *import)
 {
+	size_t count = import->missing;
 	if (count == 0)
 		return 0;
 	return import_warn(import, "missing", "%zu value%s missing or not finite and left out", count,
 	                   count == 1 ? " is" : "s are");
 }
 
-int import_warn_failures(struct import *import, const struct subject *subject, size_t runs)
+int import_warn_failures(struct import *import)
 {
-	if (subject->failure_count == 0)
-		return 0;
-	const char *first = subject->failures[0].what;
-	bool others = false;
-	for (size_t i = 1; i < subject->failure_count; i++)
-		others |= strcmp(subject->failures[i].what, first) != 0;
-	/* The file is named because two that are compared mostly have the same subjects. */
-	int status = result_about_warn(import->out, "failures", import->input->name,
-	                               "%zu of %zu run%s of '%.200s' failed (%.100s%s)", subject->failure_count, runs,
-	                               runs == 1 ? "" : "s", subject->name, first, others ? " and others" : "");
-	return status == 0 ? 0 : error_memory(import->err);
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < import->out->subject_count; i++) {
+		const struct subject *subject = &import->out->subjects[i];
+		struct buffer words = {0};
+		if (subject->failure_count == 0)
+			continue;
+		subject_failure_words(subject, &words);
+		/* The file is named because two that are compared mostly have the same subjects. */
+		if (words.out_of_memory || result_about_warn(import->out, "failures", import->input->name, "'%.200s': %s",
+		                                             subject->name, buffer_text(&words)) != 0)
+			status = error_memory(import->err);
+		buffer_release(&words);
+	}
+	return status;
 }

@@ -15,6 +15,7 @@ struct import {
 	struct result *out;                   /* empty at the beginning; released by the caller on failure */
 	bool warmed;                          /* the tool warms up by itself before it keeps a value */
 	struct error *err;
+	size_t missing; /* values that are infinite or no numbers: told once, at the end */
 };
 
 /* Text formats: whether the first bytes look like it (head is NUL-terminated, at most 64 KiB), and
@@ -80,7 +81,8 @@ struct subject *import_subject(struct import *import, struct subject_index *inde
 struct measurement *import_metric_in(struct import *import, struct subject *subject, const char *name, const char *unit,
                                      struct unit_scale *scale);
 
-/* Appends a value that opens level `open` (exchange's view of series_append). */
+/* Appends a value that opens level `open` (exchange's view of series_append). One that is infinite or no number is
+ * counted as lost instead. */
 int import_value(struct import *import, struct measurement *metric, unsigned open, double value);
 
 /* A copy of text for the result; NULL stays NULL. -1 and err when out of memory. */
@@ -89,11 +91,11 @@ int import_text_copy(struct import *import, const char *text, const char **out);
 /* A warning; -1 and err when out of memory. */
 int import_warn(struct import *import, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Says that so many values are missing or not finite; nothing where there are none. */
-int import_warn_missing(struct import *import, size_t count);
+/* Says how many values are missing or not finite; nothing where none is. */
+int import_warn_missing(struct import *import);
 
-/* Says of a subject, which had so many runs, that some failed and how; nothing where none did. */
-int import_warn_failures(struct import *import, const struct subject *subject, size_t runs);
+/* Says of which subjects runs failed, and how; nothing where none did. */
+int import_warn_failures(struct import *import);
 
 /* A metric with the given levels (NULL: run, iteration) whose unit is already ours. */
 struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,

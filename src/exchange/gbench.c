@@ -56,14 +56,9 @@ static bool is_setting(const char *key)
 	return false;
 }
 
-static int add(struct import *import, struct subject *subject, const char *metric, const char *unit, double value,
-               size_t *missing)
+static int add(struct import *import, struct subject *subject, const char *metric, const char *unit, double value)
 {
 	struct unit_scale scale;
-	if (!isfinite(value)) {
-		++*missing;
-		return 0;
-	}
 	struct measurement *to = import_metric_in(import, subject, metric, unit, &scale);
 	return to ? import_value(import, to, 0, units_convert(&scale, value)) : -1;
 }
@@ -78,7 +73,7 @@ static const char *failure(const struct node *entry)
 	return message ? message : failed ? "error" : "skipped";
 }
 
-static int read_entry(struct import *import, struct subject_index *index, const struct node *entry, size_t *missing)
+static int read_entry(struct import *import, struct subject_index *index, const struct node *entry)
 {
 	const char *name = node_get_text(entry, "run_name"), *unit = node_get_text(entry, "time_unit");
 	if (!name)
@@ -87,15 +82,17 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;
 	const char *why = failure(entry);
+	subject->runs++;
 	if (why) {
-		size_t run = subject->metric_count ? subject->metrics[0].series.groups[0] : 0;
-		return result_add_failure(import->out, subject, why, run) == 0 ? 0 : error_memory(import->err);
+		size_t run = subject->runs - 1;
+		return result_add_failure(import->out, subject, (struct failure){why, run, 0}) == 0 ? 0
+		                                                                                    : error_memory(import->err);
 	}
 	if (node_get(entry, "real_time").type != NODE_ABSENT &&
-	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time"), missing) != 0)
+	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time")) != 0)
 		return -1;
 	if (node_get(entry, "cpu_time").type != NODE_ABSENT &&
-	    add(import, subject, "cpu", unit ? unit : "ns", node_get_number(entry, "cpu_time"), missing) != 0)
+	    add(import, subject, "cpu", unit ? unit : "ns", node_get_number(entry, "cpu_time")) != 0)
 		return -1;
 	for (size_t i = 0; i < entry->count; i++) {
 		const char *key = entry->members[i].key;
@@ -104,19 +101,7 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 		const char *of = strcmp(key, "bytes_per_second") == 0   ? "bytes/s"
 		                 : strcmp(key, "items_per_second") == 0 ? "items/s"
 		                                                        : "";
-		if (add(import, subject, key, of, node_number(&entry->members[i].value), missing) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Runs that failed have no values: the others have one in the first metric. */
-static int warn_failures(struct import *import)
-{
-	for (size_t i = 0; i < import->out->subject_count; i++) {
-		const struct subject *subject = &import->out->subjects[i];
-		size_t good = subject->metric_count ? subject->metrics[0].series.groups[0] : 0;
-		if (import_warn_failures(import, subject, good + subject->failure_count) != 0)
+		if (add(import, subject, key, of, node_number(&entry->members[i].value)) != 0)
 			return -1;
 	}
 	return 0;
@@ -134,7 +119,7 @@ static int read_context(struct import *import, const struct node *root)
 
 static int read_entries(struct import *import, const struct node *list, struct subject_index *index, struct map *all)
 {
-	size_t aggregates = 0, missing = 0;
+	size_t aggregates = 0;
 	for (size_t i = 0; i < node_length(list); i++) {
 		struct node entry = node_item(list, i);
 		const char *name = node_get_text(&entry, "name");
@@ -147,7 +132,7 @@ static int read_entries(struct import *import, const struct node *list, struct s
 		struct node entry = node_item(list, i);
 		if (is_aggregate(&entry, all))
 			aggregates++;
-		else if (read_entry(import, index, &entry, &missing) != 0)
+		else if (read_entry(import, index, &entry) != 0)
 			return -1;
 	}
 	if (index->keys.count == 0 && aggregates > 0) {
@@ -155,7 +140,7 @@ static int read_entries(struct import *import, const struct node *list, struct s
 		error_on(import->err, "%s", import->input->name);
 		return error_next(import->err, "run the benchmark without --benchmark_report_aggregates_only");
 	}
-	return warn_failures(import) == 0 ? import_warn_missing(import, missing) : -1;
+	return 0;
 }
 
 static int read_list(struct import *import, const struct node *list)

@@ -35,19 +35,15 @@ static void clean_unit(const char *text, char *unit, size_t size)
 		unit[--length] = '\0';
 }
 
-/* One {name, unit, value} into its subject; counts it where the value is no number. */
+/* One {name, unit, value} into its subject. */
 static int read_bench(struct import *import, struct subject *subject, const struct node *bench, const char *tool,
-                      const enum level *levels, unsigned depth, size_t *missing)
+                      const enum level *levels, unsigned depth)
 {
 	char unit[64];
 	double value = node_get_number(bench, "value");
 	clean_unit(node_get_text(bench, "unit"), unit, sizeof(unit));
 	struct unit_scale scale = units_meaning(unit);
 	const char *metric_name = strcmp(scale.name, "s") == 0 ? "wall" : unit[0] ? unit : "value";
-	if (!isfinite(value)) {
-		++*missing;
-		return 0;
-	}
 	struct measurement *metric = subject_find_metric(subject, metric_name);
 	if (!metric) {
 		metric = import_metric(import, subject, metric_name, scale.name, levels, depth);
@@ -62,7 +58,6 @@ static int read_bench(struct import *import, struct subject *subject, const stru
 static int list_read(struct import *import, const struct node *root)
 {
 	struct subject_index index = {0};
-	size_t missing = 0;
 	int status = 0;
 	for (size_t i = 0; status == 0 && i < node_length(root); i++) {
 		struct node bench = node_item(root, i);
@@ -73,14 +68,14 @@ static int list_read(struct import *import, const struct node *root)
 		else if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 			status = -1;
 		else
-			status = read_bench(import, subject, &bench, NULL, NULL, 0, &missing);
+			status = read_bench(import, subject, &bench, NULL, NULL, 0);
 	}
 	map_release(&index.keys);
-	return status == 0 ? import_warn_missing(import, missing) : status;
+	return status;
 }
 
 static int read_entry(struct import *import, struct subject_index *index, const char *suite, bool several,
-                      const struct node *entry, size_t *missing)
+                      const struct node *entry)
 {
 	static const enum level levels[] = {LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION};
 	struct node benches = node_get(entry, "benches");
@@ -100,7 +95,7 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 		    (import_text_copy(import, name, &subject->benchmark) != 0 ||
 		     (several && result_add_parameter(import->out, subject, "suite", suite) != 0)))
 			return error_memory(import->err);
-		if (read_bench(import, subject, &bench, node_get_text(entry, "tool"), levels, 3, missing) != 0)
+		if (read_bench(import, subject, &bench, node_get_text(entry, "tool"), levels, 3) != 0)
 			return -1;
 	}
 	return 0;
@@ -110,17 +105,16 @@ static int history_read(struct import *import, const struct node *root)
 {
 	struct node entries = node_get(root, "entries");
 	struct subject_index index = {0};
-	size_t missing = 0;
 	int status = 0;
 	for (size_t s = 0; status == 0 && s < entries.count; s++) {
 		const struct node *list = &entries.members[s].value;
 		for (size_t i = 0; status == 0 && i < node_length(list); i++) {
 			struct node entry = node_item(list, i);
-			status = read_entry(import, &index, entries.members[s].key, entries.count > 1, &entry, &missing);
+			status = read_entry(import, &index, entries.members[s].key, entries.count > 1, &entry);
 		}
 	}
 	map_release(&index.keys);
-	return status == 0 ? import_warn_missing(import, missing) : status;
+	return status;
 }
 
 const struct json_format gha_format = {"gha", list_matches, list_read};

@@ -1,7 +1,6 @@
 /* hyperfine's JSON: a run is one value; user and system times are there as means only. */
 #include "exchange/formats.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +11,9 @@ static bool hyperfine_matches(const struct node *root)
 	       (node_get(&first, "times").type != NODE_ABSENT || node_get(&first, "mean").type != NODE_ABSENT);
 }
 
-/* One array of numbers, a value for each run; counts those that are none. */
+/* One array of numbers, a value for each run. */
 static int read_runs(struct import *import, struct subject *subject, const char *metric, const char *unit,
-                     const struct node *values, size_t *missing)
+                     const struct node *values)
 {
 	struct unit_scale scale;
 	if (node_length(values) == 0)
@@ -24,10 +23,7 @@ static int read_runs(struct import *import, struct subject *subject, const char 
 		return -1;
 	for (size_t i = 0; i < node_length(values); i++) {
 		struct node value = node_item(values, i);
-		double number = node_number(&value);
-		if (!isfinite(number))
-			++*missing;
-		else if (import_value(import, to, 0, units_convert(&scale, number)) != 0)
+		if (import_value(import, to, 0, units_convert(&scale, node_number(&value))) != 0)
 			return -1;
 	}
 	return 0;
@@ -60,16 +56,17 @@ static int read_failures(struct import *import, struct subject *subject, const s
 			snprintf(what, sizeof(what), "exit %.0f", code.number);
 		else
 			snprintf(what, sizeof(what), "signal");
-		if (result_add_failure(import->out, subject, what, i) != 0)
+		if (result_add_failure(import->out, subject,
+		                       (struct failure){what, i, code.type == NODE_NUMBER ? (int)code.number : 0}) != 0)
 			return error_memory(import->err);
 	}
-	return import_warn_failures(import, subject, node_length(&codes));
+	return 0;
 }
 
 static int hyperfine_read(struct import *import, const struct node *root)
 {
 	struct node results = node_get(root, "results");
-	size_t missing = 0, means = 0;
+	size_t means = 0;
 	for (size_t i = 0; i < node_length(&results); i++) {
 		struct node entry = node_item(&results, i), times = node_get(&entry, "times");
 		struct node memory = node_get(&entry, "memory_usage_byte");
@@ -85,12 +82,10 @@ static int hyperfine_read(struct import *import, const struct node *root)
 			return error_memory(import->err);
 		if (import_text_copy(import, command, &subject->command) != 0 ||
 		    read_parameters(import, subject, &entry) != 0 || read_failures(import, subject, &entry) != 0 ||
-		    read_runs(import, subject, "wall", "s", &times, &missing) != 0 ||
-		    read_runs(import, subject, "rss", "bytes", &memory, &missing) != 0)
+		    read_runs(import, subject, "wall", "s", &times) != 0 ||
+		    read_runs(import, subject, "rss", "bytes", &memory) != 0)
 			return -1;
 	}
-	if (import_warn_missing(import, missing) != 0)
-		return -1;
 	if (means && import_warn(import, "unmapped", "%zu result%s a mean and no single times", means,
 	                         means == 1 ? " has" : "s have") != 0)
 		return -1;

@@ -51,6 +51,7 @@ int identity_make_unique(struct subject *subjects, size_t count, struct arena *a
 			status = error_memory(err);
 		else if (name != subjects[i].name)
 			++*renamed;
+		subjects[i].repeated = name != subjects[i].name;
 		if (status == 0)
 			subjects[i].name = name;
 	}

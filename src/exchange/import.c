@@ -190,6 +190,25 @@ static int negative_time(struct import *import, const struct subject *subject, c
 	return error_next(import->err, "find out how it was measured; differences of times are no times");
 }
 
+/* Data of others. */
+static int complete_imported(struct import *import)
+{
+	struct result *out = import->out;
+	size_t renamed;
+	for (size_t s = 0; s < out->subject_count; s++) {
+		struct subject *subject = &out->subjects[s];
+		size_t kept = 0;
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (subject->metrics[m].series.n > 0)
+				subject->metrics[kept++] = subject->metrics[m];
+		subject->metric_count = kept; /* of the others every value was lost */
+	}
+	if (import_warn_missing(import) != 0 || import_warn_failures(import) != 0)
+		return -1;
+	/* A command that is there twice is two subjects: somebody compares it with itself. */
+	return identity_make_unique(out->subjects, out->subject_count, &out->arena, &renamed, import->err);
+}
+
 /* Design and values of a result that was just read. */
 static int complete(struct import *import)
 {
@@ -210,10 +229,8 @@ static int complete(struct import *import)
 			}
 		}
 	}
-	/* A command that is there twice is two subjects: somebody compares it with itself. */
-	size_t renamed;
 	if (usable > 0 && strcmp(out->design.name ? out->design.name : "", "imported") == 0)
-		return identity_make_unique(out->subjects, out->subject_count, &out->arena, &renamed, import->err);
+		return complete_imported(import);
 	if (usable > 0)
 		return 0;
 	error_set(import->err, ERROR_NO_DATA, "no usable value in it");

@@ -16,7 +16,6 @@ struct jmh {
 	struct subject_index index;
 	struct map modes; /* subject, metric, mode: of every metric */
 	const char *mode; /* of the entry at hand, or NULL */
-	size_t missing;
 	bool shortened;
 };
 
@@ -76,15 +75,11 @@ static int read_raw(struct jmh *jmh, struct subject *subject, const char *name, 
 		for (size_t i = 0; i < node_length(&fork); i++) {
 			struct node value = node_item(&fork, i);
 			double number = node_number(&value);
-			if (!isfinite(number)) {
-				jmh->missing++;
-				continue;
-			}
 			if (!metric && !(metric = new_metric(jmh, subject, name, from, false, &scale)))
 				return -1;
 			if (import_value(jmh->import, metric, begun ? 1 : 0, units_convert(&scale, number)) != 0)
 				return -1;
-			begun = true;
+			begun |= isfinite(number);
 		}
 	}
 	return 0;
@@ -122,7 +117,8 @@ static int read_bins(struct jmh *jmh, struct measurement *metric, const struct u
 		struct node bin = node_item(bins, b), value = node_item(&bin, 0);
 		double number = units_convert(scale, node_number(&value)), n = bin_count(&bin);
 		if (!isfinite(number)) {
-			jmh->missing++;
+			jmh->import->missing++;
+			metric->lost++;
 			continue;
 		}
 		sum += number * n;
@@ -244,8 +240,6 @@ static int jmh_read(struct import *import, const struct node *root)
 	}
 	map_release(&jmh.index.keys);
 	map_release(&jmh.modes);
-	if (status == 0 && jmh.missing)
-		status = import_warn_missing(import, jmh.missing);
 	if (status == 0 && jmh.shortened)
 		status = import_warn(import, "unmapped",
 		                     "histograms of more than %d invocations are taken by the means of iterations",

@@ -91,7 +91,9 @@ static int append_subject(struct result *result, struct subject *into, struct su
 		series_release(&more->series);
 	}
 	for (size_t i = 0; i < from->failure_count; i++)
-		if (result_add_failure(result, into, from->failures[i].what, runs + from->failures[i].run) != 0)
+		if (result_add_failure(result, into,
+		                       (struct failure){from->failures[i].what, runs + from->failures[i].run,
+		                                        from->failures[i].exit_code}) != 0)
 			return error_memory(err);
 	return 0;
 }

@@ -31,9 +31,10 @@ static int read_arguments(struct import *import, struct subject *subject, const 
 static int read_failure(struct import *import, struct subject *subject, const struct node *thrown)
 {
 	const char *text = node_text(thrown), *message = text ? text : node_get_text(thrown, "message");
-	if (result_add_failure(import->out, subject, message ? message : "it threw an exception", 0) != 0)
+	if (result_add_failure(import->out, subject, (struct failure){message ? message : "it threw an exception", 0, 0}) !=
+	    0)
 		return error_memory(import->err);
-	return import_warn_failures(import, subject, 1);
+	return 0;
 }
 
 static const char *full_name(struct import *import, const char *group, const char *name)
@@ -41,8 +42,7 @@ static const char *full_name(struct import *import, const char *group, const cha
 	return group && *group ? arena_printf(&import->out->arena, "%s/%s", group, name) : name;
 }
 
-static int read_run(struct import *import, struct subject_index *index, const char *group, const struct node *run,
-                    size_t *missing)
+static int read_run(struct import *import, struct subject_index *index, const char *group, const struct node *run)
 {
 	struct node stats = node_get(run, "stats"), thrown = node_get(run, "error");
 	const char *name = node_get_text(run, "name");
@@ -61,10 +61,6 @@ static int read_run(struct import *import, struct subject_index *index, const ch
 	if (!node_is_object(&stats))
 		return read_failure(import, subject, &thrown);
 	double mean = node_get_number(&stats, "avg");
-	if (!isfinite(mean)) {
-		++*missing;
-		return 0;
-	}
 	struct measurement *metric = import_metric_in(import, subject, "wall", "ns", &scale);
 	return metric ? import_value(import, metric, 0, units_convert(&scale, mean)) : -1;
 }
@@ -75,7 +71,6 @@ static int mitata_read(struct import *import, const struct node *root)
 				cpu = node_get(&context, "cpu");
 	struct node layout = node_get(root, "layout");
 	struct subject_index index = {0};
-	size_t missing = 0;
 	int status = import_text_copy(import, node_get_text(&cpu, "name"), &import->out->host.cpu);
 	for (size_t i = 0; i < node_length(&list) && status == 0; i++) {
 		struct node entry = node_item(&list, i), runs = node_get(&entry, "runs");
@@ -83,11 +78,11 @@ static int mitata_read(struct import *import, const struct node *root)
 		struct node group = node_item(&layout, place >= 0 && place < 1e6 ? (size_t)place : SIZE_MAX);
 		for (size_t r = 0; r < node_length(&runs) && status == 0; r++) {
 			struct node run = node_item(&runs, r);
-			status = read_run(import, &index, node_get_text(&group, "name"), &run, &missing);
+			status = read_run(import, &index, node_get_text(&group, "name"), &run);
 		}
 	}
 	map_release(&index.keys);
-	return status == 0 ? import_warn_missing(import, missing) : -1;
+	return status;
 }
 
 const struct json_format mitata_format = {"mitata", mitata_matches, mitata_read};

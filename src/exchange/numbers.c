@@ -17,10 +17,9 @@ static bool matches(const struct node *root)
 	return lists || is_list(root);
 }
 
-static int read_list(struct import *import, const char *name, const struct node *root, size_t *lost)
+static int read_list(struct import *import, const char *name, const struct node *root)
 {
 	struct unit_scale scale;
-	size_t missing = 0;
 	struct subject *subject = result_add_subject(import->out, name);
 	struct measurement *metric = subject ? import_metric_in(import, subject, "value", import->options->unit, &scale)
 	                                     : NULL;
@@ -32,28 +31,22 @@ static int read_list(struct import *import, const char *name, const struct node 
 		for (size_t i = 0; i < (nested ? node_length(&run) : 1); i++) {
 			struct node item = nested ? node_item(&run, i) : run;
 			double value = node_number(&item);
-			if (!isfinite(value)) {
-				missing++;
-				continue;
-			}
 			if (import_value(import, metric, begun ? 1 : 0, units_convert(&scale, value)) != 0)
 				return -1;
-			begun = true;
+			begun |= isfinite(value);
 		}
 	}
-	*lost += missing;
 	return 0;
 }
 
 static int read(struct import *import, const struct node *root)
 {
-	size_t missing = 0;
 	int status = 0;
 	if (is_list(root))
-		status = read_list(import, import->name, root, &missing);
+		status = read_list(import, import->name, root);
 	for (size_t i = 0; node_is_object(root) && status == 0 && i < root->count; i++)
-		status = read_list(import, root->members[i].key, &root->members[i].value, &missing);
-	return status == 0 ? import_warn_missing(import, missing) : -1;
+		status = read_list(import, root->members[i].key, &root->members[i].value);
+	return status;
 }
 
 const struct json_format numbers_format = {"numbers", matches, read};

@@ -43,7 +43,7 @@ static int read_date(struct import *import, const struct node *runs)
 }
 
 static int read_runs(struct import *import, struct measurement *metric, const struct unit_scale *scale,
-                     const struct node *runs, size_t *missing)
+                     const struct node *runs)
 {
 	for (size_t r = 0; r < node_length(runs); r++) {
 		struct node run = node_item(runs, r), values = node_get(&run, "values");
@@ -51,13 +51,9 @@ static int read_runs(struct import *import, struct measurement *metric, const st
 		for (size_t i = 0; i < node_length(&values); i++) {
 			struct node value = node_item(&values, i);
 			double number = node_number(&value);
-			if (!isfinite(number)) {
-				++*missing;
-				continue;
-			}
 			if (import_value(import, metric, begun ? 1 : 0, units_convert(scale, number)) != 0)
 				return -1;
-			begun = true;
+			begun |= isfinite(number);
 		}
 	}
 	return 0;
@@ -66,7 +62,6 @@ static int read_runs(struct import *import, struct measurement *metric, const st
 static int pyperf_read(struct import *import, const struct node *root)
 {
 	struct node list = node_get(root, "benchmarks");
-	size_t missing = 0;
 	import->warmed = true;
 	if (read_host(import, root) != 0)
 		return -1;
@@ -89,10 +84,10 @@ static int pyperf_read(struct import *import, const struct node *root)
 		if (!metric)
 			return error_memory(import->err);
 		if (import_text_copy(import, name, &subject->benchmark) != 0 || read_date(import, &runs) != 0 ||
-		    read_runs(import, metric, &scale, &runs, &missing) != 0)
+		    read_runs(import, metric, &scale, &runs) != 0)
 			return -1;
 	}
-	return import_warn_missing(import, missing);
+	return 0;
 }
 
 const struct json_format pyperf_format = {"pyperf", pyperf_matches, pyperf_read};

@@ -34,25 +34,20 @@ static int read_parameters(struct import *import, struct subject *subject, const
 	return 0;
 }
 
-static int read_rounds(struct import *import, struct measurement *metric, const struct node *rounds, size_t *missing)
+static int read_rounds(struct import *import, struct measurement *metric, const struct node *rounds)
 {
 	bool begun = false;
 	for (size_t i = 0; i < node_length(rounds); i++) {
 		struct node round = node_item(rounds, i);
 		double seconds = node_number(&round);
-		if (!isfinite(seconds)) {
-			++*missing;
-			continue;
-		}
 		if (import_value(import, metric, begun ? 1 : 0, seconds) != 0)
 			return -1;
-		begun = true;
+		begun |= isfinite(seconds);
 	}
 	return 0;
 }
 
-static int read_benchmark(struct import *import, struct subject_index *index, const struct node *entry, size_t *means,
-                          size_t *missing)
+static int read_benchmark(struct import *import, struct subject_index *index, const struct node *entry, size_t *means)
 {
 	struct node stats = node_get(entry, "stats"), rounds = node_get(&stats, "data"), mean = node_get(&stats, "mean");
 	const char *name = node_get_text(entry, "fullname");
@@ -69,12 +64,8 @@ static int read_benchmark(struct import *import, struct subject_index *index, co
 	if (!metric)
 		return -1;
 	if (node_length(&rounds) > 0)
-		return read_rounds(import, metric, &rounds, missing);
-	if (!isfinite(node_number(&mean))) {
-		++*missing;
-		return 0;
-	}
-	++*means;
+		return read_rounds(import, metric, &rounds);
+	*means += isfinite(node_number(&mean));
 	return import_value(import, metric, 0, node_number(&mean));
 }
 
@@ -95,18 +86,18 @@ static int pytest_read(struct import *import, const struct node *root)
 {
 	struct node list = node_get(root, "benchmarks");
 	struct subject_index index = {0};
-	size_t means = 0, missing = 0;
+	size_t means = 0;
 	int status = read_machine(import, root);
 	for (size_t i = 0; i < node_length(&list) && status == 0; i++) {
 		struct node entry = node_item(&list, i);
-		status = read_benchmark(import, &index, &entry, &means, &missing);
+		status = read_benchmark(import, &index, &entry, &means);
 	}
 	map_release(&index.keys);
 	if (status == 0 && means)
 		status = import_warn(import, "unmapped",
 		                     "%zu benchmark%s a mean and no single rounds (--benchmark-save-data keeps them)", means,
 		                     means == 1 ? " has" : "s have");
-	return status == 0 ? import_warn_missing(import, missing) : -1;
+	return status;
 }
 
 const struct json_format pytest_format = {"pytest", pytest_matches, pytest_read};

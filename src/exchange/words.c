@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const int counts[WORD_KINDS] = {
-	[WORD_DESIGN] = DESIGN_WORDS,     [WORD_LEVEL] = LEVEL_COUNT,        [WORD_BETTER] = BETTER_HIGHER + 1,
-	[WORD_STEADY] = STEADY_NEVER + 1, [WORD_MEAN] = MEAN_GEOMETRIC + 1,  [WORD_VERDICT] = VERDICT_SAME + 1,
-	[WORD_SCOPE] = SCOPE_TOTAL + 1,   [WORD_GATE] = GATE_STATE_HELD + 1, [WORD_MONITOR] = MONITOR_VERDICTS,
+	[WORD_DESIGN] = DESIGN_WORDS,     [WORD_LEVEL] = LEVEL_COUNT,       [WORD_BETTER] = BETTER_HIGHER + 1,
+	[WORD_STEADY] = STEADY_NEVER + 1, [WORD_MEAN] = MEAN_GEOMETRIC + 1, [WORD_VERDICT] = VERDICT_SAME + 1,
+	[WORD_SCOPE] = SCOPE_TOTAL + 1,   [WORD_GATE] = GATE_FAILED + 1,    [WORD_MONITOR] = MONITOR_VERDICTS,
 	[WORD_REASON] = STOP_REASONS,
 };
 
@@ -29,7 +29,7 @@ static const char *word(enum word_kind kind, int number)
 	case WORD_MEAN: return mean_kind_name((enum mean_kind)number);
 	case WORD_VERDICT: return verdict_name((enum verdict)number);
 	case WORD_SCOPE: return scope_name((enum scope)number);
-	case WORD_GATE: return gate_state_name((enum gate_state)number);
+	case WORD_GATE: return gate_name((enum gate)number);
 	case WORD_MONITOR: return monitor_verdict_name((enum monitor_verdict)number);
 	case WORD_REASON: return stop_reasons[number];
 	default: return NULL;

@@ -295,6 +295,7 @@ static enum sample_status sample_status(enum outcome_status status)
 void source_fail_sample(struct sample *sample, const char *what)
 {
 	sample->status = SAMPLE_FAILED;
+	sample->exit_code = 0;
 	snprintf(sample->what, sizeof(sample->what), "%.159s", what);
 }
 
@@ -335,6 +336,9 @@ static void take_outcome(struct source *source, const struct outcome *outcome, s
 {
 	sample->status = sample_status(outcome->status);
 	snprintf(sample->what, sizeof(sample->what), "%.159s", outcome->text);
+	sample->exit_code = outcome->text[0] && (outcome->status == OUTCOME_OK || outcome->status == OUTCOME_EXIT)
+	                        ? outcome->code
+	                        : 0;
 	snprintf(sample->next, sizeof(sample->next), "%.159s", outcome->next);
 	sample->single_threaded = outcome->single_threaded;
 	sample->left_behind = outcome->leftovers > 0;

@@ -24,6 +24,7 @@ struct sample {
 	enum sample_status status;
 	char what[160]; /* what happened, where it was not ok: "exit 1", "signal 11 (…)", …; of one that is ok what
 	                         is ignored, an exit code or a number that is missing, or "" */
+	int exit_code;  /* the status that it ended with, where that is what happened; else 0 */
 	char next[160]; /* what the user can do about it, or "" */
 	double *values; /* source_metric_count() of them, NaN: not known; valid until the subject is measured again */
 	const struct pi_numbers

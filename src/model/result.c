@@ -30,7 +30,8 @@ const char *const stop_reasons[STOP_REASONS] = {"precision", "verdict",     "sta
 void result_init(struct result *result)
 {
 	memset(result, 0, sizeof(*result));
-	result->elapsed = NAN;
+	result->elapsed = result->gate.limit = NAN;
+	result->gate.worst = SIZE_MAX;
 	result->host.load = result->host.steal = NAN;
 	result->calibration.change = result->calibration.seconds = NAN;
 	monitoring_init(&result->monitoring);
@@ -154,14 +155,14 @@ int result_add_build(struct result *result, struct subject *subject, const struc
 	return 0;
 }
 
-int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run)
+int result_add_failure(struct result *result, struct subject *subject, struct failure failure)
 {
 	if (array_add_in(&result->arena, &subject->failures, subject->failure_count) != 0)
 		return -1;
-	struct failure added = {arena_strdup(&result->arena, what), run};
-	if (!added.what)
+	failure.what = arena_strdup(&result->arena, failure.what);
+	if (!failure.what)
 		return -1;
-	subject->failures[subject->failure_count++] = added;
+	subject->failures[subject->failure_count++] = failure;
 	return 0;
 }
 
@@ -293,6 +294,12 @@ const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};
 	return names[verdict];
+}
+
+const char *gate_name(enum gate gate)
+{
+	static const char *const names[] = {NULL, "open", "broken", "held", "failed"};
+	return names[gate];
 }
 
 const char *scope_name(enum scope scope)

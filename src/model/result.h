@@ -9,8 +9,9 @@
 #define TARE_MODEL_RESULT_H
 
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/buffer.h"
 #include "base/error.h"
+#include "base/map.h"
 #include "model/confidence.h"
 #include "model/machines.h"
 #include "model/monitoring.h"
@@ -104,6 +105,7 @@ struct measurement {
 	size_t pair_set;           /* of a paired design: only measurements with the same number are pairs by place */
 	const char **order; /* of these pairs, as design.order, where those of other pairs differ; NULL: design.order */
 	size_t order_count;
+	size_t lost; /* values of the source that were infinite or no numbers: they are not in the series */
 	/* filled by analysis */
 	size_t n; /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
@@ -200,6 +202,7 @@ struct build_made {
 struct failure {
 	const char *what; /* "exit 1", "signal 9", "timeout", … */
 	size_t run;       /* 0-based */
+	int exit_code;    /* the status that it ended with, where that is what failed; 0: something else failed */
 };
 
 struct subject {
@@ -214,6 +217,10 @@ struct subject {
 	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
 	struct parameter *parameters;
 	size_t parameter_count;
+	bool repeated; /* another of its source came before it under the same name */
+	const char *
+		unfinished; /* how its session ended before its time: "interrupted", "killed", "failed", or "running"; NULL: it did not */
+	size_t runs; /* that were begun, where some have no values; 0: those that have */
 	struct failure *failures;
 	size_t failure_count;
 	struct build_made *builds; /* where the build is a level: one for each, in the order of the samples */
@@ -227,7 +234,8 @@ struct subject {
 enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
 enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL };
 
-enum gate_state { GATE_STATE_NONE, GATE_STATE_OPEN, GATE_STATE_BROKEN, GATE_STATE_HELD };
+/* What a gate says: neither is shown; worse by more than the limit; shown to stay within it; not measured whole. */
+enum gate { GATE_NONE, GATE_OPEN, GATE_BROKEN, GATE_HELD, GATE_FAILED };
 
 struct comparison {
 	const char *metric;
@@ -257,9 +265,20 @@ struct comparison {
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
 	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
-	enum gate_state gate;                              /* after Holm; NONE: no gate was asked for */
-	bool quick;                                        /* fewer runs than a firm statement needs */
-	struct machines_result *machines;                  /* where the machine is a level; else NULL */
+	enum gate gate;                                    /* after Holm; NONE: no gate was asked for */
+	const char *gate_why; /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
+	bool quick;           /* fewer runs than a firm statement needs */
+	struct machines_result *machines; /* where the machine is a level; else NULL */
+};
+
+/* The gate over all comparisons: what the exit code, the last line and every output tell. */
+struct gate_result {
+	double limit;    /* 0.02; NaN: no gate was asked for, and the rest says nothing */
+	enum gate state; /* of the worst comparison, or of what stands beside them all */
+	size_t worst;    /* that comparison; SIZE_MAX: none */
+	bool interrupted;
+	const char *about; /* the subject that keeps it from holding, or NULL */
+	const char *why;   /* why it failed or is open whatever the numbers say, or NULL */
 };
 
 struct host_info {
@@ -363,6 +382,7 @@ struct result {
 	struct calibration_quote calibration;
 	struct monitoring monitoring;
 	struct design_info design;
+	struct gate_result gate;
 	struct subject *subjects;
 	size_t subject_count;
 	struct comparison *comparisons;
@@ -388,7 +408,12 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 struct comparison *result_add_comparison(struct result *result);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
 int result_add_build(struct result *result, struct subject *subject, const struct build_made *build);
-int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run);
+int result_add_failure(struct result *result, struct subject *subject, struct failure failure);
+
+/* The runs that were begun, and how many of them failed and how: "12 of 30 runs failed (exit 1 in 10, signal 11 in
+ * 2)". */
+size_t subject_runs(const struct subject *subject);
+void subject_failure_words(const struct subject *subject, struct buffer *out);
 
 /* A warning is kept once for the same code and text. */
 int result_warn(struct result *result, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -438,6 +463,7 @@ size_t measurement_runs(const struct measurement *measurement);
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip);
 
 const char *verdict_name(enum verdict verdict);   /* "faster", … */
+const char *gate_name(enum gate gate);            /* "held", …, or NULL */
 const char *scope_name(enum scope scope);         /* "typical", "total", or NULL */
 const char *mean_kind_name(enum mean_kind kind);  /* "arithmetic", "harmonic", "geometric" */
 const char *steady_name(enum steady_state state); /* "independent", …, or NULL */

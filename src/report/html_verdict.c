@@ -68,10 +68,10 @@ static void put_beside(struct html *html, const struct comparison *c)
 	html_release(html, &beside);
 }
 
-static void put_gate(struct html *html, enum gate_state gate)
+static void put_gate(struct html *html, enum gate gate)
 {
-	static const char *const words[] = {NULL, "gate open: undecided", "gate broken", "gate held"};
-	static const char *const classes[] = {NULL, "chip undecided", "chip slower", "chip faster"};
+	static const char *const words[] = {NULL, "gate open: undecided", "gate broken", "gate held", "gate failed"};
+	static const char *const classes[] = {NULL, "chip undecided", "chip slower", "chip faster", "chip slower"};
 	if (words[gate])
 		html_element(html, "span", classes[gate], words[gate]);
 }
@@ -237,6 +237,11 @@ static void put_estimate(struct html *html)
 
 void html_verdict(struct html *html)
 {
+	struct buffer gate = {0};
+	words_gate(html->result, &gate);
+	if (gate.length > 0)
+		html_element(html, "p", "gate", buffer_text(&gate));
+	html_release(html, &gate);
 	if (html->result->comparison_count == 1)
 		put_one(html, &html->result->comparisons[0]);
 	else if (html->result->comparison_count > 1)

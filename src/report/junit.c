@@ -59,11 +59,11 @@ static void put_case(struct suite_writer *suite, const char *class_, const char 
 
 static enum outcome outcome_of(const struct comparison *c)
 {
-	if (c->gate == GATE_STATE_BROKEN)
+	if (c->gate == GATE_BROKEN)
 		return FAILED;
-	if (c->gate == GATE_STATE_OPEN)
+	if (c->gate == GATE_OPEN || c->gate == GATE_FAILED)
 		return ERROR;
-	if (c->gate == GATE_STATE_HELD)
+	if (c->gate == GATE_HELD)
 		return PASSED;
 	switch (c->verdict) {
 	case VERDICT_SLOWER:
@@ -79,9 +79,11 @@ static void put_comparison(struct suite_writer *suite, const struct result *resu
 	words_verdict(result, c, &sentence);
 	buffer_text_add(&sentence, "; ");
 	words_effort(result, c, &sentence);
-	if (c->gate == GATE_STATE_OPEN)
-		buffer_text_add(&sentence, "; the gate is open: it was not shown to hold");
-	put_case(suite, c->metric, suite_label(result, c), outcome_of(c), verdict_name(c->verdict), buffer_text(&sentence));
+	if (c->gate == GATE_OPEN || c->gate == GATE_FAILED)
+		buffer_printf(&sentence, "; the gate %s: %s", c->gate == GATE_OPEN ? "is open" : "failed",
+		              c->gate_why ? c->gate_why : "it was not shown to hold");
+	put_case(suite, c->metric, suite_label(result, c), outcome_of(c),
+	         c->gate == GATE_FAILED ? "failed" : verdict_name(c->verdict), buffer_text(&sentence));
 	suite->cases.out_of_memory |= sentence.out_of_memory;
 	buffer_release(&sentence);
 }
@@ -94,7 +96,7 @@ static void put_subject(struct suite_writer *suite, const struct subject *subjec
 	if (!m && subject->metric_count)
 		m = &subject->metrics[0];
 	if (subject->failure_count > 0) {
-		buffer_printf(&sentence, "failed in run %zu: %s", subject->failures[0].run + 1, subject->failures[0].what);
+		subject_failure_words(subject, &sentence);
 		put_case(suite, metric, subject_title(subject), ERROR, "failed", buffer_text(&sentence));
 	} else if (!m || m->n == 0) {
 		put_case(suite, metric, subject_title(subject), ERROR, "nothing", "nothing was measured");
@@ -107,17 +109,32 @@ static void put_subject(struct suite_writer *suite, const struct subject *subjec
 	buffer_release(&sentence);
 }
 
+/* The gate itself, where what keeps it from holding is none of the comparisons. */
+static void put_gate(struct suite_writer *suite, const struct result *result)
+{
+	struct buffer sentence = {0};
+	words_gate(result, &sentence);
+	put_case(suite, "tare", "gate", result->gate.state == GATE_BROKEN ? FAILED : ERROR, gate_name(result->gate.state),
+	         buffer_text(&sentence));
+	suite->cases.out_of_memory |= sentence.out_of_memory;
+	buffer_release(&sentence);
+}
+
 static void fill(struct suite_writer *suite, const struct result *result, bool allow_missing)
 {
 	for (size_t i = 0; i < result->comparison_count; i++)
 		put_comparison(suite, result, &result->comparisons[i]);
+	/* With a gate it is for the gate to say which failures count. */
+	bool judged = !isnan(result->gate.limit);
 	for (size_t i = 0; i < result->subject_count; i++)
-		if (result->comparison_count == 0 || result->subjects[i].failure_count > 0)
+		if (result->comparison_count == 0 || (!judged && result->subjects[i].failure_count > 0))
 			put_subject(suite, &result->subjects[i], overview_metric(result));
 	for (size_t i = 0; i < result->warning_count; i++)
 		if (strcmp(result->warnings[i].code, "only-old") == 0)
 			put_case(suite, "missing", result->warnings[i].text, allow_missing ? SKIPPED : FAILED, "vanished",
 			         result->warnings[i].text);
+	if (judged && result->gate.state != GATE_HELD && suite->counts[FAILED] + suite->counts[ERROR] == 0)
+		put_gate(suite, result);
 	if (suite->cases.length == 0)
 		put_case(suite, "tare", "measurement", ERROR, "nothing", "nothing was measured or compared");
 }

@@ -1,6 +1,7 @@
 #include "report/words.h"
 
 #include "base/format.h"
+#include "report/table.h"
 #include "report/text_width.h"
 
 #include <math.h>
@@ -302,18 +303,71 @@ void words_beside(const struct result *result, const struct comparison *comparis
 		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
 }
 
-void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
-                     struct buffer *out)
+void words_gate(const struct result *result, struct buffer *out)
 {
-	char a[FORMAT_MAX] = "-", b[FORMAT_MAX] = "-", c[FORMAT_MAX] = "-", d[FORMAT_MAX];
-	if (isfinite(ratio))
-		format_fixed(a, sizeof(a), ratio, 4);
-	if (ci && isfinite(ci->low) && !ci->unbounded) {
-		format_fixed(b, sizeof(b), ci->low, 4);
-		format_fixed(c, sizeof(c), ci->high, 4);
+	static const char *const states[] = {"stays open", "stays open", "is broken", "held", "failed"};
+	const struct gate_result *gate = &result->gate;
+	char limit[FORMAT_MAX];
+	if (isnan(gate->limit))
+		return;
+	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), gate->limit), states[gate->state]);
+	if (gate->state == GATE_HELD)
+		return;
+	buffer_text_add(out, ": ");
+	text_clean(out, gate->why ? gate->why : gate->about ? gate->about : "", TEXT_UNICODE);
+	if (!gate->why)
+		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " was not shown to stay within it");
+}
+
+void words_gate_markdown(const struct result *result, struct buffer *out)
+{
+	struct buffer words = {0};
+	words_gate(result, &words);
+	if (words.length > 0) {
+		buffer_text_add(out, "\n**");
+		markdown_escape(out, buffer_text(&words));
+		buffer_text_add(out, "**\n");
 	}
-	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s", word, a, b, c,
-	              format_level(d, sizeof(d), level));
+	out->out_of_memory |= words.out_of_memory;
+	buffer_release(&words);
+}
+
+static const char *gate_word(const struct gate_result *gate, const struct comparison *worst)
+{
+	return gate->interrupted            ? "interrupted"
+	       : gate->state == GATE_FAILED ? "failed"
+	                                    : verdict_name(worst ? worst->verdict : VERDICT_UNDECIDED);
+}
+
+static const char *gate_subject(const struct result *result, const struct comparison *worst)
+{
+	if (!worst)
+		return result->gate.about;
+	if (result->comparison_count < 2)
+		return NULL;
+	const struct subject *subject = &result->subjects[worst->new_];
+	return subject->letter && subject->benchmark ? subject->benchmark : subject_title(subject);
+}
+
+void words_gate_line(const struct result *result, double level, struct buffer *out)
+{
+	char a[FORMAT_MAX] = "-", b[FORMAT_MAX] = "-", c[FORMAT_MAX] = "-", d[FORMAT_MAX], limit[FORMAT_MAX];
+	const struct gate_result *gate = &result->gate;
+	const struct comparison *worst = gate->worst < result->comparison_count ? &result->comparisons[gate->worst] : NULL;
+	const char *name = gate_subject(result, worst);
+	/* The numbers of what failed are those of the survivors. */
+	bool known = worst && gate->state != GATE_FAILED;
+	if (known && isfinite(worst->ratio))
+		format_fixed(a, sizeof(a), worst->ratio, 4);
+	if (known && isfinite(worst->ci.low) && !worst->ci.unbounded) {
+		format_fixed(b, sizeof(b), worst->ci.low, 4);
+		format_fixed(c, sizeof(c), worst->ci.high, 4);
+	}
+	if (worst && !isnan(worst->ci.level))
+		level = worst->ci.level;
+	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s gate=%s limit=%s%%", gate_word(gate, worst),
+	              a, b, c, format_level(d, sizeof(d), level), gate_name(gate->state),
+	              format_level(limit, sizeof(limit), gate->limit));
 	if (name) {
 		buffer_text_add(out, " name=");
 		text_clean(out, name, TEXT_UNICODE);

@@ -73,8 +73,15 @@ void words_methods(const struct result *result, struct buffer *out);
 /* "a CPU-bound program", "a memory-bound program", "a program that only starts", or "this command". */
 const char *words_program(const char *name);
 
-/* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99; name NULL: no name= part. */
-void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,
-                     struct buffer *out);
+/* What the gate over all comparisons says: "the gate of 2 % stays open: new: 20 of 30 values of wall are infinite";
+ * nothing where none was asked for. */
+void words_gate(const struct result *result, struct buffer *out);
+
+/* The same as a paragraph of Markdown. */
+void words_gate_markdown(const struct result *result, struct buffer *out);
+
+/* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99 gate=held limit=2%, and name=… of the worst
+ * of several. `level` where no comparison has one. */
+void words_gate_line(const struct result *result, double level, struct buffer *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* The instrument of commands: processes, one or two at once, each run a value of every metric. All commands answer one
  * question together; over work amounts each has its own. */
+#include "analysis/whole.h"
 #include "base/memory.h"
 #include "session/state.h"
 
@@ -235,8 +236,7 @@ static int finish(struct session *session, int status, struct error *err)
 		result->elapsed += session->experiment->earlier->elapsed;
 	if (session->left_behind)
 		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");
-	if (session->failures > 0)
-		result_warn(result, "failures", "%zu runs failed", session->failures);
+	whole_warn_failures(result, NULL);
 	for (size_t i = 0; source_note(session->source, i); i++)
 		result_warn(result, "machine", "%s", source_note(session->source, i));
 	return status;

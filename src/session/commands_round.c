@@ -53,8 +53,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 	               (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED);
 	if (ignored && !keep)
 		return 0;
-	session->failures++;
-	if (result_add_failure(session->result, entry, sample->what, run) != 0)
+	if (result_add_failure(session->result, entry, (struct failure){sample->what, run, sample->exit_code}) != 0)
 		return error_memory(err);
 	if (ignored)
 		return 0;

@@ -96,10 +96,8 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 {
 	for (size_t s = 0; s < earlier->subject_count; s++) {
 		const struct subject *from = &earlier->subjects[s];
-		session->failures += from->failure_count;
 		for (size_t i = 0; i < from->failure_count; i++)
-			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i].what,
-			                       from->failures[i].run) != 0)
+			if (result_add_failure(session->result, &session->result->subjects[s], from->failures[i]) != 0)
 				return error_memory(err);
 	}
 	return 0;

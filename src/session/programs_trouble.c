@@ -30,7 +30,7 @@ static int fail(struct session *session, struct question *benchmark, size_t side
 	if (bench_add_subjects(session, benchmark, err) != 0)
 		return -1;
 	struct subject *subject = &session->result->subjects[benchmark->subject + side];
-	if (result_add_failure(session->result, subject, what, benchmark->runs) != 0 ||
+	if (result_add_failure(session->result, subject, (struct failure){what, benchmark->runs, 0}) != 0 ||
 	    result_warn(session->result, "failed", "%s%s: %s", benchmark->name, side_words(session, side), what) != 0)
 		return error_memory(err);
 	return 0;

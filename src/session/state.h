@@ -178,7 +178,6 @@ struct session {
 	size_t line_metric;          /* over work amounts: the time that the line is over */
 	bool line_chosen;
 	char work_text[FORMAT_MAX]; /* the amount of the round, "": none */
-	size_t failures;            /* runs that failed */
 	bool left_behind;
 
 	/* programs */

@@ -81,7 +81,7 @@ static void direction_follows_the_metric(void **state)
 	options.gate = 0.02;
 	analyse(&result, &options);
 	assert_int_equal(result.comparisons[0].verdict, VERDICT_FASTER);
-	assert_int_equal(result.comparisons[0].gate, GATE_STATE_HELD);
+	assert_int_equal(result.comparisons[0].gate, GATE_HELD);
 	result_release(&result);
 }
 
@@ -113,11 +113,11 @@ static void the_gate_follows_the_interval_that_is_shown(void **state)
 		analyse(&result, &options);
 		const struct comparison *c = &result.comparisons[0];
 		bool enough = c->verdict != VERDICT_UNDECIDED; /* units */
-		assert_true(c->gate == GATE_STATE_BROKEN ? c->ci.low > 1.02 : !enough || c->ci.low <= 1.02);
-		assert_true(c->gate != GATE_STATE_HELD || c->total < 1.02);
-		seen[c->gate == GATE_STATE_BROKEN ? 0 : c->gate == GATE_STATE_HELD ? 1 : 2]++;
-		widened += c->gate == GATE_STATE_OPEN && trend && paired;
-		quick += c->gate != GATE_STATE_OPEN && units < 10 && options.looking == LOOKED_FOR_VERDICT;
+		assert_true(c->gate == GATE_BROKEN ? c->ci.low > 1.02 : !enough || c->ci.low <= 1.02);
+		assert_true(c->gate != GATE_HELD || c->total < 1.02);
+		seen[c->gate == GATE_BROKEN ? 0 : c->gate == GATE_HELD ? 1 : 2]++;
+		widened += c->gate == GATE_OPEN && trend && paired;
+		quick += c->gate != GATE_OPEN && units < 10 && options.looking == LOOKED_FOR_VERDICT;
 		result_release(&result);
 	}
 	assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && widened > 50 && quick > 20);
@@ -145,7 +145,7 @@ static void few_runs_without_pairs_are_judged_once(void **state)
 			analyse(&result, &options);
 			const struct comparison *c = &result.comparisons[0];
 			assert_int_equal(c->verdict, runs < 5 ? VERDICT_UNDECIDED : VERDICT_SLOWER);
-			assert_int_equal(c->gate, runs < 5 ? GATE_STATE_OPEN : GATE_STATE_BROKEN);
+			assert_int_equal(c->gate, runs < 5 ? GATE_OPEN : GATE_BROKEN);
 			assert_int_equal(c->quick, runs < 10);
 			assert_string_equal(c->ci.method, k           ? "Fieller, precision stop"
 			                                  : runs < 10 ? "Fieller, t"
@@ -174,7 +174,7 @@ static void a_gate_of_an_unbounded_interval_is_open(void **state)
 			series_append(&y->series, 0, new_[i], NULL);
 		analyse(&result, &options);
 		assert_true(result.comparisons[0].ci.unbounded || result.comparisons[0].ci.low <= 0);
-		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		assert_int_equal(result.comparisons[0].gate, GATE_OPEN);
 		result_release(&result);
 	}
 }
@@ -200,7 +200,7 @@ static void negative_means_are_not_compared(void **state)
 		analyse(&result, &options);
 		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
 		assert_string_equal(result.comparisons[0].unresolved, "of a negative mean a ratio says nothing");
-		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		assert_int_equal(result.comparisons[0].gate, GATE_OPEN);
 		assert_true(isnan(result.comparisons[0].ratio));
 		result_release(&result);
 	}
@@ -277,7 +277,7 @@ static void independent_rates_are_compared_by_their_harmonic_means(void **state)
 		assert_close(c->ci.low, expected.low, 1e-12);
 		assert_close(c->ci.high, expected.high, 1e-12);
 		assert_int_equal(c->verdict, worse ? VERDICT_SLOWER : VERDICT_FASTER);
-		assert_int_equal(c->gate, worse ? GATE_STATE_BROKEN : GATE_STATE_HELD);
+		assert_int_equal(c->gate, worse ? GATE_BROKEN : GATE_HELD);
 		assert_true(c->p_difference < 0.01 && c->p_same_total > 0.5);
 		assert_int_equal(times_warned(&result, "mean-kind"), 0);
 		result.subjects[1].metrics[0].series.values[7] = 0;
@@ -285,7 +285,7 @@ static void independent_rates_are_compared_by_their_harmonic_means(void **state)
 		analyse(&result, &options);
 		assert_true(isnan(result.comparisons[0].ratio));
 		assert_string_equal(result.comparisons[0].ratio_why, "a value is not positive");
-		assert_int_equal(result.comparisons[0].gate, GATE_STATE_OPEN);
+		assert_int_equal(result.comparisons[0].gate, GATE_OPEN);
 		result_release(&result);
 	}
 }
@@ -541,7 +541,7 @@ static void one_run_on_a_side_gives_no_verdict(void **state)
 	assert_true(c->ci.low > 1.1 && c->ci.high < 1.3);
 	assert_int_equal(c->verdict, VERDICT_UNDECIDED);
 	assert_int_equal(c->units, 1);
-	assert_int_equal(c->gate, GATE_STATE_OPEN);
+	assert_int_equal(c->gate, GATE_OPEN);
 	result_release(&result);
 }
 

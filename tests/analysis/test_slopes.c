@@ -68,7 +68,7 @@ static void work_is_compared_by_the_time_of_a_unit(void **state)
 		assert_close(c->ci.low, interval.low, 1e-9);
 		assert_close(c->ci.high, interval.high, 1e-9);
 		assert_int_equal(c->verdict, verdicts[k]);
-		assert_int_equal(c->gate, k == 0 ? GATE_STATE_BROKEN : GATE_STATE_HELD);
+		assert_int_equal(c->gate, k == 0 ? GATE_BROKEN : GATE_HELD);
 		assert_int_equal(c->units, 20);
 		assert_int_equal(result.warning_count, 0);
 		result_release(&result);
@@ -103,7 +103,7 @@ static void without_two_lines_nothing_is_said(void **state)
 		assert_non_null(strstr(c->unresolved, reasons[k]));
 		assert_true(isnan(c->ratio) && isnan(c->ci.low));
 		assert_int_equal(c->verdict, VERDICT_UNDECIDED);
-		assert_int_equal(c->gate, GATE_STATE_OPEN);
+		assert_int_equal(c->gate, GATE_OPEN);
 		result_release(&result);
 	}
 }

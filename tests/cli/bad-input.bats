@@ -227,6 +227,6 @@ refused_text() {
 	for bad in bad.txt nosuch.txt; do
 		run "$TARE" compare --gate 2% good.txt "$bad"
 		[ "$status" -eq 1 ]
-		[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99"* ]]
+		[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99 gate=failed limit=2%"* ]]
 	done
 }

@@ -261,7 +261,7 @@ verdicts() { # FILE
 @test "gate: exit codes and the last line" {
 	run "$TARE" bench $few --gate 2% --filter heavier ./old ./new
 	[ "$status" -eq 3 ]
-	[[ "${lines[-1]}" == "verdict: slower ratio="*" confidence=99" ]]
+	[[ "${lines[-1]}" == "verdict: slower ratio="*" confidence=99 gate=broken limit=2%" ]]
 	run "$TARE" bench $few --gate 2% --filter 'heavier|lighter' ./old ./new
 	[ "$status" -eq 3 ]
 	[[ "${lines[-1]}" == "verdict: slower ratio="*" name=heavier" ]]
@@ -272,15 +272,15 @@ verdicts() { # FILE
 	# A benchmark that vanished is never green.
 	run "$TARE" bench $few --gate 2% --filter 'lighter|only' ./old ./new
 	[ "$status" -eq 4 ]
-	[[ "${lines[-2]}" == "the gate stays open: only_old is missing in the new data; --allow-missing "* ]]
-	[[ "${lines[-1]}" == "verdict: undecided ratio=- low=- high=- confidence=99 name=only_old" ]]
+	[[ "${lines[-2]}" == "the gate of 2 % stays open: only_old is missing in the new data; --allow-missing "* ]]
+	[[ "${lines[-1]}" == "verdict: undecided ratio=- low=- high=- confidence=99 gate=open limit=2% name=only_old" ]]
 	run "$TARE" bench $few --gate 2% --allow-missing --filter 'lighter|only' ./old ./new
 	[ "$status" -eq 0 ]
 	run "$TARE" bench $few --gate 2% --filter 'lighter|skipped' --vary SKIP=1 ./old ./new
 	[ "$status" -eq 0 ]
 	run "$TARE" bench $few --gate 2% --filter crashes ./hostile ./hostile
 	[ "$status" -eq 5 ]
-	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99" ]]
+	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=99 gate=failed limit=2%" ]]
 	run "$TARE" bench $few --gate 2% /bin/true ./old
 	[ "$status" -eq 5 ]
 	[[ "${lines[-1]}" == "verdict: failed "* ]]

@@ -70,7 +70,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	"$TARE" run --progress none -w 0 -r 5 -i --append doc --json more --pi "$index" 'awk -v seed=3 -f warm' >said
 	[ "$(json more '[len(run) for run in m["rate.units"]["samples"]], m["rate.units"]["phases"]')" = "([200, 200, 200, 200, 200], [[40, 200], [40, 200], [40, 200], [40, 200], [40, 200]])" ]
 	[ "$(json more 'len(d["subjects"][0]["failures"]), len(m["rate"]["samples"])')" = "(5, 5)" ]
-	[[ "$(cat said)" == *"5 runs failed"* ]]
+	[[ "$(cat said)" == *"5 of 5 runs failed"* ]]
 	# A number of runs waits for nothing, also where it goes on.
 	[ "$(json more 'm["rate"]["index"]["wanted"], [w["code"] for w in d["warnings"]].count("not-converged")')" = "(None, 0)" ]
 	"$TARE" run --progress none -w 0 -r 3 -i --json plain 'awk -v seed=3 -f warm' >said

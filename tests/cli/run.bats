@@ -121,17 +121,17 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "-i: another exit code is told and its run counts; killed, too slow or wrong is told and left out" {
 	run "$TARE" run --progress none -w 0 -r 3 -i --design shuffled --json doc -n fails false -n crashes 'sh -c "kill -SEGV \$\$"'
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"6 runs failed"* ]]
+	[[ "$output" == *"runs failed (exit"* ]]
 	[ "$(json doc '[[f["what"][:8] for f in s["failures"]] for s in d["subjects"]]')" = "[['exit 1', 'exit 1', 'exit 1'], ['signal 1', 'signal 1', 'signal 1']]" ]
 	run "$TARE" run --progress none -w 0 -r 3 -i --json doc --export-json hyper false
 	[ "$(json hyper '[r["exit_codes"] for r in d["results"]]')" = "[[1, 1, 1]]" ]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"]')" = 3 ]
 	run "$TARE" run --progress none -w 0 -r 3 -i --check false --json doc true
-	[[ "$output" == *"every value was lost"*"3 runs failed"* ]]
+	[[ "$output" == *"every value was lost"*"3 of 3 runs failed"* ]]
 	# It ends, though no run does.
 	run timeout 60 "$TARE" run --progress none -w 0 -r 2 -i --design solo --timeout 100ms 'sleep 20' true
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"2 runs failed"* ]]
+	[[ "$output" == *"2 of 2 runs failed"* ]]
 	run timeout 60 "$TARE" run --progress none -r 2 -i --work 20:30 --timeout 100ms 'sleep {work}'
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"every run failed"*"time limit"* ]]
@@ -254,7 +254,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "the gate: last line and exit codes, also after a failure" {
 	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 100000" -n new "$spin 400000"
 	[ "$status" -eq 3 ]
-	[[ "${lines[-1]}" == "verdict: slower ratio="*" low="*" high="*" confidence=99" ]]
+	[[ "${lines[-1]}" == "verdict: slower ratio="*" low="*" high="*" confidence=99 gate=broken limit=2%" ]]
 	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 400000" -n new "$spin 100000"
 	[ "$status" -eq 0 ]
 	[[ "${lines[-1]}" == "verdict: faster "* ]]
@@ -262,10 +262,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 4 ]
 	run "$TARE" run --progress none --gate 2% true false
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99"* ]]
+	[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99 gate=failed limit=2%"* ]]
 	run "$TARE" run --gate 2% --confidence 95 --no-such-option true true
 	[ "$status" -eq 2 ]
-	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=95" ]]
+	[[ "${lines[-1]}" == "verdict: failed ratio=- low=- high=- confidence=95 gate=failed limit=2%" ]]
 	# Nothing to compare with: nothing is measured.
 	run "$TARE" run --progress none -r 2 --gate 3% 'touch measured'
 	[ "$status" -eq 2 ]

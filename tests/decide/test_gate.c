@@ -123,7 +123,7 @@ static void test_suite_of_one(void **state)
 	(void)state;
 	struct random random;
 	random_seed(&random, 12);
-	int seen[3] = {0};
+	int seen[GATE_HELD + 1] = {0};
 	for (int repeat = 0; repeat < 600; repeat++) {
 		struct verdict_options options = verdict_defaults(0.01);
 		options.rule = (enum critical_rule[]){CRITICAL_ANYTIME, CRITICAL_FIXED, CRITICAL_PRECISION}[repeat / 3 % 3];

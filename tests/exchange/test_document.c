@@ -53,7 +53,7 @@ static void fill(struct result *r)
 		subject->program = s ? "./suite" : NULL;
 		result_add_parameter(r, subject, "size", s ? "20" : "10");
 		result_add_parameter(r, subject, "mode", "\xc2\xb5");
-		result_add_failure(r, subject, "exit 1", 4);
+		result_add_failure(r, subject, (struct failure){"exit 1", 4, 1});
 		static const struct build_made builds[] = {{12345, 1.5, "0102", "abcd"},
 		                                           {(UINT64_C(1) << 62) + 1, 2, "03", "ef"}};
 		for (size_t i = 0; i < 2; i++)
@@ -155,7 +155,7 @@ static void fill(struct result *r)
 	                         .p_value = NAN,
 	                         .interference_base = 1.1,
 	                         .interference_new = 1.2,
-	                         .gate = GATE_STATE_BROKEN,
+	                         .gate = GATE_BROKEN,
 	                         .quick = true};
 	result_add_comparison(r)->metric = "rate";
 }

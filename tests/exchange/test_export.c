@@ -408,8 +408,8 @@ static void test_hyperfine_arrays_agree(void **state)
 		assert_int_equal(series_append(&subject->metrics[0].series, 0, run == 1 ? NAN : run + 1, &err), 0);
 		assert_int_equal(series_append(&subject->metrics[1].series, 0, 100 + run, &err), 0);
 	}
-	assert_int_equal(result_add_failure(&r, subject, "exit 5", 1), 0);
-	assert_int_equal(result_add_failure(&r, subject, "exit 7", 2), 0);
+	assert_int_equal(result_add_failure(&r, subject, (struct failure){"exit 5", 1, 5}), 0);
+	assert_int_equal(result_add_failure(&r, subject, (struct failure){"exit 7", 2, 7}), 0);
 	assert_int_equal(export_result(&r, "hyperfine", &out, NULL, &err), 0);
 	import_text(&back, buffer_text(&out), NULL);
 	assert_string_equal(series_text(series_of(&back, "x", "wall")), "[[1],[3]]");

@@ -30,7 +30,7 @@ static void test_hyperfine(void **state)
 	assert_int_equal(s->failure_count, 2);
 	assert_string_equal(s->failures[0].what, "exit 3");
 	assert_int_equal(s->failures[0].run, 1);
-	assert_true(has_warning(&r, "failures", "2 of 3 runs of 'sleep {t}' failed (exit 3 and others)"));
+	assert_true(has_warning(&r, "failures", "'sleep {t}': 2 of 3 runs failed (exit 3 in 1, signal in 1)"));
 	assert_false(has_warning(&r, "failures", "'x'"));
 	assert_true(has_warning(&r, "unmapped", "1 result has a mean"));
 	assert_true(has_warning(&r, "missing", "1 value "));
@@ -70,8 +70,8 @@ static void test_gbench(void **state)
 	const struct subject *left = result_find_subject(&r, "Left");
 	assert_string_equal(left->failures[0].what, "no AVX");
 	assert_int_equal(left->metric_count, 0);
-	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Bad' failed (broken)"));
-	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Left' failed (no AVX)"));
+	assert_true(has_warning(&r, "failures", "'Bad': 1 of 1 run failed (broken)"));
+	assert_true(has_warning(&r, "failures", "'Left': 1 of 1 run failed (no AVX)"));
 	result_release(&r);
 	assert_refused("{\"benchmarks\": [{\"name\": \"x_mean\", \"run_type\": \"aggregate\", \"real_time\": 1}]}", NULL,
 	               ERROR_NO_DATA, 0, 0, "only aggregates");

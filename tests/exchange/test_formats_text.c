@@ -338,8 +338,8 @@ static void test_gbench_csv(void **state)
 	assert_string_equal(subject_find_metric(&r.subjects[0], "wall")->metric.unit, "s");
 	assert_string_equal(subject_find_metric(&r.subjects[0], "bytes_per_second")->metric.unit, "bytes/s");
 	assert_null(subject_find_metric(&r.subjects[0], "label"));
-	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Bad, \"quoted\"' failed (broken)"));
-	assert_true(has_warning(&r, "failures", "1 of 1 run of 'Left' failed (no AVX)"));
+	assert_true(has_warning(&r, "failures", "'Bad, \"quoted\"': 1 of 1 run failed (broken)"));
+	assert_true(has_warning(&r, "failures", "'Left': 1 of 1 run failed (no AVX)"));
 	result_release(&r);
 	assert_refused(GBENCH_HEADER "\n\"a_mean\",3,1,1,ns,,,,,\n\"a_median\",3,1,1,ns,,,,,\n\"a_stddev\",3,0,0,ns,,,,,\n",
 	               NULL, ERROR_NO_DATA, 0, 0, "only aggregates");

@@ -76,7 +76,7 @@ static void test_tinybench(void **state)
 	assert_int_equal(series_of(&r, "one", "wall")->n, 1);
 	assert_close(series_of(&r, "one", "wall")->values[0], 0.12065875000000403e-3, 1e-12);
 	assert_string_equal(r.subjects[2].failures[0].what, "errored");
-	assert_true(has_warning(&r, "failures", "1 of 1 run of 'throws' failed"));
+	assert_true(has_warning(&r, "failures", "'throws': 1 of 1 run failed"));
 	result_release(&r);
 	/* As version 2 has it. */
 	result_init(&r);
@@ -113,7 +113,8 @@ static void test_catch2_names_and_failures(void **state)
 	            "  <BenchmarkResults name=\"three\">\n    <mean value=\"nan\"/>\n  </BenchmarkResults>\n</TestCase>\n",
 	            NULL);
 	assert_string_equal(series_text(series_of(&r, "a <b> & \"c\"/one", "wall")), "[[1.5005e-06]]");
-	assert_int_equal(r.subject_count, 2);
+	assert_int_equal(r.subject_count, 3);
+	assert_int_equal(r.subjects[2].metric_count, 0); /* it is there, and without a value */
 	assert_string_equal(r.subjects[1].failures[0].what, "threw");
 	assert_true(has_warning(&r, "missing", "1 value is missing"));
 	result_release(&r);

@@ -45,7 +45,7 @@ static void test_many(void **state)
 		snprintf(name, sizeof(name), "%d", s);
 		assert_int_equal(result_add_parameter(&result, subject, "size", name), 0);
 		assert_int_equal(result_add_parameter(&result, subject, "mode", "fast"), 0);
-		assert_int_equal(result_add_failure(&result, subject, "exit 1", (size_t)s), 0);
+		assert_int_equal(result_add_failure(&result, subject, (struct failure){"exit 1", (size_t)s, 1}), 0);
 		struct comparison *comparison = result_add_comparison(&result);
 		assert_non_null(comparison);
 		assert_true(isnan(comparison->ratio) && isnan(comparison->total) && isnan(comparison->share_difference));
@@ -191,7 +191,8 @@ static int build(struct result *result)
 		if (!metric || series_append(&metric->series, 0, 1, NULL) != 0)
 			return -1;
 	}
-	if (result_add_parameter(result, subject, "p", big) != 0 || result_add_failure(result, subject, big, 1) != 0)
+	if (result_add_parameter(result, subject, "p", big) != 0 ||
+	    result_add_failure(result, subject, (struct failure){big, 1, 0}) != 0)
 		return -1;
 	if (!result_add_comparison(result) || result_warn(result, big, "x") != 0)
 		return -1;

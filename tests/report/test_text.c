@@ -139,7 +139,7 @@ static void long_names_lose_their_middle(void **state)
 	assert_non_null(strstr(buffer_text(&text), "\u20ac\u2026\u20ac"));
 	table_release(&table);
 	buffer_clear(&text);
-	result_add_failure(&result, &result.subjects[0], name, 0);
+	result_add_failure(&result, &result.subjects[0], (struct failure){name, 0, 0});
 	assert_int_equal(junit_write(&result, 1, false, &text, NULL), 0);
 	assert_null(strstr(buffer_text(&text), "\\x"));
 	assert_non_null(strstr(buffer_text(&text), name));

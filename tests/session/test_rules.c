@@ -38,7 +38,7 @@ static void a_gate_stops_when_it_is_broken_or_held(void **state)
 		play.script.actors[0].noise = play.script.actors[1].noise = 0.004;
 		play_run(&play, &instrument_commands);
 		assert_string_equal(play.result.stopped.reason, "verdict");
-		assert_int_equal(play.result.comparisons[0].gate, broken ? GATE_STATE_BROKEN : GATE_STATE_HELD);
+		assert_int_equal(play.result.comparisons[0].gate, broken ? GATE_BROKEN : GATE_HELD);
 		play_end(&play);
 	}
 }

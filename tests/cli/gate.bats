@@ -1,0 +1,162 @@
+#!/usr/bin/env bats
+# Only what was measured whole can hold a gate, and every output says what the exit code says.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	spin="$(dirname "$TARE")/bench/spin"
+	python3 - <<-'PY'
+	import json, random
+	random.seed(4)
+	def times(mean, n=30):
+	    return [random.gauss(mean, mean / 1000) for _ in range(n)]
+	def hyperfine(name, *entries):
+	    json.dump({"results": [dict({"command": "work", "exit_codes": [0] * 30}, **e) for e in entries]}, open(name, "w"))
+	hyperfine("old.json", {"times": times(1)})
+	hyperfine("held.json", {"times": times(1)})
+	hyperfine("broken.json", {"times": times(1.2)})
+	hyperfine("open.json", {"times": [random.gauss(1.02, 0.05) for _ in range(30)]})
+	hyperfine("exits.json", {"times": times(0.8), "exit_codes": [1] * 30})
+	hyperfine("signals.json", {"times": times(0.8), "exit_codes": [0] * 29 + [None]})
+	hyperfine("zero.json", {"times": [0.0] * 30})
+	hyperfine("lost.json", {"times": [None] * 20 + times(1, 10)})
+	hyperfine("twice.json", {"times": times(1)}, {"times": times(5)})
+	hyperfine("two.json", {"times": times(1)}, {"times": times(1)})
+	with open("infinite.json", "w") as out:
+	    out.write(open("lost.json").read().replace("null", "1e999"))
+	for name, mean in ("table.csv", 1), ("infinite.csv", 1):
+	    with open(name, "w") as out:
+	        print("subject,value,unit", file=out)
+	        for i in range(30):
+	            print(f"work,{'inf' if name[0] == 'i' and i < 20 else random.gauss(mean, 0.001)},s", file=out)
+	def google(name, failing):
+	    json.dump({"context": {}, "benchmarks": [dict({"name": "BM", "run_name": "BM", "run_type": "iteration",
+	        "repetitions": 30, "repetition_index": i, "iterations": 9, "real_time": random.gauss(100, 0.1),
+	        "cpu_time": 100, "time_unit": "ns"}, **({"error_occurred": True, "error_message": "boom"} if i < failing
+	        else {})) for i in range(30)]}, open(name, "w"))
+	google("google.json", 0)
+	google("google-failed.json", 24)
+	PY
+}
+
+# CODE STATE WORDS TARE-ARGUMENTS…: the exit code, and that every output agrees with it
+all_outputs() {
+	local code=$1 state=$2 words=$3
+	shift 3
+	rm -f d.json t.md j.xml p.html
+	run "$TARE" "$@" --gate 2% --json d.json --markdown t.md --junit j.xml --html p.html
+	echo "$output"
+	[ "$status" -eq "$code" ]
+	[[ "${lines[-1]}" == "verdict: "*" gate=$state limit=2%"* ]]
+	[[ "$output" == *"the gate of 2 % "*"$words"* ]]
+	[ "$(python3 -c 'import json; print(json.load(open("d.json"))["gate"]["state"])')" = "$state" ]
+	grep -qF "the gate of 2 % " t.md
+	grep -qF "$words" t.md
+	grep -qF '<p class="gate">the gate of 2' p.html
+	grep -qF "$words" p.html
+	if [ "$code" -eq 0 ]; then
+		grep -q '<testsuites.* failures="0" errors="0"' j.xml
+	elif [ "$code" -eq 3 ]; then
+		grep -q '<testsuites.* failures="1" errors="0"' j.xml
+	else
+		grep -q '<testsuites.* failures="0" errors="[1-9]' j.xml
+	fi
+}
+
+@test "every output agrees with the exit code: files" {
+	all_outputs 0 held held compare old.json held.json
+	all_outputs 3 broken "is broken" compare old.json broken.json
+	all_outputs 4 open "stays open" compare old.json open.json
+	all_outputs 5 failed "30 of 30 runs failed (exit 1)" compare old.json exits.json
+	all_outputs 5 failed "30 of 30 values of wall are times of 0 or below" compare old.json zero.json
+	all_outputs 4 open "20 of 30 values of wall are infinite or no numbers" compare old.json lost.json
+}
+
+@test "every output agrees with the exit code: commands" {
+	all_outputs 3 broken "is broken" run --no-save -r 8 --metric cpu "$spin 400000" "$spin 4000000"
+	all_outputs 0 held held run --no-save -r 8 --metric cpu "$spin 4000000" "$spin 400000"
+	all_outputs 5 failed "8 of 8 runs failed (exit 1)" run --no-save -i -r 8 true false
+	all_outputs 5 failed "(signal 11" run --no-save -i -r 8 --shell default true 'kill -SEGV $$'
+}
+
+@test "every output agrees with the exit code: a failure ends it" {
+	all_outputs 5 failed "exit 1 in run" run --no-save -r 8 true false
+	cat >sometimes <<-'SH'
+	#!/bin/sh
+	echo >>count
+	test "$(wc -l <count)" -lt 8
+	SH
+	chmod +x sometimes
+	all_outputs 5 failed "exit 1 in run" run --no-save -r 12 true ./sometimes
+}
+
+@test "failures in files of other tools hold no gate" {
+	run "$TARE" compare --gate 2% old.json signals.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 of 30 runs failed (signal)"* ]]
+	run "$TARE" compare --gate 2% google.json google-failed.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"24 of 30 runs failed (boom)"* ]]
+	run "$TARE" compare --gate 2% google.json google.json
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% old.json infinite.json
+	[ "$status" -eq 4 ]
+	run "$TARE" compare --gate 2% table.csv infinite.csv
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"20 of 30 values of value are infinite"* || "$output" == *"20 of 30 values of wall are infinite"* ]]
+}
+
+@test "a name that is there twice is gated twice, or keeps the gate open" {
+	run "$TARE" compare --gate 2% old.json twice.json
+	[ "$status" -eq 4 ]
+	[[ "${lines[-1]}" == *"gate=open limit=2% name=work #2" ]]
+	run "$TARE" compare --gate 2% two.json twice.json
+	[ "$status" -eq 3 ]
+}
+
+@test "-i of compare welcomes exit codes" {
+	run "$TARE" compare --gate 2% -i exits.json exits.json
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% exits.json exits.json
+	[ "$status" -eq 5 ]
+	run "$TARE" compare --gate 2% -i old.json exits.json
+	[ "$status" -eq 5 ]
+	run "$TARE" compare --gate 2% -i=1,2 old.json exits.json
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% --ignore-failure=2 old.json exits.json
+	[ "$status" -eq 5 ]
+	run "$TARE" compare --gate 2% -i=300 old.json exits.json
+	[ "$status" -eq 2 ]
+}
+
+@test "-i of run names who failed and how; -i=CODES takes these and no others" {
+	run "$TARE" run --no-save -i -r 5 true false
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"false: 5 of 5 runs failed (exit 1)"* ]]
+	run "$TARE" run --no-save -i=1 -r 5 true false
+	[ "$status" -eq 0 ]
+	[[ "$output" != *failed* ]]
+	run "$TARE" run --no-save --ignore-failure=2,3 -r 5 true false
+	[ "$status" -eq 5 ]
+}
+
+@test "what was stored broken off, killed or failed holds no gate" {
+	mark() { # STATE: of the newest experiment
+		python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(
+			"UPDATE experiment SET state = ?, pid = 1 << 22 WHERE id = (SELECT max(id) FROM experiment)",
+			sys.argv[2:]); d.commit()' "$XDG_DATA_HOME/tare/tare.db" "$1"
+	}
+	"$TARE" run --quiet -r 8 --metric cpu "$spin 4000000"
+	"$TARE" run --quiet -r 8 --metric cpu "$spin 400000"
+	run "$TARE" compare --gate 2% @1 @2
+	[ "$status" -eq 0 ]
+	for state in interrupted running; do
+		mark "$state"
+		run "$TARE" compare --gate 2% @1 @2
+		[ "$status" -eq 4 ]
+		[[ "${lines[-1]}" == *" gate=open limit=2%" ]]
+	done
+	mark failed
+	run "$TARE" compare --gate 2% @1 @2
+	[ "$status" -eq 5 ]
+}
