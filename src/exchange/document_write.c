@@ -291,6 +291,8 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_text(writer, "verdict", verdict_name(c->verdict));
 	put_text(writer, "scope", scope_name(c->scope));
 	put_text(writer, "gate", gate_name(c->gate));
+	if (c->gate != GATE_NONE)
+		fields_write(writer, comparison_gate_fields, c);
 	if (c->gate_why)
 		put_text(writer, "gate_why", c->gate_why);
 	put_part(writer, "shuffle", shuffle_fields, c);

@@ -261,13 +261,17 @@ struct comparison {
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
-	double more_time; /* seconds that would about decide it; NaN: decided, or not known */
+	double more_time;     /* seconds that would about decide it; NaN: decided, or not known */
+	bool more_time_least; /* it would take more than that */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
 	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
 	enum gate gate;                                    /* after Holm; NONE: no gate was asked for */
 	const char *gate_why; /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
-	bool quick;           /* fewer runs than a firm statement needs */
+	double gate_limit;                                 /* worst change allowed, a fraction; NaN */
+	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
+	long rule;                 /* edition of the verdict rule that judged it; 0: the first, or another method */
+	bool quick;                /* fewer runs than a firm statement needs */
 	struct machines_result *machines; /* where the machine is a level; else NULL */
 };
 
