@@ -34,11 +34,6 @@ double outcome_value(const struct outcome *outcome, enum trial_metric metric)
 	return (double)outcome->raw[metric] * metrics[metric].scale;
 }
 
-const char *outcome_status_name(enum outcome_status status)
-{
-	return status_names[status];
-}
-
 struct metric trial_metric(enum trial_metric metric)
 {
 	return (struct metric){.name = metrics[metric].name, .unit = metrics[metric].unit, .better = BETTER_LOWER};

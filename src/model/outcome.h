@@ -72,8 +72,6 @@ void outcome_init(struct outcome *outcome);
 /* The number in its unit; NaN when it is not known or the outcome is not ok. */
 double outcome_value(const struct outcome *outcome, enum trial_metric metric);
 
-const char *outcome_status_name(enum outcome_status status); /* "ok", "exit", … */
-
 struct metric trial_metric(enum trial_metric metric); /* name, unit; lower is better */
 double trial_metric_step(enum trial_metric metric);   /* smallest step of its values, in its unit */
 
