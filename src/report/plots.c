@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "report/figure_values.h"
+#include "report/figures.h"
 #include "report/plot.h"
 #include "report/watched.h"
 
@@ -16,6 +17,15 @@ static void put_heading(const char *subject, const char *metric, const struct lo
 	text_fit(out, subject, width, look->charset);
 	buffer_text_add(out, one ? "  " : "\n  ");
 	text_fit(out, metric, width - 2, look->charset);
+	buffer_char(out, '\n');
+}
+
+/* What the signs of a plot mean. */
+static void put_legend(const struct look *look, const char *unicode, const char *ascii, struct buffer *out)
+{
+	look_begin(look, EMPHASIS_FAINT, out);
+	text_fit(out, look->charset == TEXT_ASCII ? ascii : unicode, look_width(look), look->charset);
+	look_end(look, EMPHASIS_FAINT, out);
 	buffer_char(out, '\n');
 }
 
@@ -88,6 +98,7 @@ int plots_measurement(const struct result *result, const struct subject *subject
 static int strips(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
                   struct error *err)
 {
+	const struct comparison *only = result->comparison_count == 1 ? result->comparisons : NULL;
 	struct plot_strip *all = mem_zalloc(result->subject_count, sizeof(*all));
 	const char *unit = "";
 	size_t count = 0;
@@ -98,7 +109,8 @@ static int strips(const struct result *result, const char *metric, const struct 
 		if (!m || m->n == 0)
 			continue;
 		unit = m->metric.unit;
-		all[count++] = (struct plot_strip){.name = subject_title(&result->subjects[s]),
+		all[count++] = (struct plot_strip){.name = only ? figure_subject_name(result, only, s)
+		                                                : subject_title(&result->subjects[s]),
 		                                   .values = m->series.values,
 		                                   .n = m->series.n,
 		                                   .median = m->median,
@@ -106,6 +118,9 @@ static int strips(const struct result *result, const char *metric, const struct 
 		                                   .high = m->median_ci.high};
 	}
 	int status = count ? plot_strips(all, count, unit, look, out, err) : 0;
+	if (count)
+		put_legend(look, "how many values, \u2503 median, [ ] its interval",
+		           "how many values, | median, [ ] its interval", out);
 	mem_free(all);
 	return status;
 }
@@ -125,7 +140,10 @@ static int forest(const struct result *result, const struct look *look, struct b
 		                             .emphasis = verdict_emphasis(c->verdict),
 		                             .note = verdict_name(c->verdict)};
 	}
+	buffer_text_add(out, "\nchange of new against base\n");
 	int status = plot_forest(all, result->comparison_count, look, out, err);
+	put_legend(look, "\u25cf change, \u251c\u2500\u2524 its interval, \u2591 margin: inside it is the same",
+	           "o change, |-| its interval, . margin: inside it is the same", out);
 	mem_free(all);
 	return status;
 }
