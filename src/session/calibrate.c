@@ -95,7 +95,7 @@ static void plan_cells(struct lane *lane)
 		cell->lane = lane;
 		cell->design = designs[i];
 		cell->left_out = design_unfit(cell->design, &session->facts);
-		if (!cell->left_out && cell->design == DESIGN_SHARED && session->deciding != SOURCE_CPU)
+		if (!cell->left_out && cell->design == DESIGN_SHARED && session->deciding != METRIC_CPU)
 			cell->left_out = "on one CPU at once only CPU time is each one's own";
 		cell->recording.sides = cell->design == DESIGN_DUET;
 		cell->recording.quantum = source_quantum(session->source, session->deciding);

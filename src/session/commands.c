@@ -66,14 +66,12 @@ static int add_questions(struct session *session, struct error *err)
 
 static int open_commands(struct session *session, struct error *err)
 {
-	size_t n = session->sides;
 	session->source = source_new(session->experiment, session->spawner, session->cancel, err);
 	if (!session->source)
 		return -1;
 	session->started = session_now(session);
-	session->samples = mem_zalloc(n, sizeof(*session->samples));
-	session->round_values = mem_zalloc(n * source_metric_count(session->source), sizeof(double));
-	if (!session->samples || !session->round_values)
+	session->samples = mem_zalloc(session->sides, sizeof(*session->samples));
+	if (!session->samples)
 		return error_memory(err);
 	if (source_machine(session->source, &session->machine, err) != 0 || describe_subjects(session, err) != 0 ||
 	    session_open_indices(session, err) != 0 || source_describe(session->source, session->result, err) != 0)
@@ -84,7 +82,6 @@ static int open_commands(struct session *session, struct error *err)
 static void close_commands(struct session *session)
 {
 	mem_free(session->samples);
-	mem_free(session->round_values);
 	session_close_indices(session);
 	work_close(session);
 	source_free(session->source);
@@ -174,7 +171,7 @@ static int measure_round(struct session *session, struct question *question, str
  * own. */
 static double time_of(const struct session *session, size_t subject)
 {
-	double wall = session_value(session, subject, SOURCE_WALL), delay = session_value(session, subject, SOURCE_DELAY);
+	double wall = session_value(session, subject, METRIC_WALL), delay = session_value(session, subject, METRIC_DELAY);
 	bool known = session->samples[subject].single_threaded && !isnan(delay);
 	return watch_apart(session->monitor) && known ? wall - delay : wall;
 }

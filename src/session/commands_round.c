@@ -15,7 +15,7 @@ int session_find_program(const struct experiment_subject *subject, char *path, s
 
 double session_value(const struct session *session, size_t subject, size_t metric)
 {
-	return session->round_values[subject * source_metric_count(session->source) + metric];
+	return session->samples[subject].values[metric];
 }
 
 unsigned char session_round_order(const struct session *session, size_t subject)
@@ -99,22 +99,21 @@ static void tell_wanted_cpu(struct session *session, const struct sample *sample
 	double used = NAN, waited = NAN, most = -1;
 	for (size_t i = 0; i < count; i++) {
 		const double *values = samples[i].values;
-		if (samples[i].status != SAMPLE_OK || !(values[SOURCE_WALL] > 0))
+		if (samples[i].status != SAMPLE_OK || !(values[METRIC_WALL] > 0))
 			continue;
-		double delay = samples[i].single_threaded ? values[SOURCE_DELAY] : NAN;
-		double wanted = (values[SOURCE_CPU] + (isnan(delay) ? 0 : delay)) / values[SOURCE_WALL];
+		double delay = samples[i].single_threaded ? values[METRIC_DELAY] : NAN;
+		double wanted = (values[METRIC_CPU] + (isnan(delay) ? 0 : delay)) / values[METRIC_WALL];
 		if (wanted <= most)
 			continue;
 		most = wanted;
-		used = values[SOURCE_CPU] / values[SOURCE_WALL];
-		waited = delay / values[SOURCE_WALL];
+		used = values[METRIC_CPU] / values[METRIC_WALL];
+		waited = delay / values[METRIC_WALL];
 	}
 	watch_trial_ends(session->monitor, used, waited);
 }
 
 static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
 {
-	size_t metrics = source_metric_count(session->source);
 	struct sample samples[2];
 	for (size_t i = 0; i < count; i++)
 		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare",
@@ -127,7 +126,6 @@ static int measure_steps(struct session *session, const struct source_step *step
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
-		memcpy(session->round_values + steps[i].subject * metrics, samples[i].values, metrics * sizeof(double));
 		session->left_behind |= samples[i].left_behind;
 		if (session_take_units(session, steps[i].subject, &samples[i], err) != 0)
 			return -1;

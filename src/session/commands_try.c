@@ -45,8 +45,8 @@ static void gather_facts(struct session *session, const struct learning *learnin
 	facts->least_cpu_share = 1;
 	facts->memory_free = isnan(session->machine.memory_free) ? INFINITY : session->machine.memory_free;
 	for (size_t s = 0; s < facts->subjects; s++) {
-		double wall = middle(session, learning, s, SOURCE_WALL), cpu = middle(session, learning, s, SOURCE_CPU);
-		double net = middle(session, learning, s, SOURCE_NET), rss = middle(session, learning, s, SOURCE_RSS);
+		double wall = middle(session, learning, s, METRIC_WALL), cpu = middle(session, learning, s, METRIC_CPU);
+		double net = middle(session, learning, s, METRIC_NET), rss = middle(session, learning, s, METRIC_RSS);
 		double running = isnan(net) ? wall : net; /* the delay of several threads is no part of the wall time */
 		double share = running > 0 ? cpu / running : 1;
 		if (share < facts->least_cpu_share)
@@ -61,25 +61,25 @@ static void gather_facts(struct session *session, const struct learning *learnin
 	facts->memory_needed = largest[0] + largest[1];
 }
 
-/* METHODS 3: cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
+/* cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
  * wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine
  * would bend. */
 static size_t choose_metric(const struct session *session, const char **why)
 {
 	if (session->facts.subjects < 2 && !session->experiment->work.given) {
 		*why = "one command";
-		return SOURCE_WALL;
+		return METRIC_WALL;
 	}
 	if (!session->facts.single_threaded) {
 		*why = "a command uses several threads or processes";
-		return SOURCE_WALL;
+		return METRIC_WALL;
 	}
 	if (session->facts.least_cpu_share >= 0.95) {
 		*why = "the commands do nothing but compute, in one thread";
-		return SOURCE_CPU;
+		return METRIC_CPU;
 	}
 	*why = "a command waits for more than a CPU";
-	return SOURCE_NET;
+	return METRIC_NET;
 }
 
 int session_find_metric(const struct session *session, size_t *out, struct error *err)
@@ -87,7 +87,7 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 &&
 	    !session->experiment->work.given) {
 		session->result->design.metric_why = "the program's own number";
-		*out = SOURCE_BUILT_IN; /* the first of them */
+		*out = METRICS_OF_COMMANDS; /* the first of them */
 		return 0;
 	}
 	if (session->experiment->metric_count == 0) {
@@ -170,7 +170,7 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 		size_t round = learning->rounds++;
 		learning->seconds[round] = (double)(source_now(session->source) - before) / 1e9;
 		for (size_t s = 0; s < n; s++) {
-			memcpy(place(session, learning, round, s), session->round_values + s * metrics, metrics * sizeof(double));
+			memcpy(place(session, learning, round, s), session->samples[s].values, metrics * sizeof(double));
 			session->facts.single_threaded &= session->samples[s].single_threaded;
 		}
 		session_tell(session, "warm-up", NULL);

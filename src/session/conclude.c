@@ -148,6 +148,7 @@ static bool is_comparable(const struct session *session, const struct question *
 static size_t couples_of(const struct session *session, bool by_wall, struct couple *couples, size_t *judges)
 {
 	size_t count = 0, reference = session->experiment->reference;
+	const char *wall = metric_of(METRIC_WALL).name;
 	for (size_t i = 0; i < session->count; i++) {
 		const struct question *question = &session->questions[i];
 		size_t place = 0;
@@ -160,7 +161,7 @@ static size_t couples_of(const struct session *session, bool by_wall, struct cou
 			couples[count++] = (struct couple){
 				.base = question->subject + reference,
 				.new_ = question->subject + s,
-				.metric = by_wall ? "wall" : session_deciding(session, question, reference)->metric.name};
+				.metric = by_wall ? wall : session_deciding(session, question, reference)->metric.name};
 		}
 	}
 	return count;
@@ -179,7 +180,7 @@ static int compare_wall(struct session *session, struct couple *couples, size_t 
 	size_t decided = result->comparison_count, count = couples_of(session, true, couples, judges);
 	bool by_wall = true;
 	for (size_t i = 0; i < decided; i++)
-		by_wall &= strcmp(result->comparisons[i].metric, "wall") == 0;
+		by_wall &= strcmp(result->comparisons[i].metric, metric_of(METRIC_WALL).name) == 0;
 	if (by_wall)
 		return 0;
 	options.gate = NAN;

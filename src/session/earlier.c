@@ -75,7 +75,6 @@ static int check(const struct session *session, const struct result *earlier, si
 /* One round of it into the series. */
 static int keep(struct session *session, const struct result *earlier, size_t round, size_t rounds, struct error *err)
 {
-	size_t metrics = source_metric_count(session->source);
 	for (size_t s = 0; s < session->experiment->subject_count; s++) {
 		struct subject *subject = &session->result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
@@ -85,8 +84,6 @@ static int keep(struct session *session, const struct result *earlier, size_t ro
 				continue;
 			if (series_append(&subject->metrics[m].series, 0, value, err) != 0)
 				return -1;
-			if (m < metrics)
-				session->round_values[s * metrics + m] = value;
 		}
 		if (session_take_earlier_units(session, s, &earlier->subjects[s], round, err) != 0 ||
 		    session_keep_units(session, s, false, err) != 0)

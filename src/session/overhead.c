@@ -16,7 +16,7 @@ static int time_one(struct session *session, bool readings, double *seconds, str
 	source_want_readings(session->source, readings);
 	int lost = session_single(session, 0, false, err);
 	source_want_readings(session->source, true);
-	*seconds = session_value(session, 0, SOURCE_WALL);
+	*seconds = session_value(session, 0, METRIC_WALL);
 	return lost < 0 ? -1 : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Which design: the one asked for, the rule's, or the best of those that were tried (METHODS 9.12). */
+/* Which design: the one asked for, the rule's, or the best of those that were tried. */
 #include "session/state.h"
 
 #include "base/format.h"
@@ -118,7 +118,7 @@ static int choose_auto(struct session *session, struct error *err)
 	static const enum design_kind tried[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
 		/* At once on one CPU, only CPU time is each one's own. */
-		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != SOURCE_CPU;
+		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != METRIC_CPU;
 		bool sharing = tried[i] != DESIGN_TURNS && source_has_side_files(session->source);
 		if (!design_unfit(tried[i], &session->facts) && !wrong_metric && !sharing)
 			candidates[count++] = tried[i];
@@ -143,7 +143,7 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Pairs in a unit: fixed before the first kept pair (METHODS 9.5), so an experiment that is gone on with keeps its
+/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its
  * own. */
 static size_t choose_block(const struct session *session)
 {

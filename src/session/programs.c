@@ -126,7 +126,7 @@ static int unkept(struct session *session, struct question *b, double *seconds, 
 	for (size_t s = session->first; s < session->last && lost == 0; s++) {
 		rows += (double)session->tables[s].rows;
 		for (size_t row = 0; row < session->tables[s].rows; row++)
-			sum += bench_table_at(&session->tables[s], row, COLUMN_WALL);
+			sum += bench_table_at(&session->tables[s], row, METRIC_WALL);
 	}
 	if (lost == 0)
 		*seconds = sum / rows * (double)(b->length * (session->last - session->first) * b->invocations);

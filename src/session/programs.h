@@ -10,11 +10,8 @@
 
 /* What an iteration gives, as columns of a table with a row for each iteration. Times are seconds of an invocation. */
 enum bench_column {
-	COLUMN_WALL,
-	COLUMN_CPU,
-	COLUMN_NET,
-	COLUMN_DELAY,
-	COLUMN_ITEMS, /* in a second */
+	/* METRIC_WALL, METRIC_CPU, METRIC_NET, METRIC_DELAY, and then */
+	COLUMN_ITEMS = METRICS_OF_ITERATIONS, /* in a second */
 	COLUMN_BYTES,
 	COLUMN_OWN, /* the first of the program's own; the readings of single units are one of them, as their mean */
 	COLUMN_COUNT = COLUMN_OWN + TARE_METRICS_MAX + 1
@@ -78,6 +75,7 @@ int bench_table_add(struct bench_table *table, const struct bench_columns *colum
 double bench_table_at(const struct bench_table *table, size_t row, int column);
 /* Appends the tables of the sides on stage to the series: one run more. */
 int bench_keep_run(struct session *session, struct question *question, struct error *err);
+struct metric bench_column(const struct bench_columns *columns, int column);
 const char *bench_column_name(const struct bench_columns *columns, int column);
 
 /* programs_trouble.c: what a benchmark did. Both return 0 when the session can go on; the benchmark is then lost if it

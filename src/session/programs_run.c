@@ -189,7 +189,7 @@ static int iterate_both_once(struct cast *cast, const size_t *order, size_t *slo
 		return status;
 	const struct bench_table *tables = cast->session->tables;
 	size_t row = tables[0].rows - 1;
-	*slower = bench_table_at(&tables[1], row, COLUMN_WALL) > bench_table_at(&tables[0], row, COLUMN_WALL);
+	*slower = bench_table_at(&tables[1], row, METRIC_WALL) > bench_table_at(&tables[0], row, METRIC_WALL);
 	return 0;
 }
 

@@ -351,20 +351,12 @@ static int add_parameters(struct session *session, struct subject *subject, cons
 
 static int add_metrics(struct session *session, struct subject *subject, struct bench_columns *columns)
 {
-	static const struct metric built_in[COLUMN_OWN] = {
-		[COLUMN_WALL] = {"wall", "s", BETTER_LOWER},
-		[COLUMN_CPU] = {"cpu", "s", BETTER_LOWER},
-		[COLUMN_NET] = {"net", "s", BETTER_LOWER},
-		[COLUMN_DELAY] = {"delay", "s", BETTER_LOWER},
-		[COLUMN_ITEMS] = {"items", "items/s", BETTER_HIGHER},
-		[COLUMN_BYTES] = {"bytes", "bytes/s", BETTER_HIGHER},
-	};
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		if (!columns->used[c])
 			continue;
-		const struct metric *metric = c < COLUMN_OWN ? &built_in[c] : &columns->own[c - COLUMN_OWN];
+		struct metric metric = bench_column(columns, c);
 		columns->metric[c] = subject->metric_count;
-		if (!result_add_metric(session->result, subject, metric->name, metric->unit, metric->better, bench_levels, 2))
+		if (!result_add_metric(session->result, subject, metric.name, metric.unit, metric.better, bench_levels, 2))
 			return -1;
 	}
 	return 0;

@@ -2,7 +2,7 @@
  * metrics it gives and which of them decides, and what all this takes. Nothing of it is kept.
  *
  * An iteration is to be long enough for the clocks (measure/invocations.h) and short against the time slices of the
- * machine, so that most iterations are not disturbed at all, which the medians of METHODS 3 need. A time here is wall −
+ * machine, so that most iterations are not disturbed at all, which the medians of "With pairs: typical, total, slow share" need. A time here is wall −
  * run-queue delay where that is known, and the shortest of a few, for the search must not stop at a disturbed one. */
 #include "session/programs.h"
 
@@ -19,7 +19,7 @@ enum { AGAIN = 5 /* iterations of the final count */ };
 static const double PAIRED_ITERATION = 1e6, SOLO_ITERATION = 2.5e6; /* ns */
 static const double HAND_OVER = 15e3;                               /* ns between iterations */
 static const double LONG_ITERATION = 1e9;                           /* that tells enough by itself */
-static const double LEAST_CPU_SHARE = 0.95;                         /* METHODS 3 */
+static const double LEAST_CPU_SHARE = 0.95;                         /* as of commands (commands_try.c) */
 
 struct trial {
 	struct harness *harness;
@@ -160,15 +160,15 @@ static int column_by_name(const struct session *session, const struct question *
 	return COLUMN_COUNT;
 }
 
-/* METHODS 3: cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
+/* cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
  * One side alone is asked for its wall time. */
 static int choose_deciding(const struct session *session, const struct question *b, double cpu_share)
 {
 	if (session->sides == 1 || !b->one_thread)
-		return COLUMN_WALL;
-	if (cpu_share >= LEAST_CPU_SHARE && all_sides_have(session, b, COLUMN_CPU))
-		return COLUMN_CPU;
-	return all_sides_have(session, b, COLUMN_NET) ? COLUMN_NET : COLUMN_WALL;
+		return METRIC_WALL;
+	if (cpu_share >= LEAST_CPU_SHARE && all_sides_have(session, b, METRIC_CPU))
+		return METRIC_CPU;
+	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
 }
 
 static int set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
@@ -206,7 +206,7 @@ static void set_invocations(const struct session *session, struct question *b, c
 		b->row_time = session->design == DESIGN_DUET ? fmax(b->row_time, seconds) : b->row_time + seconds;
 		b->crowd += trials[s].elapsed / (trials[s].time + HAND_OVER) / (double)session->sides;
 		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 *
-		              (b->deciding == COLUMN_CPU ? trials[s].cpu_share : 1);
+		              (b->deciding == METRIC_CPU ? trials[s].cpu_share : 1);
 	}
 }
 

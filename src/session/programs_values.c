@@ -17,9 +17,8 @@ static size_t find_own(const struct bench_columns *columns, const char *name)
 
 static bool is_built_in(const char *name)
 {
-	static const char *const names[] = {"wall", "cpu", "net", "delay", "items", "bytes"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(names[i], name) == 0)
+	for (int c = 0; c < COLUMN_OWN; c++)
+		if (strcmp(bench_column_name(NULL, c), name) == 0)
 			return true;
 	return false;
 }
@@ -43,10 +42,10 @@ static void see_own(struct session *session, struct bench_columns *columns, cons
 
 void bench_see_columns(struct session *session, struct bench_columns *columns, const struct harness_sample *sample)
 {
-	columns->used[COLUMN_WALL] = true;
-	columns->used[COLUMN_CPU] |= sample->cpu >= 0;
-	columns->used[COLUMN_DELAY] |= sample->delay >= 0;
-	columns->used[COLUMN_NET] |= sample->delay >= 0 && sample->thread_count == 1;
+	columns->used[METRIC_WALL] = true;
+	columns->used[METRIC_CPU] |= sample->cpu >= 0;
+	columns->used[METRIC_DELAY] |= sample->delay >= 0;
+	columns->used[METRIC_NET] |= sample->delay >= 0 && sample->thread_count == 1;
 	columns->used[COLUMN_ITEMS] |= sample->items > 0;
 	columns->used[COLUMN_BYTES] |= sample->bytes > 0;
 	for (size_t i = 0; i < sample->metric_count; i++)
@@ -88,13 +87,13 @@ static void fill_row(double *row, const struct bench_columns *columns, const str
 	double wall = harness_wall_per_invocation(sample, overhead) / 1e9;
 	for (int c = 0; c < COLUMN_COUNT; c++)
 		row[c] = NAN;
-	row[COLUMN_WALL] = wall;
-	row[COLUMN_CPU] = harness_cpu_per_invocation(sample, overhead) / 1e9;
+	row[METRIC_WALL] = wall;
+	row[METRIC_CPU] = harness_cpu_per_invocation(sample, overhead) / 1e9;
 	if (sample->delay >= 0) {
-		row[COLUMN_DELAY] = (double)sample->delay / invocations / 1e9;
+		row[METRIC_DELAY] = (double)sample->delay / invocations / 1e9;
 		/* The delay is read outside of the wall clock and may hold a wait that it does not. */
 		if (sample->thread_count == 1)
-			row[COLUMN_NET] = fmax(wall - row[COLUMN_DELAY], sample->cpu >= 0 ? fmin(row[COLUMN_CPU], wall) : 0);
+			row[METRIC_NET] = fmax(wall - row[METRIC_DELAY], sample->cpu >= 0 ? fmin(row[METRIC_CPU], wall) : 0);
 	}
 	if (wall > 0 && sample->items > 0)
 		row[COLUMN_ITEMS] = sample->items / (wall * invocations);
@@ -133,10 +132,20 @@ double bench_table_at(const struct bench_table *table, size_t row, int column)
 	return table->values[row * COLUMN_COUNT + (size_t)column];
 }
 
+struct metric bench_column(const struct bench_columns *columns, int column)
+{
+	if (column >= COLUMN_OWN)
+		return columns->own[column - COLUMN_OWN];
+	if (column == COLUMN_ITEMS)
+		return (struct metric){"items", "items/s", BETTER_HIGHER};
+	if (column == COLUMN_BYTES)
+		return (struct metric){"bytes", "bytes/s", BETTER_HIGHER};
+	return metric_of((enum metric_id)column);
+}
+
 const char *bench_column_name(const struct bench_columns *columns, int column)
 {
-	static const char *const names[COLUMN_OWN] = {"wall", "cpu", "net", "delay", "items", "bytes"};
-	return column < COLUMN_OWN ? names[column] : columns->own[column - COLUMN_OWN].name;
+	return bench_column(columns, column).name;
 }
 
 int bench_keep_run(struct session *session, struct question *benchmark, struct error *err)

@@ -1,6 +1,6 @@
 /* --rank: n commands in order, best first. Rounds are interleaved; every pair has a judge, and the session goes on
- * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (paper 001,
- * section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: Holm
+ * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (Li et al.
+ * 2016, section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: Holm
  * is over all pairs, whichever become neighbours.
  *
  * Results of another day take part as they are. Their runs were not measured beside the others: such neighbours are
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double merge_limit = 0.1; /* of neighbouring runs, as the paper asks for */
+static const double merge_limit = 0.1; /* of neighbouring runs, as Li et al. (2016) ask for */
 enum { LEAST_RUNS_ALONE = 10 };
 
 size_t rank_pairs(size_t subjects)

@@ -1,4 +1,4 @@
-/* --stop cv, rciw, kld and combinations: paper 002 with harness programs (decide/stable.h has the rules).
+/* --stop cv, rciw, kld and combinations: Laaber et al. (2020) with harness programs (decide/stable.h has the rules).
  *
  * An iteration lasts 1 s. It is made of batches of a millisecond or more, at most as many as the criteria look at
  * (1000): their means are its values. Readings of single units (tare_unit) are its values where they decide. The series

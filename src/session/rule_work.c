@@ -1,7 +1,8 @@
-/* A session over work amounts: tare chooses how much the command does in each round (METHODS 7).
+/* A session over work amounts: tare chooses how much the command does in each round (docs/methods.md,
+ * "Sessions of readings, and of work amounts").
  *
  * Without unit readings the speed of the stable phase comes from the line through times over amounts. With them a round
- * gives many readings, and amounts grow until there are enough: at most five times the mean so far (paper 001, section
+ * gives many readings, and amounts grow until there are enough: at most five times the mean so far (Li et al. 2016, section
  * III-E). */
 #include "session/state.h"
 
@@ -93,9 +94,9 @@ static void set_time(struct session *session, size_t deciding, size_t line)
 /* A later round may lack what the first ones had. */
 static void keep_to_known(struct session *session)
 {
-	if (session->line_metric == SOURCE_WALL || is_known(session, session->line_metric))
+	if (session->line_metric == METRIC_WALL || is_known(session, session->line_metric))
 		return;
-	set_time(session, SOURCE_WALL, SOURCE_WALL);
+	set_time(session, METRIC_WALL, METRIC_WALL);
 	session->result->design.metric_why = "the other times are not known of every round";
 }
 
@@ -107,17 +108,17 @@ static int choose_time(struct session *session, struct error *err)
 	session->line_chosen = true;
 	session->facts.subjects = e->subject_count;
 	session->facts.least_cpu_share = 1;
-	session->line_metric = SOURCE_WALL;
+	session->line_metric = METRIC_WALL;
 	if (unit_index(e)) {
-		set_time(session, SOURCE_BUILT_IN, SOURCE_WALL);
+		set_time(session, METRICS_OF_COMMANDS, METRIC_WALL);
 		return 0;
 	}
 	for (size_t s = 0; s < e->subject_count; s++) {
 		const struct measurement *metrics = session->result->subjects[s].metrics;
-		size_t n = metrics[SOURCE_WALL].series.n;
-		double wall = n ? metrics[SOURCE_WALL].series.values[n - 1] : NAN,
-			   net = n ? metrics[SOURCE_NET].series.values[n - 1] : NAN;
-		double running = isnan(net) ? wall : net, cpu = n ? metrics[SOURCE_CPU].series.values[n - 1] : NAN;
+		size_t n = metrics[METRIC_WALL].series.n;
+		double wall = n ? metrics[METRIC_WALL].series.values[n - 1] : NAN,
+			   net = n ? metrics[METRIC_NET].series.values[n - 1] : NAN;
+		double running = isnan(net) ? wall : net, cpu = n ? metrics[METRIC_CPU].series.values[n - 1] : NAN;
 		session->facts.least_cpu_share = fmin(session->facts.least_cpu_share, running > 0 ? cpu / running : 0);
 	}
 	if (session_find_metric(session, &found, err) != 0)
@@ -181,7 +182,7 @@ int work_round(struct session *session, struct question *question, struct error 
 	int lost = session_single(session, s, true, err);
 	if (lost != 0)
 		return lost < 0 ? -1 : ROUND_LOST;
-	double seconds = session_value(session, s, SOURCE_WALL);
+	double seconds = session_value(session, s, METRIC_WALL);
 	session->facts.single_threaded &= session->samples[s].single_threaded;
 	if (keep_amount(session, s, amount, err) != 0)
 		return -1;
@@ -344,9 +345,9 @@ static bool fit_wall(const struct session *session, const struct subject *subjec
 {
 	const struct series *amounts = &subject_find_metric(subject, METRIC_WORK)->series;
 	struct work_fit fit;
-	if (session->line_metric == SOURCE_WALL)
+	if (session->line_metric == METRIC_WALL)
 		return true;
-	if (!work_fit(amounts->values, subject->metrics[SOURCE_WALL].series.values, n, goal, &fit))
+	if (!work_fit(amounts->values, subject->metrics[METRIC_WALL].series.values, n, goal, &fit))
 		return false;
 	if (fit.status != STATS_OK && fit.status != STATS_UNBOUNDED)
 		return true;

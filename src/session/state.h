@@ -171,7 +171,6 @@ struct session {
 	size_t deciding;             /* index of the deciding metric */
 	double round_time;           /* seconds that a round takes */
 	struct sample *samples;      /* of one round, by subject */
-	double *round_values;        /* theirs: subject × metric */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
 	size_t short_rounds;         /* whose unit readings are not used */
