@@ -1,6 +1,6 @@
 /* A judge takes pairs as they are measured, makes units of them, and says what they show so far.
  *
- * It is the one place where pairs become a verdict (METHODS 9): a session asks it after each
+ * It is the one place where pairs become a verdict (docs/methods.md, "The verdict"): a session asks it after each
  * unit, the analysis of a finished result asks it once. */
 #ifndef TARE_DECIDE_JUDGE_H
 #define TARE_DECIDE_JUDGE_H

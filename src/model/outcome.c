@@ -3,9 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const status_names[OUTCOME_STATUSES] = {"ok",          "exit",      "signal",   "timeout",
-                                                           "not started", "disturbed", "cancelled"};
-
 void outcome_init(struct outcome *outcome)
 {
 	memset(outcome, 0, sizeof(*outcome));

@@ -92,7 +92,8 @@ void html_plots(struct html *html)
 	html_raw(html, "</section>\n");
 }
 
-/* What shows whether values depend on those before them: for those who want to know why an interval is as wide as it is. */
+/* What shows whether values depend on those before them: for those who want to know why an interval is as wide as it
+ * is. */
 void html_diagnostics(struct html *html)
 {
 	const struct result *result = html->result;

@@ -27,13 +27,13 @@ enum { DESIGNS = sizeof(designs) / sizeof(designs[0]) };
 
 /* One program in one design. */
 struct cell {
-	struct lane *lane;
+	struct calibrated_design *lane;
 	enum design_kind design;
 	const char *left_out; /* why it is not measured, or NULL */
 	struct recording recording;
 };
 
-struct lane {
+struct calibrated_design {
 	const struct calibrate_program *program;
 	struct session session;
 	struct result result;
@@ -44,7 +44,7 @@ struct lane {
 };
 
 struct calibrating {
-	struct lane *lanes;
+	struct calibrated_design *lanes;
 	size_t count;
 	double seconds; /* INFINITY: no limit */
 	size_t pairs;   /* of each cell, or 0: as many as the time allows */
@@ -77,12 +77,12 @@ static void tell(const struct calibrating *all, const char *phase, size_t pairs)
 	all->observer->progress(all->observer->context, &now);
 }
 
-static int interrupted(const struct lane *lane, struct error *err)
+static int interrupted(const struct calibrated_design *lane, struct error *err)
 {
 	return source_cancelled(lane->session.source) ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
 }
 
-static void plan_cells(struct lane *lane)
+static void plan_cells(struct calibrated_design *lane)
 {
 	struct session *session = &lane->session;
 	/* Of tare's own programs it is known; a few trial runs on a busy machine may look otherwise. */
@@ -102,7 +102,8 @@ static void plan_cells(struct lane *lane)
 	}
 }
 
-static int open_lane(struct calibrating *all, struct lane *lane, struct spawner *spawner, int cancel, struct error *err)
+static int open_lane(struct calibrating *all, struct calibrated_design *lane, struct spawner *spawner, int cancel,
+                     struct error *err)
 {
 	struct session *session = &lane->session;
 	result_init(&lane->result);
@@ -128,7 +129,7 @@ static int open_lane(struct calibrating *all, struct lane *lane, struct spawner 
 static void close_lanes(struct calibrating *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		struct lane *lane = &all->lanes[i];
+		struct calibrated_design *lane = &all->lanes[i];
 		if (!lane->opened)
 			continue;
 		for (size_t d = 0; d < DESIGNS; d++)
@@ -149,7 +150,7 @@ struct sweep {
 };
 
 /* The program once on each CPU, in random order. 1 when a run was lost. */
-static int sweep_round(struct calibrating *all, struct lane *lane, struct sweep *sweep, struct error *err)
+static int sweep_round(struct calibrating *all, struct calibrated_design *lane, struct sweep *sweep, struct error *err)
 {
 	size_t order[MOST_CPUS];
 	double logs[MOST_CPUS], mean = 0;
@@ -206,7 +207,7 @@ static int keep_cpus(struct calibrating *all, const struct sweep *sweep, struct 
 /* With the first program; left out where it has several threads, there is one CPU, or there is no time for it. */
 static int try_cpus(struct calibrating *all, struct error *err)
 {
-	struct lane *lane = &all->lanes[0];
+	struct calibrated_design *lane = &all->lanes[0];
 	struct sweep sweep = {0};
 	double time = all->pairs ? 0 : share_of_cpus * all->seconds, until = elapsed(all) + time;
 	int status = 0;
@@ -307,7 +308,8 @@ static int count_alarms(const struct cell *cell, struct calibration_design *out,
 	return recording_alarms(&cell->recording, block, pairs, alpha, out, err);
 }
 
-static int conclude_cell(const struct lane *lane, size_t d, struct calibration_design *out, struct error *err)
+static int conclude_cell(const struct calibrated_design *lane, size_t d, struct calibration_design *out,
+                         struct error *err)
 {
 	const struct cell *cell = &lane->cells[d];
 	calibration_design_init(out, design_name(cell->design));
@@ -325,7 +327,7 @@ static int conclude_cell(const struct lane *lane, size_t d, struct calibration_d
 	return 0;
 }
 
-static int conclude_lane(struct calibrating *all, const struct lane *lane, struct error *err)
+static int conclude_lane(struct calibrating *all, const struct calibrated_design *lane, struct error *err)
 {
 	struct calibration *out = all->out;
 	struct calibration_program *program = calibration_add_program(out);

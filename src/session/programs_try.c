@@ -21,7 +21,7 @@ static const double HAND_OVER = 15e3;                               /* ns betwee
 static const double LONG_ITERATION = 1e9;                           /* that tells enough by itself */
 static const double LEAST_CPU_SHARE = 0.95;                         /* as of commands (commands_try.c) */
 
-struct trial {
+struct program_trial {
 	struct harness *harness;
 	double target; /* ns of an iteration */
 	uint64_t invocations;
@@ -53,8 +53,8 @@ static bool has_one_thread(const struct harness *harness, const struct harness_s
 	return (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
 }
 
-static struct harness_outcome iterate(struct session *session, struct trial *trial, struct bench_columns *columns,
-                                      struct harness_sample *sample)
+static struct harness_outcome iterate(struct session *session, struct program_trial *trial,
+                                      struct bench_columns *columns, struct harness_sample *sample)
 {
 	struct harness_grant grant = {.invocations = trial->invocations,
 	                              .limit = bench_limit(session),
@@ -67,7 +67,8 @@ static struct harness_outcome iterate(struct session *session, struct trial *tri
 	return outcome;
 }
 
-static struct harness_outcome search(struct session *session, struct trial *trial, struct bench_columns *columns)
+static struct harness_outcome search(struct session *session, struct program_trial *trial,
+                                     struct bench_columns *columns)
 {
 	struct harness_sample sample;
 	struct harness_outcome outcome;
@@ -99,7 +100,7 @@ static struct harness_outcome search(struct session *session, struct trial *tria
 
 /* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
  * and fill the machine with processes. */
-static struct harness_outcome look_for_children(struct session *session, struct trial *trial, const char *name,
+static struct harness_outcome look_for_children(struct session *session, struct program_trial *trial, const char *name,
                                                 struct bench_columns *columns)
 {
 	struct harness_sample sample;
@@ -119,7 +120,8 @@ static struct harness_outcome look_for_children(struct session *session, struct 
 }
 
 /* 0; 1: lost; -1 */
-static int try_side(struct session *session, struct question *b, size_t side, struct trial *trial, struct error *err)
+static int try_side(struct session *session, struct question *b, size_t side, struct program_trial *trial,
+                    struct error *err)
 {
 	int64_t limit = bench_limit(session);
 	if (bench_source_start(session->programs, side, -1, &trial->harness, err) != 0)
@@ -189,7 +191,7 @@ static int set_deciding(struct session *session, struct question *b, double cpu_
 }
 
 /* The same number of invocations on all sides: as many as the fastest needs. */
-static void set_invocations(const struct session *session, struct question *b, const struct trial *trials)
+static void set_invocations(const struct session *session, struct question *b, const struct program_trial *trials)
 {
 	b->invocations = 1;
 	for (size_t s = 0; s < session->sides; s++) {
@@ -213,7 +215,7 @@ static void set_invocations(const struct session *session, struct question *b, c
 static int try_benchmark(struct session *session, struct question *b, struct error *err)
 {
 	const struct harness_overhead *overhead = bench_source_overhead(session->programs);
-	struct trial trials[BENCH_SIDES_MOST] = {{0}};
+	struct program_trial trials[BENCH_SIDES_MOST] = {{0}};
 	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION,
 		   cpu_share = 1;
 	int64_t before = session_now(session), iterations = 0;
