@@ -55,8 +55,11 @@ coverage: all
 	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
 
 # The simulations of docs/methods.md: change points, sessions, workloads, states, plans and fleets.
-rates: all
-	@ninja -C $(BUILD) --quiet
+rates:
+	@scripts/install-deps build test
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@meson setup --reconfigure $(BUILD) >/dev/null
+	@scripts/build $(BUILD) all
 	@$(BUILD)/tests/coverage/changepoint-rates
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates

@@ -65,20 +65,20 @@ int baseline_check(const char *name, int64_t *id, struct error *err)
 }
 
 /* The words of a command line that tare gives itself. */
-struct words {
+struct baseline_words {
 	struct arena arena;
 	char *argv[16];
 	int argc;
 };
 
-static void add_word(struct words *words, const char *word)
+static void add_word(struct baseline_words *words, const char *word)
 {
 	/* The words are not changed by who reads them. */
 	words->argv[words->argc++] = (char *)(uintptr_t)word;
 }
 
 /* --NAME=VALUE in per cent; NaN: it is left out. */
-static int add_percent(struct words *words, const char *name, double fraction)
+static int add_percent(struct baseline_words *words, const char *name, double fraction)
 {
 	char number[FORMAT_MAX];
 	if (isnan(fraction))
@@ -91,7 +91,7 @@ static int add_percent(struct words *words, const char *name, double fraction)
 }
 
 /* --NAME=FILE; NULL: it is left out. */
-static int add_file(struct words *words, const char *name, const char *path)
+static int add_file(struct baseline_words *words, const char *name, const char *path)
 {
 	char *word = path ? arena_printf(&words->arena, "--%s=%s", name, path) : NULL;
 	if (word)
@@ -100,7 +100,8 @@ static int add_file(struct words *words, const char *name, const char *path)
 }
 
 /* What was asked for of the measurement holds for the comparison too. */
-static int add_options(struct words *words, const struct measure_options *options, const struct experiment *experiment)
+static int add_options(struct baseline_words *words, const struct measure_options *options,
+                       const struct experiment *experiment)
 {
 	if (add_percent(words, "gate", experiment->gate) != 0 ||
 	    add_percent(words, "confidence", experiment->confidence) != 0 ||
@@ -123,7 +124,7 @@ int baseline_compare(const struct measure_options *options, const struct experim
                      int64_t id, const char *metric)
 {
 	char old[32], new_[32];
-	struct words words = {0};
+	struct baseline_words words = {0};
 	struct error err;
 	snprintf(old, sizeof(old), "@%lld", (long long)baseline);
 	snprintf(new_, sizeof(new_), "@%lld", (long long)id);

@@ -41,13 +41,13 @@ static int list(const struct history_options *options, struct error *err)
 	return status;
 }
 
-struct search {
+struct baseline_search {
 	int64_t id, found;
 };
 
 static int take_other(void *context, const struct store_row *row, struct error *err)
 {
-	struct search *search = context;
+	struct baseline_search *search = context;
 	(void)err;
 	if (search->found == 0 && row->id != search->id && strcmp(row->state, "done") == 0 && !stored_is_confirmation(row))
 		search->found = row->id;
@@ -60,7 +60,7 @@ static int find_other(struct store *store, int64_t id, int64_t *other, struct er
 	struct arena arena = {0};
 	struct store_facts facts;
 	struct result result;
-	struct search search = {.id = id};
+	struct baseline_search search = {.id = id};
 	result_init(&result);
 	int status = store_facts(store, id, &arena, &facts, err);
 	if (status == 0)

@@ -30,7 +30,7 @@ struct gathering {
 };
 
 /* What is imported. Standard input is kept whole: it can be read once only, and has two readers. */
-struct source {
+struct import_source {
 	const char *path;
 	bool standard;
 	struct buffer bytes; /* of standard input */
@@ -245,7 +245,7 @@ static void result_key(const struct result *result, char key[SHA256_TEXT])
 	key[32] = '\0';
 }
 
-struct search {
+struct import_search {
 	struct store *store;
 	const char *key;
 	bool found;
@@ -253,7 +253,7 @@ struct search {
 
 static int take_same(void *context, const struct store_row *row, struct error *err)
 {
-	struct search *search = context;
+	struct import_search *search = context;
 	char key[SHA256_TEXT];
 	struct result there;
 	if (search->found)
@@ -272,7 +272,7 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 /* Whether a result is there under another key, as what was measured here is: it began at the same time. */
 static int find_same(struct store *store, const struct result *result, const char *key, bool *found, struct error *err)
 {
-	struct search search = {store, key, false};
+	struct import_search search = {store, key, false};
 	struct store_filter filter = {.has_since = true, .has_until = true};
 	int status = 0;
 	if (result->started && moment_parse(result->started, &filter.since, NULL) == 0) {
@@ -330,7 +330,7 @@ static int add_result(struct store *store, const struct history_options *options
 
 /* A single result: a document of tare, or what another tool wrote. */
 static int save_result(struct store *store, const struct history_options *options, const struct import_options *import,
-                       const struct source *source, struct tally *tally, struct error *err)
+                       const struct import_source *source, struct tally *tally, struct error *err)
 {
 	char key[SHA256_TEXT];
 	bool found = false;
@@ -366,7 +366,7 @@ static int read_standard(struct buffer *out, struct error *err)
 	return got < 0 ? error_on(err, "standard input") : 0;
 }
 
-static int import_source(struct store *store, const struct history_options *options, const struct source *source,
+static int import_source(struct store *store, const struct history_options *options, const struct import_source *source,
                          struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
@@ -388,7 +388,7 @@ static int import_source(struct store *store, const struct history_options *opti
 static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally,
                       struct error *err)
 {
-	struct source source = {.path = path, .standard = strcmp(path, "-") == 0};
+	struct import_source source = {.path = path, .standard = strcmp(path, "-") == 0};
 	buffer_init(&source.bytes, STANDARD_MAX);
 	int status = source.standard ? read_standard(&source.bytes, err) : 0;
 	if (status == 0)

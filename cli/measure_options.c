@@ -16,7 +16,7 @@ void measure_options_init(struct measure_options *options)
 	options->seed = -1;
 }
 
-/* One of ours by its name, or paper 002's criteria, joined. */
+/* One of ours by its name, or the criteria of Laaber et al. (2020), joined. */
 static int set_stop(struct experiment *experiment, const char *name, struct error *err)
 {
 	struct stable_options stable;
@@ -131,8 +131,9 @@ int measure_parse_confidence(const char *text, double *out, struct error *err)
 	return 0;
 }
 
-/* Presets of METHODS 7 with our intervals: how sure, how narrow, how long. Options given beside it win. A session of
- * performance indices has its own numbers for them (decide/readings.h). */
+/* Pilot's presets (docs/methods.md, "Sessions of readings, and of work amounts") with our intervals: how sure, how
+ * narrow, how long. Options given beside it win. A session of performance indices has its own numbers for them
+ * (decide/readings.h). */
 static void apply_preset(const char *preset, struct experiment *experiment)
 {
 	experiment->confidence = 0.95;

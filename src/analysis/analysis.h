@@ -27,10 +27,10 @@ struct analysis_options {
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	enum looking looking;
 	bool looked_at_machines; /* more machines were asked for until there was a verdict */
-	double allowance;     /* relative half-width added to the interval of one subject's runs; 0 */
-	double gate;          /* worst change allowed, a fraction; NaN: no gate */
-	bool selection;       /* allow for several comparisons */
-	const double *beside; /* p values of comparisons that were made besides these; NULL: none */
+	double allowance;        /* relative half-width added to the interval of one subject's runs; 0 */
+	double gate;             /* worst change allowed, a fraction; NaN: no gate */
+	bool selection;          /* allow for several comparisons */
+	const double *beside;    /* p values of comparisons that were made besides these; NULL: none */
 	size_t beside_count;
 	size_t reference;     /* the subject that the others are compared with */
 	bool by_benchmark;    /* instead: with the first of the same benchmark that another program ran */

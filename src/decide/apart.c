@@ -1,6 +1,6 @@
 /* Fieller's interval of independent means with the smaller count and degrees of freedom of the two, by the constant for
- * how often one looks (METHODS 2 and 4). Welch's p is that of equation 8 of paper 001; it allows for one look alone, so
- * it is shown and does not decide.
+ * how often one looks (docs/methods.md, "Stopping"). Welch's p is that of equation 8 of Li et al. (2016); it allows for
+ * one look alone, so it is shown and does not decide.
  *
  * Assumes that merged neighbours are independent, and that the machine was the same for both: nobody can check the
  * second from the data. */

@@ -16,8 +16,8 @@ struct apart_side {
 	size_t merged;         /* neighbours that are one value; 0: the values are alike however many are merged */
 };
 
-/* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (paper 001,
- * section III-F), and where no merging helps the variance is enlarged for it. STATS_TOO_FEW below three;
+/* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (Li et al.
+ * 2016, section III-F), and where no merging helps the variance is enlarged for it. STATS_TOO_FEW below three;
  * STATS_NO_MEMORY. */
 enum stats_status apart_readings(const double *x, size_t n, double limit, struct apart_side *out);
 

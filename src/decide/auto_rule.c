@@ -1,4 +1,5 @@
-/* METHODS 4 to 6 for the runs of one benchmark; decide/auto_warmup.c has the places, this file the order of things.
+/* docs/methods.md, "Our own rule, and the frontier", for the runs of one benchmark; decide/auto_warmup.c has the
+ * places, this file the order of things.
  *
  * Scouting. The first run has at least 15 + 4.5/√target iterations (60 at 1 %) and at least 50: the later something
  * happens in a run the fewer benchmarks do it, and only a tight target needs to know. Who asks for less than 10 % and
@@ -11,17 +12,17 @@
  * out of every run. Where there is one run only, its first half is: what comes later is nearer to the steady state, and
  * costs nothing more.
  *
- * Lengths. Best counts of paper 004, with iterations that may depend on each other: the variance of a run's mean is
- * that of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts: inside runs
- * (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
+ * Lengths. Best counts of Kalibera and Jones (2013), with iterations that may depend on each other: the variance of a
+ * run's mean is that of independent iterations times (1 + r₁)/(1 − r₁). Of pairs the variation of the log ratio counts:
+ * inside runs (1.4826·MAD)²·π/2, the variance of medians, between runs that of their medians.
  *
- * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉ runs
- * (ten at most): six at 1 %, five at 2 %, four up to 10 %. Three runs fall into the same of two modes in 29 % of cases
- * when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the interval, which
- * makes up for a part of it. A glance has three, its scout is too short for late steps and its steadiness test passes
- * shifts of a good part of the target: half of the target is added to its interval for them, and the noise has to stay
- * within the rest. What no rule repairs: with few runs a mode of runs may be unseen, and a step later than the
- * scout. */
+ * Stop. When t·√(1 + 5/R)·s/√R over the means of the runs is at most the target, but not before ⌈3 + 3 %/target⌉
+ * runs (ten at most): six at 1 %, five at 2 %, four up to 10 %. Three runs fall into the same of two modes in 29 %
+ * of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the
+ * interval, which makes up for a part of it. A glance has three, its scout is too short for late steps and its
+ * steadiness test passes shifts of a good part of the target: half of the target is added to its interval for them,
+ * and the noise has to stay within the rest. What no rule repairs: with few runs a mode of runs may be unseen, and a
+ * step later than the scout. */
 #include "decide/auto_rule.h"
 
 #include "base/memory.h"
@@ -49,7 +50,7 @@ enum {
 static const double loosest = 0.1, anything = 1, worth_a_start = 2.5, glance_share = 0.5;
 
 /* What one side has measured, all runs after each other. */
-struct side {
+struct rule_side {
 	double *values;
 	size_t n, capacity;
 	size_t skip; /* wanted by the run that is going on */
@@ -59,7 +60,7 @@ struct side {
 
 struct auto_rule {
 	struct auto_options options;
-	struct side *sides;
+	struct rule_side *sides;
 	size_t *starts; /* of runs in the values of every side; one more than runs */
 	size_t runs, starts_capacity;
 	size_t planned;    /* length of the run that is going on */
@@ -212,7 +213,7 @@ void auto_rule_begin_run(struct auto_rule *rule)
 {
 	rule->planned = auto_rule_next_length(rule);
 	for (size_t s = 0; s < rule->options.sides; s++) {
-		struct side *side = &rule->sides[s];
+		struct rule_side *side = &rule->sides[s];
 		side->n = rule->starts[rule->runs];
 		side->whole = true;
 		side->settled = false;
@@ -222,7 +223,7 @@ void auto_rule_begin_run(struct auto_rule *rule)
 
 int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct error *err)
 {
-	struct side *to = &rule->sides[side];
+	struct rule_side *to = &rule->sides[side];
 	if (to->n == to->capacity) {
 		size_t capacity = to->capacity ? 2 * to->capacity : 64;
 		double *larger = mem_resize(to->values, capacity, sizeof(*larger));
@@ -237,7 +238,7 @@ int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct erro
 }
 
 /* The run that is going on, as far as it is measured. */
-static const double *current(const struct auto_rule *rule, const struct side *side, size_t *n)
+static const double *current(const struct auto_rule *rule, const struct rule_side *side, size_t *n)
 {
 	size_t from = rule->starts[rule->runs];
 	*n = side->n - from;
@@ -253,7 +254,7 @@ static size_t limit_skip(const struct auto_rule *rule, size_t skip)
 }
 
 /* The scout: *wanted iterations in all. */
-static int look_at_scout(struct auto_rule *rule, struct side *side, size_t *wanted, struct error *err)
+static int look_at_scout(struct auto_rule *rule, struct rule_side *side, size_t *wanted, struct error *err)
 {
 	struct warmup_look look;
 	size_t n, most = rule->options.max_length;
@@ -293,7 +294,7 @@ static size_t most_skip(const struct auto_rule *rule)
 }
 
 /* A later run: where its measured part steps, all runs skip as much, and this one goes on. */
-static int look_at_run(struct auto_rule *rule, struct side *side, size_t *wanted, struct error *err)
+static int look_at_run(struct auto_rule *rule, struct rule_side *side, size_t *wanted, struct error *err)
 {
 	size_t n, step = 0, skip = side->skip;
 	const double *x = current(rule, side, &n);
@@ -317,7 +318,7 @@ int auto_rule_goes_on(struct auto_rule *rule, size_t first, size_t last, bool *m
 	size_t n = rule->sides[first].n - rule->starts[rule->runs];
 	for (size_t s = first; s < last && n >= rule->planned; s++) {
 		size_t wanted;
-		struct side *side = &rule->sides[s];
+		struct rule_side *side = &rule->sides[s];
 		int status = rule->runs == 0 ? look_at_scout(rule, side, &wanted, err) : look_at_run(rule, side, &wanted, err);
 		if (status != 0)
 			return -1;
@@ -348,7 +349,7 @@ static double mean_of(const double *x, size_t n)
 }
 
 /* The part of run r that counts; n is 0 where the warm-up is longer than the run. */
-static const double *counted(const struct auto_rule *rule, const struct side *side, size_t r, size_t *n)
+static const double *counted(const struct auto_rule *rule, const struct rule_side *side, size_t r, size_t *n)
 {
 	size_t from = rule->starts[r], length = rule->starts[r + 1] - from;
 	*n = length > rule->skip ? length - rule->skip : 0;
@@ -391,7 +392,7 @@ static int review(struct auto_rule *rule, struct error *err)
 
 /* Log ratios of run r of a side to the first side: noise inside the run as of a median, and their middle. *n: how
  * many. */
-static int ratios_of(const struct auto_rule *rule, const struct side *side, size_t r, double *room, double *within,
+static int ratios_of(const struct auto_rule *rule, const struct rule_side *side, size_t r, double *room, double *within,
                      double *middle, size_t *n, struct error *err)
 {
 	const double *y = counted(rule, side, r, n), *x = counted(rule, &rule->sides[0], r, n);
@@ -412,7 +413,7 @@ static int ratios_of(const struct auto_rule *rule, const struct side *side, size
 }
 
 /* Iterations that are best for the ratio of one side to the first; 0: not known. */
-static int best_of_ratio(const struct auto_rule *rule, const struct side *side, double overhead, double *room,
+static int best_of_ratio(const struct auto_rule *rule, const struct rule_side *side, double overhead, double *room,
                          size_t *best, struct error *err)
 {
 	struct running middles = {0}, withins = {0}, lengths = {0};

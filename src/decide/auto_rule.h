@@ -1,9 +1,9 @@
 /* tare's own rule for one benchmark: where its warm-up ends, how long its runs are, and when there are enough of them.
  *
  * The first run scouts: it goes on until its warm-up is over (MSER-5) and what follows is steady. Later runs skip as
- * many iterations and measure as many after that as is best (paper 004) for the variation seen inside and between runs.
- * Runs are made until the interval over their means is as short as wanted (docs/methods.md), or the caller has its
- * verdict.
+ * many iterations and measure as many after that as is best (Kalibera and Jones 2013) for the variation seen inside and
+ * between runs. Runs are made until the interval over their means is as short as wanted (docs/methods.md), or the
+ * caller has its verdict.
  *
  * Several programs that are compared (sides) share one rule: what is left out, and how long a run is, is the same for
  * all, so that pairs stay pairs. `tare bench` and the replay both play it: begin a run, add iterations while it goes

@@ -1,4 +1,4 @@
-/* METHODS 6, a run at a time.
+/* Warm-up (docs/methods.md, "Our own rule, and the frontier"), a run at a time.
  *
  * The end. MSER-5 says how much to drop; as long as that is all it may drop (half), or the rest still steps or drifts
  * (stats/steady.h) by more than half of the target, the run has to go on. So it does while its own mean is not known to

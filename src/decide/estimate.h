@@ -1,4 +1,5 @@
-/* The mean of one subject while it is measured: how precise it is, and when that is enough (METHODS 4). */
+/* The mean of one subject while it is measured: how precise it is, and when that is enough (docs/methods.md,
+ * "Stopping"). */
 #ifndef TARE_DECIDE_ESTIMATE_H
 #define TARE_DECIDE_ESTIMATE_H
 

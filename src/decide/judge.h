@@ -1,6 +1,6 @@
 /* A judge takes pairs as they are measured, makes units of them, and says what they show so far.
  *
- * It is the one place where pairs become a verdict: a session asks it at its looks, the analysis of a finished result
+ * It is the one place where pairs become a verdict (docs/methods.md, "Two subjects"): a session asks it at its looks, the analysis of a finished result
  * feeds it the same pairs and asks once. The looks are the judge's own, at numbers of pairs and of units that grow by a
  * fifth each (stats/verdict.h), so both see the same of them. */
 #ifndef TARE_DECIDE_JUDGE_H

@@ -1,8 +1,8 @@
 /* Change points cut a run's unit readings into segments; the one that dominates (the longest, more than half) is the
- * stable phase (paper 001, section III-A). What stands before it is warm-up, what stands behind it cool-down. Set-up
- * does no work, so a program that reports as it goes shows it as readings of next to no speed at the very start (a rate
- * of 0, a first unit that takes as long as twenty); these are taken off before anything is searched. What a program
- * does before its first reading is not in them.
+ * stable phase (Li et al. 2016, section III-A). What stands before it is warm-up, what stands behind it cool-down.
+ * Set-up does no work, so a program that reports as it goes shows it as readings of next to no speed at the very start
+ * (a rate of 0, a first unit that takes as long as twenty); these are taken off before anything is searched. What a
+ * program does before its first reading is not in them.
  *
  * edm: E-divisive with medians, least segment 30, as Pilot asks for. auto: the search behind it with the least segment
  * from the number of readings (1/50 of them, 5 to 30), so that short phases of short runs are seen; neighbours of the

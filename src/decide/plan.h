@@ -13,9 +13,10 @@ enum {
 /* 0.5, 1, 1.5, 2.5 and 5 %. */
 extern const double plan_half_widths[PLAN_ROWS];
 
-/* Best counts below the top, by eq. 3 with the precautions of METHODS 2, for a subject whose levels, variances, costs
- * and state are set. Fills count of each level, unit_variance and unit_cost. Iterations that are not independent are
- * taken once a run. False where a cost or a variance is not known. */
+/* Best counts below the top, by equation 3 of Kalibera and Jones (2013) with the precautions of docs/methods.md,
+ * "Plans", for a subject whose levels, variances, costs and state are set. Fills count of each level, unit_variance
+ * and unit_cost. Iterations that are not independent are taken once a run. False where a cost or a variance is not
+ * known. */
 bool plan_dimension(struct plan_subject *subject);
 
 /* The cheapest counts that reach the half-width with at least PLAN_LEAST outermost members, by the rule that a

@@ -1,7 +1,7 @@
 /* The readings of one performance index, one a round: how precise they are, and whether that is enough.
  *
- * Pilot's session with tare's intervals (METHODS 4, 5 and 7). Pure: the same readings give the same answer, so a rule
- * can be simulated without a process. */
+ * Pilot's session with tare's intervals (docs/methods.md, "Sessions of readings, and of work amounts"). Pure: the
+ * same readings give the same answer, so a rule can be simulated without a process. */
 #ifndef TARE_DECIDE_READINGS_H
 #define TARE_DECIDE_READINGS_H
 
@@ -18,13 +18,14 @@ struct readings_rule {
 	size_t least;           /* readings before the session may end, ≥ 2 */
 	size_t asked;           /* the same as the user said it, for equal readings too; 0: not said */
 	bool strict;            /* readings count as independent only when they look so, and dependent ones get an interval
-	                           for series; false: the guard of METHODS 4, for few rounds that each average much */
+	                           for series; false: the guard √(1 + 5/R) of a precise estimate, for few rounds that each average much */
 	bool once;              /* one look at a number of readings fixed before */
 };
 
-/* The rule of an index in a session. Presets (METHODS 7; the interval's half-width, readings at least): quick 10 %, 28;
- * normal 5 %, 45; strict 5 %, 100; of unit readings, where a round gives many, 5, 10 and 20 rounds. Without a preset
- * the experiment's precision, 10 rounds. What the index or the experiment says itself wins. */
+/* The rule of an index in a session. Presets (docs/methods.md, "Sessions of readings, and of work amounts"; the
+ * interval's half-width, readings at least): quick 10 %, 28; normal 5 %, 45; strict 5 %, 100; of unit readings,
+ * where a round gives many, 5, 10 and 20 rounds. Without a preset the experiment's precision, 10 rounds. What the
+ * index or the experiment says itself wins. */
 struct readings_rule readings_rule_for(const struct experiment *experiment, const struct performance_index *pi);
 
 enum readings_wait {

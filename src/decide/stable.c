@@ -3,7 +3,7 @@
  *
  * What the criteria say of the mean is little: CV and KLD settle when the shape is known, and the bootstrap interval
  * after such a stop holds 63 to 80 % instead of 99 %. They end the measuring; what is reported is the t interval over
- * runs (METHODS 4). */
+ * runs (docs/methods.md, "Stopping"). */
 #include "decide/stable.h"
 
 #include "base/memory.h"

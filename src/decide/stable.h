@@ -1,4 +1,4 @@
-/* Paper 002 complete: a benchmark is stopped when its result is stable, at two checkpoints.
+/* Laaber et al. (2020) complete: a benchmark is stopped when its result is stable, at two checkpoints.
  *
  * Inside a run every iteration is warm-up until the criteria hold there (or the cap is reached); a fixed number of
  * iterations is measured after that. After a run they are asked again, over the measured iterations of all runs: when

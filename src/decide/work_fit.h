@@ -1,5 +1,5 @@
 /* The stable speed from rounds of different work amounts: what the rounds show, whether that is enough, and whether the
- * line holds at all (METHODS 7). */
+ * line holds at all (docs/methods.md, "Sessions of readings, and of work amounts"). */
 #ifndef TARE_DECIDE_WORK_FIT_H
 #define TARE_DECIDE_WORK_FIT_H
 

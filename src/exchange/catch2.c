@@ -53,14 +53,14 @@ static bool attribute(const char *line, const char *name, struct buffer *out)
 	return false;
 }
 
-struct reading {
+struct catch2_reading {
 	struct import *import;
 	struct subject_index index;
 	struct buffer test, name, value;
 	bool open; /* inside of a benchmark that has no value yet */
 };
 
-static struct subject *benchmark_of(struct reading *r)
+static struct subject *benchmark_of(struct catch2_reading *r)
 {
 	struct import *import = r->import;
 	buffer_clear(&r->value);
@@ -69,7 +69,7 @@ static struct subject *benchmark_of(struct reading *r)
 	return subject && import_text_copy(import, buffer_text(&r->value), &subject->benchmark) == 0 ? subject : NULL;
 }
 
-static int take_mean(struct reading *r, const char *line)
+static int take_mean(struct catch2_reading *r, const char *line)
 {
 	struct unit_scale scale;
 	double ns = NAN;
@@ -80,7 +80,7 @@ static int take_mean(struct reading *r, const char *line)
 	return metric ? import_value(r->import, metric, 0, units_convert(&scale, ns)) : -1;
 }
 
-static int take_failure(struct reading *r, const char *line)
+static int take_failure(struct catch2_reading *r, const char *line)
 {
 	struct buffer why = {0};
 	if (!attribute(line, "message", &why))
@@ -91,7 +91,7 @@ static int take_failure(struct reading *r, const char *line)
 	return status == 0 ? 0 : error_memory(r->import->err);
 }
 
-static int take_line(struct reading *r, const char *line)
+static int take_line(struct catch2_reading *r, const char *line)
 {
 	const char *tag = line + strspn(line, " \t");
 	if (strncmp(tag, "<TestCase ", 10) == 0)
@@ -107,7 +107,7 @@ static int take_line(struct reading *r, const char *line)
 
 static int catch2_read(struct import *import)
 {
-	struct reading reading = {.import = import};
+	struct catch2_reading reading = {.import = import};
 	char *line;
 	size_t length;
 	int more, status = 0;

@@ -108,10 +108,3 @@ int plan_make(struct plan *plan, struct wire_message *message)
 	*last = NULL;
 	return 0;
 }
-
-void plan_release(struct plan *plan)
-{
-	mem_free(plan->vectors);
-	mem_free(plan->pad);
-	memset(plan, 0, sizeof(*plan));
-}

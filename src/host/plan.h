@@ -19,6 +19,5 @@ struct plan {
 /* Points into the message, which must stay, and into the environment of this process. A zeroed
  * plan is valid. -1: out of memory, or not a request. */
 int plan_make(struct plan *plan, struct wire_message *message);
-void plan_release(struct plan *plan);
 
 #endif

@@ -27,11 +27,6 @@ static const struct {
 };
 enum { METRIC_WORDS = sizeof(metric_words) / sizeof(metric_words[0]) };
 
-const char *answer_counter_name(unsigned counter)
-{
-	return counter < TARE_COUNTER_COUNT ? counter_names[counter] : "";
-}
-
 static bool is_text(const char *text, size_t size)
 {
 	return memchr(text, '\0', size) != NULL;

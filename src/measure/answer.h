@@ -29,6 +29,4 @@ enum answer_line answer_take_line(struct tare_reply *reply, char *line, struct e
 /* The words after "run": count, metrics and counters of a grant; 256 bytes hold them. Returns `text`. */
 char *answer_run_words(const struct tare_grant *grant, char *text, size_t size);
 
-const char *answer_counter_name(unsigned counter); /* below TARE_COUNTER_COUNT */
-
 #endif

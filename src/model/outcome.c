@@ -3,9 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const status_names[OUTCOME_STATUSES] = {"ok",          "exit",      "signal",   "timeout",
-                                                           "not started", "disturbed", "cancelled"};
-
 void outcome_init(struct outcome *outcome)
 {
 	memset(outcome, 0, sizeof(*outcome));
@@ -23,11 +20,6 @@ double outcome_value(const struct outcome *outcome, enum metric_id metric)
 	if (outcome->status != OUTCOME_OK || outcome->why[metric])
 		return NAN;
 	return (double)outcome->raw[metric] * metric_scale(metric);
-}
-
-const char *outcome_status_name(enum outcome_status status)
-{
-	return status_names[status];
 }
 
 int64_t outcome_overlap(const struct outcome *a, const struct outcome *b)

@@ -201,11 +201,6 @@ int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, 
 	return watch->beside ? monitor_run(watch->monitor, watch->has_spare ? &watch->spare : NULL, err) : 0;
 }
 
-const char *watch_way(const struct watch *watch)
-{
-	return watch ? watch->way : "";
-}
-
 bool watch_beside(const struct watch *watch)
 {
 	return watch && watch->beside;

@@ -27,7 +27,6 @@ int watch_learnt(struct watch *watch, struct error *err);
 int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, double rate, struct error *err);
 
 /* "on CPU 1 at 10 Hz", "between trials": how the kept runs are watched. Valid after watch_begin(). */
-const char *watch_way(const struct watch *watch);
 bool watch_beside(const struct watch *watch); /* by a thread while trials run */
 bool watch_apart(const struct watch *watch);  /* and on CPUs that nothing is measured on */
 

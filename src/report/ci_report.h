@@ -18,7 +18,4 @@ int junit_write(const struct result *results, size_t count, bool allow_missing, 
 /* tare_ratio, tare_ratio_low, tare_ratio_high of comparisons; tare_mean, tare_mean_low, tare_mean_high of subjects. */
 int metrics_write(const struct result *results, size_t count, struct buffer *out, struct error *err);
 
-/* How many benchmarks of the base are not in the new side. */
-size_t ci_missing(const struct result *result);
-
 #endif

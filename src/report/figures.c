@@ -19,19 +19,19 @@ static const struct {
 	const char *name, *caption;
 } about[FIGURE_COUNT] = {
 	[FIGURE_RATIO] = {"ratio",
-                      "Change of new against base with its interval. The grey band is the margin: an interval inside "
+                      "Change of new against base with its interval. The shaded band is the margin: an interval inside "
                       "it is the same."},
-	[FIGURE_DENSITY] = {"density",
-                        "Where the values lie: the curve is their density, each dot a value, the line the median in "
-                        "its interval."},
+	[FIGURE_DENSITY] =
+		{"density", "Distribution of the values: each dot is one, the line is their median in its interval, the curve, "
+                    "from 20 values on, their density."},
 	[FIGURE_SEQUENCE] = {"sequence",
                          "Values in the order in which they were measured. Shaded: warm-up, left out of the "
                          "numbers. Broken lines: where the level changed."},
 	[FIGURE_PAIRS] =
 		{"pairs", "Each dot is a pair. On the solid line both took the same; the broken line is the typical ratio."},
 	[FIGURE_PAIR_RATIOS] = {"pair-ratios",
-                            "New over base of each pair in time. The dark line is the typical ratio, the grey "
-                            "band the margin."},
+                            "New over base of each pair in time. The thick line is the typical ratio, the "
+                            "shaded band the margin."},
 	[FIGURE_ORDER] = {"order",
                       "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
                       "the estimate takes out."},
@@ -42,13 +42,13 @@ static const struct {
 		{"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
                 "are more than chance."},
 	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
-	[FIGURE_HISTOGRAM] = {"histogram", "How many values lie where."},
+	[FIGURE_HISTOGRAM] = {"histogram", "How many values fall into each bin."},
 	[FIGURE_PHASES] =
 		{"phases",
          "Unit readings of all runs over each other. Shaded: set-up and warm-up of the usual run; after the broken line: "
          "cool-down. Only what lies between counts."},
 	[FIGURE_FOREST] = {"forest",
-                       "Every comparison with its interval, from worst to best. The grey band is the margin."},
+                       "Every comparison with its interval, from worst to best. The shaded band is the margin."},
 };
 
 const char *figure_name(enum figure figure)

@@ -230,6 +230,7 @@ static int put_result(struct buffer *out, const struct html_result *item, size_t
 	html_plots(&html);
 	html_monitoring(&html);
 	html_numbers(&html);
+	html_diagnostics(&html);
 	html_circumstances(&html);
 	html_data(&html);
 	html_raw(&html, "</article>\n");

@@ -135,8 +135,8 @@ static void put_series(struct html *html, const struct history_series *series)
 	html_raw(html, "<div class=\"plots\"><figure class=\"plot full\" data-plot=\"history\">\n");
 	html->failed |= draw(html, series, 324, "narrow") != 0 || draw(html, series, 1074, "wide") != 0;
 	html_element(html, "figcaption", NULL,
-	             "Each dot is a saved result with its interval. A broken line marks a change of level, the grey "
-	             "band where it may lie; the dark lines are the levels.");
+	             "Each dot is a saved result with its interval. A broken line marks a change of level, the shaded "
+	             "band where it may lie; the thick lines are the levels.");
 	html_raw(html, "</figure></div>\n<ul class=\"worst\">\n");
 	for (size_t i = 0; i < series->change_count; i++)
 		put_change(html, series, &series->changes[i], false);

@@ -55,7 +55,8 @@ const char *html_verdict_class(enum verdict verdict);
 
 void html_verdict(struct html *html);    /* the answer, first of all */
 void html_benchmarks(struct html *html); /* several comparisons or subjects: one row each */
-void html_plots(struct html *html);      /* plots of each comparison or subject */
+void html_plots(struct html *html);
+void html_diagnostics(struct html *html); /* folded */ /* plots of each comparison or subject */
 void html_comparison_plots(struct html *html, const struct comparison *comparison);
 void html_subject_plots(struct html *html, size_t subject, const char *metric);
 void html_monitoring(struct html *html);    /* what limited, where that was watched */

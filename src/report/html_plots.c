@@ -48,12 +48,10 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 	html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_FULL, 0);
 	put_phases(html, comparison, comparison->base);
 	put_phases(html, comparison, comparison->new_);
-	static const enum figure single[] = {FIGURE_SEQUENCE, FIGURE_LAG, FIGURE_ACF};
-	for (size_t f = 0; f < 3; f++)
-		for (size_t i = 0; i < 2; i++) {
-			source.subject = sides[i];
-			html_figure(html, &source, single[f], HTML_HALF, 0);
-		}
+	for (size_t i = 0; i < 2; i++) {
+		source.subject = sides[i];
+		html_figure(html, &source, FIGURE_SEQUENCE, HTML_HALF, 0);
+	}
 	for (size_t i = 0; i < 2 && pairs; i++) {
 		source.subject = sides[i];
 		html_figure(html, &source, FIGURE_LEVELS, HTML_HALF, 0);
@@ -76,8 +74,6 @@ void html_subject_plots(struct html *html, size_t subject, const char *metric)
 	if (few) {
 		html_figure(html, &source, FIGURE_HISTOGRAM, span, 0);
 		html_figure(html, &source, FIGURE_LEVELS, HTML_THIRD, 0);
-		html_figure(html, &source, FIGURE_LAG, HTML_HALF, 0);
-		html_figure(html, &source, FIGURE_ACF, HTML_HALF, 0);
 	}
 	html_raw(html, "</div>\n");
 }
@@ -94,4 +90,32 @@ void html_plots(struct html *html)
 	else
 		html_subject_plots(html, 0, html_metric(result));
 	html_raw(html, "</section>\n");
+}
+
+/* What shows whether values depend on those before them: for those who want to know why an interval is as wide as it
+ * is. */
+void html_diagnostics(struct html *html)
+{
+	const struct result *result = html->result;
+	const struct comparison *comparison = result->comparison_count == 1 ? result->comparisons : NULL;
+	static const enum figure figures[] = {FIGURE_LAG, FIGURE_ACF};
+	size_t sides[2] = {comparison ? comparison->base : 0, comparison ? comparison->new_ : 0};
+	struct figure_source source = {result, comparison, 0, comparison ? comparison->metric : html_metric(result)};
+	bool some = false;
+	if (!comparison && (result->comparison_count > 0 || result->subject_count != 1))
+		return;
+	for (size_t f = 0; f < 2; f++)
+		for (size_t i = 0; i < (comparison ? 2 : 1); i++) {
+			source.subject = sides[i];
+			if (!figure_fits(&source, figures[f]))
+				continue;
+			if (!some)
+				html_raw(html,
+				         "<section><details><summary>Diagnostics: do values depend on those before them?</summary>\n"
+				         "<div class=\"plots\">\n");
+			some = true;
+			html_figure(html, &source, figures[f], HTML_HALF, 0);
+		}
+	if (some)
+		html_raw(html, "</div></details></section>\n");
 }

@@ -19,14 +19,6 @@ struct suite_writer {
 	size_t counts[OUTCOMES];
 };
 
-size_t ci_missing(const struct result *result)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < result->warning_count; i++)
-		count += strcmp(result->warnings[i].code, "only-old") == 0;
-	return count;
-}
-
 static void put_attribute(struct buffer *out, const char *name, const char *text)
 {
 	buffer_printf(out, " %s=\"", name);

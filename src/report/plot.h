@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "report/axis.h"
 #include "report/look.h"
 #include "stats/status.h"
 
@@ -67,6 +68,9 @@ struct plot_strip {
 	double low, high; /* interval of the median; NaN: not marked */
 	enum emphasis emphasis;
 };
+
+/* The axis that shows the bulk of all of them. */
+struct axis_range plot_strips_range(const struct plot_strip *strips, size_t count);
 
 /* One line per subject on one axis: how many values where, the median and its interval. */
 int plot_strips(const struct plot_strip *strips, size_t count, const char *unit, const struct look *look,

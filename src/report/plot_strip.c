@@ -12,7 +12,7 @@ static const char *const heights[] = {" ",      "\u2581", "\u2582", "\u2583", "\
                                       "\u2585", "\u2586", "\u2587", "\u2588"};
 static const char ascii_heights[] = " ..::+*#@";
 
-static struct axis_range range_of_all(const struct plot_strip *strips, size_t count)
+struct axis_range plot_strips_range(const struct plot_strip *strips, size_t count)
 {
 	struct axis_range all = {.min = NAN, .max = NAN, .low = NAN, .high = NAN};
 	for (size_t i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ static void draw_all(struct canvas *canvas, const struct plot_strip *strips, siz
 int plot_strips(const struct plot_strip *strips, size_t count, const char *unit, const struct look *look,
                 struct buffer *out, struct error *err)
 {
-	struct axis_range range = range_of_all(strips, count);
+	struct axis_range range = plot_strips_range(strips, count);
 	if (!plot_has_values(&range, look, out))
 		return buffer_error(out, err);
 	size_t width = plot_width(look);

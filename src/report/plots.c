@@ -6,6 +6,7 @@
 #include "report/watched.h"
 
 #include <math.h>
+#include <string.h>
 
 /* "subject  metric", on two lines where they do not fit into one. */
 static void put_heading(const char *subject, const char *metric, const struct look *look, struct buffer *out)
@@ -16,6 +17,15 @@ static void put_heading(const char *subject, const char *metric, const struct lo
 	text_fit(out, subject, width, look->charset);
 	buffer_text_add(out, one ? "  " : "\n  ");
 	text_fit(out, metric, width - 2, look->charset);
+	buffer_char(out, '\n');
+}
+
+/* What the signs of a plot mean. */
+static void put_legend(const struct look *look, const char *unicode, const char *ascii, struct buffer *out)
+{
+	look_begin(look, EMPHASIS_FAINT, out);
+	text_fit(out, look->charset == TEXT_ASCII ? ascii : unicode, look_width(look), look->charset);
+	look_end(look, EMPHASIS_FAINT, out);
 	buffer_char(out, '\n');
 }
 
@@ -85,6 +95,17 @@ int plots_measurement(const struct result *result, const struct subject *subject
 	return plots_dependence(m, seed, look, out, err);
 }
 
+static struct plot_strip strip_of(const struct measurement *m, const char *name)
+{
+	return (struct plot_strip){.name = name,
+	                           .values = m->series.values,
+	                           .n = m->series.n,
+	                           .median = m->median,
+	                           .low = m->median_ci.low,
+	                           .high = m->median_ci.high};
+}
+
+/* All subjects on one axis. */
 static int strips(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
                   struct error *err)
 {
@@ -98,16 +119,45 @@ static int strips(const struct result *result, const char *metric, const struct 
 		if (!m || m->n == 0)
 			continue;
 		unit = m->metric.unit;
-		all[count++] = (struct plot_strip){.name = subject_title(&result->subjects[s]),
-		                                   .values = m->series.values,
-		                                   .n = m->series.n,
-		                                   .median = m->median,
-		                                   .low = m->median_ci.low,
-		                                   .high = m->median_ci.high};
+		all[count++] = strip_of(m, subject_title(&result->subjects[s]));
 	}
 	int status = count ? plot_strips(all, count, unit, look, out, err) : 0;
 	mem_free(all);
 	return status;
+}
+
+/* Whether the two sides of every comparison have the same name, as those of two files or of a suite have. */
+static bool same_names(const struct result *result)
+{
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (strcmp(subject_title(&result->subjects[c->base]), subject_title(&result->subjects[c->new_])) != 0)
+			return false;
+	}
+	return result->comparison_count > 0;
+}
+
+/* The two sides of each comparison on an axis of their own. */
+static int strips_by_comparison(const struct result *result, const struct look *look, struct buffer *out,
+                                struct error *err)
+{
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
+		const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
+		struct plot_strip both[2];
+		size_t count = 0;
+		if (base && base->n > 0)
+			both[count++] = strip_of(base, "base");
+		if (new_ && new_->n > 0)
+			both[count++] = strip_of(new_, "new");
+		if (count == 0)
+			continue;
+		put_heading(subject_title(&result->subjects[c->new_]), c->metric, look, out);
+		if (plot_strips(both, count, (base ? base : new_)->metric.unit, look, out, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int forest(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
@@ -125,7 +175,10 @@ static int forest(const struct result *result, const struct look *look, struct b
 		                             .emphasis = verdict_emphasis(c->verdict),
 		                             .note = verdict_name(c->verdict)};
 	}
+	buffer_text_add(out, "\nchange of new against base\n");
 	int status = plot_forest(all, result->comparison_count, look, out, err);
+	put_legend(look, "\u25cf change, \u251c\u2500\u2524 its interval, \u2591 margin: inside it is the same",
+	           "o change, |-| its interval, . margin: inside it is the same", out);
 	mem_free(all);
 	return status;
 }
@@ -133,7 +186,11 @@ static int forest(const struct result *result, const struct look *look, struct b
 int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
                    struct error *err)
 {
-	if (strips(result, metric, look, out, err) != 0)
+	int status = same_names(result) ? strips_by_comparison(result, look, out, err)
+	                                : strips(result, metric, look, out, err);
+	if (status != 0)
 		return -1;
+	put_legend(look, "\u2582\u2585\u2588 values, \u2503 median, [ ] its interval",
+	           ".:# values, | median, [ ] its interval", out);
 	return result->comparison_count ? forest(result, look, out, err) : 0;
 }

@@ -1,4 +1,4 @@
-/* Density and strip: per subject a smooth curve of where its values lie and the values below it.
+/* Density and strip: per subject a smooth curve of its distribution, from LEAST values on, and the values below it.
  *
  * The density is a Gaussian kernel over a fine grid of counts, with Silverman's bandwidth
  * 0.9·min(sd, IQR/1.34)·n^(−1/5); both are taken from the spread of the middle nine
@@ -15,33 +15,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* With fewer values a curve shows the kernel more than the values. */
+enum { LEAST = 20 };
+
 enum { GRID = 160, NAME = SVG_LINE, HUMP = 38, STRIP = 16, ROW = NAME + HUMP + STRIP };
 
 static const char *const classes[] = {"one", "two", "three"};
-
-static struct axis_range range_of_all(const struct plot_strip *strips, size_t count)
-{
-	struct axis_range all = {.min = NAN, .max = NAN, .low = NAN, .high = NAN};
-	for (size_t i = 0; i < count; i++) {
-		struct axis_range one = axis_range_bulk(strips[i].values, strips[i].n);
-		all.finite += one.finite;
-		all.lost += one.lost;
-		all.min = fmin(all.min, one.min);
-		all.max = fmax(all.max, one.max);
-		all.low = fmin(all.low, one.low);
-		all.high = fmax(all.high, one.high);
-	}
-	for (size_t i = 0; i < count; i++)
-		axis_range_count(&all, strips[i].values, strips[i].n);
-	return all;
-}
 
 /* Heights on a grid from low to high, the largest 1; false when there is nothing to smooth. */
 static bool density_of(const struct plot_strip *strip, double low, double high, double heights[GRID])
 {
 	struct axis_range range = axis_range_bulk(strip->values, strip->n);
 	double spread = range.spread > 0 ? range.spread : range.max - range.min;
-	if (range.finite < 2 || !(spread > 0))
+	if (range.finite < LEAST || !(spread > 0))
 		return false;
 	double counts[GRID] = {0}, cell = (high - low) / (GRID - 1);
 	for (size_t i = 0; i < strip->n; i++)
@@ -158,12 +144,12 @@ int svg_density(const struct plot_strip *strips, size_t count, const char *unit,
                 struct buffer *out, struct error *err)
 {
 	const char *title = options->title ? options->title : "distribution";
-	struct axis_range range = range_of_all(strips, count);
+	struct axis_range range = plot_strips_range(strips, count);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);
 	char note[256], description[160], low[FORMAT_MAX], high[FORMAT_MAX];
 	frame_note(&range, unit, note, sizeof(note));
-	snprintf(description, sizeof(description), "density and single values of %zu subjects, from %s to %s", count,
+	snprintf(description, sizeof(description), "single values and density of %zu subjects, from %s to %s", count,
 	         format_quantity(low, sizeof(low), range.min, 0, unit),
 	         format_quantity(high, sizeof(high), range.max, 0, unit));
 	struct svg_panel panel = {0};

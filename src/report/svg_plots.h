@@ -55,7 +55,4 @@ struct plot_level {
 int svg_levels(const struct plot_level *levels, size_t count, const struct svg_options *options, struct buffer *out,
                struct error *err);
 
-int svg_curves(const struct plot_curves *what, const struct svg_options *options, struct buffer *out,
-               struct error *err);
-
 #endif

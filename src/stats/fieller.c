@@ -113,25 +113,3 @@ enum stats_status fieller_half_widths(double base, double base_half, double new_
 	return fieller_interval(&(struct fieller){base, new_, base_half * base_half, new_half * new_half, 0}, 1, ratio,
 	                        out);
 }
-
-double fieller_approximate_half_width(double base, double base_half, double new_, double new_half)
-{
-	return base == 0 ? NAN : hypot(new_ / base * base_half, new_half) / fabs(base);
-}
-
-enum stats_status fieller_welch_df(const double *base, size_t base_n, const double *new_, size_t new_n, double *df)
-{
-	struct summary a, b;
-	enum stats_status status = summarise(base, base_n, new_, new_n, &a, &b);
-	if (status != STATS_OK)
-		return status;
-	double theta = b.mean / a.mean;
-	double part_a = theta * theta * a.variance / (double)base_n, part_b = b.variance / (double)new_n;
-	double sum = part_a + part_b;
-	if (!isfinite(theta) || !(sum > 0) || !isfinite(sum))
-		return sum == 0 ? STATS_CONSTANT : STATS_NOT_DEFINED;
-	part_a /= sum;
-	part_b /= sum;
-	*df = 1 / (part_a * part_a / (double)(base_n - 1) + part_b * part_b / (double)(new_n - 1));
-	return STATS_OK;
-}

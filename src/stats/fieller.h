@@ -38,11 +38,4 @@ enum stats_status fieller_unpaired(const double *base, size_t base_n, const doub
 enum stats_status fieller_half_widths(double base, double base_half, double new_, double new_half, double *ratio,
                                       struct interval *out);
 
-/* K&J eq. 6, the half-width of the ratio when both relative half-widths are small; NaN for base 0. */
-double fieller_approximate_half_width(double base, double base_half, double new_, double new_half);
-
-/* Welch-Satterthwaite degrees of freedom of new − ratio·base, for an unpaired interval that does
- * not take the smaller count for both; between the smaller count − 1 and the sum of both. */
-enum stats_status fieller_welch_df(const double *base, size_t base_n, const double *new_, size_t new_n, double *df);
-
 #endif

@@ -84,20 +84,3 @@ enum stats_status mean_geometric(const double *x, size_t n, double c, double *me
 	*out = (struct interval){exp(l - d), exp(l + d)};
 	return STATS_OK;
 }
-
-/* 2d/(ȳ² − d²) = width/ȳ, solved for d. */
-enum stats_status mean_harmonic_needed(const double *x, size_t n, double c, double width, double *needed)
-{
-	struct running sums;
-	enum stats_status status = transformed(x, n, reciprocal, &sums);
-	if (status == STATS_OK)
-		status = check_interval(n, c);
-	if (status == STATS_OK && !(width > 0 && isfinite(width)))
-		status = STATS_BAD_ARGUMENT;
-	if (status != STATS_OK)
-		return status;
-	/* (√(1 + w²) − 1)/w without cancellation for a small w. */
-	double d = running_mean(&sums) * width / (1 + sqrt(1 + width * width));
-	*needed = interval_needed(sqrt(running_variance(&sums)), c, d);
-	return STATS_OK;
-}

@@ -14,8 +14,4 @@ enum stats_status mean_harmonic(const double *x, size_t n, double c, double *mea
 
 enum stats_status mean_geometric(const double *x, size_t n, double c, double *mean, struct interval *out);
 
-/* How many values give a harmonic mean whose interval is `width` times the mean wide, when the spread
- * stays that of these n ≥ 2 values; the result is a whole number ≥ 2. STATS_BAD_ARGUMENT unless width > 0. */
-enum stats_status mean_harmonic_needed(const double *x, size_t n, double c, double width, double *needed);
-
 #endif

@@ -27,8 +27,3 @@ bool precision_reached(const struct precision *rule, double estimate, double se,
 		return false;
 	return critical_precision(rule->alpha, runs, df) * se <= allowed;
 }
-
-double precision_relative_half_width(const struct precision *rule, double estimate, double se, double runs, double df)
-{
-	return critical_precision(rule->alpha, runs, df) * se / fabs(estimate);
-}

@@ -17,7 +17,4 @@ struct precision precision_rule(double alpha, double target);
  * clearly too long. False when anything is NaN, or when the estimate is 0 and se is not. */
 bool precision_reached(const struct precision *rule, double estimate, double se, double runs, double df);
 
-/* critical_precision · se / |estimate|: what is compared with the target. */
-double precision_relative_half_width(const struct precision *rule, double estimate, double se, double runs, double df);
-
 #endif

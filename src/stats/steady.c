@@ -108,20 +108,3 @@ enum stats_status steady_test(const double *x, size_t n, size_t skip, double pre
 	*out = found;
 	return STATS_OK;
 }
-
-enum stats_status steady_runs(const double *values, const uint32_t *starts, size_t runs, size_t skip, double precision,
-                              bool *unsteady)
-{
-	size_t count = runs < STEADY_RUNS ? runs : STEADY_RUNS, objecting = 0;
-	if (count == 0)
-		return STATS_EMPTY;
-	for (size_t r = 0; r < count; r++) {
-		struct steady one;
-		enum stats_status status = steady_test(values + starts[r], starts[r + 1] - starts[r], skip, precision, &one);
-		if (status != STATS_OK)
-			return status;
-		objecting += one.unsteady;
-	}
-	*unsteady = 2 * objecting > count;
-	return STATS_OK;
-}

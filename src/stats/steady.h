@@ -27,8 +27,4 @@ struct steady {
  * STEADY_ADVISED the test sees little. Allocates. */
 enum stats_status steady_test(const double *x, size_t n, size_t skip, double precision, struct steady *out);
 
-/* Whether the majority of the first three runs (span r as in mser_common) is unsteady. */
-enum stats_status steady_runs(const double *values, const uint32_t *starts, size_t runs, size_t skip, double precision,
-                              bool *unsteady);
-
 #endif

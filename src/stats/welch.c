@@ -56,17 +56,3 @@ enum stats_status welch_test(const double *a, size_t na, const double *b, size_t
 		status = summary_of(b, nb, &sb);
 	return status == STATS_OK ? welch_from(&sa, &sb, level, out) : status;
 }
-
-enum stats_status welch_needed(const struct summary *a, const struct summary *b, double p, double *needed)
-{
-	enum stats_status status = check(a, b, p);
-	if (status != STATS_OK)
-		return status;
-	double va = a->variance / (double)a->n, vb = b->variance / (double)b->n;
-	double t = -t_quantile(p / 2, degrees_of_freedom(va, a->n, vb, b->n));
-	double root = (a->mean - b->mean) / t, left = root * root - va;
-	if (!(left > 0))
-		return STATS_NOT_DEFINED;
-	*needed = fmax(2, ceil(b->variance / left));
-	return STATS_OK;
-}

@@ -18,9 +18,4 @@ enum stats_status welch_test(const double *a, size_t na, const double *b, size_t
 /* The same from counts, means and variances (the sd, min and max of the summaries are not read). */
 enum stats_status welch_from(const struct summary *a, const struct summary *b, double level, struct welch *out);
 
-/* How many values of b would give a two-sided p below `p` if means and variances stayed as they are, a being
- * complete; t has the present degrees of freedom. STATS_NOT_DEFINED when no number is enough: equal means,
- * or the variance of a's mean alone is too large. */
-enum stats_status welch_needed(const struct summary *a, const struct summary *b, double p, double *needed);
-
 #endif

@@ -28,40 +28,6 @@ enum stats_status work_plan(double session, double first, size_t rounds, struct 
 	return STATS_OK;
 }
 
-double work_next_slice(double low, double limit, double last, double *slice)
-{
-	double steps = floor((last - low) / *slice) + 1;
-	double next = low + fmax(steps, 1) * *slice;
-	if (next < limit)
-		return next;
-	*slice = fmax(1, floor(*slice / 2));
-	return fmin(low + *slice, limit);
-}
-
-enum stats_status work_midpoint(const double *used, size_t n, double low, double high, double *out)
-{
-	if (!(low < high) || !isfinite(low) || !isfinite(high))
-		return STATS_BAD_ARGUMENT;
-	for (size_t i = 0; i < n; i++)
-		if (!(used[i] >= low && used[i] <= high))
-			return STATS_BAD_ARGUMENT;
-	double *points = mem_alloc(n + 2, sizeof(*points));
-	if (!points)
-		return STATS_NO_MEMORY;
-	points[0] = low;
-	points[1] = high;
-	if (n > 0)
-		memcpy(points + 2, used, n * sizeof(*points));
-	sort_doubles(points, n + 2);
-	size_t widest = 1;
-	for (size_t i = 2; i < n + 2; i++)
-		if (points[i] - points[i - 1] > points[widest] - points[widest - 1])
-			widest = i;
-	*out = points[widest - 1] + (points[widest] - points[widest - 1]) / 2;
-	mem_free(points);
-	return STATS_OK;
-}
-
 double work_for_readings(double required, double readings, double work_done, size_t rounds, double limit, bool whole)
 {
 	if (readings >= required)

@@ -18,14 +18,6 @@ struct work_plan {
  * growing rounds fit, STATS_BAD_ARGUMENT unless both times are above 0 and rounds ≥ 2. */
 enum stats_status work_plan(double session, double first, size_t rounds, struct work_plan *out);
 
-/* The next amount above `last` on the grid low, low + slice, …, below `limit`; past its end *slice is halved
- * (not below 1) and the grid begins again after low. slice ≥ 1, low < limit. */
-double work_next_slice(double low, double limit, double last, double *slice);
-
-/* The midpoint of the widest gap that `low`, the n amounts used so far and `high` leave, the lowest of equally wide
- * ones. STATS_BAD_ARGUMENT unless low < high and all amounts are between. Allocates. */
-enum stats_status work_midpoint(const double *used, size_t n, double low, double high, double *out);
-
 /* Work that should bring the readings that are still missing, with 20 % to spare: at most five times the mean work
  * of the `rounds` so far, at most `limit`; where amounts are `whole`, rounded down and at least 1. 1 for the first
  * round. 0 when none is missing. */

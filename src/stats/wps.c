@@ -166,8 +166,3 @@ enum stats_status wps_fit(const double *work, const double *seconds, size_t n, c
 	mem_free(room);
 	return status;
 }
-
-struct interval wps_prediction(const struct wps *wps, double work)
-{
-	return line_prediction(&wps->line, work, wps->critical);
-}

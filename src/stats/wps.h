@@ -37,7 +37,4 @@ struct wps {
 enum stats_status wps_fit(const double *work, const double *seconds, size_t n, const struct wps_options *options,
                           struct wps *out);
 
-/* The interval, at the level of the fit, of the seconds that one more round of this work takes. */
-struct interval wps_prediction(const struct wps *wps, double work);
-
 #endif

@@ -383,18 +383,15 @@ static void test_hostile_names_are_only_text(void **state)
 	struct plot_ratio ratio = {name, 1.02, 1.01, 1.03, 0.01, EMPHASIS_BAD, name};
 	struct plot_pairs pairs = {name, name, value_1, value_2, N, name, 1.02, 1.01, 1.03, 0.01};
 	struct plot_level level = {name, 1};
-	struct plot_curve curve[] = {{name, value_1, value_2, N}, {name, value_1, value_2, N}};
-	struct plot_curves curves = {name, name, curve, 2, name, name, false, false, NAN};
 	struct svg_options options = {.id = name, .title = name, .description = name, .standalone = false};
 	struct buffer out = {0};
-	for (int plot = 0; plot < 6; plot++) {
+	for (int plot = 0; plot < 5; plot++) {
 		buffer_clear(&out);
 		int status = plot == 0   ? svg_density(strips, 2, name, &options, &out, NULL)
 		             : plot == 1 ? svg_forest(&ratio, 1, &options, &out, NULL)
 		             : plot == 2 ? svg_pairs(&pairs, &options, &out, NULL)
 		             : plot == 3 ? svg_pair_ratios(&pairs, &options, &out, NULL)
-		             : plot == 4 ? svg_levels(&level, 1, &options, &out, NULL)
-		                         : svg_curves(&curves, &options, &out, NULL);
+		                         : svg_levels(&level, 1, &options, &out, NULL);
 		assert_int_equal(status, 0);
 		read_xml(buffer_text(&out), NULL, NULL);
 		assert_null(strstr(buffer_text(&out), "<script"));
@@ -466,10 +463,8 @@ static int draw_all(const double *x, const double *y, size_t n, const char *unit
 	struct plot_ratio ratio = {"r", n ? x[0] : NAN, n ? x[n / 2] : NAN, n ? x[n - 1] : NAN, 0.01, EMPHASIS_NONE, unit};
 	struct plot_pairs pairs = {"base", "new", x, y, n, unit, n ? y[0] : NAN, n ? x[0] : NAN, n ? x[n - 1] : NAN, 0.01};
 	struct plot_level levels[] = {{"run", n ? x[0] : NAN}, {"iteration", n ? y[0] : NAN}};
-	struct plot_curve curve = {"curve", x, y, n};
-	struct plot_curves curves = {"curves", "x", &curve, 1, unit, unit, true, true, NAN};
 	int status = 0;
-	for (int plot = 0; plot < 13; plot++) {
+	for (int plot = 0; plot < 12; plot++) {
 		bool one_panel = plot < 3 || plot == 3 || plot == 8 || plot == 9;
 		buffer_clear(out);
 		switch (plot) {
@@ -485,7 +480,6 @@ static int draw_all(const double *x, const double *y, size_t n, const char *unit
 		case 9: status |= svg_pair_ratios(&pairs, options, out, err); break;
 		case 10: status |= svg_forest(&ratio, 1, options, out, err); break;
 		case 11: status |= svg_levels(levels, 2, options, out, err); break;
-		case 12: status |= svg_curves(&curves, options, out, err); break;
 		}
 		if (check && status == 0)
 			check_svg(out, one_panel && !strstr(buffer_text(out), "no values to plot"));

@@ -49,8 +49,6 @@ static void test_half_widths(void **state)
 		assert_int_equal(fieller_half_widths(base, base_half, new_, new_half, &ratio, &interval), STATS_OK);
 		assert_close(ratio, known_number(worked, "ratio"), 1e-12);
 		assert_interval(interval, json_object_get(worked, "ci"));
-		assert_close(fieller_approximate_half_width(base, base_half, new_, new_half),
-		             known_number(worked, "eq6_halfwidth"), 1e-9);
 	}
 	assert_int_equal(i, 5);
 }
@@ -143,15 +141,11 @@ static void test_ends_by_inversion(void **state)
 static void test_unpaired(void **state)
 {
 	(void)state;
-	double ratio, df;
+	double ratio;
 	struct interval interval;
 	assert_int_equal(fieller_unpaired(a, n, b, n, critical_t(0.05, (double)n - 1), &ratio, &interval), STATS_OK);
 	assert_close(ratio, known_number(known, "ratio"), 1e-9);
 	assert_interval(interval, json_object_get(known, "unpaired95"));
-	assert_int_equal(fieller_welch_df(a, n, b, n, &df), STATS_OK);
-	assert_close(df, known_number(known, "welch_df"), 1e-9);
-	assert_int_equal(fieller_unpaired(a, n, b, n, critical_t(0.05, df), &ratio, &interval), STATS_OK);
-	assert_interval(interval, json_object_get(known, "unpaired_welch95"));
 }
 
 /* Times near 1e9 with a spread of 1, strongly shared: the textbook form of the discriminant has no
@@ -180,7 +174,7 @@ static void test_keeps_digits(void **state)
 static void test_edges(void **state)
 {
 	(void)state;
-	double ratio = -1, df = -1, constant[3] = {2, 2, 2}, triple[3] = {6, 6, 6}, zero[3] = {0, 0, 0};
+	double ratio = -1, constant[3] = {2, 2, 2}, triple[3] = {6, 6, 6}, zero[3] = {0, 0, 0};
 	double with_nan[3] = {1, NAN, 2}, with_inf[3] = {1, INFINITY, 2}, sign[3] = {-1, 0, 1};
 	struct interval interval = {-1, -1};
 	assert_int_equal(fieller_paired(a, b, 0, 2, &ratio, &interval), STATS_EMPTY);
@@ -195,11 +189,7 @@ static void test_edges(void **state)
 	assert_int_equal(fieller_half_widths(1, NAN, 1, 1, &ratio, &interval), STATS_NOT_FINITE);
 	assert_int_equal(fieller_unpaired(a, n, b, 0, 2, &ratio, &interval), STATS_EMPTY);
 	assert_int_equal(fieller_unpaired(a, 1, b, n, 2, &ratio, &interval), STATS_TOO_FEW);
-	assert_int_equal(fieller_welch_df(a, 1, b, n, &df), STATS_TOO_FEW);
-	assert_int_equal(fieller_welch_df(constant, 3, triple, 3, &df), STATS_CONSTANT);
-	assert_int_equal(fieller_welch_df(zero, 3, triple, 3, &df), STATS_NOT_DEFINED);
-	assert_true(ratio == -1 && df == -1 && interval.low == -1); /* nothing written on failure */
-	assert_true(isnan(fieller_approximate_half_width(0, 1, 1, 1)));
+	assert_true(ratio == -1 && interval.low == -1); /* nothing written on failure */
 
 	assert_int_equal(fieller_paired(constant, triple, 3, 4.3, &ratio, &interval), STATS_OK);
 	assert_true(ratio == 3 && interval.low == 3 && interval.high == 3);

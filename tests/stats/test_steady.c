@@ -83,29 +83,6 @@ static void test_rates(void **state)
 	assert_true(step == RUNS);
 }
 
-static void test_runs(void **state)
-{
-	(void)state;
-	double values[4 * 120];
-	uint32_t starts[] = {0, 120, 240, 360, 480};
-	struct random random;
-	random_seed(&random, 53);
-	bool unsteady;
-	for (unsigned stepping = 0; stepping <= 3; stepping++) {
-		for (unsigned i = 0; i < 480; i++)
-			values[i] = 1 + 0.001 * random_normal(&random) + (i / 120 < stepping && i % 120 >= 60 ? 0.2 : 0);
-		assert_int_equal(steady_runs(values, starts, 4, 0, 0.01, &unsteady), STATS_OK);
-		assert_int_equal(unsteady, stepping >= 2);
-	}
-	assert_int_equal(steady_runs(values, starts, 1, 0, 0.01, &unsteady), STATS_OK);
-	assert_true(unsteady);
-	/* The step is inside what is skipped: the remaining 48 values are one level. */
-	assert_int_equal(steady_runs(values, starts, 3, 72, 0.01, &unsteady), STATS_OK);
-	assert_false(unsteady);
-	assert_int_equal(steady_runs(values, starts, 0, 0, 0.01, &unsteady), STATS_EMPTY);
-	assert_int_equal(steady_runs(values, starts, 3, 110, 0.01, &unsteady), STATS_TOO_FEW);
-}
-
 static enum stats_status try_steady(void *data)
 {
 	struct steady steady;
@@ -144,7 +121,6 @@ int main(void)
 {
 	gsl_set_error_handler_off();
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(test_trend),
-	                                   cmocka_unit_test(test_rates), cmocka_unit_test(test_runs),
-	                                   cmocka_unit_test(test_edges)};
+	                                   cmocka_unit_test(test_rates), cmocka_unit_test(test_edges)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 #include "stats/work_amounts.h"
 
 #include "support/known.h"
-#include "support/starve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,14 +16,7 @@ static void test_pilot(void **state)
 	assert_int_equal(work_plan(known_number(slices, "desired_session_s"), first, rounds, &plan), STATS_OK);
 	assert_int_equal(plan.rounds, rounds);
 	assert_close(plan.step_seconds, known_number(slices, "k_s"), 1e-12);
-	double slice = floor(plan.step_seconds * work / first), low = known_number(slices, "adjusted_min"),
-		   limit = known_number(slices, "limit");
-	assert_true(slice == known_number(slices, "slice"));
-	assert_true(work_next_slice(low, limit, 10, &slice) == known_number(slices, "expected_next_after_10"));
-	assert_true(work_next_slice(low, limit, 365, &slice) == known_number(slices, "after_365"));
-	double next = work_next_slice(low, limit, 999, &slice);
-	assert_true(next == known_number(slices, "after_999_slice_halved") && slice == 5);
-	assert_true(work_next_slice(low, limit, next, &slice) == known_number(slices, "then"));
+	assert_true(floor(plan.step_seconds * work / first) == known_number(slices, "slice"));
 
 	const json_t *planner = json_object_get(known, "unit_reading_planner");
 	double done = 0, required = known_number(planner, "required_unit_readings");
@@ -71,37 +63,10 @@ static void test_plan(void **state)
 	assert_int_equal(plan.rounds, 77);
 }
 
-/* Figure 3 of Li et al. (2016): the midpoint, the quarters, the eighths from below, then a and round 4. */
-static void test_midpoints(void **state)
-{
-	(void)state;
-	const double expected[] = {8, 4, 12, 2, 6, 10, 14, 1};
-	double used[8], next;
-	for (size_t i = 0; i < 8; i++) {
-		assert_int_equal(work_midpoint(used, i, 0, 16, &next), STATS_OK);
-		assert_true(next == expected[i]);
-		used[i] = next;
-	}
-	/* Amounts that were run anyway count. */
-	double taken[] = {10, 21, 90};
-	assert_int_equal(work_midpoint(taken, 3, 10, 100, &next), STATS_OK);
-	assert_true(next == 55.5);
-	next = 7;
-	assert_int_equal(work_midpoint(taken, 3, 20, 100, &next), STATS_BAD_ARGUMENT);
-	assert_int_equal(work_midpoint(taken, 0, 5, 5, &next), STATS_BAD_ARGUMENT);
-	assert_int_equal(work_midpoint(taken, 0, 5, INFINITY, &next), STATS_BAD_ARGUMENT);
-	assert_int_equal(work_midpoint(&(double){NAN}, 1, 5, 6, &next), STATS_BAD_ARGUMENT);
-	assert_true(next == 7);
-}
-
 static void test_small(void **state)
 {
 	(void)state;
 	assert_true(work_doubled(0, 100) == 1 && work_doubled(3, 100) == 6 && work_doubled(80, 100) == 100);
-	double slice = 1;
-	assert_true(work_next_slice(1, 4, 1, &slice) == 2 && work_next_slice(1, 4, 3, &slice) == 2 && slice == 1);
-	slice = 50;
-	assert_true(work_next_slice(10, 20, 10, &slice) == 20 && slice == 25); /* never above the limit */
 	/* A round that gave no reading tells nothing: the same work again. */
 	assert_true(work_for_readings(10, 0, 4, 1, 50, true) == 4 && work_for_readings(10, 0, 0, 0, 50, true) == 1);
 	assert_true(work_for_readings(1000, 10, 20, 2, 30, true) == 30);
@@ -118,23 +83,9 @@ static void test_fractions(void **state)
 	assert_true(work_for_readings(10, 8, 0.5, 1, 8, true) == 1);
 }
 
-static enum stats_status try_midpoint(void *data)
-{
-	double next;
-	return work_midpoint(data, 2, 0, 10, &next);
-}
-
-static void test_no_memory(void **state)
-{
-	(void)state;
-	double used[] = {3, 4};
-	assert_int_equal(starve(try_midpoint, used), 1);
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot),     cmocka_unit_test(test_plan),
-	                                   cmocka_unit_test(test_midpoints), cmocka_unit_test(test_small),
-	                                   cmocka_unit_test(test_fractions), cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pilot), cmocka_unit_test(test_plan),
+	                                   cmocka_unit_test(test_small), cmocka_unit_test(test_fractions)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
