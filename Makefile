@@ -59,6 +59,7 @@ rates: all
 	@$(BUILD)/tests/coverage/replay-rates
 	@$(BUILD)/tests/coverage/workload-rates
 	@$(BUILD)/tests/coverage/state-rates
+	@$(BUILD)/tests/coverage/warmup-rates
 	@$(BUILD)/tests/coverage/plan-rates
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.

@@ -13,7 +13,7 @@
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
-#include "session/bench.h"
+#include "session/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -237,7 +237,7 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 }
 
 static int build_experiment(struct experiment *experiment, const struct bench_options *options,
-                            const struct text_list *programs, struct git_sides *git, struct builds_use *builds,
+                            const struct text_list *programs, struct git_sides *git, struct builds *builds,
                             struct error *err)
 {
 	if (builds_use_read(builds, &options->builds, err) != 0 ||
@@ -270,33 +270,6 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	if (experiment->bench.min_warmup > experiment->bench.max_warmup)
 		return error_set(err, ERROR_USAGE, "--min-warmup is more than --max-warmup");
 	return options->pis.count ? read_indices(experiment, options, err) : 0;
-}
-
-/* Measuring, as measure_and_report wants it. */
-
-static int run(const struct experiment *experiment, struct spawner *spawner, int cancel,
-               const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	struct bench_summary summary;
-	(void)spawner;
-	int status = bench_run(experiment, cancel, observer, out, &summary, err);
-	*missing = summary.missing > 0;
-	return status;
-}
-
-static int run_allowing(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	int status = run(experiment, spawner, cancel, observer, out, missing, err);
-	*missing = false;
-	return status;
-}
-
-static int dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                   struct error *err)
-{
-	(void)spawner;
-	return bench_dry_run(experiment, cancel, out, err);
 }
 
 static double level_of(const struct result *result)
@@ -372,7 +345,7 @@ static int list(const struct experiment *experiment)
 {
 	struct buffer names = {0};
 	struct error err;
-	int status = bench_list(experiment, -1, &names, &err);
+	int status = session_list(experiment, -1, &names, &err);
 	if (status == 0)
 		status = message_print(&names, &err);
 	buffer_release(&names);
@@ -381,29 +354,27 @@ static int list(const struct experiment *experiment)
 
 /* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
  * repeated, the commits are only checked out here. */
-static int build_commits(struct git_sides *git, struct bench_options *options, struct builds_use *builds,
+static int build_commits(struct git_sides *git, struct bench_options *options, struct builds *builds,
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
-	if (bench_check(experiment, err) != 0)
+	if (session_check(&instrument_programs, experiment, err) != 0)
 		return -1;
 	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
 	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
-	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
+	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 static int bench_main(const struct command *command, int argc, char **argv)
 {
-	static const struct measure_kind strict = {
-		.check = bench_check, .run = run, .dry_run = dry_run, .text = text, .markdown = markdown};
-	struct measure_kind kind = strict;
+	static const struct measure_kind kind = {.instrument = &instrument_programs, .text = text, .markdown = markdown};
 	struct bench_options options = {.min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
-	struct builds_use builds = {.wanted = false};
+	struct builds builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
 	struct error err;
 	bool help;
@@ -421,11 +392,9 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
 		code = list(&experiment);
-	else {
-		kind.run = options.measure.allow_missing ? run_allowing : run;
+	else
 		code = measure_and_report(&kind, &experiment, &options.measure, argc, argv);
-	}
-	builds_use_release(&builds);
+	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	text_list_release(&words);

@@ -125,7 +125,7 @@ static int make_experiment(struct experiment *experiment, const struct calibrate
 	experiment->output = "null";
 	experiment->pad = true;
 	experiment->shell = own ? NULL : measure_shell(options->shell);
-	return session_check(experiment, err);
+	return session_check(&instrument_commands, experiment, err);
 }
 
 struct job {

@@ -1,7 +1,7 @@
 /* tare plan: how often to repeat at which level. */
 #include "base/parse.h"
 #include "cli/act.h"
-#include "cli/builds_use.h"
+#include "session/builds.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
@@ -19,7 +19,7 @@
 #include "host/search.h"
 #include "host/spawner.h"
 #include "report/plan_text.h"
-#include "session/bench.h"
+#include "session/session.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,47 +181,30 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	experiment->warmup = (long)options->warmup;
 	experiment->ignore_failure = options->ignore_failure;
 	if (!wants->harness)
-		return session_check(experiment, err);
+		return session_check(&instrument_commands, experiment, err);
 	experiment->timeout = options->timeout;
 	experiment->bench.filter = options->filter;
 	experiment->bench.iteration_time = options->iteration_time;
 	experiment->bench.first = true;
-	return bench_check(experiment, err);
-}
-
-static int run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                     const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	struct bench_summary summary;
-	(void)spawner;
-	(void)missing;
-	return bench_run(experiment, cancel, observer, out, &summary, err);
-}
-
-static int dry_run_bench(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                         struct error *err)
-{
-	(void)spawner;
-	return bench_dry_run(experiment, cancel, out, err);
+	return session_check(&instrument_programs, experiment, err);
 }
 
 /* Builds and what is inside each of them; or what they would be. */
-static int measure_builds(const struct measure_kind *kind, const struct experiment *experiment,
+static int measure_builds(const struct instrument *instrument, const struct experiment *experiment,
                           const struct plan_options *options, struct spawner *spawner, int cancel,
                           const struct session_observer *observer, struct buffer *text, struct result *out,
                           struct error *err)
 {
 	enum { USUAL = 20 };
-	struct builds_use builds = {
-		.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
+	struct builds builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
 	bool missing = false;
-	int status = builds_use_plan(&builds, experiment, options->build, err);
+	int status = builds_plan(&builds, experiment, options->build, err);
 	if (status == 0 && options->dry_run)
-		builds_use_describe(&builds, experiment, text);
+		builds_describe(&builds, experiment, text);
 	else if (status == 0)
-		status = builds_use_run(&builds, kind, experiment, spawner, cancel, observer, options->quiet, out, &missing,
-		                        err);
-	builds_use_release(&builds);
+		status = session_run_builds(&builds, instrument, experiment, spawner, cancel, observer, options->quiet, out,
+		                            &missing, err);
+	builds_release(&builds);
 	return status;
 }
 
@@ -229,8 +212,7 @@ static int measure_builds(const struct measure_kind *kind, const struct experime
 static int measure(const struct experiment *experiment, const struct plan_options *options, struct spawner *spawner,
                    const struct wants *wants, struct result *out, struct error *err)
 {
-	static const struct measure_kind programs = {.check = bench_check, .run = run_bench, .dry_run = dry_run_bench};
-	const struct measure_kind *kind = wants->harness ? &programs : &measure_commands;
+	const struct instrument *instrument = wants->harness ? &instrument_programs : &instrument_commands;
 	struct progress progress;
 	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
 	struct buffer text = {0};
@@ -240,11 +222,11 @@ static int measure(const struct experiment *experiment, const struct plan_option
 		return -1;
 	progress_init(&progress, options->progress, options->quiet);
 	if (wants->builds)
-		status = measure_builds(kind, experiment, options, spawner, cancel, &observer, &text, out, err);
+		status = measure_builds(instrument, experiment, options, spawner, cancel, &observer, &text, out, err);
 	else if (options->dry_run)
-		status = kind->dry_run(experiment, spawner, cancel, &text, err);
+		status = session_dry_run(instrument, experiment, spawner, cancel, &text, err);
 	else
-		status = kind->run(experiment, spawner, cancel, &observer, out, &missing, err);
+		status = session_run(instrument, experiment, spawner, cancel, &observer, out, &missing, err);
 	progress_end(&progress);
 	interrupt_close();
 	if (status == 0 && options->dry_run)

@@ -304,7 +304,7 @@ static int read_questions(struct experiment *experiment, const struct run_option
 }
 
 static int build_experiment(struct experiment *experiment, const struct run_options *options,
-                            const struct text_list *commands_given, struct git_sides *git, struct builds_use *builds,
+                            const struct text_list *commands_given, struct git_sides *git, struct builds *builds,
                             struct error *err)
 {
 	if (builds_use_read(builds, &options->builds, err) != 0 || check_counts(options, commands_given->count, err) != 0 ||
@@ -346,17 +346,17 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 
 /* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
  * repeated, the commits are only checked out here. */
-static int build_commits(struct git_sides *git, struct run_options *options, struct builds_use *builds,
+static int build_commits(struct git_sides *git, struct run_options *options, struct builds *builds,
                          struct experiment *experiment, struct error *err)
 {
 	struct git_options checkout_only = {.range = options->git.range};
-	if (session_check(experiment, err) != 0)
+	if (session_check(&instrument_commands, experiment, err) != 0)
 		return -1;
 	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
 	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
-	return builds->wanted ? builds_use_plan(builds, experiment, options->git.build, err) : 0;
+	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
 }
 
 /* --with: results of another day. */
@@ -373,7 +373,7 @@ static int read_rivals(const struct run_options *options, struct result *rivals,
 
 /* With what --append names in front. */
 static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words,
-                   struct git_sides *git, struct builds_use *builds, struct again *again, struct result *rivals,
+                   struct git_sides *git, struct builds *builds, struct again *again, struct result *rivals,
                    struct error *err)
 {
 	if (options->with.count && read_rivals(options, rivals, experiment, err) != 0)
@@ -427,7 +427,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	struct text_list words = {0};
 	struct experiment experiment;
 	struct git_sides git = {0};
-	struct builds_use builds = {.wanted = false};
+	struct builds builds = {.wanted = false};
 	struct suite_use suite = {.open = false};
 	struct result rivals;
 	struct error err;
@@ -449,7 +449,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 		code = measure_failed(&options.measure, &err);
 	else
 		code = measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
-	builds_use_release(&builds);
+	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);
 	result_release(&rivals);

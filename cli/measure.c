@@ -260,13 +260,13 @@ static int tell_nothing(const struct result *result, const struct measure_option
 	return code;
 }
 
-static int dry_run(const struct measure_kind *kind, const struct experiment *experiment,
-                   const struct builds_use *builds, struct spawner *spawner, int cancel, struct error *err)
+static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds *builds,
+                   struct spawner *spawner, int cancel, struct error *err)
 {
 	struct buffer text = {0};
 	if (builds)
-		builds_use_describe(builds, experiment, &text);
-	int status = builds ? 0 : kind->dry_run(experiment, spawner, cancel, &text, err);
+		builds_describe(builds, experiment, &text);
+	int status = builds ? 0 : session_dry_run(kind->instrument, experiment, spawner, cancel, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);
@@ -291,9 +291,10 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	int failed = options->builds ? builds_use_run(options->builds, kind, experiment, spawner, cancel, &observer,
-	                                              options->quiet, result, missing, err)
-	                             : kind->run(experiment, spawner, cancel, &observer, result, missing, err);
+	int failed = options->builds
+	                 ? session_run_builds(options->builds, kind->instrument, experiment, spawner, cancel, &observer,
+	                                      options->quiet, result, missing, err)
+	                 : session_run(kind->instrument, experiment, spawner, cancel, &observer, result, missing, err);
 	progress_end(progress);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
 		failed = -1;
@@ -324,7 +325,7 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 	struct saver saver;
 	struct result second;
 	bool missing = false;
-	if (confirm_experiment(experiment, result, kind->needs_spawner, &suspects, err) != 0)
+	if (confirm_experiment(experiment, result, instrument_needs_spawner(kind->instrument), &suspects, err) != 0)
 		return -1;
 	if (options->max_time)
 		suspects.max_time = options->max_time - experiment->max_time;
@@ -353,7 +354,8 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 static void share_time(const struct measure_kind *kind, struct experiment *experiment,
                        const struct measure_options *options)
 {
-	if (!isnan(options->gate) && options->max_time && experiment->subject_count > (kind->needs_spawner ? 2 : 1))
+	if (!isnan(options->gate) && options->max_time &&
+	    experiment->subject_count > (instrument_needs_spawner(kind->instrument) ? 2 : 1))
 		experiment->max_time = options->max_time / 3 * 2;
 }
 
@@ -393,6 +395,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	mem_forget_ran_out();
 	if (failed)
 		suite_use_blame(options->suite, &err);
+	missing = missing && !options->allow_missing;
 	int code = failed ? message_error(&err) : 0;
 	int told = result_has_samples(result) ? tell(kind, result, options, missing, &saver.document)
 	                                      : tell_nothing(result, options);
@@ -418,18 +421,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	return code ? code : verdict;
 }
 
-static int run_commands(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	(void)missing;
-	return session_run(experiment, spawner, cancel, observer, out, err);
-}
-
 const struct measure_kind measure_commands = {
-	.needs_spawner = true,
-	.check = session_check,
-	.run = run_commands,
-	.dry_run = session_dry_run,
+	.instrument = &instrument_commands,
 	.text = overview_text,
 	.markdown = overview_markdown,
 };
@@ -442,14 +435,14 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	struct host host = host_real();
 	int code, cancel;
 	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */
-	struct spawner *spawner = kind->needs_spawner ? spawner_open(&host, &err) : NULL;
-	if (kind->needs_spawner && !spawner)
+	struct spawner *spawner = instrument_needs_spawner(kind->instrument) ? spawner_open(&host, &err) : NULL;
+	if (instrument_needs_spawner(kind->instrument) && !spawner)
 		return measure_failed(options, &err);
 	result_init(&result);
 	struct repeat_plan plan;
 	bool stop_given = options->stop || !isnan(options->gate);
 	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
-	    kind->check(experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
+	    session_check(kind->instrument, experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
 	    check_gate(experiment, options, &err) != 0 || describe(&result, experiment, options, argc, argv, &err) != 0 ||
 	    interrupt_open(&cancel, &err) != 0) {
 		code = measure_failed(options, &err);

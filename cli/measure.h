@@ -9,13 +9,7 @@
 
 /* What the commands that measure differ in. */
 struct measure_kind {
-	bool needs_spawner; /* else the one passed to the functions is NULL */
-	int (*check)(const struct experiment *experiment, struct error *err);
-	/* *missing: a benchmark vanished, so that a gate cannot hold; false at the call. */
-	int (*run)(const struct experiment *experiment, struct spawner *spawner, int cancel,
-	           const struct session_observer *observer, struct result *out, bool *missing, struct error *err);
-	int (*dry_run)(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-	               struct error *err);
+	const struct instrument *instrument;
 	int (*text)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 	int (*markdown)(const struct result *result, const struct look *look, struct buffer *out, struct error *err);
 };

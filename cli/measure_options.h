@@ -6,7 +6,7 @@
 #include "model/experiment.h"
 
 struct suite_use;
-struct builds_use;
+struct builds;
 
 struct measure_options {
 	const char *design, *stop, *preset, *plan;
@@ -25,7 +25,7 @@ struct measure_options {
 	bool no_save, dry_run, quiet, plot, ascii;
 	bool allow_missing;            /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
-	struct builds_use *builds;     /* the build is a level; NULL: it is not */
+	struct builds *builds;         /* the build is a level; NULL: it is not */
 	bool monitor;
 	const char *cut;
 	double limit, monitor_rate, monitor_overhead;

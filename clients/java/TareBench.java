@@ -25,6 +25,11 @@ import java.util.Map;
  *     suite.main(args);
  * </pre>
  *
+ * What follows an add() speaks of that benchmark: option("iterations", "20") is a default of an option of `tare bench`, items(8) and
+ * bytes(4096) are what one invocation handles, gc() collects garbage before every iteration, outside the clock, on both sides of a pair
+ * alike. Inside a body report("hits", value, "", true) is a number of the iteration, unit("latency", value, "s", false) the reading of
+ * one unit of work, as many as you like (every 2nd, 4th, ... is kept when there are too many).
+ *
  * The body runs n invocations. `java Suite` prints a plain table, `tare bench 'java Suite'` measures with intervals. A body that
  * throws {@link Skip} is left out, with its message; anything else that it throws fails it. "/name=value" in a name is a parameter;
  * white space in a name becomes "_".
@@ -44,6 +49,29 @@ public final class TareBench {
         Body body;
         Step setUp = () -> { };
         Step tearDown = () -> { };
+        boolean collects;
+        double items, bytes; // of one invocation
+        final Map<String, String> defaults = new LinkedHashMap<>();
+    }
+
+    private static final int UNITS_MAX = 4096;
+
+    /** The readings of single units in an iteration: every stride-th of them. */
+    private static final class Units {
+        String head;
+        long total, stride = 1;
+        int count;
+        final double[] values = new double[UNITS_MAX];
+
+        void add(double value) {
+            if (total++ % stride != 0) return;
+            if (count == UNITS_MAX) {
+                for (count = 0; count < UNITS_MAX / 2; count++) values[count] = values[2 * count];
+                stride *= 2;
+                if ((total - 1) % stride != 0) return;
+            }
+            values[count++] = value;
+        }
     }
 
     private static volatile Object keptObject;
@@ -51,7 +79,9 @@ public final class TareBench {
     private static volatile double keptDouble;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private final Map<String, Benchmark> benchmarks = new LinkedHashMap<>();
-    private Benchmark selected;
+    private final Map<String, String> reported = new LinkedHashMap<>();
+    private Units units = new Units();
+    private Benchmark selected, last;
 
     /** The value is needed: the compiler may not leave out its computation. */
     public static void keep(Object value) { keptObject = value; }
@@ -68,7 +98,30 @@ public final class TareBench {
         b.tearDown = tearDown;
         if (benchmarks.putIfAbsent(plain(name), b) != null)
             throw new IllegalArgumentException("two benchmarks are called " + plain(name));
+        last = b;
         return this;
+    }
+
+    public TareBench option(String name, String value) { last.defaults.put(plain(name), value.replaceAll("\\p{Cc}", " ")); return this; }
+    public TareBench items(double perInvocation) { last.items = perInvocation; return this; }
+    public TareBench bytes(double perInvocation) { last.bytes = perInvocation; return this; }
+    public TareBench gc() { last.collects = true; return this; }
+
+    private static String described(String name, String unit, boolean higher) {
+        return plain(name) + " " + (unit.isEmpty() ? "-" : plain(unit)) + (higher ? " higher" : " lower");
+    }
+
+    /** A number of the iteration; the last call for a name counts. */
+    public void report(String name, double value, String unit, boolean higherIsBetter) {
+        if (!Double.isFinite(value)) throw new IllegalArgumentException(name + " is " + value);
+        reported.put(plain(name), described(name, unit, higherIsBetter) + " " + value);
+    }
+
+    /** A reading of one unit of work; all of an iteration are of one name. */
+    public void unit(String name, double value, String unit, boolean higherIsBetter) {
+        if (!Double.isFinite(value)) throw new IllegalArgumentException(name + " is " + value);
+        if (units.head == null) units.head = described(name, unit, higherIsBetter);
+        units.add(value);
     }
 
     private static String plain(String text) { return text.replaceAll("(?U)[\\s\\p{Cc}]", "_"); }
@@ -120,8 +173,24 @@ public final class TareBench {
                 if (pair.length == 2 && !pair[0].isEmpty())
                     text.append("param ").append(plain(pair[0])).append(' ').append(pair[1]).append('\n');
             }
+            b.defaults.forEach((option, value) -> text.append("default ").append(option).append(' ').append(value).append('\n'));
         });
         return text + "ok";
+    }
+
+    private String iteration(long count) throws Exception {
+        reported.clear();
+        units = new Units();
+        if (selected.collects) System.gc();
+        long[] t = time(selected.body, count);
+        StringBuilder text = new StringBuilder("wall " + t[0] + "\ncpu " + t[1] + (t[2] >= 0 ? "\ndelay " + t[2] : ""));
+        if (selected.items > 0) text.append("\nitems ").append(selected.items * count);
+        if (selected.bytes > 0) text.append("\nbytes ").append(selected.bytes * count);
+        for (String metric : reported.values()) text.append("\nmetric ").append(metric);
+        if (units.head != null)
+            text.append("\nunits ").append(units.head).append(' ').append(units.total).append(' ').append(units.stride);
+        for (int i = 0; i < units.count; i++) text.append("\nunit ").append(units.values[i]);
+        return text + "\nok";
     }
 
     private String answer(String word, String rest) throws Exception {
@@ -146,8 +215,7 @@ public final class TareBench {
         }
         case "run": {
             if (selected == null) return "error no benchmark is selected";
-            long[] t = time(selected.body, Long.parseLong(rest.split(" ")[0]));
-            return "wall " + t[0] + "\ncpu " + t[1] + (t[2] >= 0 ? "\ndelay " + t[2] : "") + "\nok";
+            return iteration(Long.parseLong(rest.split(" ")[0]));
         }
         case "end": case "quit": return "ok";
         default: return "error unknown command " + word;

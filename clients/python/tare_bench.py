@@ -12,8 +12,10 @@
 One call of the function is one invocation; it gets what `setup` returned, or the parameters. `python3 suite.py` prints
 a plain table, `tare bench 'python3 suite.py'` measures with intervals. Raise Skip to leave a benchmark out; any other
 exception fails it. An async function or a generator is refused, as `setup` and `teardown` too: run it inside a plain
-one. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`. White space in the
-value of a parameter is "_" in the name of the benchmark.
+one. `items` and `bytes` are what one invocation handles; `defaults` are options of `tare bench`. Inside a function
+report("hits", value, better="higher") is a number of the iteration, unit("latency", value, "s") the reading of one unit
+of work, as many as you like (every 2nd, 4th, ... is kept when there are too many). White space in the value of a
+parameter is "_" in the name of the benchmark.
 Import this module before those that take long to load: it says hello to tare, which waits a second for that.
 """
 import itertools
@@ -60,6 +62,35 @@ def bench(function=None, *, params=None, setup=None, teardown=None, items=0, byt
             raise ValueError(f"two benchmarks are called {name}")
         _benchmarks[name] = (function, chosen, setup, teardown, items, bytes, defaults or {})
     return function
+
+
+_reported = {}
+_units = {}
+_UNITS_MAX = 4096
+
+
+def _described(name, unit, better, value):
+    if value != value or value in (float("inf"), float("-inf")):
+        raise ValueError(f"{name} is {value}")
+    return f"{_plain(name)} {_plain(unit) or '-'} {better}"
+
+
+def report(name, value, unit="", better="lower"):
+    """A number of the iteration; the last call for a name counts."""
+    _reported[name] = f"metric {_described(name, unit, better, value)} {float(value)!r}"
+
+
+def unit(name, value, unit="", better="lower"):
+    """A reading of one unit of work; all of an iteration are of one name."""
+    if not _units:
+        _units.update(head=_described(name, unit, better, value), total=0, stride=1, values=[])
+    if _units["total"] % _units["stride"] == 0 and len(_units["values"]) == _UNITS_MAX:
+        _units["values"] = _units["values"][::2]
+        _units["stride"] *= 2
+    if _units["total"] % _units["stride"] == 0:
+        _described(name, unit, better, value)
+        _units["values"].append(float(value))
+    _units["total"] += 1
 
 
 def _delay():
@@ -110,9 +141,16 @@ def _status(error):
 
 def _run(selected, count):
     function, arguments, _, items, size, _ = selected
+    _reported.clear()
+    _units.clear()
     wall, cpu, delay = _time(function, arguments, count)
     reply = [f"wall {wall}", f"cpu {cpu}"] + ([f"delay {delay}"] if delay is not None else [])
-    return reply + ([f"items {items * count}"] if items else []) + ([f"bytes {size * count}"] if size else []) + ["ok"]
+    reply += ([f"items {items * count}"] if items else []) + ([f"bytes {size * count}"] if size else [])
+    reply += _reported.values()
+    if _units:
+        reply.append(f"units {_units['head']} {_units['total']} {_units['stride']}")
+        reply += (f"unit {value!r}" for value in _units["values"])
+    return reply + ["ok"]
 
 
 def _list():

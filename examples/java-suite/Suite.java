@@ -29,7 +29,15 @@ public final class Suite {
             long x = 1;
             for (long i = 0; i < n; i++) x = polynomial(x);
             TareBench.keep(x);
-        });
+        }).items(1).option("iterations", "20");
+        suite.add("allocate", n -> {
+            for (long i = 0; i < n; i++) {
+                long start = System.nanoTime();
+                TareBench.keep(new byte[1 << 12]);
+                suite.unit("latency", (System.nanoTime() - start) / 1e9, "s", false);
+            }
+            suite.report("blocks", n, "", true);
+        }).gc();
         suite.add("needs_gpu", () -> { throw new TareBench.Skip("no GPU here"); }, n -> { }, () -> { });
         suite.main(args);
     }

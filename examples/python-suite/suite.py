@@ -3,9 +3,10 @@ import json
 import pathlib
 import random
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "../../clients/python"))
-from tare_bench import Skip, bench, main  # noqa: E402
+from tare_bench import Skip, bench, main, report, unit  # noqa: E402
 
 
 def shuffled(n):
@@ -22,6 +23,15 @@ def sort_shuffled(values):
 @bench(setup=lambda: json.dumps({"numbers": list(range(200))}), items=200, defaults={"iterations": "20"})
 def parse_json(text):
     assert len(json.loads(text)["numbers"]) == 200
+
+
+@bench(setup=lambda: [0])
+def allocate(blocks):
+    start = time.perf_counter()
+    bytearray(1 << 12)
+    unit("latency", time.perf_counter() - start, "s")
+    blocks[0] += 1
+    report("blocks", blocks[0], better="higher")
 
 
 def accelerator():

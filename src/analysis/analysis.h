@@ -12,6 +12,9 @@
 /* How the looks at the data were made: it decides which constant an interval needs (METHODS 4). */
 enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 
+const char *looking_name(enum looking looking);            /* "once", …: stopped.looks */
+bool looking_by_name(const char *name, enum looking *out); /* false: NULL, or no such word */
+
 enum { SKIP_AS_SET = -2 };
 
 struct analysis_options {
@@ -22,7 +25,6 @@ struct analysis_options {
 	const char *method;      /* interval by name, NULL: the default (docs/methods.md) */
 	long skip;               /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
-	bool run_means;          /* all iterations after the warm-up are used, also where they are not independent */
 	enum looking looking;
 	double allowance;     /* relative half-width added to the interval of one subject's runs; 0 */
 	double gate;          /* worst change allowed, a fraction; NaN: no gate */

@@ -104,12 +104,13 @@ static int judge_pairs(struct judge *judge, const struct result *result, const s
                        size_t new_, struct error *err)
 {
 	struct nested a = whole(&match->base->series), b = whole(&match->new_->series);
-	const struct measurement *longer = match->base->skip > match->new_->skip ? match->base : match->new_;
 	unsigned unit = kept_unit_level(&a), last = a.depth - 2;
 	size_t unit_end = 0, unit_number = 0;
 	for (size_t run = 0; run < a.groups[last]; run++) {
 		size_t from = a.starts[last][run], to = a.starts[last][run + 1];
-		for (size_t i = from + (match->commands ? 0 : measurement_skip(longer, run)); i < to; i++)
+		size_t left_out = measurement_left_out(match->base, run), other = measurement_left_out(match->new_, run);
+		left_out = match->commands ? 0 : other > left_out ? other : left_out;
+		for (size_t i = from + left_out; i < to; i++)
 			if (judge_add(judge, a.values[i], b.values[i], order_of(result, i, run, base, new_), err) != 0)
 				return -1;
 		if (judge->options.block != 0 || unit > last)
@@ -468,12 +469,11 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	match.commands = a.n == a.groups[a.depth - 2];
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
 	match.pairs = match.paired ? a.n : 0;
-	const struct measurement *longer = match.base->skip > match.new_->skip ? match.base : match.new_;
 	bool negative = false;
-	int status = match.paired ? kept_init_pair(&match.base_kept, &match.base->series, &match.new_->series, longer, err)
+	int status = match.paired ? kept_init_pair(&match.base_kept, match.base, match.new_, err)
 	                          : kept_init_of(&match.base_kept, match.base, err);
 	if (status == 0)
-		status = match.paired ? kept_init_pair(&match.new_kept, &match.new_->series, &match.base->series, longer, err)
+		status = match.paired ? kept_init_pair(&match.new_kept, match.new_, match.base, err)
 		                      : kept_init_of(&match.new_kept, match.new_, err);
 	if (status == 0)
 		status = find_negative(&match.base_kept, &negative, err);

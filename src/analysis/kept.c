@@ -20,18 +20,28 @@ static void view(struct nested *out, const struct series *series)
 	}
 }
 
-/* The values of each innermost group that stay: so many are left out at its start (of each its own, or the same of
- * all), and at most so many follow. */
+/* The iterations of each run that stay: so many are left out at its start (of each its own, or the same of all), and at
+ * most so many follow. */
 struct part {
 	size_t skip, most;
-	const size_t *skips;
-	size_t skip_count;
-	const double *beside; /* the other side of pairs; NULL: there is none */
+	const struct measurement *own[2]; /* their warm-ups, the longer one of each run; NULL: skip */
+	const double *beside;             /* the other side of pairs; NULL: there is none */
 };
 
 static bool is_lost(const struct series *series, const struct part *part, size_t i)
 {
 	return isnan(series->values[i]) || (part->beside && isnan(part->beside[i]));
+}
+
+/* The members of run g that stay, of members from … to − 1. */
+static void limit(const struct part *part, size_t g, size_t *from, size_t *to)
+{
+	size_t skip = part->skip;
+	for (int side = 0; side < 2; side++)
+		if (part->own[side] && measurement_skip(part->own[side], g) > skip)
+			skip = measurement_skip(part->own[side], g);
+	*from = skip < *to - *from ? *from + skip : *to;
+	*to = *to - *from > part->most ? *from + part->most : *to;
 }
 
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
@@ -41,14 +51,16 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
 	if (k < *open)
 		*open = k;
-	if (k + 2 < series->depth) {
+	bool innermost = k + 2 == series->depth;
+	if (series->levels[k + 1] == LEVEL_ITERATION || (innermost && series->levels[k + 1] < LEVEL_ITERATION))
+		limit(part, g, &from, &to);
+	if (!innermost) {
 		for (size_t child = from; child < to; child++)
 			if (copy_group(out, series, k + 1, child, part, open, err) != 0)
 				return -1;
 		return 0;
 	}
-	size_t skip = g < part->skip_count ? part->skips[g] : part->skip;
-	for (size_t i = from + skip; i < to && i - from - skip < part->most; i++) {
+	for (size_t i = from; i < to; i++) {
 		if (is_lost(series, part, i))
 			continue;
 		if (series_append(out, *open, series->values[i], err) != 0)
@@ -58,18 +70,30 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	return 0;
 }
 
+static bool keeps_all(const struct part *part)
+{
+	bool all = part->skip == 0 && part->most == SIZE_MAX;
+	for (int side = 0; side < 2; side++)
+		all &= !part->own[side] || part->own[side]->skip == 0;
+	return all;
+}
+
 static int init_part(struct kept *kept, const struct series *series, const struct part *part, struct error *err)
 {
 	memset(kept, 0, sizeof(*kept));
 	for (size_t i = 0; i < series->n; i++)
 		kept->lost += is_lost(series, part, i);
-	if (part->skip == 0 && part->most == SIZE_MAX && kept->lost == 0) {
+	if (keeps_all(part) && kept->lost == 0) {
 		view(&kept->values, series);
 		return 0;
 	}
 	unsigned open = 0;
 	series_init(&kept->own, series->levels, series->depth);
-	for (size_t g = 0; g < series->groups[0]; g++) {
+	/* Iterations of one run may be the outermost level themselves. */
+	size_t from = 0, to = series->groups[0];
+	if (series->levels[0] == LEVEL_ITERATION)
+		limit(part, 0, &from, &to);
+	for (size_t g = from; g < to; g++) {
 		if (copy_group(&kept->own, series, 0, g, part, &open, err) != 0) {
 			kept_release(kept);
 			return -1;
@@ -86,13 +110,13 @@ int kept_init(struct kept *kept, const struct series *series, size_t skip, struc
 
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *m, struct error *err)
 {
-	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count, NULL}, err);
+	return init_part(kept, series, &(struct part){.most = SIZE_MAX, .own = {m}}, err);
 }
 
-int kept_init_pair(struct kept *kept, const struct series *series, const struct series *other,
-                   const struct measurement *m, struct error *err)
+int kept_init_pair(struct kept *kept, const struct measurement *m, const struct measurement *other, struct error *err)
 {
-	return init_part(kept, series, &(struct part){m->skip, SIZE_MAX, m->skips, m->skip_count, other->values}, err);
+	return init_part(kept, &m->series,
+	                 &(struct part){.most = SIZE_MAX, .own = {m, other}, .beside = other->series.values}, err);
 }
 
 int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err)

@@ -13,7 +13,7 @@ struct kept {
 	size_t lost;          /* values that were NaN, or whose pair was */
 };
 
-/* Leaves out the first `skip` values of each innermost group, NaN, and groups that become empty.
+/* Leaves out the first `skip` iterations of each run (with all of their invocations), NaN, and groups that become empty.
  * Nothing is copied when nothing is left out. */
 int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err);
 /* As the measurement says: without its warm-up, or its one iteration of each run. */
@@ -21,10 +21,9 @@ int kept_init_of(struct kept *kept, const struct measurement *m, struct error *e
 /* Without what the measurement leaves out of each of its runs: the series is its own, or one of the same shape. */
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *measurement,
                  struct error *err);
-/* One side of pairs, the other being of the same shape: they are kept or left out together, also where the other's
- * value is NaN. */
-int kept_init_pair(struct kept *kept, const struct series *series, const struct series *other,
-                   const struct measurement *measurement, struct error *err);
+/* One side of pairs, the other being of the same shape: they are kept or left out together, without the longer warm-up
+ * of the two in each run, and also where the other's value is NaN. */
+int kept_init_pair(struct kept *kept, const struct measurement *m, const struct measurement *other, struct error *err);
 /* With the stable phase of each outermost group: values outside it are left out. `series` has two levels and
  * as many groups as there are phases. */
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err);

@@ -8,6 +8,7 @@
 #include "analysis/measurement.h"
 
 #include "analysis/work.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "decide/phases.h"
 #include "stats/bootstrap.h"
@@ -226,17 +227,58 @@ static int estimate_all(struct work *work, double level, struct error *err)
 	return failed;
 }
 
+/* The first steady iteration of each run beside the mean of all of them: over runs they differ by chance alone, unless a
+ * warm-up is left or iterations follow a pattern. */
+static void compare_one_iteration(struct work *work)
+{
+	enum { LEAST_RUNS = 5 };
+	static const double alpha = 0.01;
+	struct measurement *m = work->m;
+	struct kept kept;
+	struct running differences = {0};
+	if (m->steady != STEADY_INITIALISED || m->series.levels[m->series.depth - 1] != LEVEL_ITERATION ||
+	    kept_init_as(&kept, &m->series, m, NULL) != 0)
+		return;
+	const struct nested *values = &kept.values;
+	unsigned last = values->depth - 2;
+	for (size_t r = 0; r < values->groups[last]; r++) {
+		struct running run = {0};
+		const double *first = values->values + values->starts[last][r];
+		running_add_all(&run, first, values->starts[last][r + 1] - values->starts[last][r]);
+		running_add(&differences, *first / running_mean(&run) - 1);
+	}
+	kept_release(&kept);
+	double n = (double)running_count(&differences), mean = running_mean(&differences);
+	if (n < LEAST_RUNS)
+		return;
+	double half = critical_t(alpha, n - 1) * sqrt(running_variance(&differences) / n);
+	if (!(fabs(mean) > half))
+		return;
+	char share[FORMAT_MAX], width[FORMAT_MAX];
+	work_warn(
+		work, "one-iteration",
+		"the first steady iteration of a run is %s (\xc2\xb1 %s) off the mean of its steady iterations: a warm-up may "
+		"be left, or iterations follow a pattern",
+		format_percent(share, sizeof(share), mean, half, 1), format_percent(width, sizeof(width), half, half, 0));
+}
+
+static int find_state(struct work *work, bool phases, struct error *err)
+{
+	const struct series *series = &work->m->series;
+	if (series->n == 0 || phases || !work_has_iterations(series))
+		return 0;
+	if (work_find_state(work, 0.01, err) != 0)
+		return -1;
+	compare_one_iteration(work);
+	return work->m->iteration > 0 ? estimate_all(work, work->options->confidence_one, err) : 0;
+}
+
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err)
 {
 	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	/* Invocations come in batches, or sorted by their time: they show no warm-up, unless someone says so. */
-	bool shows = m->series.levels[m->series.depth - 1] == LEVEL_ITERATION || options->skip >= 0 ||
-	             options->state != STEADY_UNKNOWN;
-	if (m->series.n > 0 && !phases && work_has_iterations(&m->series) && shows)
-		work_find_state(&work, 0.01);
-	int status = m->iteration > 0 ? estimate_all(&work, options->confidence_one, err) : 0;
+	int status = find_state(&work, phases, err);
 	if (status == 0)
 		status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err) : kept_init_of(&work.kept, m, err);
 	if (status == 0)

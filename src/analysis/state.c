@@ -1,30 +1,58 @@
-/* Warm-up and steady state of a measurement, and what follows: where iterations do not become independent, the same
- * iteration is taken from each run (Kalibera and Jones 2013, section 5), the first after the warm-up, or the last that
- * all runs have where there is no steady state. That is done where the state is known well, from runs of 300 iterations
- * or by the user's word, and where there are runs to repeat; it is left to sessions, which stopped by the means of
- * runs, and to pairs, whose unit is the run in any case. The mean over all iterations stands beside it. */
+/* Warm-up and steady state of a measurement. Each run has its own warm-up, found by its own changes of level
+ * (stats/settle.h); what is kept of a run is the mean of its steady iterations, however they depend on each other: the
+ * spread between runs shows what dependence does to that mean. Where the user says that the state is initialised, one
+ * iteration of each run is taken, the first after the warm-up (Kalibera and Jones 2013, section 5). Wherever iterations
+ * depend on each other the two are held against each other (analysis/measurement.c). */
 #include "analysis/work.h"
-#include "stats/mser.h"
+#include "base/memory.h"
+#include "model/level_change.h"
 #include "stats/settle.h"
+#include "stats/summary.h"
 
 #include <math.h>
-
-enum { LEAST_FOR_WARMUP = 20 }; /* iterations in each of the first runs before warm-up is looked for */
 
 bool work_has_iterations(const struct series *series)
 {
 	return series->levels[series->depth - 1] >= LEVEL_ITERATION;
 }
 
-/* The shortest of the first innermost groups: what warm-up can be looked for in; `most` of them. */
-static size_t shortest_run(const struct series *series, size_t most)
+/* The iterations of a series, run by run; where they have invocations, their means. */
+struct iterations {
+	const double *values;
+	const uint32_t *starts;
+	size_t runs;
+	double *own; /* NULL: the series' own */
+	uint32_t one_run[2];
+};
+
+static int iterations_init(struct iterations *out, const struct series *series, struct error *err)
 {
 	unsigned last = series->depth - 2;
-	size_t shortest = SIZE_MAX;
-	for (size_t g = 0; g < series->groups[last] && g < most; g++) {
-		size_t n = series->starts[last][g + 1] - series->starts[last][g];
-		shortest = n < shortest ? n : shortest;
+	*out = (struct iterations){.values = series->values, .starts = series->starts[last], .runs = series->groups[last]};
+	if (series->levels[series->depth - 1] == LEVEL_ITERATION)
+		return 0;
+	out->own = mem_alloc(series->groups[last], sizeof(*out->own));
+	if (!out->own)
+		return error_memory(err);
+	for (size_t g = 0; g < series->groups[last]; g++) {
+		struct running sum = {0};
+		running_add_all(&sum, series->values + series->starts[last][g],
+		                series->starts[last][g + 1] - series->starts[last][g]);
+		out->own[g] = running_mean(&sum);
 	}
+	out->values = out->own;
+	out->one_run[1] = (uint32_t)series->groups[last];
+	out->starts = last > 0 ? series->starts[last - 1] : out->one_run;
+	out->runs = last > 0 ? series->groups[last - 1] : 1;
+	return 0;
+}
+
+static size_t shortest_run(const struct iterations *all)
+{
+	size_t shortest = SIZE_MAX;
+	for (size_t r = 0; r < all->runs; r++)
+		if (all->starts[r + 1] - all->starts[r] < shortest)
+			shortest = all->starts[r + 1] - all->starts[r];
 	return shortest;
 }
 
@@ -36,14 +64,24 @@ static bool has_lost(const struct series *series)
 	return false;
 }
 
-static void keep_evidence(struct measurement *m, const struct settle *settle)
+static struct level_change change_of(const struct settle_change *change)
+{
+	return (struct level_change){change->runs, change->first, change->last, change->ratio,
+	                             2 * change->curves > change->runs};
+}
+
+static void keep_evidence(struct measurement *m, const struct settle *settle, size_t all_runs)
 {
 	struct steady_evidence *e = &m->evidence;
 	*e = (struct steady_evidence){.runs = settle->runs,
 	                              .moving = settle->moving,
 	                              .dependent = settle->dependent,
 	                              .later_level = settle->later_level,
-	                              .ljung_box_p = INFINITY};
+	                              .ljung_box_p = INFINITY,
+	                              .all_runs = all_runs,
+	                              .never = settle->never,
+	                              .warmup = change_of(&settle->warmup),
+	                              .late = change_of(&settle->late)};
 	double plainest = INFINITY;
 	for (size_t r = 0; r < settle->runs; r++) {
 		const struct independence *one = &settle->run[r].independence;
@@ -58,68 +96,114 @@ static void keep_evidence(struct measurement *m, const struct settle *settle)
 	}
 }
 
-/* From the data; the warm-up stays as it is where it was given. */
-static void find_state(struct work *work, double precision, bool given)
+/* The warm-up of each run where they differ; else one number for all. */
+static int keep_cuts(struct work *work, const size_t *cuts, size_t runs, struct error *err)
 {
 	struct measurement *m = work->m;
-	const struct series *series = &m->series;
-	unsigned last = series->depth - 2;
-	size_t run = shortest_run(series, SETTLE_RUNS);
-	struct settle settle;
-	if (run == SIZE_MAX || run < LEAST_FOR_WARMUP || has_lost(series))
-		return;
-	enum stats_status status = settle_find(series->values, series->starts[last], series->groups[last], precision,
-	                                       given ? (long)m->skip : -1, &settle);
-	if (status != STATS_OK) {
-		if (!given)
-			mser_common(series->values, series->starts[last], series->groups[last], &m->skip);
-		return;
+	bool same = true;
+	for (size_t r = 0; r < runs; r++)
+		same &= cuts[r] == cuts[0];
+	m->skip_found = true;
+	if (same) {
+		m->skip = cuts[0];
+		return 0;
 	}
-	m->skip = settle.from;
-	if (run < m->skip + LEAST_FOR_WARMUP)
-		return;
-	static const enum steady_state states[] = {[SETTLE_INDEPENDENT] = STEADY_INDEPENDENT,
-	                                           [SETTLE_INITIALISED] = STEADY_INITIALISED,
-	                                           [SETTLE_NEVER] = STEADY_NEVER};
-	m->steady = states[settle.state];
-	keep_evidence(m, &settle);
-	if (run < STEADY_ADVISED)
-		m->steady_why = "fewer than 300 iterations: the test sees little";
+	m->skip = 0;
+	for (size_t r = 0; r < runs; r++)
+		if (measurement_add_skip(work->result, m, r, cuts[r]) != 0)
+			return error_memory(err);
+	return 0;
+}
+
+static void warn_of_changes(struct work *work)
+{
+	struct measurement *m = work->m;
+	const struct steady_evidence *e = &m->evidence;
+	struct buffer text = {0};
+	if (level_change_is_worse(&e->warmup, m->metric.better) && m->steady != STEADY_NEVER) {
+		level_change_words(&e->warmup, e->all_runs, &m->metric, &text);
+		work_warn(work, "slowdown", "%s and stay so: the steady state is slower than the start", buffer_text(&text));
+	}
+	buffer_clear(&text);
+	if (e->late.runs > 0) {
+		level_change_words(&e->late, e->all_runs, &m->metric, &text);
+		work_warn(work, "late-change", "%s, too late to tell whether that lasts; measure more iterations",
+		          buffer_text(&text));
+	}
+	buffer_release(&text);
 	if (m->steady == STEADY_NEVER)
 		work_warn(work, "unsteady", "no steady state was found; measure more iterations, or look at --plot");
 }
 
-static void choose_iteration(struct work *work)
+static const size_t *given_skips(const struct measurement *m, size_t runs)
 {
-	struct measurement *m = work->m;
-	const struct series *series = &m->series;
-	size_t run = shortest_run(series, SIZE_MAX), runs = series->groups[series->depth - 2];
-	bool given = work->options->state != STEADY_UNKNOWN;
-	if ((m->steady != STEADY_INITIALISED && m->steady != STEADY_NEVER) || runs < 2 || run < 2 || run <= m->skip)
-		return;
-	if (work->options->run_means || work->result->design.paired || (!given && run < STEADY_ADVISED))
-		return;
-	m->iteration = m->steady == STEADY_NEVER ? run : m->skip + 1;
+	return m->skip_count >= runs ? m->skips : NULL;
 }
 
-void work_find_state(struct work *work, double precision)
+/* From the data; the warm-up stays as it is where it was given. */
+static int find_state(struct work *work, const struct iterations *all, double precision, bool given, struct error *err)
 {
 	struct measurement *m = work->m;
+	size_t run = shortest_run(all), *cuts = mem_alloc(all->runs, sizeof(*cuts));
+	struct settle settle;
+	struct settle_options options = {.precision = precision,
+	                                 .warmed = m->warmed,
+	                                 .skip = given ? (long)m->skip : -1,
+	                                 .skips = given ? given_skips(m, all->runs) : NULL};
+	if (!cuts)
+		return error_memory(err);
+	enum stats_status status = settle_find(all->values, all->starts, all->runs, &options, cuts, &settle);
+	int failed = status == STATS_NO_MEMORY ? error_memory(err) : 0;
+	if (status == STATS_OK && !given)
+		failed = keep_cuts(work, cuts, all->runs, err);
+	mem_free(cuts);
+	if (status != STATS_OK || failed)
+		return failed;
+	static const enum steady_state states[] = {[SETTLE_INDEPENDENT] = STEADY_INDEPENDENT,
+	                                           [SETTLE_INITIALISED] = STEADY_INITIALISED,
+	                                           [SETTLE_NEVER] = STEADY_NEVER};
+	m->steady = states[settle.state];
+	keep_evidence(m, &settle, given ? 0 : all->runs);
+	if (run < STEADY_ADVISED)
+		m->steady_why = "fewer than 300 iterations: the test sees little";
+	warn_of_changes(work);
+	return 0;
+}
+
+static void choose_iteration(struct work *work, const struct iterations *all)
+{
+	struct measurement *m = work->m;
+	size_t run = shortest_run(all);
+	if (work->options->state != STEADY_INITIALISED || all->runs < 2 || run < 2 || run <= m->skip ||
+	    work->result->design.paired)
+		return;
+	m->iteration = m->skip + 1;
+}
+
+int work_find_state(struct work *work, double precision, struct error *err)
+{
+	struct measurement *m = work->m;
+	struct iterations all;
 	long skip = work->options->skip;
 	m->iteration = 0;
 	m->steady = STEADY_UNKNOWN;
 	m->steady_why = NULL;
 	m->evidence = (struct steady_evidence){0};
-	if (skip == -1 && (m->skip_set || m->skip_count > 0))
+	if (skip == -1 && !m->skip_found && (m->skip_set || m->skip_count > 0))
 		skip = SKIP_AS_SET;
 	if (skip != SKIP_AS_SET) {
 		m->skip = skip >= 0 ? (size_t)skip : 0;
 		m->skip_count = 0;
+		m->skip_found = false;
 	}
-	find_state(work, precision, skip != -1);
+	if (iterations_init(&all, &m->series, err) != 0)
+		return -1;
+	int status = has_lost(&m->series) ? 0 : find_state(work, &all, precision, skip != -1, err);
 	if (work->options->state != STEADY_UNKNOWN) {
 		m->steady = work->options->state;
 		m->steady_why = "given";
 	}
-	choose_iteration(work);
+	choose_iteration(work, &all);
+	mem_free(all.own);
+	return status;
 }

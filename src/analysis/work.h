@@ -36,8 +36,8 @@ void work_interval(struct confidence *ci, double level, const struct interval *i
 /* The values are iterations (or parts of them) of a run, not runs of a build. */
 bool work_has_iterations(const struct series *series);
 
-/* Warm-up and steady state with their evidence, and which iterations are used. */
-void work_find_state(struct work *work, double precision);
+/* Warm-up and steady state with their evidence, and which iterations are used. -1: out of memory. */
+int work_find_state(struct work *work, double precision, struct error *err);
 
 /* Mean, spread, median and outliers of work->units; what pooling would have claimed. */
 void work_describe_units(struct work *work, double level);

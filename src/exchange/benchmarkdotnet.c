@@ -185,6 +185,7 @@ static int read_host(struct import *import, const struct node *root)
 
 static int read(struct import *import, const struct node *root)
 {
+	import->warmed = true;
 	struct node list = node_get(root, "Benchmarks");
 	size_t without = 0;
 	if (read_host(import, root) != 0)

@@ -28,6 +28,7 @@ static int read_sample(struct import *import, struct subject *subject, const str
 {
 	struct node iters = node_get(root, "iters"), times = node_get(root, "times");
 	size_t n = node_length(&iters);
+	import->warmed = true;
 	if (node_length(&times) != n)
 		return import_bad(import, "%zu iteration counts and %zu times", n, node_length(&times));
 	bool grows = false;

@@ -118,6 +118,17 @@ const struct field evidence_fields[] = {
 	E("autocorrelation", FIELD_NUMBER, autocorrelation),
 	E("lag", FIELD_COUNT, lag),
 	E("later_level", FIELD_FLAG, later_level),
+	E("all_runs", FIELD_COUNT, all_runs),
+	E("never", FIELD_COUNT, never),
+	E("warmup_runs", FIELD_COUNT, warmup.runs),
+	E("warmup_first", FIELD_COUNT, warmup.first),
+	E("warmup_last", FIELD_COUNT, warmup.last),
+	E("warmup_ratio", FIELD_NUMBER, warmup.ratio),
+	E("warmup_gradual", FIELD_FLAG, warmup.gradual),
+	E("late_runs", FIELD_COUNT, late.runs),
+	E("late_first", FIELD_COUNT, late.first),
+	E("late_last", FIELD_COUNT, late.last),
+	E("late_ratio", FIELD_NUMBER, late.ratio),
 	FIELDS_END,
 };
 #undef E
@@ -239,6 +250,10 @@ const struct field stopped_fields[] = {
 	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
 	FIELD(struct stopped, "checks", FIELD_LONG, checks),
 	FIELD(struct stopped, "cost", FIELD_POSITIVE, cost),
+	FIELD(struct stopped, "looks", FIELD_TEXT, looks),
+	FIELD(struct stopped, "alpha", FIELD_POSITIVE, alpha),
+	FIELD(struct stopped, "metric", FIELD_TEXT, metric),
+	FIELD(struct stopped, "block", FIELD_KNOWN_COUNT, block),
 	FIELDS_END,
 };
 

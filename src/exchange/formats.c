@@ -32,6 +32,8 @@ struct measurement *import_metric(struct import *import, struct subject *subject
 	                                               levels ? levels : usual, levels ? depth : 2);
 	if (!metric)
 		error_memory(import->err);
+	else
+		metric->warmed = import->warmed;
 	return metric;
 }
 

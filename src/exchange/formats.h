@@ -13,6 +13,7 @@ struct import {
 	const char *name;                     /* of a subject that has none in the data */
 	const struct import_options *options; /* never NULL */
 	struct result *out;                   /* empty at the beginning; released by the caller on failure */
+	bool warmed;                          /* the tool warms up by itself before it keeps a value */
 	struct error *err;
 };
 
@@ -40,8 +41,12 @@ extern const struct json_format gha_format;
 extern const struct json_format gha_history_format;
 extern const struct json_format hyperfine_format;
 extern const struct json_format jmh_format;
+extern const struct json_format mitata_format;
 extern const struct json_format numbers_format;
 extern const struct json_format pyperf_format;
+extern const struct json_format pytest_format;
+extern const struct json_format tinybench_format;
+extern const struct text_format catch2_format;
 extern const struct text_format csv_format;
 extern const struct text_format go_format;
 extern const struct text_format perf_format;

@@ -162,6 +162,7 @@ static int read_list(struct import *import, const struct node *list)
 {
 	struct subject_index index = {0};
 	struct map all = {0};
+	import->warmed = true;
 	int status = read_entries(import, list, &index, &all);
 	map_release(&index.keys);
 	map_release(&all);

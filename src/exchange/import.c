@@ -22,14 +22,14 @@ static int read_tare(struct import *import, const struct node *root)
 static const struct json_format tare_format = {"tare", document_matches, read_tare};
 
 static const struct json_format *const json_formats[] = {
-	&tare_format,      &hyperfine_format,       &gbench_format, &jmh_format,         &pyperf_format,
-	&criterion_format, &benchmarkdotnet_format, &gha_format,    &gha_history_format, &numbers_format,
-	&bmf_format,
+	&tare_format,      &hyperfine_format,       &gbench_format,    &jmh_format,         &pyperf_format,
+	&criterion_format, &benchmarkdotnet_format, &gha_format,       &gha_history_format, &numbers_format,
+	&pytest_format,    &mitata_format,          &tinybench_format, &bmf_format,
 };
 
 /* The most particular first: a table with numbers only is plain before it is CSV. */
 static const struct text_format *const text_formats[] = {
-	&perf_format, &go_format, &rebench_format, &gbench_csv_format, &csv_format, &plain_format,
+	&perf_format, &catch2_format, &go_format, &rebench_format, &gbench_csv_format, &csv_format, &plain_format,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -37,8 +37,9 @@ static const struct text_format *const text_formats[] = {
 const char *const *import_format_names(void)
 {
 	static const char *const names[] = {
-		"tare",    "hyperfine", "gbench", "jmh", "pyperf",  "criterion", "benchmarkdotnet", "gha", "gha-history",
-		"numbers", "bmf",       "perf",   "go",  "rebench", "csv",       "plain",           NULL};
+		"tare", "hyperfine",   "gbench",  "jmh",     "pyperf", "criterion", "benchmarkdotnet",
+		"gha",  "gha-history", "numbers", "pytest",  "mitata", "tinybench", "bmf",
+		"perf", "catch2",      "go",      "rebench", "csv",    "plain",     NULL};
 	/* gbench is both JSON and text; the list ends with NULL. */
 	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats), "a format is missing in the list");
 	return names;
@@ -242,7 +243,11 @@ static int import_input(struct input *input, const char *folder, const char *nam
 	struct error ignored = {0};
 	struct result fresh;
 	result_init(&fresh);
-	struct import import = {input, name, options ? options : &defaults, &fresh, err ? err : &ignored};
+	struct import import = {.input = input,
+	                        .name = name,
+	                        .options = options ? options : &defaults,
+	                        .out = &fresh,
+	                        .err = err ? err : &ignored};
 	if (!folder)
 		return finish(&import, recognise(&import), label, out);
 	fresh.design.name = "imported";

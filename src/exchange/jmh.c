@@ -219,6 +219,8 @@ static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)
 		return import_bad(jmh->import, "entry %zu has no benchmark or no primaryMetric", number);
 	struct subject *subject = entry_subject(jmh, entry);
 	jmh->mode = node_get_text(entry, "mode");
+	double warmups = node_get_number(entry, "warmupIterations");
+	jmh->import->warmed = !(warmups == 0);
 	if (!subject || read_metric(jmh, subject, metric_name(jmh->mode), &primary) != 0)
 		return -1;
 	for (size_t i = 0; node_is_object(&secondary) && i < secondary.count; i++) {

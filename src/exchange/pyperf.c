@@ -56,6 +56,7 @@ static int pyperf_read(struct import *import, const struct node *root)
 {
 	struct node list = node_get(root, "benchmarks");
 	size_t missing = 0;
+	import->warmed = true;
 	if (read_host(import, root) != 0)
 		return -1;
 	for (size_t i = 0; i < node_length(&list); i++) {

@@ -1,4 +1,4 @@
-/* Two functions in turns (METHODS 9): blocks of pairs as long as their time asks for, a coin for every two pairs, a look
+/* Two functions in turns (docs/methods.md, "The verdict"): blocks of pairs as long as their time asks for, a coin for every two pairs, a look
  * after each block from the tenth on. */
 #include "library/library.h"
 

@@ -97,7 +97,7 @@ static void take_status(const struct host *host, const struct trial_request *req
 		say(outcome, OUTCOME_DISTURBED, "stopped by a signal and continued");
 }
 
-static void set(struct outcome *outcome, enum trial_metric metric, int64_t value)
+static void set(struct outcome *outcome, enum metric_id metric, int64_t value)
 {
 	outcome->raw[metric] = value;
 	outcome->why[metric] = NULL;
@@ -118,21 +118,21 @@ static void take_times(const struct command_report *report, struct outcome *outc
 	if (outcome->single_threaded)
 		cpu = report->leader_run;
 	cpu -= report->start_cpu;
-	set(outcome, TRIAL_WALL, wall);
-	set(outcome, TRIAL_CPU, cpu > 0 ? cpu : 0);
-	set(outcome, TRIAL_USER, report->user);
-	set(outcome, TRIAL_SYSTEM, report->system);
-	outcome->why[TRIAL_DELAY] = outcome->why[TRIAL_NET] = "the kernel does not tell how long it waited for a CPU";
+	set(outcome, METRIC_WALL, wall);
+	set(outcome, METRIC_CPU, cpu > 0 ? cpu : 0);
+	set(outcome, METRIC_USER, report->user);
+	set(outcome, METRIC_SYSTEM, report->system);
+	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "the kernel does not tell how long it waited for a CPU";
 	if (report->leader_delay < 0)
 		return;
-	outcome->why[TRIAL_DELAY] = outcome->why[TRIAL_NET] = "known only for one thread of one process";
+	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "known only for one thread of one process";
 	/* The sum over the threads of one process, where the kernel tells it; it is no part of the wall time. */
 	if (!outcome->single_threaded && report->process_delay >= 0 && report->adopted == 0 && report->leftovers == 0)
-		set(outcome, TRIAL_DELAY, report->process_delay);
+		set(outcome, METRIC_DELAY, report->process_delay);
 	if (!outcome->single_threaded)
 		return;
-	set(outcome, TRIAL_DELAY, report->leader_delay);
-	set(outcome, TRIAL_NET, wall > report->leader_delay ? wall - report->leader_delay : 0);
+	set(outcome, METRIC_DELAY, report->leader_delay);
+	set(outcome, METRIC_NET, wall > report->leader_delay ? wall - report->leader_delay : 0);
 }
 
 static void take_counters(const struct command_report *report, struct outcome *outcome)
@@ -158,19 +158,19 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	if (outcome->status != OUTCOME_OK)
 		return;
 	take_times(report, outcome);
-	set(outcome, TRIAL_RSS, report->peak_rss);
-	set(outcome, TRIAL_FAULTS, report->minor_faults + report->major_faults);
-	set(outcome, TRIAL_MAJOR_FAULTS, report->major_faults);
-	set(outcome, TRIAL_SWITCHES, report->voluntary_switches + report->involuntary_switches);
-	set(outcome, TRIAL_PREEMPTIONS, report->involuntary_switches);
-	outcome->why[TRIAL_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell"
-	                                                          : "known only for one thread of one process";
+	set(outcome, METRIC_RSS, report->peak_rss);
+	set(outcome, METRIC_FAULTS, report->minor_faults + report->major_faults);
+	set(outcome, METRIC_MAJOR_FAULTS, report->major_faults);
+	set(outcome, METRIC_SWITCHES, report->voluntary_switches + report->involuntary_switches);
+	set(outcome, METRIC_PREEMPTIONS, report->involuntary_switches);
+	outcome->why[METRIC_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell"
+	                                                           : "known only for one thread of one process";
 	if (outcome->single_threaded && report->migrations >= 0)
-		set(outcome, TRIAL_MIGRATIONS, report->migrations);
-	set(outcome, TRIAL_BLOCKS_IN, report->blocks_in * 512);
-	set(outcome, TRIAL_BLOCKS_OUT, report->blocks_out * 512);
-	outcome->why[TRIAL_ENERGY] = "not measured";
+		set(outcome, METRIC_MIGRATIONS, report->migrations);
+	set(outcome, METRIC_BLOCKS_IN, report->blocks_in * 512);
+	set(outcome, METRIC_BLOCKS_OUT, report->blocks_out * 512);
+	outcome->why[METRIC_ENERGY] = "not measured";
 	if (report->energy >= 0)
-		set(outcome, TRIAL_ENERGY, report->energy);
+		set(outcome, METRIC_ENERGY, report->energy);
 	take_counters(report, outcome);
 }

@@ -10,22 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Built-in metrics of a source, in the order of enum source_metric. */
-static const enum trial_metric built_in[SOURCE_BUILT_IN] = {
-	[SOURCE_WALL] = TRIAL_WALL,
-	[SOURCE_CPU] = TRIAL_CPU,
-	[SOURCE_NET] = TRIAL_NET,
-	[SOURCE_DELAY] = TRIAL_DELAY,
-	[SOURCE_USER] = TRIAL_USER,
-	[SOURCE_SYSTEM] = TRIAL_SYSTEM,
-	[SOURCE_RSS] = TRIAL_RSS,
-	[SOURCE_FAULTS] = TRIAL_FAULTS,
-	[SOURCE_SWITCHES] = TRIAL_SWITCHES,
-	[SOURCE_MIGRATIONS] = TRIAL_MIGRATIONS,
-	[SOURCE_BLOCKS_IN] = TRIAL_BLOCKS_IN,
-	[SOURCE_BLOCKS_OUT] = TRIAL_BLOCKS_OUT,
-};
-
 static bool needs_output(const struct experiment *experiment)
 {
 	return experiment->pi_count > 0 || experiment->check;
@@ -47,8 +31,8 @@ static int check_indices(const struct experiment *experiment, struct error *err)
 			return -1;
 		pi_reader_release(&reader);
 		bool taken = false;
-		for (int m = 0; m < TRIAL_METRIC_COUNT; m++)
-			taken = taken || strcmp(trial_metric((enum trial_metric)m).name, pi->metric.name) == 0;
+		for (int m = 0; m < METRIC_COUNT; m++)
+			taken = taken || strcmp(metric_of((enum metric_id)m).name, pi->metric.name) == 0;
 		for (size_t k = 0; k < i; k++)
 			taken = taken || strcmp(experiment->pis[k].metric.name, pi->metric.name) == 0;
 		if (taken) {
@@ -152,7 +136,7 @@ static int count_events(struct source *source, struct error *err)
 		note(source, "hardware counters leave out the kernel's part, for want of permission");
 	if (counted.energy) {
 		source->energy_place = (int)source->metric_count;
-		source_add_metric(source, trial_metric(TRIAL_ENERGY));
+		source_add_metric(source, metric_of(METRIC_ENERGY));
 	} else {
 		note(source, counted.energy_why.what);
 	}
@@ -162,13 +146,13 @@ static int count_events(struct source *source, struct error *err)
 static int make_metrics(struct source *source, struct error *err)
 {
 	const struct experiment *experiment = source->experiment;
-	size_t most = SOURCE_BUILT_IN + experiment->pi_count + OUTCOME_COUNTERS + 1;
+	size_t most = METRICS_OF_COMMANDS + experiment->pi_count + OUTCOME_COUNTERS + 1;
 	source->metrics = arena_alloc(&source->arena, most, sizeof(*source->metrics));
-	source->values = arena_alloc(&source->arena, most * SOURCE_STEPS, sizeof(*source->values));
+	source->values = arena_alloc(&source->arena, most * experiment->subject_count, sizeof(*source->values));
 	if (!source->metrics || !source->values)
 		return error_memory(err);
-	for (int i = 0; i < SOURCE_BUILT_IN; i++)
-		source_add_metric(source, trial_metric(built_in[i]));
+	for (int i = 0; i < METRICS_OF_COMMANDS; i++)
+		source_add_metric(source, metric_of((enum metric_id)i));
 	if (source_open_indices(source, err) != 0)
 		return -1;
 	return count_events(source, err);
@@ -231,9 +215,9 @@ const struct metric *source_metric(const struct source *source, size_t index)
 double source_quantum(const struct source *source, size_t index)
 {
 	/* The scheduler's account of one thread is exact to the nanosecond. */
-	if (index >= SOURCE_BUILT_IN || (index == SOURCE_CPU && !source->inexact_cpu))
+	if (index >= METRICS_OF_COMMANDS || (index == METRIC_CPU && !source->inexact_cpu))
 		return 0;
-	return trial_metric_step(built_in[index]);
+	return metric_step((enum metric_id)index);
 }
 
 const char *source_note(const struct source *source, size_t index)
@@ -334,13 +318,13 @@ static void note_limits(struct source *source, const struct outcome *outcome)
 		source->noted_sharing = true;
 	}
 	if (!source->noted_floor && is_asked_for(source->experiment, "rss") && outcome->rss_floor > 0 &&
-	    outcome->raw[TRIAL_RSS] <= outcome->rss_floor) {
+	    outcome->raw[METRIC_RSS] <= outcome->rss_floor) {
 		snprintf(text, sizeof(text), "memory below %s is not seen: so much is used to start a command",
 		         format_quantity(size, sizeof(size), (double)outcome->rss_floor, NAN, "bytes"));
 		note(source, text);
 		source->noted_floor = true;
 	}
-	if (!source->noted_delay && outcome->single_threaded == false && outcome->why[TRIAL_DELAY] &&
+	if (!source->noted_delay && outcome->single_threaded == false && outcome->why[METRIC_DELAY] &&
 	    source->host->sys->access("/proc/self/schedstat", 0) != 0) {
 		note(source, "the kernel does not tell how long a command waits for a CPU: delay and net are not known");
 		source->noted_delay = true;
@@ -358,13 +342,13 @@ static void take_outcome(struct source *source, const struct outcome *outcome, s
 	sample->ended = outcome->ended;
 	if (outcome->status != OUTCOME_OK)
 		return;
-	for (int i = 0; i < SOURCE_BUILT_IN; i++)
-		sample->values[i] = outcome_value(outcome, built_in[i]);
+	for (int i = 0; i < METRICS_OF_COMMANDS; i++)
+		sample->values[i] = outcome_value(outcome, (enum metric_id)i);
 	for (int i = 0; i < OUTCOME_COUNTERS; i++)
 		if (source->counter_place[i] >= 0 && outcome->counters[i] >= 0)
 			sample->values[source->counter_place[i]] = (double)outcome->counters[i];
 	if (source->energy_place >= 0)
-		sample->values[source->energy_place] = outcome_value(outcome, TRIAL_ENERGY);
+		sample->values[source->energy_place] = outcome_value(outcome, METRIC_ENERGY);
 	source->inexact_cpu = source->inexact_cpu || !outcome->single_threaded;
 	note_limits(source, outcome);
 }
@@ -377,13 +361,13 @@ static bool any_disturbed(const struct outcome *outcomes, size_t count)
 	return false;
 }
 
-static void clear_samples(struct source *source, struct sample *samples, size_t count)
+static void clear_samples(struct source *source, const struct source_step *steps, struct sample *samples, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		memset(&samples[i], 0, sizeof(samples[i]));
 		samples[i].status = SAMPLE_FAILED;
 		snprintf(samples[i].what, sizeof(samples[i].what), "not run, because its partner could not be started");
-		samples[i].values = source->values + i * source->metric_count;
+		samples[i].values = source->values + steps[i].subject * source->metric_count;
 		samples[i].numbers = source->numbers + i * source->experiment->pi_count;
 		for (size_t m = 0; m < source->metric_count; m++)
 			samples[i].values[m] = NAN;
@@ -399,7 +383,7 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 	struct outcome outcomes[SOURCE_STEPS];
 	if (count == 0 || count > SOURCE_STEPS)
 		return error_set(err, ERROR_INTERNAL, "%zu steps at once", count);
-	clear_samples(source, samples, count);
+	clear_samples(source, steps, samples, count);
 	for (size_t i = 0; i < count; i++)
 		if (make_request(source, &steps[i], i, &cpus[i], &requests[i], &samples[i]) != 0)
 			return 0;

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/experiment.h"
-#include "model/result.h"
+#include "model/metric.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,23 +15,6 @@
 
 struct spawner;
 struct source;
-
-/* The metrics that every command has, in this order; the experiment's own and counters follow them. */
-enum source_metric {
-	SOURCE_WALL,
-	SOURCE_CPU,
-	SOURCE_NET,
-	SOURCE_DELAY,
-	SOURCE_USER,
-	SOURCE_SYSTEM,
-	SOURCE_RSS,
-	SOURCE_FAULTS,
-	SOURCE_SWITCHES,
-	SOURCE_MIGRATIONS,
-	SOURCE_BLOCKS_IN,
-	SOURCE_BLOCKS_OUT,
-	SOURCE_BUILT_IN
-};
 
 enum sample_status { SAMPLE_OK, SAMPLE_FAILED, SAMPLE_TIMED_OUT, SAMPLE_CANCELLED, SAMPLE_NOT_STARTED };
 
@@ -42,11 +25,12 @@ struct sample {
 	char what[160]; /* what happened, where it was not ok: "exit 1", "signal 11 (…)", …; of one that is ok what
 	                         is ignored, an exit code or a number that is missing, or "" */
 	char next[160]; /* what the user can do about it, or "" */
-	double *values; /* source_metric_count() of them, NaN: not known; valid until the next measurement */
-	const struct pi_numbers *numbers; /* by performance index; empty but for unit readings; valid as long as values */
-	bool single_threaded;             /* one thread of one process, as far as can be told */
-	bool left_behind;                 /* it left processes behind, which were killed */
-	int64_t started, ended;           /* instants, ns */
+	double *values; /* source_metric_count() of them, NaN: not known; valid until the subject is measured again */
+	const struct pi_numbers
+		*numbers;           /* by performance index; empty but for unit readings; valid until the next measurement */
+	bool single_threaded;   /* one thread of one process, as far as can be told */
+	bool left_behind;       /* it left processes behind, which were killed */
+	int64_t started, ended; /* instants, ns */
 };
 
 struct source_step {
@@ -86,7 +70,7 @@ void source_want_readings(struct source *source, bool wanted);
 /* Another command for a subject from now on; the text is copied. */
 int source_set_command(struct source *source, size_t subject, const char *command, struct error *err);
 
-/* Runs the steps, all at once when there are two. -1 only when nothing can be measured any more;
+/* Runs the steps, of different subjects, all at once when there are two. -1 only when nothing can be measured any more;
  * what became of each step is in its sample. */
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
                    struct error *err);

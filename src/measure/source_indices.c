@@ -124,7 +124,7 @@ static int read_text(struct source *source, size_t index, size_t place, const st
 	if (text->out_of_memory)
 		return error_memory(err);
 	if (!reader->pi->units) {
-		double *value = &sample->values[SOURCE_BUILT_IN + index];
+		double *value = &sample->values[METRICS_OF_COMMANDS + index];
 		int found = pi_reader_find(reader, buffer_text(text), text->length, value, err);
 		return found < 0 ? -1 : !found;
 	}

@@ -45,7 +45,7 @@ struct source {
 	const char *const **environments; /* subject × readings wanted or not; NULL: nobody gives unit readings */
 	bool without_readings;            /* unit readings are not wanted now */
 	bool inexact_cpu;                 /* some run had more than one thread */
-	double *values;                   /* step × metric */
+	double *values;                   /* subject × metric */
 	struct random random;
 	struct buffer outputs[SOURCE_STEPS], errors[SOURCE_STEPS];
 	struct cpu_times times_before;

@@ -3,15 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct {
-	const char *name, *unit;
-	double scale, step;
-} metrics[TRIAL_METRIC_COUNT] = {
-#define X(id, name, unit, scale, step) {name, unit, scale, step},
-	TRIAL_METRICS(X)
-#undef X
-};
-
 static const char *const status_names[OUTCOME_STATUSES] = {"ok",          "exit",      "signal",   "timeout",
                                                            "not started", "disturbed", "cancelled"};
 
@@ -21,32 +12,22 @@ void outcome_init(struct outcome *outcome)
 	outcome->status = OUTCOME_NOT_STARTED;
 	outcome->counter_share = NAN;
 	outcome->rss_floor = -1;
-	for (int i = 0; i < TRIAL_METRIC_COUNT; i++)
+	for (int i = 0; i < METRIC_COUNT; i++)
 		outcome->why[i] = "it did not run";
 	for (int i = 0; i < OUTCOME_COUNTERS; i++)
 		outcome->counters[i] = -1;
 }
 
-double outcome_value(const struct outcome *outcome, enum trial_metric metric)
+double outcome_value(const struct outcome *outcome, enum metric_id metric)
 {
 	if (outcome->status != OUTCOME_OK || outcome->why[metric])
 		return NAN;
-	return (double)outcome->raw[metric] * metrics[metric].scale;
+	return (double)outcome->raw[metric] * metric_scale(metric);
 }
 
 const char *outcome_status_name(enum outcome_status status)
 {
 	return status_names[status];
-}
-
-struct metric trial_metric(enum trial_metric metric)
-{
-	return (struct metric){.name = metrics[metric].name, .unit = metrics[metric].unit, .better = BETTER_LOWER};
-}
-
-double trial_metric_step(enum trial_metric metric)
-{
-	return metrics[metric].step * metrics[metric].scale;
 }
 
 int64_t outcome_overlap(const struct outcome *a, const struct outcome *b)

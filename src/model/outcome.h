@@ -5,7 +5,7 @@
 #ifndef TARE_MODEL_OUTCOME_H
 #define TARE_MODEL_OUTCOME_H
 
-#include "model/result.h"
+#include "model/metric.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,31 +21,6 @@ enum outcome_status {
 	OUTCOME_STATUSES
 };
 
-/* id, name, unit, its size in the raw number, smallest step in that number */
-#define TRIAL_METRICS(X) \
-	X(TRIAL_WALL, "wall", "s", 1e-9, 1) \
-	X(TRIAL_CPU, "cpu", "s", 1e-9, 2000) \
-	X(TRIAL_NET, "net", "s", 1e-9, 1) \
-	X(TRIAL_DELAY, "delay", "s", 1e-9, 1) \
-	X(TRIAL_USER, "user", "s", 1e-9, 4000000) \
-	X(TRIAL_SYSTEM, "system", "s", 1e-9, 4000000) \
-	X(TRIAL_RSS, "rss", "bytes", 1, 4096) \
-	X(TRIAL_FAULTS, "faults", "", 1, 1) \
-	X(TRIAL_MAJOR_FAULTS, "major-faults", "", 1, 1) \
-	X(TRIAL_SWITCHES, "switches", "", 1, 1) \
-	X(TRIAL_PREEMPTIONS, "preemptions", "", 1, 1) \
-	X(TRIAL_MIGRATIONS, "migrations", "", 1, 1) \
-	X(TRIAL_BLOCKS_IN, "blocks-in", "bytes", 1, 512) \
-	X(TRIAL_BLOCKS_OUT, "blocks-out", "bytes", 1, 512) \
-	X(TRIAL_ENERGY, "energy", "J", 1e-6, 61)
-
-enum trial_metric {
-#define X(id, name, unit, scale, step) id,
-	TRIAL_METRICS(X)
-#undef X
-		TRIAL_METRIC_COUNT
-};
-
 enum { OUTCOME_COUNTERS = 8, OUTCOME_TEXT = 200 };
 
 struct outcome {
@@ -54,9 +29,9 @@ struct outcome {
 	char text[OUTCOME_TEXT]; /* what happened: "exit 1", "signal 11 (Segmentation fault)"; "" for ok */
 	char next[OUTCOME_TEXT]; /* what to do about it, or "" */
 	int64_t started, ended;  /* instants, ns; 0: it never ran */
-	int64_t raw[TRIAL_METRIC_COUNT];
-	const char *why[TRIAL_METRIC_COUNT]; /* why the number is not known; NULL: it is */
-	int64_t counters[OUTCOME_COUNTERS];  /* in the order asked for; -1: not counted */
+	int64_t raw[METRIC_COUNT];
+	const char *why[METRIC_COUNT];      /* why the number is not known; NULL: it is */
+	int64_t counters[OUTCOME_COUNTERS]; /* in the order asked for; -1: not counted */
 	double
 		counter_share; /* least part of the time that a counter really ran: below 1, numbers are scaled up; NaN: none */
 	bool single_threaded; /* one thread of one process, as far as can be told */
@@ -70,12 +45,9 @@ struct outcome {
 void outcome_init(struct outcome *outcome);
 
 /* The number in its unit; NaN when it is not known or the outcome is not ok. */
-double outcome_value(const struct outcome *outcome, enum trial_metric metric);
+double outcome_value(const struct outcome *outcome, enum metric_id metric);
 
 const char *outcome_status_name(enum outcome_status status); /* "ok", "exit", … */
-
-struct metric trial_metric(enum trial_metric metric); /* name, unit; lower is better */
-double trial_metric_step(enum trial_metric metric);   /* smallest step of its values, in its unit */
 
 /* The time that two ran side by side, ns; 0 when they did not. */
 int64_t outcome_overlap(const struct outcome *a, const struct outcome *b);

@@ -246,6 +246,25 @@ size_t measurement_skip(const struct measurement *measurement, size_t run)
 	return run < measurement->skip_count ? measurement->skips[run] : measurement->skip;
 }
 
+size_t measurement_left_out(const struct measurement *measurement, size_t g)
+{
+	const struct series *series = &measurement->series;
+	unsigned last = series->depth - 2;
+	if (series->levels[series->depth - 1] <= LEVEL_ITERATION)
+		return measurement_skip(measurement, g);
+	size_t low = 0, high = last > 0 ? series->groups[last - 1] : 1;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (series->starts[last - 1][middle] <= g)
+			low = middle;
+		else
+			high = middle;
+	}
+	size_t first = last > 0 ? series->starts[last - 1][low] : 0;
+	bool out = g - first < measurement_skip(measurement, low);
+	return out ? series->starts[last][g + 1] - series->starts[last][g] : 0;
+}
+
 double measurement_scale(const struct measurement *measurement)
 {
 	const struct series *series = &measurement->series;
@@ -253,7 +272,7 @@ double measurement_scale(const struct measurement *measurement)
 	double sum = 0;
 	size_t n = 0;
 	for (size_t run = 0; measurement->mean_kind != MEAN_ARITHMETIC && run < series->groups[last]; run++)
-		for (size_t i = series->starts[last][run] + measurement_skip(measurement, run);
+		for (size_t i = series->starts[last][run] + measurement_left_out(measurement, run);
 		     i < series->starts[last][run + 1]; i++)
 			if (isfinite(series->values[i])) {
 				sum += series->values[i];

@@ -69,16 +69,28 @@ struct mode {
 
 enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER };
 
-/* What the first runs showed of it (docs/methods.md). NaN: not looked at. */
+/* A change of level that runs have at about the same place, or each at its own. */
+struct level_change {
+	size_t runs;        /* that have it; 0: none, and the rest says nothing */
+	size_t first, last; /* earliest and latest place: iterations before it */
+	double ratio;       /* level after over level before, the median of those runs */
+	bool gradual;       /* most of them approach the level smoothly */
+};
+
+/* What the runs showed of it (docs/methods.md). NaN: not looked at. */
 struct steady_evidence {
 	size_t runs;      /* that were looked at; 0: none, and the rest says nothing */
 	size_t moving;    /* of them: the level still moves after the warm-up */
 	double effect;    /* by how much, at most, as a fraction of the mean; 0: nowhere */
 	size_t dependent; /* of them: iterations depend on their neighbours */
 	double ljung_box_p,
-		autocorrelation; /* of the run where dependence is plainest; the largest autocorrelation of ranks … */
-	size_t lag;          /* … and where it is */
-	bool later_level;    /* the steady part begins where every run changes to another level */
+		autocorrelation;        /* of the run where dependence is plainest; the largest autocorrelation of ranks … */
+	size_t lag;                 /* … and where it is */
+	bool later_level;           /* the steady part begins where every run changes to another level */
+	size_t all_runs;            /* those whose warm-up was looked for: all of them; 0: it was given */
+	size_t never;               /* of them: no level lasts */
+	struct level_change warmup; /* where the steady part begins */
+	struct level_change late;   /* a last level too short to be the steady one */
 };
 
 struct measurement {
@@ -113,9 +125,11 @@ struct measurement {
 	const char *autocorrelation_why;
 	size_t subsession; /* values to merge until |lag-1| ≤ 0.1; 0: not found */
 	enum steady_state steady;
-	size_t skip;   /* iterations left out at the start of each run; where runs differ in that, the most */
-	bool skip_set; /* it is what the one who measured left out: not looked for again */
-	size_t *skips; /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
+	size_t skip;     /* iterations left out at the start of each run; where runs differ in that, the most */
+	bool skip_set;   /* it is what the one who measured left out: not looked for again */
+	bool skip_found; /* it was found by the analysis, which finds it anew when asked again */
+	bool warmed;     /* whoever measured had warmed up: only a step is a reason to leave something out */
+	size_t *skips;   /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
 	size_t skip_count, skip_capacity;
 	const char *steady_why;
 	struct steady_evidence evidence;
@@ -311,6 +325,11 @@ struct stopped {
 	const char *rule;
 	long checks;
 	double cost; /* share of the time that the rule itself took; 0: not known */
+	/* What it takes to judge the samples the same way again; NULL and 0: data of others, or of an early version. */
+	const char *looks;  /* what the looks on the way were for: "once", "precision", "verdict" */
+	double alpha;       /* of its decisions: 0.01 */
+	const char *metric; /* that decides; NULL: each benchmark has its own */
+	size_t block;       /* pairs in a unit; 0: the runs are units */
 };
 
 struct warning {
@@ -392,8 +411,11 @@ struct measurement *subject_find_metric(const struct subject *subject, const cha
 bool subject_is_over_work(const struct subject *subject, const struct measurement *m);
 bool metric_counts_iterations(const struct metric *metric); /* see METRIC_ITERATIONS */
 
-/* Iterations left out of a run, counted over all groups of the innermost level. */
+/* Iterations left out of a run; runs are counted over all groups that hold iterations. */
 size_t measurement_skip(const struct measurement *measurement, size_t run);
+/* Values left out at the start of innermost group g: its first iterations, or where iterations have invocations, all of
+ * an iteration or nothing. */
+size_t measurement_left_out(const struct measurement *measurement, size_t g);
 /* What variances are relative to: they are of the values as they are, so where the mean is of another kind it is the
  * arithmetic one all the same. */
 double measurement_scale(const struct measurement *measurement);

@@ -27,7 +27,7 @@ size_t figure_warmups(const struct measurement *m, const struct plot_series *plo
 	if (plot->overlaid && m->skip > 0)
 		marks[count++] = (struct plot_mark){m->skip, PLOT_WARMUP};
 	for (size_t run = 0; plot->starts && !plot->overlaid && run < plot->run_count; run++) {
-		size_t skip = measurement_skip(m, run), first = plot->starts[run];
+		size_t skip = measurement_left_out(m, run), first = plot->starts[run];
 		if (skip > 0 && skip < plot->starts[run + 1] - first)
 			marks[count++] = (struct plot_mark){first + skip, PLOT_WARMUP};
 	}
@@ -38,7 +38,7 @@ static bool left_out(const struct series *series, size_t skip, size_t run, size_
 {
 	unsigned last = series->depth - 2;
 	const uint32_t *starts = series->starts[last];
-	return starts[run + 1] - starts[run] > skip && index < starts[run] + skip;
+	return index < starts[run] + skip;
 }
 
 /* Copies the values of `m` that count, or those of `other` at the same places. */
@@ -49,7 +49,7 @@ static size_t copy_kept(const struct measurement *m, const double *values, doubl
 	size_t count = 0;
 	for (size_t run = 0; run < series->groups[last]; run++)
 		for (size_t i = series->starts[last][run]; i < series->starts[last][run + 1]; i++)
-			if (!left_out(series, measurement_skip(m, run), run, i))
+			if (!left_out(series, measurement_left_out(m, run), run, i))
 				to[count++] = values[i];
 	return count;
 }

@@ -2,6 +2,7 @@
 #include "report/words.h"
 
 #include "base/format.h"
+#include "model/level_change.h"
 
 #include <math.h>
 
@@ -46,13 +47,26 @@ static void add_iteration(const struct measurement *m, struct buffer *out)
 		              format_percent(relative, sizeof(relative), share, share, 0));
 }
 
+/* What is left out of the runs, and what happens there. */
+static void add_warmup(const struct measurement *m, struct buffer *out)
+{
+	const struct steady_evidence *e = &m->evidence;
+	if (m->skip == 0)
+		return;
+	buffer_printf(out, "%sfirst %zu iteration%s of each run left out", m->skip_count > 0 ? "up to the " : "", m->skip,
+	              m->skip == 1 ? "" : "s");
+	if (e->warmup.runs > 0) {
+		buffer_text_add(out, ": ");
+		level_change_words(&e->warmup, e->all_runs, &m->metric, out);
+	}
+	buffer_text_add(out, "; ");
+}
+
 void words_steady(const struct measurement *m, struct buffer *out)
 {
 	if (m->steady == STEADY_UNKNOWN)
 		return;
-	if (m->skip > 0)
-		buffer_printf(out, "%sfirst %zu iterations of each run left out%s; ", m->skip_count > 0 ? "up to the " : "",
-		              m->skip, m->evidence.later_level ? ", where every run changes to another level" : "");
+	add_warmup(m, out);
 	switch (m->steady) {
 	case STEADY_INDEPENDENT: buffer_text_add(out, "steady, iterations independent"); break;
 	case STEADY_INITIALISED: buffer_text_add(out, "steady, iterations depend on each other"); break;

@@ -39,6 +39,7 @@ struct lane {
 	struct result result;
 	struct cell cells[DESIGNS];
 	double run_seconds; /* of the program alone, by its trial runs */
+	bool opened;        /* also where that failed */
 	bool ready;         /* it was opened and these are done */
 };
 
@@ -94,7 +95,7 @@ static void plan_cells(struct lane *lane)
 		cell->lane = lane;
 		cell->design = designs[i];
 		cell->left_out = design_unfit(cell->design, &session->facts);
-		if (!cell->left_out && cell->design == DESIGN_SHARED && session->deciding != SOURCE_CPU)
+		if (!cell->left_out && cell->design == DESIGN_SHARED && session->deciding != METRIC_CPU)
 			cell->left_out = "on one CPU at once only CPU time is each one's own";
 		cell->recording.sides = cell->design == DESIGN_DUET;
 		cell->recording.quantum = source_quantum(session->source, session->deciding);
@@ -106,16 +107,19 @@ static int open_lane(struct calibrating *all, struct lane *lane, struct spawner 
 	struct session *session = &lane->session;
 	result_init(&lane->result);
 	*session = (struct session){.experiment = lane->program->experiment,
+	                            .instrument = &instrument_commands,
 	                            .result = &lane->result,
-	                            .source = source_new(lane->program->experiment, spawner, cancel, err)};
-	if (!session->source)
+	                            .spawner = spawner,
+	                            .cancel = cancel};
+	lane->opened = true;
+	if (session_open(session, err) != 0)
 		return -1;
 	if (all->started == 0)
-		all->started = source_now(session->source);
-	if (session_open(session, err) != 0 || session_learn(session, err) != 0)
+		all->started = session->started;
+	if (session_learn(session, err) != 0)
 		return -1;
 	plan_cells(lane);
-	lane->run_seconds = session->alone[0];
+	lane->run_seconds = session->questions[0].alone[0];
 	lane->ready = true;
 	tell(all, "trial runs", 0);
 	return interrupted(lane, err);
@@ -125,7 +129,7 @@ static void close_lanes(struct calibrating *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		struct lane *lane = &all->lanes[i];
-		if (!lane->session.source)
+		if (!lane->opened)
 			continue;
 		for (size_t d = 0; d < DESIGNS; d++)
 			recording_release(&lane->cells[d].recording);
@@ -278,7 +282,7 @@ static int measure_slice(struct calibrating *all, struct cell *cell, struct erro
 			status = -1;
 		else if (lost == 0)
 			status = recording_add(recording, session_value(session, 0, session->deciding),
-			                       session_value(session, 1, session->deciding), session_order(session, 1), err);
+			                       session_value(session, 1, session->deciding), session_round_order(session, 1), err);
 		seconds = (double)(source_now(session->source) - before) / 1e9;
 		tell(all, phase, recording->count);
 	} while (status == 0 && !slice_is_done(all, cell, recording->count - first, seconds));

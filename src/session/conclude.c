@@ -1,126 +1,312 @@
 /* What the kept runs say: subjects, comparisons, and the warnings that only the whole session can give. */
 #include "analysis/analysis.h"
+#include "analysis/measurement.h"
+#include "base/memory.h"
+#include "decide/auto_rule.h"
 #include "decide/plan.h"
+#include "session/programs.h"
 #include "session/state.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-static void note_interference(struct session *session)
+/* What the looks are for; each of a solo is looked at by itself. Rules that do not look at the mean leave its interval
+ * as it is. */
+static enum looking looking_of(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	bool all_stable = session->count > 0, alone = session->sides == 1 || session->design == DESIGN_SOLO;
+	for (size_t i = 0; i < session->count; i++)
+		all_stable &= session->questions[i].stable != NULL;
+	if ((e->stop == STOP_FIXED && !e->earlier) || all_stable)
+		return LOOKED_ONCE;
+	return alone || e->stop == STOP_PRECISION ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+}
+
+/* The name of the metric that decides everywhere; NULL: each benchmark has its own, or it is not known yet. */
+static const char *deciding_metric(const struct session *session)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *question = &session->questions[i];
+		if (!question->has_subjects || session->result->subjects[question->subject].metric_count == 0)
+			continue;
+		const char *own = session_deciding(session, question, 0)->metric.name;
+		if (name && strcmp(name, own) != 0)
+			return NULL;
+		name = own;
+	}
+	return name;
+}
+
+void session_record_rule(struct session *session)
+{
+	struct result *result = session->result;
+	const struct experiment *e = session->experiment;
+	const char *rule = e->stop == STOP_STABLE ? e->bench.stability.rule : NULL, *metric = deciding_metric(session);
+	result->stopped.rule = rule ? arena_strdup(&result->arena, rule) : stop_rule_name(e->stop);
+	result->stopped.looks = looking_name(looking_of(session));
+	result->stopped.alpha = e->rank              ? rank_alpha(session)
+	                        : session->sides > 1 ? session_alpha(session)
+	                                             : session_alpha_one(session);
+	result->stopped.metric = metric ? arena_strdup(&result->arena, metric) : NULL;
+	result->stopped.block = result->design.paired ? session->block : 0;
+}
+
+static struct analysis_options options_of(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.confidence = 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
+	options.confidence_one = 1 - session_alpha_one(session);
+	options.margin = e->margin;
+	options.share_margin = e->share_margin;
+	options.gate = e->gate;
+	options.reference = e->reference;
+	options.seed = e->seed;
+	options.looking = looking_of(session);
+	options.skip = session->programs ? SKIP_AS_SET : 0;
+	options.block = session->block;
+	if (session->source) {
+		options.deciding = source_metric(session->source, session->deciding)->name;
+		options.clock_quantum = source_quantum(session->source, session->deciding);
+	}
+	return options;
+}
+
+/* ---- subjects ---- */
+
+/* Seconds of one more iteration, and of one more run: starting and warming up. A round has a run of each side. */
+static void set_costs(const struct session *session, const struct question *question, struct measurement *m)
+{
+	double sides = (double)session->sides, row = question->row_time / sides;
+	if (question->work)
+		return;
+	if (!question->name) {
+		m->costs[LEVEL_RUN] = session->round_time > 0 ? session->round_time / sides : NAN;
+		return;
+	}
+	m->costs[LEVEL_ITERATION] = row;
+	m->costs[LEVEL_RUN] = question->start_time / sides + (double)m->skip * row;
+}
+
+static int analyse_benchmark(struct session *session, const struct question *question, struct analysis_options options,
+                             struct error *err)
+{
+	for (size_t s = 0; s < question->sides; s++) {
+		struct subject *subject = &session->result->subjects[question->subject + s];
+		if (question->stable)
+			options.looking = LOOKED_ONCE;
+		options.allowance = question->lengths ? auto_rule_estimate(question->lengths)->allowance : 0;
+		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
+		options.deciding = session->result->design.paired
+		                       ? ""
+		                       : bench_column_name(&question->columns[s], (enum bench_column)question->deciding);
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (analyse_measurement(session->result, subject, &subject->metrics[m], &options, err) != 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int analyse(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *question = &session->questions[i];
+		for (size_t s = 0; question->has_subjects && s < question->sides; s++) {
+			struct subject *subject = &session->result->subjects[question->subject + s];
+			for (size_t m = 0; m < subject->metric_count; m++)
+				set_costs(session, question, &subject->metrics[m]);
+		}
+		if (session->programs && question->has_subjects && analyse_benchmark(session, question, *options, err) != 0)
+			return -1;
+	}
+	return session->programs ? 0 : analyse_subjects(session->result, options, err);
+}
+
+/* ---- comparisons ---- */
+
+bool session_has_runs(const struct session *session, const struct question *question)
+{
+	for (size_t s = 0; s < question->sides; s++)
+		if (session_deciding(session, question, s)->series.n == 0)
+			return false;
+	return true;
+}
+
+/* Of a benchmark: runs on every side, and nothing went wrong. */
+static bool is_comparable(const struct session *session, const struct question *question)
+{
+	if (!question->name)
+		return true;
+	return question->end != SESSION_LOST && question->has_subjects && session_has_runs(session, question);
+}
+
+/* `judges`, if not NULL, gets the number of each couple's judge. */
+static size_t couples_of(const struct session *session, bool by_wall, struct couple *couples, size_t *judges)
+{
+	size_t count = 0, reference = session->experiment->reference;
+	const char *wall = metric_of(METRIC_WALL).name;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *question = &session->questions[i];
+		size_t place = 0;
+		if (!is_comparable(session, question))
+			continue;
+		for (size_t s = 0; s < question->sides; s++) {
+			if (s == reference)
+				continue;
+			judges[count] = i * (session->sides - 1) + place++;
+			couples[count++] = (struct couple){
+				.base = question->subject + reference,
+				.new_ = question->subject + s,
+				.metric = by_wall ? wall : session_deciding(session, question, reference)->metric.name};
+		}
+	}
+	return count;
+}
+
+static bool opposite(enum verdict a, enum verdict b)
+{
+	return (a == VERDICT_FASTER && b == VERDICT_SLOWER) || (a == VERDICT_SLOWER && b == VERDICT_FASTER);
+}
+
+/* Whether wall time says the opposite of what decided. */
+static int compare_wall(struct session *session, struct couple *couples, size_t *judges,
+                        struct analysis_options options, struct error *err)
+{
+	struct result *result = session->result;
+	size_t decided = result->comparison_count, count = couples_of(session, true, couples, judges);
+	bool by_wall = true;
+	for (size_t i = 0; i < decided; i++)
+		by_wall &= strcmp(result->comparisons[i].metric, metric_of(METRIC_WALL).name) == 0;
+	if (by_wall)
+		return 0;
+	options.gate = NAN;
+	options.holm = false;
+	int status = analyse_couples(result, couples, count, &options, err);
+	for (size_t i = 0; i < decided && i + decided < result->comparison_count && status == 0; i++) {
+		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
+		if (opposite(c->verdict, wall->verdict) &&
+		    result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
+		                verdict_name(wall->verdict), c->metric, verdict_name(c->verdict)) != 0)
+			status = error_memory(err);
+	}
+	result->comparison_count = decided;
+	return status;
+}
+
+/* The question that a comparison belongs to; NULL: it is with a result of another day. */
+static const struct question *question_of(const struct session *session, const struct comparison *c)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *question = &session->questions[i];
+		if (question->has_subjects && c->base >= question->subject && c->base < question->subject + question->sides &&
+		    c->new_ < question->subject + question->sides)
+			return question;
+	}
+	return NULL;
+}
+
+/* A duet: how many times longer they take at once. */
+static int note_interference(struct session *session, struct error *err)
 {
 	struct result *result = session->result;
 	for (size_t i = 0; session->design == DESIGN_DUET && i < result->comparison_count; i++) {
 		struct comparison *c = &result->comparisons[i];
-		if (c->base >= session->experiment->subject_count || c->new_ >= session->experiment->subject_count)
-			continue; /* of another day */
-		c->interference_base = result->subjects[c->base].metrics[session->deciding].median / session->alone[c->base];
-		c->interference_new = result->subjects[c->new_].metrics[session->deciding].median / session->alone[c->new_];
+		const struct question *question = question_of(session, c);
+		if (!question)
+			continue;
+		size_t base = c->base - question->subject, new_ = c->new_ - question->subject;
+		c->interference_base = session_deciding(session, question, base)->median / question->alone[base];
+		c->interference_new = session_deciding(session, question, new_)->median / question->alone[new_];
 		double uneven = c->interference_base / c->interference_new;
-		if (uneven > 1.1 || uneven < 1 / 1.1)
-			result_warn(result, "interference",
-			            "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
-			            "--design turns measures each alone",
-			            c->interference_base, c->interference_new);
+		if (!(uneven > 1.1 || uneven < 1 / 1.1))
+			continue;
+		char text[200];
+		snprintf(text, sizeof(text),
+		         "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
+		         "--design turns measures each alone",
+		         c->interference_base, c->interference_new);
+		int failed = question->name ? result_about_warn(result, "interference", question->name, "%s", text)
+		                            : result_warn(result, "interference", "%s", text);
+		if (failed)
+			return error_memory(err);
 	}
-}
-
-/* What is undecided: about how much longer it would take. */
-static void note_missing_time(struct session *session)
-{
-	struct jury_look look;
-	if (session->experiment->rank || session->jury.count == 0 || session->jury.judges[0].units < 2)
-		return;
-	session_tell_quantum(session);
-	if (jury_look(&session->jury, &look, NULL) != 0)
-		return;
-	for (size_t i = 0; i < session->result->comparison_count; i++) {
-		struct comparison *c = &session->result->comparisons[i];
-		double more = jury_missing(&session->jury, i);
-		if (c->verdict == VERDICT_UNDECIDED && isfinite(more) && more > 0)
-			c->more_time = more * (double)session->rounds * session->round_time;
-	}
-}
-
-/* Whether wall time says the opposite of what decided (METHODS 3). */
-static int compare_wall(struct session *session, struct analysis_options *options, struct error *err)
-{
-	struct result *result = session->result;
-	size_t decided = result->comparison_count;
-	if (session->deciding == SOURCE_WALL || session->experiment->subject_count < 2 || session->experiment->rank ||
-	    session->experiment->work.given)
-		return 0;
-	options->deciding = "wall";
-	options->gate = NAN;
-	options->holm = false;
-	if (analyse_comparisons(result, options, err) != 0)
-		return -1;
-	for (size_t i = 0; i < decided && i + decided < result->comparison_count; i++) {
-		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
-		bool opposite = (c->verdict == VERDICT_FASTER && wall->verdict == VERDICT_SLOWER) ||
-		                (c->verdict == VERDICT_SLOWER && wall->verdict == VERDICT_FASTER);
-		if (opposite)
-			result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
-			            verdict_name(wall->verdict), c->metric, verdict_name(c->verdict));
-	}
-	result->comparison_count = decided;
 	return 0;
 }
 
-/* Seconds of one more run, with all that is around it; a round has one of each. */
-static void set_costs(struct session *session)
+/* What is undecided: about how much longer it would take. */
+static void note_missing_time(struct session *session, const size_t *judges, size_t count)
 {
-	double subjects = (double)session->experiment->subject_count;
-	for (size_t s = 0; s < session->result->subject_count && !session->experiment->work.given; s++)
-		for (size_t m = 0; m < session->result->subjects[s].metric_count; m++)
-			session->result->subjects[s].metrics[m].costs[LEVEL_RUN] = session->round_time > 0
-			                                                               ? session->round_time / subjects
-			                                                               : NAN;
+	if (session->jury.count == 0)
+		return;
+	for (size_t i = 0; i < session->count; i++)
+		if (session->questions[i].fed > 1)
+			session_tell_quantum(session, &session->questions[i]);
+	if (jury_look(&session->jury, &session->look, NULL) != 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct comparison *c = &session->result->comparisons[i];
+		const struct question *question = question_of(session, c);
+		double more = jury_missing(&session->jury, judges[i]);
+		if (c->verdict == VERDICT_UNDECIDED && isfinite(more) && more > 0)
+			c->more_time = more * (double)question->runs * question->unit_time;
+	}
+}
+
+static int compare_pairs(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	size_t most = session->count * session->sides;
+	struct couple *couples = mem_alloc(most, sizeof(*couples));
+	size_t *judges = mem_alloc(most, sizeof(*judges));
+	int status = couples && judges ? 0 : error_memory(err);
+	if (status == 0) {
+		size_t count = couples_of(session, false, couples, judges);
+		status = analyse_couples(session->result, couples, count, options, err);
+		if (status == 0)
+			note_missing_time(session, judges, count);
+		if (status == 0)
+			status = note_interference(session, err);
+		if (status == 0)
+			status = compare_wall(session, couples, judges, *options, err);
+	}
+	mem_free(couples);
+	mem_free(judges);
+	return status;
+}
+
+static int compare(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	if (session->experiment->rank)
+		return rank_conclude(session, options, err) != 0 ? -1 : note_interference(session, err);
+	if (session->sides < 2)
+		return 0;
+	return session->experiment->work.given ? work_compare(session, err) : compare_pairs(session, options, err);
 }
 
 int session_conclude(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	struct analysis_options options;
-	analysis_options_init(&options);
-	bool one = e->subject_count == 1;
-	options.confidence = one && isnan(e->confidence) ? 0.99
-	                                                 : 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
-	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
-	options.margin = e->margin;
-	options.share_margin = e->share_margin;
-	options.gate = e->gate;
-	options.reference = e->reference;
-	options.deciding = source_metric(session->source, session->deciding)->name;
-	options.block = session->block;
-	options.clock_quantum = source_quantum(session->source, session->deciding);
-	options.seed = e->seed;
-	options.skip = 0;
-	options.run_means = true;
-	bool by_precision = one || e->stop == STOP_PRECISION ||
-	                    session->design == DESIGN_SOLO; /* each of a solo by its own */
-	if (e->stop != STOP_FIXED || e->earlier)
-		options.looking = by_precision ? LOOKED_FOR_PRECISION : LOOKED_FOR_VERDICT;
+	struct analysis_options options = options_of(session);
 	size_t warnings = session->result->warning_count;
 	if (e->rank && rank_add_rivals(session, err) != 0)
 		return -1;
-	set_costs(session);
-	if (analyse_subjects(session->result, &options, err) != 0)
-		return -1;
-	if (e->plan && plan_check(e->plan, session->result, err) != 0)
+	if (analyse(session, &options, err) != 0)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */
-	if (e->work.given) {
+	if (e->work.given)
 		result_drop_warnings(session->result, warnings);
-		if (session_conclude_work(session, err) != 0)
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *question = &session->questions[i];
+		if (question->has_subjects && question->rule && question->rule->conclude &&
+		    question->rule->conclude(session, question, err) != 0)
 			return -1;
 	}
-	/* The speeds of rounds of different work were compared with their lines. */
-	if ((e->rank         ? rank_conclude(session, &options, err)
-	     : e->work.given ? 0
-	                     : analyse_comparisons(session->result, &options, err)) != 0)
+	if (e->plan && plan_check(e->plan, session->result, err) != 0)
 		return -1;
-	if (session_conclude_indices(session, err) != 0)
+	if (compare(session, &options, err) != 0)
 		return -1;
-	note_interference(session);
-	note_missing_time(session);
-	return compare_wall(session, &options, err);
+	return session->source ? session_conclude_indices(session, err) : 0;
 }

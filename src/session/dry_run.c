@@ -37,7 +37,7 @@ static int plan_work(const struct experiment *e, struct buffer *out)
 	return 0;
 }
 
-static int plan(struct session *session, struct buffer *out, struct error *err)
+int commands_plan(struct session *session, struct buffer *out, struct error *err)
 {
 	char time[FORMAT_MAX], budget[FORMAT_MAX];
 	const char *why;
@@ -71,25 +71,4 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
 	list_rounds(session, out);
 	return 0;
-}
-
-int session_dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                    struct error *err)
-{
-	struct result result;
-	result_init(&result);
-	struct session session = {
-		.experiment = experiment, .result = &result, .source = source_new(experiment, spawner, cancel, err)};
-	struct error later;
-	int status = session.source ? session_open(&session, err) : -1;
-	bool tries = status == 0 && !experiment->work.given;
-	if (tries)
-		status = session_run_hooks(&session, false, err);
-	if (status == 0)
-		status = plan(&session, out, err);
-	if (tries && session_run_hooks(&session, true, status == 0 ? err : &later) != 0)
-		status = -1;
-	session_close(&session);
-	result_release(&result);
-	return status;
 }

@@ -75,7 +75,6 @@ static int check(const struct session *session, const struct result *earlier, si
 /* One round of it into the series. */
 static int keep(struct session *session, const struct result *earlier, size_t round, size_t rounds, struct error *err)
 {
-	size_t metrics = source_metric_count(session->source);
 	for (size_t s = 0; s < session->experiment->subject_count; s++) {
 		struct subject *subject = &session->result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
@@ -85,8 +84,6 @@ static int keep(struct session *session, const struct result *earlier, size_t ro
 				continue;
 			if (series_append(&subject->metrics[m].series, 0, value, err) != 0)
 				return -1;
-			if (m < metrics)
-				session->round_values[s * metrics + m] = value;
 		}
 		if (session_take_earlier_units(session, s, &earlier->subjects[s], round, err) != 0 ||
 		    session_keep_units(session, s, false, err) != 0)
@@ -108,17 +105,10 @@ static int keep_failures(struct session *session, const struct result *earlier, 
 	return 0;
 }
 
-static bool is_whole(const struct session *session)
-{
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (isnan(session_value(session, s, session->deciding)))
-			return false;
-	return true;
-}
-
 int session_take_earlier(struct session *session, struct error *err)
 {
 	const struct result *earlier = session->experiment->earlier;
+	struct question *question = &session->questions[0];
 	size_t rounds = 0, order[MOST_LETTERS];
 	if (!earlier)
 		return 0;
@@ -126,18 +116,17 @@ int session_take_earlier(struct session *session, struct error *err)
 		return -1;
 	for (size_t r = 0; r < rounds; r++) {
 		read_order(earlier, r, order);
-		schedule_set(&session->schedule, order);
 		if (keep(session, earlier, r, rounds, err) != 0 ||
-		    (earlier->design.paired && session_keep_order(session, order, err) != 0))
+		    (earlier->design.paired && session_add_order(session, order, err) != 0))
 			return -1;
-		session->rounds++;
-		if (is_whole(session) && session_feed(session, err) != 0)
-			return -1;
+		question->runs++;
 	}
-	schedule_restart(&session->schedule);
-	if (keep_failures(session, earlier, err) != 0)
+	if ((question->rule->feed && question->rule->feed(session, question, err) != 0) ||
+	    keep_failures(session, earlier, err) != 0)
 		return -1;
 	if (rounds > 0)
 		session_kept(session);
+	if (session->experiment->runs && question->runs >= session->experiment->runs)
+		question->end = SESSION_COUNTED;
 	return 0;
 }

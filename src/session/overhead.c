@@ -14,9 +14,9 @@ enum { PAIRS = 10, LEAST_PAIRS = 2 };
 static int time_one(struct session *session, bool readings, double *seconds, struct error *err)
 {
 	source_want_readings(session->source, readings);
-	int lost = session_unkept(session, 0, err);
+	int lost = session_single(session, 0, false, err);
 	source_want_readings(session->source, true);
-	*seconds = session_value(session, 0, SOURCE_WALL);
+	*seconds = session_value(session, 0, METRIC_WALL);
 	return lost < 0 ? -1 : 0;
 }
 
@@ -41,7 +41,7 @@ int session_measure_overhead(struct session *session, struct error *err)
 		if (time_one(session, with_first, &first, err) != 0 || time_one(session, !with_first, &second, err) != 0)
 			return -1;
 		pair = session_elapsed(session) - before;
-		session_tell(session, "what readings cost");
+		session_tell(session, "what readings cost", &session->questions[0]);
 		if (source_cancelled(session->source))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 		if (isnan(first) || isnan(second))

@@ -1,4 +1,4 @@
-/* Which design: the one asked for, the rule's, or the best of those that were tried (METHODS 9.12). */
+/* Which design: the one asked for, the rule's, or the best of those that were tried. */
 #include "session/state.h"
 
 #include "base/format.h"
@@ -77,8 +77,9 @@ static int try_design(struct session *session, enum design_kind design, size_t b
 		status = session_round(session, design, false, err);
 		if (status == 0)
 			status = judge_add(&judge, session_value(session, base, session->deciding),
-			                   session_value(session, new_, session->deciding), session_order(session, new_), err);
-		session_tell(session, phase);
+			                   session_value(session, new_, session->deciding), session_round_order(session, new_),
+			                   err);
+		session_tell(session, phase, NULL);
 	}
 	*cost = cost_of(&judge, (double)(source_now(session->source) - before) / 1e9);
 	judge_release(&judge);
@@ -117,7 +118,7 @@ static int choose_auto(struct session *session, struct error *err)
 	static const enum design_kind tried[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
 	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
 		/* At once on one CPU, only CPU time is each one's own. */
-		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != SOURCE_CPU;
+		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != METRIC_CPU;
 		bool sharing = tried[i] != DESIGN_TURNS && source_has_side_files(session->source);
 		if (!design_unfit(tried[i], &session->facts) && !wrong_metric && !sharing)
 			candidates[count++] = tried[i];
@@ -142,7 +143,7 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Pairs in a unit: fixed before the first kept pair (METHODS 9.5), so an experiment that is gone on with keeps its
+/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its
  * own. */
 static size_t choose_block(const struct session *session)
 {

@@ -1,23 +1,30 @@
+/* The loop: what is common to all that tare measures. */
 #include "session/session.h"
 
-#include "analysis/analysis.h"
 #include "analysis/disturbed.h"
-#include "base/format.h"
 #include "base/memory.h"
-#include "decide/plan.h"
-#include "decide/work_fit.h"
+#include "decide/auto_rule.h"
 #include "session/rate.h"
 #include "session/state.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+/* ---- clock, words ---- */
+
+int64_t session_now(const struct session *session)
+{
+	return session->instrument->now(session);
+}
 
 double session_elapsed(const struct session *session)
 {
-	return (double)(source_now(session->source) - session->started) / 1e9;
+	return (double)(session_now(session) - session->started) / 1e9;
+}
+
+bool session_cancelled(const struct session *session)
+{
+	return session->instrument->cancelled(session);
 }
 
 void session_say(struct session *session, const char *text)
@@ -32,386 +39,501 @@ void session_kept(struct session *session)
 		session->observer->round(session->observer->round_context, session->result);
 }
 
-void session_tell(struct session *session, const char *phase)
+/* Seconds that are left: what is known of it, at most the rest of the time. */
+static void set_left(const struct session *session, const struct question *question, struct session_progress *now)
+{
+	const struct experiment *e = session->experiment;
+	double rest = fmax(now->budget - now->elapsed, 0), runs = (double)e->runs, sides = (double)session->sides;
+	/* A round has a run of each; in a solo of several they come one after the other. */
+	if (e->work.given)
+		runs = work_rounds_left(session);
+	else if (session->design != DESIGN_SOLO)
+		runs = fmax(runs - (double)question->runs, 0);
+	else
+		runs = fmax((runs * (sides - (double)session->first) - (double)question->runs) / sides, 0);
+	if (e->runs)
+		now->left = runs * session->round_time;
+	if ((!e->runs || e->max_time) && !(now->left < rest))
+		now->left = rest;
+}
+
+void session_tell(struct session *session, const char *phase, const struct question *question)
 {
 	if (!session->observer || !session->observer->progress)
 		return;
+	bool suite = session->programs != NULL;
 	struct session_progress now = {.phase = phase,
-	                               .runs = session->rounds,
 	                               .elapsed = session_elapsed(session),
 	                               .budget = session->budget,
 	                               .estimate = NAN,
 	                               .low = NAN,
 	                               .high = NAN,
 	                               .left = NAN,
-	                               .target = NAN};
-	if (session->rounds > 0) {
-		now.pairs = session->result->design.paired ? session->rounds : 0;
-		session_outlook(session, &now);
+	                               .target = NAN,
+	                               .asked = suite ? session->count : 0};
+	if (suite && !session_is_bound_by_time(session))
+		now.budget = INFINITY;
+	for (size_t i = 0; i < now.asked; i++)
+		now.done += session->questions[i].end != SESSION_GO_ON;
+	if (question && question->runs > 0) {
+		now.runs = question->runs;
+		now.pairs = session->result->design.paired ? question->runs : 0;
+		if (question->rule && question->rule->outlook)
+			question->rule->outlook(session, question, &now);
+		if (!suite)
+			set_left(session, question, &now);
 	}
 	session->observer->progress(session->observer->context, &now);
 }
 
-/* The subjects and their empty series. */
-static int describe_subjects(struct session *session, struct error *err)
+/* ---- questions ---- */
+
+int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err)
 {
-	const struct experiment *e = session->experiment;
-	for (size_t s = 0; s < e->subject_count; s++) {
-		struct subject *subject = result_add_subject(session->result, e->subjects[s].name);
-		if (!subject)
+	struct question *larger = mem_resize(session->questions, session->count + count, sizeof(*larger));
+	if (!larger)
+		return error_memory(err);
+	session->questions = larger;
+	for (size_t i = 0; i < count; i++) {
+		struct question *question = &larger[session->count++];
+		*question = (struct question){.sides = sides};
+		question->metric = arena_alloc(&session->arena, sides, sizeof(*question->metric));
+		question->alone = arena_alloc(&session->arena, sides, sizeof(*question->alone));
+		if (!question->metric || !question->alone)
 			return error_memory(err);
-		subject->command = arena_strdup(&session->result->arena, e->subjects[s].command);
-		for (size_t i = 0; i < e->subjects[s].parameter_count; i++)
-			if (result_add_parameter(session->result, subject, e->subjects[s].parameters[i].name,
-			                         e->subjects[s].parameters[i].value) != 0)
-				return error_memory(err);
-		for (size_t m = 0; m < source_metric_count(session->source); m++) {
-			const struct metric *metric = source_metric(session->source, m);
-			struct measurement *added = result_add_metric(session->result, subject, metric->name, metric->unit,
-			                                              metric->better, run_levels, 2);
-			if (!added)
-				return error_memory(err);
-			added->quantum = source_quantum(session->source, m);
-		}
 	}
-	memcpy(session->result->design.levels, run_levels, sizeof(run_levels));
-	session->result->design.level_count = 2;
-	session->result->seed = e->seed;
-	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
 	return 0;
 }
 
+struct measurement *session_deciding(const struct session *session, const struct question *question, size_t side)
+{
+	return &session->result->subjects[question->subject + side].metrics[question->metric[side]];
+}
+
+double session_alpha(const struct session *session)
+{
+	double level = session->experiment->confidence;
+	return 1 - (isnan(level) ? 0.99 : level);
+}
+
+double session_alpha_one(const struct session *session)
+{
+	double level = session->experiment->confidence;
+	return 1 - (isnan(level) ? 0.95 : level);
+}
+
+bool session_is_bound_by_time(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	return e->stop != STOP_FIXED || e->max_time || !e->runs;
+}
+
+bool session_is_time_over(const struct session *session, const struct question *question)
+{
+	if (!session_is_bound_by_time(session) || question->tried < question->unbound)
+		return false;
+	return session_elapsed(session) + question->unit_time > session->until;
+}
+
+/* ---- order ---- */
+
+/* "AB" for the order of a pair; numbers where there are more sides than letters. Two sides have two orders: the texts
+ * are shared. */
+static const char *order_text(struct session *session, const size_t *order)
+{
+	struct buffer text = {0};
+	if (session->sides == 2)
+		return order[0] == 0 ? "AB" : "BA";
+	for (size_t i = 0; i < session->sides; i++) {
+		if (session->sides <= 26)
+			buffer_char(&text, (char)('A' + order[i]));
+		else
+			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
+	}
+	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
+	buffer_release(&text);
+	return copy;
+}
+
+static int write_order(struct session *session, const size_t *order, struct error *err)
+{
+	struct design_info *design = &session->result->design;
+	if (!design->paired)
+		return 0;
+	if (design->order_count == session->text_capacity) {
+		size_t larger = session->text_capacity ? 2 * session->text_capacity : 64;
+		const char **grown = arena_alloc(&session->result->arena, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		if (design->order_count)
+			memcpy(grown, design->order, design->order_count * sizeof(*grown));
+		design->order = grown;
+		session->text_capacity = larger;
+	}
+	const char *text = order_text(session, order);
+	if (!text)
+		return error_memory(err);
+	design->order[design->order_count++] = text;
+	return 0;
+}
+
+int session_add_order(struct session *session, const size_t *order, struct error *err)
+{
+	if (session->order_count == session->order_capacity) {
+		size_t capacity = session->order_capacity ? 2 * session->order_capacity : 256;
+		size_t *larger = mem_resize(session->orders, capacity, session->sides * sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		session->orders = larger;
+		session->order_capacity = capacity;
+	}
+	memcpy(session->orders + session->order_count * session->sides, order, session->sides * sizeof(*order));
+	session->order_count++;
+	return write_order(session, order, err);
+}
+
+const size_t *session_order(struct session *session, size_t index, struct error *err)
+{
+	while (index >= session->order_count)
+		if (session_add_order(session, schedule_next(&session->schedule), err) != 0)
+			return NULL;
+	return session->orders + index * session->sides;
+}
+
+/* ---- life ---- */
+
 int session_open(struct session *session, struct error *err)
 {
-	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
-	session->started = source_now(session->source);
-	session->samples = mem_zalloc(n, sizeof(*session->samples));
-	session->round_values = mem_zalloc(n * metrics, sizeof(double));
-	session->alone = mem_zalloc(n, sizeof(double));
-	if (!session->samples || !session->round_values || !session->alone)
-		return error_memory(err);
-	if (source_machine(session->source, &session->machine, err) != 0 ||
-	    schedule_init(&session->schedule, n, session->experiment->seed, err) != 0 ||
-	    describe_subjects(session, err) != 0 || session_open_indices(session, err) != 0)
+	const struct experiment *e = session->experiment;
+	session->sides = session->last = e->subject_count;
+	session->until = INFINITY;
+	random_stream(&session->random, e->seed, 1);
+	session->result->seed = e->seed;
+	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
+	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
+	    session->instrument->open(session, err) != 0)
 		return -1;
-	return source_describe(session->source, session->result, err);
+	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
+	return session->chosen ? 0 : error_memory(err);
 }
 
 void session_close(struct session *session)
 {
-	mem_free(session->samples);
-	mem_free(session->round_values);
-	mem_free(session->alone);
+	session->instrument->close(session);
+	mem_free(session->questions);
+	mem_free(session->chosen);
+	mem_free(session->orders);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
-	session_close_indices(session);
-	session_close_work(session);
 	watch_close(session->monitor);
-	source_free(session->source);
+	arena_release(&session->arena);
 }
 
-/* Judges for the comparisons, by the rule that the stop rule needs. */
-static int seat_jury(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	const struct metric *metric = source_metric(session->source, session->deciding);
-	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
-	struct judge_options options = {.verdict = verdict_defaults(alpha),
-	                                .block = session->block,
-	                                .has_order = true,
-	                                .sides = session->design == DESIGN_DUET};
-	if (e->subject_count < 2)
-		return 0;
-	options.verdict.margin = e->margin;
-	options.verdict.share_margin = e->share_margin;
-	options.verdict.higher_is_better = metric->better == BETTER_HIGHER;
-	size_t comparisons = e->rank ? rank_pairs(e->subject_count) : e->subject_count - 1;
-	options.verdict.least_units = verdict_first_look(alpha, comparisons);
-	if (e->stop == STOP_PRECISION)
-		options.verdict.rule = CRITICAL_PRECISION;
-	if (jury_init(&session->jury, comparisons, &options, err) != 0)
-		return -1;
-	session->jury.until_total = e->until_total;
-	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
-	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
-	for (size_t i = 0; i < comparisons; i++)
-		session->jury.better[i] = metric->better;
-	return 0;
-}
+/* ---- the rate of a monitor, by rounds that are not kept ---- */
 
-int session_feed(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	if (e->subject_count < 2) {
-		estimate_add(&session->estimate, session_value(session, 0, session->deciding));
-		return 0;
-	}
-	if (session->design == DESIGN_SOLO)
-		return 0;
-	if (e->rank)
-		return rank_feed(session, err);
-	for (size_t i = 0; i < session->jury.count; i++) {
-		size_t subject = i + (i >= e->reference);
-		if (judge_add(&session->jury.judges[i], session_value(session, e->reference, session->deciding),
-		              session_value(session, subject, session->deciding), session_order(session, subject), err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-const char *session_reason(enum session_end end)
-{
-	switch (end) {
-	case SESSION_PRECISE: return "precision";
-	case SESSION_DECIDED: return "verdict";
-	case SESSION_COUNTED: return "count";
-	default: return "budget";
-	}
-}
-
-/* A running mean of the last rounds keeps the estimate of a round's time near the present. */
-static void time_round(struct session *session, int64_t before)
-{
-	double seconds = (double)(source_now(session->source) - before) / 1e9;
-	session->round_time += (seconds - session->round_time) * 0.1;
-}
-
-static int measure(struct session *session, struct error *err)
-{
-	enum session_end end;
-	do {
-		int64_t before = source_now(session->source);
-		int lost = session_round(session, session->design, true, err);
-		if (lost < 0)
-			return -1;
-		session_kept(session);
-		if (lost == 0 && session_feed(session, err) != 0)
-			return -1;
-		time_round(session, before);
-		if (source_cancelled(session->source))
-			return error_set(err, ERROR_INTERRUPTED, "interrupted");
-		end = session_look(session);
-		session_tell(session, "measuring");
-	} while (end == SESSION_GO_ON);
-	session->result->stopped.reason = session_reason(end);
-	return 0;
-}
-
-/* Solo: one subject after the other, each until it is precise, has its count, or its share of the time is over. */
-static int measure_solo(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	double share = (session->budget - session_elapsed(session)) / (double)e->subject_count;
-	enum session_end end, worst = SESSION_GO_ON;
-	for (size_t s = 0; s < e->subject_count; s++) {
-		double until = session_elapsed(session) + share;
-		session->estimate = (struct estimate){0};
-		session->rounds = 0;
-		session->leading = s;
-		do {
-			int64_t before = source_now(session->source);
-			int lost = session_single(session, s, err);
-			if (lost < 0)
-				return -1;
-			session_kept(session);
-			if (lost == 0)
-				estimate_add(&session->estimate, session_value(session, s, session->deciding));
-			double seconds = (double)(source_now(session->source) - before) / 1e9;
-			if (source_cancelled(session->source))
-				return error_set(err, ERROR_INTERRUPTED, "interrupted");
-			end = session_look_single(session, session_elapsed(session) + seconds > until);
-			session_tell(session, "measuring");
-		} while (end == SESSION_GO_ON);
-		/* The reason of the whole is the least good one. */
-		worst = end > worst ? end : worst;
-	}
-	session->result->stopped.reason = session_reason(worst);
-	return 0;
-}
-
-/* ---- the rate of a monitor ---- */
+struct rate_runs {
+	struct session *session;
+	struct question *question;
+};
 
 static double rate_elapsed(const void *context)
 {
-	return session_elapsed(context);
+	const struct rate_runs *runs = context;
+	return session_elapsed(runs->session);
 }
 
 static bool rate_cancelled(const void *context)
 {
-	const struct session *session = context;
-	return source_cancelled(session->source);
+	const struct rate_runs *runs = context;
+	return session_cancelled(runs->session);
 }
 
 static void rate_tell(void *context)
 {
-	session_tell(context, "finding the rate");
+	struct rate_runs *runs = context;
+	session_tell(runs->session, "finding the rate", NULL);
 }
 
-/* Wall time, without the time in which others had the CPU where the monitor cannot be one of them: it has CPUs of its
- * own. */
-static double rate_time(const struct session *session, size_t subject)
-{
-	double wall = session_value(session, subject, SOURCE_WALL), delay = session_value(session, subject, SOURCE_DELAY);
-	bool known = session->samples[subject].single_threaded && !isnan(delay);
-	return watch_apart(session->monitor) && known ? wall - delay : wall;
-}
-
-/* Of all subjects. */
 static int rate_round(void *context, double *seconds, struct error *err)
 {
-	struct session *session = context;
-	int lost = session_round(session, session->design, false, err);
-	if (lost < 0)
-		return -1;
-	*seconds = lost ? NAN : 0;
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		*seconds += rate_time(session, s);
-	return 0;
+	struct rate_runs *runs = context;
+	*seconds = NAN;
+	if (runs->question->end != SESSION_GO_ON)
+		return 0;
+	return runs->session->instrument->unkept(runs->session, runs->question, seconds, err) < 0 ? -1 : 0;
 }
 
-/* The kept runs are watched from CPUs that they do not use. */
-int session_begin_watching(struct session *session, struct error *err)
+/* The shortest that can be measured without being kept: rounds of chosen work and runs that last until they are stable
+ * cannot. */
+static struct question *find_shortest(struct session *session)
+{
+	struct question *found = NULL;
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *question = &session->questions[i];
+		bool fit = question->end == SESSION_GO_ON && !question->work && !question->stable;
+		if (fit && (!found || question->unit_time < found->unit_time))
+			found = question;
+	}
+	return found;
+}
+
+/* The kept runs begin: they are watched from CPUs that they do not use, and what disturbs them is recorded. */
+static int begin_watching(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	const int *cpus = session->machine.cpus;
-	size_t count = session->design == DESIGN_DUET ? 2 : 1;
-	bool bound = session->design == DESIGN_DUET || session->design == DESIGN_TURNS || session->design == DESIGN_SHARED;
-	if (!bound) {
-		cpus = e->cpus;
-		count = e->cpu_count;
-		bound = e->cpu_count == 1;
-	}
-	return watch_begin(session->monitor, cpus, count, bound, e->monitor.rate, err);
-}
-
-void session_begin_record(struct session *session)
-{
-	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
-	session->watched = true;
-}
-
-static int find_rate(struct session *session, struct error *err)
-{
-	struct rate_rounds rounds = {.context = session,
-	                             .round_time = session->round_time,
+	const int *cpus;
+	bool bound;
+	size_t count = session->instrument->cpus(session, &cpus, &bound);
+	/* Where pairs of rounds cannot tell: the rate at which sampling takes the share that was allowed of one CPU. */
+	double rate = e->monitor.rate;
+	if (!(rate > 0) && session->monitor && session->programs)
+		rate = fmin(1000, fmax(1, e->monitor.overhead / watch_cost(session->monitor)));
+	if (watch_begin(session->monitor, cpus, count, bound, rate, err) != 0)
+		return -1;
+	struct rate_runs runs = {.session = session, .question = find_shortest(session)};
+	struct rate_rounds rounds = {.context = &runs,
+	                             .round_time = runs.question ? runs.question->unit_time : NAN,
 	                             .budget = session->budget,
 	                             .elapsed = rate_elapsed,
 	                             .round = rate_round,
 	                             .tell = rate_tell,
 	                             .cancelled = rate_cancelled};
-	return rate_find(session->monitor, session->experiment, &rounds, &session->result->monitoring, err);
-}
-
-static const char *hook_text(const struct experiment_subject *subject, bool after)
-{
-	return after ? subject->cleanup : subject->setup;
-}
-
-int session_run_hooks(struct session *session, bool after, struct error *err)
-{
-	const struct experiment_subject *subjects = session->experiment->subjects;
-	struct error later;
-	int status = 0;
-	for (size_t i = 0; i < session->experiment->subject_count && (status == 0 || after); i++) {
-		const char *text = hook_text(&subjects[i], after);
-		bool done = !text;
-		for (size_t j = 0; j < i && !done; j++)
-			done = hook_text(&subjects[j], after) && strcmp(hook_text(&subjects[j], after), text) == 0;
-		if (!done && source_hook(session->source, text, after ? "cleanup" : "setup", status == 0 ? err : &later) != 0)
-			status = -1;
-	}
-	return status;
-}
-
-static int run_phases(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	if (session_run_hooks(session, false, err) != 0)
+	if (runs.question && rate_find(session->monitor, e, &rounds, &session->result->monitoring, err) != 0)
 		return -1;
-	if (e->work.given)
-		return session_measure_work(session, err) != 0 || (e->overhead && session_measure_overhead(session, err) != 0)
-		           ? -1
-		           : 0;
-	if (watch_open(e, 3, &session->monitor, err) != 0 || watch_learn(session->monitor, err) != 0 ||
-	    session_learn(session, err) != 0 || watch_learnt(session->monitor, err) != 0)
-		return -1;
-	if ((e->rank && rank_check(session, err) != 0) || session_choose_design(session, err) != 0 ||
-	    seat_jury(session, err) != 0 || session_begin_watching(session, err) != 0 || find_rate(session, err) != 0)
-		return -1;
-	session_begin_record(session);
-	schedule_restart(&session->schedule);
-	if (session_take_earlier(session, err) != 0)
-		return -1;
-	if (e->earlier && e->runs && session->rounds >= e->runs) {
-		session->result->stopped.reason = "count";
-		return 0;
-	}
-	if (session->design == DESIGN_SOLO && e->subject_count > 1)
-		return measure_solo(session, err);
-	if (measure(session, err) != 0)
-		return -1;
-	return e->overhead ? session_measure_overhead(session, err) : 0;
+	if (!runs.question && session->programs)
+		session->result->monitoring
+			.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
+	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
+	session->watched = true;
+	return 0;
 }
 
 /* The second look at the machine, and what the runs themselves say. */
 static int note_disturbance(struct session *session, struct error *err)
 {
-	bool at_once = session->design == DESIGN_DUET || session->design == DESIGN_SHARED;
+	bool shared = session->design == DESIGN_SHARED, at_once = shared || session->design == DESIGN_DUET;
 	if (!session->watched)
 		return 0;
 	if (disturbance_end(&session->watch, NULL, at_once ? 2 : 1, session->result, err) != 0)
 		return -1;
-	disturbed_runs(session->result, session->result->design.cpu_count > 0 || session->experiment->cpu_count == 1,
-	               session->design == DESIGN_SHARED);
+	bool pinned = session->result->design.cpu_count > 0 || (session->source && session->experiment->cpu_count == 1);
+	disturbed_runs(session->result, pinned, shared);
 	return 0;
 }
 
-static void final_notes(struct session *session)
+/* ---- measuring ---- */
+
+/* A round of some work that failed is one of so many; of a benchmark's runs those count that tell something. */
+static bool has_its_count(const struct question *question)
 {
-	struct result *result = session->result;
-	result->elapsed = session_elapsed(session);
-	if (session->experiment->earlier && isfinite(session->experiment->earlier->elapsed))
-		result->elapsed += session->experiment->earlier->elapsed;
-	result->stopped.rule = stop_rule_name(session->experiment->stop);
-	result->stopped.checks = session->checks;
-	if (session->left_behind)
-		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");
-	if (session->failures > 0)
-		result_warn(result, "failures", "%zu runs failed", session->failures);
-	for (size_t i = 0; source_note(session->source, i); i++)
-		result_warn(result, "machine", "%s", source_note(session->source, i));
+	size_t most = question->max_runs, runs = question->work ? question->tried : question->runs;
+	if (most == 0)
+		return false;
+	return question->lengths ? auto_rule_usable_runs(question->lengths) >= most || runs >= 2 * most : runs >= most;
 }
 
-int session_check(const struct experiment *experiment, struct error *err)
+static int look(struct session *session, struct question *question, struct error *err)
 {
-	return source_check(experiment, err);
-}
-
-int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                const struct session_observer *observer, struct result *out, struct error *err)
-{
-	struct error later;
-	struct session session = {.experiment = experiment,
-	                          .observer = observer,
-	                          .result = out,
-	                          .source = source_new(experiment, spawner, cancel, err)};
-	if (!session.source)
+	const struct rule *rule = question->rule;
+	if (rule && rule->look && session->experiment->stop != STOP_FIXED && rule->look(session, question, err) != 0)
 		return -1;
-	int status = session_open(&session, err);
-	if (status == 0)
-		status = run_phases(&session, err);
+	if (question->end == SESSION_GO_ON && has_its_count(question))
+		question->end = SESSION_COUNTED;
+	return 0;
+}
+
+/* One round: measured, kept, shown to the rule. */
+static int take_round(struct session *session, struct question *question, struct error *err)
+{
+	const struct rule *rule = question->rule;
+	int64_t before = session_now(session);
+	if (watch_round(session->monitor, err) != 0)
+		return -1;
+	int round = session->instrument->round(session, question, err);
+	question->tried++;
+	if (round < 0)
+		return -1;
+	if (round != ROUND_NOTHING && !session->instrument->nested)
+		session_kept(session);
+	int64_t measured = session_now(session);
+	if (round == ROUND_KEPT && rule && rule->feed && rule->feed(session, question, err) != 0)
+		return -1;
+	if (session->instrument->took)
+		session->instrument->took(session, question, (double)(session_now(session) - before) / 1e9);
+	if (session_cancelled(session))
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (round != ROUND_NOTHING && look(session, question, err) != 0)
+		return -1;
+	session->deciding_time += session_now(session) - measured;
+	if (!session->instrument->nested)
+		session_tell(session, "measuring", question);
+	return 0;
+}
+
+/* Rounds until no question is open or none fits into the time. */
+static int measure(struct session *session, struct error *err)
+{
+	size_t count;
+	bool measured = true;
+	while (measured && (count = session->instrument->next(session, session->chosen)) > 0) {
+		measured = false;
+		for (size_t i = 0; i < count; i++) {
+			struct question *question = &session->questions[session->chosen[i]];
+			if (question->end != SESSION_GO_ON || session_is_time_over(session, question))
+				continue;
+			measured = true;
+			if (take_round(session, question, err) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static enum session_end worst_end(const struct session *session)
+{
+	enum session_end worst = session->solo_end;
+	for (size_t i = 0; i < session->count; i++) {
+		enum session_end end = session->questions[i].end;
+		if (end == SESSION_GO_ON)
+			end = SESSION_OUT_OF_TIME;
+		worst = end != SESSION_LOST && end > worst ? end : worst;
+	}
+	return worst;
+}
+
+/* One side after the other, each with its share of the time. What a side did not use is for the others; a count that is
+ * not bound by time takes nothing of theirs. */
+static int measure_solo(struct session *session, struct error *err)
+{
+	double share = (session->budget - session_elapsed(session)) / (double)session->sides;
+	for (size_t side = 0; side < session->sides; side++) {
+		double elapsed = session_elapsed(session);
+		session->first = side;
+		session->last = side + 1;
+		session->until = elapsed + (session_is_bound_by_time(session)
+		                                ? (session->budget - elapsed) / (double)(session->sides - side)
+		                                : share);
+		for (size_t i = 0; i < session->count; i++) {
+			struct question *question = &session->questions[i];
+			question->end = question->end == SESSION_LOST ? SESSION_LOST : SESSION_GO_ON;
+			question->runs = question->fed = question->tried = 0;
+			question->estimate = (struct estimate){0};
+		}
+		if ((session->instrument->enter && session->instrument->enter(session, err) != 0) || measure(session, err) != 0)
+			return -1;
+		session->solo_end = worst_end(session);
+	}
+	return 0;
+}
+
+static const char *reason_of(const struct session *session)
+{
+	switch (worst_end(session)) {
+	case SESSION_STABLE: return "stable";
+	case SESSION_PRECISE: return "precision";
+	case SESSION_DECIDED: return "verdict";
+	case SESSION_COUNTED: return "count";
+	case SESSION_OUT_OF_TIME: return "budget";
+	default: return "failed"; /* nothing is left that could be measured */
+	}
+}
+
+/* Before the kept runs: trial runs, who judges, who watches. */
+static int prepare(struct session *session, struct error *err)
+{
+	const struct instrument *instrument = session->instrument;
+	if ((instrument->begin && instrument->begin(session, err) != 0) ||
+	    watch_open(session->experiment, instrument->generations, &session->monitor, err) != 0 ||
+	    watch_learn(session->monitor, err) != 0 || instrument->learn(session, err) != 0 ||
+	    watch_learnt(session->monitor, err) != 0 || session_seat_jury(session, err) != 0)
+		return -1;
+	session->until = session->budget;
+	if (begin_watching(session, err) != 0)
+		return -1;
+	session_record_rule(session);
+	/* The orders of kept rounds are the same however many trial rounds came before. */
+	if (session->order_count == 0)
+		schedule_restart(&session->schedule);
+	return session_take_earlier(session, err);
+}
+
+static int run_phases(struct session *session, struct error *err)
+{
+	bool nested = session->instrument->nested;
+	if (session_open(session, err) != 0 || (!nested && prepare(session, err) != 0))
+		return -1;
+	session->until = session->budget;
+	bool solo = !nested && session->design == DESIGN_SOLO && !session->experiment->work.given &&
+	            (session->sides > 1 || session->programs);
+	if ((solo ? measure_solo(session, err) : measure(session, err)) != 0)
+		return -1;
+	session->result->stopped.reason = reason_of(session);
+	return session->source && session->experiment->overhead ? session_measure_overhead(session, err) : 0;
+}
+
+int session_play(struct session *session, bool *missing, struct error *err)
+{
+	const struct instrument *instrument = session->instrument;
+	struct result *out = session->result;
+	struct error later;
+	int status = run_phases(session, err);
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
-	if (watch_end(session.monitor, out, status == 0 ? err : &later) != 0)
+	if (watch_end(session->monitor, out, status == 0 ? err : &later) != 0)
 		status = -1;
-	if (note_disturbance(&session, status == 0 ? err : &later) != 0)
+	if (note_disturbance(session, status == 0 ? err : &later) != 0)
 		status = -1;
-	/* Cleanup also after a failure; its own failure counts only when nothing else has failed. */
-	if (session_run_hooks(&session, true, status == 0 ? err : &later) != 0)
+	/* Clean-up also after a failure; its own failure counts only when nothing else has failed. */
+	if (instrument->end && instrument->end(session, status, status == 0 ? err : &later) != 0)
 		status = -1;
-	if (result_has_samples(out) && session_conclude(&session, status == 0 ? err : &later) != 0)
+	int (*conclude)(struct session *, struct error *) = instrument->conclude ? instrument->conclude : session_conclude;
+	if (result_has_samples(out) && conclude(session, status == 0 ? err : &later) != 0)
 		status = -1;
-	final_notes(&session);
-	session_close(&session);
+	if (!instrument->nested)
+		session_record_rule(session);
+	if (instrument->finish(session, status, status == 0 ? err : &later) != 0)
+		status = -1;
+	out->stopped.checks = session->checks;
+	out->stopped.cost = out->elapsed > 0 ? (double)session->deciding_time / 1e9 / out->elapsed : 0;
+	*missing = session->missing > 0;
+	session_close(session);
 	return status;
+}
+
+int session_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
+                int cancel, const struct session_observer *observer, struct result *out, bool *missing,
+                struct error *err)
+{
+	struct session session = {.experiment = experiment,
+	                          .instrument = instrument,
+	                          .observer = observer,
+	                          .result = out,
+	                          .spawner = spawner,
+	                          .cancel = cancel};
+	return session_play(&session, missing, err);
+}
+
+int session_dry_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
+                    int cancel, struct buffer *out, struct error *err)
+{
+	struct result result;
+	result_init(&result);
+	struct session session = {
+		.experiment = experiment, .instrument = instrument, .result = &result, .spawner = spawner, .cancel = cancel};
+	int status = session_open(&session, err);
+	if (status == 0)
+		status = instrument->plan(&session, out, err);
+	session_close(&session);
+	result_release(&result);
+	return status;
+}
+
+int session_check(const struct instrument *instrument, const struct experiment *experiment, struct error *err)
+{
+	return instrument->check(experiment, err);
+}
+
+bool instrument_needs_spawner(const struct instrument *instrument)
+{
+	return instrument->needs_spawner;
 }

@@ -1,8 +1,7 @@
 /* A session: measures an experiment until its question is answered or its budget is spent.
  *
- * The loop: next round from the schedule, measure, append, and after each unit decide. All
- * arithmetic, progress and signals are handled between trials; nothing of ours runs while
- * something is timed. */
+ * The loop: next round from the schedule, measure, append, and decide. All arithmetic, progress and signals are handled
+ * between trials; nothing of ours runs while something is timed. */
 #ifndef TARE_SESSION_SESSION_H
 #define TARE_SESSION_SESSION_H
 
@@ -12,6 +11,15 @@
 #include "model/result.h"
 
 struct spawner;
+
+/* What measures (session/state.h). Programs are harness programs with their benchmarks: the subjects of the experiment
+ * are then programs, or one program with different environments. One: every benchmark is estimated. Several: each
+ * benchmark of every other one is compared with that of the first. A run is a fresh process that measures one
+ * benchmark. Benchmarks take their runs in random order, and those that are decided leave their time to the others. */
+struct instrument;
+extern const struct instrument instrument_commands, instrument_programs;
+enum { BENCH_SIDES_MOST = 26 };                                     /* programs: a letter each */
+bool instrument_needs_spawner(const struct instrument *instrument); /* else the one passed on may be NULL */
 
 struct session_progress {
 	const char *phase;   /* "warm-up", "trying turns", "measuring" */
@@ -35,22 +43,30 @@ struct session_observer {
 	void (*round)(void *round_context, const struct result *result); /* a round was kept, and nothing is timed now */
 };
 
-/* Checks the commands before anything is measured: words, quotes, files. */
-int session_check(const struct experiment *experiment, struct error *err);
+/* Checks the experiment before anything is measured: words, quotes, files. */
+int session_check(const struct instrument *instrument, const struct experiment *experiment, struct error *err);
 
 /* The file that a command starts, by its first word, in the folder and with the PATH of the subject. */
 int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err);
 
-/* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller)
- * holds every finished run also when -1 is returned: ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed,
- * ERROR_INTERRUPTED when the user interrupted, else what the system refused. The subjects are analysed and compared in
- * either case. */
-int session_run(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                const struct session_observer *observer, struct result *out, struct error *err);
+/* ns that one iteration of a benchmark may take, or set-up or tear-down. A user who allows much time in all has slow
+ * benchmarks. */
+int64_t session_iteration_limit(const struct experiment *experiment);
 
-/* What would be done: design candidates, order of the first rounds, estimated times. Measures each
- * subject once. */
-int session_dry_run(const struct experiment *experiment, struct spawner *spawner, int cancel, struct buffer *out,
-                    struct error *err);
+/* Measures. `cancel` is a descriptor that becomes readable when the user interrupts. `out` (initialised by the caller)
+ * holds every finished run also when -1 is returned: ERROR_SUBJECT or ERROR_TIMEOUT when a subject failed (benchmarks:
+ * the others have been measured all the same), ERROR_INTERRUPTED when the user interrupted, else what the system
+ * refused. The subjects are analysed and compared in either case. *missing becomes true when a benchmark of the first
+ * program is not on another: a gate cannot hold then. */
+int session_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
+                int cancel, const struct session_observer *observer, struct result *out, bool *missing,
+                struct error *err);
+
+/* What would be done: order and times, after trying each subject once. */
+int session_dry_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
+                    int cancel, struct buffer *out, struct error *err);
+
+/* The names of the benchmarks that would be measured, one a line, and those of one side only. */
+int session_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err);
 
 #endif

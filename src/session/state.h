@@ -1,14 +1,18 @@
-/* The state of a running session, shared by the files of this folder. */
+/* The state of a running session, shared by the files of this folder.
+ *
+ * One loop (session.c) drives an instrument, which measures (commands.c, programs.c), and rules, which say when
+ * measuring is over (rule_*.c). What is asked is a question: of commands there is one, that all of them answer together;
+ * over work amounts each command has its own; of programs every benchmark is one. */
 #ifndef TARE_SESSION_STATE_H
 #define TARE_SESSION_STATE_H
 
 #include "analysis/analysis.h"
 #include "base/format.h"
+#include "base/random.h"
 #include "decide/apart.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
-#include "decide/work_fit.h"
 #include "design/fit.h"
 #include "design/schedule.h"
 #include "measure/disturbance.h"
@@ -16,62 +20,224 @@
 #include "monitor/watch.h"
 #include "session/session.h"
 
-enum session_end { SESSION_GO_ON, SESSION_PRECISE, SESSION_DECIDED, SESSION_COUNTED, SESSION_OUT_OF_TIME };
+struct session;
+struct question;
+
+/* How a question stands; of several the reason of the whole is the least good one, the last of these. */
+enum session_end {
+	SESSION_GO_ON,
+	SESSION_STABLE,
+	SESSION_PRECISE,
+	SESSION_DECIDED,
+	SESSION_COUNTED, /* it has the runs that were asked for */
+	SESSION_OUT_OF_TIME,
+	SESSION_LOST, /* it failed, or does not want to be measured; no reason for anything */
+};
+
+/* What became of a round. */
+enum session_round {
+	ROUND_KEPT,
+	ROUND_LOST,    /* a run of it failed; its place is kept */
+	ROUND_NOTHING, /* warm-up, or the question itself is lost: nothing to look at */
+};
+
+/* What measures, as a table of functions; NULL: there is nothing to do. -1 and err: the session ends. */
+struct instrument {
+	bool needs_spawner;
+	bool nested;     /* a round is a session of its own, which watches, tells and is saved */
+	int generations; /* what is measured is a child of this process (1), or of its grandchildren (3) */
+	int (*check)(const struct experiment *experiment, struct error *err); /* before anything is started */
+	/* What there is to measure: questions, subjects with empty series, the machine. */
+	int (*open)(struct session *session, struct error *err);
+	int (*begin)(struct session *session, struct error *err); /* before anything runs: set-up */
+	/* Runs that are not kept: how long they take, what decides, the design, the budget. */
+	int (*learn)(struct session *session, struct error *err);
+	int (*enter)(struct session *session, struct error *err); /* solo: another side is on stage */
+	/* Questions that get a round now, in order; how many. */
+	size_t (*next)(struct session *session, size_t *chosen);
+	/* A round of every side on stage of a question, its values in the series: ROUND_… */
+	int (*round)(struct session *session, struct question *question, struct error *err);
+	/* The same, not kept: 0 and the seconds that its runs took; 1 when one was lost. */
+	int (*unkept)(struct session *session, struct question *question, double *seconds, struct error *err);
+	/* The last round took so long, with all that is around it. */
+	void (*took)(struct session *session, struct question *question, double seconds);
+	/* CPUs to watch from elsewhere; *bound: runs use no other. */
+	size_t (*cpus)(const struct session *session, const int **cpus, bool *bound);
+	int (*end)(struct session *session, int status, struct error *err); /* after the last run: clean-up */
+	int (*conclude)(struct session *session, struct error *err);        /* NULL: session_conclude() */
+	/* After the conclusion: what became of failures, notes. `status` as it is, or -1. */
+	int (*finish)(struct session *session, int status, struct error *err);
+	/* The plan of a dry run, after open and, where that is needed, learn. */
+	int (*plan)(struct session *session, struct buffer *out, struct error *err);
+	void (*close)(struct session *session);
+	int64_t (*now)(const struct session *session); /* ns */
+	bool (*cancelled)(const struct session *session);
+};
+
+/* What says when a question is answered. NULL: there is nothing to do. */
+struct rule {
+	const char *name;
+	/* The runs that were kept since the last time. */
+	int (*feed)(struct session *session, struct question *question, struct error *err);
+	/* Sets question->end, also those of others that are judged together with it. */
+	int (*look)(struct session *session, struct question *question, struct error *err);
+	double (*missing)(const struct session *session, const struct question *question); /* runs; INFINITY: not known */
+	void (*outlook)(struct session *session, const struct question *question, struct session_progress *progress);
+	/* What it alone can say of the question, after the subjects were analysed. */
+	int (*conclude)(struct session *session, struct question *question, struct error *err);
+};
+
+extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable,
+	rule_builds;
+extern const struct instrument instrument_builds;
+
+struct question {
+	const char *name; /* of a benchmark */
+	const struct rule *rule;
+	enum session_end end;
+	size_t subject, sides; /* in the result: that of its first side, and how many there are */
+	bool has_subjects;     /* they are there */
+	size_t *metric;        /* by side: place of the deciding metric among those of its subject */
+	double *alone;         /* by side: deciding value alone, when tried */
+	size_t tried;          /* rounds of this session, lost ones too */
+	size_t unbound;        /* of them: the first so many are measured whatever time it takes */
+	size_t runs;           /* kept, of each side on stage */
+	size_t fed;            /* of them: the rule has seen */
+	size_t skip, fed_skip; /* iterations left out of each run, now and of what the rule has seen */
+	size_t quantum_runs;   /* the jury had seen when it was last told the clock's step */
+	size_t min_runs, max_runs;
+	double unit_time;          /* seconds of the next round */
+	struct estimate estimate;  /* of a single command */
+	struct session_work *work; /* rule_work.c */
+
+	/* of a benchmark (session/programs.h) */
+	const struct harness_benchmark **on;       /* as each side has it */
+	struct bench_columns *columns;             /* by side */
+	size_t iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults, as min_runs and max_runs */
+	int64_t iteration_time;
+	struct experiment_stability stability; /* the same */
+	struct bench_stable *stable;           /* NULL: it is stopped by another rule, and then */
+	struct auto_rule *lengths;             /* says what is left out of its runs and how long they are */
+	uint64_t invocations;                  /* of an iteration, the same on all sides */
+	bool one_thread;                       /* on every side */
+	int deciding;                          /* column */
+	double row_time, start_time; /* seconds of an iteration of every side; of starting and ending their processes */
+	double crowd;                /* how many times longer it took than it ran */
+	double pace;                 /* how many times longer runs took of late than was foreseen */
+	size_t length;               /* iterations of the next run, at least */
+	size_t cpu_offset;
+	const struct plan_subject *planned; /* what the plan says of it, or NULL */
+	bool length_planned;                /* `iterations` is the plan's */
+};
 
 struct session {
 	const struct experiment *experiment;
-	struct source *source;
+	const struct instrument *instrument;
 	const struct session_observer *observer;
 	struct result *result;
+	struct spawner *spawner;
+	int cancel;
 
-	struct source_machine machine;
-	struct design_facts facts;
+	struct question *questions;
+	size_t count;
+	size_t sides;       /* commands, or programs */
+	size_t first, last; /* the sides on stage are first … last − 1: all, or one after the other in solo */
 	enum design_kind design;
-	size_t deciding;   /* index of the deciding metric */
-	size_t block;      /* pairs in a unit */
-	double budget;     /* seconds, for the whole experiment */
-	int64_t started;   /* ns */
-	double round_time; /* seconds that a round takes */
-	double *alone;     /* deciding value of each subject alone, median of the trial runs */
+	size_t block;          /* pairs in a unit; 0: runs are units */
+	double budget;         /* seconds, for the whole experiment */
+	double until;          /* seconds after the start when the sides on stage must have ended */
+	int64_t started;       /* ns */
+	int64_t deciding_time; /* ns spent on rules */
+	long checks;
+	size_t *chosen;
+	enum session_end solo_end; /* of the sides that were on stage before */
 
 	struct schedule schedule;
+	struct random random;
+	size_t *orders; /* sides of each pair or run that is kept, as far as drawn */
+	size_t order_count, order_capacity;
+	size_t text_capacity;  /* of result->design.order */
+	struct jury jury;      /* question q, its comparison k: judge q × (sides − 1) + k; with --rank all pairs */
+	struct jury_look look; /* the last one */
+	struct disturbance_watch watch;
+	bool watched;          /* `watch` was begun */
+	struct watch *monitor; /* NULL: nothing is watched */
+	struct arena arena;
+
+	/* commands */
+	struct source *source;
+	struct source_machine machine;
+	struct design_facts facts;
+	size_t deciding;             /* index of the deciding metric */
+	double round_time;           /* seconds that a round takes */
 	struct sample *samples;      /* of one round, by subject */
-	double *round_values;        /* their values, copied: subject × metric */
-	struct jury jury;            /* one judge per comparison, subjects in order without the reference */
-	struct jury_look look;       /* the last one */
-	size_t quantum_rounds;       /* kept when the jury was last told the clock's step */
-	struct estimate estimate;    /* of a single subject */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
 	size_t short_rounds;         /* whose unit readings are not used */
 	size_t next_look;            /* number of rounds at which to look at them again */
-	struct session_work *work;   /* of a session over work amounts, by subject; or NULL */
-	size_t line_metric;          /* of it: the time that the line is over */
-	size_t leading;              /* of it, and in a solo of several: the subject of the last round */
-	char work_text[FORMAT_MAX];  /* of it: the amount of the round, "": none */
-	size_t rounds;               /* kept so far */
-	size_t order_capacity;
-	long checks;
-	size_t failures; /* runs that failed */
+	size_t line_metric;          /* over work amounts: the time that the line is over */
+	bool line_chosen;
+	char work_text[FORMAT_MAX]; /* the amount of the round, "": none */
+	size_t failures;            /* runs that failed */
 	bool left_behind;
-	bool watched; /* `watch` was begun */
-	struct disturbance_watch watch;
-	struct watch *monitor; /* NULL: nothing is watched */
+
+	/* programs */
+	struct bench_source *programs;
+	struct bench_table *tables; /* by side */
+	struct allotment *allotments;
+	size_t failed, hung; /* benchmarks */
+	size_t missing;      /* benchmarks of the first side that another side does not have or skips */
+
+	struct building *building; /* builds.c */
 };
 
-/* session.c: a session with its experiment, source and result set gets the rest that it needs; and frees it, the source
- * too. */
+/* session.c */
+int64_t session_now(const struct session *session);
+double session_elapsed(const struct session *session); /* seconds since the session began */
+bool session_cancelled(const struct session *session);
+void session_say(struct session *session, const char *text);
+void session_tell(struct session *session, const char *phase, const struct question *question);
+/* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */
 int session_open(struct session *session, struct error *err);
 void session_close(struct session *session);
-/* What subjects have in common is done once. `after`: all that are there, whatever became of the others. */
-int session_run_hooks(struct session *session, bool after, struct error *err);
+/* All of it, from opening to closing; as session_run. */
+int session_play(struct session *session, bool *missing, struct error *err);
+/* `count` questions of so many sides each, all open. */
+int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err);
+/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
+bool session_is_bound_by_time(const struct session *session);
+bool session_is_time_over(const struct session *session, const struct question *question);
+double session_alpha(const struct session *session);     /* of comparisons */
+double session_alpha_one(const struct session *session); /* of estimates of one subject */
+/* The sides in the order of kept pair (or run) `index`, drawn where it is not yet known. NULL: out of memory. */
+const size_t *session_order(struct session *session, size_t index, struct error *err);
+/* An order that was measured before is that of the next pair. */
+int session_add_order(struct session *session, const size_t *order, struct error *err);
+/* The measurement of the metric that decides. */
+struct measurement *session_deciding(const struct session *session, const struct question *question, size_t side);
 
-/* conclude.c: what the kept runs say, into the result. */
+/* conclude.c: how it is judged, into the result, before the first kept run: what is saved on the way has it too. */
+void session_record_rule(struct session *session);
+/* What the kept runs say, into the result. */
 int session_conclude(struct session *session, struct error *err);
+bool session_has_runs(const struct session *session, const struct question *question); /* on every side */
 
-/* trial.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
+/* rule_verdict.c */
+int session_seat_jury(struct session *session, struct error *err);
+/* The jury takes the clock step that the comparisons of the result will take. */
+void session_tell_quantum(struct session *session, struct question *question);
+int verdict_feed(struct session *session, struct question *question, struct error *err);
+void verdict_outlook(struct session *session, const struct question *question, struct session_progress *progress);
+/* The subjects of a judge. */
+void session_judged(const struct session *session, size_t judge, size_t *base, size_t *new_);
+
+/* rule_precision.c */
+int precision_feed(struct session *session, struct question *question, struct error *err);
+void precision_outlook(struct session *session, const struct question *question, struct session_progress *progress);
+
+/* commands_try.c: rounds that are not kept, to learn how long a run takes, how many threads it has, what to judge by. */
 int session_learn(struct session *session, struct error *err);
-/* The metric that decides: as asked for, else by session->facts (METHODS 3); result->design.metric_why says why. */
+/* The metric that decides: as asked for, else by session->facts; result->design.metric_why says why. */
 int session_find_metric(const struct session *session, size_t *out, struct error *err);
 
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
@@ -79,7 +245,7 @@ int session_choose_design(struct session *session, struct error *err);
 /* Rounds of chosen work: each subject alone; several in random order, which makes no pairs. */
 int session_apart_design(struct session *session, struct error *err);
 
-/* indices.c: performance indices. */
+/* rule_readings.c: performance indices. */
 int session_open_indices(struct session *session, struct error *err);
 void session_close_indices(struct session *session);
 /* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
@@ -96,7 +262,7 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 void session_drop_units(struct session *session);
 /* Whether the indices of the one subject decide when the session ends. */
 bool session_judges_indices(const struct session *session);
-bool session_indices_are_enough(struct session *session);
+bool session_indices_are_enough(struct session *session, size_t rounds);
 void session_indices_outlook(struct session *session, struct session_progress *progress);
 /* Means, intervals and warnings of the indices into the result. */
 int session_conclude_indices(struct session *session, struct error *err);
@@ -107,68 +273,44 @@ double session_preset_budget(const struct session *session);
 /* overhead.c: what unit readings cost, into the result. */
 int session_measure_overhead(struct session *session, struct error *err);
 
-/* rank.c: n commands in order, with results of another day. */
+/* rule_ranking.c: n commands in order, with results of another day. */
 size_t rank_pairs(size_t subjects);
 double rank_alpha(const struct session *session); /* of the pairs that have judges, and of those apart */
 int rank_check(const struct session *session, struct error *err); /* the deciding metric is known: do all have it? */
-int rank_feed(struct session *session, struct error *err);
-int rank_look(struct session *session); /* fills session->look from the neighbours; -1: no memory */
 void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_); /* a judge's pair */
-int rank_add_rivals(struct session *session,
-                    struct error *err); /* to the result's subjects, before they are analysed */
+/* To the result's subjects, before they are analysed; then the neighbours, compared. */
+int rank_add_rivals(struct session *session, struct error *err);
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
 /* A comparison of means that were measured apart, into the result. */
 int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
                       const struct apart_rule *rule, size_t runs, const char *method, struct error *err);
 
-/* work.c: sessions over work amounts. */
-int session_measure_work(struct session *session, struct error *err);
-int session_conclude_work(struct session *session, struct error *err);
-void session_work_outlook(struct session *session, struct session_progress *progress);
-double session_work_rounds_left(const struct session *session); /* of a fixed number, over all subjects */
-void session_close_work(struct session *session);
-/* session.c: the kept runs begin: the monitor watches them, and what disturbs them is recorded. */
-int session_begin_watching(struct session *session, struct error *err);
-void session_begin_record(struct session *session);
-const char *session_reason(enum session_end end); /* session.c: the result's word for it */
+/* rule_work.c: sessions over work amounts. */
+int work_open(struct session *session, struct error *err);
+int work_learn(struct session *session, struct error *err); /* with a monitor: it sees the smallest amounts */
+int work_round(struct session *session, struct question *question, struct error *err);
+int work_end(struct session *session, int status, struct error *err); /* what must be said of its rounds */
+int work_compare(struct session *session, struct error *err);
+double work_rounds_left(const struct session *session); /* of a fixed number, over all subjects */
+void work_close(struct session *session);
 
-/* round.c */
-/* Measures every subject once in the design's way. 0; 1 when a run was lost and the round must not be kept;
- * -1 and err when the session must end. With `keep` the values go into the result. */
+/* dry_run.c */
+int commands_plan(struct session *session, struct buffer *out, struct error *err);
+
+/* commands_round.c */
+/* Measures every subject once in the design's way. 0; 1 when a run was lost; -1 and err when the session must end. With
+ * `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
-/* Measures one subject alone and keeps nothing of it; as session_round. */
-int session_unkept(struct session *session, size_t subject, struct error *err);
-/* Measures one subject alone and keeps it; as session_round. */
-int session_single(struct session *session, size_t subject, struct error *err);
+/* Measures one subject alone, and keeps it or not; as session_round. */
+int session_single(struct session *session, size_t subject, bool keep, struct error *err);
 /* The value of a metric of a subject in the last round. */
 double session_value(const struct session *session, size_t subject, size_t metric);
 /* Whether the base came first (in a duet: ran on the first CPU) in the last round: 0, else 1. */
-unsigned char session_order(const struct session *session, size_t subject);
+unsigned char session_round_order(const struct session *session, size_t subject);
 
-/* stop.c: whether to go on. */
-enum session_end session_look(struct session *session);
-/* The same for one subject of a solo. */
-enum session_end session_look_single(struct session *session, bool out_of_time);
-/* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
-bool session_is_bound_by_time(const struct session *session);
-/* The jury takes the clock step that the comparisons of the result will take. */
-void session_tell_quantum(struct session *session);
-/* Fills estimate and time left of a progress report from the last look. */
-void session_outlook(struct session *session, struct session_progress *progress);
-
-/* Seconds since the session began. */
-double session_elapsed(const struct session *session);
-void session_tell(struct session *session, const char *phase);
 /* earlier.c: the rounds of experiment->earlier, if there is one, come first. */
 int session_take_earlier(struct session *session, struct error *err);
-
-/* session.c: the last round to the judges. round.c: its order to the result. */
-int session_feed(struct session *session, struct error *err);
-int session_keep_order(struct session *session, const size_t *order, struct error *err);
-
-void session_kept(struct session *session); /* tells the observer that a round was kept */
-void session_say(struct session *session, const char *text);
-
-double session_alpha(const struct session *session);
+/* Tells the observer that something was kept. */
+void session_kept(struct session *session);
 
 #endif

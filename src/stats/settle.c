@@ -1,36 +1,34 @@
-/* METHODS 5 and 6, in this order, over the first three runs:
+/* In this order:
  *
- *	1. W, the largest warm-up by MSER-5.
- *	2. The level still moves after W in most runs (12 batch means): then it may have changed late, at the same iteration
- *	   of every run (code that is compiled again, a cache that is full). If the last change of level (stats/changepoint.h)
- *	   of all runs is abrupt and at about the same place, and what follows is long and steady, that is where the steady
- *	   part begins. A level that changes here in one run and there in another has no steady part: never.
- *	3. From there on: no dependence between iterations in most runs (ranks, Ljung-Box and the largest autocorrelation):
- *	   independent. Else they may become independent later: a start up to half of the rest later at which no run shows
- *	   dependence is taken. Else initialised.
+ *	1. The warm-up of every run by its own changes of level (stats/onset.h).
+ *	2. A last level that is too short to be called steady in one run is taken all the same where every run changes to it
+ *	   at about the same iteration (code that is compiled again, a cache that is full) and enough follows.
+ *	3. No level that lasts in most runs, or one that still moves after the warm-up (12 batch means, by votes of the
+ *	   first three runs): never.
+ *	4. No dependence between iterations in most of the first three runs (ranks, Ljung-Box and the largest
+ *	   autocorrelation): independent; else initialised.
  *
  * A test by votes of three runs is wrong about as often as three times the square of what each is. Of 300 iterations it
  * sees steps and trends of a standard deviation and autocorrelation of 0.5 (docs/methods.md has the table); whether
  * strong dependence is a level that moves cannot be told from 300 iterations, and does not matter: both mean that runs
- * are to be repeated, not iterations. One run alone cannot show that its late change is one of all runs. */
+ * are to be repeated, not iterations. */
 #include "stats/settle.h"
 
-#include "stats/changepoint.h"
-#include "stats/mser.h"
+#include "base/memory.h"
+#include "stats/quantile.h"
 
 enum {
-	LEAST_VALUES = 20,
-	LEAST_FOR_SEARCH = 100,
 	LEAST_REST = 50,      /* iterations after a late change */
-	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence and changes */
+	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
 };
 
 struct data {
 	const double *values;
 	const uint32_t *starts;
-	size_t runs, shortest;
-	double precision;
-	bool fixed; /* the warm-up is given, or the runs are too short to look for another start */
+	size_t runs, shortest; /* the shortest of the first SETTLE_RUNS */
+	const struct settle_options *options;
+	size_t *cuts;
+	struct onset *onset; /* of each run; NULL: the warm-up is given */
 };
 
 static size_t length(const struct data *data, size_t r)
@@ -38,27 +36,40 @@ static size_t length(const struct data *data, size_t r)
 	return data->starts[r + 1] - data->starts[r];
 }
 
-static enum stats_status find_warmups(const struct data *data, long skip, struct settle *settle)
+static bool most(size_t votes, size_t runs)
 {
-	settle->from = skip >= 0 ? (size_t)skip : 0;
+	return 2 * votes > runs;
+}
+
+static enum stats_status find_onsets(const struct data *data, struct settle *settle)
+{
+	struct onset_options options = {data->options->precision, data->options->warmed};
 	for (size_t r = 0; r < data->runs; r++) {
-		enum stats_status status = mser_skip(data->values + data->starts[r], length(data, r), &settle->run[r].warmup);
-		if (status != STATS_OK)
+		data->onset[r] = (struct onset){.ratio = 1};
+		enum stats_status status = onset_find(data->values + data->starts[r], length(data, r), &options,
+		                                      &data->onset[r]);
+		if (status != STATS_OK && status != STATS_TOO_FEW)
 			return status;
-		if (skip < 0 && settle->run[r].warmup > settle->from)
-			settle->from = settle->run[r].warmup;
+		data->cuts[r] = data->onset[r].from;
+		settle->never += data->onset[r].kind == ONSET_NEVER;
 	}
 	return STATS_OK;
 }
 
-/* Votes of all runs from `from` on. */
-static enum stats_status count_moving(const struct data *data, size_t from, struct settle *settle)
+static void take_given(const struct data *data)
+{
+	for (size_t r = 0; r < data->runs; r++)
+		data->cuts[r] = data->options->skips ? data->options->skips[r] : (size_t)data->options->skip;
+}
+
+/* Votes of the first runs. */
+static enum stats_status count_moving(const struct data *data, struct settle *settle)
 {
 	settle->moving = 0;
-	for (size_t r = 0; r < data->runs; r++) {
+	for (size_t r = 0; r < settle->runs; r++) {
 		struct steady *one = &settle->run[r].steady;
-		enum stats_status status = steady_test(data->values + data->starts[r], length(data, r), from, data->precision,
-		                                       one);
+		enum stats_status status = steady_test(data->values + data->starts[r], length(data, r), data->cuts[r],
+		                                       data->options->precision, one);
 		if (status != STATS_OK)
 			return status;
 		settle->moving += one->unsteady;
@@ -66,14 +77,14 @@ static enum stats_status count_moving(const struct data *data, size_t from, stru
 	return STATS_OK;
 }
 
-static enum stats_status count_dependent(const struct data *data, size_t from, struct settle *settle)
+static enum stats_status count_dependent(const struct data *data, struct settle *settle)
 {
 	settle->dependent = 0;
-	for (size_t r = 0; r < data->runs; r++) {
+	for (size_t r = 0; r < settle->runs; r++) {
 		struct independence *one = &settle->run[r].independence;
-		size_t n = length(data, r) - from;
+		size_t n = length(data, r) - data->cuts[r];
 		n = n > MOST_LOOKED ? MOST_LOOKED : n;
-		enum stats_status status = independence_test(data->values + data->starts[r] + from, n, one);
+		enum stats_status status = independence_test(data->values + data->starts[r] + data->cuts[r], n, one);
 		if (status == STATS_CONSTANT)
 			*one = (struct independence){.ljung_box_p = 1, .largest_p = 1};
 		else if (status != STATS_OK)
@@ -83,134 +94,126 @@ static enum stats_status count_dependent(const struct data *data, size_t from, s
 	return STATS_OK;
 }
 
-static bool most(size_t votes, size_t runs)
-{
-	return 2 * votes > runs;
-}
-
-/* The last change of level of one run; 0: there is none, or it is gradual. */
-static enum stats_status last_change(const struct data *data, size_t r, size_t *at)
-{
-	struct changepoint_options options = {.alpha = 0.01, .min_segment = 10};
-	struct changepoints found;
-	size_t n = length(data, r) > MOST_LOOKED ? MOST_LOOKED : length(data, r);
-	enum stats_status status = changepoint_find(data->values + data->starts[r], n, &options, NULL, 0, &found);
-	if (status != STATS_OK)
-		return status;
-	const struct changepoint *last = found.count ? &found.points[found.count - 1] : NULL;
-	*at = last && !last->gradual ? last->at : 0;
-	changepoints_release(&found);
-	return STATS_OK;
-}
-
-/* *from: the place of a late change that all runs have; 0: there is none. */
-static enum stats_status late_change(const struct data *data, size_t *from)
+/* Whether every run changes late, all of them at about the same place, with enough to follow. */
+static bool all_change_late(const struct data *data)
 {
 	size_t first = SIZE_MAX, last = 0, reach = data->shortest / 20 > 5 ? data->shortest / 20 : 5;
-	*from = 0;
-	for (size_t r = 0; r < data->runs && data->runs > 1; r++) {
-		size_t at;
-		enum stats_status status = last_change(data, r, &at);
-		if (status != STATS_OK || at == 0)
-			return status;
+	for (size_t r = 0; r < data->runs; r++) {
+		/* The same level may hold a third of the values in one run and a little less in the next. */
+		size_t at = data->onset[r].late ? data->onset[r].late : data->onset[r].from;
+		if (at == 0 || at + LEAST_REST > length(data, r))
+			return false;
 		first = at < first ? at : first;
 		last = at > last ? at : last;
 	}
-	if (last >= first && last - first <= reach && last + LEAST_REST <= data->shortest)
-		*from = last;
-	return STATS_OK;
+	return data->runs > 1 && last - first <= reach;
 }
 
-/* MSER-5 leaves out at most half of a run; what asks for all of that may want more. */
-static bool is_at_limit(const struct data *data, const struct settle *settle)
-{
-	size_t votes = 0;
-	for (size_t r = 0; r < data->runs; r++)
-		votes += settle->run[r].warmup == length(data, r) / MSER_BATCH / 2 * MSER_BATCH;
-	return most(votes, data->runs);
-}
-
-/* Where the level moves after the warm-up. */
 static enum stats_status look_later(const struct data *data, struct settle *settle)
 {
 	struct settle later = *settle;
-	enum stats_status status = late_change(data, &later.from);
-	if (status != STATS_OK || later.from <= settle->from || data->fixed)
-		return status;
-	status = count_moving(data, later.from, &later);
-	if (status == STATS_OK && !most(later.moving, data->runs)) {
+	if (settle->never == 0 || !all_change_late(data))
+		return STATS_OK;
+	for (size_t r = 0; r < data->runs; r++)
+		data->cuts[r] = data->onset[r].late ? data->onset[r].late : data->onset[r].from;
+	enum stats_status status = count_moving(data, &later);
+	bool taken = status == STATS_OK && !most(later.moving, later.runs);
+	for (size_t r = 0; r < data->runs; r++) {
+		struct onset *onset = &data->onset[r];
+		if (taken && onset->late)
+			*onset = (struct onset){.kind = ONSET_STEP, .from = onset->late, .ratio = onset->late_ratio};
+		data->cuts[r] = onset->from;
+	}
+	if (taken) {
 		later.later_level = true;
+		later.never = 0;
 		*settle = later;
 	}
 	return status;
 }
 
-/* Dependence that a shorter part no longer shows beyond doubt. */
-static bool shows_traces(const struct settle *settle)
+/* Adds one run's change; the ratio is filled when all are in. */
+static void add_change(struct settle_change *change, size_t at, double ratio, bool curve, double *ratios)
 {
-	static const double trace = 0.02;
-	for (size_t r = 0; r < settle->runs; r++)
-		if (settle->run[r].independence.ljung_box_p < trace || settle->run[r].independence.largest_p < trace)
-			return true;
-	return false;
+	if (at == 0)
+		return;
+	change->first = change->runs == 0 || at < change->first ? at : change->first;
+	change->last = at > change->last ? at : change->last;
+	change->curves += curve;
+	ratios[change->runs++] = ratio;
 }
 
-/* Steady from settle->from on: independent as well, there or later? */
-static enum stats_status look_for_independence(const struct data *data, struct settle *settle)
+static enum stats_status tell_changes(const struct data *data, struct settle *settle)
 {
-	enum { PARTS = 8 };
-	size_t rest = data->shortest - settle->from;
-	settle->state = SETTLE_INITIALISED;
-	enum stats_status status = count_dependent(data, settle->from, settle);
-	if (status != STATS_OK)
-		return status;
-	if (!most(settle->dependent, data->runs)) {
-		settle->state = SETTLE_INDEPENDENT;
-		return STATS_OK;
+	double *ratios = mem_alloc(2 * data->runs, sizeof(*ratios)), *late = ratios + data->runs;
+	if (!ratios)
+		return STATS_NO_MEMORY;
+	for (size_t r = 0; r < data->runs; r++) {
+		const struct onset *onset = &data->onset[r];
+		add_change(&settle->warmup, onset->from, onset->ratio, onset->kind == ONSET_CURVE, ratios);
+		add_change(&settle->late, onset->late, onset->late_ratio, false, late);
 	}
-	for (size_t part = 1; part <= PARTS / 2 && rest / 2 >= 2 * STEADY_BATCHES && !data->fixed; part++) {
-		struct settle later = *settle;
-		later.from = settle->from + rest * part / PARTS;
-		status = count_dependent(data, later.from, &later);
-		if (status == STATS_OK && later.dependent == 0)
-			status = count_moving(data, later.from, &later);
-		if (status != STATS_OK)
-			return status;
-		if (later.dependent == 0 && !shows_traces(&later) && !most(later.moving, data->runs)) {
-			*settle = later;
-			settle->state = SETTLE_INDEPENDENT;
-			return STATS_OK;
-		}
+	settle->warmup.ratio = settle->warmup.runs ? median_in_place(ratios, settle->warmup.runs) : 1;
+	settle->late.ratio = settle->late.runs ? median_in_place(late, settle->late.runs) : 1;
+	mem_free(ratios);
+	return STATS_OK;
+}
+
+static enum stats_status check_lengths(const struct data *data, struct settle *settle)
+{
+	settle->from = 0;
+	for (size_t r = 0; r < data->runs; r++) {
+		settle->from = data->cuts[r] > settle->from ? data->cuts[r] : settle->from;
+		if (r < settle->runs && data->cuts[r] + STEADY_BATCHES > length(data, r))
+			return STATS_TOO_FEW;
 	}
 	return STATS_OK;
 }
 
-enum stats_status settle_find(const double *values, const uint32_t *starts, size_t runs, double precision, long skip,
-                              struct settle *out)
+static enum stats_status find(const struct data *data, struct settle *found)
 {
-	struct data data = {values, starts, runs < SETTLE_RUNS ? runs : SETTLE_RUNS, SIZE_MAX, precision, false};
-	struct settle found = {.runs = data.runs};
-	if (runs == 0)
-		return STATS_EMPTY;
-	for (size_t r = 0; r < data.runs; r++)
-		data.shortest = length(&data, r) < data.shortest ? length(&data, r) : data.shortest;
-	if (data.shortest < LEAST_VALUES)
-		return STATS_TOO_FEW;
-	data.fixed = skip >= 0 || data.shortest < LEAST_FOR_SEARCH;
-	enum stats_status status = find_warmups(&data, skip, &found);
+	enum stats_status status = STATS_OK;
+	if (data->onset)
+		status = find_onsets(data, found);
+	else
+		take_given(data);
+	if (status == STATS_OK)
+		status = check_lengths(data, found);
+	if (status == STATS_OK)
+		status = count_moving(data, found);
+	if (status == STATS_OK && data->onset)
+		status = look_later(data, found);
+	if (status == STATS_OK && data->onset)
+		status = tell_changes(data, found);
+	if (status == STATS_OK)
+		status = check_lengths(data, found);
+	if (status == STATS_OK)
+		status = count_dependent(data, found);
 	if (status != STATS_OK)
 		return status;
-	if (found.from + STEADY_BATCHES > data.shortest)
+	bool never = most(found->moving, found->runs) || most(found->never, data->runs);
+	found->state = never ? SETTLE_NEVER : most(found->dependent, found->runs) ? SETTLE_INITIALISED : SETTLE_INDEPENDENT;
+	return STATS_OK;
+}
+
+enum stats_status settle_find(const double *values, const uint32_t *starts, size_t runs,
+                              const struct settle_options *options, size_t *cuts, struct settle *out)
+{
+	struct data data = {values, starts, runs, SIZE_MAX, options, cuts, NULL};
+	struct settle found = {.runs = runs < SETTLE_RUNS ? runs : SETTLE_RUNS};
+	if (runs == 0)
+		return STATS_EMPTY;
+	for (size_t r = 0; r < found.runs; r++)
+		data.shortest = length(&data, r) < data.shortest ? length(&data, r) : data.shortest;
+	if (data.shortest < ONSET_LEAST)
 		return STATS_TOO_FEW;
-	status = count_moving(&data, found.from, &found);
-	if (status == STATS_OK && (most(found.moving, data.runs) || is_at_limit(&data, &found)))
-		status = look_later(&data, &found);
-	if (status == STATS_OK && most(found.moving, data.runs)) {
-		found.state = SETTLE_NEVER;
-		status = count_dependent(&data, found.from, &found);
-	} else if (status == STATS_OK) {
-		status = look_for_independence(&data, &found);
+	if (options->skip < 0) {
+		data.onset = mem_alloc(runs, sizeof(*data.onset));
+		if (!data.onset)
+			return STATS_NO_MEMORY;
 	}
+	enum stats_status status = find(&data, &found);
+	mem_free(data.onset);
 	if (status == STATS_OK)
 		*out = found;
 	return status;

@@ -141,9 +141,9 @@ static void runs_of_a_build_are_no_iterations(void **state)
 	result_release(&result);
 }
 
-/* Runs of 300 dependent iterations: the first after the warm-up of each run is taken, unless the user says otherwise,
- * there are pairs, or a session stopped by the means of runs. */
-static void dependent_iterations_are_taken_once(void **state)
+/* Runs of 300 dependent iterations: their means count, unless the user asks for one iteration of each run; where that is
+ * not like the others it is said. */
+static void one_iteration_of_each_run_is_asked_for(void **state)
 {
 	(void)state;
 	enum { RUNS = 6, LENGTH = 300 };
@@ -165,27 +165,35 @@ static void dependent_iterations_are_taken_once(void **state)
 	}
 	analyse(&result);
 	assert_int_equal(m->steady, STEADY_INITIALISED);
-	assert_int_equal(m->iteration, m->skip + 1);
 	assert_int_equal(m->evidence.runs, 3);
 	assert_int_equal(m->evidence.dependent, 3);
+	assert_int_equal(m->iteration, 0);
+	assert_int_equal(m->n, RUNS * LENGTH);
+	double mean = 0, width = m->ci.high - m->ci.low;
 	for (size_t r = 0; r < RUNS; r++)
-		once[r] = x[r][m->skip];
-	assert_interval(&m->ci, once, RUNS);
-	assert_true(m->all_ci.high - m->all_ci.low < m->ci.high - m->ci.low);
+		for (size_t i = 0; i < LENGTH; i++)
+			mean += x[r][i] / (RUNS * LENGTH);
+	assert_close(m->mean, mean, 1e-12);
+	assert_false(warned(&result, "one-iteration"));
 
 	struct analysis_options options;
 	analysis_options_init(&options);
-	options.state = STEADY_INDEPENDENT;
+	options.state = STEADY_INITIALISED;
 	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
-	assert_int_equal(m->iteration, 0);
-	assert_int_equal(m->n, RUNS * (LENGTH - m->skip));
+	assert_int_equal(m->iteration, m->skip + 1);
+	for (size_t r = 0; r < RUNS; r++)
+		once[r] = x[r][m->skip];
+	assert_interval(&m->ci, once, RUNS);
+	assert_close(m->all_ci.high - m->all_ci.low, width, 1e-12);
 	options.state = STEADY_NEVER;
 	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
-	assert_int_equal(m->iteration, LENGTH);
-	options.state = STEADY_UNKNOWN;
-	options.run_means = true;
-	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
 	assert_int_equal(m->iteration, 0);
+	for (size_t r = 0; r < RUNS; r++)
+		m->series.values[r * LENGTH] += 0.1;
+	options.skip = 0;
+	options.state = STEADY_INITIALISED;
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	assert_true(warned(&result, "one-iteration"));
 	result_release(&result);
 }
 
@@ -247,7 +255,7 @@ int main(void)
 		cmocka_unit_test(every_level_says_what_ignoring_it_claims),
 		cmocka_unit_test(one_build_is_no_level),
 		cmocka_unit_test(runs_of_a_build_are_no_iterations),
-		cmocka_unit_test(dependent_iterations_are_taken_once),
+		cmocka_unit_test(one_iteration_of_each_run_is_asked_for),
 		cmocka_unit_test(builds_are_the_units_of_pairs),
 		cmocka_unit_test(a_side_without_builds_is_said),
 	};

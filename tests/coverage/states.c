@@ -170,7 +170,9 @@ void states_count(enum states_kind which, int benchmarks, uint64_t seed, struct 
 		for (size_t r = 0; r < STATES_RUNS; r++)
 			make_run(which, place, &random, x + r * STATES_LENGTH);
 		true_start(which, kind->states == INDEPENDENT ? place : 0, &from, &until);
-		if (settle_find(x, starts, STATES_RUNS, 0.01, -1, &found) != STATS_OK)
+		const struct settle_options options = {.precision = 0.01, .skip = -1};
+		size_t cuts[STATES_RUNS];
+		if (settle_find(x, starts, STATES_RUNS, &options, cuts, &found) != STATS_OK)
 			continue;
 		out->independent += found.state == SETTLE_INDEPENDENT;
 		out->initialised += found.state == SETTLE_INITIALISED;

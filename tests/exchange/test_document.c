@@ -44,7 +44,7 @@ static void fill(struct result *r)
 	                                 .order = order,
 	                                 .order_count = 3,
 	                                 .metric_why = "asked for"};
-	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001};
+	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001, "verdict", 0.01, "wall", 20};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(r, s ? "new" : "old");
@@ -84,7 +84,18 @@ static void fill(struct result *r)
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
 		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
 		m->level_count = 2;
-		m->evidence = (struct steady_evidence){3, 1, 0.02, 2, 0.001, 0.4, 7, true};
+		m->evidence = (struct steady_evidence){.runs = 3,
+		                                       .moving = 1,
+		                                       .effect = 0.02,
+		                                       .dependent = 2,
+		                                       .ljung_box_p = 0.001,
+		                                       .autocorrelation = 0.4,
+		                                       .lag = 7,
+		                                       .later_level = true,
+		                                       .all_runs = 10,
+		                                       .never = 1,
+		                                       .warmup = {9, 40, 44, 0.7, true},
+		                                       .late = {1, 250, 251, 1.2, false}};
 		m->iteration = s ? 12 : 0;
 		m->all_mean = s ? 0.5 : NAN;
 		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
@@ -395,6 +406,10 @@ static void same_result(const struct result *a, const struct result *b)
 	SAME_TEXT(a->stopped.reason, b->stopped.reason);
 	SAME_TEXT(a->stopped.rule, b->stopped.rule);
 	assert_int_equal(a->stopped.checks, b->stopped.checks);
+	SAME_TEXT(a->stopped.looks, b->stopped.looks);
+	SAME_TEXT(a->stopped.metric, b->stopped.metric);
+	assert_int_equal(a->stopped.block, b->stopped.block);
+	assert_true(a->stopped.alpha == b->stopped.alpha);
 	assert_int_equal(a->warning_count, b->warning_count);
 	for (size_t i = 0; i < a->warning_count; i++) {
 		SAME_TEXT(a->warnings[i].code, b->warnings[i].code);

@@ -456,17 +456,75 @@ static int remove_all(void **state)
 	return system(command);
 }
 
+/* A benchmark that reports how often its loop turned, since the start or in this iteration, and a reading of each turn:
+ * more than an answer holds. */
+static void reports_numbers(const char *const *argv, const char *name, bool since_start, const char *with_default)
+{
+	uint64_t before = 0;
+	struct harness *harness = start(argv, HARNESS_ANY);
+	const struct harness_benchmark *list;
+	struct harness_sample sample;
+	struct error err;
+	size_t count, defaults = 0;
+	assert_int_equal(harness_list(harness, &list, &count, &err), 0);
+	for (size_t i = 0; i < count; i++)
+		for (size_t d = 0; d < list[i].default_count && strcmp(list[i].name, with_default) == 0; d++)
+			defaults += strcmp(list[i].defaults[d].name, "iterations") == 0 &&
+			            strcmp(list[i].defaults[d].value, "20") == 0;
+	assert_int_equal(defaults, 1);
+	assert_int_equal(harness_select(harness, name, PATIENCE).end, HARNESS_OK);
+	/* The numbers of one iteration are gone in the next. */
+	for (uint64_t turns = 9000; turns >= 3000; turns -= 3000) {
+		struct harness_grant grant = {.invocations = turns, .limit = PATIENCE};
+		struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
+		if (outcome.end != HARNESS_OK)
+			fail_msg("%s: %s", name, outcome.text);
+		assert_int_equal(sample.metric_count, 1);
+		assert_string_equal(sample.metrics[0].name, "blocks");
+		assert_true(sample.metrics[0].value == (double)(before + turns));
+		before += since_start ? turns : 0;
+		assert_string_equal(sample.unit_name, "latency");
+		assert_string_equal(sample.unit_unit, "s");
+		assert_false(sample.unit_higher_is_better);
+		uint32_t stride = turns > 8192 ? 4 : turns > 4096 ? 2 : 1;
+		assert_int_equal(sample.unit_total, turns);
+		assert_int_equal(sample.unit_stride, stride);
+		assert_int_equal(sample.unit_count, (turns + stride - 1) / stride);
+	}
+	assert_int_equal(harness_stop(harness).end, HARNESS_OK);
+	harness_free(harness);
+}
+
+static void clients_report_numbers(void **state)
+{
+	(void)state;
+	const char *const python[] = {"python3", EXAMPLES "/python-suite/suite.py", NULL};
+	const char *const java[] = {"java", "-cp", jar, "Suite", NULL};
+	reports_numbers(python, "allocate", true, "parse_json");
+	if (have_java)
+		reports_numbers(java, "allocate", false, "polynomial");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(c_suite),          cmocka_unit_test(cpp_suite),
-		cmocka_unit_test(python_suite),     cmocka_unit_test(node_suite),
-		cmocka_unit_test(java_suite),       cmocka_unit_test(shell_suite),
-		cmocka_unit_test(cpp_goes_wrong),   cmocka_unit_test(python_goes_wrong),
-		cmocka_unit_test(node_goes_wrong),  cmocka_unit_test(java_goes_wrong),
-		cmocka_unit_test(go_suite),         cmocka_unit_test(rust_suite),
-		cmocka_unit_test(go_goes_wrong),    cmocka_unit_test(rust_goes_wrong),
-		cmocka_unit_test(shell_goes_wrong), cmocka_unit_test(shell_reads_its_clock_once),
+		cmocka_unit_test(c_suite),
+		cmocka_unit_test(cpp_suite),
+		cmocka_unit_test(python_suite),
+		cmocka_unit_test(node_suite),
+		cmocka_unit_test(java_suite),
+		cmocka_unit_test(shell_suite),
+		cmocka_unit_test(cpp_goes_wrong),
+		cmocka_unit_test(python_goes_wrong),
+		cmocka_unit_test(node_goes_wrong),
+		cmocka_unit_test(java_goes_wrong),
+		cmocka_unit_test(go_suite),
+		cmocka_unit_test(rust_suite),
+		cmocka_unit_test(go_goes_wrong),
+		cmocka_unit_test(rust_goes_wrong),
+		cmocka_unit_test(shell_goes_wrong),
+		cmocka_unit_test(shell_reads_its_clock_once),
+		cmocka_unit_test(clients_report_numbers),
 	};
 	return cmocka_run_group_tests(tests, build_all, remove_all);
 }

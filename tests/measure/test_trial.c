@@ -34,19 +34,19 @@ static void numbers_of_one_thread(void **state)
 	struct outcome outcome = run_words(WORDS("spin", "20"));
 	assert_int_equal(outcome.status, OUTCOME_OK);
 	assert_string_equal(outcome.text, "");
-	double wall = outcome_value(&outcome, TRIAL_WALL), cpu = outcome_value(&outcome, TRIAL_CPU);
+	double wall = outcome_value(&outcome, METRIC_WALL), cpu = outcome_value(&outcome, METRIC_CPU);
 	assert_true(wall >= 0.020);
 	assert_true(cpu >= 0.0199 && cpu <= wall + 1e-6);
-	assert_true(outcome_value(&outcome, TRIAL_RSS) > 100000);
-	assert_true(outcome_value(&outcome, TRIAL_FAULTS) >= 1);
-	assert_true(outcome_value(&outcome, TRIAL_SWITCHES) >= 0);
-	assert_true(isnan(outcome_value(&outcome, TRIAL_ENERGY)));
+	assert_true(outcome_value(&outcome, METRIC_RSS) > 100000);
+	assert_true(outcome_value(&outcome, METRIC_FAULTS) >= 1);
+	assert_true(outcome_value(&outcome, METRIC_SWITCHES) >= 0);
+	assert_true(isnan(outcome_value(&outcome, METRIC_ENERGY)));
 	assert_close(wall, (double)(outcome.ended - outcome.started) / 1e9, 1e-12);
 	assert_true(outcome.rss_floor > 0);
 	if (access("/proc/self/schedstat", R_OK) != 0)
 		skip(); /* a kernel without the scheduler's accounts */
 	assert_true(outcome.single_threaded);
-	double delay = outcome_value(&outcome, TRIAL_DELAY), net = outcome_value(&outcome, TRIAL_NET);
+	double delay = outcome_value(&outcome, METRIC_DELAY), net = outcome_value(&outcome, METRIC_NET);
 	assert_true(delay >= 0);
 	assert_close(net, wall - delay, 1e-9);
 	/* CPU time and waiting for it cannot exceed the wall time; the rest is the way off the CPU. */
@@ -63,13 +63,13 @@ static void threads_and_children_have_no_net(void **state)
 			struct outcome outcome = run_words(commands[i]);
 			assert_int_equal(outcome.status, OUTCOME_OK);
 			assert_false(outcome.single_threaded);
-			assert_true(isnan(outcome_value(&outcome, TRIAL_NET)));
-			assert_non_null(outcome.why[TRIAL_NET]);
-			assert_true(outcome_value(&outcome, TRIAL_CPU) > 0);
+			assert_true(isnan(outcome_value(&outcome, METRIC_NET)));
+			assert_non_null(outcome.why[METRIC_NET]);
+			assert_true(outcome_value(&outcome, METRIC_CPU) > 0);
 		}
 	for (int again = 0; again < 100; again++) {
 		struct outcome outcome = run_words((const char *const[]){NOOP, NULL});
-		assert_true(outcome.single_threaded || outcome.why[TRIAL_DELAY] != NULL);
+		assert_true(outcome.single_threaded || outcome.why[METRIC_DELAY] != NULL);
 	}
 }
 
@@ -80,7 +80,7 @@ static void statuses(void **state)
 	assert_int_equal(outcome.status, OUTCOME_EXIT);
 	assert_int_equal(outcome.code, 3);
 	assert_string_equal(outcome.text, "exit 3");
-	assert_true(isnan(outcome_value(&outcome, TRIAL_WALL)));
+	assert_true(isnan(outcome_value(&outcome, METRIC_WALL)));
 	outcome = run_words(WORDS("signal", "11"));
 	assert_int_equal(outcome.status, OUTCOME_SIGNAL);
 	assert_string_equal(outcome.text, "signal 11 (Segmentation fault)");
@@ -231,16 +231,16 @@ static void accounts(void **state)
 	report.counters[1] = (struct counter_value){1000, 100, 25};
 	struct outcome outcome = account(report);
 	assert_true(outcome.single_threaded);
-	assert_int_equal(outcome.raw[TRIAL_WALL], 6000000);
-	assert_int_equal(outcome.raw[TRIAL_CPU], 3971500);
-	assert_int_equal(outcome.raw[TRIAL_DELAY], 500000);
-	assert_int_equal(outcome.raw[TRIAL_NET], 5500000);
-	assert_int_equal(outcome.raw[TRIAL_FAULTS], 12);
-	assert_int_equal(outcome.raw[TRIAL_SWITCHES], 7);
-	assert_int_equal(outcome.raw[TRIAL_MIGRATIONS], 5);
-	assert_int_equal(outcome.raw[TRIAL_BLOCKS_IN], 4096);
-	assert_int_equal(outcome.raw[TRIAL_BLOCKS_OUT], 8192);
-	assert_close(outcome_value(&outcome, TRIAL_ENERGY), 2.5, 1e-12);
+	assert_int_equal(outcome.raw[METRIC_WALL], 6000000);
+	assert_int_equal(outcome.raw[METRIC_CPU], 3971500);
+	assert_int_equal(outcome.raw[METRIC_DELAY], 500000);
+	assert_int_equal(outcome.raw[METRIC_NET], 5500000);
+	assert_int_equal(outcome.raw[METRIC_FAULTS], 12);
+	assert_int_equal(outcome.raw[METRIC_SWITCHES], 7);
+	assert_int_equal(outcome.raw[METRIC_MIGRATIONS], 5);
+	assert_int_equal(outcome.raw[METRIC_BLOCKS_IN], 4096);
+	assert_int_equal(outcome.raw[METRIC_BLOCKS_OUT], 8192);
+	assert_close(outcome_value(&outcome, METRIC_ENERGY), 2.5, 1e-12);
 	assert_int_equal(outcome.counters[0], 1000);
 	assert_int_equal(outcome.counters[1], 4000); /* a quarter of the time */
 	assert_close(outcome.counter_share, 0.25, 0);
@@ -249,18 +249,18 @@ static void accounts(void **state)
 	report.leader_run = 3990000;
 	outcome = account(report);
 	assert_false(outcome.single_threaded);
-	assert_int_equal(outcome.raw[TRIAL_CPU], 3970000);
-	assert_non_null(outcome.why[TRIAL_NET]);
-	assert_non_null(outcome.why[TRIAL_MIGRATIONS]); /* it is known of the first thread alone */
+	assert_int_equal(outcome.raw[METRIC_CPU], 3970000);
+	assert_non_null(outcome.why[METRIC_NET]);
+	assert_non_null(outcome.why[METRIC_MIGRATIONS]); /* it is known of the first thread alone */
 	/* Where the kernel tells of all threads, their waiting is known; net is not. */
 	report.process_run = 4000500;
 	report.process_delay = 900000;
 	outcome = account(report);
-	assert_int_equal(outcome.raw[TRIAL_DELAY], 900000);
-	assert_null(outcome.why[TRIAL_DELAY]);
-	assert_non_null(outcome.why[TRIAL_NET]);
+	assert_int_equal(outcome.raw[METRIC_DELAY], 900000);
+	assert_null(outcome.why[METRIC_DELAY]);
+	assert_non_null(outcome.why[METRIC_NET]);
 	report.adopted = 1; /* but not those of another process */
-	assert_non_null(account(report).why[TRIAL_DELAY]);
+	assert_non_null(account(report).why[METRIC_DELAY]);
 	report.adopted = 0;
 	report.process_run = report.process_delay = -1;
 	/* An orphan that used nothing is still another process. */
@@ -272,8 +272,8 @@ static void accounts(void **state)
 	report.leader_run = report.leader_delay = -1;
 	outcome = account(report);
 	assert_false(outcome.single_threaded);
-	assert_non_null(strstr(outcome.why[TRIAL_DELAY], "kernel"));
-	assert_int_equal(outcome.raw[TRIAL_CPU], 3970000);
+	assert_non_null(strstr(outcome.why[METRIC_DELAY], "kernel"));
+	assert_int_equal(outcome.raw[METRIC_CPU], 3970000);
 	/* Stopped and continued: its wall time is nobody's. */
 	report.stops = 1;
 	assert_int_equal(account(report).status, OUTCOME_DISTURBED);

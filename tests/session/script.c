@@ -23,6 +23,7 @@ static struct {
 	struct buffer log;
 	size_t trials, hooks, builds, runs[SCRIPT_ACTORS];
 	uint64_t build_seed;
+	size_t on_cpu[4], on_cpus; /* processes bound to a CPU, and to any */
 } world;
 
 static int script_clock(clockid_t clock, struct timespec *out)
@@ -118,22 +119,18 @@ static size_t cpu_count(void)
 
 /* ---- commands (measure/source.h) ---- */
 
-enum { STEPS = 2, BUILT_IN_MOST = SOURCE_BUILT_IN + 8, UNITS_MOST = 4096 };
+enum { STEPS = 2, BUILT_IN_MOST = METRICS_OF_COMMANDS + 8, UNITS_MOST = 4096 };
 
 struct source {
 	const struct experiment *experiment;
 	struct metric metrics[BUILT_IN_MOST];
 	size_t metric_count;
-	double values[STEPS][BUILT_IN_MOST];
+	double values[SCRIPT_ACTORS][BUILT_IN_MOST];
 	struct pi_numbers numbers[STEPS][8];
 	double units[STEPS][UNITS_MOST];
 	double work[SCRIPT_ACTORS];
 	bool without_readings;
 };
-
-static const enum trial_metric built_in[SOURCE_BUILT_IN] = {
-	TRIAL_WALL, TRIAL_CPU,    TRIAL_NET,      TRIAL_DELAY,      TRIAL_USER,      TRIAL_SYSTEM,
-	TRIAL_RSS,  TRIAL_FAULTS, TRIAL_SWITCHES, TRIAL_MIGRATIONS, TRIAL_BLOCKS_IN, TRIAL_BLOCKS_OUT};
 
 int source_check(const struct experiment *experiment, struct error *err)
 {
@@ -160,8 +157,8 @@ struct source *source_new(const struct experiment *experiment, struct spawner *s
 		return NULL;
 	}
 	source->experiment = experiment;
-	for (int i = 0; i < SOURCE_BUILT_IN; i++)
-		source->metrics[source->metric_count++] = trial_metric(built_in[i]);
+	for (int i = 0; i < METRICS_OF_COMMANDS; i++)
+		source->metrics[source->metric_count++] = metric_of((enum metric_id)i);
 	for (size_t i = 0; i < experiment->pi_count; i++)
 		source->metrics[source->metric_count++] = experiment->pis[i].metric;
 	for (size_t i = 0; i < SCRIPT_ACTORS; i++)
@@ -187,7 +184,7 @@ const struct metric *source_metric(const struct source *source, size_t index)
 double source_quantum(const struct source *source, size_t index)
 {
 	(void)source;
-	return index >= SOURCE_BUILT_IN || index == SOURCE_CPU ? 0 : trial_metric_step(built_in[index]);
+	return index >= METRICS_OF_COMMANDS || index == METRIC_CPU ? 0 : metric_step((enum metric_id)index);
 }
 
 bool source_has_side_files(const struct source *source)
@@ -256,7 +253,7 @@ static void fill(struct source *source, size_t step, const struct source_step *w
 {
 	size_t actor = what->subject;
 	const struct script_actor *who = &world.script->actors[actor];
-	double *values = source->values[step], work = source->work[actor];
+	double *values = source->values[actor], work = source->work[actor];
 	size_t run = ++world.runs[actor];
 	double running = seconds_of(who, run, work), shock = random_uniform(&world.random);
 	double reading = who->reading * script_draw(who->reading_noise);
@@ -278,21 +275,21 @@ static void fill(struct source *source, size_t step, const struct source_step *w
 	double wall = running + delay + (shares ? running : 0);
 	sample->left_behind = has_fault(actor, FAULT_LEFTOVER);
 	sample->ended = world.now + (int64_t)(wall * 1e9);
-	values[SOURCE_WALL] = floor(wall * 1e9) / 1e9;
-	values[SOURCE_CPU] = floor((who->threads ? 1.7 : 1) * cpu * 1e9) / 1e9;
-	values[SOURCE_DELAY] = who->threads ? NAN : floor(delay * 1e9) / 1e9;
-	values[SOURCE_NET] = who->threads ? NAN : values[SOURCE_WALL] - values[SOURCE_DELAY];
-	values[SOURCE_USER] = floor(cpu * 250) / 250;
-	values[SOURCE_SYSTEM] = floor(cpu * 25) / 250;
-	values[SOURCE_RSS] = 1e6 + 4096 * (double)(actor + run % 3);
-	values[SOURCE_FAULTS] = 100 + (double)(run % 7);
-	values[SOURCE_SWITCHES] = (double)(run % 2);
-	values[SOURCE_MIGRATIONS] = 0;
+	values[METRIC_WALL] = floor(wall * 1e9) / 1e9;
+	values[METRIC_CPU] = floor((who->threads ? 1.7 : 1) * cpu * 1e9) / 1e9;
+	values[METRIC_DELAY] = who->threads ? NAN : floor(delay * 1e9) / 1e9;
+	values[METRIC_NET] = who->threads ? NAN : values[METRIC_WALL] - values[METRIC_DELAY];
+	values[METRIC_USER] = floor(cpu * 250) / 250;
+	values[METRIC_SYSTEM] = floor(cpu * 25) / 250;
+	values[METRIC_RSS] = 1e6 + 4096 * (double)(actor + run % 3);
+	values[METRIC_FAULTS] = 100 + (double)(run % 7);
+	values[METRIC_SWITCHES] = (double)(run % 2);
+	values[METRIC_MIGRATIONS] = 0;
 	for (size_t i = 0; i < source->experiment->pi_count; i++)
-		values[SOURCE_BUILT_IN + i] = source->experiment->pis[i].units ? NAN : reading * (1 + (double)i);
+		values[METRICS_OF_COMMANDS + i] = source->experiment->pis[i].units ? NAN : reading * (1 + (double)i);
 	if (source->without_readings)
 		for (size_t i = 0; i < source->experiment->pi_count; i++)
-			values[SOURCE_BUILT_IN + i] = NAN;
+			values[METRICS_OF_COMMANDS + i] = NAN;
 }
 
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
@@ -397,6 +394,7 @@ struct bench_source {
 struct harness {
 	const struct bench_source *source;
 	size_t side, actor, iteration;
+	int cpu;
 	double level; /* of this process */
 	struct harness_grant grant;
 	int64_t granted, ends, wall, delay;
@@ -484,8 +482,12 @@ int bench_source_start(const struct bench_source *source, size_t side, int cpu, 
 	struct harness *harness = mem_zalloc(1, sizeof(*harness));
 	if (!harness)
 		return error_memory(err);
-	*harness = (struct harness){.source = source, .side = side};
+	*harness = (struct harness){.source = source, .side = side, .cpu = cpu};
 	*out = harness;
+	if (cpu >= 0) {
+		world.on_cpu[cpu]++;
+		world.on_cpus++;
+	}
 	buffer_printf(&world.log, "%.6f start %c", script_now(), (char)('A' + side));
 	if (cpu >= 0)
 		buffer_printf(&world.log, "%d", cpu);
@@ -524,8 +526,13 @@ const char *harness_end_name(enum harness_end end)
 
 void harness_free(struct harness *harness)
 {
-	if (harness)
-		mem_free(harness->units);
+	if (!harness)
+		return;
+	if (harness->cpu >= 0) {
+		world.on_cpu[harness->cpu]--;
+		world.on_cpus--;
+	}
+	mem_free(harness->units);
 	mem_free(harness);
 }
 
@@ -572,6 +579,9 @@ struct harness_outcome harness_grant(struct harness *harness, const struct harne
 	double work = (double)grant->invocations, shock = random_uniform(&world.random);
 	double warm = (double)harness->iteration < who->warm ? who->warm_times : 1;
 	double time = seconds_of(who, world.runs[harness->actor], 1) * work * harness->level * warm;
+	bool beside = harness->cpu >= 0 && world.on_cpus > world.on_cpu[harness->cpu];
+	if (beside && who->crowd > 0)
+		time *= who->crowd;
 	harness->grant = *grant;
 	harness->granted = world.now;
 	harness->delay = shock < who->shock ? (int64_t)(time * 1e8) : 0;

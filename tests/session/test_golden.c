@@ -8,12 +8,9 @@
  * A record holds decisions, times, warnings, comparisons and the metric that decides in full; of everything else (the
  * other metrics, samples, trials, progress) a few numbers and a checksum. Numbers have 12 digits: the last bits of
  * logarithms differ between machines. */
-#include "builds/copies.h"
-#include "cli/builds_use.h"
-#include "cli/message.h"
 #include "exchange/calibration_document.h"
 #include "exchange/document.h"
-#include "session/bench.h"
+#include "session/builds.h"
 #include "session/calibrate.h"
 #include "session/golden.h"
 
@@ -249,19 +246,12 @@ static void take_round(void *context, const struct result *result)
 	told->rounds++;
 }
 
-/* What builds_use.c says by itself. */
+/* What a build that failed has said. */
 static struct told *listener;
 
-void message_note(const char *format, ...)
+static void take_log(const struct buffer *text)
 {
-	(void)format;
-}
-
-int message_print_error_stream(const struct buffer *text, struct error *err)
-{
-	(void)err;
 	buffer_printf(&listener->notes, "printed: %s", buffer_text(text));
-	return 0;
 }
 
 /* ---- playing ---- */
@@ -290,38 +280,21 @@ static void set_defaults(struct golden *g)
 	g->plan.subject_count = 1;
 }
 
-static int run_commands(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	(void)missing;
-	return session_run(experiment, spawner, cancel, observer, out, err);
-}
-
-static int run_programs(const struct experiment *experiment, struct spawner *spawner, int cancel,
-                        const struct session_observer *observer, struct result *out, bool *missing, struct error *err)
-{
-	struct bench_summary summary;
-	(void)spawner;
-	int status = bench_run(experiment, cancel, observer, out, &summary, err);
-	*missing = summary.missing > 0;
-	return status;
-}
-
 static int play_builds(struct golden *g, const struct session_observer *observer, struct result *out, bool *missing,
                        struct error *err)
 {
-	static const struct measure_kind of_commands = {.needs_spawner = true, .run = run_commands},
-									 of_programs = {.run = run_programs};
 	static char nobody; /* a spawner that is never asked */
-	struct builds_use use = {.wanted = true, .count = g->builds ? g->builds : 10, .given = g->builds > 0};
-	int status = builds_use_run(&use, g->kind == GOLDEN_BUILDS ? &of_commands : &of_programs, &g->experiment,
-	                            (struct spawner *)(void *)&nobody, -1, observer, false, out, missing, err);
+	struct builds use = {
+		.wanted = true, .count = g->builds ? g->builds : BUILDS_USUAL, .given = g->builds > 0, .print = take_log};
+	int status = session_run_builds(&use, g->kind == GOLDEN_BUILDS ? &instrument_commands : &instrument_programs,
+	                                &g->experiment, (struct spawner *)(void *)&nobody, -1, observer, false, out,
+	                                missing, err);
 	struct buffer text = {0};
 	if (use.tree_of)
-		builds_use_describe(&use, &g->experiment, &text);
+		builds_describe(&use, &g->experiment, &text);
 	buffer_text_add(&listener->notes, buffer_text(&text));
 	buffer_release(&text);
-	builds_use_release(&use);
+	builds_release(&use);
 	return status;
 }
 
@@ -400,13 +373,19 @@ static void play(const struct golden_case *which, bool shown, struct buffer *out
 		g->experiment.earlier = find_result(g->before);
 	script_begin(&g->script);
 	switch (g->kind) {
-	case GOLDEN_COMMANDS: status = session_run(&g->experiment, NULL, -1, &observer, result, &err); break;
-	case GOLDEN_PROGRAMS: status = run_programs(&g->experiment, NULL, -1, &observer, result, &missing, &err); break;
+	case GOLDEN_COMMANDS:
+		status = session_run(&instrument_commands, &g->experiment, NULL, -1, &observer, result, &missing, &err);
+		break;
+	case GOLDEN_PROGRAMS:
+		status = session_run(&instrument_programs, &g->experiment, NULL, -1, &observer, result, &missing, &err);
+		break;
 	case GOLDEN_BUILDS:
 	case GOLDEN_BUILDS_OF_PROGRAMS: status = play_builds(g, &observer, result, &missing, &err); break;
-	case GOLDEN_DRY_RUN: status = session_dry_run(&g->experiment, NULL, -1, &text, &err); break;
-	case GOLDEN_DRY_RUN_OF_PROGRAMS: status = bench_dry_run(&g->experiment, -1, &text, &err); break;
-	case GOLDEN_LIST: status = bench_list(&g->experiment, -1, &text, &err); break;
+	case GOLDEN_DRY_RUN: status = session_dry_run(&instrument_commands, &g->experiment, NULL, -1, &text, &err); break;
+	case GOLDEN_DRY_RUN_OF_PROGRAMS:
+		status = session_dry_run(&instrument_programs, &g->experiment, NULL, -1, &text, &err);
+		break;
+	case GOLDEN_LIST: status = session_list(&g->experiment, -1, &text, &err); break;
 	case GOLDEN_CALIBRATION: status = play_calibration(g, &observer, &text, &err); break;
 	case GOLDEN_LIBRARY: g->library(&text); break;
 	}

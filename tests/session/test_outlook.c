@@ -55,6 +55,7 @@ static void measure(struct experiment *experiment, const char *command, struct t
 	struct session_observer observer = {.context = told, .progress = remember};
 	struct error err = {0};
 	struct result result;
+	bool missing;
 	experiment->subjects = subjects;
 	experiment->subject_count = 2;
 	experiment->stop = STOP_FIXED;
@@ -62,7 +63,7 @@ static void measure(struct experiment *experiment, const char *command, struct t
 	experiment->seed = 7;
 	*told = (struct told){.count = 0};
 	result_init(&result);
-	if (session_run(experiment, spawner, cancel[0], &observer, &result, &err) != 0)
+	if (session_run(&instrument_commands, experiment, spawner, cancel[0], &observer, &result, &missing, &err) != 0)
 		fail_msg("%s", err.what);
 	result_release(&result);
 }

@@ -1,0 +1,238 @@
+/* One round: every subject once, in the order and on the CPUs that the design says. */
+#include "session/state.h"
+
+#include "base/memory.h"
+#include "design/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err)
+{
+	return source_program(subject, path, size, err);
+}
+
+double session_value(const struct session *session, size_t subject, size_t metric)
+{
+	return session->samples[subject].values[metric];
+}
+
+unsigned char session_round_order(const struct session *session, size_t subject)
+{
+	return !schedule_before(&session->schedule, session->experiment->reference, subject);
+}
+
+/* The CPU of a step: one for turns and shared, a side each in a duet, any otherwise. */
+static int cpu_for(const struct session *session, enum design_kind design, size_t place)
+{
+	switch (design) {
+	case DESIGN_TURNS:
+	case DESIGN_SHARED: return session->machine.cpus[0];
+	case DESIGN_DUET: return session->machine.cpus[place % 2];
+	default: return session->experiment->cpu_count == 1 ? session->experiment->cpus[0] : -1;
+	}
+}
+
+/* Over work amounts every subject has its own. */
+static struct question *question_of(const struct session *session, size_t subject)
+{
+	return &session->questions[session->count > 1 ? subject : 0];
+}
+
+/* What a failed run means: with --ignore-failure it is noted, where it is kept; without it the session ends. */
+static int take_failure(struct session *session, size_t subject, const struct sample *sample, bool keep,
+                        struct error *err)
+{
+	size_t run = question_of(session, subject)->runs;
+	const struct experiment_subject *who = &session->experiment->subjects[subject];
+	struct subject *entry = &session->result->subjects[subject];
+	if (sample->status == SAMPLE_CANCELLED)
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	bool ignored = sample->status == SAMPLE_OK ||
+	               (session->experiment->ignore_failure && sample->status != SAMPLE_NOT_STARTED);
+	if (ignored && !keep)
+		return 0;
+	session->failures++;
+	if (result_add_failure(session->result, entry, sample->what, run) != 0)
+		return error_memory(err);
+	if (ignored)
+		return 0;
+	if (sample->status == SAMPLE_NOT_STARTED && session->experiment->shell) {
+		error_set(err, ERROR_SUBJECT, "the shell '%.60s' (--shell) did not start: %s", session->experiment->shell,
+		          sample->what);
+		return error_next(err, "%s", sample->next[0] ? sample->next : "'--shell default' takes /bin/sh");
+	}
+	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
+	          run + 1);
+	error_on(err, "%s", who->name);
+	if (sample->status == SAMPLE_TIMED_OUT)
+		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
+	if (sample->next[0])
+		return error_next(err, "%s", sample->next);
+	if (sample->status == SAMPLE_NOT_STARTED)
+		return error_next(err, "is it the right path? A command that needs a shell takes --shell default");
+	return error_next(err,
+	                  "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
+}
+
+/* A hook of a round of some work may have {work} in it too. */
+static int run_hooks(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
+{
+	struct parameter work = {"work", session->work_text};
+	struct arena arena = {0};
+	if (!command)
+		return 0;
+	if (session->work_text[0])
+		command = parameter_substitute(&arena, command, &work, 1);
+	int status = command ? source_hook_of(session->source, subject, command, what, err) : error_memory(err);
+	if (status != 0 && command)
+		error_on(err, "%s", session->experiment->subjects[subject].name);
+	arena_release(&arena);
+	return status;
+}
+
+/* The shares of its time in which the busiest of the runs used a CPU and waited for one; that is known of single
+ * threads alone. */
+static void tell_wanted_cpu(struct session *session, const struct sample *samples, size_t count)
+{
+	double used = NAN, waited = NAN, most = -1;
+	for (size_t i = 0; i < count; i++) {
+		const double *values = samples[i].values;
+		if (samples[i].status != SAMPLE_OK || !(values[METRIC_WALL] > 0))
+			continue;
+		double delay = samples[i].single_threaded ? values[METRIC_DELAY] : NAN;
+		double wanted = (values[METRIC_CPU] + (isnan(delay) ? 0 : delay)) / values[METRIC_WALL];
+		if (wanted <= most)
+			continue;
+		most = wanted;
+		used = values[METRIC_CPU] / values[METRIC_WALL];
+		waited = delay / values[METRIC_WALL];
+	}
+	watch_trial_ends(session->monitor, used, waited);
+}
+
+static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
+{
+	struct sample samples[2];
+	for (size_t i = 0; i < count; i++)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare",
+		              err) != 0)
+			return -1;
+	watch_trial_begins(session->monitor);
+	int status = source_measure(session->source, steps, count, samples, err);
+	tell_wanted_cpu(session, samples, status == 0 ? count : 0);
+	if (status != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		session->samples[steps[i].subject] = samples[i];
+		session->left_behind |= samples[i].left_behind;
+		if (session_take_units(session, steps[i].subject, &samples[i], err) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude",
+		              err) != 0)
+			return -1;
+	return 0;
+}
+
+/* The time that the two of a duet ran side by side. */
+static int keep_overlap(struct session *session, bool lost, struct error *err)
+{
+	const struct sample *a = &session->samples[0], *b = &session->samples[1];
+	int64_t from = a->started > b->started ? a->started : b->started, to = a->ended < b->ended ? a->ended : b->ended;
+	double overlap = lost ? NAN : to > from ? (double)(to - from) / 1e9 : 0;
+	for (size_t s = 0; s < 2; s++)
+		if (series_append(&subject_find_metric(&session->result->subjects[s], "overlap")->series, 0, overlap, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* Appends the round to every series. Where runs are pairs, one that failed is lost for all. */
+static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
+{
+	size_t metrics = source_metric_count(session->source);
+	bool paired = session->result->design.paired;
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		bool without = paired ? lost : session->samples[s].status != SAMPLE_OK;
+		for (size_t m = 0; m < metrics; m++) {
+			double value = without ? NAN : session_value(session, s, m);
+			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
+				return -1;
+		}
+		if (session_keep_units(session, s, without, err) != 0)
+			return -1;
+	}
+	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
+		return -1;
+	return paired ? session_add_order(session, order, err) : 0;
+}
+
+static bool failed(const struct sample *sample)
+{
+	return sample->status != SAMPLE_OK || sample->what[0];
+}
+
+static int collect_failures(struct session *session, bool keep, bool *lost, struct error *err)
+{
+	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+		/* An exit code that the user ignores is told, but its run is one like others; what was killed, or failed
+		 * its check, is lost. */
+		if (failed(&session->samples[s]) && take_failure(session, s, &session->samples[s], keep, err) != 0)
+			return -1;
+		*lost |= session->samples[s].status != SAMPLE_OK;
+	}
+	return 0;
+}
+
+int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
+{
+	size_t n = session->experiment->subject_count;
+	const size_t *order = schedule_next(&session->schedule);
+	struct source_step steps[2];
+	bool lost = false;
+	if (design == DESIGN_DUET || design == DESIGN_SHARED) {
+		for (size_t i = 0; i < 2; i++)
+			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
+		if (measure_steps(session, steps, 2, err) != 0)
+			return -1;
+	} else {
+		for (size_t i = 0; i < n; i++) {
+			steps[0] = (struct source_step){order[i], cpu_for(session, design, i)};
+			if (measure_steps(session, steps, 1, err) != 0)
+				return -1;
+			if (session->samples[order[i]].status != SAMPLE_OK && !session->experiment->ignore_failure)
+				return take_failure(session, order[i], &session->samples[order[i]], keep, err);
+		}
+	}
+	if (collect_failures(session, keep, &lost, err) != 0)
+		return -1;
+	if (keep && keep_round(session, order, lost, err) != 0)
+		return -1;
+	session->questions[0].runs += keep;
+	return lost;
+}
+
+int session_single(struct session *session, size_t subject, bool keep, struct error *err)
+{
+	struct question *question = question_of(session, subject);
+	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
+	if (measure_steps(session, &step, 1, err) != 0)
+		return -1;
+	const struct sample *sample = &session->samples[subject];
+	bool lost = sample->status != SAMPLE_OK;
+	if ((keep ? failed(sample) : lost) && take_failure(session, subject, sample, keep, err) != 0)
+		return -1;
+	if (!keep || (lost && question->work)) /* an amount without its time says nothing */
+		return lost;
+	for (size_t m = 0; m < source_metric_count(session->source); m++) {
+		double value = lost ? NAN : session_value(session, subject, m);
+		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, value, err) != 0)
+			return -1;
+	}
+	if (session_keep_units(session, subject, lost, err) != 0)
+		return -1;
+	question->runs++;
+	return lost;
+}

@@ -1,0 +1,214 @@
+/* Trial rounds: never kept, but what is learnt from them decides how to measure. */
+#include "session/state.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRIAL_ROUNDS = 3, MOST_TRIAL_ROUNDS = 10 };
+
+/* Of all trial rounds: what each subject took, and the worst of what matters for the design. */
+struct learning {
+	double *values;                    /* round × subject × metric */
+	double seconds[MOST_TRIAL_ROUNDS]; /* that each round took */
+	size_t rounds;
+};
+
+static double *place(const struct session *session, const struct learning *learning, size_t round, size_t subject)
+{
+	size_t metrics = source_metric_count(session->source);
+	return learning->values + (round * session->experiment->subject_count + subject) * metrics;
+}
+
+/* Median over the trial rounds without the first, which is often slower, where there are more. */
+static double middle(const struct session *session, const struct learning *learning, size_t subject, size_t metric)
+{
+	double values[MOST_TRIAL_ROUNDS];
+	size_t n = 0, from = learning->rounds > 1;
+	for (size_t r = from; r < learning->rounds; r++) {
+		double value = place(session, learning, r, subject)[metric];
+		if (!isnan(value))
+			values[n++] = value;
+	}
+	return design_middle(values, n);
+}
+
+static void gather_facts(struct session *session, const struct learning *learning)
+{
+	struct design_facts *facts = &session->facts;
+	double largest[2] = {0, 0};
+	facts->subjects = session->experiment->subject_count;
+	facts->cpus = session->machine.usable_cpus;
+	facts->least_cpu_share = 1;
+	facts->memory_free = isnan(session->machine.memory_free) ? INFINITY : session->machine.memory_free;
+	for (size_t s = 0; s < facts->subjects; s++) {
+		double wall = middle(session, learning, s, METRIC_WALL), cpu = middle(session, learning, s, METRIC_CPU);
+		double net = middle(session, learning, s, METRIC_NET), rss = middle(session, learning, s, METRIC_RSS);
+		double running = isnan(net) ? wall : net; /* the delay of several threads is no part of the wall time */
+		double share = running > 0 ? cpu / running : 1;
+		if (share < facts->least_cpu_share)
+			facts->least_cpu_share = share;
+		if (rss > largest[0]) {
+			largest[1] = largest[0];
+			largest[0] = rss;
+		} else if (rss > largest[1]) {
+			largest[1] = rss;
+		}
+	}
+	facts->memory_needed = largest[0] + largest[1];
+}
+
+/* cpu where every subject is one thread that does nothing but compute, net where it is one thread, else
+ * wall. One subject alone is asked for its wall time, but for a line over work amounts, which the load of the machine
+ * would bend. */
+static size_t choose_metric(const struct session *session, const char **why)
+{
+	if (session->facts.subjects < 2 && !session->experiment->work.given) {
+		*why = "one command";
+		return METRIC_WALL;
+	}
+	if (!session->facts.single_threaded) {
+		*why = "a command uses several threads or processes";
+		return METRIC_WALL;
+	}
+	if (session->facts.least_cpu_share >= 0.95) {
+		*why = "the commands do nothing but compute, in one thread";
+		return METRIC_CPU;
+	}
+	*why = "a command waits for more than a CPU";
+	return METRIC_NET;
+}
+
+int session_find_metric(const struct session *session, size_t *out, struct error *err)
+{
+	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 &&
+	    !session->experiment->work.given) {
+		session->result->design.metric_why = "the program's own number";
+		*out = METRICS_OF_COMMANDS; /* the first of them */
+		return 0;
+	}
+	if (session->experiment->metric_count == 0) {
+		*out = choose_metric(session, &session->result->design.metric_why);
+		return 0;
+	}
+	session->result->design.metric_why = "asked for";
+	const char *name = session->experiment->metrics[0];
+	for (size_t s = 0; s < session->result->subject_count; s++)
+		if (!(session->result->subjects[s].metric = arena_strdup(&session->result->arena, name)))
+			return error_memory(err);
+	struct buffer names = {0};
+	for (size_t i = 0; i < source_metric_count(session->source); i++) {
+		if (strcmp(source_metric(session->source, i)->name, name) == 0) {
+			*out = i;
+			buffer_release(&names);
+			return 0;
+		}
+		buffer_printf(&names, "%s%s", i ? ", " : "", source_metric(session->source, i)->name);
+	}
+	error_set(err, ERROR_USAGE, "there is no metric '%.60s'", name);
+	error_on(err, "--metric");
+	error_next(err, "choose one of %.200s", buffer_text(&names));
+	buffer_release(&names);
+	return -1;
+}
+
+/* A machine where the same round takes now this long and now that: the first may be cold, the others should be
+ * alike. */
+static bool is_erratic(const struct learning *learning)
+{
+	double least = INFINITY, most = 0;
+	for (size_t i = 1; i < learning->rounds; i++) {
+		least = fmin(least, learning->seconds[i]);
+		most = fmax(most, learning->seconds[i]);
+	}
+	return most > 2 * least;
+}
+
+/* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; a few more where
+ * they differ much, since the size of units follows from them; with --warmup as many as were asked for, as far as they
+ * are remembered. */
+static bool another_trial(const struct session *session, const struct learning *learning)
+{
+	long warmup = session->experiment->warmup;
+	if (warmup >= 0)
+		return learning->rounds < MOST_TRIAL_ROUNDS && learning->rounds < (size_t)warmup;
+	double spent = session_elapsed(session);
+	if (learning->rounds < TRIAL_ROUNDS)
+		return spent / (double)learning->rounds < session->budget / 60;
+	return learning->rounds < MOST_TRIAL_ROUNDS && spent < session->budget / 20 && is_erratic(learning);
+}
+
+static void set_budget(struct session *session)
+{
+	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
+	double given = (double)session->experiment->max_time / 1e9;
+	size_t least = session_least_rounds(session);
+	double needed = (double)least * session->round_time + session_elapsed(session),
+		   usual = session_preset_budget(session);
+	session->budget = session->experiment->max_time ? given : usual;
+	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
+		return;
+	session->budget = needed * 1.05;
+	snprintf(text, sizeof(text), "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)",
+	         least, format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
+	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
+	session_say(session, text);
+}
+
+static int try_rounds(struct session *session, struct learning *learning, struct error *err)
+{
+	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	session->facts.single_threaded = true;
+	do {
+		int64_t before = source_now(session->source);
+		/* The order of a trial round is that of the subjects; a duet is never tried here: the times alone count. */
+		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
+			return -1;
+		size_t round = learning->rounds++;
+		learning->seconds[round] = (double)(source_now(session->source) - before) / 1e9;
+		for (size_t s = 0; s < n; s++) {
+			memcpy(place(session, learning, round, s), session->samples[s].values, metrics * sizeof(double));
+			session->facts.single_threaded &= session->samples[s].single_threaded;
+		}
+		session_tell(session, "warm-up", NULL);
+	} while (another_trial(session, learning));
+	/* The median: one round that was cold or disturbed must not decide the size of units. */
+	session->round_time = design_middle(learning->seconds, learning->rounds);
+	return 0;
+}
+
+/* --warmup beyond what is remembered: the rest is run and forgotten. */
+static int rest_of_warmup(struct session *session, struct error *err)
+{
+	for (long done = MOST_TRIAL_ROUNDS; done < session->experiment->warmup; done++) {
+		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
+			return -1;
+		session_tell(session, "warm-up", NULL);
+	}
+	return 0;
+}
+
+int session_learn(struct session *session, struct error *err)
+{
+	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	struct learning learning = {.values = mem_zalloc(MOST_TRIAL_ROUNDS * n * metrics, sizeof(double))};
+	if (!learning.values)
+		return error_memory(err);
+	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	int status = try_rounds(session, &learning, err);
+	if (status == 0) {
+		gather_facts(session, &learning);
+		status = session_find_metric(session, &session->deciding, err);
+	}
+	if (status == 0)
+		status = rest_of_warmup(session, err);
+	for (size_t s = 0; s < n && status == 0; s++)
+		session->questions[0].alone[s] = middle(session, &learning, s, session->deciding);
+	if (status == 0)
+		set_budget(session);
+	mem_free(learning.values);
+	return status;
+}

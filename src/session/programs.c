@@ -1,0 +1,279 @@
+/* The instrument of harness programs: benchmarks inside of them, each a question. */
+#include "session/programs.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "decide/allotment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+
+static int64_t now(const struct session *session)
+{
+	return bench_source_now(session->programs);
+}
+
+static bool cancelled(const struct session *session)
+{
+	return bench_source_cancelled(session->programs);
+}
+
+static int check(const struct experiment *experiment, struct error *err)
+{
+	if (experiment->subject_count > BENCH_SIDES_MOST)
+		return error_set(err, ERROR_USAGE, "more than %d programs", BENCH_SIDES_MOST);
+	return bench_source_check(experiment, err);
+}
+
+/* ---- what there is ---- */
+
+static int choose_design(struct session *session, struct error *err)
+{
+	const char *name = session->experiment->design, *why = "asked for";
+	struct design_info *info = &session->result->design;
+	size_t count;
+	const int *cpus = bench_source_cpus(session->programs, &count);
+	session->design = design_by_name(name);
+	if (strcmp(name, "auto") == 0) {
+		session->design = session->sides > 1 ? DESIGN_TURNS : DESIGN_SOLO;
+		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
+	} else if (session->design == DESIGN_SHARED ||
+	           (session->design == DESIGN_DUET && (session->sides != 2 || count < 2))) {
+		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", name,
+		          session->design == DESIGN_SHARED ? "benchmarks inside programs have iterations to take turns with"
+		          : session->sides != 2            ? "it measures two programs at once"
+		                                           : "it needs two CPUs");
+		return error_on(err, "--design");
+	}
+	if (session->sides == 1)
+		session->design = DESIGN_SOLO;
+	info->name = design_name(session->design);
+	info->why = why;
+	info->paired = session->sides > 1 && session->design != DESIGN_SOLO;
+	info->order_of_runs = info->paired && session->design != DESIGN_TURNS;
+	info->cpu_count = session->design == DESIGN_TURNS ? count : session->design == DESIGN_DUET ? 2 : 0;
+	info->cpus = arena_alloc(&session->result->arena, count + 1, sizeof(*info->cpus));
+	if (!info->cpus)
+		return error_memory(err);
+	memcpy(info->cpus, cpus, count * sizeof(*cpus));
+	memcpy(info->levels, bench_levels, sizeof(bench_levels));
+	info->level_count = 2;
+	session->machine.cpu_count = count < 2 ? count : 2;
+	memcpy(session->machine.cpus, cpus, session->machine.cpu_count * sizeof(*cpus));
+	return 0;
+}
+
+static int open_programs(struct session *session, struct error *err)
+{
+	session->programs = bench_source_new(session->experiment, session->cancel, err);
+	if (!session->programs)
+		return -1;
+	session->started = session_now(session);
+	session->tables = mem_zalloc(session->sides, sizeof(*session->tables));
+	if (!session->tables)
+		return error_memory(err);
+	if (bench_match(session, err) != 0 || choose_design(session, err) != 0)
+		return -1;
+	session->allotments = mem_zalloc(session->count, sizeof(*session->allotments));
+	if (!session->allotments)
+		return error_memory(err);
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		b->rule = b->stable ? &rule_stable : programs_paired(session) ? &rule_verdict : &rule_auto;
+	}
+	return 0;
+}
+
+static void close_programs(struct session *session)
+{
+	for (size_t s = 0; session->tables && s < session->sides; s++)
+		mem_free(session->tables[s].values);
+	mem_free(session->tables);
+	mem_free(session->allotments);
+	for (size_t i = 0; i < session->count; i++) {
+		bench_stable_free(session->questions[i].stable, session->sides);
+		auto_rule_free(session->questions[i].lengths);
+	}
+	bench_source_free(session->programs);
+}
+
+static int learn(struct session *session, struct error *err)
+{
+	watch_trial_begins(session->monitor);
+	int status = bench_try(session, err);
+	watch_trial_ends(session->monitor, NAN, NAN);
+	return status;
+}
+
+/* ---- measuring ---- */
+
+static int play_round(struct session *session, struct question *b, struct error *err)
+{
+	watch_trial_begins(session->monitor);
+	int round = bench_unit(session, b, err);
+	watch_trial_ends(session->monitor, NAN, NAN);
+	return round;
+}
+
+/* Of a first run, which ends where its warm-up does: as if each had the same length. */
+static int unkept(struct session *session, struct question *b, double *seconds, struct error *err)
+{
+	int lost = bench_play(session, b, err);
+	double sum = 0, rows = 0;
+	for (size_t s = session->first; s < session->last && lost == 0; s++) {
+		rows += (double)session->tables[s].rows;
+		for (size_t row = 0; row < session->tables[s].rows; row++)
+			sum += bench_table_at(&session->tables[s], row, METRIC_WALL);
+	}
+	if (lost == 0)
+		*seconds = sum / rows * (double)(b->length * (session->last - session->first) * b->invocations);
+	return lost;
+}
+
+/* Benchmarks below their least number of runs first, then those that can still be decided, in random order. */
+static size_t next(struct session *session, size_t *chosen)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *b = &session->questions[i];
+		session->allotments[i] = (struct allotment){
+			.open = b->end == SESSION_GO_ON,
+			.units = b->runs,
+			.least = bench_least_runs(session, b),
+			.missing = b->rule->missing ? b->rule->missing(session, b) : INFINITY,
+			.cost = b->unit_time,
+		};
+	}
+	double left = session_is_bound_by_time(session) ? session->until - session_elapsed(session) : INFINITY;
+	size_t count = allotment_next(session->allotments, session->count, left, chosen);
+	random_shuffle(&session->random, chosen, count, sizeof(*chosen));
+	return count;
+}
+
+/* The side on stage has its own warm-ups. */
+static int enter(struct session *session, struct error *err)
+{
+	double share = (session->until - session_elapsed(session)) / (double)session->count;
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		if (b->stable)
+			b->stable->warmup_runs_left = b->stable->options.warmup_runs;
+		if (b->end == SESSION_GO_ON && b->lengths && bench_auto_init(session, b, share, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Benchmarks of one thread are bound to the CPUs in turn; others may use any. */
+static size_t watched_cpus(const struct session *session, const int **cpus, bool *bound)
+{
+	size_t count;
+	*cpus = bench_source_cpus(session->programs, &count);
+	*bound = session->design == DESIGN_TURNS || session->design == DESIGN_DUET;
+	for (size_t i = 0; i < session->count; i++)
+		*bound &= session->questions[i].one_thread;
+	return *bound ? count : 0;
+}
+
+/* ---- the end ---- */
+
+/* Without runs there is no result whose notes would say what became of the benchmarks: the first speaks for them. */
+static int without_runs(const struct session *session, struct error *err)
+{
+	for (size_t i = 0; i < session->result->warning_count; i++) {
+		const struct warning *warning = &session->result->warnings[i];
+		if (strcmp(warning->code, "failed") == 0 || strcmp(warning->code, "left-out") == 0)
+			return error_next(err, "%.250s", warning->text);
+	}
+	return error_next(err, "--max-time gives it more time");
+}
+
+/* What became of the benchmarks decides what becomes of the session. */
+static int judge_failures(const struct session *session, struct error *err)
+{
+	bool any = result_has_samples(session->result);
+	if (session->failed > 0 && !session->experiment->ignore_failure) {
+		error_set(err, session->failed == session->hung ? ERROR_TIMEOUT : ERROR_SUBJECT, "%zu of %zu benchmarks failed",
+		          session->failed, session->count);
+		if (session->failed == session->hung)
+			return error_next(err, "--timeout sets how long an iteration may take, -i does without the benchmark");
+		return any ? error_next(err, "the notes name them; -i does without them") : without_runs(session, err);
+	}
+	if (any)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "no benchmark was measured");
+	return without_runs(session, err);
+}
+
+static int finish(struct session *session, int status, struct error *err)
+{
+	if (!session->programs)
+		return status;
+	if (bench_source_describe(session->programs, session->result, err) != 0)
+		return -1;
+	session->result->elapsed = session_elapsed(session);
+	return status == 0 ? judge_failures(session, err) : -1;
+}
+
+static double least_time(const struct session *session, const struct question *b)
+{
+	return b->lengths ? bench_auto_least_time(session, b) : b->unit_time * (double)bench_least_runs(session, b);
+}
+
+static int plan(struct session *session, struct buffer *out, struct error *err)
+{
+	char time[FORMAT_MAX];
+	if (bench_try(session, err) != 0)
+		return -1;
+	buffer_printf(out, "design    %s\n", session->result->design.name);
+	buffer_printf(out, "budget    %s\n", format_duration(time, sizeof(time), (int64_t)(session->budget * 1e9)));
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *b = &session->questions[i];
+		if (b->end == SESSION_LOST)
+			continue;
+		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n",
+		              b->name, bench_least_runs(session, b),
+		              b->lengths ? auto_rule_later_length(b->lengths) : b->length, (unsigned long long)b->invocations,
+		              format_duration(time, sizeof(time), (int64_t)(1e9 * least_time(session, b))),
+		              bench_column_name(&b->columns[0], b->deciding));
+	}
+	for (size_t i = 0; i < session->result->warning_count; i++)
+		buffer_printf(out, "note: %s\n", session->result->warnings[i].text);
+	return 0;
+}
+
+int session_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err)
+{
+	struct result result;
+	result_init(&result);
+	struct session session = {
+		.experiment = experiment, .instrument = &instrument_programs, .cancel = cancel, .result = &result};
+	int status = session_open(&session, err);
+	for (size_t i = 0; i < session.count && status == 0; i++)
+		buffer_printf(out, "%s\n", session.questions[i].name);
+	for (size_t i = 0; i < result.warning_count && status == 0; i++)
+		buffer_printf(out, "# %s\n", result.warnings[i].text);
+	session_close(&session);
+	result_release(&result);
+	return status;
+}
+
+const struct instrument instrument_programs = {
+	.generations = 1,
+	.check = check,
+	.open = open_programs,
+	.learn = learn,
+	.enter = enter,
+	.next = next,
+	.round = play_round,
+	.unkept = unkept,
+	.cpus = watched_cpus,
+	.finish = finish,
+	.plan = plan,
+	.close = close_programs,
+	.now = now,
+	.cancelled = cancelled,
+};

@@ -1,0 +1,312 @@
+/* One run of one benchmark on every side on stage, each in a fresh process:
+ *
+ *	turns     on one CPU, iteration by iteration in the order drawn for the pair
+ *	duet      at once, a CPU each, changed over by the order drawn for the run
+ *	shuffled  one whole run after the other, in the order drawn for the run
+ *	solo      one side alone
+ *
+ * Values are kept in tables until the run is whole; a run that was cut short leaves nothing but its failure. */
+#include "session/programs.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int64_t DEFAULT_LIMIT = INT64_C(10000000000);
+
+int64_t session_iteration_limit(const struct experiment *e)
+{
+	if (e->timeout)
+		return e->timeout;
+	return e->max_time / 4 > DEFAULT_LIMIT ? e->max_time / 4 : DEFAULT_LIMIT;
+}
+
+int64_t bench_limit(const struct session *session)
+{
+	return session_iteration_limit(session->experiment);
+}
+
+double bench_run_time(const struct question *b)
+{
+	return b->pace * (b->start_time + (double)b->length * b->row_time);
+}
+
+/* The processes of a run. */
+struct cast {
+	struct session *session;
+	struct question *benchmark;
+	struct harness *actors[BENCH_SIDES_MOST];
+};
+
+/* 0: go on; 1: the benchmark was lost; -1 */
+static int taken(struct cast *cast, size_t side, const struct harness_outcome *outcome, struct error *err)
+{
+	if (outcome->end == HARNESS_OK)
+		return 0;
+	return bench_take_outcome(cast->session, cast->benchmark, side, outcome, err) == 0 ? 1 : -1;
+}
+
+static int enter(struct cast *cast, size_t side, int cpu, struct error *err)
+{
+	struct session *session = cast->session;
+	if (bench_source_start(session->programs, side, cpu, &cast->actors[side], err) != 0)
+		return bench_take_start(session, cast->benchmark, side, err) == 0 ? 1 : -1;
+	struct harness_outcome outcome = harness_select(cast->actors[side], cast->benchmark->on[side]->name,
+	                                                bench_limit(session));
+	return taken(cast, side, &outcome, err);
+}
+
+static int leave(struct cast *cast, size_t side, struct error *err)
+{
+	uint32_t notes = 0;
+	struct harness_outcome outcome = harness_leave(cast->actors[side], bench_limit(cast->session), &notes);
+	int status = taken(cast, side, &outcome, err);
+	if (status == 0)
+		status = bench_take_notes(cast->session, cast->benchmark, side, notes, err);
+	if (status == 0)
+		harness_stop(cast->actors[side]);
+	return status;
+}
+
+static void dismiss(struct cast *cast)
+{
+	for (size_t s = 0; s < cast->session->sides; s++)
+		harness_free(cast->actors[s]);
+}
+
+static struct harness_grant grant_of(const struct cast *cast)
+{
+	return (struct harness_grant){.invocations = cast->benchmark->invocations,
+	                              .metrics = TARE_HAS_CPU | TARE_HAS_DELAY,
+	                              .limit = bench_limit(cast->session)};
+}
+
+static int collect(struct cast *cast, size_t side, struct error *err)
+{
+	struct session *session = cast->session;
+	struct harness_sample sample;
+	struct harness_outcome outcome = harness_collect(cast->actors[side], &sample);
+	if (outcome.end != HARNESS_OK)
+		return taken(cast, side, &outcome, err);
+	if (bench_table_add(&session->tables[side], &cast->benchmark->columns[side],
+	                    bench_source_overhead(session->programs), session->experiment->phases, &sample, err) != 0)
+		return -1;
+	return cast->benchmark->stable ? bench_stable_take(session, cast->benchmark, side, &sample, err)
+	                               : bench_auto_take(session, cast->benchmark, side, err);
+}
+
+static int iterate_once(struct cast *cast, size_t side, struct error *err)
+{
+	struct harness_grant grant = grant_of(cast);
+	struct harness_outcome outcome = harness_grant(cast->actors[side], &grant);
+	return outcome.end == HARNESS_OK ? collect(cast, side, err) : taken(cast, side, &outcome, err);
+}
+
+static int iterate(struct cast *cast, size_t side, struct error *err)
+{
+	struct bench_stable *stable = cast->benchmark->stable;
+	if (!stable)
+		return iterate_once(cast, side, err);
+	int status = 0;
+	for (size_t i = 0; i < stable->batches && status == 0; i++)
+		status = iterate_once(cast, side, err);
+	return status == 0 ? bench_stable_row(cast->session, cast->benchmark, side, err) : status;
+}
+
+/* Whether the sides first … last − 1, which have done so many rows, do another. What that takes is counted. */
+static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bool *more, struct error *err)
+{
+	struct session *session = cast->session;
+	struct question *b = cast->benchmark;
+	*more = true;
+	if (rows == 0)
+		return 0;
+	if (b->stable) {
+		*more = bench_stable_goes_on(session, b, first, last);
+		return 0;
+	}
+	int64_t before = session_now(session);
+	session->checks++;
+	int status = auto_rule_goes_on(b->lengths, first - session->first, last - session->first, more, err);
+	session->deciding_time += session_now(session) - before;
+	return status;
+}
+
+/* The same CPUs equally often for each benchmark; one with threads of its own needs all of them. */
+static int cpu_of(const struct cast *cast, size_t place)
+{
+	size_t count;
+	const int *cpus = bench_source_cpus(cast->session->programs, &count);
+	const struct question *b = cast->benchmark;
+	return b->one_thread && count > 0 ? cpus[(b->cpu_offset + b->runs + place) % count] : -1;
+}
+
+/* All values that the series of the deciding metric has: where the next pair will stand. */
+static size_t next_pair(const struct cast *cast)
+{
+	const struct question *b = cast->benchmark;
+	return session_deciding(cast->session, b, cast->session->first)->series.n;
+}
+
+static int play_turns(struct cast *cast, struct error *err)
+{
+	struct session *session = cast->session;
+	size_t pair = next_pair(cast);
+	const size_t *order = session_order(session, pair, err);
+	int status = order ? 0 : -1;
+	for (size_t i = 0; i < session->sides && status == 0; i++)
+		status = enter(cast, order[i], cpu_of(cast, 0), err);
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, 0, session->sides, &more, err);
+		if (status != 0 || !more)
+			break;
+		order = session_order(session, pair + row, err);
+		status = order ? 0 : -1;
+		for (size_t i = 0; i < session->sides && status == 0; i++)
+			status = iterate(cast, order[i], err);
+	}
+	for (size_t s = 0; s < session->sides && status == 0; s++)
+		status = leave(cast, s, err);
+	return status;
+}
+
+/* Both are granted before either is waited for; the one that took longer the last time is waited for first, so that
+ * this process sleeps until both have ended. */
+static int iterate_both_once(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
+{
+	struct harness_grant grant = grant_of(cast);
+	for (size_t i = 0; i < 2; i++) {
+		struct harness_outcome outcome = harness_grant(cast->actors[order[i]], &grant);
+		if (outcome.end != HARNESS_OK)
+			return taken(cast, order[i], &outcome, err);
+	}
+	int status = collect(cast, *slower, err);
+	if (status == 0)
+		status = collect(cast, 1 - *slower, err);
+	if (status != 0)
+		return status;
+	const struct bench_table *tables = cast->session->tables;
+	size_t row = tables[0].rows - 1;
+	*slower = bench_table_at(&tables[1], row, METRIC_WALL) > bench_table_at(&tables[0], row, METRIC_WALL);
+	return 0;
+}
+
+/* The criteria of a benchmark that is stopped when stable are asked when both have ended their iteration. */
+static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
+{
+	struct bench_stable *stable = cast->benchmark->stable;
+	int status = 0;
+	for (size_t i = 0; i < (stable ? stable->batches : 1) && status == 0; i++)
+		status = iterate_both_once(cast, order, slower, err);
+	for (size_t s = 0; s < 2 && stable && status == 0; s++)
+		status = bench_stable_row(cast->session, cast->benchmark, s, err);
+	return status;
+}
+
+static int play_duet(struct cast *cast, struct error *err)
+{
+	struct session *session = cast->session;
+	const size_t *order = session_order(session, cast->benchmark->runs, err);
+	size_t slower = 0;
+	int status = order ? 0 : -1;
+	/* The first of the order is on the first CPU, whatever the number of the run. */
+	size_t count;
+	const int *cpus = bench_source_cpus(session->programs, &count);
+	for (size_t i = 0; i < 2 && status == 0; i++)
+		status = enter(cast, order[i], cast->benchmark->one_thread ? cpus[i % count] : -1, err);
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, 0, 2, &more, err);
+		if (status != 0 || !more)
+			break;
+		status = iterate_both(cast, order, &slower, err);
+	}
+	for (size_t s = 0; s < 2 && status == 0; s++)
+		status = leave(cast, s, err);
+	return status;
+}
+
+static int play_alone(struct cast *cast, size_t side, struct error *err)
+{
+	int status = enter(cast, side, -1, err);
+	bool more = true;
+	for (size_t row = 0; status == 0; row++) {
+		status = goes_on(cast, row, side, side + 1, &more, err);
+		if (status != 0 || !more)
+			break;
+		status = iterate(cast, side, err);
+	}
+	return status == 0 ? leave(cast, side, err) : status;
+}
+
+static int play_shuffled(struct cast *cast, struct error *err)
+{
+	const size_t *order = session_order(cast->session, cast->benchmark->runs, err);
+	int status = order ? 0 : -1;
+	for (size_t i = 0; i < cast->session->sides && status == 0; i++)
+		status = play_alone(cast, order[i], err);
+	return status;
+}
+
+int bench_play(struct session *session, struct question *benchmark, struct error *err)
+{
+	struct cast cast = {.session = session, .benchmark = benchmark};
+	int status;
+	for (size_t s = 0; s < session->sides; s++)
+		session->tables[s].rows = 0;
+	if (benchmark->stable)
+		bench_stable_begin(session, benchmark);
+	else
+		auto_rule_begin_run(benchmark->lengths);
+	switch (session->design) {
+	case DESIGN_TURNS: status = play_turns(&cast, err); break;
+	case DESIGN_DUET: status = play_duet(&cast, err); break;
+	case DESIGN_SHUFFLED: status = play_shuffled(&cast, err); break;
+	default: status = play_alone(&cast, session->first, err); break;
+	}
+	dismiss(&cast);
+	return status;
+}
+
+/* A whole run goes to the series, unless it was warm-up. */
+static int take_whole(struct session *session, struct question *b, struct error *err)
+{
+	bool keep = true;
+	if ((b->stable ? bench_stable_keep(session, b, &keep, err) : bench_auto_end_run(session, b, err)) != 0)
+		return -1;
+	if (!keep)
+		return ROUND_NOTHING;
+	return bench_keep_run(session, b, err) == 0 ? ROUND_KEPT : -1;
+}
+
+/* The first run may be long: broken off, its iterations are all that there is. */
+static void keep_what_is_there(struct session *session, struct question *b)
+{
+	enum { LEAST = 2 };
+	struct error later;
+	size_t rows = SIZE_MAX;
+	for (size_t s = session->first; s < session->last; s++)
+		rows = session->tables[s].rows < rows ? session->tables[s].rows : rows;
+	if (rows >= LEAST && rows != SIZE_MAX)
+		take_whole(session, b, &later);
+}
+
+int bench_unit(struct session *session, struct question *benchmark, struct error *err)
+{
+	int64_t before = session_now(session);
+	int status = bench_play(session, benchmark, err);
+	double seconds = (double)(session_now(session) - before) / 1e9;
+	double foreseen = benchmark->start_time + (double)session->tables[session->first].rows * benchmark->row_time;
+	if (foreseen > 0)
+		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;
+	if (status == 0)
+		status = take_whole(session, benchmark, err);
+	else if (status < 0 && err->kind == ERROR_INTERRUPTED && benchmark->runs == 0 && !benchmark->stable)
+		keep_what_is_there(session, benchmark);
+	else if (status > 0)
+		status = ROUND_NOTHING;
+	benchmark->unit_time = bench_run_time(benchmark);
+	return status;
+}

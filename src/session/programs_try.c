@@ -1,0 +1,335 @@
+/* Every benchmark is tried once on every side: how many invocations an iteration needs, how many threads it has, which
+ * metrics it gives and which of them decides, and what all this takes. Nothing of it is kept.
+ *
+ * An iteration is to be long enough for the clocks (measure/invocations.h) and short against the time slices of the
+ * machine, so that most iterations are not disturbed at all, which the medians of "With pairs: typical, total, slow share" need. A time here is wall −
+ * run-queue delay where that is known, and the shortest of a few, for the search must not stop at a disturbed one. */
+#include "session/programs.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "measure/invocations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { AGAIN = 5 /* iterations of the final count */ };
+
+static const double PAIRED_ITERATION = 1e6, SOLO_ITERATION = 2.5e6; /* ns */
+static const double HAND_OVER = 15e3;                               /* ns between iterations */
+static const double LONG_ITERATION = 1e9;                           /* that tells enough by itself */
+static const double LEAST_CPU_SHARE = 0.95;                         /* as of commands (commands_try.c) */
+
+struct trial {
+	struct harness *harness;
+	double target; /* ns of an iteration */
+	uint64_t invocations;
+	double time;      /* ns of an iteration, undisturbed */
+	double elapsed;   /* ns of an iteration as seen from here */
+	int64_t spent;    /* ns in all iterations */
+	double cpu_share; /* of the undisturbed time */
+	bool one_thread;
+};
+
+/* The delay is read outside of the two readings of the wall clock and may hold a wait that they do not: what the CPU
+ * clock saw has surely run. */
+static double undisturbed(const struct harness_sample *sample)
+{
+	double wall = fmax((double)sample->wall, 1), cpu = (double)sample->cpu;
+	if (sample->delay <= 0 || sample->cpu < 0 || sample->thread_count > 1)
+		return wall;
+	return fmax(wall - (double)sample->delay, fmin(cpu, wall));
+}
+
+/* More threads than the harness knows of show as CPU time of the process that is not the thread's; where that is not
+ * known, as in other languages than C or beside untimed parts, what counts is whether there are any. */
+static bool has_one_thread(const struct harness *harness, const struct harness_sample *sample)
+{
+	if (sample->thread_count > 1)
+		return false;
+	if (sample->process_cpu < 0 || sample->cpu < 0)
+		return harness_threads(harness) == 1;
+	return (double)sample->process_cpu <= 1.1 * (double)sample->cpu + 50e3;
+}
+
+static struct harness_outcome iterate(struct session *session, struct trial *trial, struct bench_columns *columns,
+                                      struct harness_sample *sample)
+{
+	struct harness_grant grant = {.invocations = trial->invocations,
+	                              .limit = bench_limit(session),
+	                              .metrics = TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_PROCESS_CPU};
+	struct harness_outcome outcome = harness_iterate(trial->harness, &grant, sample);
+	if (outcome.end == HARNESS_OK) {
+		bench_see_columns(session, columns, sample);
+		trial->spent += sample->elapsed;
+	}
+	return outcome;
+}
+
+static struct harness_outcome search(struct session *session, struct trial *trial, struct bench_columns *columns)
+{
+	struct harness_sample sample;
+	struct harness_outcome outcome;
+	uint64_t next = 1;
+	do {
+		trial->invocations = next;
+		outcome = iterate(session, trial, columns, &sample);
+		if (outcome.end != HARNESS_OK)
+			return outcome;
+	} while (!invocations_enough(trial->invocations, undisturbed(&sample), trial->target, &next));
+	size_t done = 0, single = 0;
+	trial->time = INFINITY;
+	do {
+		outcome = iterate(session, trial, columns, &sample);
+		if (outcome.end != HARNESS_OK)
+			return outcome;
+		double time = undisturbed(&sample);
+		if (time < trial->time) {
+			trial->time = time;
+			trial->cpu_share = sample.cpu >= 0 ? (double)sample.cpu / time : 0;
+		}
+		single += has_one_thread(trial->harness, &sample);
+		done++;
+		trial->elapsed += ((double)sample.elapsed - trial->elapsed) / (double)done;
+	} while (done < AGAIN && trial->time < LONG_ITERATION);
+	trial->one_thread = 2 * single > done;
+	return outcome;
+}
+
+/* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
+ * and fill the machine with processes. */
+static struct harness_outcome look_for_children(struct session *session, struct trial *trial, const char *name,
+                                                struct bench_columns *columns)
+{
+	struct harness_sample sample;
+	uint32_t notes = 0;
+	int64_t limit = bench_limit(session);
+	struct harness_outcome outcome = harness_select(trial->harness, name, limit);
+	trial->invocations = 1;
+	if (outcome.end == HARNESS_OK)
+		outcome = iterate(session, trial, columns, &sample);
+	if (outcome.end == HARNESS_OK)
+		outcome = harness_leave(trial->harness, limit, &notes);
+	if (outcome.end != HARNESS_OK || !(notes & HARNESS_LEFTOVER))
+		return outcome;
+	outcome.end = HARNESS_FAILED;
+	snprintf(outcome.text, sizeof(outcome.text), "it leaves processes behind, at the first invocation");
+	return outcome;
+}
+
+/* 0; 1: lost; -1 */
+static int try_side(struct session *session, struct question *b, size_t side, struct trial *trial, struct error *err)
+{
+	int64_t limit = bench_limit(session);
+	if (bench_source_start(session->programs, side, -1, &trial->harness, err) != 0)
+		return bench_take_start(session, b, side, err) == 0 ? 1 : -1;
+	const char *name = b->on[side]->name;
+	struct harness_outcome outcome = look_for_children(session, trial, name, &b->columns[side]);
+	if (outcome.end == HARNESS_OK)
+		outcome = harness_select(trial->harness, name, limit);
+	if (outcome.end == HARNESS_OK)
+		outcome = search(session, trial, &b->columns[side]);
+	if (outcome.end == HARNESS_OK)
+		outcome = harness_leave(trial->harness, limit, NULL);
+	if (outcome.end == HARNESS_OK)
+		harness_stop(trial->harness);
+	int status = bench_take_outcome(session, b, side, &outcome, err);
+	return status == 0 && outcome.end != HARNESS_OK ? 1 : status;
+}
+
+static bool all_sides_have(const struct session *session, const struct question *b, int column)
+{
+	for (size_t s = 0; s < session->sides; s++)
+		if (!b->columns[s].used[column])
+			return false;
+	return true;
+}
+
+/* The column of a name that the user gave; its place may differ between sides only for the program's own metrics,
+ * and then it is not compared. */
+static int column_by_name(const struct session *session, const struct question *b, const char *name)
+{
+	for (int c = 0; c < COLUMN_COUNT; c++) {
+		bool found = all_sides_have(session, b, c);
+		for (size_t s = 0; s < session->sides && found; s++)
+			found = strcmp(bench_column_name(&b->columns[s], c), name) == 0;
+		if (found)
+			return c;
+	}
+	return COLUMN_COUNT;
+}
+
+/* cpu where every side is one thread that does nothing but compute, net where it is one thread, else wall.
+ * One side alone is asked for its wall time. */
+static int choose_deciding(const struct session *session, const struct question *b, double cpu_share)
+{
+	if (session->sides == 1 || !b->one_thread)
+		return METRIC_WALL;
+	if (cpu_share >= LEAST_CPU_SHARE && all_sides_have(session, b, METRIC_CPU))
+		return METRIC_CPU;
+	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
+}
+
+static int set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	b->deciding = choose_deciding(session, b, cpu_share);
+	if (e->metric_count == 0)
+		return 0;
+	int wanted = column_by_name(session, b, e->metrics[0]);
+	if (wanted != COLUMN_COUNT) {
+		b->deciding = wanted;
+		return 0;
+	}
+	if (result_warn(session->result, "metric", "%s has no metric '%s'; %s decides", b->name, e->metrics[0],
+	                bench_column_name(&b->columns[0], b->deciding)) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+/* The same number of invocations on all sides: as many as the fastest needs. */
+static void set_invocations(const struct session *session, struct question *b, const struct trial *trials)
+{
+	b->invocations = 1;
+	for (size_t s = 0; s < session->sides; s++) {
+		uint64_t count = invocations_for(trials[s].invocations, trials[s].time, trials[s].target);
+		b->invocations = count > b->invocations ? count : b->invocations;
+	}
+	b->row_time = b->crowd = 0;
+	if (b->stable)
+		bench_stable_set_batches(b, trials[0].time * (double)b->invocations / (double)trials[0].invocations);
+	double batches = b->stable ? (double)b->stable->batches : 1;
+	for (size_t s = 0; s < session->sides; s++) {
+		double times = (double)b->invocations / (double)trials[s].invocations;
+		double seconds = batches * (trials[s].time * times + HAND_OVER) / 1e9;
+		b->row_time = session->design == DESIGN_DUET ? fmax(b->row_time, seconds) : b->row_time + seconds;
+		b->crowd += trials[s].elapsed / (trials[s].time + HAND_OVER) / (double)session->sides;
+		b->alone[s] = trials[s].time / (double)trials[s].invocations / 1e9 *
+		              (b->deciding == METRIC_CPU ? trials[s].cpu_share : 1);
+	}
+}
+
+static int try_benchmark(struct session *session, struct question *b, struct error *err)
+{
+	const struct harness_overhead *overhead = bench_source_overhead(session->programs);
+	struct trial trials[BENCH_SIDES_MOST] = {{0}};
+	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION,
+		   cpu_share = 1;
+	int64_t before = session_now(session), iterations = 0;
+	int status = 0;
+	b->one_thread = true;
+	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
+	for (size_t s = 0; s < session->sides && status == 0; s++) {
+		double cost = fmax(overhead->fixed_wall, overhead->fixed_cpu);
+		double time = b->stable           ? bench_stable_batch(b, PAIRED_ITERATION)
+		              : b->iteration_time ? (double)b->iteration_time
+		                                  : wanted;
+		trials[s].target = invocations_target(cost, overhead->resolution, time);
+		status = try_side(session, b, s, &trials[s], err);
+		harness_free(trials[s].harness);
+		b->one_thread &= trials[s].one_thread;
+		cpu_share = fmin(cpu_share, trials[s].cpu_share);
+		iterations += trials[s].spent;
+	}
+	if (status != 0)
+		return status < 0 ? -1 : 0;
+	b->start_time = fmax((double)(session_now(session) - before - iterations) / 1e9, 0);
+	if (set_deciding(session, b, cpu_share, err) != 0)
+		return -1;
+	set_invocations(session, b, trials);
+	return bench_add_subjects(session, b, err);
+}
+
+/* What the plan says of it: its warm-up, and the iterations that are worth measuring after that. */
+static void follow_plan(const struct session *session, struct question *b)
+{
+	const struct experiment *e = session->experiment;
+	b->planned = e->plan ? plan_find(e->plan, b->name, NULL) : NULL;
+	size_t count = b->planned ? plan_count(b->planned, LEVEL_ITERATION) : 0;
+	if (count == 0)
+		return;
+	if (!b->iterations) {
+		b->iterations = count;
+		b->length_planned = true;
+	}
+	if (b->min_warmup == 0 && b->max_warmup == SIZE_MAX)
+		b->min_warmup = b->max_warmup = b->planned->skip;
+}
+
+static int set_length(struct session *session, struct question *b, double share, struct error *err)
+{
+	b->pace = 1;
+	follow_plan(session, b);
+	if (!b->stable)
+		return bench_auto_init(session, b, share, err);
+	b->length = bench_stable_length(b);
+	b->unit_time = bench_run_time(b);
+	return 0;
+}
+
+/* One trial tells little on a busy machine: how crowded it is, and what a start takes, is the median over all. */
+static int level_times(struct session *session, struct error *err)
+{
+	double *crowds = mem_alloc(session->count, sizeof(*crowds)), *starts = mem_alloc(session->count, sizeof(*starts));
+	size_t n = 0;
+	int status = crowds && starts ? 0 : error_memory(err);
+	for (size_t i = 0; i < session->count && status == 0; i++) {
+		if (session->questions[i].end != SESSION_GO_ON)
+			continue;
+		crowds[n] = session->questions[i].crowd;
+		starts[n++] = session->questions[i].start_time;
+	}
+	double crowd = n ? fmax(design_middle(crowds, n), 1) : 1, start = n ? design_middle(starts, n) : 0;
+	for (size_t i = 0; i < session->count && n > 0; i++) {
+		session->questions[i].row_time *= crowd;
+		session->questions[i].start_time = start;
+	}
+	mem_free(crowds);
+	mem_free(starts);
+	return status;
+}
+
+static void set_budget(struct session *session)
+{
+	char text[200], budget[FORMAT_MAX];
+	const struct experiment *e = session->experiment;
+	double needed = session_elapsed(session);
+	bool stable = false;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *b = &session->questions[i];
+		if (b->end == SESSION_GO_ON)
+			needed += b->stable ? bench_stable_most_time(b) : bench_auto_least_time(session, b);
+		stable |= b->stable != NULL;
+	}
+	if (e->max_time || e->stop == STOP_FIXED || needed <= session->budget)
+		return;
+	session->budget = needed * 1.05;
+	snprintf(text, sizeof(text), "%s: measuring for up to %s (--max-time sets it)",
+	         stable ? "until stable, at most as long as the caps of the stop rule allow"
+	                : "10 runs of each benchmark take longer than 60 s",
+	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
+	session_say(session, text);
+}
+
+int bench_try(struct session *session, struct error *err)
+{
+	size_t open = 0;
+	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	for (size_t i = 0; i < session->count; i++) {
+		if (try_benchmark(session, &session->questions[i], err) != 0)
+			return -1;
+		open += session->questions[i].end == SESSION_GO_ON;
+		session_tell(session, "trying", NULL);
+		if (session_cancelled(session))
+			return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	}
+	if (level_times(session, err) != 0)
+		return -1;
+	double share = open ? fmax(session->budget - session_elapsed(session), 0) / (double)open : 0;
+	for (size_t i = 0; i < session->count; i++)
+		if (session->questions[i].end == SESSION_GO_ON && set_length(session, &session->questions[i], share, err) != 0)
+			return -1;
+	set_budget(session);
+	return 0;
+}

@@ -1,0 +1,397 @@
+/* --rank: n commands in order, best first. Rounds are interleaved; every pair has a judge, and the session goes on
+ * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (Li et al.
+ * 2016, section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: Holm
+ * is over all pairs, whichever become neighbours.
+ *
+ * Results of another day take part as they are. Their runs were not measured beside the others: such neighbours are
+ * compared as independent means after merging what is alike (decide/apart.h), and with --welch all are. */
+#include "session/state.h"
+
+#include "analysis/numbers.h"
+#include "base/memory.h"
+#include "decide/apart.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double merge_limit = 0.1; /* of neighbouring runs, as Li et al. (2016) ask for */
+enum { LEAST_RUNS_ALONE = 10 };
+
+size_t rank_pairs(size_t subjects)
+{
+	return subjects * (subjects - 1) / 2;
+}
+
+/* The judge of subjects i < j. */
+static size_t judge_of(size_t i, size_t j, size_t n)
+{
+	return i * n - i * (i + 1) / 2 + (j - i - 1);
+}
+
+/* ---- who takes part ---- */
+
+static size_t rival_count(const struct session *session)
+{
+	return session->experiment->rivals ? session->experiment->rivals->subject_count : 0;
+}
+
+static size_t all_count(const struct session *session)
+{
+	return session->experiment->subject_count + rival_count(session);
+}
+
+/* The metric of participant i: those measured now come first. */
+static const struct measurement *measurement_of(const struct session *session, size_t i)
+{
+	size_t n = session->experiment->subject_count;
+	if (i < n)
+		return &session->result->subjects[i].metrics[session->deciding];
+	return subject_find_metric(&session->experiment->rivals->subjects[i - n],
+	                           source_metric(session->source, session->deciding)->name);
+}
+
+/* The means of its runs, or of its builds where it has several, as many as there are; NULL: no memory. */
+static double *run_means(const struct measurement *m, size_t *count)
+{
+	size_t runs = m->series.depth > 1 ? m->series.groups[0] : m->series.n;
+	double *means = mem_alloc(runs, sizeof(*means));
+	for (size_t r = 0; means && r < runs; r++) {
+		size_t n = 1, first = m->series.depth > 1 ? series_span(&m->series, r, &n) : r;
+		double sum = 0, known = 0;
+		for (size_t i = first; i < first + n; i++)
+			if (!isnan(m->series.values[i])) {
+				sum += m->series.values[i];
+				known++;
+			}
+		means[r] = known > 0 ? sum / known : NAN;
+	}
+	*count = runs;
+	return means;
+}
+
+static bool side_of(const struct session *session, size_t i, struct apart_side *out, bool *known)
+{
+	size_t n;
+	double *means = run_means(measurement_of(session, i), &n);
+	enum stats_status status = means ? apart_readings(means, n, merge_limit, out) : STATS_NO_MEMORY;
+	mem_free(means);
+	*known = status == STATS_OK;
+	return status != STATS_NO_MEMORY;
+}
+
+int rank_check(const struct session *session, struct error *err)
+{
+	const char *name = source_metric(session->source, session->deciding)->name;
+	for (size_t i = session->experiment->subject_count; i < all_count(session); i++)
+		if (!measurement_of(session, i)) {
+			error_set(err, ERROR_USAGE,
+			          "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
+			          session->experiment->rivals->subjects[i - session->experiment->subject_count].name, name);
+			error_on(err, "--with");
+			return error_next(err, "choose one that all have with --metric");
+		}
+	return 0;
+}
+
+/* All by their means so far, best first; one without a number is the last. */
+static bool order_all(const struct session *session, double *means, size_t *order)
+{
+	bool higher = source_metric(session->source, session->deciding)->better == BETTER_HIGHER;
+	for (size_t s = 0; s < all_count(session); s++) {
+		size_t runs, known = 0, at = s;
+		double *values = run_means(measurement_of(session, s), &runs), sum = 0;
+		if (!values)
+			return false;
+		for (size_t i = 0; i < runs; i++)
+			if (!isnan(values[i])) {
+				sum += values[i];
+				known++;
+			}
+		mem_free(values);
+		means[s] = known ? sum / (double)known : higher ? -INFINITY : INFINITY;
+		for (; at > 0 && (higher ? means[order[at - 1]] < means[s] : means[order[at - 1]] > means[s]); at--)
+			order[at] = order[at - 1];
+		order[at] = s;
+	}
+	return true;
+}
+
+/* ---- neighbours that are compared as independent means ---- */
+
+static bool is_apart(const struct session *session, size_t a, size_t b)
+{
+	size_t n = session->experiment->subject_count;
+	return session->experiment->welch || a >= n || b >= n;
+}
+
+static struct apart_rule apart_rule_of(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
+	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
+	                           .margin = e->margin,
+	                           .higher_is_better = source_metric(session->source, session->deciding)->better ==
+	                                               BETTER_HIGHER};
+}
+
+double rank_alpha(const struct session *session)
+{
+	/* Where some pairs have judges and others are apart, each kind gets half. */
+	bool both = session->experiment->rivals && session->experiment->subject_count > 1 && !session->experiment->welch;
+	return session_alpha(session) * (both ? 0.5 : 1);
+}
+
+/* False: no memory. Not known: undecided. */
+static bool compare_apart(const struct session *session, size_t base, size_t new_, struct apart *out,
+                          struct apart_side *sides)
+{
+	bool known[2];
+	struct apart_rule rule = apart_rule_of(session);
+	*out = (struct apart){.verdict = VERDICT_UNDECIDED, .ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
+	if (!side_of(session, base, &sides[0], &known[0]) || !side_of(session, new_, &sides[1], &known[1]))
+		return false;
+	if (known[0] && known[1])
+		apart_compare(&sides[0], &sides[1], &rule, out);
+	return true;
+}
+
+/* ---- looking ---- */
+
+/* Whether the neighbours a, b wait for more rounds; -1: no memory. */
+static int is_open(struct session *session, size_t a, size_t b, struct jury_look *look)
+{
+	size_t n = session->experiment->subject_count;
+	struct apart apart;
+	struct apart_side sides[2];
+	if (!is_apart(session, a, b)) {
+		size_t judge = judge_of(a < b ? a : b, a < b ? b : a, n);
+		if (session->jury.decided[judge])
+			return 0;
+		if (look->open == 0 || session->jury.missing[judge] > look->missing) {
+			look->worst = judge;
+			look->missing = session->jury.missing[judge];
+		}
+		return 1;
+	}
+	if (a >= n && b >= n)
+		return 0; /* nothing that is measured now can tell more about them */
+	if (!compare_apart(session, a, b, &apart, sides))
+		return -1;
+	return apart.verdict == VERDICT_UNDECIDED;
+}
+
+/* Fills session->look from the neighbours; -1: no memory. */
+static int look_at_neighbours(struct session *session)
+{
+	size_t n = all_count(session);
+	if (session->experiment->subject_count == 1 && session->questions[0].runs < LEAST_RUNS_ALONE) {
+		session->look.open = 1;
+		return 0;
+	}
+	double *means = mem_alloc(n, sizeof(*means) + sizeof(size_t));
+	if (!means)
+		return -1;
+	size_t *order = (void *)(means + n);
+	struct jury_look look = {.missing = 0};
+	int status = session->jury.count > 0 ? jury_look(&session->jury, &session->look, NULL) : 0;
+	if (status == 0 && !order_all(session, means, order))
+		status = -1;
+	for (size_t k = 0; status == 0 && k + 1 < n; k++) {
+		int open = is_open(session, order[k], order[k + 1], &look);
+		if (open < 0)
+			status = -1;
+		else
+			look.open += (size_t)open;
+	}
+	if (status == 0)
+		session->look = look;
+	mem_free(means);
+	return status;
+}
+
+void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_)
+{
+	size_t n = session->experiment->subject_count;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++)
+			if (judge_of(i, j, n) == judge) {
+				*base = i;
+				*new_ = j;
+				return;
+			}
+}
+
+/* ---- the end ---- */
+
+int rank_add_rivals(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	for (size_t i = e->subject_count; i < all_count(session); i++) {
+		const struct subject *rival = &e->rivals->subjects[i - e->subject_count];
+		const struct measurement *m = measurement_of(session, i);
+		const char *name = arena_printf(&session->result->arena, "%s (earlier)", rival->name);
+		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
+		if (!subject ||
+		    !result_add_metric(session->result, subject, m->metric.name, m->metric.unit, m->metric.better, levels, 2))
+			return error_memory(err);
+		subject->command = rival->command ? arena_strdup(&session->result->arena, rival->command) : NULL;
+		size_t n;
+		double *means = run_means(m, &n);
+		int status = means ? 0 : error_memory(err);
+		for (size_t r = 0; status == 0 && r < n; r++)
+			status = series_append(&subject->metrics[0].series, 0, means[r], err);
+		mem_free(means);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
+                      const struct apart_rule *rule, size_t runs, const char *method, struct error *err)
+{
+	struct comparison *c = result_add_comparison(session->result);
+	const struct experiment *e = session->experiment;
+	if (!c)
+		return error_memory(err);
+	c->metric = arena_strdup(&session->result->arena, source_metric(session->source, session->deciding)->name);
+	if (!c->metric)
+		return error_memory(err);
+	c->base = base;
+	c->new_ = new_;
+	c->margin = e->margin;
+	c->design = session->result->design.name;
+	c->ratio = c->total = apart->ratio;
+	c->verdict = apart->verdict;
+	c->p_value = isnan(apart->low) ? NAN : apart->p;
+	c->scope = apart->verdict == VERDICT_SAME ? SCOPE_TOTAL : SCOPE_NONE;
+	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
+	const char *unknown = session->experiment->work.given
+	                          ? "one of them has no line"
+	                          : "too few runs, or a negative mean, of which a ratio says nothing";
+	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
+	c->units = runs;
+	c->share_why = c->order_effect_why = c->shuffle_why = "they were not measured in pairs";
+	if (isnan(apart->ratio))
+		c->ratio_why = c->total_why = unknown;
+	c->ci = (struct confidence){.level = 1 - rule->alpha, .low = apart->low, .high = apart->high, .method = method};
+	c->ci.unbounded = isnan(apart->low) && !isnan(apart->ratio);
+	c->total_ci = c->ci;
+	return 0;
+}
+
+static int conclude_apart(struct session *session, size_t base, size_t new_, struct error *err)
+{
+	struct apart apart;
+	struct apart_side sides[2] = {{.runs = 0}, {.runs = 0}};
+	struct apart_rule rule = apart_rule_of(session);
+	if (!compare_apart(session, base, new_, &apart, sides))
+		return error_memory(err);
+	return session_add_apart(session, base, new_, &apart, &rule, (size_t)fmin(sides[0].runs, sides[1].runs),
+	                         "Fieller over independent means of merged runs", err);
+}
+
+/* Comparison k is to be of places k and k + 1. */
+static void sort_comparisons(struct result *result)
+{
+	for (size_t k = 0; k < result->comparison_count; k++)
+		for (size_t j = k; j < result->comparison_count; j++)
+			if (result->comparisons[j].base == result->ranking[k]) {
+				struct comparison swap = result->comparisons[k];
+				result->comparisons[k] = result->comparisons[j];
+				result->comparisons[j] = swap;
+				break;
+			}
+}
+
+/* The neighbours that were measured in pairs. Holm is over all such pairs, as in the looks; of those that are no
+ * neighbours nothing else is kept. */
+static int conclude_pairs(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	struct result *result = session->result;
+	const size_t *ranking = result->ranking;
+	size_t n = all_count(session), count = 0, neighbours = 0;
+	struct analysis_options each = *options;
+	struct couple *couples = mem_alloc(rank_pairs(n), sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t distance = 1; distance < n; distance++) {
+		for (size_t k = 0; k + distance < n; k++)
+			if (!is_apart(session, ranking[k], ranking[k + distance]))
+				couples[count++] = (struct couple){.base = ranking[k], .new_ = ranking[k + distance]};
+		neighbours = distance == 1 ? count : neighbours;
+	}
+	each.holm = false;
+	int status = analyse_couples(result, couples, neighbours, &each, err);
+	size_t warnings = result->warning_count;
+	if (status == 0)
+		status = analyse_couples(result, couples + neighbours, count - neighbours, &each, err);
+	result_drop_warnings(result, warnings);
+	if (status == 0)
+		status = numbers_holm(result, 1 - options->confidence, err);
+	if (result->comparison_count > neighbours)
+		result->comparison_count = neighbours;
+	mem_free(couples);
+	return status;
+}
+
+int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err)
+{
+	struct result *result = session->result;
+	size_t n = all_count(session);
+	double *means = mem_alloc(n, sizeof(*means));
+	result->ranking = arena_alloc(&result->arena, n, sizeof(*result->ranking));
+	int status = means && result->ranking && order_all(session, means, result->ranking) ? 0 : error_memory(err);
+	if (status == 0) {
+		result->ranking_count = n;
+		status = conclude_pairs(session, options, err);
+		for (size_t k = 0; status == 0 && k + 1 < n; k++)
+			if (is_apart(session, result->ranking[k], result->ranking[k + 1]))
+				status = conclude_apart(session, result->ranking[k], result->ranking[k + 1], err);
+		sort_comparisons(result);
+	}
+	mem_free(means);
+	return status;
+}
+
+/* ---- as a rule ---- */
+
+static int feed(struct session *session, struct question *question, struct error *err)
+{
+	return session->sides > 1 ? verdict_feed(session, question, err) : precision_feed(session, question, err);
+}
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	if ((session->block && question->runs % session->block != 0) || question->runs < question->min_runs)
+		return 0;
+	session->checks++;
+	if (10 * question->fed >= 11 * question->quantum_runs)
+		session_tell_quantum(session, question);
+	int status = look_at_neighbours(session);
+	if (status == 0 && session->look.open == 0 && question->quantum_runs < question->fed) {
+		session_tell_quantum(session, question);
+		status = look_at_neighbours(session);
+	}
+	if (status != 0)
+		return error_memory(err);
+	if (session->look.open == 0)
+		question->end = session->experiment->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
+	return 0;
+}
+
+static void outlook(struct session *session, const struct question *question, struct session_progress *p)
+{
+	if (session->sides > 1)
+		verdict_outlook(session, question, p);
+	else
+		precision_outlook(session, question, p);
+}
+
+const struct rule rule_ranking = {
+	.name = "ranking",
+	.feed = feed,
+	.look = look,
+	.outlook = outlook,
+};

@@ -1,0 +1,403 @@
+/* Performance indices in a session: unit readings with their phases, and all indices judged at once. */
+#include "session/state.h"
+
+#include "base/memory.h"
+#include "decide/phases.h"
+#include "measure/pi_reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The unit readings of one index of one subject in the last round. */
+struct session_units {
+	double *values;
+	size_t n, capacity;
+	struct phase phase;
+	size_t metric;           /* index of the metric that keeps them; 0: readings only */
+	struct round_phase *own; /* of every kept round and the one being measured: what its own search found */
+	size_t own_count, own_capacity;
+};
+
+int session_open_indices(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	session->units = mem_zalloc(e->subject_count * e->pi_count, sizeof(*session->units));
+	session->readings = mem_zalloc(e->pi_count, sizeof(*session->readings));
+	if (!session->units || !session->readings)
+		return error_memory(err);
+	for (size_t s = 0; s < e->subject_count; s++)
+		for (size_t i = 0; i < e->pi_count; i++) {
+			const struct performance_index *pi = &e->pis[i];
+			struct subject *subject = &session->result->subjects[s];
+			struct measurement *m = &subject->metrics[METRICS_OF_COMMANDS + i];
+			struct readings_rule rule = readings_rule_for(e, pi);
+			m->mean_kind = pi->mean;
+			m->autocorrelation_limit = rule.autocorrelation;
+			m->wanted = pi->watched || e->stop == STOP_FIXED || e->subject_count > 1 ? NAN : rule.precision;
+			if (!pi->units)
+				continue;
+			char name[200];
+			snprintf(name, sizeof(name), "%.190s" METRIC_UNITS, pi->metric.name);
+			session->units[s * e->pi_count + i].metric = subject->metric_count;
+			if (!result_add_metric(session->result, subject, name, pi->metric.unit, pi->metric.better, levels, 2))
+				return error_memory(err);
+			subject->metrics[subject->metric_count - 1].mean_kind = pi->mean;
+		}
+	return 0;
+}
+
+void session_close_indices(struct session *session)
+{
+	for (size_t i = 0; session->units && i < session->experiment->subject_count * session->experiment->pi_count; i++) {
+		mem_free(session->units[i].values);
+		mem_free(session->units[i].own);
+	}
+	mem_free(session->units);
+	mem_free(session->readings);
+}
+
+static int copy_units(struct session_units *units, const struct pi_numbers *numbers, struct error *err)
+{
+	if (numbers->n > units->capacity) {
+		double *larger = mem_resize(units->values, numbers->n, sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		units->values = larger;
+		units->capacity = numbers->n;
+	}
+	if (numbers->n > 0)
+		memcpy(units->values, numbers->values, numbers->n * sizeof(*units->values));
+	units->n = numbers->n;
+	return 0;
+}
+
+/* The stable phase of the round, by its own readings and by what earlier rounds showed. */
+static int find_phase(struct session_units *units, enum phases_rule rule, enum better better, struct error *err)
+{
+	if (units->own_count == units->own_capacity) {
+		size_t larger = units->own_capacity ? 2 * units->own_capacity : 16;
+		struct round_phase *grown = mem_resize(units->own, larger, sizeof(*grown));
+		if (!grown)
+			return error_memory(err);
+		units->own = grown;
+		units->own_capacity = larger;
+	}
+	struct round_phase *now = &units->own[units->own_count];
+	now->n = units->n;
+	if (!phases_of_round(units->values, units->n, rule, better, &now->phase))
+		return error_memory(err);
+	units->phase = phases_join(units->own, units->own_count + 1);
+	return 0;
+}
+
+/* Those of performance index i. */
+static int take_units(struct session *session, size_t subject, size_t i, const struct pi_numbers *numbers,
+                      struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct session_units *units = &session->units[subject * e->pi_count + i];
+	if (copy_units(units, numbers, err) != 0 || find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
+		return -1;
+	session->samples[subject].values[METRICS_OF_COMMANDS + i] = phases_mean(units->values, &units->phase,
+	                                                                        e->pis[i].mean);
+	return 0;
+}
+
+int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (session->units[subject * e->pi_count + i].metric &&
+		    take_units(session, subject, i, &sample->numbers[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+/* The unit readings of an index in an earlier result, or NULL. */
+static const struct measurement *earlier_units(const struct session *session, size_t subject, size_t index,
+                                               const struct subject *earlier)
+{
+	size_t metric = session->units[subject * session->experiment->pi_count + index].metric;
+	return subject_find_metric(earlier, session->result->subjects[subject].metrics[metric].metric.name);
+}
+
+int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
+                                size_t rounds, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		if (!session->units[subject * e->pi_count + i].metric)
+			continue;
+		const struct measurement *m = earlier_units(session, subject, i, earlier);
+		if (m && m->series.depth == 2 && m->series.groups[0] >= rounds)
+			continue;
+		error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
+		return error_on(err, "--append");
+	}
+	return 0;
+}
+
+int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
+                               struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		size_t n = 0;
+		if (!session->units[subject * e->pi_count + i].metric)
+			continue;
+		const struct measurement *m = earlier_units(session, subject, i, earlier);
+		double *first = m->series.values + series_span(&m->series, round, &n);
+		bool lost = n == 1 && isnan(first[0]);
+		if (take_units(session, subject, i, &(struct pi_numbers){.values = first, .n = lost ? 0 : n}, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+bool session_is_units(const struct session *session, size_t subject, size_t metric)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (metric && session->units[subject * e->pi_count + i].metric == metric)
+			return true;
+	return false;
+}
+
+/* One more entry in the list of phases, which grows in the arena by doubling. */
+static int keep_phase(struct session *session, struct measurement *m, struct phase phase, struct error *err)
+{
+	size_t n = m->phase_count;
+	if ((n & (n - 1)) == 0) { /* 0 or a power of two: full */
+		struct phase *larger = arena_alloc(&session->result->arena, n ? 2 * n : 1, sizeof(*larger));
+		if (!larger)
+			return error_memory(err);
+		if (n)
+			memcpy(larger, m->phases, n * sizeof(*larger));
+		m->phases = larger;
+	}
+	m->phases[m->phase_count++] = phase;
+	return 0;
+}
+
+int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		struct session_units *units = &session->units[subject * e->pi_count + i];
+		if (!units->metric)
+			continue;
+		struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
+		bool none = lost || units->n == 0;
+		units->own_count += !none;
+		for (size_t k = 0; k < units->n && !none; k++)
+			if (series_append(&m->series, k == 0 ? 0 : 1, units->values[k], err) != 0)
+				return -1;
+		if (none && series_append(&m->series, 0, NAN, err) != 0)
+			return -1;
+		struct phase nothing = {0};
+		if (keep_phase(session, m, none ? nothing : units->phase, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+void session_drop_units(struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	struct subject *subject = &session->result->subjects[0];
+	for (size_t i = 0; i < e->pi_count; i++) {
+		struct session_units *units = &session->units[i];
+		if (!units->metric)
+			continue;
+		units->own_count -= units->own_count > 0 && units->n > 0;
+		struct measurement *all = &subject->metrics[units->metric],
+						   *reading = &subject->metrics[METRICS_OF_COMMANDS + i];
+		all->phases[all->phase_count - 1] = (struct phase){0};
+		reading->series.values[reading->series.n - 1] = NAN;
+	}
+	session->short_rounds++;
+}
+
+bool session_judges_indices(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	/* Another metric that was asked for decides by itself. */
+	bool other = e->metric_count > 0 && session->deciding < METRICS_OF_COMMANDS;
+	return e->pi_count > 0 && e->subject_count == 1 && !other;
+}
+
+/* Looks at the readings of every index of the one subject; false: no memory, what was known stays. */
+static bool look_at_all(struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	bool fine = true;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		const struct series *series = &session->result->subjects[0].metrics[METRICS_OF_COMMANDS + i].series;
+		struct readings_rule rule = readings_rule_for(e, &e->pis[i]);
+		fine = readings_look(series->values, series->n, &rule, &session->readings[i]) && fine;
+	}
+	return fine;
+}
+
+bool session_indices_are_enough(struct session *session, size_t rounds)
+{
+	const struct experiment *e = session->experiment;
+	bool enough = true, any = false;
+	if (rounds < session->next_look)
+		return false;
+	session->next_look = readings_next_look(rounds);
+	if (!look_at_all(session))
+		return false;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		any |= !e->pis[i].watched;
+		enough &= e->pis[i].watched || session->readings[i].wait == READINGS_ENOUGH;
+	}
+	return enough && any;
+}
+
+/* The index that needs most, for the progress line. */
+void session_indices_outlook(struct session *session, struct session_progress *p)
+{
+	const struct experiment *e = session->experiment;
+	size_t worst = 0;
+	for (size_t i = 1; i < e->pi_count; i++)
+		if (!e->pis[i].watched &&
+		    (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
+			worst = i;
+	const struct readings *r = &session->readings[worst];
+	if (r->n == 0)
+		return;
+	p->subject = e->pis[worst].metric.name;
+	p->unit = e->pis[worst].metric.unit;
+	p->estimate = r->mean;
+	p->low = r->low;
+	p->high = r->high;
+	p->left = r->missing * session->round_time;
+	p->target = readings_rule_for(e, &e->pis[worst]).precision;
+}
+
+/* What a look says into the metric, in place of the interval over all runs. */
+static void report_readings(struct session *session, const struct readings *r, double level, struct measurement *m)
+{
+	m->skip_runs = r->from;
+	m->autocorrelation = r->autocorrelation;
+	m->subsession = r->subsession;
+	if (isnan(r->mean))
+		return;
+	m->mean = r->mean;
+	m->ci = (struct confidence){.level = level, .low = r->low, .high = r->high};
+	m->ci.method = arena_printf(&session->result->arena, "%s over %zu runs", r->method ? r->method : "", r->used);
+	if (isnan(r->low)) {
+		m->ci.level = NAN;
+		m->ci.why = readings_wait_words(r->wait);
+	} else if (isinf(r->high)) {
+		m->ci.unbounded = true;
+		m->ci.low = m->ci.high = NAN;
+	}
+}
+
+static size_t runs_without_phase(const struct measurement *m)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < m->phase_count; i++)
+		n += m->phases[i].from == m->phases[i].to;
+	return n;
+}
+
+static void warn_phases(struct session *session, size_t subject)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		const struct session_units *units = &session->units[subject * e->pi_count + i];
+		if (!units->metric)
+			continue;
+		const struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
+		size_t lost = runs_without_phase(m);
+		lost -= lost < session->short_rounds ? lost : session->short_rounds;
+		if (lost > 0)
+			result_warn(
+				session->result, "no-stable-phase",
+				"%s, %s: %zu of %zu runs have no phase that lasts for more than half of them and are left out; let them "
+				"run longer, or take all with --phases none",
+				session->result->subjects[subject].name, e->pis[i].metric.name, lost, m->phase_count);
+	}
+}
+
+int session_conclude_indices(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	struct subject *subject = &session->result->subjects[0];
+	for (size_t s = 0; s < e->subject_count; s++)
+		warn_phases(session, s);
+	if (e->pi_count == 0 || e->subject_count > 1)
+		return 0;
+	if (!look_at_all(session))
+		return error_memory(err);
+	for (size_t i = 0; i < e->pi_count; i++) {
+		const struct readings *r = &session->readings[i];
+		struct readings_rule rule = readings_rule_for(e, &e->pis[i]);
+		report_readings(session, r, rule.level, &subject->metrics[METRICS_OF_COMMANDS + i]);
+		if (r->from > 0)
+			result_warn(session->result, "session-warm-up",
+			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then",
+			            e->pis[i].metric.name, r->from, r->used);
+		else if (e->preset == PRESET_QUICK && rule.strict && e->stop != STOP_FIXED && r->wait == READINGS_ENOUGH &&
+		         r->low < r->high)
+			result_warn(
+				session->result, "short-session",
+				"%s: a warm-up that lasts longer than these %zu readings would not be seen; --preset normal takes more",
+				e->pis[i].metric.name, r->n);
+		if (r->wait == READINGS_UNFIT)
+			result_warn(session->result, "mean", "%s: there is no %s mean: %s", e->pis[i].metric.name,
+			            mean_kind_name(e->pis[i].mean), stats_status_text(r->unfit));
+		else if (!e->pis[i].watched && e->stop != STOP_FIXED && r->wait != READINGS_ENOUGH &&
+		         session_judges_indices(session))
+			result_warn(session->result, "not-converged", "%s: %s", e->pis[i].metric.name,
+			            readings_wait_words(r->wait));
+	}
+	return 0;
+}
+
+size_t session_least_rounds(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	size_t least = 0;
+	for (size_t i = 0; i < e->pi_count && session_judges_indices(session); i++) {
+		size_t own = readings_rule_for(e, &e->pis[i]).least;
+		least = own > least && !e->pis[i].watched ? own : least;
+	}
+	return least ? least : 10;
+}
+
+/* Sessions by a preset may take so long, where their least number of rounds does not need more. */
+double session_preset_budget(const struct session *session)
+{
+	static const double seconds[] = {
+		[PRESET_NONE] = 60, [PRESET_QUICK] = 120, [PRESET_NORMAL] = 600, [PRESET_STRICT] = 3600};
+	return session_judges_indices(session) ? seconds[session->experiment->preset] : 60;
+}
+
+/* ---- as a rule ---- */
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	(void)err;
+	session->checks++;
+	if (session_indices_are_enough(session, question->runs))
+		question->end = SESSION_PRECISE;
+	return 0;
+}
+
+static void outlook(struct session *session, const struct question *question, struct session_progress *p)
+{
+	p->unit = session_deciding(session, question, 0)->metric.unit;
+	session_indices_outlook(session, p);
+}
+
+const struct rule rule_readings = {
+	.name = "readings",
+	.look = look,
+	.outlook = outlook,
+};

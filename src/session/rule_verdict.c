@@ -1,0 +1,205 @@
+/* The verdict as a rule: a judge for every comparison, fed with pairs as they are kept; a question is answered when all
+ * of its comparisons are decided (decide/jury.h), be it by verdicts, by a gate or by the precision of their ratios. */
+#include "analysis/measurement.h"
+#include "session/programs.h"
+
+#include <math.h>
+
+static size_t comparisons_of(const struct session *session)
+{
+	return session->experiment->rank ? rank_pairs(session->sides) : session->sides - 1;
+}
+
+static size_t first_judge(const struct session *session, const struct question *question)
+{
+	return (size_t)(question - session->questions) * comparisons_of(session);
+}
+
+void session_judged(const struct session *session, size_t judge, size_t *base, size_t *new_)
+{
+	size_t place = judge % comparisons_of(session);
+	*base = session->experiment->reference;
+	*new_ = place + (place >= *base);
+	if (session->experiment->rank)
+		rank_sides(session, place, base, new_);
+}
+
+int session_seat_jury(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	size_t each = comparisons_of(session), count = each * session->count;
+	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
+	struct judge_options options = {.verdict = verdict_defaults(alpha),
+	                                .block = session->block,
+	                                .has_order = true,
+	                                .sides = session->design == DESIGN_DUET};
+	if (!session->result->design.paired || count == 0)
+		return 0;
+	options.verdict.margin = e->margin;
+	options.verdict.share_margin = e->share_margin;
+	options.verdict.least_units = verdict_first_look(alpha, count);
+	if (e->stop == STOP_PRECISION)
+		options.verdict.rule = CRITICAL_PRECISION;
+	if (jury_init(&session->jury, count, &options, err) != 0)
+		return -1;
+	session->jury.until_total = e->until_total;
+	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
+	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
+	for (size_t i = 0; i < count; i++) {
+		const struct question *question = &session->questions[i / each];
+		if (question->end == SESSION_LOST)
+			continue;
+		session->jury.better[i] = session_deciding(session, question, 0)->metric.better;
+		session->jury.judges[i].options.verdict.higher_is_better = session->jury.better[i] == BETTER_HIGHER;
+	}
+	return 0;
+}
+
+/* ---- feeding ---- */
+
+/* Iterations left out of a run. */
+static size_t skip_of(const struct question *question, const struct measurement *m, size_t run)
+{
+	return question->stable ? measurement_skip(m, run) : question->skip;
+}
+
+/* One run, from the series, to one judge. */
+static int feed_judge(struct session *session, struct question *question, size_t place, size_t run, struct error *err)
+{
+	struct judge *judge = &session->jury.judges[first_judge(session, question) + place];
+	size_t n, base, new_;
+	session_judged(session, place, &base, &new_);
+	const struct measurement *m = session_deciding(session, question, base);
+	const struct series *other = &session_deciding(session, question, new_)->series;
+	size_t from = series_span(&m->series, run, &n);
+	for (size_t i = skip_of(question, m, run); i < n; i++) {
+		const size_t *order = session_order(session, session->design == DESIGN_TURNS ? from + i : run, err);
+		size_t at = 0;
+		while (order && order[at] != base && order[at] != new_)
+			at++;
+		if (!order ||
+		    judge_add(judge, m->series.values[from + i], other->values[from + i], order[at] != base, err) != 0)
+			return -1;
+	}
+	return session->block == 0 ? judge_end_unit(judge, err) : 0;
+}
+
+/* What the jury has not seen; everything again where another number is left out of the runs than it was told. */
+int verdict_feed(struct session *session, struct question *question, struct error *err)
+{
+	size_t count = session->jury.count ? comparisons_of(session) : 0;
+	if (question->fed_skip != question->skip) {
+		for (size_t i = 0; i < count; i++)
+			judge_clear(&session->jury.judges[first_judge(session, question) + i]);
+		question->fed = 0;
+		question->fed_skip = question->skip;
+	}
+	for (; question->fed < question->runs; question->fed++)
+		for (size_t i = 0; i < count; i++)
+			if (feed_judge(session, question, i, question->fed, err) != 0)
+				return -1;
+	return 0;
+}
+
+void session_tell_quantum(struct session *session, struct question *question)
+{
+	double known = session->source ? source_quantum(session->source, session->deciding) : 0;
+	size_t first = first_judge(session, question);
+	for (size_t i = 0; i < comparisons_of(session) && session->jury.count > 0; i++) {
+		size_t base, new_;
+		session_judged(session, i, &base, &new_);
+		double *quantum = &session->jury.judges[first + i].options.verdict.quantum;
+		*quantum = known > 0 ? known
+		                     : fmax(measurement_quantum(session_deciding(session, question, base)),
+		                            measurement_quantum(session_deciding(session, question, new_)));
+	}
+	question->quantum_runs = question->fed;
+}
+
+/* ---- looking ---- */
+
+/* When every comparison of it is. */
+static bool is_decided(const struct session *session, const struct question *question)
+{
+	size_t first = first_judge(session, question);
+	bool decided = question->end == SESSION_GO_ON && question->runs >= question->min_runs &&
+	               question->rule == &rule_verdict;
+	for (size_t i = 0; i < comparisons_of(session) && decided; i++)
+		decided = session->jury.decided[first + i];
+	return decided;
+}
+
+static int verdict_look_at(struct session *session, struct question *question, struct error *err)
+{
+	bool again = true;
+	/* After a whole unit; in between nothing new is known. */
+	if (session->block && (question->runs % session->block != 0 || question->runs < question->min_runs))
+		return 0;
+	session->checks++;
+	/* The clock's step is sought in all values: when they are a tenth more, and before the last word. */
+	if (10 * question->fed >= 11 * question->quantum_runs)
+		session_tell_quantum(session, question);
+	while (again) {
+		again = false;
+		if (jury_look(&session->jury, &session->look, err) != 0)
+			return -1;
+		for (size_t i = 0; i < session->count; i++) {
+			struct question *other = &session->questions[i];
+			if (is_decided(session, other) && other->quantum_runs < other->fed) {
+				session_tell_quantum(session, other);
+				again = true;
+			}
+		}
+	}
+	for (size_t i = 0; i < session->count; i++)
+		if (is_decided(session, &session->questions[i]))
+			session->questions[i].end = session->experiment->stop == STOP_PRECISION ? SESSION_PRECISE : SESSION_DECIDED;
+	return 0;
+}
+
+static double verdict_missing(const struct session *session, const struct question *question)
+{
+	double missing = 0;
+	for (size_t i = 0; i < comparisons_of(session); i++)
+		missing = fmax(missing, session->jury.missing[first_judge(session, question) + i]);
+	return missing * (double)question->fed;
+}
+
+/* Of a suite the first comparison of the benchmark, of commands the one that needs most. */
+void verdict_outlook(struct session *session, const struct question *question, struct session_progress *p)
+{
+	size_t base, new_, judge = question->name ? first_judge(session, question) : session->look.worst;
+	if (session->jury.count == 0)
+		return;
+	const struct verdict_numbers *n = &session->jury.numbers[judge];
+	session_judged(session, judge, &base, &new_);
+	p->subject = question->name ? question->name : session->experiment->subjects[new_].name;
+	p->unit = session_deciding(session, question, 0)->metric.unit;
+	p->is_ratio = true;
+	if (question->name)
+		p->pairs = n->pairs;
+	if (n->units < 2)
+		return;
+	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
+	p->estimate = part->estimate;
+	p->low = part->unbounded ? NAN : part->interval.low;
+	p->high = part->unbounded ? NAN : part->interval.high;
+	double least = (double)session->jury.judges[0].options.verdict.least_units, units = (double)n->units;
+	double more = fmax(session->look.missing * units, fmax(least - units, 0));
+	if (session->block)
+		p->left = more * (double)session->block * session->round_time;
+}
+
+static int verdict_conclude(struct session *session, struct question *question, struct error *err)
+{
+	return question->lengths ? bench_auto_note(session, question, err) : 0;
+}
+
+const struct rule rule_verdict = {
+	.name = "verdict",
+	.feed = verdict_feed,
+	.look = verdict_look_at,
+	.missing = verdict_missing,
+	.outlook = verdict_outlook,
+	.conclude = verdict_conclude,
+};

@@ -1,0 +1,130 @@
+/* What pytest-benchmark, Catch2, mitata and tinybench write: files made by the real ones (fuzz/seeds), shortened. */
+#include "support/imports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void import_seed(struct result *out, const char *name)
+{
+	char path[512];
+	struct error err;
+	snprintf(path, sizeof(path), "%s/fuzz/seeds/%s", getenv("SOURCE_ROOT"), name);
+	result_init(out);
+	if (import_file(path, NULL, out, &err) != 0)
+		fail_msg("%s: %s", path, err.what);
+}
+
+static void test_pytest(void **state)
+{
+	(void)state;
+	struct result r;
+	import_seed(&r, "pytest/three.json");
+	assert_string_equal(r.design.why, "pytest");
+	assert_int_equal(r.subject_count, 3);
+	assert_string_equal(r.subjects[0].name, "test_x.py::test_par[100]");
+	assert_string_equal(r.subjects[0].parameters[0].name, "n");
+	assert_string_equal(r.subjects[0].parameters[0].value, "100");
+	/* Its timer was time.process_time. */
+	const struct series *rounds = series_of(&r, "test_x.py::test_par[100]", "cpu");
+	assert_int_equal(rounds->groups[0], 1);
+	assert_int_equal(rounds->n, 3);
+	assert_close(rounds->values[0], 8.663e-6, 1e-9);
+	assert_string_equal(r.host.cpu, "AMD EPYC");
+	result_release(&r);
+}
+
+static void test_pytest_without_rounds(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "{\"machine_info\": {}, \"benchmarks\": [{\"fullname\": \"a::b\", \"params\": {\"x\": \"y\"}, "
+	            "\"options\": {\"timer\": \"perf_counter\"}, \"stats\": {\"mean\": 0.5}},"
+	            "{\"fullname\": \"a::c\", \"stats\": {\"mean\": null}}]}",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "a::b", "wall")), "[[0.5]]");
+	assert_true(has_warning(&r, "unmapped", "1 benchmark has a mean and no single rounds"));
+	assert_true(has_warning(&r, "missing", "1 value is missing"));
+	result_release(&r);
+}
+
+static void test_mitata(void **state)
+{
+	(void)state;
+	struct result r;
+	import_seed(&r, "mitata/groups.json");
+	assert_string_equal(r.design.why, "mitata");
+	assert_int_equal(r.subject_count, 5);
+	assert_string_equal(r.subjects[1].name, "g/two");
+	assert_string_equal(r.subjects[2].parameters[0].value, "10");
+	assert_int_equal(series_of(&r, "one", "wall")->n, 1);
+	assert_close(series_of(&r, "one", "wall")->values[0], 6226.713785807292e-9, 1e-12);
+	assert_int_equal(r.subjects[4].failure_count, 1);
+	assert_string_equal(r.subjects[4].failures[0].what, "oh");
+	result_release(&r);
+}
+
+static void test_tinybench(void **state)
+{
+	(void)state;
+	struct result r;
+	import_seed(&r, "tinybench/tasks.json");
+	assert_string_equal(r.design.why, "tinybench");
+	assert_int_equal(r.subject_count, 3);
+	assert_int_equal(series_of(&r, "one", "wall")->n, 1);
+	assert_close(series_of(&r, "one", "wall")->values[0], 0.12065875000000403e-3, 1e-12);
+	assert_string_equal(r.subjects[2].failures[0].what, "errored");
+	assert_true(has_warning(&r, "failures", "1 of 1 run of 'throws' failed"));
+	result_release(&r);
+	/* As version 2 has it. */
+	result_init(&r);
+	import_text(&r, "[{\"name\": \"old\", \"result\": {\"mean\": 2, \"rme\": 1, \"samples\": [1, 3]}}]", NULL);
+	assert_string_equal(series_text(series_of(&r, "old", "wall")), "[[0.002]]");
+	result_release(&r);
+}
+
+static void test_catch2(void **state)
+{
+	(void)state;
+	struct result r;
+	import_seed(&r, "catch2/analysed.xml");
+	assert_string_equal(r.design.why, "catch2");
+	assert_int_equal(r.subject_count, 6);
+	assert_string_equal(r.subjects[0].name, "numbers, plain/steady");
+	assert_string_equal(r.subjects[2].name, "chains/chain of 10");
+	assert_int_equal(r.subjects[2].metrics[0].series.n, 1);
+	assert_true(r.subjects[2].metrics[0].series.values[0] > 1e-6);
+	result_release(&r);
+}
+
+static void test_catch2_names_and_failures(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Catch2TestRun name=\"x\" rng-seed=\"1\">\n"
+	            "<TestCase name=\"a &lt;b&gt; &amp; &quot;c&quot;\" tags=\"[x]\">\n"
+	            "  <BenchmarkResults name=\"one\" samples=\"2\">\n    <mean value=\"1500.5\" ci=\"0.95\"/>\n"
+	            "    <standardDeviation value=\"9\"/>\n  </BenchmarkResults>\n"
+	            "  <BenchmarkResults name=\"two\">\n    <failed message=\"threw\"/>\n  </BenchmarkResults>\n"
+	            "  <BenchmarkResults name=\"three\">\n    <mean value=\"nan\"/>\n  </BenchmarkResults>\n</TestCase>\n",
+	            NULL);
+	assert_string_equal(series_text(series_of(&r, "a <b> & \"c\"/one", "wall")), "[[1.5005e-06]]");
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[1].failures[0].what, "threw");
+	assert_true(has_warning(&r, "missing", "1 value is missing"));
+	result_release(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pytest), cmocka_unit_test(test_pytest_without_rounds),
+		cmocka_unit_test(test_mitata), cmocka_unit_test(test_tinybench),
+		cmocka_unit_test(test_catch2), cmocka_unit_test(test_catch2_names_and_failures),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

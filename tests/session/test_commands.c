@@ -1,0 +1,271 @@
+/* Commands as an instrument: commands.c, commands_round.c, commands_try.c, pilot.c, earlier.c, overhead.c, dry_run.c. */
+#include "session/play.h"
+
+static const char *log_text(void)
+{
+	return buffer_text(script_log());
+}
+
+/* ---- commands.c ---- */
+
+static void hooks_of_all_are_run_once_and_in_order(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play_fixed(&play, 2);
+	play.experiment.warmup = 0;
+	play.subjects[0].setup = play.subjects[1].setup = "make";
+	play.subjects[1].cleanup = "clean";
+	play.subjects[1].prepare = "sync";
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	const char *setup = strstr(log_text(), "setup: make"), *prepare = strstr(log_text(), "prepare: sync");
+	assert_true(setup && prepare && setup < prepare);
+	assert_null(strstr(setup + 1, "setup: make"));
+	assert_true(strstr(prepare, "cleanup: clean") != NULL);
+	play_end(&play);
+}
+
+static void cleanup_follows_a_failure(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 1);
+	play.subjects[0].cleanup = "clean";
+	play_fault(&play, 0, FAULT_EXIT, 6, 6);
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, -1);
+	assert_int_equal(play.err.kind, ERROR_SUBJECT);
+	assert_non_null(strstr(log_text(), "cleanup: clean"));
+	assert_string_equal(play.result.stopped.reason, "failed");
+	/* What was measured before is analysed. */
+	assert_int_equal(play_metric(&play, 0, "wall")->n, 2);
+	play_end(&play);
+}
+
+/* ---- commands_round.c ---- */
+
+static void a_run_that_fails_is_lost_for_its_pair(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play_fixed(&play, 5);
+	play.experiment.warmup = 0; /* the design takes one run of each all the same */
+	play.experiment.ignore_failure = true;
+	play_fault(&play, 1, FAULT_SIGNAL, 3, 3);
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	for (size_t s = 0; s < 2; s++) {
+		const struct series *wall = &play_metric(&play, s, "wall")->series;
+		assert_int_equal(wall->n, 5);
+		assert_true(isnan(wall->values[1]) && !isnan(wall->values[0]) && !isnan(wall->values[2]));
+	}
+	assert_int_equal(play.result.subjects[1].failure_count, 1);
+	assert_int_equal(play.result.subjects[1].failures[0].run, 1);
+	assert_int_equal(play.result.subjects[0].failure_count, 0);
+	play_end(&play);
+}
+
+static void designs_place_runs(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *design, *line;
+	} known[] = {{"turns", " A0\n"}, {"shared", " A0 B0\n"}, {"duet", " A0 B1\n"}, {"shuffled", " A\n"}};
+	for (size_t i = 0; i < 4; i++) {
+		struct play play;
+		play_init(&play, 2);
+		play_fixed(&play, 8);
+		play.experiment.design = known[i].design;
+		play_run(&play, &instrument_commands);
+		assert_int_equal(play.status, 0);
+		assert_non_null(strstr(log_text(), known[i].line));
+		play_end(&play);
+	}
+}
+
+static void a_duet_keeps_how_long_both_ran(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play_fixed(&play, 4);
+	play.experiment.design = "duet";
+	play.script.actors[1].time = 0.03;
+	play_run(&play, &instrument_commands);
+	const struct series *overlap = &play_metric(&play, 1, "overlap")->series;
+	assert_int_equal(overlap->n, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_close(overlap->values[i], play_metric(&play, 0, "wall")->series.values[i], 1e-6);
+	play_end(&play);
+}
+
+/* ---- commands_try.c ---- */
+
+static void the_metric_follows_from_the_trial_runs(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 3; kind++) {
+		static const char *const expected[] = {"cpu", "net", "wall"};
+		struct play play;
+		play_init(&play, 2);
+		play_fixed(&play, 4);
+		play.script.actors[0].waits = kind == 1 ? 0.4 : 0;
+		play.script.actors[1].threads = kind == 2;
+		play.experiment.design = "shuffled";
+		play_run(&play, &instrument_commands);
+		assert_string_equal(play.result.stopped.metric, expected[kind]);
+		assert_string_equal(play.result.comparisons[0].metric, expected[kind]);
+		play_end(&play);
+	}
+}
+
+static void slow_commands_get_more_time_and_that_is_said(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 1);
+	play.script.actors[0].time = 9;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play_metric(&play, 0, "wall")->series.n, 10);
+	assert_non_null(strstr(buffer_text(&play.notes), "10 runs of each take longer than 60 s"));
+	play_end(&play);
+}
+
+/* ---- pilot.c ---- */
+
+static void designs_that_cannot_be_are_refused(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 3);
+	play.experiment.design = "duet";
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.err.kind, ERROR_USAGE);
+	assert_false(result_has_samples(&play.result));
+	play_end(&play);
+}
+
+static void the_design_of_least_variance_is_taken(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.script.actors[0].time = play.script.actors[1].time = 0.001;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_non_null(strstr(play.result.design.why, "least variance per second of turns, duet"));
+	play_end(&play);
+}
+
+/* ---- earlier.c ---- */
+
+static void what_was_broken_off_goes_on(void **state)
+{
+	(void)state;
+	struct play first, second;
+	play_init(&first, 2);
+	first.script.actors[0].noise = first.script.actors[1].noise = 0.05;
+	first.script.cancel_after = 200;
+	play_run(&first, &instrument_commands);
+	assert_int_equal(first.err.kind, ERROR_INTERRUPTED);
+	size_t kept = play_metric(&first, 0, "cpu")->series.n;
+	play_init(&second, 2);
+	second.script = first.script;
+	second.script.cancel_after = 0;
+	second.script.actors[1].time = 0.022;
+	second.experiment.earlier = &first.result;
+	play_run(&second, &instrument_commands);
+	assert_int_equal(second.status, 0);
+	const struct series *all = &play_metric(&second, 1, "cpu")->series, *old = &play_metric(&first, 1, "cpu")->series;
+	assert_true(all->n > kept);
+	for (size_t i = 0; i < kept; i++)
+		assert_true(all->values[i] == old->values[i]);
+	assert_int_equal(second.result.design.order_count, all->n);
+	assert_string_equal(second.result.stopped.looks, "verdict");
+	play_end(&second);
+	play_end(&first);
+}
+
+static void a_count_that_is_full_measures_nothing(void **state)
+{
+	(void)state;
+	struct play first, second;
+	play_init(&first, 2);
+	play_fixed(&first, 6);
+	play_run(&first, &instrument_commands);
+	play_init(&second, 2);
+	play_fixed(&second, 6);
+	second.experiment.earlier = &first.result;
+	play_run(&second, &instrument_commands);
+	assert_string_equal(second.result.stopped.reason, "count");
+	assert_int_equal(play_metric(&second, 0, "cpu")->series.n, 6);
+	assert_string_equal(second.result.stopped.looks, "verdict"); /* it was looked at before this went on */
+	play_end(&second);
+	play_end(&first);
+}
+
+/* ---- overhead.c, dry_run.c ---- */
+
+static void unit_readings_are_timed_with_and_without(void **state)
+{
+	(void)state;
+	struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER},
+	                               .units = true,
+	                               .precision = NAN,
+	                               .confidence = NAN,
+	                               .autocorrelation = NAN};
+	struct play play;
+	play_init(&play, 1);
+	play.experiment.pis = &pi;
+	play.experiment.pi_count = 1;
+	play.experiment.overhead = true;
+	play.script.actors[0].reading = 100;
+	play.script.actors[0].readings = 30;
+	play_fixed(&play, 5);
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	const struct overhead_result *overhead = play.result.subjects[0].overhead;
+	assert_int_equal(overhead->pairs, 10);
+	assert_true(overhead->ci.low < 1 && overhead->ci.high > 1); /* the script takes as long either way */
+	play_end(&play);
+}
+
+static void a_dry_run_keeps_nothing(void **state)
+{
+	(void)state;
+	struct play play;
+	struct buffer text = {0};
+	play_init(&play, 2);
+	play_fixed(&play, 100);
+	play.subjects[0].setup = "make";
+	script_begin(&play.script);
+	assert_int_equal(session_dry_run(&instrument_commands, &play.experiment, NULL, -1, &text, &play.err), 0);
+	assert_non_null(strstr(buffer_text(&text), "rounds    100, about "));
+	assert_non_null(strstr(log_text(), "setup: make"));
+	buffer_release(&text);
+	play_end(&play);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hooks_of_all_are_run_once_and_in_order),
+		cmocka_unit_test(cleanup_follows_a_failure),
+		cmocka_unit_test(a_run_that_fails_is_lost_for_its_pair),
+		cmocka_unit_test(designs_place_runs),
+		cmocka_unit_test(a_duet_keeps_how_long_both_ran),
+		cmocka_unit_test(the_metric_follows_from_the_trial_runs),
+		cmocka_unit_test(slow_commands_get_more_time_and_that_is_said),
+		cmocka_unit_test(designs_that_cannot_be_are_refused),
+		cmocka_unit_test(the_design_of_least_variance_is_taken),
+		cmocka_unit_test(what_was_broken_off_goes_on),
+		cmocka_unit_test(a_count_that_is_full_measures_nothing),
+		cmocka_unit_test(unit_readings_are_timed_with_and_without),
+		cmocka_unit_test(a_dry_run_keeps_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
