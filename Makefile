@@ -9,16 +9,18 @@ CHECK  ?= build-check
 	cov deb check-deb check-start dist static cross-arm64
 
 # What is installed; the tests and what measures tare itself are built by the targets that need them.
-# The first build takes minutes: a terminal sees how far it is.
 all: $(BUILD)/build.ninja
-	@if [ -t 1 ]; then ninja -C $(BUILD) installed; else ninja -C $(BUILD) --quiet installed; fi
+	@scripts/build $(BUILD) installed
+	@scripts/man-links $(BUILD)
+	@echo "$(BUILD)/tare is ready: PATH=$(abspath $(BUILD)):\$$PATH finds it and its man pages, 'make install' installs both"
 
 $(BUILD)/build.ninja:
 	@scripts/install-deps build
-	@meson setup $(BUILD) --prefix=$(PREFIX) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@meson setup $(BUILD) --prefix=$(PREFIX) $$(scripts/libdir) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 
-demo: all
+demo: $(BUILD)/build.ninja
+	@scripts/build $(BUILD) installed
 	@ninja -C $(BUILD) --quiet bench/spin bench/neighbour
 	@scripts/demo $(BUILD)/tare
 
@@ -68,8 +70,9 @@ replay: all
 	@scripts/replay $(BUILD)
 
 # PREFIX, and DESTDIR for packagers. Shared libraries are found at once only after ldconfig, which root may run.
-install: all
-	@meson setup --reconfigure $(BUILD) --prefix=$(PREFIX) >/dev/null
+install: $(BUILD)/build.ninja
+	@scripts/build $(BUILD) installed
+	@meson setup --reconfigure $(BUILD) --prefix=$(PREFIX) $$(scripts/libdir) >/dev/null
 	@ninja -C $(BUILD) --quiet installed >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@meson install -C $(BUILD) --no-rebuild --quiet

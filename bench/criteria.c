@@ -1,4 +1,5 @@
-/* What a check of paper 002's criteria costs at iterations of one second, and what `auto` costs at 10 ms.
+/* What a check of the criteria of Laaber et al. (2020) costs at iterations of one second, and what `auto` costs at 10
+ * ms.
  *
  * The paper measured 0.88 % of the run time for CV, 4.32 % for KLD and 10.92 % for RCIW; the goals here are 0.05, 0.5
  * and 0.5 %. Data: a warm-up of 50 iterations with 1000 values each, lognormal with a tail of slow ones; filtered and

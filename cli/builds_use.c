@@ -11,6 +11,11 @@ static void print_log(const struct buffer *text)
 	message_print_error_stream(text, &ignored);
 }
 
+static void note(const char *text)
+{
+	message_note("%s", text);
+}
+
 static int bad_level(const char *word, size_t length, const char *next, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "'%.*s' cannot be repeated here", (int)(length < 40 ? length : 40), word);
@@ -37,6 +42,7 @@ int builds_use_read(struct builds *builds, const struct builds_options *options,
 	builds->given = options->builds > 0;
 	builds->keep = options->keep;
 	builds->print = print_log;
+	builds->note = note;
 	builds->wanted |= options->builds > 0;
 	if (!builds->wanted && options->keep) {
 		error_set(err, ERROR_USAGE, "--keep-builds without builds to repeat");

@@ -271,5 +271,5 @@ void options_help(const struct command *command, struct buffer *out)
 		buffer_release(&head);
 		text_wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
 	}
-	buffer_printf(out, "\n'man tare-%s' says all.\n", command->name);
+	buffer_printf(out, "\n'man tare-%s' lists every option.\n", command->name);
 }

@@ -93,7 +93,7 @@ struct tare {
 	uint64_t invocations;
 	uint64_t left; /* invocations that the loop has not been given */
 	enum tare_state state;
-	uint32_t status; /* enum tare_status */
+	uint32_t status; /* enum tare_answer_status */
 	char reason[TARE_REASON_SIZE];
 	int schedstat;                               /* descriptor of this thread's schedstat, -1: none, -2: not tried */
 	int counter_descriptors[TARE_COUNTER_COUNT]; /* -1: not tried, -2: does not exist */

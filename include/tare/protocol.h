@@ -59,7 +59,7 @@ enum tare_counter {
 		TARE_COUNTER_COUNT
 };
 
-enum tare_status {
+enum tare_answer_status {
 	TARE_STATUS_NONE, /* no answer yet */
 	TARE_STATUS_OK,
 	TARE_STATUS_SKIPPED, /* `reason` says why */
@@ -97,7 +97,7 @@ struct tare_answer {   /* the program's */
 	uint64_t unit_total;                       /* readings made; every unit_stride-th is kept */
 	uint32_t unit_stride;
 	uint32_t unit_count;
-	uint32_t status;       /* enum tare_status */
+	uint32_t status;       /* enum tare_answer_status */
 	uint32_t present;      /* TARE_HAS_… */
 	uint32_t counters;     /* bits of the counters that are known */
 	uint32_t thread_count; /* entries of threads[]; 1 for an ordinary benchmark */

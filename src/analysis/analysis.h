@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the looks at the data were made: it decides which constant an interval needs (METHODS 4). */
+/* How the looks at the data were made: it decides which constant an interval needs (docs/methods.md, "Stopping"). */
 enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 
 const char *looking_name(enum looking looking);            /* "once", …: stopped.looks */
@@ -32,7 +32,7 @@ struct analysis_options {
 	size_t reference;     /* the subject that the others are compared with */
 	bool by_benchmark;    /* instead: with the first of the same benchmark that another program ran */
 	const char *deciding; /* metric to compare; NULL: the first that both have */
-	size_t block;         /* pairs in a unit of commands; 0: from their times (METHODS 9.5) */
+	size_t block;         /* pairs in a unit of commands; 0: from their times */
 	double clock_quantum; /* of the deciding metric, seconds; 0: from the series */
 	uint64_t seed;        /* for bootstraps and shuffles */
 };

@@ -50,7 +50,8 @@ static struct nested whole(const struct series *series)
 	return view;
 }
 
-/* Pair time by METHODS 9.5; data in other units than seconds get the middle size. */
+/* Pairs in a unit by their time (docs/methods.md, "With pairs: typical, total, slow share"); data in other units
+ * than seconds get the middle size. */
 static size_t block_for(const struct match *match, const struct analysis_options *options)
 {
 	if (options->block)
@@ -170,8 +171,8 @@ static int note_kind(struct result *result, const struct match *match, const str
 	return 0;
 }
 
-/* Why there are no numbers. The size of units is fixed before the first pair (METHODS 9.5): a session that was broken
- * off early has no units of another size. */
+/* Why there are no numbers. The size of units is fixed before the first pair (docs/methods.md, "With pairs: typical,
+ * total, slow share"): a session that was broken off early has no units of another size. */
 static const char *unknown_why(struct result *result, const struct judge *judge, const struct match *match,
                                enum stats_status status, size_t least_units)
 {
@@ -229,7 +230,7 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 		note_shuffle(comparison, &judge);
 	if (!failed && correlated)
 		result_about_warn(result, "dependent-units", subject_title(&result->subjects[comparison->new_]),
-		                  "neighbouring units are alike; the intervals are widened for it");
+		                  "consecutive units are correlated; the intervals were widened");
 	judge_release(&judge);
 	return failed ? failed : note_kind(result, match, options, err);
 }
@@ -257,7 +258,8 @@ static bool has_one_run(const struct match *match)
 	       kept_is_one_run(&match->new_->series, &match->new_kept.values);
 }
 
-/* Two processes of one program differ in most cases (METHODS 1): what their iterations show is true of these two. */
+/* Two processes of one program differ in most cases (docs/methods.md, "Three rules before any formula"): what their
+ * iterations show is true of these two. */
 static void withhold_verdict(struct comparison *comparison)
 {
 	comparison->verdict = VERDICT_UNDECIDED;

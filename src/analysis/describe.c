@@ -210,8 +210,8 @@ static void warn_of_few(struct work *work)
 	if (work->kept.values.n == 1)
 		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
 	if (work->units.n >= 2 && work->units.n < FIRM_RUNS && work->m->unit != LEVEL_ITERATION)
-		work_warn(work, "few-runs", "%zu %ss are few for a firm statement; measure %d or more", work->units.n,
-		          level_name(work->m->unit), FIRM_RUNS);
+		work_warn(work, "few-runs", "only %zu %ss; use %d or more", work->units.n, level_name(work->m->unit),
+		          FIRM_RUNS);
 	if (work->kept.lost > 0)
 		work_warn(work, "lost", "%zu value%s lost and left out", work->kept.lost,
 		          work->kept.lost == 1 ? " was" : "s were");

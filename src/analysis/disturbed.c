@@ -16,7 +16,7 @@
 static const double least_delay = 0.01, own_delay = 1e-4 /* s */, least_shift = 0.02;
 
 /* Runs seen, and those of a kind. */
-struct tally {
+struct disturbed_tally {
 	size_t runs, known_preempted, preempted, known_frequency, frequency, known_migrated, migrated, disturbed;
 };
 
@@ -67,7 +67,7 @@ static double usual_frequency(const double *cycles, const double *cpu, size_t n)
 	return usual;
 }
 
-static void count_subject(const struct subject *subject, bool one_cpu, struct tally *tally)
+static void count_subject(const struct subject *subject, bool one_cpu, struct disturbed_tally *tally)
 {
 	const struct measurement *first = subject_find_metric(subject, "wall");
 	size_t n = first ? first->series.n : 0;
@@ -101,7 +101,7 @@ static double share(size_t some, size_t all)
 
 void disturbed_runs(struct result *result, bool pinned, bool one_cpu)
 {
-	struct tally tally = {0};
+	struct disturbed_tally tally = {0};
 	struct disturbance *out = &result->disturbance;
 	for (size_t i = 0; i < result->subject_count; i++)
 		count_subject(&result->subjects[i], one_cpu, &tally);

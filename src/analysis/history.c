@@ -16,7 +16,7 @@
 
 enum { LEAST_FOR_SUITE = 5 };
 
-struct search {
+struct change_search {
 	struct history *history;
 	struct edivisive_options options;
 	unsigned char *failed; /* one per series: no races */
@@ -67,7 +67,7 @@ static int keep_changes(struct history_series *series, const struct edivisive *f
 
 static void search_one(void *context, unsigned worker, size_t piece)
 {
-	struct search *search = context;
+	struct change_search *search = context;
 	struct history_series *series = &search->history->series[piece];
 	struct edivisive found = {0};
 	double *values = mem_alloc(series->n + 1, sizeof(*values));
@@ -153,7 +153,7 @@ static void compare_series(struct history *history, size_t least)
 
 int history_search(struct history *history, const struct history_search *options, struct error *err)
 {
-	struct search search = {.history = history, .options = EDIVISIVE_DEFAULTS};
+	struct change_search search = {.history = history, .options = EDIVISIVE_DEFAULTS};
 	if (!(options->alpha > 0 && options->alpha < 0.5) || !(options->min_change >= 0) || options->min_points < 2)
 		return error_set(
 			err, ERROR_USAGE,

@@ -1,7 +1,7 @@
 /* What one series shows: warm-up, steady state, estimate with interval, levels, dependence, modes.
  *
- * The unit of analysis is the outermost level with two groups or more, never the iteration of one
- * process (METHODS 1). One process alone gets an interval for itself, and a warning.
+ * The unit of analysis is the outermost level with two groups or more, never the iteration of one process
+ * (docs/methods.md, "Three rules before any formula"). One process alone gets an interval for itself, and a warning.
  *
  * A harmonic or geometric mean is taken at every level, and its interval is that of 1/x or ln x turned back. A method
  * that is asked for by name has its own mean. */
@@ -31,7 +31,7 @@ static double unit_constant(struct work *work, double alpha)
 	if (runcorr_about(work->units.mean, &work->summary, &correlation) == STATS_OK && correlation.factor > 1) {
 		/* Among pairs it is the pairs that matter, and they say it themselves. */
 		if (!work->result->design.paired)
-			work_warn(work, "dependent-runs", "neighbouring runs are alike; the interval is widened for it");
+			work_warn(work, "dependent-runs", "consecutive runs are correlated; the interval was widened");
 		c *= correlation.factor;
 	}
 	return c;

@@ -96,7 +96,7 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 		return arena_printf(arena, "the slow share is unresolved");
 	if (part->unbounded)
 		return arena_printf(arena, "%s is unresolved: its interval has no bound yet", name);
-	return arena_printf(arena, "%s is unresolved: %s to %s holds both no difference and more than %s", name,
+	return arena_printf(arena, "%s is unresolved: %s to %s includes both 0 %% and changes above %s", name,
 	                    format_percent(a, sizeof(a), fmax(part->interval.low, 0) - 1, NAN, 1),
 	                    format_percent(b, sizeof(b), fmax(part->interval.high, 0) - 1, NAN, 1), m);
 }

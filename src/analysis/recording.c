@@ -9,6 +9,7 @@
  * order. */
 #include "analysis/recording.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "decide/judge.h"
 #include "stats/interval.h"
@@ -33,31 +34,17 @@ void recording_release(struct recording *recording)
 
 int recording_begin_slice(struct recording *recording, struct error *err)
 {
-	if (recording->slice_count == recording->slice_capacity) {
-		size_t larger = recording->slice_capacity ? 2 * recording->slice_capacity : 16;
-		size_t *grown = mem_resize(recording->slices, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		recording->slices = grown;
-		recording->slice_capacity = larger;
-	}
+	if (array_reserve(&recording->slices, &recording->slice_capacity, recording->slice_count + 1) != 0)
+		return error_memory(err);
 	recording->slices[recording->slice_count++] = recording->count;
 	return 0;
 }
 
 static int more_room(struct recording *recording, struct error *err)
 {
-	size_t larger = recording->capacity ? 2 * recording->capacity : 256;
-	double *base = mem_resize(recording->base, larger, sizeof(*base));
-	if (base)
-		recording->base = base;
-	double *new_ = mem_resize(recording->new_, larger, sizeof(*new_));
-	if (new_)
-		recording->new_ = new_;
-	unsigned char *order = mem_resize(recording->order, larger, sizeof(*order));
-	if (order)
-		recording->order = order;
-	if (!base || !new_ || !order)
+	size_t larger = array_larger(recording->capacity, recording->count + 1);
+	if (array_resize(&recording->base, larger) != 0 || array_resize(&recording->new_, larger) != 0 ||
+	    array_resize(&recording->order, larger) != 0)
 		return error_memory(err);
 	recording->capacity = larger;
 	return 0;

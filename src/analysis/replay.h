@@ -1,4 +1,4 @@
-/* Stop rules applied to complete data after the fact, as paper 002 did in its section 5. */
+/* Stop rules applied to complete data after the fact, as Laaber et al. (2020) did in their section 5. */
 #ifndef TARE_ANALYSIS_REPLAY_H
 #define TARE_ANALYSIS_REPLAY_H
 
@@ -8,7 +8,7 @@
 #include "model/series.h"
 #include "stats/nested.h"
 
-/* One rule: paper 002's criteria, or tare's own. */
+/* One rule: the criteria of Laaber et al. (2020), or tare's own. */
 struct replay_rule {
 	bool own;
 	struct stable_options stable;

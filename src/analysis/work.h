@@ -7,7 +7,7 @@
 #include "stats/summary.h"
 
 enum {
-	FIRM_RUNS = 10,               /* METHODS 1: below it a result is quick */
+	FIRM_RUNS = 10,               /* below it a result is quick: a slow mode of a quarter of the runs may be unseen */
 	MOST_FOR_MODES = 100000,      /* values looked at for modes and for the clock's step */
 	MOST_FOR_DEPENDENCE = 1 << 17 /* values of a run looked at for dependence */
 };

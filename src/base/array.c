@@ -37,18 +37,16 @@ int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t siz
 	return 0;
 }
 
-int array_reserve_arena(struct arena *arena, void *items, size_t *capacity, size_t count, size_t needed, size_t size)
+int array_add_arena(struct arena *arena, void *items, size_t count, size_t size)
 {
-	if (needed <= *capacity)
+	if (count != 0 && (count & (count - 1)) != 0)
 		return 0;
-	size_t larger = array_larger(*capacity, needed);
-	void *block = arena_alloc(arena, larger, size), *old;
+	void *block = arena_alloc(arena, count ? 2 * count : 1, size), *old;
 	if (!block)
 		return -1;
 	memcpy(&old, items, sizeof(old));
 	if (count > 0)
 		memcpy(block, old, count * size);
 	memcpy(items, &block, sizeof(block));
-	*capacity = larger;
 	return 0;
 }

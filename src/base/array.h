@@ -1,6 +1,5 @@
 /* The growing array. Its owner keeps three fields: the items, how many are used, and how many there is room for; the
- * last starts at 0 and only these functions change it. Zeroed fields are an empty array; mem_free() frees the items of
- * all but those in an arena.
+ * last starts at 0 and only these functions change it. Zeroed fields are an empty array; mem_free() frees the items.
  *
  *     if (array_reserve(&list->items, &list->capacity, list->count + 1) != 0)
  *             return error_memory(err);
@@ -17,19 +16,19 @@
  * the array is then as it was. */
 #define array_reserve(items, capacity, needed) array_reserve_sized(items, capacity, needed, sizeof(**(items)))
 
-/* The same for an array in an arena, whose first `count` items are used. Outgrown copies stay there until the arena is
- * released: at most twice as much again. */
-#define array_reserve_in(arena, items, capacity, count, needed) \
-	array_reserve_arena(arena, items, capacity, count, needed, sizeof(**(items)))
+/* Room for one more item, cleared, in an array in an arena that has `count` of them and was grown by nothing else:
+ * the count alone tells when it is full (it doubles). Outgrown copies stay until the arena is released: at most as
+ * much again. 0, or -1 when there is no memory. */
+#define array_add_in(arena, items, count) array_add_arena(arena, items, count, sizeof(**(items)))
 
-/* For arrays that grow together: the capacity that all should get where `needed` does not fit into the one they have, and
- * the change of each. 0, or -1 when there is no memory: the array is then as it was. */
+/* For arrays that grow together: the capacity that all should get where `needed` does not fit into the one they
+ * have, and the change of each. 0, or -1 when there is no memory: the array is then as it was. */
 size_t array_larger(size_t capacity, size_t needed);
 #define array_resize(items, capacity) array_resize_sized(items, capacity, sizeof(**(items)))
 
 /* What the macros call, with a pointer to the pointer to the items. */
 int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size);
-int array_reserve_arena(struct arena *arena, void *items, size_t *capacity, size_t count, size_t needed, size_t size);
+int array_add_arena(struct arena *arena, void *items, size_t count, size_t size);
 int array_resize_sized(void *items, size_t capacity, size_t size);
 
 #endif

@@ -211,13 +211,13 @@ int parse_integer(const char *text, int64_t low, int64_t high, int64_t *out, str
 	return 0;
 }
 
-struct unit {
+struct named_unit {
 	const char *name;
 	double scale;
 };
 
 /* The unit that `text` begins with (longest name first in the table), or NULL. */
-static const struct unit *unit_at(const char *text, const struct unit *units, size_t count)
+static const struct named_unit *unit_at(const char *text, const struct named_unit *units, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strncmp(text, units[i].name, strlen(units[i].name)) == 0)
@@ -227,8 +227,9 @@ static const struct unit *unit_at(const char *text, const struct unit *units, si
 
 int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
 {
-	static const struct unit units[] = {{"ns", 1},     {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"\xce\xbcs", 1e3}, {"ms", 1e6},
-	                                    {"min", 60e9}, {"m", 60e9}, {"s", 1e9},         {"h", 3600e9}};
+	static const struct named_unit units[] = {{"ns", 1},          {"us", 1e3}, {"\xc2\xb5s", 1e3},
+	                                          {"\xce\xbcs", 1e3}, {"ms", 1e6}, {"min", 60e9},
+	                                          {"m", 60e9},        {"s", 1e9},  {"h", 3600e9}};
 	double total = 0;
 	const char *at = text;
 	bool bare = false;
@@ -240,7 +241,7 @@ int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
 		at += used;
 		while (*at == ' ')
 			at++;
-		const struct unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
+		const struct named_unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
 		if (unit)
 			at += strlen(unit->name);
 		else if (*at != '\0' || at != text + used)
@@ -280,7 +281,7 @@ int parse_percent(const char *text, double *fraction, struct error *err)
 
 int parse_size(const char *text, int64_t *bytes, struct error *err)
 {
-	static const struct unit units[] = {
+	static const struct named_unit units[] = {
 		{"KiB", 1024.},
 		{"MiB", 1048576.},
 		{"GiB", 1073741824.},
@@ -309,7 +310,7 @@ int parse_size(const char *text, int64_t *bytes, struct error *err)
 	const char *at = text + used;
 	while (*at == ' ')
 		at++;
-	const struct unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
+	const struct named_unit *unit = unit_at(at, units, sizeof(units) / sizeof(units[0]));
 	bool bare = !unit && *at == '\0' && at == text + used;
 	if (!bare && (!unit || at[strlen(unit->name)] != '\0'))
 		goto bad;

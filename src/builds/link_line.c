@@ -159,13 +159,13 @@ static void note_option(struct link_line *line, const char *word, const char *ne
 }
 
 /* Where libraries are looked for, and whether a static one is taken. */
-struct search {
+struct library_search {
 	struct words folders;
 	bool is_static;
 };
 
-static int look_library(struct search *search, const struct host *host, const char *name, struct objects *objects,
-                        struct error *err)
+static int look_library(struct library_search *search, const struct host *host, const char *name,
+                        struct objects *objects, struct error *err)
 {
 	enum object_kind kind;
 	for (size_t i = 0; i < search->folders.count; i++) {
@@ -181,7 +181,7 @@ static int look_library(struct search *search, const struct host *host, const ch
 	return 0;
 }
 
-static int read_option(struct link_line *line, struct search *search, const struct host *host, const char *word,
+static int read_option(struct link_line *line, struct library_search *search, const struct host *host, const char *word,
                        const char *next, struct objects *objects, struct error *err)
 {
 	static const char *const all_static[] = {"-static", "-Bstatic", "-dn", "-non_shared", "--static", NULL};
@@ -205,7 +205,7 @@ static int read_option(struct link_line *line, struct search *search, const stru
 int link_line_read(struct link_line *line, struct arena *arena, const struct host *host, const char *const *words,
                    size_t count, struct objects *objects, struct error *err)
 {
-	struct search search = {.folders = {.arena = arena}};
+	struct library_search search = {.folders = {.arena = arena}};
 	memset(line, 0, sizeof(*line));
 	line->words.arena = arena;
 	line->output = "a.out";

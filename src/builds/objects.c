@@ -2,6 +2,8 @@
  * linker would have explained better. */
 #include "builds/objects.h"
 
+#include "base/array.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,16 +61,8 @@ static bool is_movable(const char *name)
 
 static int add_name(struct objects *objects, const char *name, struct error *err)
 {
-	if (objects->count == objects->room) {
-		size_t room = objects->room ? 2 * objects->room : 256;
-		const char **larger = arena_alloc(objects->arena, room, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		if (objects->count)
-			memcpy(larger, objects->names, objects->count * sizeof(*larger));
-		objects->names = larger;
-		objects->room = room;
-	}
+	if (array_add_in(objects->arena, &objects->names, objects->count) != 0)
+		return error_memory(err);
 	objects->names[objects->count] = arena_strdup(objects->arena, name);
 	return objects->names[objects->count++] ? 0 : error_memory(err);
 }

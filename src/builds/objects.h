@@ -19,7 +19,7 @@ enum object_kind {
 struct objects {
 	struct arena *arena;
 	const char **names; /* ".text.sort", …: as often as they were met */
-	size_t count, room;
+	size_t count;
 	/* Of the first relocatable file, so that one more can be made to fit: */
 	bool known;
 	bool wide; /* 64 bits */

@@ -27,11 +27,11 @@ double design_middle(double *values, size_t n);
  * "duet was left out: …". */
 const char *design_unfit(enum design_kind design, const struct design_facts *facts);
 
-/* The design to take without trying any (METHODS 9.12), and why. */
+/* The design to take without trying any (docs/methods.md, "Which design, in which order"), and why. */
 enum design_kind design_default(const struct design_facts *facts, const char **why);
 
-/* Pairs in a unit (METHODS 9.5): 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20;
- * 1 when fewer than 100 pairs are affordable. Seconds. */
+/* Pairs in a unit (docs/methods.md, "With pairs: typical, total, slow share"): 40 when a pair takes under 10 ms, 10
+ * when over 100 ms, else 20; 1 when fewer than 100 pairs are affordable. Seconds. */
 size_t design_block(double pair_time, double budget);
 
 /* Blocks for each design that is tried (5, or 8 where the whole job exceeds 200 blocks), or 0 when

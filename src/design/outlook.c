@@ -11,7 +11,7 @@
  * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd_k/√R. Earlier looks, the
  * total and the slow share only add to that power.
  *
- * Below five units nothing can be said, below ten one look with t (METHODS 9.5). Assumed: the machine goes on as it
+ * Below five units nothing can be said, below ten one look with t (docs/methods.md, "The verdict"). Assumed: the machine goes on as it
  * was while the recording was made. A change of load, or slow drift that the recording was too short to show, widens
  * what follows; nothing here can know that. */
 #include "design/outlook.h"

@@ -4,7 +4,7 @@
  * of the subjects, then the same order backwards. With two subjects that is a coin
  * between ABBA and BAAB; with more, every two subjects stand in both orders equally
  * often and equally far apart. A fixed or strictly alternating order is never used:
- * a disturbance with the same period would look like a difference (METHODS 8, 9.1). */
+ * a disturbance with the same period would look like a difference (docs/methods.md, "Which design, in which order"). */
 #ifndef TARE_DESIGN_SCHEDULE_H
 #define TARE_DESIGN_SCHEDULE_H
 

@@ -13,6 +13,7 @@
  * ±1.8·c. */
 #include "design/work.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "stats/quantile.h"
 #include "stats/work_amounts.h"
@@ -45,14 +46,9 @@ static int grow(struct work_session *session, struct error *err)
 {
 	if (session->n < session->capacity)
 		return 0;
-	size_t larger = session->capacity ? 2 * session->capacity : 64;
-	double *work = mem_resize(session->work, larger, sizeof(*work));
-	if (work)
-		session->work = work;
-	double *seconds = work ? mem_resize(session->seconds, larger, sizeof(*seconds)) : NULL;
-	if (!seconds)
+	size_t larger = array_larger(session->capacity, session->n + 1);
+	if (array_resize(&session->work, larger) != 0 || array_resize(&session->seconds, larger) != 0)
 		return error_memory(err);
-	session->seconds = seconds;
 	session->capacity = larger;
 	return 0;
 }

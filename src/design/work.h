@@ -1,5 +1,5 @@
-/* Which work amount to run next (paper 001, sections III-A and III-E; METHODS 7). Pure: it knows only amounts and
- * seconds. */
+/* Which work amount to run next (Li et al. 2016, sections III-A and III-E; docs/methods.md, "Sessions of readings,
+ * and of work amounts"). Pure: it knows only amounts and seconds. */
 #ifndef TARE_DESIGN_WORK_H
 #define TARE_DESIGN_WORK_H
 

@@ -1,6 +1,8 @@
 /* Roles by the names of a header. */
 #include "exchange/columns_plan.h"
 
+#include "base/array.h"
+
 #include "base/parse.h"
 #include "exchange/units.h"
 
@@ -44,20 +46,12 @@ bool planning_idle(const struct planning *p, size_t column)
 	return false;
 }
 
-struct source *planning_add(struct planning *p, enum role role, size_t column)
+struct column_source *planning_add(struct planning *p, enum role role, size_t column)
 {
-	if (p->source_count == p->source_room) {
-		size_t room = p->source_room ? 2 * p->source_room : 16;
-		struct source *larger = arena_alloc(p->arena, room, sizeof(*larger));
-		if (!larger)
-			return NULL;
-		if (p->source_count)
-			memcpy(larger, p->sources, p->source_count * sizeof(*larger));
-		p->sources = larger;
-		p->source_room = room;
-	}
-	struct source *source = &p->sources[p->source_count++];
-	*source = (struct source){.role = role, .column = column, .name = p->names[column], .side = -1};
+	if (array_add_in(p->arena, &p->sources, p->source_count) != 0)
+		return NULL;
+	struct column_source *source = &p->sources[p->source_count++];
+	*source = (struct column_source){.role = role, .column = column, .name = p->names[column], .side = -1};
 	p->used[column] = true;
 	return source;
 }
@@ -65,7 +59,7 @@ struct source *planning_add(struct planning *p, enum role role, size_t column)
 /* A value column: its metric is the name without the unit. */
 int planning_add_value(struct planning *p, size_t column, const char *metric, int side)
 {
-	struct source *source = planning_add(p, ROLE_VALUE, column);
+	struct column_source *source = planning_add(p, ROLE_VALUE, column);
 	size_t stem;
 	if (!source)
 		return error_memory(p->err);
@@ -170,7 +164,7 @@ static int plan_by_name(struct planning *p)
 	for (size_t c = 0; c < p->count; c++) {
 		if (p->used[c] || strncmp(p->names[c], "parameter:", 10) != 0)
 			continue;
-		struct source *source = planning_add(p, ROLE_PARAMETER, c);
+		struct column_source *source = planning_add(p, ROLE_PARAMETER, c);
 		if (!source)
 			return error_memory(p->err);
 		source->name = p->names[c] + 10;
@@ -200,7 +194,7 @@ static int no_values(struct planning *p)
 static int finish(struct planning *p, struct columns *out)
 {
 	memset(out, 0, sizeof(*out));
-	struct source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
+	struct column_source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
 	out->unused = arena_alloc(p->arena, p->count + 1, sizeof(*out->unused));
 	if (!sorted || !out->unused)
 		return error_memory(p->err);

@@ -35,7 +35,7 @@ enum role {
 
 enum { COLUMN_UNIT_MAX = 32 };
 
-struct source {
+struct column_source {
 	enum role role;
 	size_t column;
 	unsigned first_part, part_count; /* part_count 0: the whole cell */
@@ -45,7 +45,7 @@ struct source {
 };
 
 struct columns {
-	struct source *sources; /* by role, then by column */
+	struct column_source *sources; /* by role, then by column */
 	size_t count;
 	size_t first[ROLE_COUNT + 1]; /* sources of role r: first[r] … first[r + 1] */
 	const char *sides[2];         /* names of the two sides, or NULL */

@@ -45,7 +45,7 @@ static int no_such_column(struct planning *p, const char *text, size_t length)
 	return error_next(p->err, "the columns are: %s", list);
 }
 
-static int find_column(struct planning *p, const char *text, size_t length, struct source *out)
+static int find_column(struct planning *p, const char *text, size_t length, struct column_source *out)
 {
 	char number[16];
 	int64_t n;
@@ -106,7 +106,7 @@ static int apply_mapping(struct planning *p, const char *text, size_t length)
 	enum role role = mapping_role(text, length, &column, p->err);
 	if (role == ROLE_COUNT)
 		return -1;
-	struct source found = {0};
+	struct column_source found = {0};
 	p->decided[role] = true;
 	size_t name_length = length - (size_t)(column - text);
 	if (name_length == 0)
@@ -117,7 +117,7 @@ static int apply_mapping(struct planning *p, const char *text, size_t length)
 		return planning_add_value(p, found.column, NULL, -1);
 	p->pair_asked |= role == ROLE_PAIR;
 	p->unit_asked |= role == ROLE_UNIT;
-	struct source *source = planning_add(p, role, found.column);
+	struct column_source *source = planning_add(p, role, found.column);
 	if (!source)
 		return error_memory(p->err);
 	source->first_part = found.first_part;

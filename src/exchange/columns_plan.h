@@ -13,8 +13,8 @@ struct planning {
 	size_t count;
 	struct arena *arena;
 	struct error *err;
-	struct source *sources;
-	size_t source_count, source_room;
+	struct column_source *sources;
+	size_t source_count;
 	bool *used;               /* by column */
 	bool decided[ROLE_COUNT]; /* by the option */
 	char (*normal)[NORMAL_MAX];
@@ -29,7 +29,7 @@ void planning_normalise(const char *name, char *normal);
 bool planning_idle(const struct planning *p, size_t column);
 
 /* Gives a column a role; NULL when out of memory. */
-struct source *planning_add(struct planning *p, enum role role, size_t column);
+struct column_source *planning_add(struct planning *p, enum role role, size_t column);
 
 /* Makes a column one of values: its metric is `metric` (NULL: its name) without the unit. */
 int planning_add_value(struct planning *p, size_t column, const char *metric, int side);

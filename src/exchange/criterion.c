@@ -64,7 +64,7 @@ const struct json_format criterion_format = {"criterion", sample_matches, sample
 
 /* ---- folders ---- */
 
-struct walk {
+struct criterion_walk {
 	struct import *import;
 	size_t folders, copies;
 };
@@ -143,7 +143,7 @@ static void remove_subject(struct result *result, size_t index)
 }
 
 /* Where the last subject equals one of those from `first` on, one of the two goes: not "new". */
-static void leave_out_copy(struct walk *walk, size_t first)
+static void leave_out_copy(struct criterion_walk *walk, size_t first)
 {
 	struct result *out = walk->import->out;
 	size_t last = out->subject_count - 1;
@@ -157,7 +157,7 @@ static void leave_out_copy(struct walk *walk, size_t first)
 }
 
 /* `siblings`: the first subject that was read below the folder's parent. */
-static int walk_folder(struct walk *walk, const char *folder, unsigned depth, size_t siblings)
+static int walk_folder(struct criterion_walk *walk, const char *folder, unsigned depth, size_t siblings)
 {
 	struct import *import = walk->import;
 	const char **names;
@@ -189,7 +189,7 @@ static int walk_folder(struct walk *walk, const char *folder, unsigned depth, si
 
 int criterion_read_folder(struct import *import, const char *path)
 {
-	struct walk walk = {.import = import};
+	struct criterion_walk walk = {.import = import};
 	char *start = arena_strdup(&import->out->arena, path);
 	if (!start)
 		return error_memory(import->err);

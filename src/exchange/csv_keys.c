@@ -1,6 +1,7 @@
 /* The keys of a row, and the series that they lead to. */
 #include "exchange/csv_table.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 
@@ -19,7 +20,7 @@ static bool is_name(enum role role)
 }
 
 /* The cell of a source, or the named parts of it. Blanks in quotes belong to names alone. */
-struct csv_field csv_cell(const struct csv_table *t, const struct source *source)
+struct csv_field csv_cell(const struct csv_table *t, const struct column_source *source)
 {
 	struct csv_field cell = t->records.fields[source->column];
 	if (!is_name(source->role))
@@ -154,14 +155,8 @@ static int check_names(const struct csv_table *t)
 static int new_subject(struct csv_table *t)
 {
 	size_t n = t->subject_keys.count;
-	if (n > t->subject_room) {
-		size_t room = 2 * n;
-		struct csv_subject *subjects = mem_resize(t->subjects, room, sizeof(*subjects));
-		if (!subjects)
-			return error_memory(t->import->err);
-		t->subjects = subjects;
-		t->subject_room = room;
-	}
+	if (array_reserve(&t->subjects, &t->subject_room, n) != 0)
+		return error_memory(t->import->err);
 	struct csv_subject *subject = &t->subjects[n - 1];
 	subject->subject = joined_cells(t, ROLE_SUBJECT, " ");
 	subject->benchmark = joined_cells(t, ROLE_BENCHMARK, "/");
@@ -228,7 +223,7 @@ static void add_pair_set(struct csv_table *t)
 
 /* Series whose rows may be partners inside the table: those of one metric and, where it names benchmarks or programs,
  * of one benchmark. */
-static int align_number(struct csv_table *t, const struct source *value, const char *metric, uint32_t *out)
+static int align_number(struct csv_table *t, const struct column_source *value, const char *metric, uint32_t *out)
 {
 	buffer_clear(&t->key);
 	if (value->side >= 0 || columns_of(&t->columns, ROLE_PROGRAM) > 0 || columns_of(&t->columns, ROLE_BENCHMARK) > 0) {
@@ -249,7 +244,7 @@ static int align_number(struct csv_table *t, const struct source *value, const c
 
 static struct csv_series *new_series(struct csv_table *t, size_t v)
 {
-	const struct source *value = csv_source(t, ROLE_VALUE, v);
+	const struct column_source *value = csv_source(t, ROLE_VALUE, v);
 	if (check_names(t) != 0)
 		return NULL;
 	struct csv_series *series = arena_alloc(&t->arena, 1, sizeof(*series));
@@ -289,17 +284,13 @@ no_memory:
 struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 {
 	size_t index = (size_t)t->recent[t->latest].id * t->value_count + v;
-	if (index >= t->series_room) {
-		size_t room = 2 * index + 16;
-		struct csv_series **series = mem_resize(t->series, room, sizeof(*series));
-		if (!series) {
-			error_memory(t->import->err);
-			return NULL;
-		}
-		memset(series + t->series_room, 0, (room - t->series_room) * sizeof(*series));
-		t->series = series;
-		t->series_room = room;
+	size_t before = t->series_room;
+	if (array_reserve(&t->series, &t->series_room, index + 1) != 0) {
+		error_memory(t->import->err);
+		return NULL;
 	}
+	if (t->series_room > before)
+		memset(t->series + before, 0, (t->series_room - before) * sizeof(*t->series));
 	if (!t->series[index])
 		t->series[index] = new_series(t, v);
 	return t->series[index];
@@ -308,7 +299,7 @@ struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 /* The unit of this row, from the unit column. */
 int csv_row_unit(struct csv_table *t, struct csv_series *series)
 {
-	const struct source *source = csv_source(t, ROLE_UNIT, 0);
+	const struct column_source *source = csv_source(t, ROLE_UNIT, 0);
 	struct csv_field cell = csv_cell(t, source);
 	if (series->unit_text && cell.length == series->unit_length &&
 	    memcmp(cell.text, series->unit_text, cell.length) == 0)

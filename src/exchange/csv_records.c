@@ -1,6 +1,7 @@
 #include "exchange/csv_records.h"
 
 #include "base/cell.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 
@@ -115,14 +116,8 @@ int csv_check_width(const struct csv_records *records, size_t header_count, stru
 
 static int add_field(struct csv_records *records, const char *text, size_t length, bool quoted, struct error *err)
 {
-	if (records->count == records->room) {
-		size_t room = records->room ? 2 * records->room : 32;
-		struct csv_field *fields = mem_resize(records->fields, room, sizeof(*fields));
-		if (!fields)
-			return error_memory(err);
-		records->fields = fields;
-		records->room = room;
-	}
+	if (array_reserve(&records->fields, &records->room, records->count + 1) != 0)
+		return error_memory(err);
 	struct csv_field field = {text, length};
 	if (!quoted)
 		field = csv_trimmed(field);

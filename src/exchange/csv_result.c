@@ -62,7 +62,7 @@ static bool sorts_by_name(const struct map *which)
 	return letters || numbers;
 }
 
-struct place {
+struct csv_place {
 	uint32_t what;
 	double which;
 	size_t index;
@@ -70,7 +70,7 @@ struct place {
 
 static int by_place(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct csv_place *x = a, *y = b;
 	if (x->what != y->what)
 		return x->what < y->what ? -1 : 1;
 	if (x->which != y->which)
@@ -82,7 +82,7 @@ static int by_place(const void *a, const void *b)
 static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t count)
 {
 	struct map what = {0}, which = {0};
-	struct place *places = mem_alloc(count, sizeof(*places));
+	struct csv_place *places = mem_alloc(count, sizeof(*places));
 	struct csv_series **copy = mem_alloc(count, sizeof(struct csv_series *));
 	int status = places && copy ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < count; i++) {

@@ -102,7 +102,7 @@ static int add_values(struct csv_table *t, size_t v, const double *values, long 
 /* A row with a column for each side: a value without its partner is left out. */
 static int add_sides(struct csv_table *t, size_t v, struct gather_key key, uint32_t *longest)
 {
-	const struct source *a = csv_source(t, ROLE_VALUE, v), *b = csv_source(t, ROLE_VALUE, v + 1);
+	const struct column_source *a = csv_source(t, ROLE_VALUE, v), *b = csv_source(t, ROLE_VALUE, v + 1);
 	long n = read_values(t, a->column, t->cell[0]);
 	long m = n < 0 ? -1 : read_values(t, b->column, t->cell[1]);
 	if (m < 0)

@@ -59,13 +59,13 @@ struct csv_table {
 	long zero_line;
 };
 
-static inline const struct source *csv_source(const struct csv_table *table, enum role role, size_t i)
+static inline const struct column_source *csv_source(const struct csv_table *table, enum role role, size_t i)
 {
 	return &table->columns.sources[table->columns.first[role] + i];
 }
 
 /* The cell of a source in the record that was read last, or the named parts of it. */
-struct csv_field csv_cell(const struct csv_table *table, const struct source *source);
+struct csv_field csv_cell(const struct csv_table *table, const struct column_source *source);
 
 /* ERROR_INPUT that shows the cell and where it is; returns -1. */
 int csv_bad_cell(const struct csv_table *table, size_t column, const char *what);

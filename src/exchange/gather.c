@@ -1,5 +1,6 @@
 #include "exchange/gather.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -14,19 +15,9 @@ void gather_release(struct gather_series *series)
 	mem_free(series->run);
 	mem_free(series->segment);
 	mem_free(series->segments);
-	mem_free(series->slots);
-	mem_free(series->segment_slots);
+	map_release(&series->group_keys);
+	map_release(&series->segment_keys);
 	memset(series, 0, sizeof(*series));
-}
-
-static int resize(void *array_pointer, size_t count, size_t size, struct error *err)
-{
-	void **array = array_pointer;
-	void *grown = mem_resize(*array, count, size);
-	if (!grown)
-		return error_memory(err);
-	*array = grown;
-	return 0;
 }
 
 static int reserve_row(struct gather_series *s, const struct gather_plan *plan, struct error *err)
@@ -35,12 +26,10 @@ static int reserve_row(struct gather_series *s, const struct gather_plan *plan, 
 		return 0;
 	if (s->rows > UINT32_MAX / 2)
 		return error_set(err, ERROR_INPUT, "more than 2 147 483 647 values of one subject");
-	uint32_t room = s->row_room ? s->row_room + s->row_room / 2 : 64;
-	if (resize(&s->values, room, sizeof(*s->values), err) != 0 ||
-	    (plan->pair && resize(&s->pair, room, sizeof(*s->pair), err) != 0) ||
-	    (plan->order && resize(&s->order, room, sizeof(*s->order), err) != 0) ||
-	    (s->row_group && resize(&s->row_group, room, sizeof(*s->row_group), err) != 0))
-		return -1;
+	size_t room = array_larger(s->row_room, s->rows + 1);
+	if (array_resize(&s->values, room) != 0 || (plan->pair && array_resize(&s->pair, room) != 0) ||
+	    (plan->order && array_resize(&s->order, room) != 0) || (s->row_group && array_resize(&s->row_group, room) != 0))
+		return error_memory(err);
 	s->row_room = room;
 	return 0;
 }
@@ -49,83 +38,12 @@ static int reserve_group(struct gather_series *s, const struct gather_plan *plan
 {
 	if (s->groups + 1 < s->group_room)
 		return 0;
-	uint32_t room = s->group_room ? s->group_room + s->group_room / 2 : 64;
 	/* One more than the groups: a series closes its last one with an entry. */
-	if (resize(&s->start, room, sizeof(*s->start), err) != 0 ||
-	    (plan->run && resize(&s->run, room, sizeof(*s->run), err) != 0) ||
-	    (s->segment && resize(&s->segment, room, sizeof(*s->segment), err) != 0))
-		return -1;
+	size_t room = array_larger(s->group_room, s->groups + 2);
+	if (array_resize(&s->start, room) != 0 || (plan->run && array_resize(&s->run, room) != 0) ||
+	    (s->segment && array_resize(&s->segment, room) != 0))
+		return error_memory(err);
 	s->group_room = room;
-	return 0;
-}
-
-static int add_segment(struct gather_series *s, const struct gather_key *key, struct error *err)
-{
-	if (s->segment_count == s->segment_room) {
-		uint32_t room = s->segment_room ? 2 * s->segment_room : 4;
-		if (resize(&s->segments, room, sizeof(*s->segments), err) != 0)
-			return -1;
-		s->segment_room = room;
-	}
-	s->current_segment = s->segment_count;
-	s->segments[s->segment_count++] = (struct gather_segment){key->machine, key->build, s->groups};
-	return 0;
-}
-
-static uint32_t hash_of(uint32_t a, uint32_t b)
-{
-	uint64_t h = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u;
-	return (uint32_t)((h ^ h >> 29) * 0xbf58476d1ce4e5b9u >> 32);
-}
-
-/* The slot of a machine and build: the one that holds it or the free one where it belongs. */
-static uint32_t segment_slot(const struct gather_series *s, uint32_t machine, uint32_t build)
-{
-	uint32_t mask = s->segment_slot_count - 1, slot = hash_of(machine, build) & mask;
-	for (;; slot = (slot + 1) & mask) {
-		uint32_t i = s->segment_slots[slot];
-		if (i == 0 || (s->segments[i - 1].machine == machine && s->segments[i - 1].build == build))
-			return slot;
-	}
-}
-
-static int grow_segment_slots(struct gather_series *s, struct error *err)
-{
-	uint32_t count = s->segment_slot_count ? 4 * s->segment_slot_count : 16;
-	uint32_t *slots = mem_zalloc(count, sizeof(*slots));
-	if (!slots)
-		return error_memory(err);
-	mem_free(s->segment_slots);
-	s->segment_slots = slots;
-	s->segment_slot_count = count;
-	for (uint32_t i = 0; i < s->segment_count; i++)
-		slots[segment_slot(s, s->segments[i].machine, s->segments[i].build)] = i + 1;
-	return 0;
-}
-
-static uint32_t slot_of(const struct gather_series *s, uint32_t segment, uint32_t run)
-{
-	uint32_t mask = s->slot_count - 1, slot = hash_of(segment, run) & mask;
-	for (;; slot = (slot + 1) & mask) {
-		uint32_t g = s->slots[slot];
-		if (g == 0 || (s->segment[g - 1] == segment && s->run[g - 1] == run))
-			return slot;
-	}
-}
-
-static int grow_slots(struct gather_series *s, struct error *err)
-{
-	uint32_t count = 64;
-	while (count / 2 <= s->groups)
-		count *= 2;
-	uint32_t *slots = mem_zalloc(count, sizeof(*slots));
-	if (!slots)
-		return error_memory(err);
-	mem_free(s->slots);
-	s->slots = slots;
-	s->slot_count = count;
-	for (uint32_t g = 0; g < s->groups; g++)
-		slots[slot_of(s, s->segment[g], s->run[g])] = g + 1;
 	return 0;
 }
 
@@ -148,7 +66,10 @@ int gather_scatter(struct gather_series *s, const struct gather_plan *plan, stru
 			segment[g] = i;
 	s->row_group = row_group;
 	s->segment = segment;
-	return plan->run ? grow_slots(s, err) : 0;
+	for (uint32_t g = 0; plan->run && g < s->groups; g++)
+		if (map_key(&s->group_keys, map_pair(s->segment[g], s->run[g])) == MAP_NONE)
+			return error_memory(err);
+	return 0;
 }
 
 static int new_group(struct gather_series *s, const struct gather_plan *plan, const struct gather_key *key,
@@ -169,15 +90,16 @@ static int new_group(struct gather_series *s, const struct gather_plan *plan, co
 static int choose_segment(struct gather_series *s, const struct gather_plan *plan, const struct gather_key *key,
                           struct error *err)
 {
-	if (s->segment_count + 1 > s->segment_slot_count / 2 && grow_segment_slots(s, err) != 0)
-		return -1;
-	uint32_t slot = segment_slot(s, key->machine, key->build);
-	if (s->segment_slots[slot] != 0) {
-		s->current_segment = s->segment_slots[slot] - 1;
+	uint32_t segment = map_key(&s->segment_keys, map_pair(key->machine, key->build));
+	if (segment == MAP_NONE)
+		return error_memory(err);
+	s->current_segment = segment;
+	if (segment < s->segment_count)
 		return s->row_group ? 0 : gather_scatter(s, plan, err);
-	}
-	s->segment_slots[slot] = s->segment_count + 1;
-	return add_segment(s, key, err);
+	if (array_reserve(&s->segments, &s->segment_room, segment + 1) != 0)
+		return error_memory(err);
+	s->segments[s->segment_count++] = (struct gather_segment){key->machine, key->build, s->groups};
+	return 0;
 }
 
 /* The group of a run key that differs from the one of the row before. */
@@ -189,16 +111,12 @@ static int choose_group(struct gather_series *s, const struct gather_plan *plan,
 		return new_group(s, plan, key, err);
 	if (!s->row_group && gather_scatter(s, plan, err) != 0)
 		return -1;
-	if (s->groups + 1 > s->slot_count / 2 && grow_slots(s, err) != 0)
-		return -1;
-	uint32_t slot = slot_of(s, s->current_segment, key->run), g = s->slots[slot];
-	if (g != 0) {
-		s->group = g - 1;
-		return 0;
-	}
-	if (new_group(s, plan, key, err) != 0)
-		return -1;
-	s->slots[slot] = s->group + 1;
+	uint32_t group = map_key(&s->group_keys, map_pair(s->current_segment, key->run));
+	if (group == MAP_NONE)
+		return error_memory(err);
+	if (group == s->groups)
+		return new_group(s, plan, key, err);
+	s->group = group;
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #define TARE_EXCHANGE_GATHER_H
 
 #include "base/error.h"
+#include "base/map.h"
 #include "exchange/pair_names.h"
 #include "model/series.h"
 
@@ -39,17 +40,18 @@ struct gather_series {
 	uint32_t *pair;      /* per row, where the plan has pairs */
 	uint8_t *order;      /* per row, where the plan has an order */
 	uint32_t *row_group; /* per row, once a group has come back */
-	uint32_t rows, row_room;
-	uint32_t *start;                    /* per group: its first row (while groups are in order) */
-	uint32_t *run;                      /* per group: its run key, where the plan has runs */
-	uint32_t *segment;                  /* per group, once a group has come back: which segment */
-	uint32_t groups, group_room, group; /* group: the one of the last row */
-	struct gather_segment *segments;    /* groups with the same machine and build */
-	uint32_t segment_count, segment_room, current_segment;
-	uint32_t *segment_slots; /* hash of segments */
-	uint32_t segment_slot_count;
-	uint32_t *slots; /* hash of groups, once one has come back */
-	uint32_t slot_count;
+	uint32_t rows;
+	size_t row_room;
+	uint32_t *start;        /* per group: its first row (while groups are in order) */
+	uint32_t *run;          /* per group: its run key, where the plan has runs */
+	uint32_t *segment;      /* per group, once a group has come back: which segment */
+	uint32_t groups, group; /* group: the one of the last row */
+	size_t group_room;
+	struct gather_segment *segments; /* groups with the same machine and build */
+	uint32_t segment_count, current_segment;
+	size_t segment_room;
+	struct map segment_keys; /* machine and build */
+	struct map group_keys;   /* segment and run, once a group has come back */
 	double last_iteration;
 	bool unordered; /* an iteration number went down inside a run */
 };

@@ -178,10 +178,8 @@ static int reorder(struct gather_series *s, const struct gather_plan *plan, cons
 
 int gather_finish(struct gather_series *s, const struct gather_plan *plan, struct error *err)
 {
-	mem_free(s->slots);
-	mem_free(s->segment_slots);
-	s->slots = s->segment_slots = NULL;
-	s->slot_count = s->segment_slot_count = 0;
+	map_release(&s->group_keys);
+	map_release(&s->segment_keys);
 	uint32_t *sorted = mem_alloc(s->segment_count, sizeof(*sorted));
 	if (!sorted)
 		return error_memory(err);

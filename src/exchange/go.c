@@ -7,6 +7,7 @@
 #include "exchange/formats.h"
 
 #include "base/buffer.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 
@@ -202,14 +203,8 @@ static struct subject *find_subject(struct go *go, const struct word *word)
 		goto no_memory;
 	if (import->out->subject_count == before)
 		return subject;
-	if (before >= go->subject_room) {
-		size_t room = 2 * before + 16;
-		uint32_t *states = mem_resize(go->subject_state, room, sizeof(*states));
-		if (!states)
-			goto no_memory;
-		go->subject_state = states;
-		go->subject_room = room;
-	}
+	if (array_reserve(&go->subject_state, &go->subject_room, before + 1) != 0)
+		goto no_memory;
 	go->subject_state[before] = go->state;
 	subject->benchmark = subject->name;
 	for (char *part = strchr(shown, '/'); part; part = strchr(part + 1, '/')) {

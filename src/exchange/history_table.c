@@ -1,5 +1,6 @@
 #include "exchange/history_table.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/moment.h"
 #include "base/parse.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum role { TIME, COMMIT, SUBJECT, METRIC, UNIT, LOW, HIGH, MACHINE, VALUE, IGNORED, ROLE_COUNT };
+enum history_role { TIME, COMMIT, SUBJECT, METRIC, UNIT, LOW, HIGH, MACHINE, VALUE, IGNORED, ROLE_COUNT };
 
 /* Names by which a column is known, without case and signs. */
 static const struct {
@@ -34,10 +35,10 @@ static const struct {
 	[IGNORED] = {"", " index number n branch run id executions iterations warmupiterations "},
 };
 
-struct table {
+struct history_rows {
 	struct csv_records records;
 	const struct import_options *options;
-	enum role *role;          /* of each column */
+	enum history_role *role;  /* of each column */
 	size_t place[ROLE_COUNT]; /* the first column of each role; SIZE_MAX: none */
 	size_t time_unit;         /* the column of Google Benchmark's unit; SIZE_MAX: none */
 	char **header;
@@ -58,7 +59,7 @@ static void normalise(const char *name, char *out, size_t size)
 	out[n] = '\0';
 }
 
-static enum role role_by_name(const char *header)
+static enum history_role role_by_name(const char *header)
 {
 	char word[64], wrapped[68];
 	normalise(header, word, sizeof(word));
@@ -67,7 +68,7 @@ static enum role role_by_name(const char *header)
 	snprintf(wrapped, sizeof(wrapped), " %s ", word);
 	for (int r = 0; r < ROLE_COUNT; r++)
 		if (strstr(roles[r].names, wrapped))
-			return (enum role)r;
+			return (enum history_role)r;
 	return ROLE_COUNT;
 }
 
@@ -78,7 +79,7 @@ static int bad_option(struct error *err, const char *text, const char *why)
 	return error_next(err, "write it like time=date,commit=rev,subject=benchmark,value=mean_ms");
 }
 
-static size_t find_column(const struct table *table, const char *name)
+static size_t find_column(const struct history_rows *table, const char *name)
 {
 	int64_t number;
 	for (size_t i = 0; i < table->columns; i++)
@@ -90,7 +91,7 @@ static size_t find_column(const struct table *table, const char *name)
 }
 
 /* One "role=column"; earlier columns of that role lose it, but for further values. */
-static int apply_choice(struct table *table, char *choice, bool *values_given, struct error *err)
+static int apply_choice(struct history_rows *table, char *choice, bool *values_given, struct error *err)
 {
 	char *equals = strchr(choice, '=');
 	int r = 0;
@@ -106,15 +107,15 @@ static int apply_choice(struct table *table, char *choice, bool *values_given, s
 		return bad_option(err, equals + 1, "is no column of the table");
 	if (r != VALUE || !*values_given)
 		for (size_t i = 0; i < table->columns; i++)
-			if (table->role[i] == (enum role)r || (r == VALUE && table->role[i] == ROLE_COUNT))
+			if (table->role[i] == (enum history_role)r || (r == VALUE && table->role[i] == ROLE_COUNT))
 				table->role[i] = IGNORED;
 	*values_given |= r == VALUE;
 	if (column != SIZE_MAX)
-		table->role[column] = (enum role)r;
+		table->role[column] = (enum history_role)r;
 	return 0;
 }
 
-static int apply_option(struct table *table, struct error *err)
+static int apply_option(struct history_rows *table, struct error *err)
 {
 	char *copy = mem_strdup(table->options->columns), *rest = copy;
 	bool values_given = false;
@@ -125,27 +126,27 @@ static int apply_option(struct table *table, struct error *err)
 	return status;
 }
 
-static bool is_value(const struct table *table, size_t column)
+static bool is_value(const struct history_rows *table, size_t column)
 {
 	return table->role[column] == VALUE || (!table->has_value && table->role[column] == ROLE_COUNT);
 }
 
 /* A table without a header would lose its first row. */
-static int no_header(const struct table *table, size_t column, struct error *err)
+static int no_header(const struct history_rows *table, size_t column, struct error *err)
 {
 	input_problem(table->records.input, table->records.line, 0, err, "'%.60s' is no name of a column",
 	              table->header[column]);
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
 }
 
-static bool is_called(const struct table *table, size_t column, const char *normal)
+static bool is_called(const struct history_rows *table, size_t column, const char *normal)
 {
 	char word[64];
 	normalise(table->header[column], word, sizeof(word));
 	return strcmp(word, normal) == 0;
 }
 
-static bool has_column(const struct table *table, const char *normal)
+static bool has_column(const struct history_rows *table, const char *normal)
 {
 	for (size_t i = 0; i < table->columns; i++)
 		if (is_called(table, i, normal))
@@ -154,7 +155,7 @@ static bool has_column(const struct table *table, const char *normal)
 }
 
 /* Commands are the subjects only where no other column is. */
-static void demote_command(struct table *table)
+static void demote_command(struct history_rows *table)
 {
 	bool other = false;
 	for (size_t i = 0; i < table->columns; i++)
@@ -166,7 +167,7 @@ static void demote_command(struct table *table)
 
 /* The samples of one result, not a history: criterion's raw.csv, or a table of another tool or that tare exported, to
  * which nobody has added times or commits. */
-static bool is_single_result(const struct table *table, bool of_a_tool)
+static bool is_single_result(const struct history_rows *table, bool of_a_tool)
 {
 	static const char *const own[] = {"subject", "metric", "unit", "run", "iteration", "value"};
 	if (has_column(table, "group") && has_column(table, "iterationcount") &&
@@ -185,7 +186,7 @@ static bool is_single_result(const struct table *table, bool of_a_tool)
 }
 
 /* Looked up once: a table may have tens of thousands of columns. */
-static void find_places(struct table *table)
+static void find_places(struct history_rows *table)
 {
 	for (int r = 0; r < ROLE_COUNT; r++)
 		table->place[r] = SIZE_MAX;
@@ -199,7 +200,7 @@ static void find_places(struct table *table)
 }
 
 /* Roles from the header. */
-static int read_header(struct table *table, struct error *err)
+static int read_header(struct history_rows *table, struct error *err)
 {
 	size_t n = table->records.count;
 	bool named = false;
@@ -233,7 +234,7 @@ static int read_header(struct table *table, struct error *err)
 	return 0;
 }
 
-static const char *cell(const struct table *table, enum role role, char *text, size_t size)
+static const char *cell(const struct history_rows *table, enum history_role role, char *text, size_t size)
 {
 	text[0] = '\0';
 	if (table->place[role] < table->records.count) {
@@ -246,7 +247,7 @@ static const char *cell(const struct table *table, enum role role, char *text, s
 }
 
 /* The number of a cell, NaN where it is missing; -1 and err when it is something else. */
-static int number_in(const struct table *table, size_t column, double *out, struct error *err)
+static int number_in(const struct history_rows *table, size_t column, double *out, struct error *err)
 {
 	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	*out = NAN;
@@ -258,14 +259,14 @@ static int number_in(const struct table *table, size_t column, double *out, stru
 }
 
 /* That of the column with this role, NaN where there is none. */
-static int number_of(const struct table *table, enum role role, double *out, struct error *err)
+static int number_of(const struct history_rows *table, enum history_role role, double *out, struct error *err)
 {
 	*out = NAN;
 	return table->place[role] == SIZE_MAX ? 0 : number_in(table, table->place[role], out, err);
 }
 
 /* A column that nobody named and that begins with words is no column of values. */
-static bool is_of_words(struct table *table, size_t column)
+static bool is_of_words(struct history_rows *table, size_t column)
 {
 	struct csv_field field = csv_trimmed(table->records.fields[column]);
 	double number;
@@ -279,7 +280,7 @@ static bool is_of_words(struct table *table, size_t column)
 }
 
 /* How many rows this series had before; -1: no memory. */
-static int64_t count_row(struct table *table, const char *subject, const char *metric)
+static int64_t count_row(struct history_rows *table, const char *subject, const char *metric)
 {
 	struct buffer key = {0};
 	buffer_printf(&key, "%s\x1f%s", subject, metric);
@@ -287,15 +288,11 @@ static int64_t count_row(struct table *table, const char *subject, const char *m
 	buffer_release(&key);
 	if (index == MAP_NONE)
 		return -1;
-	if (index >= table->count_capacity) {
-		size_t larger = 2 * (size_t)index + 64;
-		int64_t *grown = mem_resize(table->counts, larger, sizeof(*grown));
-		if (!grown)
-			return -1;
-		memset(grown + table->count_capacity, 0, (larger - table->count_capacity) * sizeof(*grown));
-		table->counts = grown;
-		table->count_capacity = larger;
-	}
+	size_t before = table->count_capacity;
+	if (array_reserve(&table->counts, &table->count_capacity, (size_t)index + 1) != 0)
+		return -1;
+	if (table->count_capacity > before)
+		memset(table->counts + before, 0, (table->count_capacity - before) * sizeof(*table->counts));
 	return table->counts[index]++;
 }
 
@@ -329,7 +326,7 @@ static bool sounds_like_rate(const char *name)
 	return false;
 }
 
-static enum better direction(const struct table *table, const char *unit, const char *name)
+static enum better direction(const struct history_rows *table, const char *unit, const char *name)
 {
 	if (table->options->better != IMPORT_BETTER_BY_UNIT)
 		return table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
@@ -344,7 +341,7 @@ static bool ends_in_per(const char *name, size_t length)
 }
 
 /* Google Benchmark has the unit of its two times in a column; a coefficient of variation stands there without one. */
-static void time_unit_of(const struct table *table, size_t column, char *unit, size_t size)
+static void time_unit_of(const struct history_rows *table, size_t column, char *unit, size_t size)
 {
 	char subject[1024];
 	unit[0] = '\0';
@@ -360,7 +357,7 @@ static void time_unit_of(const struct table *table, size_t column, char *unit, s
 }
 
 /* The unit of a value column: its own column's, that in its name, or --unit. */
-static void unit_of(const struct table *table, size_t column, char *unit, size_t size, size_t *stem)
+static void unit_of(const struct history_rows *table, size_t column, char *unit, size_t size, size_t *stem)
 {
 	char own[64];
 	const char *name = table->header[column];
@@ -375,7 +372,7 @@ static void unit_of(const struct table *table, size_t column, char *unit, size_t
 	}
 }
 
-static int take_value(struct table *table, size_t column, struct history_record record, history_take take,
+static int take_value(struct history_rows *table, size_t column, struct history_record record, history_take take,
                       void *context, struct error *err)
 {
 	char unit[64], metric[256], subject[1024];
@@ -404,7 +401,7 @@ static int take_value(struct table *table, size_t column, struct history_record 
 	return take(context, &record, err);
 }
 
-static int read_row(struct table *table, history_take take, void *context, struct error *err)
+static int read_row(struct history_rows *table, history_take take, void *context, struct error *err)
 {
 	char when[128], commit[256], machine[512];
 	struct history_record record = {.commit = cell(table, COMMIT, commit, sizeof(commit)),
@@ -422,7 +419,7 @@ static int read_row(struct table *table, history_take take, void *context, struc
 	return 0;
 }
 
-static int no_values(const struct table *table, struct error *err)
+static int no_values(const struct history_rows *table, struct error *err)
 {
 	bool any = false;
 	for (size_t i = 0; i < table->columns; i++)
@@ -437,7 +434,7 @@ static int no_values(const struct table *table, struct error *err)
 int history_table_read(struct input *input, bool of_a_tool, const struct import_options *options, history_take take,
                        void *context, struct error *err)
 {
-	struct table table = {.options = options};
+	struct history_rows table = {.options = options};
 	const char *at = input->block + input->at, *line;
 	size_t length;
 	char delimiter = csv_head_line(&at, input->block + input->end, &line, &length) ? csv_delimiter(line, length) : ',';

@@ -3,6 +3,7 @@
  * only numbers (and nulls), or only arrays of numbers. */
 #include "exchange/json_read.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "exchange/json_scan.h"
 
@@ -10,7 +11,7 @@
 
 enum { OWN_BLOCK = 4096 }; /* arrays from this size on are blocks of their own */
 
-struct reader {
+struct json_reader {
 	struct json_scan scan;
 	struct json_tree *tree;
 	unsigned depth;
@@ -24,51 +25,37 @@ struct reader {
 	size_t end_count, end_room;
 };
 
-static int read_value(struct reader *reader, struct node *out);
+static int read_value(struct json_reader *reader, struct node *out);
 
-/* Room for one more element of a stack. */
-static int reserve(struct reader *reader, void **array, size_t count, size_t *room, size_t size)
+static int push_item(struct json_reader *reader, struct node item)
 {
-	if (count < *room)
-		return 0;
-	size_t larger = *room ? *room + *room / 2 : 64;
-	void *grown = mem_resize(*array, larger, size);
-	if (!grown)
+	if (array_reserve(&reader->items, &reader->item_room, reader->item_count + 1) != 0)
 		return error_memory(reader->scan.err);
-	*array = grown;
-	*room = larger;
-	return 0;
-}
-
-static int push_item(struct reader *reader, struct node item)
-{
-	if (reserve(reader, (void **)&reader->items, reader->item_count, &reader->item_room, sizeof(item)) != 0)
-		return -1;
 	reader->items[reader->item_count++] = item;
 	return 0;
 }
 
-static int push_number(struct reader *reader, double number)
+static int push_number(struct json_reader *reader, double number)
 {
-	if (reserve(reader, (void **)&reader->numbers, reader->number_count, &reader->number_room, sizeof(number)) != 0)
-		return -1;
+	if (array_reserve(&reader->numbers, &reader->number_room, reader->number_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->numbers[reader->number_count++] = number;
 	return 0;
 }
 
-static int push_end(struct reader *reader)
+static int push_end(struct json_reader *reader)
 {
 	if (reader->number_count > UINT32_MAX)
 		return json_scan_bad(&reader->scan, "more than 4294967295 numbers in arrays");
-	if (reserve(reader, (void **)&reader->ends, reader->end_count, &reader->end_room, sizeof(*reader->ends)) != 0)
-		return -1;
+	if (array_reserve(&reader->ends, &reader->end_room, reader->end_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->ends[reader->end_count++] = (uint32_t)reader->number_count;
 	return 0;
 }
 
 /* The elements from `first` on of a stack, for good; the stack ends at `first` again. A large
  * array that is alone on its stack is taken over, any other copied. */
-static void *keep(struct reader *reader, void **stack, size_t first, size_t *end, size_t *room, size_t size)
+static void *keep(struct json_reader *reader, void **stack, size_t first, size_t *end, size_t *room, size_t size)
 {
 	struct json_tree *tree = reader->tree;
 	size_t count = *end - first;
@@ -96,7 +83,7 @@ static void *keep(struct reader *reader, void **stack, size_t first, size_t *end
 	return kept;
 }
 
-static int read_text(struct reader *reader, struct node *out)
+static int read_text(struct json_reader *reader, struct node *out)
 {
 	reader->scan.input->at++;
 	if (json_scan_characters(&reader->scan) != 0)
@@ -108,7 +95,7 @@ static int read_text(struct reader *reader, struct node *out)
 }
 
 /* After an element: 1 when another follows, 0 at the closing bracket, -1. */
-static int another(struct reader *reader, char closing)
+static int another(struct json_reader *reader, char closing)
 {
 	int c = json_scan_next(&reader->scan);
 	if (c == closing || c == ',')
@@ -129,12 +116,12 @@ struct open_array {
 	size_t first_number, first_end, first_item;
 };
 
-static double *keep_numbers(struct reader *reader, size_t first)
+static double *keep_numbers(struct json_reader *reader, size_t first)
 {
 	return keep(reader, (void **)&reader->numbers, first, &reader->number_count, &reader->number_room, sizeof(double));
 }
 
-static int close_rows(struct reader *reader, const struct open_array *open, struct node *out)
+static int close_rows(struct json_reader *reader, const struct open_array *open, struct node *out)
 {
 	struct node_rows *rows = arena_alloc(&reader->tree->arena, 1, sizeof(*rows));
 	out->type = NODE_ROWS;
@@ -153,7 +140,7 @@ static int close_rows(struct reader *reader, const struct open_array *open, stru
 }
 
 /* The array as a value; its elements leave the stacks. */
-static int close_array(struct reader *reader, const struct open_array *open, struct node *out)
+static int close_array(struct json_reader *reader, const struct open_array *open, struct node *out)
 {
 	if (open->holds == ROWS)
 		return close_rows(reader, open, out);
@@ -171,7 +158,7 @@ static int close_array(struct reader *reader, const struct open_array *open, str
 }
 
 /* What was packed becomes elements like others, because one that does not fit comes next. */
-static int unpack(struct reader *reader, struct open_array *open)
+static int unpack(struct json_reader *reader, struct open_array *open)
 {
 	size_t start = open->first_number;
 	for (size_t i = start; open->holds == NUMBERS && i < reader->number_count; i++)
@@ -194,9 +181,9 @@ static int unpack(struct reader *reader, struct open_array *open)
 	return 0;
 }
 
-static int read_elements(struct reader *reader, struct open_array *open);
+static int read_elements(struct json_reader *reader, struct open_array *open);
 
-static int read_inner_array(struct reader *reader, struct open_array *open)
+static int read_inner_array(struct json_reader *reader, struct open_array *open)
 {
 	struct open_array inner;
 	struct node value = {0};
@@ -213,7 +200,7 @@ static int read_inner_array(struct reader *reader, struct open_array *open)
 	return push_item(reader, value);
 }
 
-static int read_element(struct reader *reader, struct open_array *open, int c)
+static int read_element(struct json_reader *reader, struct open_array *open, int c)
 {
 	struct node value = {0};
 	if (c == '[')
@@ -230,7 +217,7 @@ static int read_element(struct reader *reader, struct open_array *open, int c)
 	return push_item(reader, value);
 }
 
-static int deeper(struct reader *reader)
+static int deeper(struct json_reader *reader)
 {
 	if (reader->depth == JSON_READ_DEPTH)
 		return json_scan_bad(&reader->scan, "nested too deep");
@@ -240,7 +227,7 @@ static int deeper(struct reader *reader)
 }
 
 /* All elements of the array that begins here, onto the stacks. */
-static int read_elements(struct reader *reader, struct open_array *open)
+static int read_elements(struct json_reader *reader, struct open_array *open)
 {
 	*open = (struct open_array){NOTHING, reader->number_count, reader->end_count, reader->item_count};
 	if (deeper(reader) != 0)
@@ -261,7 +248,7 @@ static int read_elements(struct reader *reader, struct open_array *open)
 	return more;
 }
 
-static int read_member(struct reader *reader)
+static int read_member(struct json_reader *reader)
 {
 	int c = json_scan_next(&reader->scan);
 	if (c == -2)
@@ -281,14 +268,15 @@ static int read_member(struct reader *reader)
 	if (c != ':')
 		return json_scan_bad(&reader->scan, "':' was expected here");
 	reader->scan.input->at++;
-	if (read_value(reader, &member.value) != 0 ||
-	    reserve(reader, (void **)&reader->members, reader->member_count, &reader->member_room, sizeof(member)) != 0)
+	if (read_value(reader, &member.value) != 0)
 		return -1;
+	if (array_reserve(&reader->members, &reader->member_room, reader->member_count + 1) != 0)
+		return error_memory(reader->scan.err);
 	reader->members[reader->member_count++] = member;
 	return 0;
 }
 
-static int read_object(struct reader *reader, struct node *out)
+static int read_object(struct json_reader *reader, struct node *out)
 {
 	size_t first = reader->member_count;
 	if (deeper(reader) != 0)
@@ -313,7 +301,7 @@ static int read_object(struct reader *reader, struct node *out)
 	return out->members ? 0 : error_memory(reader->scan.err);
 }
 
-static int read_value(struct reader *reader, struct node *out)
+static int read_value(struct json_reader *reader, struct node *out)
 {
 	struct open_array open;
 	switch (json_scan_next(&reader->scan)) {
@@ -328,7 +316,7 @@ static int read_value(struct reader *reader, struct node *out)
 
 int json_read(struct input *input, struct json_tree *tree, struct error *err)
 {
-	struct reader reader = {.scan = {.input = input, .err = err, .line = input->line + 1}, .tree = tree};
+	struct json_reader reader = {.scan = {.input = input, .err = err, .line = input->line + 1}, .tree = tree};
 	memset(tree, 0, sizeof(*tree));
 	buffer_init(&reader.scan.text, JSON_TEXT_MAX);
 	int status = read_value(&reader, &tree->root);

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct reading {
+struct suite_reading {
 	struct suite_file *file;
 	struct yaml_places places;
 	const struct suite_yaml *yaml;
 	struct error *err;
 };
 
-static const char *keep(struct reading *r, const char *text, int *failed)
+static const char *keep(struct suite_reading *r, const char *text, int *failed)
 {
 	const char *copy = text ? arena_strdup(&r->file->arena, text) : NULL;
 	*failed |= text && !copy;
@@ -23,7 +23,7 @@ static const char *keep(struct reading *r, const char *text, int *failed)
 }
 
 /* The entries of a list, ended by NULL. */
-static const char *const *keep_list(struct reading *r, char *const *texts, size_t count, int *failed)
+static const char *const *keep_list(struct suite_reading *r, char *const *texts, size_t count, int *failed)
 {
 	const char **copy = arena_alloc(&r->file->arena, count + 1, sizeof(*copy));
 	*failed |= !copy;
@@ -32,7 +32,7 @@ static const char *const *keep_list(struct reading *r, char *const *texts, size_
 	return copy;
 }
 
-static int wrong(struct reading *r, const char *path)
+static int wrong(struct suite_reading *r, const char *path)
 {
 	const struct yaml_place *place = yaml_place(&r->places, path);
 	return error_at(r->err, r->file->path, place ? place->line : 0, place ? place->column : 0);
@@ -40,7 +40,7 @@ static int wrong(struct reading *r, const char *path)
 
 /* ---- settings ---- */
 
-static int make_setting(struct reading *r, const char *key, const char *option, const char *value,
+static int make_setting(struct suite_reading *r, const char *key, const char *option, const char *value,
                         struct suite_setting *setting)
 {
 	int failed = 0;
@@ -50,12 +50,12 @@ static int make_setting(struct reading *r, const char *key, const char *option, 
 	return failed ? error_memory(r->err) : 0;
 }
 
-static int add_setting(struct reading *r, const char *key, const char *option, const char *value)
+static int add_setting(struct suite_reading *r, const char *key, const char *option, const char *value)
 {
 	return value ? make_setting(r, key, option, value, &r->file->settings[r->file->setting_count++]) : 0;
 }
 
-static int add_list(struct reading *r, const char *key, const char *option, char *const *values, size_t count)
+static int add_list(struct suite_reading *r, const char *key, const char *option, char *const *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const char *path = arena_printf(&r->file->arena, "%s[%zu]", key, i);
@@ -73,7 +73,7 @@ enum {
 		SUITE_RUN_KEYS(COUNT_KEY) SUITE_ITERATION_KEYS(COUNT_KEY)
 };
 
-static int read_settings(struct reading *r)
+static int read_settings(struct suite_reading *r)
 {
 	const struct suite_yaml *yaml = r->yaml;
 	static const struct suite_yaml_budget no_budget;
@@ -108,7 +108,8 @@ static int read_settings(struct reading *r)
 
 /* ---- settings of single benchmarks ---- */
 
-static int add_special(struct reading *r, size_t index, const char *pattern, const char *option, const char *value)
+static int add_special(struct suite_reading *r, size_t index, const char *pattern, const char *option,
+                       const char *value)
 {
 	if (!value)
 		return 0;
@@ -121,7 +122,7 @@ static int add_special(struct reading *r, size_t index, const char *pattern, con
 #define COUNT_SPECIAL(member, key, option) +1
 enum { SPECIAL_KEYS = 0 SUITE_BENCHMARK_KEYS(COUNT_SPECIAL) };
 
-static int read_specials(struct reading *r)
+static int read_specials(struct suite_reading *r)
 {
 	int failed = 0, status = 0;
 	r->file->specials = arena_alloc(&r->file->arena, r->yaml->benchmarks_count * (size_t)SPECIAL_KEYS + 1,
@@ -139,7 +140,7 @@ static int read_specials(struct reading *r)
 
 /* ---- subjects and parameters ---- */
 
-static int check_environment(struct reading *r, const struct suite_yaml_subject *from, size_t index)
+static int check_environment(struct suite_reading *r, const struct suite_yaml_subject *from, size_t index)
 {
 	for (size_t i = 0; i < from->environment_count; i++) {
 		const char *equals = strchr(from->environment[i], '=');
@@ -152,7 +153,7 @@ static int check_environment(struct reading *r, const struct suite_yaml_subject 
 	return 0;
 }
 
-static int read_subject(struct reading *r, size_t index)
+static int read_subject(struct suite_reading *r, size_t index)
 {
 	const struct suite_yaml_subject *from = &r->yaml->subjects[index];
 	struct suite_subject *to = &r->file->subjects[index];
@@ -181,7 +182,7 @@ static int read_subject(struct reading *r, size_t index)
 	return failed ? error_memory(r->err) : 0;
 }
 
-static int read_parameter(struct reading *r, size_t index)
+static int read_parameter(struct suite_reading *r, size_t index)
 {
 	const struct suite_yaml_parameter *from = &r->yaml->parameters[index];
 	struct suite_parameter *to = &r->file->parameters[index];
@@ -206,7 +207,7 @@ static int read_parameter(struct reading *r, size_t index)
 	return failed ? error_memory(r->err) : 0;
 }
 
-static int read_items(struct reading *r)
+static int read_items(struct suite_reading *r)
 {
 	struct suite_file *file = r->file;
 	file->subjects = arena_alloc(&file->arena, r->yaml->subjects_count, sizeof(*file->subjects));
@@ -245,7 +246,7 @@ int suite_file_parse(struct suite_file *file, const char *path, const char *text
 	struct suite_yaml *yaml = NULL;
 	memset(file, 0, sizeof(*file));
 	file->path = arena_strdup(&file->arena, path);
-	struct reading reading = {.file = file, .err = err};
+	struct suite_reading reading = {.file = file, .err = err};
 	int status = file->path ? yaml_check(path, text, length, &suite_schema, &file->arena, &reading.places, err)
 	                        : error_memory(err);
 	if (status == 0) {

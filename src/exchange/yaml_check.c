@@ -1,12 +1,14 @@
 #include "exchange/yaml_check.h"
 
+#include "base/array.h"
+
 #include "base/text.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <yaml.h>
 
-struct walk {
+struct yaml_walk {
 	const char *file;
 	yaml_document_t *document;
 	struct arena *arena;
@@ -14,7 +16,7 @@ struct walk {
 	struct error *err;
 };
 
-static int problem_at(struct walk *walk, const yaml_node_t *node)
+static int problem_at(struct yaml_walk *walk, const yaml_node_t *node)
 {
 	return error_at(walk->err, walk->file, (long)node->start_mark.line + 1, (long)node->start_mark.column + 1);
 }
@@ -28,29 +30,22 @@ static const char *text_of(const yaml_node_t *node)
  * for. */
 enum { VALUES_MAX = 10000 };
 
-static int keep_place(struct walk *walk, const char *path, const yaml_node_t *node)
+static int keep_place(struct yaml_walk *walk, const char *path, const yaml_node_t *node)
 {
 	struct yaml_places *places = walk->places;
 	if (places->count == VALUES_MAX) {
 		error_set(walk->err, ERROR_USAGE, "more than %d values, those of aliases counted each time", VALUES_MAX);
 		return problem_at(walk, node);
 	}
-	if (places->count == places->capacity) {
-		size_t capacity = places->capacity ? 2 * places->capacity : 64;
-		struct yaml_place *items = arena_alloc(walk->arena, capacity, sizeof(*items));
-		if (!items)
-			return error_memory(walk->err);
-		if (places->count > 0)
-			memcpy(items, places->items, places->count * sizeof(*items));
-		places->items = items;
-		places->capacity = capacity;
-	}
+	if (array_add_in(walk->arena, &places->items, places->count) != 0)
+		return error_memory(walk->err);
 	places->items[places->count++] = (struct yaml_place){path, (long)node->start_mark.line + 1,
 	                                                     (long)node->start_mark.column + 1};
 	return 0;
 }
 
-static int unknown_key(struct walk *walk, const yaml_node_t *key, const cyaml_schema_field_t *fields, const char *path)
+static int unknown_key(struct yaml_walk *walk, const yaml_node_t *key, const cyaml_schema_field_t *fields,
+                       const char *path)
 {
 	const char *nearest = NULL;
 	size_t best = 4;
@@ -69,17 +64,17 @@ static int unknown_key(struct walk *walk, const yaml_node_t *key, const cyaml_sc
 	return problem_at(walk, key);
 }
 
-static int wrong_kind(struct walk *walk, const yaml_node_t *node, const char *path, const char *wanted)
+static int wrong_kind(struct yaml_walk *walk, const yaml_node_t *node, const char *path, const char *wanted)
 {
 	error_set(walk->err, ERROR_USAGE, "%.100s%smust be %s", path, path[0] ? " " : "the file ", wanted);
 	return problem_at(walk, node);
 }
 
-static int check_value(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema,
+static int check_value(struct yaml_walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema,
                        const char *path);
 
 /* The place of a key among those before it. */
-static bool seen_before(const struct walk *walk, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
+static bool seen_before(const struct yaml_walk *walk, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
 {
 	const char *key = text_of(yaml_document_get_node(walk->document, pair->key));
 	for (const yaml_node_pair_t *other = mapping->data.mapping.pairs.start; other < pair; other++)
@@ -88,7 +83,7 @@ static bool seen_before(const struct walk *walk, const yaml_node_t *mapping, con
 	return false;
 }
 
-static int check_pair(struct walk *walk, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
+static int check_pair(struct yaml_walk *walk, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
                       const cyaml_schema_field_t *fields, const char *path)
 {
 	const yaml_node_t *key = yaml_document_get_node(walk->document, pair->key);
@@ -108,7 +103,7 @@ static int check_pair(struct walk *walk, const yaml_node_t *mapping, const yaml_
 	return inner ? check_value(walk, value, &field->value, inner) : error_memory(walk->err);
 }
 
-static int check_mapping(struct walk *walk, const yaml_node_t *node, const cyaml_schema_field_t *fields,
+static int check_mapping(struct yaml_walk *walk, const yaml_node_t *node, const cyaml_schema_field_t *fields,
                          const char *path)
 {
 	const yaml_node_pair_t *start = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
@@ -127,7 +122,7 @@ static int check_mapping(struct walk *walk, const yaml_node_t *node, const cyaml
 	return 0;
 }
 
-static int check_sequence(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *entry,
+static int check_sequence(struct yaml_walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *entry,
                           const char *path)
 {
 	size_t index = 0;
@@ -141,7 +136,8 @@ static int check_sequence(struct walk *walk, const yaml_node_t *node, const cyam
 	return 0;
 }
 
-static int check_value(struct walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema, const char *path)
+static int check_value(struct yaml_walk *walk, const yaml_node_t *node, const cyaml_schema_value_t *schema,
+                       const char *path)
 {
 	if (keep_place(walk, path, node) != 0)
 		return -1;
@@ -229,7 +225,7 @@ int yaml_check(const char *file, const char *text, size_t length, const cyaml_sc
 	if (!yaml_parser_load(&parser, &document)) {
 		status = bad_syntax(file, &parser, err);
 	} else {
-		struct walk walk = {file, &document, arena, places, err};
+		struct yaml_walk walk = {file, &document, arena, places, err};
 		const yaml_node_t *root = yaml_document_get_root_node(&document);
 		if (root) {
 			status = check_value(&walk, root, schema, "");

@@ -20,7 +20,7 @@ struct yaml_place {
 
 struct yaml_places {
 	struct yaml_place *items; /* in the arena of the check */
-	size_t count, capacity;
+	size_t count;
 };
 
 /* Checks the document: one mapping, no key that the schema does not have, none twice, none missing, no value of the

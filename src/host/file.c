@@ -1,5 +1,6 @@
 #include "host/file.h"
 
+#include "base/array.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -333,21 +334,14 @@ int file_list(const struct syscalls *sys, const char *path, struct arena *arena,
 	if (!folder)
 		return failed("cannot be listed", path, err);
 	const char **list = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0;
 	struct dirent *entry;
 	int status = 0;
 	while (status == 0 && (entry = next_entry(sys, folder))) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		if (n == room) {
-			const char **larger = arena_alloc(arena, room ? 2 * room : 16, sizeof(*larger));
-			if (larger && n)
-				memcpy(larger, list, n * sizeof(*larger));
-			list = larger;
-			room = room ? 2 * room : 16;
-		}
-		const char *name = list ? arena_strdup(arena, entry->d_name) : NULL;
-		if (name)
+		const char *name = arena_strdup(arena, entry->d_name);
+		if (name && array_add_in(arena, &list, n) == 0)
 			list[n++] = name;
 		else
 			status = error_memory(err);

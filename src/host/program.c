@@ -30,7 +30,7 @@ struct start {
 
 enum stage { STAGE_FILES, STAGE_DIRECTORY, STAGE_CPUS, STAGE_PROGRAM };
 
-struct failure {
+struct start_failure {
 	int32_t stage, errnum;
 };
 
@@ -123,7 +123,7 @@ static _Noreturn void run_child(struct start *start)
 {
 	const struct syscalls *sys = start->host->sys;
 	const struct program_request *request = start->request;
-	struct failure failure = {STAGE_FILES, 0};
+	struct start_failure failure = {STAGE_FILES, 0};
 	sys->setpgid(0, 0);
 	sys->prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != start->parent)
@@ -148,7 +148,7 @@ static _Noreturn void run_child(struct start *start)
 	_exit(127);
 }
 
-static int explain(const struct program_request *request, const struct failure *failure, struct error *err)
+static int explain(const struct program_request *request, const struct start_failure *failure, struct error *err)
 {
 	static const char *const tried[] = {"cannot arrange its files", "cannot enter its working directory",
 	                                    "cannot run it on the wanted CPUs", "cannot start it"};
@@ -167,7 +167,7 @@ static int explain(const struct program_request *request, const struct failure *
 }
 
 /* Waits for the end of the pipe: a start, or for its words: a failure. */
-static int await_start(const struct host *host, int report, struct failure *failure)
+static int await_start(const struct host *host, int report, struct start_failure *failure)
 {
 	size_t got = 0;
 	while (got < sizeof(*failure)) {
@@ -184,7 +184,7 @@ static int await_start(const struct host *host, int report, struct failure *fail
 static int finish_start(const struct host *host, const struct program_request *request, int report,
                         struct program *program, struct error *err)
 {
-	struct failure failure;
+	struct start_failure failure;
 	if (await_start(host, report, &failure) != 0) {
 		program_kill(host, program);
 		return explain(request, &failure, err);

@@ -18,13 +18,13 @@ struct request {
 };
 
 /* Bytes of a message, which need not lie where a structure may. */
-struct part {
+struct netlink_part {
 	const char *data;
 	size_t length;
 };
 
 /* What the attribute of a kind among others holds; no data: there is none. */
-static struct part find(struct part all, unsigned short kind)
+static struct netlink_part find(struct netlink_part all, unsigned short kind)
 {
 	struct rtattr head;
 	while (all.length >= sizeof(head)) {
@@ -33,27 +33,27 @@ static struct part find(struct part all, unsigned short kind)
 		if (head.rta_len < RTA_LENGTH(0) || head.rta_len > all.length)
 			break;
 		if ((head.rta_type & NLA_TYPE_MASK) == kind)
-			return (struct part){all.data + RTA_LENGTH(0), head.rta_len - RTA_LENGTH(0)};
+			return (struct netlink_part){all.data + RTA_LENGTH(0), head.rta_len - RTA_LENGTH(0)};
 		if (step >= all.length)
 			break;
-		all = (struct part){all.data + step, all.length - step};
+		all = (struct netlink_part){all.data + step, all.length - step};
 	}
-	return (struct part){NULL, 0};
+	return (struct netlink_part){NULL, 0};
 }
 
 /* The rate of one message's content; NaN when it is another discipline or another interface. */
-static double rate_of(struct part content, int index)
+static double rate_of(struct netlink_part content, int index)
 {
 	struct tcmsg body;
 	size_t front = NLMSG_ALIGN(sizeof(body));
 	if (content.length < front)
 		return NAN;
 	memcpy(&body, content.data, sizeof(body));
-	struct part attributes = {content.data + front, content.length - front};
-	struct part kind = find(attributes, TCA_KIND), options = find(attributes, TCA_OPTIONS);
+	struct netlink_part attributes = {content.data + front, content.length - front};
+	struct netlink_part kind = find(attributes, TCA_KIND), options = find(attributes, TCA_OPTIONS);
 	if (body.tcm_ifindex != index || kind.length < sizeof("tbf") || memcmp(kind.data, "tbf", sizeof("tbf")) != 0)
 		return NAN;
-	struct part wide = find(options, TCA_TBF_RATE64), parameters = find(options, TCA_TBF_PARMS);
+	struct netlink_part wide = find(options, TCA_TBF_RATE64), parameters = find(options, TCA_TBF_PARMS);
 	if (wide.length >= sizeof(uint64_t)) {
 		uint64_t rate;
 		memcpy(&rate, wide.data, sizeof(rate));
@@ -67,7 +67,7 @@ static double rate_of(struct part content, int index)
 }
 
 /* The least rate among the messages of a piece of the answer; *done: it was the last piece. */
-static double least_of(struct part piece, int index, bool *done)
+static double least_of(struct netlink_part piece, int index, bool *done)
 {
 	double least = NAN;
 	struct nlmsghdr head;
@@ -75,7 +75,7 @@ static double least_of(struct part piece, int index, bool *done)
 		memcpy(&head, piece.data, sizeof(head));
 		if (head.nlmsg_len < NLMSG_HDRLEN || head.nlmsg_len > piece.length)
 			break;
-		struct part content = {piece.data + NLMSG_HDRLEN, head.nlmsg_len - NLMSG_HDRLEN};
+		struct netlink_part content = {piece.data + NLMSG_HDRLEN, head.nlmsg_len - NLMSG_HDRLEN};
 		double rate = head.nlmsg_type == RTM_NEWQDISC ? rate_of(content, index) : NAN;
 		size_t step = NLMSG_ALIGN((size_t)head.nlmsg_len);
 		*done = head.nlmsg_type == NLMSG_DONE || head.nlmsg_type == NLMSG_ERROR;
@@ -83,7 +83,7 @@ static double least_of(struct part piece, int index, bool *done)
 			least = rate;
 		if (step >= piece.length)
 			break;
-		piece = (struct part){piece.data + step, piece.length - step};
+		piece = (struct netlink_part){piece.data + step, piece.length - step};
 	}
 	return least;
 }
@@ -102,7 +102,7 @@ static double least_rate(const struct host *host, int fd, int index)
 			continue;
 		if (got <= 0)
 			return least;
-		double rate = least_of((struct part){bytes, (size_t)got}, index, &done);
+		double rate = least_of((struct netlink_part){bytes, (size_t)got}, index, &done);
 		if (rate > 0 && !(rate >= least))
 			least = rate;
 	}

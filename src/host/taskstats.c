@@ -14,12 +14,12 @@ struct message {
 };
 
 /* An attribute found among others. */
-struct found {
+struct found_task {
 	const char *data;
 	size_t size;
 };
 
-static struct found find_attribute(const char *at, size_t size, uint16_t type)
+static struct found_task find_attribute(const char *at, size_t size, uint16_t type)
 {
 	while (size >= NLA_HDRLEN) {
 		struct nlattr attribute;
@@ -27,14 +27,14 @@ static struct found find_attribute(const char *at, size_t size, uint16_t type)
 		if (attribute.nla_len < NLA_HDRLEN || attribute.nla_len > size)
 			break;
 		if ((attribute.nla_type & NLA_TYPE_MASK) == type)
-			return (struct found){at + NLA_HDRLEN, attribute.nla_len - (size_t)NLA_HDRLEN};
+			return (struct found_task){at + NLA_HDRLEN, attribute.nla_len - (size_t)NLA_HDRLEN};
 		size_t step = NLA_ALIGN((size_t)attribute.nla_len);
 		if (step > size)
 			break;
 		at += step;
 		size -= step;
 	}
-	return (struct found){NULL, 0};
+	return (struct found_task){NULL, 0};
 }
 
 /* The kernel answers before sendmsg returns. Returns the bytes of attributes in the answer. */
@@ -79,7 +79,7 @@ void taskstats_open(const struct host *host, struct taskstats_link *out)
 		return;
 	ssize_t n = ask(host, out->socket, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME,
 	                sizeof(TASKSTATS_GENL_NAME), &answer);
-	struct found family = {NULL, 0};
+	struct found_task family = {NULL, 0};
 	if (n > 0)
 		family = find_attribute(answer.body, (size_t)n, CTRL_ATTR_FAMILY_ID);
 	if (family.size != sizeof(out->family)) {
@@ -115,8 +115,8 @@ int taskstats_process(const struct host *host, struct taskstats_link *link, pid_
 		errno = problem;
 		return -1;
 	}
-	struct found whole = find_attribute(answer.body, (size_t)n, TASKSTATS_TYPE_AGGR_TGID);
-	struct found stats = whole.data ? find_attribute(whole.data, whole.size, TASKSTATS_TYPE_STATS) : whole;
+	struct found_task whole = find_attribute(answer.body, (size_t)n, TASKSTATS_TYPE_AGGR_TGID);
+	struct found_task stats = whole.data ? find_attribute(whole.data, whole.size, TASKSTATS_TYPE_STATS) : whole;
 	struct taskstats account;
 	if (!stats.data ||
 	    stats.size < offsetof(struct taskstats, cpu_run_virtual_total) + sizeof(account.cpu_run_virtual_total)) {

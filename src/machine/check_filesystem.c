@@ -14,7 +14,7 @@
 
 enum { MOUNTS_MAX = 1 << 20 };
 
-struct mount {
+struct mount_line {
 	char point[PATH_MAX], type[64], source[256], options[256];
 };
 
@@ -35,7 +35,7 @@ static void unescape(char *text)
 
 /* "27 1 254:0 / /home rw,relatime shared:1 - ext4 /dev/vda rw,sync": the last options are those of the file system,
  * the first, which are those of this mount, never say sync. */
-static int parse_mount(const char *line, struct mount *out)
+static int parse_mount(const char *line, struct mount_line *out)
 {
 	const char *end = strchrnul(line, '\n'), *tail = memmem(line, (size_t)(end - line), " - ", 3);
 	out->options[0] = '\0'; /* where the source is empty, the last word is missing */
@@ -56,7 +56,7 @@ static bool is_below(const char *path, const char *point)
 }
 
 /* The mount that `path` lies on; `line` is memory to work in. */
-static int find_mount(const char *table, const char *path, struct mount *line, struct mount *out)
+static int find_mount(const char *table, const char *path, struct mount_line *line, struct mount_line *out)
 {
 	size_t longest = 0;
 	for (const char *at = table; at && *at; at = strchr(at, '\n')) {
@@ -77,20 +77,20 @@ static bool is_one_of(const char *type, const char *const *list)
 	return false;
 }
 
-static bool is_remote(const struct mount *mount)
+static bool is_remote(const struct mount_line *mount)
 {
 	static const char *const types[] = {"nfs",  "nfs4",   "cifs",   "smb3",   "9p",     "ceph",     "afs",  "lustre",
 	                                    "gpfs", "beegfs", "vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fuse", NULL};
 	return is_one_of(mount->type, types) || strncmp(mount->type, "fuse.", 5) == 0;
 }
 
-static bool is_layered(const struct mount *mount)
+static bool is_layered(const struct mount_line *mount)
 {
 	static const char *const types[] = {"overlay", "aufs", "ecryptfs", "fuseblk", NULL};
 	return is_one_of(mount->type, types);
 }
 
-static bool is_synchronous(const struct mount *mount)
+static bool is_synchronous(const struct mount_line *mount)
 {
 	const char *at = mount->options;
 	while ((at = strstr(at, ",sync")) != NULL) {
@@ -101,7 +101,7 @@ static bool is_synchronous(const struct mount *mount)
 	return false;
 }
 
-static void judge(struct patient *patient, struct finding *f, const struct mount *mount, bool local_tmp)
+static void judge(struct patient *patient, struct finding *f, const struct mount_line *mount, bool local_tmp)
 {
 	struct checkup *out = patient->out;
 	char point[4 * PATH_MAX + 3];
@@ -137,7 +137,7 @@ void check_filesystem(struct patient *patient)
 	}
 	char *table = mem_alloc(MOUNTS_MAX, 1);
 	struct work {
-		struct mount here, tmp, line;
+		struct mount_line here, tmp, line;
 	} *work = mem_alloc(1, sizeof(*work));
 	if (!table || !work)
 		patient->out->out_of_memory = true;

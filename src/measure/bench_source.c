@@ -16,7 +16,7 @@ enum { CPUS_MOST = 4 };
 /* A program that is known to speak the protocol may be late on a busy machine. */
 static const int64_t KNOWN_START_LIMIT = INT64_C(10000000000);
 
-struct side {
+struct bench_side {
 	const char **argv;
 	struct harness *first; /* asked and stopped; it owns the list */
 	const struct harness_benchmark *list;
@@ -28,7 +28,7 @@ struct bench_source {
 	const struct experiment *experiment;
 	int cancel;
 	struct arena arena;
-	struct side *sides;
+	struct bench_side *sides;
 	struct harness_overhead overhead;
 	struct cpus cpus;
 	struct cpuset allowed; /* for programs that may run anywhere */
@@ -98,7 +98,7 @@ static int calibrate(struct harness *harness, struct harness_overhead *out, stru
 
 static int meet(struct bench_source *source, size_t index, struct error *err)
 {
-	struct side *side = &source->sides[index];
+	struct bench_side *side = &source->sides[index];
 	struct harness_overhead cost;
 	size_t words;
 	side->argv = words_split(&source->arena, source->experiment->subjects[index].command, &words, err);

@@ -1,6 +1,7 @@
 /* What a harness program has, and what its loop costs. */
 #include "measure/harness_talk.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 #include "host/clock.h"
@@ -47,14 +48,8 @@ static int add_benchmark(struct harness *harness, const char *name, struct error
 {
 	if (!name[0] || strchr(name, ' ') || harness->benchmark_count == BENCHMARKS_MAX)
 		return nonsense(harness, name, err);
-	if (harness->benchmark_count == harness->benchmark_capacity) {
-		size_t capacity = harness->benchmark_capacity ? 2 * harness->benchmark_capacity : 16;
-		struct harness_benchmark *larger = mem_resize(harness->benchmarks, capacity, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		harness->benchmarks = larger;
-		harness->benchmark_capacity = capacity;
-	}
+	if (array_reserve(&harness->benchmarks, &harness->benchmark_capacity, harness->benchmark_count + 1) != 0)
+		return error_memory(err);
 	struct harness_benchmark benchmark = {.name = arena_strdup(&harness->arena, name)};
 	if (!benchmark.name)
 		return error_memory(err);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cursor {
+struct path_cursor {
 	const char *at, *end;
 };
 
 /* One step of a path: a key or a place. */
-struct step {
+struct path_step {
 	const char *key; /* NULL: place */
 	size_t length;
 	long place;
@@ -21,10 +21,10 @@ struct step {
 };
 
 /* Reads the step at *path and moves behind it; false when there is none that makes sense. */
-static bool next_step(const char **path, struct step *step)
+static bool next_step(const char **path, struct path_step *step)
 {
 	const char *at = *path;
-	*step = (struct step){.key = NULL};
+	*step = (struct path_step){.key = NULL};
 	if (*at == '[' && (at[1] == '"' || at[1] == '\'')) {
 		const char *close = strchr(at + 2, at[1]);
 		if (!close || close[1] != ']')
@@ -61,7 +61,7 @@ static const char *path_start(const char *path)
 
 bool json_path_valid(const char *path)
 {
-	struct step step;
+	struct path_step step;
 	const char *at = path_start(path);
 	if (!*at)
 		return false;
@@ -76,14 +76,14 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static int peek(struct cursor *cursor)
+static int peek(struct path_cursor *cursor)
 {
 	while (cursor->at < cursor->end && is_blank(*cursor->at))
 		cursor->at++;
 	return cursor->at < cursor->end ? (unsigned char)*cursor->at : -1;
 }
 
-static bool take(struct cursor *cursor, char c)
+static bool take(struct path_cursor *cursor, char c)
 {
 	if (peek(cursor) != c)
 		return false;
@@ -92,7 +92,7 @@ static bool take(struct cursor *cursor, char c)
 }
 
 /* Passes a text over; *inside is what stands between the quotes. */
-static bool pass_text(struct cursor *cursor, struct cursor *inside)
+static bool pass_text(struct path_cursor *cursor, struct path_cursor *inside)
 {
 	if (!take(cursor, '"'))
 		return false;
@@ -112,11 +112,11 @@ static bool is_mark(char c)
 }
 
 /* Passes any value over. */
-static bool pass_value(struct cursor *cursor)
+static bool pass_value(struct path_cursor *cursor)
 {
 	size_t depth = 0;
 	do {
-		struct cursor ignored;
+		struct path_cursor ignored;
 		int c = peek(cursor);
 		if (c < 0)
 			return false;
@@ -141,19 +141,19 @@ static bool pass_value(struct cursor *cursor)
 	return true;
 }
 
-static bool same_key(const struct cursor *key, const struct step *step)
+static bool same_key(const struct path_cursor *key, const struct path_step *step)
 {
 	/* An escaped key is compared as it is written: \" in the path for a quote. */
 	return (size_t)(key->end - key->at) == step->length && memcmp(key->at, step->key, step->length) == 0;
 }
 
 /* From an object to the value of its member. */
-static bool enter_member(struct cursor *cursor, const struct step *step)
+static bool enter_member(struct path_cursor *cursor, const struct path_step *step)
 {
 	if (!take(cursor, '{'))
 		return false;
 	do {
-		struct cursor key;
+		struct path_cursor key;
 		if (!pass_text(cursor, &key) || !take(cursor, ':'))
 			return false;
 		if (same_key(&key, step))
@@ -164,7 +164,7 @@ static bool enter_member(struct cursor *cursor, const struct step *step)
 	return false;
 }
 
-static long count_elements(struct cursor cursor)
+static long count_elements(struct path_cursor cursor)
 {
 	long n = 0;
 	if (!take(&cursor, '[') || peek(&cursor) == ']')
@@ -177,7 +177,7 @@ static long count_elements(struct cursor cursor)
 	return n;
 }
 
-static bool enter_element(struct cursor *cursor, long place)
+static bool enter_element(struct path_cursor *cursor, long place)
 {
 	if (place < 0)
 		place += count_elements(*cursor);
@@ -189,9 +189,9 @@ static bool enter_element(struct cursor *cursor, long place)
 	return true;
 }
 
-static bool number_here(struct cursor *cursor, double *out)
+static bool number_here(struct path_cursor *cursor, double *out)
 {
-	struct cursor text = *cursor, inside;
+	struct path_cursor text = *cursor, inside;
 	if (peek(&text) == '"') {
 		if (!pass_text(&text, &inside))
 			return false;
@@ -217,10 +217,10 @@ struct visitor {
 	bool arrays; /* an array at the end of the path gives its numbers */
 };
 
-static bool follow(struct cursor cursor, const char *path, struct visitor *visitor);
+static bool follow(struct path_cursor cursor, const char *path, struct visitor *visitor);
 
 /* Every element of the array here; false when the visitor has enough. */
-static bool follow_elements(struct cursor cursor, const char *path, struct visitor *visitor)
+static bool follow_elements(struct path_cursor cursor, const char *path, struct visitor *visitor)
 {
 	if (!take(&cursor, '[') || peek(&cursor) == ']')
 		return true;
@@ -232,9 +232,9 @@ static bool follow_elements(struct cursor cursor, const char *path, struct visit
 }
 
 /* Goes down the path from the value here; false when the visitor has enough. */
-static bool follow(struct cursor cursor, const char *path, struct visitor *visitor)
+static bool follow(struct path_cursor cursor, const char *path, struct visitor *visitor)
 {
-	struct step step;
+	struct path_step step;
 	double value;
 	while (*path) {
 		if (!next_step(&path, &step))
@@ -253,7 +253,7 @@ static bool follow(struct cursor cursor, const char *path, struct visitor *visit
 
 static void walk(const char *text, size_t length, const char *path, struct visitor *visitor)
 {
-	struct cursor cursor = {text, text + length};
+	struct path_cursor cursor = {text, text + length};
 	path = path_start(path);
 	while (cursor.at < cursor.end) {
 		if (*cursor.at != '{' && *cursor.at != '[') {
@@ -263,7 +263,7 @@ static void walk(const char *text, size_t length, const char *path, struct visit
 		if (!follow(cursor, path, visitor))
 			return;
 		/* On behind this value, or inside it where it is not one. */
-		struct cursor after = cursor;
+		struct path_cursor after = cursor;
 		cursor.at = pass_value(&after) ? after.at : cursor.at + 1;
 	}
 }

@@ -1,5 +1,6 @@
 #include "measure/pi_reader.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 #include "measure/json_path.h"
@@ -9,14 +10,8 @@
 
 int pi_numbers_add(struct pi_numbers *list, double value, struct error *err)
 {
-	if (list->n == list->capacity) {
-		size_t larger = list->capacity ? 2 * list->capacity : 64;
-		double *grown = mem_resize(list->values, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		list->values = grown;
-		list->capacity = larger;
-	}
+	if (array_reserve(&list->values, &list->capacity, list->n + 1) != 0)
+		return error_memory(err);
 	list->values[list->n++] = value;
 	return 0;
 }

@@ -26,7 +26,7 @@ struct experiment_subject {
 	size_t parameter_count;
 };
 
-/* Stopping when stable (paper 002). Zeroed numbers: the paper's. */
+/* Stopping when stable (Laaber et al. 2020; docs/methods.md, "Stopped when stable"). Zeroed numbers: the paper's. */
 struct experiment_stability {
 	const char *rule;    /* "cv", "rciw+kld@0.98", …; NULL: another rule */
 	const char *variant; /* "published", "paper", "fork"; NULL: published */
@@ -105,7 +105,8 @@ struct performance_index {
 /* How the phases of a run's unit readings are found. */
 enum phases_rule { PHASES_AUTO, PHASES_EDM, PHASES_NONE };
 
-/* Pilot's presets, with tare's intervals (METHODS 7): they say how long a session of performance indices is. */
+/* Pilot's presets, with tare's intervals (docs/methods.md, "Sessions of readings, and of work amounts"): they say
+ * how long a session of performance indices is. */
 enum preset { PRESET_NONE, PRESET_QUICK, PRESET_NORMAL, PRESET_STRICT };
 
 /* --work: tare chooses how much the command does in a round. */

@@ -1,5 +1,6 @@
 #include "model/history.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -23,14 +24,8 @@ static bool same(const struct history_series *a, const struct history_series *b)
 
 static struct history_series *add_series(struct history *history, const struct history_series *of)
 {
-	if (history->count == history->capacity) {
-		size_t larger = history->capacity ? 2 * history->capacity : 16;
-		struct history_series *grown = mem_resize(history->series, larger, sizeof(*grown));
-		if (!grown)
-			return NULL;
-		history->series = grown;
-		history->capacity = larger;
-	}
+	if (array_reserve(&history->series, &history->capacity, history->count + 1) != 0)
+		return NULL;
 	struct history_series *series = &history->series[history->count];
 	*series = (struct history_series){.subject = arena_strdup(&history->arena, of->subject),
 	                                  .metric = arena_strdup(&history->arena, of->metric),
@@ -49,14 +44,8 @@ int history_add(struct history *history, const struct history_series *of, const 
 	struct history_series *series = goes_on ? &history->series[history->count - 1] : add_series(history, of);
 	if (!series)
 		return -1;
-	if (series->n == series->capacity) {
-		size_t larger = series->capacity ? 2 * series->capacity : 64;
-		struct history_point *grown = mem_resize(series->points, larger, sizeof(*grown));
-		if (!grown)
-			return -1;
-		series->points = grown;
-		series->capacity = larger;
-	}
+	if (array_reserve(&series->points, &series->capacity, series->n + 1) != 0)
+		return -1;
 	/* Neighbours often share a commit. */
 	const char *commit = series->n > 0 ? series->points[series->n - 1].commit : "";
 	if (strcmp(commit, point->commit) != 0)

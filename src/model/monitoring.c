@@ -1,5 +1,7 @@
 #include "model/monitoring.h"
 
+#include "base/array.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -61,21 +63,6 @@ bool component_is(const char *component, const char *cut)
 	return *rest == ':' || isdigit((unsigned char)*rest);
 }
 
-/* Room for one more of `size` bytes each; NULL when out of memory. */
-static void *grown(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size)
-{
-	if (count < *capacity)
-		return items;
-	size_t larger = *capacity ? 2 * *capacity : 16;
-	void *copy = arena_alloc(arena, larger, size);
-	if (!copy)
-		return NULL;
-	if (count)
-		memcpy(copy, items, count * size);
-	*capacity = larger;
-	return copy;
-}
-
 size_t graph_find(const struct graph *graph, const char *name)
 {
 	for (size_t i = 0; i < graph->node_count; i++)
@@ -89,11 +76,9 @@ struct graph_node *graph_node(struct graph *graph, struct arena *arena, const ch
 	size_t found = graph_find(graph, name);
 	if (found != SIZE_MAX)
 		return &graph->nodes[found];
-	struct graph_node *nodes = grown(arena, graph->nodes, graph->node_count, &graph->node_capacity, sizeof(*nodes));
-	if (!nodes)
+	if (array_add_in(arena, &graph->nodes, graph->node_count) != 0)
 		return NULL;
-	graph->nodes = nodes;
-	struct graph_node *node = &nodes[graph->node_count];
+	struct graph_node *node = &graph->nodes[graph->node_count];
 	*node = (struct graph_node){
 		.name = arena_strdup(arena, name), .kind = arena_strdup(arena, kind), .mean = NAN, .peak = NAN};
 	if (!node->name || !node->kind)
@@ -107,10 +92,9 @@ struct graph_link *graph_link(struct graph *graph, struct arena *arena, size_t f
 	for (size_t i = 0; i < graph->link_count; i++)
 		if (graph->links[i].from == from && graph->links[i].to == to)
 			return &graph->links[i];
-	struct graph_link *links = grown(arena, graph->links, graph->link_count, &graph->link_capacity, sizeof(*links));
-	if (!links)
+	if (array_add_in(arena, &graph->links, graph->link_count) != 0)
 		return NULL;
-	graph->links = links;
-	links[graph->link_count] = (struct graph_link){.from = from, .to = to, .capacity = NAN, .mean = NAN, .peak = NAN};
-	return &links[graph->link_count++];
+	graph->links[graph->link_count] = (struct graph_link){
+		.from = from, .to = to, .capacity = NAN, .mean = NAN, .peak = NAN};
+	return &graph->links[graph->link_count++];
 }

@@ -69,9 +69,9 @@ struct graph_node {
 
 struct graph {
 	struct graph_node *nodes;
-	size_t node_count, node_capacity;
+	size_t node_count;
 	struct graph_link *links;
-	size_t link_count, link_capacity;
+	size_t link_count;
 };
 
 enum monitor_verdict {

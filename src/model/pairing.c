@@ -1,6 +1,7 @@
-/* Pairs by key: a hash over the values of the first series, then one look-up for each value of the others. */
+/* Pairs by key: a map of the values of the first series, then one look-up for each value of the others. */
 #include "model/pairing.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -8,17 +9,6 @@
 #include <string.h>
 
 #define NO_ROW UINT32_MAX
-
-/* What makes two values partners. */
-struct place {
-	uint32_t run, pair;
-};
-
-/* A hash table of places; a slot holds the index of a place + 1. */
-struct places {
-	struct place *at;
-	uint32_t *slots, slot_count;
-};
 
 struct aligner {
 	struct series *const *series;
@@ -33,55 +23,20 @@ void pairing_release(struct pairing *pairing)
 	memset(pairing, 0, sizeof(*pairing));
 }
 
-/* ---- places ---- */
+/* ---- places: run and pair, which make two values partners ---- */
 
-static uint32_t hash_of(struct place place)
-{
-	uint64_t h = (uint64_t)place.run << 32 | place.pair;
-	h = (h ^ h >> 31) * 0x9e3779b97f4a7c15u;
-	h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
-	return (uint32_t)(h >> 32);
-}
-
-static int places_init(struct places *places, size_t count, struct error *err)
-{
-	places->slot_count = 64;
-	while (places->slot_count / 2 <= count && places->slot_count < 0x80000000u)
-		places->slot_count *= 2;
-	places->at = mem_alloc(count, sizeof(*places->at));
-	places->slots = mem_zalloc(places->slot_count, sizeof(*places->slots));
-	return places->at && places->slots ? 0 : error_memory(err);
-}
-
-static void places_release(struct places *places)
-{
-	mem_free(places->at);
-	mem_free(places->slots);
-}
-
-/* The slot that holds the place, or the free one where it belongs. */
-static uint32_t *slot_of(const struct places *places, struct place place)
-{
-	uint32_t mask = places->slot_count - 1;
-	for (uint32_t slot = hash_of(place) & mask;; slot = (slot + 1) & mask) {
-		uint32_t i = places->slots[slot];
-		if (i == 0 || (places->at[i - 1].run == place.run && places->at[i - 1].pair == place.pair))
-			return &places->slots[slot];
-	}
-}
-
-/* Walks the values of a series with their place. */
-struct walk {
+/* Walks the values of a series with their places. */
+struct pair_walk {
 	const struct series *s;
 	uint32_t row, group;
 };
 
-static struct place place_at(const struct aligner *a, struct walk *walk)
+static uint64_t place_at(const struct aligner *a, struct pair_walk *walk)
 {
 	const struct series *s = walk->s;
 	while (walk->row >= s->starts[s->depth - 2][walk->group + 1])
 		walk->group++;
-	return (struct place){a->by_run ? s->run_key[walk->group] : 0, s->pair_key[walk->row]};
+	return map_pair(a->by_run ? s->run_key[walk->group] : 0, s->pair_key[walk->row]);
 }
 
 /* ---- what the keys look like ---- */
@@ -94,20 +49,16 @@ static size_t runs_of(const struct series *s)
 /* Run keys are part of a pair's name only when the series use the same ones: 1, 0, or -1. */
 static int runs_in_common(const struct series *a, const struct series *b, struct error *err)
 {
-	struct places runs = {0};
+	struct map runs = {0};
 	int found = 0;
 	if (!a->run_key || !b->run_key)
 		return 0;
-	if (places_init(&runs, runs_of(a), err) != 0)
-		found = -1;
-	for (uint32_t g = 0; found == 0 && g < runs_of(a); g++) {
-		runs.at[g] = (struct place){a->run_key[g], 0};
-		uint32_t *slot = slot_of(&runs, runs.at[g]);
-		*slot = *slot ? *slot : g + 1;
-	}
+	for (uint32_t g = 0; found == 0 && g < runs_of(a); g++)
+		if (map_key(&runs, a->run_key[g]) == MAP_NONE)
+			found = error_memory(err);
 	for (uint32_t g = 0; found == 0 && g < runs_of(b); g++)
-		found = *slot_of(&runs, (struct place){b->run_key[g], 0}) != 0;
-	places_release(&runs);
+		found = map_find_key(&runs, b->run_key[g]) != MAP_NONE;
+	map_release(&runs);
 	return found;
 }
 
@@ -149,38 +100,39 @@ static bool keys_grow(const struct series *s)
 
 /* ---- finding ---- */
 
-static int twice_error(struct place place, struct pairing *out, struct error *err)
+static int twice_error(uint64_t place, struct pairing *out, struct error *err)
 {
-	out->twice = place.pair;
+	out->twice = (uint32_t)place;
 	return error_set(err, ERROR_INPUT, "a pair key occurs twice for one subject");
 }
 
 /* partner[] of every value of the first series, NO_ROW where there is none. */
-static int find_partners(struct aligner *a, struct places *places, struct pairing *out, struct error *err)
+static int find_partners(struct aligner *a, struct map *places, struct pairing *out, struct error *err)
 {
 	uint32_t rows = (uint32_t)a->series[0]->n;
-	struct walk walk = {.s = a->series[0]};
+	struct pair_walk walk = {.s = a->series[0]};
 	for (walk.row = 0; walk.row < rows; walk.row++) {
-		places->at[walk.row] = place_at(a, &walk);
+		uint64_t place = place_at(a, &walk);
+		uint32_t number = map_key(places, place);
+		if (number == MAP_NONE)
+			return error_memory(err);
+		if (number != walk.row)
+			return twice_error(place, out, err);
 		a->partner[walk.row] = walk.row;
-		uint32_t *slot = slot_of(places, places->at[walk.row]);
-		if (*slot != 0)
-			return twice_error(places->at[walk.row], out, err);
-		*slot = walk.row + 1;
 	}
 	for (size_t j = 1; j < a->count; j++) {
 		uint32_t *partner = a->partner + j * rows;
 		for (uint32_t row = 0; row < rows; row++)
 			partner[row] = NO_ROW;
-		struct walk other = {.s = a->series[j]};
+		struct pair_walk other = {.s = a->series[j]};
 		for (other.row = 0; other.row < other.s->n; other.row++) {
-			struct place place = place_at(a, &other);
-			uint32_t found = *slot_of(places, place);
-			if (found == 0)
+			uint64_t place = place_at(a, &other);
+			uint32_t found = map_find_key(places, place);
+			if (found == MAP_NONE)
 				continue;
-			if (partner[found - 1] != NO_ROW)
+			if (partner[found] != NO_ROW)
 				return twice_error(place, out, err);
-			partner[found - 1] = other.row;
+			partner[found] = other.row;
 		}
 	}
 	return 0;
@@ -256,12 +208,10 @@ static int keep_pairs(struct aligner *a, struct pairing *out, struct error *err)
 static int align(struct aligner *a, struct pairing *out, struct error *err)
 {
 	size_t rows = a->series[0]->n;
-	struct places places = {0};
+	struct map places = {0};
 	a->partner = mem_alloc(a->count, rows * sizeof(*a->partner));
-	int status = a->partner ? places_init(&places, rows, err) : error_memory(err);
-	if (status == 0)
-		status = find_partners(a, &places, out, err);
-	places_release(&places);
+	int status = a->partner ? find_partners(a, &places, out, err) : error_memory(err);
+	map_release(&places);
 	if (status == 0)
 		status = keep_pairs(a, out, err);
 	mem_free(a->partner);

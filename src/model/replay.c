@@ -12,11 +12,11 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Mean and standard deviation (n − 1) by Welford. */
-struct tally {
+struct replay_tally {
 	double n, mean, squares;
 };
 
-static void tally_add(struct tally *tally, double x)
+static void tally_add(struct replay_tally *tally, double x)
 {
 	double before = x - tally->mean;
 	tally->n++;
@@ -24,12 +24,12 @@ static void tally_add(struct tally *tally, double x)
 	tally->squares += before * (x - tally->mean);
 }
 
-static double tally_mean(const struct tally *tally)
+static double tally_mean(const struct replay_tally *tally)
 {
 	return tally->n > 0 ? tally->mean : NAN;
 }
 
-static double tally_sd(const struct tally *tally)
+static double tally_sd(const struct replay_tally *tally)
 {
 	return tally->n > 1 ? sqrt(tally->squares / (tally->n - 1)) : NAN;
 }
@@ -45,7 +45,7 @@ static double change_at(const struct replay_outcome *sorted, size_t n, double p)
 static int summarise_changes(const struct replay_outcome *outcomes, size_t count, struct replay_row *row)
 {
 	static const double limits[REPLAY_LIMITS] = {0.01, 0.02, 0.03};
-	struct tally changes = {0};
+	struct replay_tally changes = {0};
 	struct replay_outcome *sorted = mem_alloc(count, sizeof(*sorted));
 	if (!sorted)
 		return -1;
@@ -74,7 +74,7 @@ int replay_summarise(const struct replay_outcome *outcomes, size_t count, const 
 	                         .change_median = NAN,
 	                         .change_p90 = NAN,
 	                         .change_most = NAN};
-	struct tally equal = {0}, bootstrap = {0}, width = {0}, stable = {0}, warmup = {0}, runs = {0};
+	struct replay_tally equal = {0}, bootstrap = {0}, width = {0}, stable = {0}, warmup = {0}, runs = {0};
 	double cost = 0, full = 0, warm = 0, all_runs = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct replay_outcome *one = &outcomes[i];

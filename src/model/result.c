@@ -1,5 +1,7 @@
 #include "model/result.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -40,20 +42,9 @@ void result_release(struct result *result)
 	for (size_t s = 0; s < result->subject_count; s++)
 		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
 			series_release(&result->subjects[s].metrics[m].series);
+	map_release(&result->warning_keys);
 	arena_release(&result->arena);
 	result_init(result);
-}
-
-/* Arrays in the arena grow by doubling: the count alone tells when one is full (a power of
- * two, or none yet). The old copy stays in the arena until the end; that is at most as much again. */
-static void *grow(struct arena *arena, void *array, size_t count, size_t size)
-{
-	if (count != 0 && (count & (count - 1)) != 0)
-		return array;
-	char *larger = arena_alloc(arena, count ? 2 * count : 1, size);
-	if (larger && count)
-		memcpy(larger, array, count * size);
-	return larger;
 }
 
 static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
@@ -86,11 +77,9 @@ const char *work_result_metric(const struct work_result *work)
 
 struct subject *result_add_subject(struct result *result, const char *name)
 {
-	struct subject *subjects = grow(&result->arena, result->subjects, result->subject_count, sizeof(*subjects));
-	if (!subjects)
+	if (array_add_in(&result->arena, &result->subjects, result->subject_count) != 0)
 		return NULL;
-	result->subjects = subjects;
-	struct subject *subject = &subjects[result->subject_count];
+	struct subject *subject = &result->subjects[result->subject_count];
 	memset(subject, 0, sizeof(*subject));
 	subject->clock_cost = subject->loop_cost = NAN;
 	subject->name = arena_strdup(&result->arena, name);
@@ -103,11 +92,9 @@ struct subject *result_add_subject(struct result *result, const char *name)
 struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
                                       const char *unit, enum better better, const enum level *levels, unsigned depth)
 {
-	struct measurement *metrics = grow(&result->arena, subject->metrics, subject->metric_count, sizeof(*metrics));
-	if (!metrics)
+	if (array_add_in(&result->arena, &subject->metrics, subject->metric_count) != 0)
 		return NULL;
-	subject->metrics = metrics;
-	struct measurement *metric = &metrics[subject->metric_count];
+	struct measurement *metric = &subject->metrics[subject->metric_count];
 	memset(metric, 0, sizeof(*metric));
 	metric->metric.name = arena_strdup(&result->arena, name);
 	metric->metric.unit = arena_strdup(&result->arena, unit);
@@ -129,11 +116,9 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 
 struct comparison *result_add_comparison(struct result *result)
 {
-	struct comparison *all = grow(&result->arena, result->comparisons, result->comparison_count, sizeof(*all));
-	if (!all)
+	if (array_add_in(&result->arena, &result->comparisons, result->comparison_count) != 0)
 		return NULL;
-	result->comparisons = all;
-	struct comparison *comparison = &all[result->comparison_count++];
+	struct comparison *comparison = &result->comparisons[result->comparison_count++];
 	memset(comparison, 0, sizeof(*comparison));
 	comparison->ratio = comparison->total = NAN;
 	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
@@ -147,42 +132,36 @@ struct comparison *result_add_comparison(struct result *result)
 
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value)
 {
-	struct parameter *all = grow(&result->arena, subject->parameters, subject->parameter_count, sizeof(*all));
-	if (!all)
+	if (array_add_in(&result->arena, &subject->parameters, subject->parameter_count) != 0)
 		return -1;
-	subject->parameters = all;
 	struct parameter added = {arena_strdup(&result->arena, name), arena_strdup(&result->arena, value)};
 	if (!added.name || !added.value)
 		return -1;
-	all[subject->parameter_count++] = added;
+	subject->parameters[subject->parameter_count++] = added;
 	return 0;
 }
 
 int result_add_build(struct result *result, struct subject *subject, const struct build_made *build)
 {
-	struct build_made *all = grow(&result->arena, subject->builds, subject->build_count, sizeof(*all));
-	if (!all)
+	if (array_add_in(&result->arena, &subject->builds, subject->build_count) != 0)
 		return -1;
-	subject->builds = all;
 	struct build_made added = *build;
 	added.build_id = arena_strdup(&result->arena, build->build_id ? build->build_id : "");
 	added.hash = arena_strdup(&result->arena, build->hash ? build->hash : "");
 	if (!added.build_id || !added.hash)
 		return -1;
-	all[subject->build_count++] = added;
+	subject->builds[subject->build_count++] = added;
 	return 0;
 }
 
 int result_add_failure(struct result *result, struct subject *subject, const char *what, size_t run)
 {
-	struct failure *all = grow(&result->arena, subject->failures, subject->failure_count, sizeof(*all));
-	if (!all)
+	if (array_add_in(&result->arena, &subject->failures, subject->failure_count) != 0)
 		return -1;
-	subject->failures = all;
 	struct failure added = {arena_strdup(&result->arena, what), run};
 	if (!added.what)
 		return -1;
-	all[subject->failure_count++] = added;
+	subject->failures[subject->failure_count++] = added;
 	return 0;
 }
 

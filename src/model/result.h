@@ -9,6 +9,7 @@
 #define TARE_MODEL_RESULT_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/error.h"
 #include "model/monitoring.h"
 #include "model/series.h"
@@ -360,8 +361,7 @@ struct result {
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;
-	uint32_t *warning_slots; /* hash of the warnings */
-	size_t warning_slot_count;
+	struct map warning_keys; /* which hold the codes and texts */
 };
 
 /* Zeroed, with every unknown number NaN. */

@@ -1,5 +1,6 @@
 #include "model/series.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -32,24 +33,11 @@ static int reserve(struct series *series, unsigned open, struct error *err)
 {
 	if (series->n >= UINT32_MAX - 1)
 		return error_set(err, ERROR_INPUT, "more than 4 294 967 294 values in one series");
-	if (series->n == series->capacity) {
-		size_t capacity = series->capacity ? series->capacity + series->capacity / 2 : 16;
-		double *values = mem_resize(series->values, capacity, sizeof(*values));
-		if (!values)
+	if (array_reserve(&series->values, &series->capacity, series->n + 1) != 0)
+		return error_memory(err);
+	for (unsigned k = open; k + 1 < series->depth; k++)
+		if (array_reserve(&series->starts[k], &series->group_capacity[k], series->groups[k] + 2) != 0)
 			return error_memory(err);
-		series->values = values;
-		series->capacity = capacity;
-	}
-	for (unsigned k = open; k + 1 < series->depth; k++) {
-		if (series->groups[k] + 2 <= series->group_capacity[k])
-			continue;
-		size_t capacity = series->group_capacity[k] ? series->group_capacity[k] + series->group_capacity[k] / 2 : 16;
-		uint32_t *starts = mem_resize(series->starts[k], capacity, sizeof(*starts));
-		if (!starts)
-			return error_memory(err);
-		series->starts[k] = starts;
-		series->group_capacity[k] = capacity;
-	}
 	return 0;
 }
 

@@ -1,78 +1,31 @@
 #include "model/result.h"
 
+#include "base/array.h"
+#include "base/buffer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_MAX = 1024, SLOTS_LEAST = 16 };
+enum { TEXT_MAX = 1024 };
 
-/* FNV-1a over code and text. */
-static uint64_t hash_of(const char *code, const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (const char *part = code;; part = text) {
-		for (const char *c = part; *c; c++)
-			hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-		if (part == text)
-			return hash;
-		hash = (hash ^ 0x1f) * 0x100000001b3u;
-	}
-}
-
-/* The slot that holds this warning, or the free one where it belongs. */
-static size_t slot_of(const struct result *result, const char *code, const char *text)
-{
-	size_t mask = result->warning_slot_count - 1, slot = hash_of(code, text) & mask;
-	for (;; slot = (slot + 1) & mask) {
-		uint32_t i = result->warning_slots[slot];
-		if (i == 0 ||
-		    (strcmp(result->warnings[i - 1].code, code) == 0 && strcmp(result->warnings[i - 1].text, text) == 0))
-			return slot;
-	}
-}
-
-/* The hash of all warnings, anew. */
-static void hash_all(struct result *result)
-{
-	if (result->warning_slots)
-		memset(result->warning_slots, 0, result->warning_slot_count * sizeof(*result->warning_slots));
-	for (size_t i = 0; i < result->warning_count; i++)
-		result->warning_slots[slot_of(result, result->warnings[i].code, result->warnings[i].text)] = (uint32_t)(i + 1);
-}
-
-/* Room for one more in the hash and in the array. Old copies stay in the arena until the end. */
-static int make_room(struct result *result)
-{
-	size_t count = result->warning_count;
-	if (2 * (count + 1) <= result->warning_slot_count)
-		return 0;
-	size_t slots = result->warning_slot_count ? 2 * result->warning_slot_count : SLOTS_LEAST;
-	uint32_t *hash = arena_alloc(&result->arena, slots, sizeof(*hash));
-	struct warning *all = arena_alloc(&result->arena, slots / 2, sizeof(*all));
-	if (!hash || !all)
-		return -1;
-	if (count > 0)
-		memcpy(all, result->warnings, count * sizeof(*all));
-	result->warnings = all;
-	result->warning_slots = hash;
-	result->warning_slot_count = slots;
-	hash_all(result);
-	return 0;
-}
-
+/* Code and text make a warning; one that is there already is not added again. The map's copy of its key, the two with a
+ * NUL between them, is what the warning holds. */
 static int add(struct result *result, const char *code, const char *about, const char *text)
 {
-	if (make_room(result) != 0)
+	struct buffer key = {0};
+	buffer_add(&key, code, strlen(code) + 1);
+	buffer_text_add(&key, text);
+	uint32_t number = key.out_of_memory ? MAP_NONE : map_text(&result->warning_keys, key.data, key.length);
+	buffer_release(&key);
+	if (number == MAP_NONE || number < result->warning_count)
+		return number == MAP_NONE ? -1 : 0;
+	const char *copy = result->warning_keys.text[number], *of = about ? arena_strdup(&result->arena, about) : NULL;
+	if ((about && !of) || array_add_in(&result->arena, &result->warnings, result->warning_count) != 0) {
+		map_truncate(&result->warning_keys, (uint32_t)result->warning_count);
 		return -1;
-	size_t slot = slot_of(result, code, text);
-	if (result->warning_slots[slot] != 0)
-		return 0;
-	struct warning added = {arena_strdup(&result->arena, code), arena_strdup(&result->arena, text),
-	                        about ? arena_strdup(&result->arena, about) : NULL};
-	if (!added.code || !added.text || (about && !added.about))
-		return -1;
-	result->warnings[result->warning_count++] = added;
-	result->warning_slots[slot] = (uint32_t)result->warning_count;
+	}
+	result->warnings[result->warning_count++] = (struct warning){copy, copy + strlen(code) + 1, of};
 	return 0;
 }
 
@@ -121,7 +74,7 @@ int result_adopt_warning(struct result *to, const struct warning *warning)
 void result_drop_warnings(struct result *result, size_t count)
 {
 	result->warning_count = count;
-	hash_all(result);
+	map_truncate(&result->warning_keys, (uint32_t)count);
 }
 
 int result_adopt_warnings(struct result *to, const struct result *from)

@@ -35,7 +35,7 @@ static const double copier_share =
 static const double impossible = 3; /* times that: not whole pages */
 enum { LEADERS_MAX = 16, PIECE = 64 << 10 };
 
-struct look {
+struct touch_look {
 	pid_t pids[LEADERS_MAX];
 	int count;
 	int64_t resident; /* bytes */
@@ -160,10 +160,10 @@ void monitor_look_at_memory(struct monitor *monitor, bool look)
 }
 
 /* The measured processes, each once: threads have ids of their own in the list. */
-static void find_leaders(const struct monitor *monitor, struct look *look)
+static void find_leaders(const struct monitor *monitor, struct touch_look *look)
 {
 	const struct process_sampler *process = &monitor->process;
-	*look = (struct look){0};
+	*look = (struct touch_look){0};
 	for (int i = 0; i < process->count && look->count < LEADERS_MAX; i++) {
 		int64_t leader, kilobytes;
 		pid_t pid = process->list[i].pid;
@@ -183,7 +183,7 @@ static int64_t cpu_of(const struct monitor *monitor, pid_t pid, int64_t before)
 }
 
 /* `from`: CPU time that the processes had used when their pages were forgotten, all together. */
-static int forget_all(const struct monitor *monitor, const struct look *look, int64_t *from)
+static int forget_all(const struct monitor *monitor, const struct touch_look *look, int64_t *from)
 {
 	*from = 0;
 	for (int i = 0; i < look->count; i++) {
@@ -198,16 +198,17 @@ static int forget_all(const struct monitor *monitor, const struct look *look, in
 }
 
 /* What commands have done since their pages were forgotten. */
-struct progress {
+struct touch_progress {
 	double touched;  /* bytes of the pages */
 	double resident; /* bytes of all their pages */
 	double used;     /* seconds of CPU time */
 };
 
-static bool read_progress(const struct monitor *monitor, const struct look *look, int64_t from, struct progress *out)
+static bool read_progress(const struct monitor *monitor, const struct touch_look *look, int64_t from,
+                          struct touch_progress *out)
 {
 	int64_t used = -from;
-	*out = (struct progress){0};
+	*out = (struct touch_progress){0};
 	for (int i = 0; i < look->count; i++) {
 		char path[48], text[2048];
 		uint64_t touched, resident;
@@ -224,7 +225,7 @@ static bool read_progress(const struct monitor *monitor, const struct look *look
 	return out->used > 0;
 }
 
-static int64_t cpu_used(const struct monitor *monitor, const struct look *look)
+static int64_t cpu_used(const struct monitor *monitor, const struct touch_look *look)
 {
 	int64_t sum = 0;
 	for (int i = 0; i < look->count; i++)
@@ -233,7 +234,7 @@ static int64_t cpu_used(const struct monitor *monitor, const struct look *look)
 }
 
 /* Waits until the commands have used so much CPU time since `from`; false when it takes too long. */
-static bool wait_for_use(const struct monitor *monitor, const struct look *look, int64_t from, int64_t wanted)
+static bool wait_for_use(const struct monitor *monitor, const struct touch_look *look, int64_t from, int64_t wanted)
 {
 	int64_t begun = clock_now(monitor->host);
 	for (int64_t used; (used = cpu_used(monitor, look) - from) < wanted;) {
@@ -265,8 +266,8 @@ static double delivered(struct monitor *monitor)
 
 /* Whether more pages were touched than any memory delivers: at once, or all that it touches at all long before the
  * end. */
-static bool is_sparse(const struct touch_sampler *touch, const struct progress *soon, const struct progress *all,
-                      double delivers)
+static bool is_sparse(const struct touch_sampler *touch, const struct touch_progress *soon,
+                      const struct touch_progress *all, double delivers)
 {
 	if (soon->touched > impossible * soon->used * delivers)
 		return true;
@@ -274,7 +275,7 @@ static bool is_sparse(const struct touch_sampler *touch, const struct progress *
 }
 
 /* The pace of the commands as a share of what the memory delivers; NaN: this look says nothing. */
-static double look_at_pages(struct monitor *monitor, const struct look *look)
+static double look_at_pages(struct monitor *monitor, const struct touch_look *look)
 {
 	struct touch_sampler *touch = &monitor->touch;
 	double before = delivered(monitor);
@@ -287,7 +288,7 @@ static double look_at_pages(struct monitor *monitor, const struct look *look)
 			look_is_refused(touch, errno);
 		return NAN;
 	}
-	struct progress soon, all;
+	struct touch_progress soon, all;
 	if (!wait_for_use(monitor, look, from, whole / 8) || !read_progress(monitor, look, from, &soon) ||
 	    !wait_for_use(monitor, look, from, whole) || !read_progress(monitor, look, from, &all))
 		return NAN;
@@ -304,7 +305,7 @@ static double look_at_pages(struct monitor *monitor, const struct look *look)
 }
 
 /* What fits into the cache needs no look, unless it is just getting its memory. */
-static double pace_of_small(struct touch_sampler *touch, const struct look *look)
+static double pace_of_small(struct touch_sampler *touch, const struct touch_look *look)
 {
 	bool settled = look->pids[0] == touch->last && llabs(look->resident - touch->last_resident) <= look->resident / 8;
 	touch->last = look->pids[0];
@@ -316,7 +317,7 @@ static double pace_of_small(struct touch_sampler *touch, const struct look *look
 static void sample_touch(struct monitor *monitor, double seconds)
 {
 	struct touch_sampler *touch = &monitor->touch;
-	struct look look;
+	struct touch_look look;
 	if (!touch->looks || !monitor_in_trial(monitor) || touch->count == TOUCH_LOOKS)
 		return;
 	find_leaders(monitor, &look);

@@ -1,6 +1,7 @@
 #include "monitor/watch.h"
 
 #include "base/format.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "host/clock.h"
 #include "host/proc.h"
@@ -254,14 +255,8 @@ int watch_round(struct watch *watch, struct error *err)
 {
 	if (!watch)
 		return 0;
-	if (watch->run_count == watch->run_capacity) {
-		size_t larger = watch->run_capacity ? 2 * watch->run_capacity : 256;
-		double *grown = mem_resize(watch->runs, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		watch->runs = grown;
-		watch->run_capacity = larger;
-	}
+	if (array_reserve(&watch->runs, &watch->run_capacity, watch->run_count + 1) != 0)
+		return error_memory(err);
 	watch->runs[watch->run_count++] = (double)(clock_now(&watch->host) - watch->begin) / 1e9;
 	return 0;
 }

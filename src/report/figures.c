@@ -81,14 +81,14 @@ double comparison_worse(const struct result *result, const struct comparison *co
 	return m && m->metric.better == BETTER_HIGHER ? 1 / comparison->ratio : comparison->ratio;
 }
 
-struct place {
+struct figure_place {
 	size_t index;
 	double worse;
 };
 
 static int by_worse(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct figure_place *x = a, *y = b;
 	if (isnan(x->worse) || isnan(y->worse))
 		return isnan(x->worse) != isnan(y->worse) ? isnan(x->worse) - isnan(y->worse)
 		                                          : (x->index > y->index) - (x->index < y->index);
@@ -100,11 +100,11 @@ static int by_worse(const void *a, const void *b)
 void figure_sort_comparisons(const struct result *result, size_t *order)
 {
 	size_t count = result->comparison_count;
-	struct place *places = mem_alloc(count, sizeof(*places));
+	struct figure_place *places = mem_alloc(count, sizeof(*places));
 	for (size_t i = 0; i < count; i++) {
 		order[i] = i;
 		if (places)
-			places[i] = (struct place){i, comparison_worse(result, &result->comparisons[i])};
+			places[i] = (struct figure_place){i, comparison_worse(result, &result->comparisons[i])};
 	}
 	/* Without memory for it they stay in their own order, which is right too. */
 	if (!places)

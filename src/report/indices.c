@@ -107,7 +107,7 @@ static void bar(struct buffer *out, const struct look *look, const struct usual_
 	bool plain = look->charset == TEXT_ASCII;
 	size_t work = (size_t)lround(usual->set_up * (double)width), begin = (size_t)lround(usual->from * (double)width);
 	size_t end = (size_t)lround(usual->to * (double)width);
-	/* What is there is seen. */
+	/* A part that exists gets at least one column, however short it is. */
 	work = work == 0 && usual->set_up > 0 ? 1 : work > width - 3 ? width - 3 : work;
 	size_t least = work + (usual->from > usual->set_up);
 	begin = begin < least ? least : begin > width - 2 ? width - 2 : begin;

@@ -36,7 +36,7 @@ char *monitor_value(char *text, size_t size, double value, enum gauge_kind kind,
 }
 
 /* A component: its readings, and the one that says how busy it is. */
-struct row {
+struct monitor_row {
 	const char *component;
 	size_t first; /* of its readings */
 	size_t use;   /* of the largest use; SIZE_MAX: none */
@@ -45,7 +45,7 @@ struct row {
 
 static int busiest_first(const void *a, const void *b, void *context)
 {
-	const struct row *x = a, *y = b;
+	const struct monitor_row *x = a, *y = b;
 	const struct gauge_reading *readings = context;
 	double use_x = x->use == SIZE_MAX ? -1 : readings[x->use].value,
 		   use_y = y->use == SIZE_MAX ? -1 : readings[y->use].value;
@@ -54,7 +54,7 @@ static int busiest_first(const void *a, const void *b, void *context)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static size_t gather(const struct monitor_view *view, struct row *rows)
+static size_t gather(const struct monitor_view *view, struct monitor_row *rows)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < view->count; i++) {
@@ -65,7 +65,8 @@ static size_t gather(const struct monitor_view *view, struct row *rows)
 		while (r < count && strcmp(rows[r].component, reading->component) != 0)
 			r++;
 		if (r == count)
-			rows[count++] = (struct row){.component = reading->component, .first = i, .use = SIZE_MAX, .alive = true};
+			rows[count++] = (struct monitor_row){
+				.component = reading->component, .first = i, .use = SIZE_MAX, .alive = true};
 		if (reading->kind == GAUGE_USE &&
 		    (rows[r].use == SIZE_MAX || view->readings[rows[r].use].value < reading->value))
 			rows[r].use = i;
@@ -93,8 +94,8 @@ static void add_spark(const struct monitor_view *view, size_t index, const struc
 }
 
 /* The other readings of a component, those that fit. What is nothing is left out. */
-static void add_details(const struct monitor_view *view, const struct row *row, size_t width, const struct look *look,
-                        struct buffer *out)
+static void add_details(const struct monitor_view *view, const struct monitor_row *row, size_t width,
+                        const struct look *look, struct buffer *out)
 {
 	struct buffer text = {0};
 	for (size_t i = row->first; i < view->count; i++) {
@@ -115,7 +116,8 @@ static void add_details(const struct monitor_view *view, const struct row *row, 
 	buffer_release(&text);
 }
 
-static void add_row(const struct monitor_view *view, const struct row *row, const struct look *look, struct buffer *out)
+static void add_row(const struct monitor_view *view, const struct monitor_row *row, const struct look *look,
+                    struct buffer *out)
 {
 	double use = row->use == SIZE_MAX ? NAN : view->readings[row->use].value;
 	enum emphasis emphasis = use > view->limit ? EMPHASIS_BAD : use > view->limit / 2 ? EMPHASIS_STRONG : EMPHASIS_NONE;
@@ -137,7 +139,7 @@ static void add_row(const struct monitor_view *view, const struct row *row, cons
 
 int monitor_text(const struct monitor_view *view, const struct look *look, struct buffer *out, struct error *err)
 {
-	struct row *rows = mem_zalloc(view->count + 1, sizeof(*rows));
+	struct monitor_row *rows = mem_zalloc(view->count + 1, sizeof(*rows));
 	if (!rows)
 		return error_memory(err);
 	size_t count = gather(view, rows), near = 0;

@@ -1,4 +1,5 @@
-/* What stop rules would have done, as tables: paper 002's Tables 2 and 3 and its section 5.4, a row for each rule. */
+/* What stop rules would have done, as tables: Tables 2 and 3 and section 5.4 of Laaber et al. (2020), a row for each
+ * rule. */
 #ifndef TARE_REPORT_REPLAY_TEXT_H
 #define TARE_REPORT_REPLAY_TEXT_H
 

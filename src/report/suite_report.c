@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct row {
+struct suite_row {
 	const struct result *result;
 	const struct comparison *comparison;
 };
 
 static int by_name(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct suite_row *x = a, *y = b;
 	return strcmp(subject_title(&x->result->subjects[x->comparison->new_]),
 	              subject_title(&y->result->subjects[y->comparison->new_]));
 }
@@ -27,7 +27,7 @@ static int by_name(const void *a, const void *b)
 /* Largest effect first; what has no ratio last. */
 static int by_change(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct suite_row *x = a, *y = b;
 	double p = isnan(x->comparison->ratio) ? -1 : fabs(log(x->comparison->ratio));
 	double q = isnan(y->comparison->ratio) ? -1 : fabs(log(y->comparison->ratio));
 	return (p < q) - (p > q);
@@ -53,15 +53,16 @@ static void put_unchanged(const struct result *result, struct buffer *out)
 
 enum which { ALL, CHANGED, UNCHANGED };
 
-static struct row *rows_of(const struct result *result, const struct suite_view *view, enum which which, size_t *count)
+static struct suite_row *rows_of(const struct result *result, const struct suite_view *view, enum which which,
+                                 size_t *count)
 {
-	struct row *rows = mem_alloc(result->comparison_count, sizeof(*rows));
+	struct suite_row *rows = mem_alloc(result->comparison_count, sizeof(*rows));
 	*count = 0;
 	for (size_t i = 0; rows && i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		bool take = which == ALL ? !view->only_changed || changed(c) : changed(c) == (which == CHANGED);
 		if (take)
-			rows[(*count)++] = (struct row){result, c};
+			rows[(*count)++] = (struct suite_row){result, c};
 	}
 	if (rows && view->sort_by_name)
 		qsort(rows, *count, sizeof(*rows), by_name);
@@ -83,7 +84,7 @@ static void level_cell(struct table *table, const struct result *result, size_t 
 	                 : "-");
 }
 
-static void level_cells(struct table *table, const struct row *row, bool medians)
+static void level_cells(struct table *table, const struct suite_row *row, bool medians)
 {
 	level_cell(table, row->result, row->comparison->base, row->comparison->metric, medians);
 	level_cell(table, row->result, row->comparison->new_, row->comparison->metric, medians);
@@ -107,7 +108,7 @@ struct shown {
 	bool interval, p, metric;
 };
 
-static struct shown columns_of(const struct row *rows, size_t count)
+static struct shown columns_of(const struct suite_row *rows, size_t count)
 {
 	struct shown shown = {false, false, false};
 	const char *metric = "";
@@ -169,7 +170,7 @@ static void total_cell(struct table *table, const struct comparison *c)
 	buffer_release(&text);
 }
 
-static void fill(struct table *table, const struct row *rows, size_t count, const struct suite_view *view)
+static void fill(struct table *table, const struct suite_row *rows, size_t count, const struct suite_view *view)
 {
 	struct shown shown = columns_of(rows, count);
 	bool medians = !shown.interval; /* a test by ranks speaks of medians */
@@ -245,7 +246,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 	} else {
 		struct table table = {0};
 		size_t count;
-		struct row *rows = rows_of(result, view, ALL, &count);
+		struct suite_row *rows = rows_of(result, view, ALL, &count);
 		if (!rows)
 			return error_memory(err);
 		fill(&table, rows, count, view);
@@ -270,7 +271,7 @@ static int markdown_rows(const struct result *result, const struct suite_view *v
 {
 	struct table table = {0};
 	struct suite_view plain = *view;
-	struct row *rows = rows_of(result, view, which, count);
+	struct suite_row *rows = rows_of(result, view, which, count);
 	if (!rows)
 		return error_memory(err);
 	if (which != ALL)
@@ -348,7 +349,7 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 	                                       "slow_share_high"};
 	struct table table = {0};
 	size_t count;
-	struct row *rows = rows_of(result, view, ALL, &count);
+	struct suite_row *rows = rows_of(result, view, ALL, &count);
 	if (!rows)
 		return error_memory(err);
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)

@@ -157,7 +157,7 @@ static int draw_row(const struct svg_panel *panel, const struct plot_strip *stri
 int svg_density(const struct plot_strip *strips, size_t count, const char *unit, const struct svg_options *options,
                 struct buffer *out, struct error *err)
 {
-	const char *title = options->title ? options->title : "where the values lie";
+	const char *title = options->title ? options->title : "distribution";
 	struct axis_range range = range_of_all(strips, count);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);

@@ -12,12 +12,12 @@
 
 enum { BOX_WIDTH = 230, BOX_HEIGHT = 50, ACROSS = 120, DOWN = 26, TOP = 28, APART = 7 };
 
-struct place {
+struct node_place {
 	size_t column, row;
 };
 
 /* Distances by breadth; what is not reached stands in the last column. */
-static void find_columns(const struct graph *graph, struct place *places)
+static void find_columns(const struct graph *graph, struct node_place *places)
 {
 	size_t last = 0;
 	for (size_t i = 0; i < graph->node_count; i++)
@@ -35,7 +35,7 @@ static void find_columns(const struct graph *graph, struct place *places)
 			places[i].column = last + 1;
 }
 
-static size_t find_rows(const struct graph *graph, struct place *places, size_t *columns)
+static size_t find_rows(const struct graph *graph, struct node_place *places, size_t *columns)
 {
 	size_t most = 0;
 	*columns = 1;
@@ -49,7 +49,7 @@ static size_t find_rows(const struct graph *graph, struct place *places, size_t 
 	return most;
 }
 
-static struct svg_box box_of(const struct place *place)
+static struct svg_box box_of(const struct node_place *place)
 {
 	return (struct svg_box){SVG_MARGIN + (double)place->column * (BOX_WIDTH + ACROSS),
 	                        TOP + SVG_MARGIN + (double)place->row * (BOX_HEIGHT + DOWN), BOX_WIDTH, BOX_HEIGHT};
@@ -103,7 +103,7 @@ static void draw_link(const struct graph_link *link, struct svg_box from, struct
 
 int svg_graph(const struct graph *graph, const struct svg_options *options, struct buffer *out, struct error *err)
 {
-	struct place *places = mem_zalloc(graph->node_count + 1, sizeof(*places));
+	struct node_place *places = mem_zalloc(graph->node_count + 1, sizeof(*places));
 	const char *title = options->title ? options->title : "components on the way of the data";
 	size_t columns = 1;
 	if (!places)

@@ -30,7 +30,7 @@ static void draw_bars(const struct svg_panel *panel, const struct bins *bins, co
 int svg_histogram(const struct plot_series *series, double median, const struct svg_options *options,
                   struct buffer *out, struct error *err)
 {
-	const char *title = series->title ? series->title : "number of values";
+	const char *title = series->title ? series->title : "histogram";
 	struct axis_range range = axis_range_bulk(series->values, series->n);
 	if (range.finite == 0)
 		return svg_nothing(&range, options, title, out, err);

@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/cell.h"
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdarg.h>
@@ -29,15 +30,9 @@ void table_column(struct table *table, const char *heading, enum table_align ali
 {
 	if (table->out_of_memory || table->row_count > 0)
 		return;
-	if (table->column_count == table->column_capacity) {
-		size_t capacity = table->column_capacity ? table->column_capacity * 2 : 8;
-		struct table_column *columns = mem_resize(table->columns, capacity, sizeof(*columns));
-		if (!columns) {
-			table->out_of_memory = true;
-			return;
-		}
-		table->columns = columns;
-		table->column_capacity = capacity;
+	if (array_reserve(&table->columns, &table->column_capacity, table->column_count + 1) != 0) {
+		table->out_of_memory = true;
+		return;
 	}
 	const char *copy = keep(table, heading);
 	if (copy)
@@ -46,15 +41,9 @@ void table_column(struct table *table, const char *heading, enum table_align ali
 
 static bool grow_rows(struct table *table)
 {
-	size_t capacity = table->row_capacity ? table->row_capacity * 2 : 16;
-	struct table_cell *cells = mem_resize(table->cells, capacity, sizeof(*cells) * table->column_count);
-	if (!cells)
+	size_t capacity = array_larger(table->row_capacity, table->row_count + 1);
+	if (array_resize(&table->cells, capacity * table->column_count) != 0 || array_resize(&table->rules, capacity) != 0)
 		return false;
-	table->cells = cells;
-	bool *rules = mem_resize(table->rules, capacity, sizeof(*rules));
-	if (!rules)
-		return false;
-	table->rules = rules;
 	table->row_capacity = capacity;
 	return true;
 }

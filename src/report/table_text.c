@@ -10,7 +10,7 @@
 
 enum { GAP = 2, SHRUNK = 12 /* columns that a name keeps before other columns are left out */ };
 
-struct layout {
+struct table_layout {
 	const struct table *table;
 	const struct look *look;
 	size_t *widths;   /* per column; 0: left out */
@@ -29,7 +29,7 @@ static size_t before_point(const char *text)
 	return i + strspn(text + i, "0123456789");
 }
 
-static size_t width_before_point(const struct layout *layout, const char *text)
+static size_t width_before_point(const struct table_layout *layout, const char *text)
 {
 	const char *point = text + before_point(text);
 	struct text_walk walk = {.at = text, .charset = layout->look->charset};
@@ -40,7 +40,7 @@ static size_t width_before_point(const struct layout *layout, const char *text)
 	return width;
 }
 
-static void measure_column(struct layout *layout, size_t column)
+static void measure_column(struct table_layout *layout, size_t column)
 {
 	const struct table *table = layout->table;
 	const struct table_column *what = &table->columns[column];
@@ -65,7 +65,7 @@ static void measure_column(struct layout *layout, size_t column)
 	layout->integers[column] = before;
 }
 
-static size_t total_width(const struct layout *layout)
+static size_t total_width(const struct table_layout *layout)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < layout->table->column_count; i++)
@@ -75,7 +75,7 @@ static size_t total_width(const struct layout *layout)
 }
 
 /* Takes columns from the widest shrinking column, one at a time, while one is wider than `least`. */
-static void shrink(struct layout *layout, size_t least)
+static void shrink(struct table_layout *layout, size_t least)
 {
 	size_t total = total_width(layout);
 	while (total > layout->limit) {
@@ -92,7 +92,7 @@ static void shrink(struct layout *layout, size_t least)
 	}
 }
 
-static bool make_fit(struct layout *layout)
+static bool make_fit(struct table_layout *layout)
 {
 	shrink(layout, SHRUNK);
 	for (size_t i = layout->table->column_count; i-- > 0 && total_width(layout) > layout->limit;) {
@@ -106,7 +106,7 @@ static bool make_fit(struct layout *layout)
 }
 
 /* A column left out may have made more room than was needed. */
-static void regrow(struct layout *layout)
+static void regrow(struct table_layout *layout)
 {
 	const size_t *wanted = layout->wanted;
 	for (size_t i = 0; i < layout->table->column_count; i++) {
@@ -118,7 +118,7 @@ static void regrow(struct layout *layout)
 	}
 }
 
-static void write_cell(const struct layout *layout, size_t column, const struct table_cell *cell, bool heading,
+static void write_cell(const struct table_layout *layout, size_t column, const struct table_cell *cell, bool heading,
                        struct buffer *out)
 {
 	const struct table_column *what = &layout->table->columns[column];
@@ -147,7 +147,7 @@ static void end_line(struct buffer *out, size_t start)
 }
 
 /* Two names cut short may look the same: the name of a row that does not fit its column gets a line of its own. */
-static bool write_name(const struct layout *layout, const struct table_cell *cell, struct buffer *out)
+static bool write_name(const struct table_layout *layout, const struct table_cell *cell, struct buffer *out)
 {
 	enum text_charset charset = layout->look->charset;
 	if (!(layout->table->columns[0].kind & TABLE_SHRINKS) || text_width(cell->text, charset) <= layout->widths[0])
@@ -159,7 +159,7 @@ static bool write_name(const struct layout *layout, const struct table_cell *cel
 	return true;
 }
 
-static void write_line(const struct layout *layout, const struct table_cell *cells, struct buffer *out)
+static void write_line(const struct table_layout *layout, const struct table_cell *cells, struct buffer *out)
 {
 	static const struct table_cell above = {"", EMPHASIS_NONE};
 	bool first = true, named = cells && write_name(layout, &cells[0], out);
@@ -176,7 +176,7 @@ static void write_line(const struct layout *layout, const struct table_cell *cel
 	end_line(out, start);
 }
 
-static void write_rule(const struct layout *layout, struct buffer *out)
+static void write_rule(const struct table_layout *layout, struct buffer *out)
 {
 	look_begin(layout->look, EMPHASIS_FAINT, out);
 	buffer_repeat(out, layout->look->charset == TEXT_ASCII ? "-" : "\u2500", total_width(layout));
@@ -184,7 +184,7 @@ static void write_rule(const struct layout *layout, struct buffer *out)
 	buffer_char(out, '\n');
 }
 
-static void write_table(const struct layout *layout, struct buffer *out)
+static void write_table(const struct table_layout *layout, struct buffer *out)
 {
 	write_line(layout, NULL, out);
 	write_rule(layout, out);
@@ -196,7 +196,7 @@ static void write_table(const struct layout *layout, struct buffer *out)
 }
 
 /* Columns for the headings of the stacked form: what the widest number leaves of the line. */
-static size_t stacked_headings(const struct layout *layout, size_t limit)
+static size_t stacked_headings(const struct table_layout *layout, size_t limit)
 {
 	const struct table *table = layout->table;
 	size_t headings = 0, cells = 0;
@@ -211,7 +211,7 @@ static size_t stacked_headings(const struct layout *layout, size_t limit)
 }
 
 /* The last resort on a very narrow terminal: one line per cell, the first as a title. */
-static void write_stacked(const struct layout *layout, struct buffer *out)
+static void write_stacked(const struct table_layout *layout, struct buffer *out)
 {
 	const struct table *table = layout->table;
 	enum text_charset charset = layout->look->charset;
@@ -241,7 +241,8 @@ int table_text(const struct table *table, const struct look *look, struct buffer
 	size_t *space = mem_zalloc(4 * count, sizeof(*space));
 	if (!space)
 		return error_memory(err);
-	struct layout layout = {table, look, space, space + count, space + 2 * count, space + 3 * count, look_width(look)};
+	struct table_layout layout = {table,           look, space, space + count, space + 2 * count, space + 3 * count,
+	                              look_width(look)};
 	for (size_t i = 0; i < count; i++)
 		measure_column(&layout, i);
 	if (count > 0 && make_fit(&layout)) {

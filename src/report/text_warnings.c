@@ -75,7 +75,7 @@ static size_t groups_alike(const struct entry *entries, size_t count, size_t i)
 }
 
 /* Marks what is told: the first few groups of each code, and behind them how many more there are. */
-struct told {
+struct told_warning {
 	struct entry first; /* of the group; for "more" the place only */
 	const struct entry *group;
 	size_t more;
@@ -83,25 +83,25 @@ struct told {
 
 static int by_first(const void *a, const void *b)
 {
-	return by_place(&((const struct told *)a)->first, &((const struct told *)b)->first);
+	return by_place(&((const struct told_warning *)a)->first, &((const struct told_warning *)b)->first);
 }
 
-static size_t choose(struct entry *entries, size_t count, struct told *told)
+static size_t choose(struct entry *entries, size_t count, struct told_warning *told)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < count;) {
 		size_t groups = groups_alike(entries, count, i);
 		size_t most = groups > MOST_ALIKE + 1 && !told_in_full(entries[i].warning) ? MOST_ALIKE : groups;
 		/* The groups of a code in the order of their first warnings: the smallest places are told. */
-		struct told *begin = told + n;
+		struct told_warning *begin = told + n;
 		size_t seen = 0, last = i;
 		for (size_t j = i; seen < groups; j += entries[j].count, seen++) {
-			begin[seen] = (struct told){.first = entries[j], .group = &entries[j]};
+			begin[seen] = (struct told_warning){.first = entries[j], .group = &entries[j]};
 			last = j + entries[j].count;
 		}
 		qsort(begin, groups, sizeof(*begin), by_first);
 		if (most < groups) {
-			begin[most] = (struct told){.first = begin[most].first, .more = groups - most};
+			begin[most] = (struct told_warning){.first = begin[most].first, .more = groups - most};
 			most++;
 		}
 		n += most;
@@ -115,7 +115,7 @@ void text_warnings(const struct result *result, struct buffer *out)
 {
 	size_t count = result->warning_count;
 	struct entry *entries = count ? mem_alloc(count, sizeof(*entries)) : NULL;
-	struct told *told = count ? mem_alloc(count, sizeof(*told)) : NULL;
+	struct told_warning *told = count ? mem_alloc(count, sizeof(*told)) : NULL;
 	if (entries && told) {
 		for (size_t i = 0; i < count; i++)
 			entries[i] = (struct entry){&result->warnings[i], i, 1};

@@ -290,17 +290,11 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	if (isfinite(comparison->more_time))
 		buffer_printf(out, "about %s more would decide it\n",
 		              format_duration(text, sizeof(text), (int64_t)(fmin(comparison->more_time, 1e9) * 1e9)));
-	if (!isnan(comparison->total_ci.low) && comparison->pairs) {
-		buffer_text_add(out, "a total difference outside ");
-		words_change_interval(&comparison->total_ci, out);
-		buffer_text_add(out, " is excluded");
-		if (comparison->total_over_typical > 5)
-			buffer_printf(out, " (total is %s times less precise than typical)",
-			              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
-		buffer_char(out, '\n');
-	}
+	if (comparison->pairs && comparison->total_over_typical > 5)
+		buffer_printf(out, "total is %s times less precise than typical\n",
+		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
 	if (comparison->quick)
-		buffer_text_add(out, "quick: too few runs for a firm statement\n");
+		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
 }
 
 void words_gate_line(const char *word, double ratio, const struct confidence *ci, double level, const char *name,

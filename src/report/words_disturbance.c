@@ -47,7 +47,8 @@ static double own_pressure(const struct result *result)
 static void add_pressure(const struct result *result, struct buffer *out)
 {
 	const double limits[] = {0.1 + own_pressure(result), 0.1, 0.01};
-	static const char *const names[] = {"a CPU", "the disk", "memory"};
+	static const char *const names[] = {"the CPUs were contended", "the disk was contended",
+	                                    "the memory was contended"};
 	const struct disturbance *d = &result->disturbance;
 	double shares[] = {d->pressure_cpu, d->pressure_io, d->pressure_memory};
 	/* Two runs that share one CPU press on it themselves. */
@@ -55,7 +56,7 @@ static void add_pressure(const struct result *result, struct buffer *out)
 	char number[FORMAT_MAX];
 	for (int i = own ? 1 : 0; i < 3; i++)
 		if (shares[i] >= limits[i])
-			add(out, "something had to wait for %s for %s of the time", names[i], percent(number, shares[i]));
+			add(out, "%s %s of the time", names[i], percent(number, shares[i]));
 }
 
 void words_disturbance(const struct result *result, struct buffer *out)
@@ -65,7 +66,7 @@ void words_disturbance(const struct result *result, struct buffer *out)
 	if (!d->recorded)
 		return;
 	if (d->preempted >= 0.05)
-		add(out, "%s of the runs had to wait for a CPU", percent(number, d->preempted));
+		add(out, "%s of the runs waited for a CPU", percent(number, d->preempted));
 	if (d->migrated >= 0.05)
 		add(out, "%s of the runs were moved to another CPU", percent(number, d->migrated));
 	if (d->frequency_changed >= 0.05)

@@ -422,8 +422,8 @@ static int finish(struct session *session, int status, struct error *err)
 	stopped->alpha = alpha_of(building);
 	stopped->metric = building->metric ? arena_strdup(&session->result->arena, building->metric) : NULL;
 	snprintf(text, sizeof(text), "the builds are kept in %s", building->use->copies.folder);
-	if (building->use->keep && building->use->copies.folder[0] && !building->quiet)
-		session_say(session, text);
+	if (building->use->note && building->use->keep && building->use->copies.folder[0] && !building->quiet)
+		building->use->note(text);
 	return status;
 }
 

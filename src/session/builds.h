@@ -26,7 +26,8 @@ struct builds {
 	size_t *tree_of; /* by subject of the experiment */
 	struct arena arena;
 	struct copies copies;
-	void (*print)(const struct buffer *text); /* what a build that failed has said */
+	void (*print)(const struct buffer *text); /* what a build that failed has said; or NULL */
+	void (*note)(const char *text);           /* where the builds are kept; or NULL */
 };
 
 /* Finds the trees of the subjects. `command` is --build, for those that have no build of their own, or NULL.

@@ -1,4 +1,6 @@
-#include "session/rate.h"
+/* What watching costs, by rounds with and without a monitor in random order, none of them kept; and from that the
+ * rate. */
+#include "session/state.h"
 
 #include "base/random.h"
 #include "decide/rate.h"
@@ -11,8 +13,8 @@ static const double most_seconds = 8, most_share = 0.15, lowest_rate = 1, highes
 static const double least_block = 0.05; /* seconds of a side of a pair, and at least one sample long */
 
 struct trial {
-	struct watch *monitor;
-	const struct rate_rounds *rounds;
+	struct session *session;
+	struct question *question;
 	struct random random;
 	double rate;               /* of the pairs */
 	double ratios[MOST_PAIRS]; /* logarithms, with over without; sorted */
@@ -23,15 +25,17 @@ struct trial {
 static int one_side(struct trial *trial, double rate, size_t count, double *length, struct error *err)
 {
 	double sum = 0, seconds;
-	if (rate > 0 && watch_resume(trial->monitor, rate, err) != 0)
+	if (rate > 0 && watch_resume(trial->session->monitor, rate, err) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		if (trial->rounds->round(trial->rounds->context, &seconds, err) != 0)
+		seconds = NAN;
+		if (trial->question->end == SESSION_GO_ON &&
+		    trial->session->instrument->unkept(trial->session, trial->question, &seconds, err) < 0)
 			return -1;
 		sum += seconds;
 	}
 	if (rate > 0)
-		watch_pause(trial->monitor);
+		watch_pause(trial->session->monitor);
 	*length = log(sum);
 	return 0;
 }
@@ -41,16 +45,17 @@ static int one_side(struct trial *trial, double rate, size_t count, double *leng
 static int measure_overhead(struct trial *trial, double rate, double until, double width, struct monitoring *out,
                             struct error *err)
 {
-	const struct rate_rounds *rounds = trial->rounds;
-	size_t count = (size_t)ceil(fmax(least_block, 1 / rate) / rounds->round_time);
+	struct session *session = trial->session;
+	double round_time = trial->question->unit_time;
+	size_t count = (size_t)ceil(fmax(least_block, 1 / rate) / round_time);
 	if (rate != trial->rate) {
 		trial->pairs = 0;
 		trial->rate = rate;
-		if (rounds->elapsed(rounds->context) + LEAST_PAIRS * 2 * (double)count * rounds->round_time > until)
+		if (session_elapsed(session) + LEAST_PAIRS * 2 * (double)count * round_time > until)
 			return 0;
 	}
-	for (size_t i = 0;
-	     trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || rounds->elapsed(rounds->context) < until); i++) {
+	for (size_t i = 0; trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || session_elapsed(session) < until);
+	     i++) {
 		double with = NAN, without = NAN;
 		bool first = random_below(&trial->random, 2) == 0;
 		if (one_side(trial, first ? rate : 0, count, first ? &with : &without, err) != 0 ||
@@ -58,8 +63,8 @@ static int measure_overhead(struct trial *trial, double rate, double until, doub
 			return -1;
 		if (isfinite(with) && isfinite(without))
 			trial->ratios[trial->pairs++] = with - without;
-		rounds->tell(rounds->context);
-		if (rounds->cancelled(rounds->context))
+		session_tell(session, "finding the rate", NULL);
+		if (session_cancelled(session))
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 		rate_overhead(trial->ratios, trial->pairs, &out->overhead, &out->overhead_low, &out->overhead_high);
 		if (trial->pairs >= ENOUGH_PAIRS && out->overhead_high - out->overhead_low <= width)
@@ -75,9 +80,9 @@ static int measure_overhead(struct trial *trial, double rate, double until, doub
 static int look_for_rate(struct trial *trial, struct rate_search *search, double until, struct monitoring *out,
                          struct error *err)
 {
-	const struct rate_rounds *rounds = trial->rounds;
+	const struct session *session = trial->session;
 	for (int left = RATE_TRIES; left > 0 && !search->over; left--) {
-		double now = rounds->elapsed(rounds->context);
+		double now = session_elapsed(session);
 		int measured = measure_overhead(trial, search->rate, now + (until - now) / (left > 2 ? 2 : left),
 		                                search->threshold, out, err);
 		if (measured <= 0)
@@ -88,22 +93,22 @@ static int look_for_rate(struct trial *trial, struct rate_search *search, double
 	return 0;
 }
 
-int rate_find(struct watch *monitor, const struct experiment *experiment, const struct rate_rounds *rounds,
-              struct monitoring *out, struct error *err)
+int session_find_rate(struct session *session, struct question *question, struct error *err)
 {
-	const struct experiment_monitor *asked = &experiment->monitor;
-	struct trial trial = {.monitor = monitor, .rounds = rounds};
+	const struct experiment *e = session->experiment;
+	struct monitoring *out = &session->result->monitoring;
+	struct trial trial = {.session = session, .question = question};
 	struct rate_search search;
-	if (!watch_beside(monitor))
+	if (!watch_beside(session->monitor))
 		return 0;
-	double elapsed = rounds->elapsed(rounds->context), seconds = most_share * (rounds->budget - elapsed);
-	if (!experiment->max_time)
+	double elapsed = session_elapsed(session), seconds = most_share * (session->budget - elapsed);
+	if (!e->max_time)
 		seconds = fmin(most_seconds, seconds);
-	random_stream(&trial.random, experiment->seed, 7);
-	rate_search_init(&search, asked->overhead, watch_cost(monitor), lowest_rate, highest_rate);
-	watch_pause(monitor);
-	if (asked->rate > 0)
-		search.rate = asked->rate;
+	random_stream(&trial.random, e->seed, 7);
+	rate_search_init(&search, e->monitor.overhead, watch_cost(session->monitor), lowest_rate, highest_rate);
+	watch_pause(session->monitor);
+	if (e->monitor.rate > 0)
+		search.rate = e->monitor.rate;
 	else if (look_for_rate(&trial, &search, elapsed + seconds / 2, out, err) != 0)
 		return -1;
 	/* What is told is the overhead of the rate that is used. */
@@ -112,5 +117,5 @@ int rate_find(struct watch *monitor, const struct experiment *experiment, const 
 		return -1;
 	if (isnan(out->overhead))
 		out->overhead_why = "the time does not hold enough pairs of rounds with and without it";
-	return watch_again(monitor, search.rate, err);
+	return watch_again(session->monitor, search.rate, err);
 }

@@ -4,7 +4,6 @@
 #include "analysis/disturbed.h"
 #include "base/memory.h"
 #include "decide/auto_rule.h"
-#include "session/rate.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -229,39 +228,7 @@ void session_close(struct session *session)
 	arena_release(&session->arena);
 }
 
-/* ---- the rate of a monitor, by rounds that are not kept ---- */
-
-struct rate_runs {
-	struct session *session;
-	struct question *question;
-};
-
-static double rate_elapsed(const void *context)
-{
-	const struct rate_runs *runs = context;
-	return session_elapsed(runs->session);
-}
-
-static bool rate_cancelled(const void *context)
-{
-	const struct rate_runs *runs = context;
-	return session_cancelled(runs->session);
-}
-
-static void rate_tell(void *context)
-{
-	struct rate_runs *runs = context;
-	session_tell(runs->session, "finding the rate", NULL);
-}
-
-static int rate_round(void *context, double *seconds, struct error *err)
-{
-	struct rate_runs *runs = context;
-	*seconds = NAN;
-	if (runs->question->end != SESSION_GO_ON)
-		return 0;
-	return runs->session->instrument->unkept(runs->session, runs->question, seconds, err) < 0 ? -1 : 0;
-}
+/* ---- watching ---- */
 
 /* The shortest that can be measured without being kept: rounds of chosen work and runs that last until they are stable
  * cannot. */
@@ -290,17 +257,10 @@ static int begin_watching(struct session *session, struct error *err)
 		rate = fmin(1000, fmax(1, e->monitor.overhead / watch_cost(session->monitor)));
 	if (watch_begin(session->monitor, cpus, count, bound, rate, err) != 0)
 		return -1;
-	struct rate_runs runs = {.session = session, .question = find_shortest(session)};
-	struct rate_rounds rounds = {.context = &runs,
-	                             .round_time = runs.question ? runs.question->unit_time : NAN,
-	                             .budget = session->budget,
-	                             .elapsed = rate_elapsed,
-	                             .round = rate_round,
-	                             .tell = rate_tell,
-	                             .cancelled = rate_cancelled};
-	if (runs.question && rate_find(session->monitor, e, &rounds, &session->result->monitoring, err) != 0)
+	struct question *shortest = find_shortest(session);
+	if (shortest && session_find_rate(session, shortest, err) != 0)
 		return -1;
-	if (!runs.question && session->programs)
+	if (!shortest && session->programs)
 		session->result->monitoring
 			.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
 	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);

@@ -270,6 +270,11 @@ int session_conclude_indices(struct session *session, struct error *err);
 size_t session_least_rounds(const struct session *session);
 double session_preset_budget(const struct session *session);
 
+/* rate.c: looks for the highest rate of the monitor within the overhead that was asked for, or measures that of the rate
+ * that was asked for, by rounds of the question and within a part of the budget; then begins the kept runs at it.
+ * Nothing where no thread watches beside the runs. */
+int session_find_rate(struct session *session, struct question *question, struct error *err);
+
 /* overhead.c: what unit readings cost, into the result. */
 int session_measure_overhead(struct session *session, struct error *err);
 

@@ -158,7 +158,7 @@ static double resample_mean(const struct bootstrap_side *side, uint32_t *picks, 
 
 enum sign { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
 
-struct job {
+struct bootstrap_job {
 	const struct bootstrap_side *base; /* NULL: the mean of `side`; else side over base */
 	const struct bootstrap_side *side;
 	size_t replicates;
@@ -171,7 +171,7 @@ struct job {
 
 static void run_chunk(void *context, unsigned worker, size_t chunk)
 {
-	struct job *job = context;
+	struct bootstrap_job *job = context;
 	struct index_source source = {.random = job->streams[chunk]};
 	uint32_t *picks = job->picks + worker * job->picks_per_worker;
 	size_t end = (chunk + 1) * CHUNK < job->replicates ? (chunk + 1) * CHUNK : job->replicates;
@@ -183,7 +183,7 @@ static void run_chunk(void *context, unsigned worker, size_t chunk)
 }
 
 /* Fills out[]; STATS_UNBOUNDED when base touched 0 or changed its sign. */
-static enum stats_status run_job(struct job *job, uint64_t seed)
+static enum stats_status run_job(struct bootstrap_job *job, uint64_t seed)
 {
 	size_t chunks = (job->replicates + CHUNK - 1) / CHUNK;
 	double draws = (job->side->draws + (job->base ? job->base->draws : 0)) * (double)job->replicates;
@@ -222,7 +222,7 @@ enum stats_status bootstrap_means(const struct nested *data, size_t replicates, 
 	enum stats_status status = bootstrap_side_init(&side, data, bootstrap_tolerance(replicates));
 	if (status != STATS_OK)
 		return status;
-	struct job job = {.side = &side, .replicates = replicates, .out = means};
+	struct bootstrap_job job = {.side = &side, .replicates = replicates, .out = means};
 	status = run_job(&job, seed);
 	bootstrap_side_release(&side);
 	return status;
@@ -255,7 +255,7 @@ enum stats_status bootstrap_side_interval(const struct bootstrap_side *base, con
 	double *values = mem_alloc(replicates, sizeof(*values));
 	if (!values)
 		return STATS_NO_MEMORY;
-	struct job job = {.base = base, .side = side, .replicates = replicates, .out = values};
+	struct bootstrap_job job = {.base = base, .side = side, .replicates = replicates, .out = values};
 	status = run_job(&job, seed);
 	if (status == STATS_OK)
 		status = stats_check_finite(values, replicates) == STATS_OK ? STATS_OK : STATS_NOT_DEFINED;

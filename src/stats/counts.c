@@ -90,13 +90,13 @@ double counts_top_cost(const struct count_level *levels, unsigned depth, const s
 	return cost;
 }
 
-struct wish {
+struct counts_wish {
 	double base_variance, new_variance; /* relative; new_variance < 0: one system */
 	double half_width, alpha;
 	enum critical_rule rule;
 };
 
-static int is_met(const struct wish *wish, double runs)
+static int is_met(const struct counts_wish *wish, double runs)
 {
 	double c = critical_value(wish->rule, wish->alpha, runs, runs - 1);
 	double e2 = c * c * wish->base_variance / runs, f2 = c * c * wish->new_variance / runs;
@@ -110,7 +110,7 @@ static int is_met(const struct wish *wish, double runs)
 }
 
 /* The bound shrinks as runs grow: double until it is met, then halve the span. */
-static enum stats_status fewest_runs(const struct wish *wish, size_t *runs)
+static enum stats_status fewest_runs(const struct counts_wish *wish, size_t *runs)
 {
 	if (!(wish->half_width > 0) || !(wish->alpha > 0 && wish->alpha < 1) || !(wish->base_variance >= 0) ||
 	    isnan(wish->new_variance) || isinf(wish->base_variance) || isinf(wish->new_variance))
@@ -136,7 +136,7 @@ static enum stats_status fewest_runs(const struct wish *wish, size_t *runs)
 enum stats_status counts_for_mean(double relative_variance, double half_width, double alpha, enum critical_rule rule,
                                   size_t *runs)
 {
-	struct wish wish = {relative_variance, -1, half_width, alpha, rule};
+	struct counts_wish wish = {relative_variance, -1, half_width, alpha, rule};
 	return fewest_runs(&wish, runs);
 }
 
@@ -145,6 +145,6 @@ enum stats_status counts_for_ratio(double base_variance, double new_variance, do
 {
 	if (!(new_variance >= 0))
 		return STATS_BAD_ARGUMENT;
-	struct wish wish = {base_variance, new_variance, half_width, alpha, rule};
+	struct counts_wish wish = {base_variance, new_variance, half_width, alpha, rule};
 	return fewest_runs(&wish, runs);
 }

@@ -1,4 +1,4 @@
-/* CV and RCIW of paper 002 (Laaber et al. 2020, section 4.2.3), for deciding when to stop.
+/* CV and RCIW of Laaber et al. (2020), section 4.2.3, for deciding when to stop.
  *
  * CV assumes little and says little: it settles when the spread is known, not the mean. RCIW is a
  * percentile bootstrap over few outermost groups: after a stop on it the interval holds 63 to 80 %

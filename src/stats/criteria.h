@@ -1,4 +1,4 @@
-/* Values of two criteria of paper 002: coefficient of variation, and relative width of a
+/* Values of two criteria of Laaber et al. (2020): coefficient of variation, and relative width of a
  * bootstrap interval. (The third, KLD, is in stats/kld.h.) */
 #ifndef TARE_STATS_CRITERIA_H
 #define TARE_STATS_CRITERIA_H

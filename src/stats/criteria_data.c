@@ -1,4 +1,4 @@
-/* Paper 002 (Laaber et al. 2020), section 5.3: "remove outliers that are a magnitude larger than
+/* Laaber et al. (2020), section 5.3: "remove outliers that are a magnitude larger than
  * the median", "a weighted sample of 1,000 invocations per iteration".
  *
  * The published code draws 1 000 with replacement even from ten values, which makes a small

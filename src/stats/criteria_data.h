@@ -1,4 +1,4 @@
-/* The data on which the criteria of paper 002 (CV, RCIW, KLD) are computed: an iteration's values
+/* The data on which the criteria of Laaber et al. 2020 (CV, RCIW, KLD) are computed: an iteration's values
  * without gross outliers, and no more of them than a check can afford. */
 #ifndef TARE_STATS_CRITERIA_DATA_H
 #define TARE_STATS_CRITERIA_DATA_H

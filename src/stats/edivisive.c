@@ -32,7 +32,7 @@ struct shift {
 	struct changepoint point;
 };
 
-struct history {
+struct divided {
 	double *x;       /* without outliers */
 	size_t *indices; /* of these values in the series as given */
 	size_t n;
@@ -40,15 +40,15 @@ struct history {
 	size_t count;
 };
 
-static void history_release(struct history *history)
+static void history_release(struct divided *history)
 {
 	mem_free(history->x);
 	mem_free(history->indices);
 	mem_free(history->shifts);
-	*history = (struct history){0};
+	*history = (struct divided){0};
 }
 
-static enum stats_status set_aside(struct history *history, const double *x, size_t n, const size_t *outliers,
+static enum stats_status set_aside(struct divided *history, const double *x, size_t n, const size_t *outliers,
                                    size_t outlier_count)
 {
 	history->x = mem_alloc(n, sizeof(*history->x));
@@ -66,17 +66,17 @@ static enum stats_status set_aside(struct history *history, const double *x, siz
 	return STATS_OK;
 }
 
-static size_t level_start(const struct history *history, size_t k)
+static size_t level_start(const struct divided *history, size_t k)
 {
 	return k == 0 ? 0 : history->shifts[k - 1].end;
 }
 
-static size_t level_end(const struct history *history, size_t k)
+static size_t level_end(const struct divided *history, size_t k)
 {
 	return k < history->count ? history->shifts[k].start : history->n;
 }
 
-static double mean_between(const struct history *history, size_t from, size_t to)
+static double mean_between(const struct divided *history, size_t from, size_t to)
 {
 	struct running running = {0};
 	for (size_t i = from; i < to; i++)
@@ -84,14 +84,14 @@ static double mean_between(const struct history *history, size_t from, size_t to
 	return running_mean(&running);
 }
 
-static bool rises(const struct history *history, size_t k)
+static bool rises(const struct divided *history, size_t k)
 {
 	return mean_between(history, level_start(history, k + 1), level_end(history, k + 1)) >
 	       mean_between(history, level_start(history, k), level_end(history, k));
 }
 
 /* A gradual change reaches from the change before to the one after it; runs of them in one direction become one. */
-static void join_gradual(struct history *history)
+static void join_gradual(struct divided *history)
 {
 	size_t kept = 0;
 	for (size_t k = 0; k < history->count; k++) {
@@ -120,7 +120,7 @@ static void join_gradual(struct history *history)
 }
 
 /* |relative change| as seen in the values next to shift k; infinite from a level that is not above 0. */
-static double magnitude(const struct history *history, size_t k)
+static double magnitude(const struct divided *history, size_t k)
 {
 	const struct shift *shift = &history->shifts[k];
 	size_t from = level_start(history, k), to = level_end(history, k + 1);
@@ -132,7 +132,7 @@ static double magnitude(const struct history *history, size_t k)
 	return before > 0 ? fabs(after / before - 1) : INFINITY;
 }
 
-static enum stats_status drop_small(struct history *history, double least)
+static enum stats_status drop_small(struct divided *history, double least)
 {
 	if (least <= 0 || history->count == 0)
 		return STATS_OK;
@@ -160,7 +160,7 @@ static enum stats_status drop_small(struct history *history, double least)
 	return STATS_OK;
 }
 
-static enum stats_status find_shifts(struct history *history, const struct edivisive_options *options, double *factor)
+static enum stats_status find_shifts(struct divided *history, const struct edivisive_options *options, double *factor)
 {
 	const struct changepoint_options search = {options->alpha, options->min_segment};
 	struct changepoints found = {0};
@@ -186,7 +186,7 @@ static double degrees_of_freedom(double a, double m1, double b, double m2, doubl
 	return a + b > 0 ? (a + b) * (a + b) / (a * a / df1 + b * b / df2) : df1 + df2;
 }
 
-static void measure_size(const struct history *history, size_t k, double confidence, double factor,
+static void measure_size(const struct divided *history, size_t k, double confidence, double factor,
                          struct edivisive_change *change)
 {
 	struct summary before, after;
@@ -217,7 +217,7 @@ static void measure_size(const struct history *history, size_t k, double confide
 }
 
 /* Places in the series as given: an outlier beside a border may belong to either side of it. */
-static void give_indices(const struct history *history, const struct changepoint *point,
+static void give_indices(const struct divided *history, const struct changepoint *point,
                          struct edivisive_change *change)
 {
 	change->at = history->indices[point->at];
@@ -240,7 +240,7 @@ enum stats_status edivisive_find(const double *x, size_t n, const struct edivisi
 	if (!options_hold(options))
 		return STATS_BAD_ARGUMENT;
 	struct edivisive result = {0};
-	struct history history = {0};
+	struct divided history = {0};
 	enum stats_status status = spike_points(x, n, &result.outliers, &result.outlier_count);
 	if (status == STATS_OK)
 		status = set_aside(&history, x, n, result.outliers, result.outlier_count);

@@ -15,6 +15,7 @@
  * over bins: O(n) steps in all when the median moves little. */
 #include "stats/edm.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "stats/changepoint.h"
 #include "stats/quantile.h"
@@ -127,14 +128,8 @@ struct bisection {
 
 static enum stats_status add_hint(struct bisection *bisection, size_t at)
 {
-	if (bisection->count == bisection->capacity) {
-		size_t capacity = 2 * bisection->capacity + 16;
-		size_t *hints = mem_resize(bisection->hints, capacity, sizeof(*hints));
-		if (!hints)
-			return STATS_NO_MEMORY;
-		bisection->hints = hints;
-		bisection->capacity = capacity;
-	}
+	if (array_reserve(&bisection->hints, &bisection->capacity, bisection->count + 1) != 0)
+		return STATS_NO_MEMORY;
 	bisection->hints[bisection->count++] = at;
 	return STATS_OK;
 }

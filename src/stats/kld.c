@@ -1,4 +1,4 @@
-/* The KLD criterion of paper 002, after He et al. (2019), as the code behind its numbers has it.
+/* The KLD criterion of Laaber et al. (2020), after He et al. (2019), as the code behind its numbers has it.
  *
  *	P = 2^(−KL(a‖b)) · 2^(−KL(b‖a)),  KL(p‖q) = Σ p·ln(p/q)·Δ
  * over 1000 grid points from lo to hi, both included, Δ = (hi − lo)/999; p and q are the kernel

@@ -72,16 +72,16 @@ static double rho_before_fit(double r, double taken)
 	return low;
 }
 
-struct fit {
+struct ar_fit {
 	unsigned order;
 	double longrun;
 };
 
 /* Levinson's recursion over g[0 … highest]. Keeps the order with the least Akaike criterion, or `order` if not 0. */
-static struct fit fit_autoregression(const double *g, unsigned highest, unsigned order, double n)
+static struct ar_fit fit_autoregression(const double *g, unsigned highest, unsigned order, double n)
 {
 	double phi[ORDER_MAX + 1] = {0}, before[ORDER_MAX + 1], innovation = g[0], least = INFINITY;
-	struct fit best = {0, g[0]};
+	struct ar_fit best = {0, g[0]};
 	for (unsigned p = 1; p <= highest && innovation > 0; p++) {
 		double reflection = g[p];
 		for (unsigned j = 1; j < p; j++)
@@ -99,7 +99,7 @@ static struct fit fit_autoregression(const double *g, unsigned highest, unsigned
 		for (unsigned j = 1; j <= p; j++)
 			gap -= phi[j];
 		gap = fmax(gap, COEFFICIENT_GAP_MIN);
-		best = (struct fit){p, innovation / (gap * gap)};
+		best = (struct ar_fit){p, innovation / (gap * gap)};
 	}
 	return best;
 }
@@ -127,7 +127,7 @@ void longrun_fit(const double *residuals, const size_t *ends, size_t segments, d
 	double r1 = r[1] / r[0] * count / free_values;
 	double first = inflation(fmin(rho_before_fit(r1, taken), fmax(r1, 0) + RHO_MARGIN / sqrt(count)));
 	/* The order from what was seen: raised by a constant, the autocovariances would ask for ever longer ones. */
-	struct fit fit = {fit_autoregression(r, highest, 0, count).order, r[0] * first};
+	struct ar_fit fit = {fit_autoregression(r, highest, 0, count).order, r[0] * first};
 	for (int round = 0; round < 2; round++) {
 		double raise = fit.longrun * taken;
 		for (unsigned lag = 0; lag <= highest; lag++)

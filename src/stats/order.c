@@ -25,7 +25,7 @@ struct bucket {
 	size_t filled;
 };
 
-struct search {
+struct rank_search {
 	const double *x;
 	size_t n;
 	bool distances;
@@ -54,13 +54,13 @@ static double value_of(uint64_t key)
 	return x;
 }
 
-static double value_at(const struct search *search, size_t i)
+static double value_at(const struct rank_search *search, size_t i)
 {
 	return search->distances ? fabs(search->x[i] - search->centre) : search->x[i];
 }
 
 /* The bucket of a key, or NULL when no rank is in its. */
-static struct bucket *find_bucket(struct search *search, uint64_t key)
+static struct bucket *find_bucket(struct rank_search *search, uint64_t key)
 {
 	if (search->step == 0)
 		return search->buckets;
@@ -83,7 +83,7 @@ static bool is_small(const struct bucket *bucket)
 }
 
 /* One pass: small buckets get their values, large ones their counts. */
-static bool scan(struct search *search)
+static bool scan(struct rank_search *search)
 {
 	unsigned shift = 64 - STEP_BITS * (search->step + 1);
 	for (size_t b = 0; b < search->bucket_count; b++) {
@@ -113,7 +113,7 @@ static bool scan(struct search *search)
 	return true;
 }
 
-static void forget(struct search *search)
+static void forget(struct rank_search *search)
 {
 	for (size_t b = 0; b < search->bucket_count; b++) {
 		mem_free(search->buckets[b].counts);
@@ -137,7 +137,7 @@ static struct bucket narrow(const struct bucket *from, size_t rank)
 
 /* After a scan: answers the ranks of small buckets and narrows the others. Ranks that are answered have
  * no bucket any more (SIZE_MAX). */
-static void descend(struct search *search, const size_t *ranks, size_t count, double *out)
+static void descend(struct rank_search *search, const size_t *ranks, size_t count, double *out)
 {
 	struct bucket next[ORDER_MOST] = {0};
 	size_t next_count = 0, owner[ORDER_MOST] = {0};
@@ -173,7 +173,7 @@ static void descend(struct search *search, const size_t *ranks, size_t count, do
 }
 
 /* Buckets with the same last 16 bits beside each other, and the table that finds the first of them. */
-static void index_buckets(struct search *search, size_t count)
+static void index_buckets(struct rank_search *search, size_t count)
 {
 	size_t place[ORDER_MOST], n = 0;
 	struct bucket sorted[ORDER_MOST] = {0};
@@ -196,7 +196,7 @@ static void index_buckets(struct search *search, size_t count)
 			search->bucket_of[r] = place[search->bucket_of[r]];
 }
 
-static enum stats_status find(struct search *search, const size_t *ranks, size_t count, double *out)
+static enum stats_status find(struct rank_search *search, const size_t *ranks, size_t count, double *out)
 {
 	enum stats_status status = stats_check_finite(search->x, search->n);
 	if (status != STATS_OK)
@@ -227,13 +227,13 @@ static enum stats_status find(struct search *search, const size_t *ranks, size_t
 
 enum stats_status order_statistics(const double *x, size_t n, const size_t *ranks, size_t count, double *out)
 {
-	struct search search = {.x = x, .n = n};
+	struct rank_search search = {.x = x, .n = n};
 	return find(&search, ranks, count, out);
 }
 
 enum stats_status order_of_distances(const double *x, size_t n, double centre, const size_t *ranks, size_t count,
                                      double *out)
 {
-	struct search search = {.x = x, .n = n, .distances = true, .centre = centre};
+	struct rank_search search = {.x = x, .n = n, .distances = true, .centre = centre};
 	return find(&search, ranks, count, out);
 }

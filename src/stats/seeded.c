@@ -12,6 +12,7 @@
  * as borders. */
 #include "stats/seeded.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -33,14 +34,8 @@ struct found_list {
 
 static int append(struct found_list *list, struct found item)
 {
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		struct found *items = mem_resize(list->items, capacity, sizeof(*items));
-		if (!items)
-			return -1;
-		list->items = items;
-		list->capacity = capacity;
-	}
+	if (array_reserve(&list->items, &list->capacity, list->count + 1) != 0)
+		return -1;
 	list->items[list->count++] = item;
 	return 0;
 }

@@ -199,13 +199,13 @@ static size_t best_place(const double *y, size_t length, size_t least, double su
 	return place;
 }
 
-struct side {
+struct split_side {
 	double count, mean, squares; /* squares about the mean */
 };
 
-static struct side side_of(const double *y, size_t count)
+static struct split_side side_of(const double *y, size_t count)
 {
-	struct side side = {.count = (double)count};
+	struct split_side side = {.count = (double)count};
 	for (size_t i = 0; i < count; i++)
 		side.mean += y[i];
 	side.mean /= side.count;
@@ -230,7 +230,7 @@ static double without_skewness(double z, double skewness)
 	return sqrt(2 * shape * (u - log1p(u)));
 }
 
-static double deviate(const struct split_model *model, struct side a, struct side b)
+static double deviate(const struct split_model *model, struct split_side a, struct split_side b)
 {
 	double factor = model->noise.factor, effective = (double)model->n / factor;
 	double difference = b.mean - a.mean, weights = 1 / a.count + 1 / b.count, total = a.count + b.count;
@@ -272,7 +272,7 @@ static double score_piece(struct split_model *model, size_t from, size_t to)
 
 static void compare_sides(const struct split_model *model, size_t from, size_t at, size_t to, struct split *out)
 {
-	struct side before = side_of(model->y, at - from), after = side_of(model->y + (at - from), to - at);
+	struct split_side before = side_of(model->y, at - from), after = side_of(model->y + (at - from), to - at);
 	*out = (struct split){at, deviate(model, before, after), after.mean - before.mean};
 }
 

@@ -1,4 +1,4 @@
-/* A criterion of paper 002 followed from iteration to iteration, or from run to run.
+/* A criterion of Laaber et al. (2020) followed from iteration to iteration, or from run to run.
  *
  * Each check costs little, however much was seen before: what earlier data have shown is kept. Members are what a check
  * follows: iterations while warming up (each added as one iteration), runs afterwards (with their iterations). */

@@ -1,4 +1,4 @@
-/* Stop rules of paper 002 (Laaber et al. 2020, section 4.2). Its text, its fork of JMH and the code
+/* Stop rules of Laaber et al. (2020), section 4.2. Its text, its fork of JMH and the code
  * behind its tables differ; v_i is the criterion after iteration i; with the window of five that the
  * paper has:
  *

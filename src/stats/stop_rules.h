@@ -1,4 +1,4 @@
-/* When paper 002 stops: rules over the series of a criterion's values, in three variants. */
+/* When Laaber et al. (2020) stop: rules over the series of a criterion's values, in three variants. */
 #ifndef TARE_STATS_STOP_RULES_H
 #define TARE_STATS_STOP_RULES_H
 

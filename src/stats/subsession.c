@@ -1,4 +1,4 @@
-/* Pilot's subsession analysis (paper 001, section III-D; Ferrari, Computer Systems Performance
+/* Pilot's subsession analysis (Li et al. 2016, section III-D; Ferrari, Computer Systems Performance
  * Evaluation, 1978, p. 79): replace each q neighbours by their mean, take the smallest q at which
  *	r = Σ_{g<h} (m_g − x̄)(m_{g+1} − x̄) / Σ (m_g − x̄)²,   h = ⌊n/q⌋,
  * is small. The interval over merged values is a little short (90 to 95 % at 95 %), so the size

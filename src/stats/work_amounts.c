@@ -1,4 +1,4 @@
-/* Paper 001, section III-A: n rounds, each k seconds longer than the one before, the first s seconds long,
+/* Li et al. 2016 (Pilot), section III-A: n rounds, each k seconds longer than the one before, the first s seconds long,
  * last T = n·s + k·n(n − 1)/2 seconds, so k = (2T − 2sn)/(n² − n). The paper divides by v where it must
  * multiply: k is a time, k·v the step in work. When k ≤ 0 the rounds are too many for T. Later rounds
  * halve the widest gaps, so that amounts stay apart however many there will be. */

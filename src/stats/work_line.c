@@ -27,7 +27,7 @@
 #include <math.h>
 
 /* Weighted sums of amounts, and room for a number a round. */
-struct sums {
+struct line_sums {
 	size_t n;
 	const double *x, *y;
 	double *weight, *rest, *part;
@@ -46,7 +46,7 @@ static enum stats_status check(const double *work, const double *seconds, size_t
 }
 
 /* Weights by the line so far, and the sums with them. */
-static void weigh(struct sums *s, const struct work_line *line, double least)
+static void weigh(struct line_sums *s, const struct work_line *line, double least)
 {
 	s->all = s->mean = s->squares = 0;
 	for (size_t i = 0; i < s->n; i++) {
@@ -60,7 +60,7 @@ static void weigh(struct sums *s, const struct work_line *line, double least)
 		s->squares += s->weight[i] * (s->x[i] - s->mean) * (s->x[i] - s->mean);
 }
 
-static void solve(const struct sums *s, struct work_line *line)
+static void solve(const struct line_sums *s, struct work_line *line)
 {
 	double mean = 0, products = 0;
 	for (size_t i = 0; i < s->n; i++)
@@ -71,7 +71,7 @@ static void solve(const struct sums *s, struct work_line *line)
 	line->intercept = mean - line->slope * s->mean;
 }
 
-static double leverage(const struct sums *s, size_t i)
+static double leverage(const struct line_sums *s, size_t i)
 {
 	double d = s->x[i] - s->mean;
 	return s->weight[i] * (1 / s->all + d * d / s->squares);
@@ -107,7 +107,7 @@ static double widening(const double *part, size_t n, double r)
 	return all > squares ? sqrt(all / squares) : 1;
 }
 
-static void find_errors(struct sums *s, struct work_line *line)
+static void find_errors(struct line_sums *s, struct work_line *line)
 {
 	double n = (double)s->n, weighted = 0;
 	for (size_t i = 0; i < s->n; i++) {
@@ -134,7 +134,7 @@ static void find_errors(struct sums *s, struct work_line *line)
 }
 
 /* What the weighted line leaves of the squared amounts, scaled to ±1; their weighted sum of squares. */
-static double leave_square(struct sums *s)
+static double leave_square(struct line_sums *s)
 {
 	double scale = 0, mean = 0, slope = 0, squares = 0;
 	for (size_t i = 0; i < s->n; i++)
@@ -152,7 +152,7 @@ static double leave_square(struct sums *s)
 	return squares;
 }
 
-static double curvature(struct sums *s)
+static double curvature(struct line_sums *s)
 {
 	double squares = leave_square(s), bend = 0, variance = 0, largest = 0;
 	if (s->n < 4 || !(squares > 1e-20 * s->all)) /* a square of two amounts lies on its line */
@@ -184,7 +184,7 @@ enum stats_status work_line_fit(const double *work, const double *seconds, size_
 	double *room = mem_alloc(n, 3 * sizeof(*room)), shortest = INFINITY;
 	if (!room)
 		return STATS_NO_MEMORY;
-	struct sums s = {.n = n, .x = work, .y = seconds, .weight = room, .rest = room + n, .part = room + 2 * n};
+	struct line_sums s = {.n = n, .x = work, .y = seconds, .weight = room, .rest = room + n, .part = room + 2 * n};
 	struct work_line line = {.n = n, .intercept = first.intercept, .slope = first.slope};
 	for (size_t i = 0; i < n; i++)
 		shortest = fmin(shortest, seconds[i]);

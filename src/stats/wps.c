@@ -1,4 +1,4 @@
-/* t = α + w/v by least squares over rounds (paper 001, section III-A, eq. 4): α gathers set-up, warm-up and
+/* t = α + w/v by least squares over rounds (Li et al. 2016, section III-A, eq. 4): α gathers set-up, warm-up and
  * cool-down, v = 1/slope is the stable speed.
  *
  * Rounds shorter than a bound, and those that last no longer than |α|, are left out; the second rule is

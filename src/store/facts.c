@@ -1,5 +1,6 @@
 #include "store/loader.h"
 
+#include "base/array.h"
 #include "store/alive.h"
 #include "store/codec.h"
 #include "store/sql.h"
@@ -57,21 +58,13 @@ static int read_experiment(struct store *store, struct arena *arena, struct stor
 static int read_running(struct store *store, struct arena *arena, struct store_facts *out, struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store, "SELECT at FROM round WHERE experiment = ?1 ORDER BY position", err);
-	size_t capacity = 0;
 	int row = s ? 0 : -1;
 	if (s)
 		sqlite3_bind_int64(s, 1, out->id);
 	while (s && (row = sql_row(store, s, reading, err)) == 1) {
-		if (out->rounds >= capacity) {
-			capacity = capacity ? 2 * capacity : out->rounds + 64;
-			int64_t *grown = arena_alloc(arena, capacity, sizeof(*grown));
-			if (!grown) {
-				row = error_memory(err);
-				break;
-			}
-			if (out->rounds)
-				memcpy(grown, out->times, out->rounds * sizeof(*grown));
-			out->times = grown;
+		if (array_add_in(arena, &out->times, out->rounds) != 0) {
+			row = error_memory(err);
+			break;
 		}
 		out->times[out->rounds++] = sqlite3_column_int64(s, 0);
 	}

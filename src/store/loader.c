@@ -1,5 +1,6 @@
 #include "store/loader.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 #include "store/codec.h"
@@ -76,39 +77,26 @@ int store_document(struct store *store, int64_t id, struct buffer *out, struct e
 
 /* The order of the pairs. */
 
-struct order_list {
-	struct result *result;
-	size_t capacity;
-};
-
 static int take_order(void *context, const char *text, size_t length)
 {
-	struct order_list *list = context;
-	struct design_info *design = &list->result->design;
-	if (design->order_count == list->capacity) {
-		size_t larger = list->capacity ? 2 * list->capacity : 64;
-		const char **grown = arena_alloc(&list->result->arena, larger, sizeof(*grown));
-		if (!grown)
-			return -1;
-		if (design->order_count)
-			memcpy(grown, design->order, design->order_count * sizeof(*grown));
-		design->order = grown;
-		list->capacity = larger;
-	}
+	struct result *result = context;
+	struct design_info *design = &result->design;
+	if (array_add_in(&result->arena, &design->order, design->order_count) != 0)
+		return -1;
 	/* Most are the same two texts over and over. */
 	const char *copy = NULL;
 	for (size_t i = design->order_count; !copy && i > 0 && i + 4 > design->order_count; i--)
 		if (strncmp(design->order[i - 1], text, length) == 0 && design->order[i - 1][length] == '\0')
 			copy = design->order[i - 1];
 	if (!copy)
-		copy = arena_strndup(&list->result->arena, text, length);
+		copy = arena_strndup(&result->arena, text, length);
 	if (!copy)
 		return -1;
 	design->order[design->order_count++] = copy;
 	return 0;
 }
 
-static int load_order(struct store *store, int64_t id, struct order_list *list, struct error *err)
+static int load_order(struct store *store, int64_t id, struct result *result, struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store, "SELECT pair_order FROM experiment WHERE id = ?1", err);
 	if (!s)
@@ -116,7 +104,7 @@ static int load_order(struct store *store, int64_t id, struct order_list *list, 
 	sqlite3_bind_int64(s, 1, id);
 	int row = sql_row(store, s, reading, err), status = row < 0 ? -1 : 0;
 	if (row == 1 && sqlite3_column_type(s, 0) == SQLITE_BLOB &&
-	    codec_get_texts(sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0), take_order, list) != 0)
+	    codec_get_texts(sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0), take_order, result) != 0)
 		status = damaged(store, id, "the order of its pairs is damaged", err);
 	sqlite3_finalize(s);
 	return status;
@@ -288,14 +276,14 @@ static int load_series(struct store *store, int64_t id, struct result *result, s
 
 /* Rounds that were not folded: the experiment runs, or was killed. */
 
-static int replay_order(struct codec_input *in, struct order_list *list)
+static int replay_order(struct codec_input *in, struct result *result)
 {
 	uint64_t count, length;
 	if (!codec_get(in, &count))
 		return -1;
 	for (uint64_t i = 0; i < count; i++) {
 		if (!codec_get(in, &length) || length > (uint64_t)(in->end - in->at) ||
-		    take_order(list, (const char *)in->at, (size_t)length) != 0)
+		    take_order(result, (const char *)in->at, (size_t)length) != 0)
 			return -1;
 		in->at += length;
 	}
@@ -303,10 +291,9 @@ static int replay_order(struct codec_input *in, struct order_list *list)
 }
 
 /* 1: damaged. */
-static int replay_round(struct codec_input in, struct order_list *list, struct error *err)
+static int replay_round(struct codec_input in, struct result *result, struct error *err)
 {
-	struct result *result = list->result;
-	if (replay_order(&in, list) != 0)
+	if (replay_order(&in, result) != 0)
 		return 1;
 	while (in.at < in.end) {
 		uint64_t subject, metric, count, open;
@@ -325,7 +312,7 @@ static int replay_round(struct codec_input in, struct order_list *list, struct e
 	return 0;
 }
 
-static int replay_rounds(struct store *store, int64_t id, struct order_list *list, struct error *err)
+static int replay_rounds(struct store *store, int64_t id, struct result *result, struct error *err)
 {
 	sqlite3_stmt *s = sql_prepare(store,
 	                              has_sums(store) ? "SELECT data, sum <> row_sum(" ROUND_COLUMNS
@@ -338,7 +325,7 @@ static int replay_rounds(struct store *store, int64_t id, struct order_list *lis
 	while (status == 0 && (row = sql_row(store, s, reading, err)) == 1) {
 		const unsigned char *data = sqlite3_column_blob(s, 0);
 		struct codec_input in = {data, data + sqlite3_column_bytes(s, 0)};
-		status = sqlite3_column_int(s, 1) ? 1 : replay_round(in, list, err);
+		status = sqlite3_column_int(s, 1) ? 1 : replay_round(in, result, err);
 		if (status == 1)
 			status = damaged(store, id, "a round is damaged", err);
 	}
@@ -348,13 +335,12 @@ static int replay_rounds(struct store *store, int64_t id, struct order_list *lis
 
 int store_samples(struct store *store, int64_t id, struct result *result, struct error *err)
 {
-	struct order_list list = {.result = result};
 	result->design.order = NULL;
 	result->design.order_count = 0;
-	if (load_series(store, id, result, err) != 0 || load_order(store, id, &list, err) != 0)
+	if (load_series(store, id, result, err) != 0 || load_order(store, id, result, err) != 0)
 		return -1;
 	/* The names may be others now. */
 	if (result_make_titles(result) != 0)
 		return error_memory(err);
-	return replay_rounds(store, id, &list, err);
+	return replay_rounds(store, id, result, err);
 }

@@ -1,5 +1,6 @@
 #include "store/writer.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "store/alive.h"
 #include "store/codec.h"
@@ -10,29 +11,13 @@
 
 static const char writing[] = "cannot write to the store";
 
-/* Room for one more element of `size` bytes; NULL and err. */
-static void *grow(void *block, size_t count, size_t *capacity, size_t size, struct error *err)
-{
-	if (count < *capacity)
-		return block;
-	size_t larger = *capacity ? 2 * *capacity : 16;
-	void *grown = mem_resize(block, larger, size);
-	if (grown)
-		*capacity = larger;
-	else
-		error_memory(err);
-	return grown;
-}
-
 static int sync_metrics(struct store_writer *writer, struct known_subject *known, const struct subject *subject,
                         struct error *err)
 {
 	while (known->count < subject->metric_count) {
-		struct cursor *cursors = grow(known->cursors, known->count, &known->capacity, sizeof(*cursors), err);
-		if (!cursors)
-			return -1;
-		known->cursors = cursors;
-		struct cursor *cursor = &cursors[known->count];
+		if (array_reserve(&known->cursors, &known->capacity, known->count + 1) != 0)
+			return error_memory(err);
+		struct cursor *cursor = &known->cursors[known->count];
 		*cursor = (struct cursor){0};
 		if (rows_series(writer->store, known->id, &subject->metrics[known->count], known->count, NULL, &cursor->id,
 		                err) != 0)
@@ -49,14 +34,11 @@ int writer_sync(struct store_writer *writer, const struct result *result, struct
 		if (i == writer->subject_count) {
 			const struct store_origin *origin = writer->origin;
 			const struct store_program *program = i < origin->program_count ? &origin->programs[i] : NULL;
-			struct known_subject *subjects = grow(writer->subjects, i, &writer->subject_capacity, sizeof(*subjects),
-			                                      err);
-			if (!subjects)
-				return -1;
-			writer->subjects = subjects;
-			subjects[i] = (struct known_subject){0};
-			if (rows_subject(writer->store, writer->id, &result->subjects[i], i, program, NULL, &subjects[i].id, err) !=
-			    0)
+			if (array_reserve(&writer->subjects, &writer->subject_capacity, i + 1) != 0)
+				return error_memory(err);
+			struct known_subject *subject = &writer->subjects[i];
+			*subject = (struct known_subject){0};
+			if (rows_subject(writer->store, writer->id, &result->subjects[i], i, program, NULL, &subject->id, err) != 0)
 				return -1;
 			writer->subject_count++;
 		}
@@ -135,11 +117,9 @@ static void accept_round(struct store_writer *writer, const struct result *resul
 
 static int keep_time(struct store_writer *writer, int64_t at, struct error *err)
 {
-	int64_t *times = grow(writer->times, writer->rounds, &writer->time_capacity, sizeof(*times), err);
-	if (!times)
-		return -1;
-	writer->times = times;
-	times[writer->rounds] = at;
+	if (array_reserve(&writer->times, &writer->time_capacity, writer->rounds + 1) != 0)
+		return error_memory(err);
+	writer->times[writer->rounds] = at;
 	return 0;
 }
 

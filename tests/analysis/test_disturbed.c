@@ -136,8 +136,8 @@ static void words(void **state)
 	words_disturbance(&result, &text);
 	assert_string_equal(
 		buffer_text(&text),
-		"23 % of the runs had to wait for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, something had to "
-		"wait for a CPU for 50 % of the time, something had to wait for memory for 2 % of the time, the quota stopped "
+		"23 % of the runs waited for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, the CPUs "
+		"were contended 50 % of the time, the memory was contended 2 % of the time, the quota stopped "
 		"us 12 times for 1.5 s");
 	buffer_clear(&text);
 	/* 0.2 ms of each run of a command: a fifth of the time at 0.8 ms. */
@@ -148,14 +148,14 @@ static void words(void **state)
 	add(&result, 0, "wall", (double[]){8e-4}, 1);
 	subject->metrics[0].mean = 8e-4;
 	words_disturbance(&result, &text);
-	assert_string_equal(buffer_text(&text), "something had to wait for a CPU for 29 % of the time");
+	assert_string_equal(buffer_text(&text), "the CPUs were contended 29 % of the time");
 	buffer_clear(&text);
 	subject->command = "a";
 	words_disturbance(&result, &text);
 	assert_int_equal(text.length, 0);
 	result.disturbance.pressure_cpu = 0.31;
 	words_disturbance(&result, &text);
-	assert_string_equal(buffer_text(&text), "something had to wait for a CPU for 31 % of the time");
+	assert_string_equal(buffer_text(&text), "the CPUs were contended 31 % of the time");
 	buffer_clear(&text);
 	result.design.name = "shared";
 	words_disturbance(&result, &text);

@@ -45,7 +45,7 @@ static void make_one(struct result *one, const char *seed_text, double base, dou
 }
 
 /* The units of the comparison are the builds: 4 pairs of means, not 8 pairs of runs; its interval is the paired Fieller
- * interval of the means of the builds, recomputed here by its formula (METHODS 2). */
+ * interval of the means of the builds, recomputed here by its formula (docs/methods.md, "One subject"). */
 static void builds_are_the_units(void **state)
 {
 	(void)state;

@@ -66,14 +66,21 @@ static void test_in_arena(void **state)
 	struct arena arena = {0};
 	struct list list = {0};
 	for (size_t i = 0; i < 10000; i++) {
-		assert_int_equal(array_reserve_in(&arena, &list.items, &list.capacity, list.count, list.count + 1), 0);
+		assert_int_equal(array_add_in(&arena, &list.items, list.count), 0);
 		list.items[list.count++] = (double)i;
 	}
 	for (size_t i = 0; i < 10000; i++)
 		assert_true(list.items[i] == (double)i);
+	/* Some are dropped; those that follow take their places. */
+	for (list.count = 7; list.count < 20; list.count++) {
+		assert_int_equal(array_add_in(&arena, &list.items, list.count), 0);
+		list.items[list.count] = -(double)list.count;
+	}
+	for (size_t i = 0; i < 20; i++)
+		assert_true(list.items[i] == (i < 7 ? (double)i : -(double)i));
 	struct list before = list;
 	mem_fail_at(1);
-	assert_int_equal(array_reserve_in(&arena, &list.items, &list.capacity, list.count, 1000000), -1);
+	assert_int_equal(array_add_in(&arena, &list.items, 1 << 20), -1);
 	mem_fail_at(0);
 	assert_memory_equal(&list, &before, sizeof(list));
 	arena_release(&arena);

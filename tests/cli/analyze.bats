@@ -123,7 +123,7 @@ END
 @test "runs that are alike: as many more as the interval that is shown asks for" {
 	awk 'BEGIN { srand(5); for (i = 0; i < 40; i++) { a = 0.8 * a + rand() - 0.5; b = 0.8 * b + rand() - 0.5; print 100 + 4 * a, 100.2 + 4 * b } }' >drift
 	run "$TARE" analyze drift
-	[[ "$output" == *"neighbouring runs are alike"* ]]
+	[[ "$output" == *"consecutive runs are correlated"* ]]
 	needed=$(sed -n 's/.*about \([0-9]*\) runs of each.*/\1/p' <<<"$output")
 	[ "$needed" -gt 40 ]
 }

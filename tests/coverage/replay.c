@@ -17,7 +17,7 @@ const char *replay_name(enum replay_series series)
 
 double replay_pilot(enum replay_series series, enum preset preset)
 {
-	/* METHODS 5; at 25 % a half-width of 5 % takes 96 readings by any rule. */
+	/* At 25 % a half-width of 5 % takes 96 readings by any rule. */
 	static const double quick[] = {33, 30, 36};
 	if (series > REPLAY_IID_25)
 		return 0;

@@ -1,4 +1,5 @@
-/* Iterations of made-up benchmarks whose state is known, and how often it is found (METHODS 5 and 6). */
+/* Iterations of made-up benchmarks whose state is known, and how often it is found (docs/methods.md, "Warm-up and
+ * steady state"). */
 #ifndef TARE_TESTS_COVERAGE_STATES_H
 #define TARE_TESTS_COVERAGE_STATES_H
 

@@ -116,11 +116,11 @@ static void print_figures(const struct rates *all)
 	char what[100];
 	snprintf(what, sizeof(what), "stop rules: mean error at the time that cv takes (%.1f %% saved)",
 	         percent(rates_saved(&all[CV])));
-	figure(what, "%", "cv of paper 002", percent(rates_error(&all[CV])), percent(own_error), "less",
+	figure(what, "%", "cv of Laaber et al.", percent(rates_error(&all[CV])), percent(own_error), "less",
 	       own_error < rates_error(&all[CV]));
 	snprintf(what, sizeof(what), "stop rules: time at the mean error of rciw (%.2f %%)",
 	         percent(rates_error(&all[RCIW])));
-	figure(what, "% of the fixed plan", "rciw of paper 002", percent(1 - rates_saved(&all[RCIW])),
+	figure(what, "% of the fixed plan", "rciw of Laaber et al.", percent(1 - rates_saved(&all[RCIW])),
 	       percent(1 - own_saved), "less", own_saved > rates_saved(&all[RCIW]));
 }
 

@@ -213,7 +213,7 @@ static void test_lengths(void **state)
 	options.start_cost = 20;
 	o = play(&options, (struct world){.noise = 0.05, .run_sd = 0.0005, .late_from = INFINITY}, lengths);
 	assert_true(lengths[o.runs - 1] >= 10);
-	/* Paper 004, eq. 3: √(c₂/c₁ · T₁²/T₂²), rounded up; T₂² at least a tenth of S₂². */
+	/* Kalibera and Jones (2013), equation 3: √(c₂/c₁ · T₁²/T₂²), rounded up; T₂² at least a tenth of S₂². */
 	assert_int_equal(auto_best_length(4, 1 + 4 / 10., 10, 9), 6);
 	assert_int_equal(auto_best_length(4, 0.4, 10, 10), 32); /* nothing between runs: √(10·4/0.04) */
 	assert_int_equal(auto_best_length(0, 1, 10, 10), 1);

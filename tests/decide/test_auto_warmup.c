@@ -38,7 +38,8 @@ static struct warmup_look look_at(const struct shape *shape, size_t n, uint64_t 
 	return look;
 }
 
-/* What is left of a warm-up moves the mean of the run by at most 0.2 % on average (the bound of METHODS 6). */
+/* What is left of a warm-up moves the mean of the run by at most 0.2 % on average (the bound that the rule is made
+ * for). */
 static void real_warmups_are_left_out(void **state)
 {
 	(void)state;

@@ -46,7 +46,7 @@ static void threads_and_waiting_forbid_what_distorts_them(void **state)
 	assert_int_equal(design_default(&facts, &why), DESIGN_SOLO);
 }
 
-/* METHODS 9.5 and 9.12. */
+/* docs/methods.md, "With pairs: typical, total, slow share" and "Which design, in which order". */
 static void blocks_follow_the_time_of_a_pair(void **state)
 {
 	(void)state;

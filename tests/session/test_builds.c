@@ -3,7 +3,7 @@
 #include "session/builds.h"
 #include "session/calibrate.h"
 #include "session/play.h"
-#include "session/rate.h"
+#include "session/state.h"
 
 #define SECONDS INT64_C(1000000000)
 
@@ -147,13 +147,10 @@ static void every_design_gets_its_pairs(void **state)
 static void without_a_monitor_there_is_no_rate(void **state)
 {
 	(void)state;
-	struct experiment experiment;
-	struct monitoring monitoring = {.overhead = 7};
-	struct rate_rounds rounds = {.round_time = 1};
+	struct session session = {.budget = 1};
+	struct question question = {.unit_time = 1};
 	struct error err;
-	experiment_init(&experiment);
-	assert_int_equal(rate_find(NULL, &experiment, &rounds, &monitoring, &err), 0);
-	assert_true(monitoring.overhead == 7); /* no round was asked for */
+	assert_int_equal(session_find_rate(&session, &question, &err), 0); /* no round was asked for */
 }
 
 int main(void)

@@ -71,7 +71,7 @@ static void test_plan(void **state)
 	assert_int_equal(plan.rounds, 77);
 }
 
-/* Figure 3 of paper 001: the midpoint, the quarters, the eighths from below, then a and round 4. */
+/* Figure 3 of Li et al. (2016): the midpoint, the quarters, the eighths from below, then a and round 4. */
 static void test_midpoints(void **state)
 {
 	(void)state;
