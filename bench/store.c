@@ -2,7 +2,9 @@
  *
  * Goals: the list under 100 ms and one series under 200 ms as a user waits for them (the whole command), at most 10
  * bytes a sample with all that surrounds it, changes of 200 histories of 1000 results under 5 s. The samples are
- * doubles that no form shortens. usage: store PATH-TO-TARE */
+ * doubles that no form shortens. Imports, in CPU seconds: 178 000 rows under 3, 400 result documents under 1.
+ *
+ * usage: store PATH-TO-TARE */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "exchange/document.h"
@@ -12,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +118,82 @@ static void judge(const char *what, double value, const char *unit, double goal)
 	missed |= value > goal;
 }
 
+/* CPU seconds of "tare history import" of the files that a pattern of the shell names, into a store of their own. */
+static double cost_of_import(const char *tare, const char *folder, const char *files)
+{
+	char command[8192];
+	struct rusage before, after;
+	getrusage(RUSAGE_CHILDREN, &before);
+	snprintf(command, sizeof(command),
+	         "%s history import --store %s/imported.db %s/%s >/dev/null && rm -f %s/imported.db*", tare, folder, folder,
+	         files, folder);
+	if (system(command) != 0)
+		exit(1);
+	getrusage(RUSAGE_CHILDREN, &after);
+	return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
+	       (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
+	                before.ru_stime.tv_usec) /
+	           1e6;
+}
+
+static void put_history(const char *folder, long moments, long subjects)
+{
+	char path[96];
+	snprintf(path, sizeof(path), "%s/history.csv", folder);
+	FILE *file = fopen(path, "w");
+	if (!file)
+		exit(1);
+	fputs("time,commit,subject,value,unit\n", file);
+	for (long i = 0; i < moments; i++)
+		for (long s = 0; s < subjects; s++)
+			fprintf(file, "%ld,c%07lx,bench/%ld,1.%06ld,ms\n", 1700000000 + i * 60, i, s,
+			        (i * subjects + s) * 7919 % 1000003 % 1000000);
+	fclose(file);
+}
+
+/* What as many jobs of a fleet send: two subjects of three metrics. */
+static void put_documents(const char *folder, int count)
+{
+	static const char *const names[] = {"wall", "cpu", "rss"};
+	struct random random;
+	struct error err;
+	random_seed(&random, 2);
+	for (int i = 0; i < count; i++) {
+		struct result result;
+		char path[96], started[32];
+		result_init(&result);
+		snprintf(path, sizeof(path), "%s/doc-%d.json", folder, i);
+		snprintf(started, sizeof(started), "2026-01-02T%02d:%02d:00Z", i / 60 % 24, i % 60);
+		result.started = started;
+		result.seed = (uint64_t)i + 1;
+		result.design.name = "turns";
+		result.design.level_count = 2;
+		memcpy(result.design.levels, levels, sizeof(levels));
+		for (int s = 0; s < 2; s++)
+			result_add_subject(&result, s ? "new" : "old");
+		for (size_t s = 0; s < 2; s++)
+			for (int m = 0; m < 3; m++) {
+				struct measurement *to = result_add_metric(&result, &result.subjects[s], names[m], "s", BETTER_LOWER,
+				                                           levels, 2);
+				for (int k = 0; k < 60; k++)
+					series_append(&to->series, 0, 1 + 0.01 * random_normal(&random), NULL);
+			}
+		if (document_save(&result, path, &err) != 0)
+			fail(&err);
+		result_release(&result);
+	}
+}
+
+static void judge_imports(const char *tare, const char *folder)
+{
+	put_history(folder, 445, 400);
+	judge("import of 178 000 rows, 400 subjects", cost_of_import(tare, folder, "history.csv"), "CPU s", 3);
+	put_history(folder, 1, 20000);
+	judge("import of 20 000 subjects", cost_of_import(tare, folder, "history.csv"), "CPU s", 1);
+	put_documents(folder, 400);
+	judge("import of 400 documents", cost_of_import(tare, folder, "doc-*.json"), "CPU s", 1);
+}
+
 int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/tare-bench-store-XXXXXX", path[64], command[96];
@@ -138,6 +217,7 @@ int main(int argc, char **argv)
 	fill(path, 1000, 200, 1);
 	printf("store: 200 benchmarks with 1000 results each, written in %.1f s\n", now() - before);
 	judge("tare history changes", time_command(argv[1], path, "changes"), "s", 5);
+	judge_imports(argv[1], folder);
 	snprintf(command, sizeof(command), "rm -rf %s", folder);
 	if (system(command) != 0)
 		return 1;

@@ -4,6 +4,7 @@
 #include "cli/stored.h"
 #include "design/fit.h"
 #include "exchange/import.h"
+#include "store/maintain.h"
 #include "store/query.h"
 
 #include <string.h>
@@ -39,6 +40,8 @@ static int load_stored(struct again *again, struct store *store, struct error *e
 		return -1;
 	if (store_facts(store, again->id, &again->result.arena, &again->facts, err) != 0)
 		return -1;
+	if (strcmp(again->facts.state, "running") == 0 && !again->facts.orphaned)
+		return store_may_go(store, again->id, err);
 	return check_design(again, err);
 }
 

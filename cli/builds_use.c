@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static void print_log(const struct buffer *text)
-{
-	struct error ignored;
-	message_print_error_stream(text, &ignored);
-}
-
 static void note(const char *text)
 {
 	message_note("%s", text);
@@ -41,7 +35,7 @@ int builds_use_read(struct builds *builds, const struct builds_options *options,
 	builds->count = options->builds ? (size_t)options->builds : BUILDS_USUAL;
 	builds->given = options->builds > 0;
 	builds->keep = options->keep;
-	builds->print = print_log;
+	builds->print = message_log;
 	builds->note = note;
 	builds->wanted |= options->builds > 0;
 	if (!builds->wanted && options->keep) {

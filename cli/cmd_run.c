@@ -371,6 +371,7 @@ static int build_commits(struct git_sides *git, struct run_options *options, str
 	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;
 	options->measure.builds = builds->wanted ? builds : NULL;
+	builds->timeout = options->git.build_timeout;
 	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
 }
 

@@ -28,7 +28,7 @@ static void close_tool(struct tool *tool)
 int git_sides_name(struct git_sides *git, const struct git_options *options, const char *command, struct side out[2],
                    struct error *err)
 {
-	struct tool tool;
+	struct tool tool = {0};
 	if (open_tool(git, &tool, err) != 0)
 		return -1;
 	int status = commits_read(&tool, options->range, &git->commits, err);
@@ -49,20 +49,22 @@ static void tell(const struct git_sides *git)
 		             git->commits.head.label);
 }
 
-static int build(struct git_sides *git, const struct tool *tool, const char *command, bool quiet, struct error *err)
+static int build(struct git_sides *git, const struct tool *tool, const struct git_options *options, bool quiet,
+                 struct error *err)
 {
+	const struct tool builder = {tool->spawner, tool->cancel, options->build_timeout};
+	const char *command = options->build;
 	int status = 0;
 	for (size_t side = 0; command && side < CHECKOUT_COUNT && status == 0; side++) {
 		const struct commit *commit = side == CHECKOUT_BASE ? &git->commits.base : &git->commits.head;
 		struct buffer log = {0};
-		struct error ignored;
 		if (!quiet)
 			message_note("building %s: %s", commit->label, command);
-		status = checkouts_build(&git->checkouts, tool, side, command, &log, err);
+		status = checkouts_build(&git->checkouts, &builder, side, command, &log, err);
 		if (status != 0 && err->kind == ERROR_SUBJECT) {
 			char why[sizeof(err->what)];
 			memcpy(why, err->what, sizeof(why));
-			message_print_error_stream(&log, &ignored);
+			message_log(&log);
 			error_set(err, ERROR_SUBJECT, "the build of %s failed: %.100s", commit->label, why);
 			error_on(err, "%.300s", command);
 			error_next(err, log.length ? "its last lines are above" : "it printed nothing");
@@ -75,14 +77,14 @@ static int build(struct git_sides *git, const struct tool *tool, const char *com
 int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
                     struct error *err)
 {
-	struct tool tool;
+	struct tool tool = {0};
 	if (!quiet)
 		tell(git);
 	if (open_tool(git, &tool, err) != 0)
 		return -1;
 	int status = checkouts_open(&git->checkouts, &git->host, &tool, &git->commits, err);
 	if (status == 0)
-		status = build(git, &tool, options->build, quiet, err);
+		status = build(git, &tool, options, quiet, err);
 	close_tool(&tool);
 	for (size_t side = 0; side < CHECKOUT_COUNT && status == 0; side++)
 		experiment->subjects[side].directory = git->checkouts.directories[side];

@@ -1,5 +1,7 @@
 /* tare history import: histories of others, and documents that could not be saved, into the store. */
 #include "analysis/measurement.h"
+#include "base/array.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/moment.h"
 #include "base/sha256.h"
@@ -82,23 +84,61 @@ static int by_moment(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static struct subject *subject_named(struct result *result, const char *name)
+/* What was measured at one moment. Names are found by maps: there may be tens of thousands of subjects or metrics. */
+struct moment {
+	struct result result;
+	struct map subjects, metrics; /* a subject's number is its place in the result */
+	struct map series;            /* subject and metric: */
+	uint32_t *places;             /* of that metric in the subject */
+	size_t place_capacity;
+	bool repeated; /* a series has several values */
+};
+
+static void moment_init(struct moment *moment)
 {
-	struct subject *found = result_find_subject(result, name);
-	return found ? found : result_add_subject(result, name);
+	*moment = (struct moment){.repeated = false};
+	result_init(&moment->result);
+}
+
+static void moment_release(struct moment *moment)
+{
+	result_release(&moment->result);
+	map_release(&moment->subjects);
+	map_release(&moment->metrics);
+	map_release(&moment->series);
+	mem_free(moment->places);
+}
+
+/* NULL: no memory. */
+static struct measurement *moment_series(struct moment *moment, const struct history_record *record)
+{
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct result *result = &moment->result;
+	uint32_t subject = map_text(&moment->subjects, record->subject, strlen(record->subject));
+	uint32_t metric = map_text(&moment->metrics, record->metric, strlen(record->metric));
+	if (subject == MAP_NONE || metric == MAP_NONE ||
+	    (subject == result->subject_count && !result_add_subject(result, record->subject)))
+		return NULL;
+	struct subject *of = &result->subjects[subject];
+	uint32_t known = moment->series.count, series = map_key(&moment->series, map_pair(subject, metric));
+	if (series == MAP_NONE)
+		return NULL;
+	if (series < known)
+		return &of->metrics[moment->places[series]];
+	if (array_reserve(&moment->places, &moment->place_capacity, (size_t)known + 1) != 0)
+		return NULL;
+	moment->places[series] = (uint32_t)of->metric_count;
+	return result_add_metric(result, of, record->metric, record->unit, record->better, levels, 2);
 }
 
 /* One estimate: a series of one value. Rows for the same moment make it longer; estimate_repeated() looks at all. */
-static int add_estimate(struct result *result, const struct history_record *record, struct error *err)
+static int add_estimate(struct moment *moment, const struct history_record *record, struct error *err)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
-	struct subject *subject = subject_named(result, record->subject);
-	struct measurement *m = subject ? subject_find_metric(subject, record->metric) : NULL;
-	if (subject && !m)
-		m = result_add_metric(result, subject, record->metric, record->unit, record->better, levels, 2);
+	struct measurement *m = moment_series(moment, record);
 	if (!m)
 		return error_memory(err);
 	bool alone = m->series.n == 0;
+	moment->repeated |= !alone;
 	m->n = 1;
 	m->mean = m->median = record->value;
 	m->ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
@@ -138,12 +178,13 @@ static void make_key(const struct record *records, size_t count, char key[SHA256
 	key[32] = '\0';
 }
 
-static int save(struct store *store, struct result *result, const struct store_origin *origin, struct tally *tally,
-                struct error *err)
+/* `plain`: the rows of the store say all of its subjects. */
+static int save(struct store *store, struct result *result, const struct store_origin *origin, bool plain,
+                struct tally *tally, struct error *err)
 {
 	struct buffer document = {0};
 	int64_t id;
-	int status = document_write_frame(result, &document, err);
+	int status = plain ? document_write_outline(result, &document, err) : document_write_frame(result, &document, err);
 	if (status == 0)
 		status = store_add(store, result, &document, origin, NULL, 0, &id, err);
 	tally->added += status == 0;
@@ -165,23 +206,23 @@ static int save_moment(struct store *store, const struct history_options *option
 	                              .tag_count = options->tags.count,
 	                              .started = &first->when,
 	                              .stratum = first->machine[0] ? first->machine : stratum};
-	struct result result;
-	result_init(&result);
-	result.version = TARE_VERSION;
-	result.name = options->name;
-	result.started = moment_text(first->when, started);
-	result.design.name = "imported";
-	result.design.why = "a history of others";
-	result.stopped.reason = "count";
+	struct moment moment;
+	moment_init(&moment);
+	moment.result.version = TARE_VERSION;
+	moment.result.name = options->name;
+	moment.result.started = moment_text(first->when, started);
+	moment.result.design.name = "imported";
+	moment.result.design.why = "a history of others";
+	moment.result.stopped.reason = "count";
 	int status = 0;
 	for (size_t i = 0; status == 0 && i < count; i++)
-		status = add_estimate(&result, &records[i].what, err);
-	if (status == 0)
-		status = estimate_repeated(&result, err);
+		status = add_estimate(&moment, &records[i].what, err);
+	if (status == 0 && moment.repeated)
+		status = estimate_repeated(&moment.result, err);
 	make_key(records, count, key);
 	if (status == 0)
-		status = save(store, &result, &origin, tally, err);
-	result_release(&result);
+		status = save(store, &moment.result, &origin, !moment.repeated, tally, err);
+	moment_release(&moment);
 	return status;
 }
 
@@ -325,7 +366,7 @@ static int add_result(struct store *store, const struct history_options *options
 	if (options->name)
 		result->name = options->name;
 	origin.metric = overview_metric(result);
-	return save(store, result, &origin, tally, err);
+	return save(store, result, &origin, false, tally, err);
 }
 
 /* A single result: a document of tare, or what another tool wrote. */

@@ -61,6 +61,12 @@ int interrupt_open(int *fd, struct error *err)
 	return 0;
 }
 
+bool interrupt_came(void)
+{
+	struct pollfd watched = {.fd = wake_fd, .events = POLLIN};
+	return wake_fd >= 0 && poll(&watched, 1, 0) == 1;
+}
+
 void interrupt_close(void)
 {
 	if (wake_fd >= 0) {

@@ -4,6 +4,11 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
+/* Whether a signal has come since interrupt_open. */
+bool interrupt_came(void);
+
 /* From now on SIGINT, SIGTERM and SIGHUP make *fd readable, except those that whoever started the program ignores
  * (nohup, a job in the background). The same one again, half a second after the first or later, ends the program at
  * once. A pipe that nobody reads is no reason to end until interrupt_close(), which makes signals what they were. */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,6 +97,8 @@ static int run(int argc, char **argv)
 {
 	if (argc > 0 && cc_stage_is_meant(argv[0]))
 		return cc_stage_main(argc, argv);
+	/* A file that would grow past the limit of this process is told as a full disk is. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		show_help();
 		return 2;

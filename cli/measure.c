@@ -405,6 +405,11 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
+	/* Whoever interrupts is told so, also where the signal came too late to end anything early. */
+	if (!failed && interrupt_came()) {
+		result->stopped.reason = "interrupted";
+		failed = error_set(&err, ERROR_INTERRUPTED, "interrupted");
+	}
 	/* A number that is missing for want of memory is no result; what is there is told and kept. */
 	if (!failed && mem_ran_out())
 		failed = error_memory(&err);

@@ -101,6 +101,23 @@ int message_print_error_stream(const struct buffer *text, struct error *err)
 	return print(text, stderr, "standard error", err);
 }
 
+void message_log(const struct buffer *lines)
+{
+	struct buffer clean = {0}, line = {0};
+	for (const char *at = buffer_text(lines); *at;) {
+		size_t length = strcspn(at, "\n");
+		buffer_clear(&line);
+		buffer_add(&line, at, length);
+		text_clean(&clean, buffer_text(&line), TEXT_UNICODE);
+		buffer_char(&clean, '\n');
+		at += length + (at[length] == '\n');
+	}
+	fflush(stdout);
+	fputs(buffer_text(&clean), stderr);
+	buffer_release(&line);
+	buffer_release(&clean);
+}
+
 int message_help(const struct command *command)
 {
 	struct buffer text = {0};

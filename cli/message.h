@@ -19,6 +19,9 @@ void message_notes(const struct buffer *lines);
 int message_print(const struct buffer *text, struct error *err);
 int message_print_error_stream(const struct buffer *text, struct error *err);
 
+/* What another program has said, line by line to standard error, control characters shown. */
+void message_log(const struct buffer *lines);
+
 /* The help of a command on standard output; the exit code. */
 int message_help(const struct command *command);
 

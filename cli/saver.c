@@ -52,6 +52,8 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	if (!options->builds) /* else the result has them, build by build */
 		saver->programs = programs_of(experiment, &saver->arena);
 	open_store(saver);
+	if (saver->store && saver->replaces > 0)
+		saver->taken = store_claim(saver->store, saver->replaces, &saver->problem) != 0;
 	if (saver->store)
 		store_patience(saver->store, BETWEEN_ROUNDS);
 	saver->started = clock_now(&host);
@@ -131,6 +133,14 @@ static int save(struct saver *saver, const struct result *result, struct error *
 	return status;
 }
 
+/* Whether a file that was written can be read again: /dev/null, a pipe or a terminal cannot, and a descriptor has gone
+ * with this process. */
+static bool is_kept(const char *path)
+{
+	return strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0 &&
+	       file_kind(&syscalls_libc, path) == FILE_REGULAR;
+}
+
 /* Unless --json wrote it already: the whole document under a name that nobody has, here or else in the folder for
  * temporary files; as root only in folders of root's. */
 static void rescue(const struct result *result, const char *document, const struct error *why)
@@ -144,7 +154,7 @@ static void rescue(const struct result *result, const char *document, const stru
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &utc);
 	error_text(why, text, sizeof(text));
 	message_note("the result is not in the store: %s", text);
-	if (document && strcmp(document, "-") != 0) {
+	if (document && strcmp(document, "-") != 0 && is_kept(document)) {
 		message_note("it is in %s, as asked for; 'tare history import' adds it to a store", document);
 		return;
 	}
@@ -188,7 +198,9 @@ static void remove_earlier(struct saver *saver, const struct result *result)
 	struct error err;
 	if (saver->replaces <= 0)
 		return;
-	if (!holds(result, saver->experiment->earlier))
+	if (saver->taken)
+		message_note("@%lld stays: another process is at work on it", (long long)saver->replaces);
+	else if (!holds(result, saver->experiment->earlier))
 		message_note("@%lld stays: not all that it has was taken over", (long long)saver->replaces);
 	else /* a baseline stays, as it was when it became one */
 		store_remove(saver->store, saver->replaces, &err);

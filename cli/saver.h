@@ -20,6 +20,7 @@ struct saver {
 	const char *metric;                  /* asked for, or NULL */
 	const char *document;           /* the file that has the whole result already, set before saver_finish(); or NULL */
 	int64_t replaces;               /* the experiment that this one goes on with; 0: none */
+	bool taken;                     /* another process is at work on that one */
 	struct store_program *programs; /* of the experiment's subjects; NULL: not known */
 	int64_t started;                /* of the measurement, ns */
 	struct error problem;           /* the last one */

@@ -21,6 +21,9 @@ static void pass_on(int signal)
 int child_become(const struct host *host, const char *path, const char *const *argv, const char *const *env,
                  struct error *err)
 {
+	/* tare ignores it; what is ignored survives execve. */
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	host->sys->sigaction(SIGXFSZ, &usual, NULL);
 	host->sys->execve(path, (char *const *)(uintptr_t)argv, env ? (char *const *)(uintptr_t)env : environ);
 	return search_explain(host, path, errno, err);
 }

@@ -1,5 +1,6 @@
 #include "builds/copies.h"
 
+#include "base/memory.h"
 #include "builds/compiler.h"
 #include "builds/place.h"
 
@@ -86,6 +87,19 @@ static int explain_copy(const char *source, bool checkout, const struct buffer *
 	return log->length ? error_next(err, "%.240s", buffer_text(log)) : -1;
 }
 
+/* The same for every copy of the tree. Not in the struct itself, which would take 160 kB of a small stack. */
+static int name_place(struct copies *copies, size_t tree, const char *prefix, struct error *err)
+{
+	size_t size = strlen(copies->folder) + strlen(prefix) + 4;
+	if (copies->places[tree])
+		return 0;
+	copies->places[tree] = mem_alloc(size, 1);
+	if (!copies->places[tree])
+		return error_memory(err);
+	snprintf(copies->places[tree], size, "%s/%c/%s", copies->folder, (int)('a' + tree), prefix);
+	return 0;
+}
+
 int copies_make(struct copies *copies, const struct tool *tool, size_t tree, const char *source, struct error *err)
 {
 	char top[4096], prefix[4096], from[4096 + 8], to[sizeof(copies->folder) + 8];
@@ -100,7 +114,8 @@ int copies_make(struct copies *copies, const struct tool *tool, size_t tree, con
 	}
 	snprintf(from, sizeof(from), "FROM=%s", checkout ? top : source);
 	snprintf(to, sizeof(to), "TO=%s/%c", copies->folder, (int)('a' + tree));
-	snprintf(copies->places[tree], sizeof(copies->places[tree]), "%s/%c/%s", copies->folder, (int)('a' + tree), prefix);
+	if (name_place(copies, tree, prefix, err) != 0)
+		return -1;
 	const char *const variables[] = {from, to, NULL};
 	char path[sizeof(copies->folder) + 16];
 	snprintf(path, sizeof(path), "%s/copy.log", copies->folder);
@@ -151,5 +166,7 @@ void copies_close(struct copies *copies)
 	if (!copies->host)
 		return;
 	janitor_close(copies->host, &copies->janitor);
+	for (size_t tree = 0; tree < COPIES_MOST; tree++)
+		mem_free(copies->places[tree]);
 	memset(copies, 0, sizeof(*copies));
 }

@@ -22,7 +22,7 @@ struct copies {
 	struct janitor janitor;
 	bool keep;
 	char folder[2048];
-	char places[COPIES_MOST][2048 + 4200]; /* of each tree: where builds and commands run; "": not copied yet */
+	char *places[COPIES_MOST]; /* of each tree: where builds and commands run; NULL: not copied yet */
 };
 
 /* Makes the folder for them. With `keep` it stays. `host` must outlive them. */

@@ -1,5 +1,6 @@
 #include "builds/tool.h"
 
+#include "base/format.h"
 #include "host/search.h"
 
 #include <string.h>
@@ -10,12 +11,16 @@
 static int explain(const struct host *host, const struct command_request *request, const struct command_report *report,
                    struct error *err)
 {
+	char limit[32];
 	switch ((enum command_result)report->result) {
 	case COMMAND_EXITED: return error_set(err, ERROR_SUBJECT, "exit %d", report->code);
 	case COMMAND_SIGNALED:
 	case COMMAND_STOPPED:
 		return error_set(err, ERROR_SUBJECT, "killed by signal %d (%s)", report->code, strsignal(report->code));
 	case COMMAND_CANCELLED: return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	case COMMAND_TIMED_OUT:
+		return error_set(err, ERROR_SUBJECT, "it took longer than %s",
+		                 format_duration(limit, sizeof(limit), request->timeout));
 	case COMMAND_NOT_STARTED:
 		if (report->stage == START_PROGRAM)
 			return search_explain(host, request->path, report->code, err);
@@ -72,7 +77,8 @@ int tool_shell(const struct tool *tool, const char *directory, const char *comma
 	const char *env[MOST + 1] = {NULL};
 	const char *const argv[] = {"sh", "-c", command, NULL};
 	struct command_report report;
-	struct command_request request = {.path = "/bin/sh", .argv = argv, .env = env, .directory = directory};
+	struct command_request request = {
+		.path = "/bin/sh", .argv = argv, .env = env, .directory = directory, .timeout = tool->timeout};
 	size_t count = sizeof(others) / sizeof(others[0]);
 	memcpy(env, others, sizeof(others));
 	for (; variables && *variables && count < MOST; variables++)

@@ -6,9 +6,12 @@
 #include "base/error.h"
 #include "host/spawner.h"
 
+#include <stdint.h>
+
 struct tool {
 	struct spawner *spawner;
-	int cancel; /* a descriptor that becomes readable when the user interrupts; -1: none */
+	int cancel;      /* a descriptor that becomes readable when the user interrupts; -1: none */
+	int64_t timeout; /* ns for one command of tool_shell; 0: none */
 };
 
 /* Asks git, in `directory` (NULL: tare's own). `words` ends with NULL and begins after "git". What it prints goes to

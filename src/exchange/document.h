@@ -15,6 +15,10 @@ int document_write(const struct result *result, struct buffer *out, struct error
 /* The same without samples and order of pairs, which the store keeps in another form; packed by gzip. */
 int document_write_frame(const struct result *result, struct buffer *out, struct error *err);
 
+/* The name, the start and the design alone, not packed: of a result that the rows of the store tell whole but for
+ * these. */
+int document_write_outline(const struct result *result, struct buffer *out, struct error *err);
+
 /* The document into a file that appears whole or not at all; "-" is standard output. Needs
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);

@@ -436,6 +436,33 @@ int document_write_frame(const struct result *result, struct buffer *out, struct
 	return status;
 }
 
+/* By hand, and nothing that is not known: a history has hundreds of thousands of them. */
+int document_write_outline(const struct result *result, struct buffer *out, struct error *err)
+{
+	struct json_writer writer;
+	json_write_init(&writer, out);
+	json_put_object_line(&writer);
+	put_text(&writer, "schema", "tare/1");
+	put_text(&writer, "version", result->version);
+	if (result->name)
+		put_text(&writer, "name", result->name);
+	put_text(&writer, "started", result->started);
+	json_put_key(&writer, "design");
+	json_put_object_line(&writer);
+	put_text(&writer, "name", result->design.name);
+	put_text(&writer, "why", result->design.why);
+	json_end_object(&writer);
+	json_put_key(&writer, "subjects");
+	json_put_array_line(&writer);
+	json_end_array(&writer);
+	json_put_key(&writer, "stopped");
+	json_put_object_line(&writer);
+	put_text(&writer, "reason", result->stopped.reason);
+	json_end_object(&writer);
+	json_end_object(&writer);
+	return buffer_error(out, err);
+}
+
 static int flush_to_file(void *context, struct buffer *out, struct error *err)
 {
 	int status = buffer_error(out, err);

@@ -38,7 +38,9 @@ static const struct {
 struct history_rows {
 	struct csv_records records;
 	const struct import_options *options;
-	enum history_role *role; /* of each column */
+	enum history_role *role;  /* of each column */
+	size_t place[ROLE_COUNT]; /* the first column of each role; SIZE_MAX: none */
+	size_t time_unit;         /* the column of Google Benchmark's unit; SIZE_MAX: none */
 	char **header;
 	size_t columns;
 	bool has_value;    /* a column is known to be one by its name or by the option */
@@ -185,6 +187,20 @@ static bool is_single_result(const struct history_rows *table, bool of_a_tool)
 	return true;
 }
 
+/* Looked up once: a table may have tens of thousands of columns. */
+static void find_places(struct history_rows *table)
+{
+	for (int r = 0; r < ROLE_COUNT; r++)
+		table->place[r] = SIZE_MAX;
+	table->time_unit = SIZE_MAX;
+	for (size_t i = table->columns; i > 0; i--) {
+		if (table->role[i - 1] != ROLE_COUNT)
+			table->place[table->role[i - 1]] = i - 1;
+		if (table->time_unit == SIZE_MAX && is_called(table, i - 1, "timeunit"))
+			table->time_unit = i - 1;
+	}
+}
+
 /* Roles from the header. */
 static int read_header(struct history_rows *table, struct error *err)
 {
@@ -210,6 +226,7 @@ static int read_header(struct history_rows *table, struct error *err)
 	if (table->options->columns && apply_option(table, err) != 0)
 		return -1;
 	demote_command(table);
+	find_places(table);
 	for (size_t i = 0; i < n; i++)
 		table->has_value |= table->role[i] == VALUE;
 	for (size_t i = 0; !named && i < n; i++)
@@ -222,14 +239,12 @@ static int read_header(struct history_rows *table, struct error *err)
 static const char *cell(const struct history_rows *table, enum history_role role, char *text, size_t size)
 {
 	text[0] = '\0';
-	for (size_t i = 0; i < table->columns && i < table->records.count; i++)
-		if (table->role[i] == role) {
-			struct csv_field field = table->records.fields[i];
-			if (role != SUBJECT && role != METRIC)
-				field = csv_trimmed(field);
-			snprintf(text, size, "%.*s", (int)field.length, field.text);
-			break;
-		}
+	if (table->place[role] < table->records.count) {
+		struct csv_field field = table->records.fields[table->place[role]];
+		if (role != SUBJECT && role != METRIC)
+			field = csv_trimmed(field);
+		snprintf(text, size, "%.*s", (int)field.length, field.text);
+	}
 	return text;
 }
 
@@ -249,10 +264,7 @@ static int number_in(const struct history_rows *table, size_t column, double *ou
 static int number_of(const struct history_rows *table, enum history_role role, double *out, struct error *err)
 {
 	*out = NAN;
-	for (size_t i = 0; i < table->columns; i++)
-		if (table->role[i] == role)
-			return number_in(table, i, out, err);
-	return 0;
+	return table->place[role] == SIZE_MAX ? 0 : number_in(table, table->place[role], out, err);
 }
 
 /* A column that nobody named and that begins with words is no column of values. */
@@ -340,11 +352,10 @@ static void time_unit_of(const struct history_rows *table, size_t column, char *
 	size_t length = strlen(cell(table, SUBJECT, subject, sizeof(subject)));
 	if (length > 3 && strcmp(subject + length - 3, "_cv") == 0)
 		return;
-	for (size_t i = 0; i < table->columns; i++)
-		if (is_called(table, i, "timeunit")) {
-			struct csv_field field = csv_trimmed(table->records.fields[i]);
-			snprintf(unit, size, "%.*s", (int)field.length, field.text);
-		}
+	if (table->time_unit != SIZE_MAX) {
+		struct csv_field field = csv_trimmed(table->records.fields[table->time_unit]);
+		snprintf(unit, size, "%.*s", (int)field.length, field.text);
+	}
 }
 
 /* The unit of a value column: its own column's, that in its name, or --unit. */

@@ -87,6 +87,7 @@ static void reset_signals(const struct start *start)
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigemptyset(&none);
 	start->host->sys->sigaction(SIGPIPE, &usual, NULL);
+	start->host->sys->sigaction(SIGXFSZ, &usual, NULL);
 	start->host->sys->sigprocmask(SIG_SETMASK, &none, NULL);
 }
 

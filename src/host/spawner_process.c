@@ -196,10 +196,11 @@ static int set_up(struct spawner_process *process)
 	sigaddset(&watched, SIGCHLD);
 	sigaddset(&watched, SIGTERM);
 	/* Ignored signals survive execve: whoever started tare may have chosen that, and children would vanish; tare itself
-	 * ignores a broken pipe while it measures, commands must not. */
+	 * ignores a broken pipe while it measures, and that a file grows too large; commands must not. */
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	if (process->sys->sigaction(SIGCHLD, &standard, NULL) != 0 ||
-	    process->sys->sigaction(SIGPIPE, &standard, NULL) != 0)
+	    process->sys->sigaction(SIGPIPE, &standard, NULL) != 0 ||
+	    process->sys->sigaction(SIGXFSZ, &standard, NULL) != 0)
 		return -1;
 	/* A group of its own: Ctrl-C at the terminal is tare's business. */
 	process->sys->setpgid(0, 0);

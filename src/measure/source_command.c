@@ -108,6 +108,7 @@ static int run_by_shell(struct source *source, const struct experiment_subject *
 	                                .output = shown ? TRIAL_INHERIT : TRIAL_OPEN,
 	                                .error = shown ? TRIAL_INHERIT : TRIAL_SAME,
 	                                .output_fd = said,
+	                                .timeout = source->experiment->timeout,
 	                                .keep_leftovers = true,
 	                                .lane = SOURCE_HOOK_LANE};
 	/* What is to be done after an interruption must not be interrupted by it. */
@@ -130,7 +131,10 @@ static int run_hook(struct source *source, const struct experiment_subject *of, 
 		return status;
 	if (outcome.status == OUTCOME_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
+	if (outcome.status == OUTCOME_TIMEOUT)
+		error_set(err, ERROR_TIMEOUT, "--%s ran past --timeout", what);
+	else
+		error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
 	error_on(err, "%.300s", command);
 	return text[0] ? error_next(err, "it said: %.190s", text) : -1;
 }

@@ -56,6 +56,7 @@ static int build_failed(const struct building *building, size_t build, size_t tr
 static int make_build(struct building *building, size_t build, struct error *err)
 {
 	struct builds *use = building->use;
+	const struct tool builder = {building->tool.spawner, building->tool.cancel, use->timeout};
 	int status = 0;
 	for (size_t t = 0; t < use->tree_count && status == 0; t++) {
 		struct buffer log = {0};
@@ -63,7 +64,7 @@ static int make_build(struct building *building, size_t build, struct error *err
 		status = copies_make(&use->copies, &building->tool, t, use->trees[t].source, err);
 		int64_t before = clock_now(&building->host);
 		if (status == 0 &&
-		    copies_build(&use->copies, &building->tool, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
+		    copies_build(&use->copies, &builder, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
 			status = build_failed(building, build, t, &log, err);
 		building->seconds[t] = (double)(clock_now(&building->host) - before) / 1e9;
 		buffer_release(&log);
@@ -339,7 +340,7 @@ static int open_builds(struct session *session, struct error *err)
 	session->questions[0].max_runs = use->count;
 	session->questions[0].unbound = LEAST_BUILDS;
 	building->spawner = session->spawner ? NULL : spawner_open(&building->host, err);
-	building->tool = (struct tool){session->spawner ? session->spawner : building->spawner, session->cancel};
+	building->tool = (struct tool){session->spawner ? session->spawner : building->spawner, session->cancel, 0};
 	building->subjects = arena_alloc(&use->arena, e->subject_count, sizeof(*building->subjects));
 	if (!building->tool.spawner)
 		return -1;

@@ -20,6 +20,7 @@ struct builds {
 	size_t count; /* builds of each tree */
 	bool given;   /* by the user: no more than these */
 	bool keep;
+	int64_t timeout;     /* ns for one build; 0: none */
 	const char *command; /* --build, or NULL */
 	struct build_tree *trees;
 	size_t tree_count;

@@ -1,13 +1,11 @@
 #include "store/loader.h"
 
 #include "base/array.h"
+#include "store/alive.h"
 #include "store/codec.h"
 #include "store/sql.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char reading[] = "cannot read the store";
 
@@ -23,17 +21,16 @@ static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *a
 	}
 	out->started = sqlite3_column_int64(s, 9);
 	out->dirty = sqlite3_column_type(s, 10) == SQLITE_NULL ? -1 : sqlite3_column_int(s, 10);
-	int64_t pid = sqlite3_column_int64(s, 11);
-	out->orphaned = strcmp(out->state, "running") == 0 && (pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH));
-	if (sqlite3_column_type(s, 12) != SQLITE_BLOB)
+	out->orphaned = strcmp(out->state, "running") == 0 && !alive_is(store, out->id);
+	if (sqlite3_column_type(s, 11) != SQLITE_BLOB)
 		return 0;
 	/* Each time takes a byte or more: a number of rounds that the blob cannot hold is not believed. */
-	size_t bytes = (size_t)sqlite3_column_bytes(s, 12), rounds = (size_t)sqlite3_column_int64(s, 13);
+	size_t bytes = (size_t)sqlite3_column_bytes(s, 11), rounds = (size_t)sqlite3_column_int64(s, 12);
 	out->times = rounds <= bytes ? arena_alloc(arena, rounds ? rounds : 1, sizeof(*out->times)) : NULL;
 	if (rounds <= bytes && !out->times)
 		return error_memory(err);
 	out->rounds = rounds;
-	if (out->times && codec_get_times(sqlite3_column_blob(s, 12), bytes, out->times, rounds) == 0)
+	if (out->times && codec_get_times(sqlite3_column_blob(s, 11), bytes, out->times, rounds) == 0)
 		return 0;
 	out->rounds = 0;
 	error_set(err, ERROR_INPUT, "experiment %lld: its times are damaged", (long long)out->id);
@@ -45,7 +42,7 @@ static int read_experiment(struct store *store, struct arena *arena, struct stor
 	sqlite3_stmt *s = sql_prepare(
 		store,
 		"SELECT key, name, state, metric, design, git_commit, git_branch, stratum, kernel, started,"
-		" git_dirty, pid, times, rounds FROM experiment JOIN host ON host.id = experiment.host"
+		" git_dirty, times, rounds FROM experiment JOIN host ON host.id = experiment.host"
 		" WHERE experiment.id = ?1",
 		err);
 	if (!s)

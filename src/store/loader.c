@@ -4,8 +4,10 @@
 #include "base/memory.h"
 #include "base/parse.h"
 #include "store/codec.h"
+#include "store/schema.h"
 #include "store/sql.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char reading[] = "cannot read the store";
@@ -128,6 +130,11 @@ static unsigned read_levels(const char *text, enum level *levels)
 	return *text ? 0 : depth;
 }
 
+static bool has_sums(const struct store *store)
+{
+	return store->schema >= SCHEMA_WITH_SUMS;
+}
+
 static int append_chunk(struct series *series, struct codec_walk *walk, const double *values, size_t n,
                         struct error *err)
 {
@@ -141,10 +148,14 @@ static int append_chunk(struct series *series, struct codec_walk *walk, const do
 	return 0;
 }
 
+static const char checked_chunks[] = "SELECT n, data, sum <> row_sum(" CHUNK_COLUMNS
+									 ") FROM chunk WHERE series = ?1 ORDER BY position",
+				  plain_chunks[] = "SELECT n, data, 0 FROM chunk WHERE series = ?1 ORDER BY position";
+
 static int load_chunks(struct store *store, int64_t id, int64_t series_id, struct series *series,
                        struct codec_walk *walk, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(store, "SELECT n, data FROM chunk WHERE series = ?1 ORDER BY position", err);
+	sqlite3_stmt *s = sql_reuse(store, has_sums(store) ? checked_chunks : plain_chunks, err);
 	double *values = mem_alloc(CODEC_CHUNK, sizeof(*values));
 	int status = s ? 0 : -1, row = 0;
 	if (!values)
@@ -153,15 +164,30 @@ static int load_chunks(struct store *store, int64_t id, int64_t series_id, struc
 		sqlite3_bind_int64(s, 1, series_id);
 	while (status == 0 && (row = sql_row(store, s, reading, err)) == 1) {
 		int64_t n = sqlite3_column_int64(s, 0);
-		if (n < 0 || n > CODEC_CHUNK ||
-		    codec_get_values(sqlite3_column_blob(s, 1), (size_t)sqlite3_column_bytes(s, 1), values, (size_t)n) != 0)
+		if (sqlite3_column_int(s, 2))
+			status = damaged(store, id, "its samples are not as they were saved: the checksum is wrong", err);
+		else if (n < 0 || n > CODEC_CHUNK ||
+		         codec_get_values(sqlite3_column_blob(s, 1), (size_t)sqlite3_column_bytes(s, 1), values, (size_t)n) !=
+		             0)
 			status = damaged(store, id, "its samples are damaged", err);
 		else if ((status = append_chunk(series, walk, values, (size_t)n, err)) == 1)
 			status = damaged(store, id, "the levels of its samples are damaged", err);
 	}
-	sqlite3_finalize(s);
+	sql_rest(s);
 	mem_free(values);
 	return row < 0 ? -1 : status;
+}
+
+/* Of a metric that the document leaves to its row. */
+static void take_estimates(struct measurement *m, sqlite3_stmt *s)
+{
+	m->n = (size_t)sqlite3_column_int64(s, 9);
+	m->mean = sql_get_number(s, 10);
+	m->median = sql_get_number(s, 11);
+	m->ci = (struct confidence){
+		.low = sql_get_number(s, 12), .high = sql_get_number(s, 13), .level = sql_get_number(s, 14)};
+	if (isnan(m->ci.level) && !isnan(m->ci.low))
+		m->ci.why = "imported";
 }
 
 /* The metric that a row of series speaks of, with its own name and levels. The places of subjects are below their
@@ -181,12 +207,15 @@ static struct measurement *place_series(struct result *result, size_t subjects, 
 		return NULL;
 	}
 	struct subject *to = &result->subjects[subject];
-	if (position == to->metric_count &&
+	bool known = position < to->metric_count;
+	if (!known &&
 	    !result_add_metric(result, to, sql_get_text(s, 3), sql_get_text(s, 4),
 	                       strcmp(sql_get_text(s, 5), "higher") == 0 ? BETTER_HIGHER : BETTER_LOWER, levels, depth)) {
 		error_memory(err);
 		return NULL;
 	}
+	if (!known)
+		take_estimates(&to->metrics[position], s);
 	/* The document has what is not UTF-8 in another form: these are the bytes. */
 	struct measurement *m = &to->metrics[position];
 	m->metric.name = arena_strdup(&result->arena, sql_get_text(s, 3));
@@ -222,7 +251,7 @@ static int load_series(struct store *store, int64_t id, struct result *result, s
 	sqlite3_stmt *s = sql_prepare(
 		store,
 		"SELECT subject.position, subject.name, series.position, series.metric, unit, better, levels, series.id,"
-		" groups FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
+		" groups, n, mean, median, low, high, level FROM subject JOIN series ON series.subject = subject.id WHERE experiment = ?1"
 		" ORDER BY subject.position, series.position",
 		err);
 	int status = s ? 0 : -1, row = 0;
@@ -285,14 +314,19 @@ static int replay_round(struct codec_input in, struct result *result, struct err
 
 static int replay_rounds(struct store *store, int64_t id, struct result *result, struct error *err)
 {
-	sqlite3_stmt *s = sql_prepare(store, "SELECT data FROM round WHERE experiment = ?1 ORDER BY position", err);
+	sqlite3_stmt *s = sql_prepare(store,
+	                              has_sums(store) ? "SELECT data, sum <> row_sum(" ROUND_COLUMNS
+	                                                ") FROM round WHERE experiment = ?1 ORDER BY position"
+	                                              : "SELECT data, 0 FROM round WHERE experiment = ?1 ORDER BY position",
+	                              err);
 	int status = s ? 0 : -1, row = 0;
 	if (s)
 		sqlite3_bind_int64(s, 1, id);
 	while (status == 0 && (row = sql_row(store, s, reading, err)) == 1) {
 		const unsigned char *data = sqlite3_column_blob(s, 0);
 		struct codec_input in = {data, data + sqlite3_column_bytes(s, 0)};
-		if ((status = replay_round(in, result, err)) == 1)
+		status = sqlite3_column_int(s, 1) ? 1 : replay_round(in, result, err);
+		if (status == 1)
 			status = damaged(store, id, "a round is damaged", err);
 	}
 	sqlite3_finalize(s);

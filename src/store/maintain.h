@@ -4,16 +4,21 @@
 
 #include "store/query.h"
 
-/* What SQLite says of the file itself: one call of `take` per problem, none for a sound file. -1 and err when it cannot
- * be asked. */
+/* What SQLite says of the file itself, and rows that are not as they were written, by their checksums: one call of `take`
+ * per problem, none for a sound file. -1 and err when it cannot be asked. */
 int store_integrity(struct store *store, void (*take)(void *context, const char *problem), void *context,
                     struct error *err);
 
 /* Whether an experiment could be removed: 0, or -1 as store_remove() would. */
 int store_may_go(struct store *store, int64_t id, struct error *err);
 
-/* Removes one experiment with all that belongs to it; a baseline is refused (ERROR_USAGE). */
+/* Removes one experiment with all that belongs to it. Refused (ERROR_USAGE): a baseline, and what another process is at
+ * work on. */
 int store_remove(struct store *store, int64_t id, struct error *err);
+
+/* Takes an experiment to go on with it, until the store is closed: others are told that it is being measured, and
+ * cannot remove it. -1 and err (ERROR_USAGE) where another process is at work on it. */
+int store_claim(struct store *store, int64_t id, struct error *err);
 
 /* Gives the room of what was removed back to the file system. */
 int store_compact(struct store *store, struct error *err);

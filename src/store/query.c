@@ -1,9 +1,8 @@
 #include "store/query.h"
 
+#include "store/alive.h"
 #include "store/sql.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 static const char reading[] = "cannot read the store";
@@ -55,11 +54,6 @@ static sqlite3_stmt *prepare(struct store *store, struct buffer *text, const str
 	return s;
 }
 
-static bool gone(int64_t pid)
-{
-	return pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH);
-}
-
 int store_list(struct store *store, const struct store_filter *filter,
                int (*take)(void *context, const struct store_row *row, struct error *err), void *context,
                struct error *err)
@@ -71,8 +65,7 @@ int store_list(struct store *store, const struct store_filter *filter,
 		" (SELECT group_concat(tag, ', ') FROM tag WHERE experiment = e.id), h.stratum,"
 		" (SELECT name FROM subject WHERE experiment = e.id AND position = 0),"
 		" (SELECT count(*) FROM subject WHERE experiment = e.id),"
-		" CASE e.state WHEN 'running' THEN (SELECT count(*) FROM round WHERE experiment = e.id) ELSE e.rounds END,"
-		" CASE e.state WHEN 'running' THEN (SELECT pid FROM experiment WHERE id = e.id) END"
+		" CASE e.state WHEN 'running' THEN (SELECT count(*) FROM round WHERE experiment = e.id) ELSE e.rounds END"
 		" FROM experiment e JOIN host h ON h.id = e.host WHERE 1");
 	add_conditions(&text, filter, false);
 	buffer_printf(&text, " ORDER BY e.started DESC, e.id DESC LIMIT ?%d", LIMIT);
@@ -91,7 +84,7 @@ int store_list(struct store *store, const struct store_filter *filter,
 		                          .subject = sql_get_text(s, 9),
 		                          .subjects = sqlite3_column_int64(s, 10),
 		                          .rounds = sqlite3_column_int64(s, 11)};
-		found.orphaned = strcmp(found.state, "running") == 0 && gone(sqlite3_column_int64(s, 12));
+		found.orphaned = strcmp(found.state, "running") == 0 && !alive_is(store, found.id);
 		if (take(context, &found, err) != 0) {
 			row = -1;
 			break;

@@ -1,6 +1,8 @@
 #include "store/rows.h"
 
 #include "base/moment.h"
+#include "store/codec.h"
+#include "store/schema.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +30,8 @@ int rows_host(struct store *store, const struct host_info *host, const char *giv
 	                               " ifnull(kernel, '') = ifnull(?3, '') AND ifnull(governor, '') = ifnull(?4, '')",
 	                               err);
 	sqlite3_stmt *add = sql_reuse(store,
-	                              "INSERT INTO host(stratum, os, kernel, governor, cpu, cpus, virtual)"
-	                              " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	                              "INSERT INTO host(" HOST_COLUMNS ", sum)"
+	                              " VALUES(?1, ?5, ?6, ?2, ?3, ?7, ?4, row_sum(?1, ?5, ?6, ?2, ?3, ?7, ?4))",
 	                              err);
 	int status = find && add ? 0 : -1;
 	if (status == 0 && !stratum)
@@ -59,7 +61,8 @@ int rows_host(struct store *store, const struct host_info *host, const char *giv
 
 static int insert_tags(struct store *store, int64_t id, const struct store_origin *origin, struct error *err)
 {
-	sqlite3_stmt *statement = sql_reuse(store, "INSERT OR IGNORE INTO tag(experiment, tag) VALUES(?1, ?2)", err);
+	sqlite3_stmt *statement = sql_reuse(
+		store, "INSERT OR IGNORE INTO tag(" TAG_COLUMNS ", sum) VALUES(?1, ?2, row_sum(?1, ?2))", err);
 	int status = statement ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < origin->tag_count; i++) {
 		sqlite3_bind_int64(statement, 1, id);
@@ -98,8 +101,22 @@ static void join_words(const struct result *result, struct buffer *out)
 		buffer_add(out, result->argv[i], strlen(result->argv[i]) + 1);
 }
 
+static void bind_end(sqlite3_stmt *s, const struct result *result, const struct rows_end *end)
+{
+	sql_text(s, 5, end ? end->state : "running");
+	sqlite3_bind_int64(s, 15, end ? (int64_t)end->rounds : 0);
+	if (!end) {
+		sqlite3_bind_int64(s, 16, getpid());
+		return;
+	}
+	sql_number(s, 4, result->elapsed);
+	if (end->order)
+		sql_blob(s, 18, end->order);
+	sql_blob(s, 19, end->times);
+}
+
 int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
-                    const struct store_origin *origin, int64_t *id, struct error *err)
+                    const struct store_origin *origin, const struct rows_end *end, int64_t *id, struct error *err)
 {
 	char key[33];
 	int64_t host = 0;
@@ -108,39 +125,43 @@ int rows_experiment(struct store *store, const struct result *result, const stru
 		return -1;
 	sqlite3_stmt *s = sql_reuse(
 		store,
-		"INSERT INTO experiment(key, name, started, state, seed, argv, version, design, metric, host,"
-		" git_commit, git_branch, git_dirty, pid, document)"
-		" VALUES(?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+		"INSERT INTO experiment(" EXPERIMENT_COLUMNS ", sum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+		" ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+		" ?14, ?15, ?16, ?17, ?18, ?19))",
 		err);
 	if (!s)
 		return -1;
-	make_key(key);
+	if (!origin->key)
+		make_key(key);
 	join_words(result, &words);
 	sql_text(s, 1, origin->key ? origin->key : key);
 	sql_text(s, 2, result->name);
 	sqlite3_bind_int64(s, 3, origin->started ? *origin->started : started_at(result));
-	sqlite3_bind_int64(s, 4, (int64_t)result->seed);
-	sql_blob(s, 5, &words);
-	sql_text(s, 6, result->version);
-	sql_text(s, 7, result->design.name);
-	sql_text(s, 8, origin->metric);
-	sqlite3_bind_int64(s, 9, host);
-	sql_text(s, 10, origin->commit);
-	sql_text(s, 11, origin->branch);
+	sqlite3_bind_int64(s, 6, (int64_t)result->seed);
+	sql_blob(s, 7, &words);
+	sql_text(s, 8, result->version);
+	sql_text(s, 9, result->design.name);
+	sql_text(s, 10, origin->metric);
+	sqlite3_bind_int64(s, 11, host);
+	sql_text(s, 12, origin->commit);
+	sql_text(s, 13, origin->branch);
 	if (origin->dirty >= 0)
-		sqlite3_bind_int(s, 12, origin->dirty);
-	sqlite3_bind_int64(s, 13, getpid());
-	sql_blob(s, 14, document);
+		sqlite3_bind_int(s, 14, origin->dirty);
+	sql_blob(s, 17, document);
+	bind_end(s, result, end);
 	int status = buffer_error(&words, err) != 0 ? -1 : sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
 	sql_rest(s);
 	buffer_release(&words);
-	return status == 0 ? insert_tags(store, *id, origin, err) : -1;
+	return status == 0 && origin->tag_count > 0 ? insert_tags(store, *id, origin, err) : status;
 }
 
 static int insert_program(struct store *store, const struct store_program *program, int64_t *id, struct error *err)
 {
-	sqlite3_stmt *add = sql_reuse(store, "INSERT OR IGNORE INTO program(path, build_id, hash) VALUES(?1, ?2, ?3)", err);
+	sqlite3_stmt *add = sql_reuse(store,
+	                              "INSERT OR IGNORE INTO program(" PROGRAM_COLUMNS ", sum)"
+	                              " VALUES(?1, ?2, ?3, row_sum(?1, ?2, ?3))",
+	                              err);
 	sqlite3_stmt *find = sql_reuse(store, "SELECT id FROM program WHERE path = ?1 AND build_id = ?2 AND hash = ?3",
 	                               err);
 	int status = add && find ? 0 : -1;
@@ -161,48 +182,87 @@ static int insert_program(struct store *store, const struct store_program *progr
 }
 
 int rows_subject(struct store *store, int64_t experiment, const struct subject *subject, size_t position,
-                 const struct store_program *program, int64_t *id, struct error *err)
+                 const struct store_program *program, const char *metric, int64_t *id, struct error *err)
 {
 	int64_t program_id = 0;
 	bool known = program && program->path && program->path[0];
 	if (known && insert_program(store, program, &program_id, err) != 0)
 		return -1;
 	sqlite3_stmt *s = sql_reuse(store,
-	                            "INSERT INTO subject(experiment, position, name, program) VALUES(?1, ?2, ?3, ?4)", err);
+	                            "INSERT INTO subject(" SUBJECT_COLUMNS ", sum)"
+	                            " VALUES(?1, ?2, ?3, ?4, ?5, row_sum(?1, ?2, ?3, ?4, ?5))",
+	                            err);
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, experiment);
 	sqlite3_bind_int64(s, 2, (int64_t)position);
 	sql_text(s, 3, subject->name);
+	sql_text(s, 4, metric);
 	if (known)
-		sqlite3_bind_int64(s, 4, program_id);
+		sqlite3_bind_int64(s, 5, program_id);
 	int status = sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
 	sql_rest(s);
 	return status;
 }
 
-int rows_series(struct store *store, int64_t subject, const struct measurement *m, size_t position, int64_t *id,
-                struct error *err)
+void rows_bind_estimates(sqlite3_stmt *s, int first, const struct measurement *m, const struct buffer *groups)
+{
+	const double numbers[] = {m->mean, m->median, m->ci.low, m->ci.high, m->ci.level};
+	sqlite3_bind_int64(s, first, (int64_t)m->series.n);
+	for (int i = 0; i < 5; i++)
+		sql_number(s, first + 1 + i, numbers[i]);
+	sql_blob(s, first + 6, groups);
+}
+
+int rows_series(struct store *store, int64_t subject, const struct measurement *m, size_t position,
+                const struct buffer *groups, int64_t *id, struct error *err)
 {
 	char levels[LEVEL_COUNT * 16] = "";
 	sqlite3_stmt *s = sql_reuse(store,
-	                            "INSERT INTO series(subject, position, metric, unit, better, levels)"
-	                            " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+	                            "INSERT INTO series(" SERIES_COLUMNS ", sum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+	                            " ?10, ?11, ?12, ?13, row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))",
 	                            err);
 	if (!s)
 		return -1;
+	size_t length = 0;
 	for (unsigned k = 0; k < m->series.depth; k++)
-		snprintf(levels + strlen(levels), sizeof(levels) - strlen(levels), "%s%s", k ? " " : "",
-		         level_name(m->series.levels[k]));
+		length += (size_t)snprintf(levels + length, sizeof(levels) - length, "%s%s", k ? " " : "",
+		                           level_name(m->series.levels[k]));
 	sqlite3_bind_int64(s, 1, subject);
 	sqlite3_bind_int64(s, 2, (int64_t)position);
 	sql_text(s, 3, m->metric.name);
 	sql_text(s, 4, m->metric.unit ? m->metric.unit : "");
 	sql_text(s, 5, m->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	sql_text(s, 6, levels);
+	sqlite3_bind_int64(s, 7, 0);
+	if (groups)
+		rows_bind_estimates(s, 7, m, groups);
 	int status = sql_do(store, s, writing, err);
 	*id = sqlite3_last_insert_rowid(store->db);
 	sql_rest(s);
+	return status;
+}
+
+int rows_chunks(struct store *store, int64_t id, const struct series *series, struct error *err)
+{
+	struct buffer data = {0};
+	sqlite3_stmt *s = sql_reuse(store,
+	                            "INSERT INTO chunk(" CHUNK_COLUMNS ", sum)"
+	                            " VALUES(?1, ?2, ?3, ?4, row_sum(?1, ?2, ?3, ?4))",
+	                            err);
+	int status = s ? 0 : -1;
+	for (size_t at = 0; status == 0 && at < series->n; at += CODEC_CHUNK) {
+		size_t n = series->n - at < CODEC_CHUNK ? series->n - at : CODEC_CHUNK;
+		buffer_clear(&data);
+		codec_put_values(&data, series->values + at, n);
+		sqlite3_bind_int64(s, 1, id);
+		sqlite3_bind_int64(s, 2, (int64_t)(at / CODEC_CHUNK));
+		sqlite3_bind_int64(s, 3, (int64_t)n);
+		sql_blob(s, 4, &data);
+		status = buffer_error(&data, err) != 0 ? -1 : sql_do(store, s, writing, err);
+	}
+	sql_rest(s);
+	buffer_release(&data);
 	return status;
 }

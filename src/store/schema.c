@@ -2,6 +2,10 @@
 
 #include <stdio.h>
 
+#define ADD_SUM(table, columns) \
+	"ALTER TABLE " table " ADD COLUMN sum INTEGER;" \
+	"UPDATE " table " SET sum = row_sum(" columns ");"
+
 /* Step i leads from schema i to schema i + 1. A step that has been released is never changed.
  *
  * `key` of an experiment is the same wherever it is merged to. `stratum` of a host is what results may be compared
@@ -40,6 +44,10 @@ static const char *const steps[STORE_SCHEMA] = {
 	" data BLOB NOT NULL, PRIMARY KEY(experiment, position)) WITHOUT ROWID;",
 
 	"CREATE TABLE baseline(name TEXT PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiment(id), made INTEGER NOT NULL);",
+
+	ADD_SUM("experiment", EXPERIMENT_COLUMNS) ADD_SUM("host", HOST_COLUMNS) ADD_SUM("program", PROGRAM_COLUMNS)
+		ADD_SUM("tag", TAG_COLUMNS) ADD_SUM("subject", SUBJECT_COLUMNS) ADD_SUM("series", SERIES_COLUMNS)
+			ADD_SUM("chunk", CHUNK_COLUMNS) ADD_SUM("round", ROUND_COLUMNS) ADD_SUM("baseline", BASELINE_COLUMNS),
 };
 
 static int refuse(struct store *store, const char *what, const char *next, struct error *err)
@@ -86,6 +94,7 @@ int schema_prepare(struct store *store, bool write, struct error *err)
 	int64_t version = 0;
 	if (read_version(store, &version, err) != 0)
 		return -1;
+	store->schema = version;
 	if (version == STORE_SCHEMA)
 		return 0;
 	/* What only a newer schema has, an older store has none of. */
@@ -97,5 +106,8 @@ int schema_prepare(struct store *store, bool write, struct error *err)
 	int status = read_version(store, &version, err);
 	if (status == 0 && version < STORE_SCHEMA)
 		status = bring_forward(store, version, err);
-	return sql_end(store, status, err);
+	if (sql_end(store, status, err) != 0)
+		return -1;
+	store->schema = STORE_SCHEMA;
+	return 0;
 }

@@ -148,12 +148,18 @@ int sql_end(struct store *store, int status, struct error *err)
 	return status;
 }
 
+/* A large transaction keeps its pages at hand, in KiB; what is measured needs the memory otherwise. */
 int store_batch_begin(struct store *store, struct error *err)
 {
+	if (store->depth == 0 && sql_run(store, "PRAGMA cache_size = -64000", "cannot write to the store", err) != 0)
+		return -1;
 	return sql_begin(store, err);
 }
 
 int store_batch_end(struct store *store, int status, struct error *err)
 {
-	return sql_end(store, status, err);
+	status = sql_end(store, status, err);
+	if (store->depth == 0)
+		sqlite3_exec(store->db, "PRAGMA cache_size = -1000", NULL, NULL, NULL);
+	return status;
 }

@@ -19,7 +19,9 @@ struct store {
 		sqlite3_stmt *statement;
 	} kept[SQL_KEPT]; /* statements that are used over and over */
 	size_t kept_count;
-	unsigned depth; /* of transactions: inner ones are part of the outermost */
+	unsigned depth;    /* of transactions: inner ones are part of the outermost */
+	int64_t schema;    /* of the file */
+	int claims, looks; /* descriptors of store/alive.h; -1: not opened */
 };
 
 /* Fills err from SQLite's last failure; returns -1. */

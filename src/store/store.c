@@ -4,6 +4,7 @@
 #include "host/file.h"
 #include "store/schema.h"
 #include "store/sql.h"
+#include "store/sum.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -73,6 +74,8 @@ static int configure(struct store *store, enum store_mode mode, struct error *er
 {
 	sqlite3_extended_result_codes(store->db, 1);
 	sqlite3_busy_timeout(store->db, 5000);
+	if (sum_register(store->db) != SQLITE_OK)
+		return sql_failed(store, "cannot open the store", err);
 	if (sql_run(store, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -1000; PRAGMA trusted_schema = OFF",
 	            "cannot open the store", err) != 0)
 		return -1;
@@ -165,6 +168,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
 		error_memory(err);
 		return NULL;
 	}
+	store->claims = store->looks = -1;
 	snprintf(store->path, sizeof(store->path), "%s", path);
 	if (open_file(store, mode, err) == 0)
 		return store;
@@ -179,6 +183,10 @@ void store_close(struct store *store)
 	for (size_t i = 0; i < store->kept_count; i++)
 		sqlite3_finalize(store->kept[i].statement);
 	sqlite3_close(store->db);
+	if (store->claims >= 0)
+		syscalls_libc.close(store->claims);
+	if (store->looks >= 0)
+		syscalls_libc.close(store->looks);
 	mem_free(store);
 }
 

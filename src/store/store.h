@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_PATH = 4096, STORE_SCHEMA = 2 };
+enum { STORE_PATH = 4096, STORE_SCHEMA = 3 };
 
 /* The tag of an experiment that measures again what broke a gate: it belongs to another one, and is found by its number
  * alone. */

@@ -2,7 +2,9 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "store/alive.h"
 #include "store/codec.h"
+#include "store/schema.h"
 #include "store/writer_state.h"
 
 #include <string.h>
@@ -17,7 +19,8 @@ static int sync_metrics(struct store_writer *writer, struct known_subject *known
 			return error_memory(err);
 		struct cursor *cursor = &known->cursors[known->count];
 		*cursor = (struct cursor){0};
-		if (rows_series(writer->store, known->id, &subject->metrics[known->count], known->count, &cursor->id, err) != 0)
+		if (rows_series(writer->store, known->id, &subject->metrics[known->count], known->count, NULL, &cursor->id,
+		                err) != 0)
 			return -1;
 		known->count++;
 	}
@@ -35,7 +38,7 @@ int writer_sync(struct store_writer *writer, const struct result *result, struct
 				return error_memory(err);
 			struct known_subject *subject = &writer->subjects[i];
 			*subject = (struct known_subject){0};
-			if (rows_subject(writer->store, writer->id, &result->subjects[i], i, program, &subject->id, err) != 0)
+			if (rows_subject(writer->store, writer->id, &result->subjects[i], i, program, NULL, &subject->id, err) != 0)
 				return -1;
 			writer->subject_count++;
 		}
@@ -112,7 +115,7 @@ static void accept_round(struct store_writer *writer, const struct result *resul
 	writer->rounds++;
 }
 
-int writer_keep_time(struct store_writer *writer, int64_t at, struct error *err)
+static int keep_time(struct store_writer *writer, int64_t at, struct error *err)
 {
 	if (array_reserve(&writer->times, &writer->time_capacity, writer->rounds + 1) != 0)
 		return error_memory(err);
@@ -125,7 +128,7 @@ static int insert_round(struct store_writer *writer, const struct result *result
 	struct buffer *data = &writer->scratch;
 	buffer_clear(data);
 	put_round(writer, result, data);
-	if (buffer_error(data, err) != 0 || writer_keep_time(writer, at, err) != 0)
+	if (buffer_error(data, err) != 0 || keep_time(writer, at, err) != 0)
 		return -1;
 	sqlite3_bind_int64(writer->round, 1, writer->id);
 	sqlite3_bind_int64(writer->round, 2, (int64_t)writer->rounds);
@@ -158,8 +161,16 @@ int store_round(struct store_writer *writer, const struct result *result, int64_
 	return status;
 }
 
-struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
-                                const struct store_origin *origin, struct error *err)
+/* Others see that it is being measured, and that it no longer is when this process ends. */
+static int claim(struct store_writer *writer, struct error *err)
+{
+	int taken = alive_claim(writer->store, writer->id, err);
+	writer->claimed = taken == 0;
+	return taken == 1 ? error_set(err, ERROR_SYSTEM, "another process has the number of this experiment") : taken;
+}
+
+static struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
+                                       const struct store_origin *origin, struct error *err)
 {
 	struct store_writer *writer = mem_zalloc(1, sizeof(*writer));
 	if (!writer) {
@@ -168,9 +179,12 @@ struct store_writer *writer_new(struct store *store, const struct result *result
 	}
 	writer->store = store;
 	writer->origin = origin;
-	writer->round = sql_prepare(store, "INSERT INTO round(experiment, position, at, data) VALUES(?1, ?2, ?3, ?4)", err);
-	if (writer->round && rows_experiment(store, result, document, origin, &writer->id, err) == 0 &&
-	    writer_sync(writer, result, err) == 0)
+	writer->round = sql_prepare(store,
+	                            "INSERT INTO round(" ROUND_COLUMNS ", sum)"
+	                            " VALUES(?1, ?2, ?3, ?4, row_sum(?1, ?2, ?3, ?4))",
+	                            err);
+	if (writer->round && rows_experiment(store, result, document, origin, NULL, &writer->id, err) == 0 &&
+	    claim(writer, err) == 0 && writer_sync(writer, result, err) == 0)
 		return writer;
 	store_writer_free(writer);
 	return NULL;
@@ -185,7 +199,7 @@ static int count_earlier(struct store_writer *writer, const struct result *resul
 			if (result->subjects[s].metrics[m].series.groups[0] > rounds)
 				rounds = result->subjects[s].metrics[m].series.groups[0];
 	for (; writer->rounds < rounds; writer->rounds++)
-		if (writer_keep_time(writer, at, err) != 0)
+		if (keep_time(writer, at, err) != 0)
 			return -1;
 	return 0;
 }
@@ -215,6 +229,8 @@ void store_writer_free(struct store_writer *writer)
 {
 	if (!writer)
 		return;
+	if (writer->claimed)
+		alive_release(writer->store, writer->id);
 	sqlite3_finalize(writer->round);
 	for (size_t s = 0; s < writer->subject_count; s++)
 		mem_free(writer->subjects[s].cursors);

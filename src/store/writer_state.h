@@ -29,19 +29,13 @@ struct store_writer {
 	size_t rounds;
 	int64_t *times; /* of the rounds written */
 	size_t time_capacity;
-	bool broken; /* rows that this struct knows may be missing: only a new writer can save it */
+	bool broken;  /* rows that this struct knows may be missing: only a new writer can save it */
+	bool claimed; /* see store/alive.h */
 	struct buffer scratch;
 	sqlite3_stmt *round;
 };
 
-/* An experiment with rows for its subjects and metrics; inside a transaction. */
-struct store_writer *writer_new(struct store *store, const struct result *result, const struct buffer *document,
-                                const struct store_origin *origin, struct error *err);
-
 /* Rows for the subjects and metrics that have none yet. */
 int writer_sync(struct store_writer *writer, const struct result *result, struct error *err);
-
-/* The time of the next round. */
-int writer_keep_time(struct store_writer *writer, int64_t at, struct error *err);
 
 #endif

@@ -254,3 +254,22 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 0 ] && [[ "$output" == *"3 builds"* ]]
 	[ ! -e work ]
 }
+
+@test "what a failed build says reaches the terminal escaped, and a build has its time" {
+	mkdir src
+	cd src
+	run "$TARE" run --progress none --no-save --builds 2 -r 2 --build "printf 'before \\033]0;title\\007\\033[31mred\\n'; exit 3" ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"before "*"red"*"failed: exit 3"* ]]
+	[[ "$output" != *$'\033'* && "$output" != *$'\007'* ]]
+	run "$TARE" run --progress none --no-save --builds 2 -r 2 --build-timeout 200ms --build 'sleep 60' ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it took longer than 200 ms"* ]]
+	git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one
+	run "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --build "printf '\\033[31mred\\n'; exit 3" ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"red"* && "$output" != *$'\033'* ]]
+	run "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --build-timeout 200ms --build 'sleep 60' ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it took longer than 200 ms"* ]]
+}

@@ -231,3 +231,34 @@ ended() {
 	run timeout 60 "$TARE" run --dry-run tare.yaml
 	[ "$status" -eq 2 ]
 }
+
+@test "a stack of 256 kB is enough" {
+	small() { # COMMAND…
+		run bash -c 'ulimit -s 256; exec "$@"' sh "$TARE" "$@"
+		[[ "$status" -eq 0 ]]
+	}
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	cd "$BATS_TEST_TMPDIR"
+	small run --progress none -r 3 --json one.json --html page.html true 'sh -c :'
+	small run --progress none -r 3 --dry-run true
+	small run --progress none --no-save --builds 2 -r 2 --build 'cp /bin/true it' ./it
+	small analyze one.json
+	small compare one.json one.json
+	small report one.json
+	small history list
+	small history verify
+	small history import one.json
+	small export one.json --format csv
+	small bench --help
+	small doctor --json -
+}
+
+@test "--timeout bounds hooks and checks" {
+	for hook in setup prepare conclude cleanup; do
+		run timeout 50 "$TARE" run $quick --no-save --timeout 200ms --$hook 'sleep 60' "$subject exit 0"
+		[ "$status" -eq 124 ]
+		[[ "$output" == *"--$hook ran past --timeout"* ]]
+	done
+	run timeout 50 "$TARE" run $quick --no-save --timeout 200ms --check 'sleep 60' "$subject exit 0"
+	[[ "$status" -eq 5 && "$output" == *"the check of its output failed"* ]]
+}

@@ -158,7 +158,8 @@ d.execute("UPDATE chunk SET data = substr(data, 1, 2) WHERE series IN (SELECT se
 d.commit()' "$store"
 	run "$TARE" history verify
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"experiment 2: its samples are damaged"*"1 problem was found"* ]]
+	[[ "$output" == *"experiment 2: a chunk of samples is not as saved"*"experiment 2: its samples are not as they were saved"*"problems were found"* ]]
+	[[ "$output" != *"experiment 1"* && "$output" != *"experiment 3"* ]]
 	run "$TARE" analyze @2
 	[ "$status" -eq 1 ]
 	run "$TARE" history export @1 @3 -o docs
@@ -277,4 +278,77 @@ d.commit()' "$store"
 	"$TARE" history import hyperfine.json
 	run "$TARE" run -r 6 --append @last true
 	[ "$status" -eq 2 ]
+}
+
+@test "what is being measured is neither gone on with nor removed" {
+	"$TARE" run --progress none --design turns --metric cpu -r 100000 "$spin 1000" "$spin 1000" >/dev/null &
+	run=$!
+	until [ -e "$store" ] && [ "$(sql 'SELECT count(*) FROM round' 2>/dev/null || echo 0)" -gt 3 ]; do sleep 0.1; done
+	# Its number says nothing in a container, nor after it was given to another process.
+	python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1], timeout=20); d.execute("UPDATE experiment SET pid = 999999999, sum = NULL"); d.commit()' "$store"
+	run "$TARE" run --append @1 -r 3 "$spin 1000" "$spin 1000"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"experiment 1 is still being measured"* ]]
+	run "$TARE" run --append @1
+	[ "$status" -eq 2 ]
+	run "$TARE" run --resume
+	[[ "$output" == *"no run was interrupted or killed"* ]]
+	"$TARE" history prune @1
+	run "$TARE" history list
+	[[ "$output" == *"running"* ]]
+	kill -9 $run
+	wait $run || true
+	# Now it was killed, whoever has its number.
+	python3 -c 'import os, sqlite3, sys; d = sqlite3.connect(sys.argv[1], timeout=20); d.execute("UPDATE experiment SET pid = ?", (os.getppid(),)); d.commit()' "$store"
+	run "$TARE" history list
+	[[ "$output" == *"killed"* ]]
+	"$TARE" run -q --resume -r 3 >/dev/null
+	[ "$(sql 'SELECT id, state FROM experiment')" = "2 done" ]
+}
+
+@test "what nobody can read again is no rescue" {
+	mkdir -p "$(dirname "$store")"
+	seq 5000 >"$store"
+	for place in /dev/null /dev/stderr; do
+		measure --json "$place" "$spin 1000"
+		[ "$(grep -c 'as asked for' err)" = 0 ]
+		[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
+		rm tare-rescue-*
+	done
+	mkfifo pipe
+	cat pipe >/dev/null &
+	measure --json pipe "$spin 1000"
+	wait
+	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
+}
+
+@test "a limit on the size of files is told like a full disk" {
+	run bash -c 'ulimit -f 2; exec "$0" run --progress none -r 4 --metric cpu --json doc "$1"' "$TARE" "$spin 1000"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"mean cpu"* ]]
+	[[ "$output" == *"File too large"*"the result is not in the store"* ]]
+	# Commands are ended by it as ever.
+	run "$TARE" run --progress none --no-save -r 3 "sh -c 'ulimit -f 1; exec dd if=/dev/zero of=big bs=4096 count=1'"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"signal 25"* ]]
+}
+
+@test "an interrupt after the last run is one" {
+	cat >hook <<-'EOF'
+	#!/bin/sh
+	echo x >>log
+	[ "$(wc -l <log)" -lt "$LAST" ] || kill -INT "$(cat pid)"
+	EOF
+	chmod +x hook
+	measured() { # LAST WHEN: that call of the hook interrupts
+		rm -f log
+		LAST=$1 bash -c 'echo $$ >pid; exec "$0" run --progress none --no-save -w 0 --design turns -r 5 --gate 500% "$1" ./hook true true' "$TARE" "$2"
+	}
+	for when in --conclude --cleanup; do
+		run measured 1000000 $when
+		[[ "$status" -eq 0 || "$status" -eq 4 ]]
+		run measured "$(wc -l <log)" $when
+		[ "$status" -eq 130 ]
+		[[ "${lines[-1]}" == "verdict: interrupted "* ]]
+	done
 }

@@ -785,7 +785,9 @@ int copies_make(struct copies *copies, const struct tool *tool, size_t tree, con
 	(void)tool;
 	(void)source;
 	(void)err;
-	snprintf(copies->places[tree], sizeof(copies->places[tree]), "/copies/%zu", tree);
+	static char places[COPIES_MOST][32];
+	snprintf(places[tree], sizeof(places[tree]), "/copies/%zu", tree);
+	copies->places[tree] = places[tree];
 	return 0;
 }
 

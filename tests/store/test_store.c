@@ -5,6 +5,7 @@
 #include "store/loader.h"
 #include "store/maintain.h"
 #include "store/query.h"
+#include "store/schema.h"
 #include "store/sql.h"
 #include "store/writer.h"
 #include "support/known.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,8 +35,8 @@ static int make_folder(void **state)
 static void remove_store(void)
 {
 	char name[96];
-	static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
-	for (size_t i = 0; i < 4; i++) {
+	static const char *const ends[] = {"", "-wal", "-shm", "-journal", "-lock"};
+	for (size_t i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "%s%s", path, ends[i]);
 		unlink(name);
 	}
@@ -422,23 +424,228 @@ static void run_sql(const char *text)
 	sqlite3_close(db);
 }
 
+static void count_problem(void *context, const char *problem)
+{
+	(void)problem;
+	++*(size_t *)context;
+}
+
+static size_t problems_of(struct store *store)
+{
+	size_t problems = 0;
+	assert_int_equal(store_integrity(store, count_problem, &problems, NULL), 0);
+	return problems;
+}
+
+/* As the tares before wrote it. */
+static void make_schema_1(void)
+{
+	static const char *const tables[] = {"experiment", "host", "program", "tag", "subject", "series", "chunk", "round"};
+	char text[96];
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		snprintf(text, sizeof(text), "ALTER TABLE %s DROP COLUMN sum", tables[i]);
+		run_sql(text);
+	}
+	run_sql("DROP TABLE baseline; PRAGMA user_version = 1");
+}
+
 /* A store of schema 1 is read as it is, and brought forward by the first writer; nothing is lost. */
 static void test_migration(void **state)
 {
 	(void)state;
 	int64_t id;
 	struct error err;
+	struct result before, after;
 	save_some(3);
-	run_sql("DROP TABLE baseline; PRAGMA user_version = 1");
+	make_schema_1();
 	struct store *store = open_store(STORE_READ);
 	assert_int_equal(rows_of(store, &(struct store_filter){0}), 3);
+	assert_int_equal(problems_of(store), 0);
+	result_init(&before);
+	assert_int_equal(load(store, 2, &before, &err), 0);
 	store_close(store);
 	store = open_store(STORE_WRITE);
 	assert_int_equal(rows_of(store, &(struct store_filter){0}), 3);
+	assert_int_equal(problems_of(store), 0);
+	result_init(&after);
+	assert_int_equal(load(store, 2, &after, &err), 0);
+	same_result(&before, &after);
+	result_release(&before);
+	result_release(&after);
 	assert_int_equal(store_baseline_set(store, "base", 2, 5, &err), 0);
 	assert_int_equal(store_baseline_find(store, "base", &id, &err), 0);
 	assert_true(id == 2);
 	store_close(store);
+	/* What is damaged from now on is seen. */
+	run_sql("UPDATE chunk SET data = zeroblob(length(data)) WHERE id = 1");
+	store = open_store(STORE_READ);
+	assert_int_equal(problems_of(store), 1);
+	store_close(store);
+	remove_store();
+}
+
+/* Every column of every row is covered by its checksum. */
+static void test_checksums(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *table, *columns;
+	} tables[] = {
+		{"experiment", EXPERIMENT_COLUMNS}, {"host", HOST_COLUMNS},       {"tag", TAG_COLUMNS},
+		{"subject", SUBJECT_COLUMNS},       {"series", SERIES_COLUMNS},   {"chunk", CHUNK_COLUMNS},
+		{"baseline", BASELINE_COLUMNS},     {"program", PROGRAM_COLUMNS},
+	};
+	struct error err;
+	save_some(2);
+	struct store *store = open_store(STORE_WRITE);
+	assert_int_equal(store_baseline_set(store, "base", 2, 5, &err), 0);
+	assert_int_equal(problems_of(store), 0);
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+		char columns[512], *rest = columns;
+		snprintf(columns, sizeof(columns), "%s", tables[t].columns);
+		for (char *column; (column = strsep(&rest, ", ")) != NULL;) {
+			char text[256];
+			if (!*column)
+				continue;
+			/* Also where it is NULL. */
+			snprintf(text, sizeof(text),
+			         "PRAGMA foreign_keys = OFF; BEGIN; UPDATE OR REPLACE %s SET %s = CASE typeof(%s) WHEN 'blob' THEN"
+			         " CAST(%s || 'x' AS BLOB) WHEN 'text' THEN %s || 'x' ELSE ifnull(%s, 0) + 1 END",
+			         tables[t].table, column, column, column, column, column);
+			assert_int_equal(sql_run(store, text, "change", &err), 0);
+			/* What no row has cannot be changed. */
+			if (sqlite3_changes(store->db) > 0 && problems_of(store) == 0)
+				fail_msg("%s.%s is not looked at", tables[t].table, column);
+			assert_int_equal(sql_run(store, "ROLLBACK", "undo", &err), 0);
+		}
+	}
+	assert_int_equal(problems_of(store), 0);
+	store_close(store);
+	remove_store();
+}
+
+/* All that the store says of its experiments, as text; -1 where it says that something is wrong. */
+static int describe(struct buffer *out)
+{
+	struct error err;
+	size_t problems = 0;
+	struct store *store = store_open(path, STORE_READ, &err);
+	int status = store ? store_integrity(store, count_problem, &problems, &err) : -1;
+	for (int64_t id = 1; status == 0 && problems == 0 && id <= 2; id++) {
+		struct arena arena = {0};
+		struct store_facts facts;
+		struct result back;
+		result_init(&back);
+		status = load(store, id, &back, &err);
+		if (status == 0)
+			status = document_write(&back, out, &err);
+		if (status == 0)
+			status = store_facts(store, id, &arena, &facts, &err);
+		if (status == 0)
+			buffer_printf(out, "%s %s %s %s %s %s %lld %zu %zu\n", facts.key, facts.name, facts.state, facts.metric,
+			              facts.design, facts.commit, (long long)facts.started, facts.tag_count, facts.rounds);
+		result_release(&back);
+		arena_release(&arena);
+	}
+	store_close(store);
+	return status == 0 && problems == 0 ? 0 : -1;
+}
+
+/* A bit anywhere in the file changes: either that is found, or nothing that is read has changed. */
+static void test_flipped_bits(void **state)
+{
+	(void)state;
+	struct random random;
+	struct buffer before = {0};
+	random_seed(&random, 8);
+	save_some(2);
+	assert_int_equal(describe(&before), 0);
+	FILE *file = fopen(path, "r+b");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	uint64_t bits = (uint64_t)ftell(file) * 8;
+	size_t found = 0;
+	for (int trial = 0; trial < 400; trial++) {
+		uint64_t bit = random_below(&random, bits);
+		struct buffer after = {0};
+		for (int flip = 0; flip < 2; flip++) {
+			assert_int_equal(fseek(file, (long)(bit / 8), SEEK_SET), 0);
+			int byte = fgetc(file);
+			assert_int_equal(fseek(file, (long)(bit / 8), SEEK_SET), 0);
+			fputc(byte ^ 1 << bit % 8, file);
+			fflush(file);
+			if (flip == 0 && describe(&after) != 0)
+				found++;
+			else if (flip == 0 && strcmp(buffer_text(&before), buffer_text(&after)) != 0)
+				fail_msg("bit %llu was flipped, and nobody has seen it", (unsigned long long)bit);
+		}
+		buffer_release(&after);
+	}
+	if (found < 30) /* most of a small file is free */
+		fail_msg("%zu of 400 were found", found);
+	fclose(file);
+	buffer_release(&before);
+	remove_store();
+}
+
+/* Whether an experiment is being measured, seen from other processes; it goes on being so for as long as that process
+ * lives, and no longer. */
+static void test_alive(void **state)
+{
+	(void)state;
+	struct random random;
+	struct error err;
+	int told[2], go[2];
+	char byte = 0;
+	random_seed(&random, 9);
+	assert_int_equal(pipe(told), 0);
+	assert_int_equal(pipe(go), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		struct result result;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		begin_result(&result);
+		add_round(&result, &random);
+		close(go[1]);
+		struct store *store = store_open(path, STORE_WRITE, &err);
+		struct store_writer *writer = store ? begin(store, &result, &origin, &err) : NULL;
+		if (writer && write(told[1], &byte, 1) == 1 && read(go[0], &byte, 1) >= 0)
+			pause();
+		_exit(1);
+	}
+	close(told[1]);
+	assert_int_equal(read(told[0], &byte, 1), 1);
+	/* As it looks from a container, or after the number was given to another process: only the lock counts. */
+	run_sql("UPDATE experiment SET pid = 1");
+	struct store *store = open_store(STORE_WRITE);
+	struct arena arena = {0};
+	struct store_facts facts;
+	assert_int_equal(store_facts(store, 1, &arena, &facts, &err), 0);
+	assert_false(facts.orphaned);
+	assert_int_equal(store_remove(store, 1, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_non_null(strstr(err.what, "still being measured"));
+	assert_int_equal(store_may_go(store, 1, &err), -1);
+	assert_int_equal(store_claim(store, 1, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	assert_int_equal(store_facts(store, 1, &arena, &facts, &err), 0);
+	assert_true(facts.orphaned);
+	/* One goes on with it: no other can, nor remove it. */
+	struct store *other = open_store(STORE_WRITE);
+	assert_int_equal(store_claim(store, 1, &err), 0);
+	assert_int_equal(store_claim(store, 1, &err), 0);
+	assert_int_equal(store_claim(other, 1, &err), -1);
+	assert_int_equal(store_remove(other, 1, &err), -1);
+	assert_int_equal(store_may_go(other, 1, &err), -1);
+	assert_int_equal(store_remove(store, 1, &err), 0);
+	store_close(other);
+	store_close(store);
+	arena_release(&arena);
+	close(told[0]);
+	close(go[0]);
+	close(go[1]);
 	remove_store();
 }
 
@@ -448,7 +655,7 @@ static void test_bombs(void **state)
 	(void)state;
 	static const char *const bombs[] = {"UPDATE subject SET position = 1000000000 WHERE position = 0",
 	                                    "UPDATE subject SET position = -1 WHERE position = 0",
-	                                    "UPDATE chunk SET n = 1000000000",
+	                                    "UPDATE chunk SET n = 1000000000, sum = NULL",
 	                                    "UPDATE series SET position = 1000000000 WHERE position = 0"};
 	struct error err;
 	struct result back;
@@ -682,7 +889,8 @@ int main(void)
 		cmocka_unit_test(test_names),      cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_locked_out), cmocka_unit_test(test_killed),       cmocka_unit_test(test_starved),
 		cmocka_unit_test(test_migration),  cmocka_unit_test(test_baselines),    cmocka_unit_test(test_full),
-		cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_bombs),      cmocka_unit_test(test_checksums),    cmocka_unit_test(test_flipped_bits),
+		cmocka_unit_test(test_alive),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
