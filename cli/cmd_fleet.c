@@ -226,7 +226,7 @@ static int fleet_main(const struct command *command, int argc, char **argv)
 	struct error err;
 	bool help;
 	int code, own = command_at(argc, argv);
-	if (options_parse(command, own, argv, &options, &words, &help, &err) != 0)
+	if (options_parse(command, own, argv, &options, NULL, &words, &help, &err) != 0)
 		code = message_error(&err);
 	else if (help)
 		code = message_help(command);

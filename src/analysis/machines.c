@@ -23,7 +23,7 @@ static const struct machine_part unknown = {NAN, NAN, NAN};
 /* Of a total the standard error of the logarithm: half of what its interval spans with c = 1. */
 static struct machine_part total_part(const struct verdict_numbers *numbers)
 {
-	const struct total *total = &numbers->total_numbers;
+	const struct total *total = &numbers->evidence.total;
 	struct machine_part part = {log(numbers->total.estimate), NAN, total->df};
 	struct interval interval;
 	double ratio;
@@ -36,18 +36,28 @@ static struct machine_part total_part(const struct verdict_numbers *numbers)
 	return part;
 }
 
+/* Of counts the variance of a difference of two shares, with one slow pair more than were seen. */
+static struct machine_part share_part(const struct verdict_numbers *numbers)
+{
+	const struct verdict_evidence *seen = &numbers->evidence;
+	if (!numbers->share.used)
+		return unknown;
+	if (seen->share_kind == SHARE_OF_RUNS)
+		return (struct machine_part){numbers->share.estimate, seen->share.se * seen->share.se, seen->share.df};
+	double n = (double)seen->counts.pairs, slow = (double)(seen->counts.only_base + seen->counts.only_new);
+	return (struct machine_part){numbers->share.estimate, (slow + 1) / (n * n), n - 1};
+}
+
 void machine_numbers_of(const struct verdict_numbers *numbers, struct machine_numbers *out)
 {
-	double df = numbers->total_numbers.df, clock = numbers->clock_term;
-	const struct verdict_part *typical = &numbers->typical, *share = &numbers->share;
+	const struct verdict_mean *typical = &numbers->evidence.typical;
 	*out = (struct machine_numbers){
-		.typical = typical->used
-	                   ? (struct machine_part){log(typical->estimate), typical->se * typical->se + clock * clock, df}
+		.typical = numbers->typical.used
+	                   ? (struct machine_part){log(numbers->typical.estimate),
+	                                           typical->se * typical->se + typical->extra * typical->extra, typical->df}
 	                   : unknown,
 		.total = total_part(numbers),
-		.share = share->used
-	                 ? (struct machine_part){share->estimate, share->se * share->se, numbers->total_numbers.runs - 1}
-	                 : unknown,
+		.share = share_part(numbers),
 		.share_base = numbers->share_base,
 		.share_new = numbers->share_new,
 		.units = numbers->units,
@@ -141,7 +151,7 @@ static int compare_on(const struct result *result, const struct comparison *comp
 {
 	const struct design_info *design = &result->design;
 	struct analysis_options own = *options;
-	struct verdict_numbers numbers = {0};
+	struct judged judged = {0};
 	struct result one;
 	result_init(&one);
 	one.design = *design;
@@ -155,12 +165,12 @@ static int compare_on(const struct result *result, const struct comparison *comp
 		status = add_side(&one, result, comparison->new_, comparison->metric, g, &own, err);
 	*lost = status == 0 && (is_lost(&one, 0, comparison->metric) || is_lost(&one, 1, comparison->metric));
 	if (status == 0 && !*lost)
-		status = compare(&one, (struct couple){0, 1, comparison->metric}, &own, &numbers, err);
+		status = compare(&one, (struct couple){0, 1, comparison->metric}, &own, &judged, err);
 	if (status == 0) {
 		*out = (struct machine_numbers){
 			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
-		if (numbers.units > 0)
-			machine_numbers_of(&numbers, out);
+		if (judged.numbers.runs > 0)
+			machine_numbers_of(&judged.numbers, out);
 		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
 			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
 		out->machine = g;

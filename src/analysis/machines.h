@@ -29,7 +29,7 @@ bool machines_are_level(const struct measurement *base, const struct measurement
 /* Fills the comparison from its subjects' series, machine by machine. `one` compares a couple of a result without the
  * level. */
 typedef int machines_compare_one(struct result *result, struct couple couple, const struct analysis_options *options,
-                                 struct verdict_numbers *numbers, struct error *err);
+                                 struct judged *judged, struct error *err);
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                      machines_compare_one *one, struct error *err);
 

@@ -216,9 +216,7 @@ static int add_wide_row(struct columns_read *c, const struct csv_records *record
 		if (!csv_number(records, &cell, &value))
 			return csv_bad_number(records, i, import->err);
 		struct measurement *metric = &import->out->subjects[i].metrics[0];
-		if (!isfinite(value))
-			c->missing++;
-		else if (import_value(import, metric, 0, units_convert(&c->units[i], value)) != 0)
+		if (import_value(import, metric, 0, units_convert(&c->units[i], value)) != 0)
 			return -1;
 	}
 	return 0;
@@ -233,7 +231,7 @@ static int read_wide(struct columns_read *c, char delimiter)
 	while (status == 0 && (more = csv_next(&records, import->err)) != 0)
 		status = more < 0 ? -1 : c->count == 0 ? add_wide_header(c, &records) : add_wide_row(c, &records);
 	csv_records_release(&records);
-	return status == 0 ? import_warn_missing(import, c->missing) : -1;
+	return status;
 }
 
 static int plain_read(struct import *import)

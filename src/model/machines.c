@@ -204,7 +204,7 @@ static int add_subject(struct result *into, struct subject *have, const struct s
                        size_t machines, struct error *err)
 {
 	for (size_t i = 0; i < one->failure_count; i++)
-		if (result_add_failure(into, have, one->failures[i].what, one->failures[i].run) != 0)
+		if (result_add_failure(into, have, one->failures[i]) != 0)
 			return error_memory(err);
 	for (size_t i = 0; i < one->metric_count; i++) {
 		const struct measurement *more = &one->metrics[i];

@@ -208,7 +208,7 @@ static bool lasts(size_t held, size_t n)
 
 /* Nothing lasts: the first level is left out where it is short and farther from the mean of the rest than any other is,
  * by twice. */
-static bool first_is_apart(const struct levels *levels)
+static bool first_is_apart(const struct run_levels *levels)
 {
 	double mean = mean_between(levels->x, levels->borders[1], levels->n), farthest = 0;
 	for (size_t k = 1; k < levels->count; k++)

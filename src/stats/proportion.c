@@ -17,6 +17,20 @@ static enum stats_status check(size_t successes, size_t n, double level)
 	return successes > n || !(level > 0 && level < 1) ? STATS_BAD_ARGUMENT : STATS_OK;
 }
 
+enum stats_status proportion_wilson(size_t successes, size_t n, double level, struct interval *out)
+{
+	enum stats_status status = check(successes, n, level);
+	if (status != STATS_OK)
+		return status;
+	double count = (double)n, p = (double)successes / count, q = (double)(n - successes) / count;
+	double z = -normal_quantile((1 - level) / 2), zz = z * z / count;
+	double centre = p + zz / 2, half = sqrt(zz * (p * q + zz / 4));
+	/* At the ends the bound is 0 or 1 exactly; rounding must not leave it beside. */
+	*out = (struct interval){successes == 0 ? 0 : (centre - half) / (1 + zz),
+	                         successes == n ? 1 : (centre + half) / (1 + zz)};
+	return STATS_OK;
+}
+
 enum stats_status proportion_clopper_pearson(size_t successes, size_t n, double level, struct interval *out)
 {
 	enum stats_status status = check(successes, n, level);

@@ -6,6 +6,9 @@
 
 #include "stats/status.h"
 
+/* Close to the stated coverage on average; may be a little under it. */
+enum stats_status proportion_wilson(size_t successes, size_t n, double level, struct interval *out);
+
 /* Never under the stated coverage. */
 enum stats_status proportion_clopper_pearson(size_t successes, size_t n, double level, struct interval *out);
 

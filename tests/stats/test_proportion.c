@@ -17,11 +17,16 @@ static void test_r(void **state)
 		size_t successes = (size_t)known_number(entry, "successes"), n = (size_t)known_number(entry, "n");
 		double level = known_number(entry, "level");
 		double *exact = known_array(json_object_get(entry, "clopper_pearson"), &two);
+		double *wilson = known_array(json_object_get(entry, "wilson"), &two);
 		struct interval interval;
 		assert_int_equal(proportion_clopper_pearson(successes, n, level, &interval), STATS_OK);
 		assert_close(interval.low, exact[0], 1e-10);
 		assert_close(interval.high, exact[1], 1e-10);
+		assert_int_equal(proportion_wilson(successes, n, level, &interval), STATS_OK);
+		assert_close(interval.low, wilson[0], 1e-10);
+		assert_close(interval.high, wilson[1], 1e-10);
 		free(exact);
+		free(wilson);
 		compared++;
 	}
 	assert_int_equal(compared, 24);
@@ -39,15 +44,20 @@ static void test_coverage(void **state)
 {
 	(void)state;
 	enum { N = 20, GRID = 199 };
+	double mean = 0;
 	for (int g = 1; g <= GRID; g++) {
-		double p = g / (GRID + 1.), exact = 0;
+		double p = g / (GRID + 1.), exact = 0, wilson = 0;
 		for (unsigned k = 0; k <= N; k++) {
 			struct interval interval;
 			assert_int_equal(proportion_clopper_pearson(k, N, 0.95, &interval), STATS_OK);
 			exact += interval.low <= p && p <= interval.high ? binomial_probability(k, N, p) : 0;
+			assert_int_equal(proportion_wilson(k, N, 0.95, &interval), STATS_OK);
+			wilson += interval.low <= p && p <= interval.high ? binomial_probability(k, N, p) : 0;
 		}
 		assert_true(exact >= 0.95);
+		mean += wilson / GRID;
 	}
+	assert_true(fabs(mean - 0.95) < 0.005);
 }
 
 static void test_unseen(void **state)
@@ -65,17 +75,21 @@ static void test_unseen(void **state)
 static void test_edges(void **state)
 {
 	(void)state;
-	struct interval interval = {-1, -1};
-	assert_int_equal(proportion_clopper_pearson(0, 0, 0.95, &interval), STATS_EMPTY);
-	assert_int_equal(proportion_clopper_pearson(3, 2, 0.95, &interval), STATS_BAD_ARGUMENT);
-	assert_int_equal(proportion_clopper_pearson(1, 2, 0, &interval), STATS_BAD_ARGUMENT);
-	assert_int_equal(proportion_clopper_pearson(1, 2, 1, &interval), STATS_BAD_ARGUMENT);
-	assert_int_equal(proportion_clopper_pearson(1, 2, NAN, &interval), STATS_BAD_ARGUMENT);
-	assert_true(interval.low == -1);
-	assert_int_equal(proportion_clopper_pearson(30, 30, 0.95, &interval), STATS_OK);
-	assert_true(interval.high == 1 && interval.low > 0.85 && interval.low < 0.9);
-	assert_int_equal(proportion_clopper_pearson(0, 30, 0.95, &interval), STATS_OK);
-	assert_true(interval.low == 0 && interval.high < 0.15 && interval.high > 0.1);
+	enum stats_status (*const functions[])(size_t, size_t, double, struct interval *) = {proportion_wilson,
+	                                                                                     proportion_clopper_pearson};
+	for (size_t f = 0; f < 2; f++) {
+		struct interval interval = {-1, -1};
+		assert_int_equal(functions[f](0, 0, 0.95, &interval), STATS_EMPTY);
+		assert_int_equal(functions[f](3, 2, 0.95, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, 0, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, 1, &interval), STATS_BAD_ARGUMENT);
+		assert_int_equal(functions[f](1, 2, NAN, &interval), STATS_BAD_ARGUMENT);
+		assert_true(interval.low == -1);
+		assert_int_equal(functions[f](30, 30, 0.95, &interval), STATS_OK);
+		assert_true(interval.high == 1 && interval.low > 0.85 && interval.low < 0.9);
+		assert_int_equal(functions[f](0, 30, 0.95, &interval), STATS_OK);
+		assert_true(interval.low == 0 && interval.high < 0.15 && interval.high > 0.1);
+	}
 }
 
 /* The exact coverage of the ratio at 40 trials a side, over a grid of probabilities; where the interval is unbounded it
