@@ -1,7 +1,8 @@
-/* What a checkpoint of the default stop rules costs: below one microsecond each.
+/* What a checkpoint of the default stop rules costs.
  *
- * A checkpoint happens after every unit or run: the verdict's look over all units so far, or the
- * precision check of one subject. Making the unit (medians of its pairs) is shown beside it. */
+ * The verdict looks at numbers of pairs that grow by a fifth each, some forty times in 10 000 pairs: its goal is 50
+ * microseconds. The precision of one subject is checked after every run: its goal is one. Making a unit (medians of its
+ * pairs) is shown beside them. */
 #include "bench/figure.h"
 #include "base/random.h"
 #include "stats/precision.h"
@@ -85,7 +86,9 @@ int main(void)
 			double start = seconds();
 			if (unit_of(base, new_, order, PAIRS, false, &unit) != STATS_OK)
 				return 1;
-			verdict_add(&sum, &unit);
+			for (int i = 0; i < PAIRS; i++)
+				verdict_add_pair(&sum, base[i], new_[i], 0, 1);
+			verdict_add_unit(&sum, &unit);
 			spent += seconds() - start;
 			sums[u] = sum;
 		}
@@ -93,9 +96,9 @@ int main(void)
 		look = least(look, verdict_cost(sums, &options, &kept));
 		check = least(check, precision_cost(&kept));
 	}
-	printf("checkpoint: verdict look %.2f us, precision check %.2f us (goal: below 1 us each); "
+	printf("checkpoint: verdict look %.2f us, precision check %.2f us (goals: below 50 and 1 us); "
 	       "making a unit of %d pairs %.2f us [%u]\n",
 	       1e6 * look, 1e6 * check, PAIRS, 1e6 * making, kept);
-	figure("a look at the verdict", "us", NULL, NAN, 1e6 * look, "under 1", look < 1e-6);
-	return look < 1e-6 && check < 1e-6 ? 0 : 1;
+	figure("a look at the verdict", "us", NULL, NAN, 1e6 * look, "under 50", look < 50e-6);
+	return look < 50e-6 && check < 1e-6 ? 0 : 1;
 }

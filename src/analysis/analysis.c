@@ -28,10 +28,11 @@ void analysis_options_init(struct analysis_options *options)
 	memset(options, 0, sizeof(*options));
 	options->confidence_one = 0.95;
 	options->confidence = 0.99;
-	options->margin = options->share_margin = 0.01;
+	options->margin = 0.01;
+	options->share_margin = NAN;
 	options->gate = NAN;
 	options->skip = -1;
-	options->holm = true;
+	options->selection = true;
 	options->seed = 1;
 }
 

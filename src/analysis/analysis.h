@@ -21,14 +21,16 @@ struct analysis_options {
 	double confidence_one;   /* level for one subject, 0.95 */
 	double confidence;       /* level for comparisons, 0.99 */
 	double margin;           /* 0.01 */
-	double share_margin;     /* 0.01 */
+	double share_margin;     /* NaN: three times the margin */
 	const char *method;      /* interval by name, NULL: the default (docs/methods.md) */
 	long skip;               /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	enum looking looking;
 	double allowance;     /* relative half-width added to the interval of one subject's runs; 0 */
 	double gate;          /* worst change allowed, a fraction; NaN: no gate */
-	bool holm;            /* correct for several comparisons */
+	bool selection;       /* allow for several comparisons */
+	const double *beside; /* p values of comparisons that were made besides these; NULL: none */
+	size_t beside_count;
 	size_t reference;     /* the subject that the others are compared with */
 	bool by_benchmark;    /* instead: with the first of the same benchmark that another program ran */
 	const char *deciding; /* metric to compare; NULL: the first that both have */
@@ -46,7 +48,7 @@ int analyse_subjects(struct result *result, const struct analysis_options *optio
  * result->comparisons. Benchmarks without a metric in common are then left alone. */
 int analyse_comparisons(struct result *result, const struct analysis_options *options, struct error *err);
 
-/* Compares the given couples of subjects (indices of base and new), `count` of them; Holm and the gate
+/* Compares the given couples of subjects (indices of base and new), `count` of them; the selection and the gate
  * are over these couples together. */
 struct couple {
 	size_t base, new_;

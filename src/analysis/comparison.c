@@ -15,12 +15,13 @@
 #include "stats/quantile.h"
 #include "stats/runcorr.h"
 #include "stats/shuffle.h"
+#include "stats/typical.h"
 #include "stats/welch.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_PAIRS_FOR_TYPICAL = 100, LEAST_UNITS_ONE_LOOK = 3, FEW_FOR_BOOTSTRAP = 10 };
+enum { FEW_FOR_BOOTSTRAP = 10 };
 
 struct match {
 	const struct measurement *base, *new_;
@@ -50,18 +51,14 @@ static struct nested whole(const struct series *series)
 	return view;
 }
 
-/* Pairs in a unit by their time (docs/methods.md, "With pairs: typical, total, slow share"); data in other units
- * than seconds get the middle size. */
+/* By the time of a pair; data in other units than seconds get the middle size. */
 static size_t block_for(const struct match *match, const struct analysis_options *options)
 {
 	if (options->block)
 		return options->block;
-	if (match->pairs < LEAST_PAIRS_FOR_TYPICAL)
-		return 1;
-	if (strcmp(match->base->metric.unit, "s") != 0)
-		return 20;
 	double pair = match->base->median + match->new_->median;
-	return pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
+	bool time = strcmp(match->base->metric.unit, "s") == 0;
+	return !time ? 20 : pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
 }
 
 static struct verdict_options verdict_rule(const struct match *match, const struct analysis_options *options)
@@ -74,10 +71,13 @@ static struct verdict_options verdict_rule(const struct match *match, const stru
 	rule.quantum = options->clock_quantum > 0 ? options->clock_quantum : quantum;
 	switch (options->looking) {
 	case LOOKED_FOR_VERDICT: rule.rule = CRITICAL_ANYTIME; break;
-	case LOOKED_FOR_PRECISION: rule.rule = CRITICAL_PRECISION; break;
+	case LOOKED_FOR_PRECISION:
+		rule.rule = CRITICAL_PRECISION;
+		rule.least_pairs = VERDICT_LEAST_PAIRS;
+		break;
 	case LOOKED_ONCE:
 		rule.rule = CRITICAL_FIXED;
-		rule.least_units = LEAST_UNITS_ONE_LOOK;
+		rule.least_pairs = VERDICT_LEAST_PAIRS;
 		break;
 	}
 	return rule;
@@ -101,8 +101,8 @@ static unsigned char order_of(const struct result *result, size_t pair, size_t r
 }
 
 /* Feeds the pairs to the judge, unit by unit. */
-static int judge_pairs(struct judge *judge, const struct result *result, const struct match *match, size_t base,
-                       size_t new_, struct error *err)
+static int feed_pairs(struct judge *judge, const struct result *result, const struct match *match, size_t base,
+                      size_t new_, struct error *err)
 {
 	struct nested a = whole(&match->base->series), b = whole(&match->new_->series);
 	unsigned unit = kept_unit_level(&a), last = a.depth - 2;
@@ -171,66 +171,85 @@ static int note_kind(struct result *result, const struct match *match, const str
 	return 0;
 }
 
-/* Why there are no numbers. The size of units is fixed before the first pair (docs/methods.md, "With pairs: typical,
- * total, slow share"): a session that was broken off early has no units of another size. */
-static const char *unknown_why(struct result *result, const struct judge *judge, const struct match *match,
-                               enum stats_status status, size_t least_units)
+/* How pairs become units: blocks of single runs; runs with iterations, builds and machines are units of their own. */
+static int paired_rule(struct result *result, const struct comparison *comparison, const struct match *match,
+                       const struct analysis_options *options, struct judge_options *out, struct error *err)
 {
-	const char *why = NULL;
-	if (judge->trouble)
-		return judge->trouble;
-	if (judge->units < 2 && judge->options.block > 1)
-		why = arena_printf(&result->arena, "%zu pair%s; it takes %zu units of %zu pairs", match->pairs,
-		                   match->pairs == 1 ? " is too few" : "s are too few", least_units, judge->options.block);
-	return why ? why : stats_status_text(status);
+	bool ordered = result->design.order_count > 0;
+	*out = (struct judge_options){.verdict = verdict_rule(match, options),
+	                              .has_order = ordered,
+	                              .sides = ordered && result->design.name && strcmp(result->design.name, "duet") == 0};
+	out->block = has_blocks(match) ? block_for(match, options) : 0;
+	/* A size that was fixed before the first pair stays. */
+	if (out->block && options->looking == LOOKED_ONCE && !options->block)
+		out->pairs = match->base_kept.values.n;
+	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
+	out->verdict.total_alone = match->commands && !has_blocks(match);
+	size_t strange = first_not_positive(match);
+	if (strange == match->pairs || out->verdict.total_alone)
+		return 0;
+	out->verdict.total_alone = true;
+	if (result_about_warn(
+			result, "not-positive", subject_title(&result->subjects[comparison->new_]),
+			"values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
+			strange + 1) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+/* Whether skew alone could be what typical was called for: the spread of single pairs about their unit's median. */
+static enum stats_status note_skew(const struct judge *judge, const struct match *match, struct judged *judged)
+{
+	double spread;
+	size_t block = judge->options.block, pairs = judge->options.pairs;
+	judged->skewed = false;
+	if (!(judged->numbers.decided_by & VERDICT_TYPICAL) || block == 0)
+		return STATS_OK;
+	size_t *starts = mem_alloc(judge->units + 1, sizeof(*starts));
+	if (!starts)
+		return STATS_NO_MEMORY;
+	for (size_t u = 0; u <= judge->units; u++)
+		starts[u] = pairs ? judge_unit_start(pairs, judge_units(pairs, block), u) : u * block;
+	enum stats_status status = typical_private_sd(match->base_kept.values.values, match->new_kept.values.values, starts,
+	                                              judge->unit_log, judge->units, &spread);
+	if (status == STATS_OK)
+		judged->skewed = verdict_skew_note(&judged->numbers, spread);
+	mem_free(starts);
+	return status == STATS_NO_MEMORY ? status : STATS_OK;
 }
 
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
-                          const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
+                          const struct analysis_options *options, struct judged *judged, struct error *err)
 {
-	struct judge_options rule = {.verdict = verdict_rule(match, options),
-	                             .has_order = result->design.order_count > 0,
-	                             .sides = result->design.order_count > 0 && result->design.name &&
-	                                      strcmp(result->design.name, "duet") == 0};
-	/* Runs with iterations are units of their own, and so are builds and machines; few pairs leave the total alone
-	 * either way. */
-	rule.block = has_blocks(match) ? block_for(match, options) : 0;
-	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
-	rule.verdict.total_alone = (match->pairs < LEAST_PAIRS_FOR_TYPICAL && options->looking == LOOKED_ONCE) ||
-	                           (match->commands && !has_blocks(match));
-	size_t strange = first_not_positive(match);
-	if (strange < match->pairs && !rule.verdict.total_alone) {
-		rule.verdict.total_alone = true;
-		if (result_about_warn(
-				result, "not-positive", subject_title(&result->subjects[comparison->new_]),
-				"values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
-				strange + 1) != 0)
-			return error_memory(err);
-	}
 	struct judge judge;
-	bool correlated = false;
-	judge_init(&judge, &rule);
-	int failed = judge_pairs(&judge, result, match, comparison->base, comparison->new_, err);
+	if (paired_rule(result, comparison, match, options, &judged->rule, err) != 0)
+		return -1;
+	judge_init(&judge, &judged->rule);
+	int failed = feed_pairs(&judge, result, match, comparison->base, comparison->new_, err);
 	if (!failed) {
-		bool once = options->looking == LOOKED_ONCE;
-		size_t least_units = (once ? rule.verdict : verdict_last_look(&rule.verdict, judge.units)).least_units;
-		enum stats_status status = once ? judge_look(&judge, numbers, &correlated)
-		                                : judge_last_look(&judge, numbers, &correlated);
+		enum stats_status status = options->looking == LOOKED_ONCE
+		                               ? judge_look(&judge, &judged->numbers, &judged->correlated)
+		                               : judge_last_look(&judge, &judged->numbers, &judged->correlated);
+		/* What the judge was looked at with holds for what is computed of it later. */
+		judged->rule = judge.options;
+		judged->rule.verdict.least_pairs = options->looking == LOOKED_ONCE ? judge.options.verdict.least_pairs
+		                                                                   : VERDICT_LEAST_PAIRS;
+		if (status == STATS_OK)
+			status = note_skew(&judge, match, judged);
 		if (status == STATS_NO_MEMORY)
 			failed = error_memory(err);
 		else if (status == STATS_OK)
-			failed = numbers_into_comparison(result, comparison, numbers, &judge.options, err);
+			failed = numbers_fill(result, comparison, judged, err);
 		else
-			numbers_unknown(comparison, unknown_why(result, &judge, match, status, least_units));
+			numbers_unknown(comparison, judge.trouble ? judge.trouble : stats_status_text(status));
+		if (status == STATS_OK)
+			numbers_warn(result, comparison, judged);
 	}
 	comparison->units = judge.units;
 	comparison->pairs = judge.sum.pairs;
-	comparison->block = rule.block;
+	comparison->block = judged->rule.block;
 	if (!failed)
 		note_shuffle(comparison, &judge);
-	if (!failed && correlated)
-		result_about_warn(result, "dependent-units", subject_title(&result->subjects[comparison->new_]),
-		                  "consecutive units are correlated; the intervals were widened");
 	judge_release(&judge);
 	return failed ? failed : note_kind(result, match, options, err);
 }
@@ -258,8 +277,7 @@ static bool has_one_run(const struct match *match)
 	       kept_is_one_run(&match->new_->series, &match->new_kept.values);
 }
 
-/* Two processes of one program differ in most cases (docs/methods.md, "Three rules before any formula"): what their
- * iterations show is true of these two. */
+/* Two processes of one program differ in most cases: what their iterations show is true of these two. */
 static void withhold_verdict(struct comparison *comparison)
 {
 	comparison->verdict = VERDICT_UNDECIDED;
@@ -297,30 +315,29 @@ static int add_units(const struct nested *values, bool harmonic, struct running 
 }
 
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
-                            const struct analysis_options *options, struct verdict_numbers *numbers, struct error *err)
+                            const struct analysis_options *options, struct judged *judged, struct error *err)
 {
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
-	struct judge_options rule = {.verdict = verdict_rule(match, options)};
+	struct verdict_options rule = verdict_rule(match, options);
 	bool harmonic = is_harmonic(match->base, options) && is_harmonic(match->new_, options);
 	if (harmonic && !(kept_is_positive(a) && kept_is_positive(b))) {
 		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
 		return 0;
 	}
-	if (add_units(a, harmonic, &base, &rule.verdict.inflation, err) != 0 ||
-	    add_units(b, harmonic, &new_, &rule.verdict.inflation, err) != 0)
+	if (add_units(a, harmonic, &base, &rule.inflation, err) != 0 ||
+	    add_units(b, harmonic, &new_, &rule.inflation, err) != 0)
 		return -1;
+	/* The clock's step is one of rates; of their reciprocals it is q/x². */
+	if (harmonic)
+		rule.quantum *= running_mean(&base) * running_mean(&base);
 	size_t fewer = base.n < new_.n ? base.n : new_.n;
-	if (options->looking != LOOKED_ONCE) {
-		enum critical_rule looked = rule.verdict.rule;
-		rule.verdict = verdict_last_look(&rule.verdict, fewer);
-		/* A side that is precise stops with few runs: they were looked at. */
-		if (looked == CRITICAL_PRECISION)
-			rule.verdict.rule = looked;
-	}
+	if (options->looking != LOOKED_ONCE)
+		rule = verdict_last_look(&rule, fewer);
 	/* H_new/H_base is the mean of 1/base over that of 1/new: the sides change places. */
-	enum stats_status status = harmonic ? verdict_unpaired(&new_, &base, &rule.verdict, numbers)
-	                                    : verdict_unpaired(&base, &new_, &rule.verdict, numbers);
+	enum stats_status status = harmonic ? verdict_unpaired(&new_, &base, &rule, &judged->numbers)
+	                                    : verdict_unpaired(&base, &new_, &rule, &judged->numbers);
+	judged->rule = (struct judge_options){.verdict = rule};
 	comparison->units = fewer;
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
@@ -328,13 +345,13 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		numbers_unknown(comparison, stats_status_text(status));
 		return 0;
 	}
-	int failed = numbers_into_comparison(result, comparison, numbers, &rule, err);
+	int failed = numbers_fill(result, comparison, judged, err);
 	if (failed == 0)
 		failed = note_levels(result, comparison, match, err);
 	if (failed == 0 && !harmonic)
 		failed = note_kind(result, match, options, err);
 	if (failed == 0 && has_one_run(match)) {
-		*numbers = (struct verdict_numbers){0};
+		judged->numbers = (struct verdict_numbers){0};
 		withhold_verdict(comparison);
 		comparison->ci.method = comparison->total_ci.method = "Fieller, t, these runs only";
 	}
@@ -452,14 +469,14 @@ static bool compares_two(const char *method)
 }
 
 static int compare_pair(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                        struct verdict_numbers *numbers, struct error *err)
+                        struct judged *judged, struct error *err)
 {
 	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
 	                      .new_ = subject_find_metric(new_, comparison->metric)};
 	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
 		if (!options->method || !compares_two(options->method))
-			return slopes_compare(result, comparison, options, numbers, err);
+			return slopes_compare(result, comparison, options, judged, err);
 		numbers_unknown(comparison, "rounds of different work are compared by their lines, not by this method");
 		return 0;
 	}
@@ -488,9 +505,9 @@ static int compare_pair(struct result *result, struct comparison *comparison, co
 	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)
-		status = compare_paired(result, comparison, &match, options, numbers, err);
+		status = compare_paired(result, comparison, &match, options, judged, err);
 	else if (status == 0)
-		status = compare_unpaired(result, comparison, &match, options, numbers, err);
+		status = compare_unpaired(result, comparison, &match, options, judged, err);
 	kept_release(&match.base_kept);
 	kept_release(&match.new_kept);
 	return status;
@@ -513,7 +530,7 @@ const char *comparison_metric(const struct subject *base, const struct subject *
 }
 
 int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
-                         struct verdict_numbers *numbers, struct error *err)
+                         struct judged *judged, struct error *err)
 {
 	const struct subject *base = &result->subjects[couple.base], *new_ = &result->subjects[couple.new_];
 	const char *metric = comparison_metric(base, new_, couple.metric ? couple.metric : options->deciding);
@@ -529,5 +546,5 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 		numbers_unknown(comparison, "they have no metric in common");
 		return 0;
 	}
-	return compare_pair(result, comparison, options, numbers, err);
+	return compare_pair(result, comparison, options, judged, err);
 }

@@ -3,14 +3,14 @@
 #define TARE_ANALYSIS_COMPARISON_H
 
 #include "analysis/analysis.h"
-#include "decide/judge.h"
+#include "analysis/numbers.h"
 
 /* The metric to compare by: the one asked for, else that of the lines over work, else the first that both have; NULL:
  * there is none. */
 const char *comparison_metric(const struct subject *base, const struct subject *new_, const char *wanted);
 
-/* Adds the comparison of a couple to the result. *numbers stays zeroed (no units) where nothing could be computed. */
+/* Adds the comparison of a couple to the result. *judged stays zeroed where nothing could be computed. */
 int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
-                         struct verdict_numbers *numbers, struct error *err);
+                         struct judged *judged, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which subjects are compared with which; Holm and the gate over all of them. */
+/* Which subjects are compared with which; the selection and the gate over all of them. */
 #include "analysis/comparison.h"
 #include "analysis/numbers.h"
 #include "base/memory.h"
@@ -25,29 +25,52 @@ static enum gate_state gate_by_interval(const struct result *result, const struc
 	return ratio.low > 1 + limit ? GATE_STATE_BROKEN : ratio.high < 1 + limit ? GATE_STATE_HELD : GATE_STATE_OPEN;
 }
 
-/* The gate over the comparisons from `first` on, n of them. */
-static int judge_gate(struct result *result, const struct verdict_numbers *numbers, size_t first, size_t n,
-                      const struct analysis_options *options, struct error *err)
+static void set_gate(struct result *result, struct comparison *c, const struct judged *judged, enum gate gate,
+                     const struct analysis_options *options)
 {
 	static const enum gate_state states[] = {
 		[GATE_OPEN] = GATE_STATE_OPEN, [GATE_BROKEN] = GATE_STATE_BROKEN, [GATE_HELD] = GATE_STATE_HELD};
+	const struct verdict_numbers *numbers = &judged->numbers;
+	c->gate_limit = options->gate;
+	if (numbers->runs == 0) {
+		c->gate = gate_by_interval(result, c, options->gate);
+		c->gate_ci = c->ci;
+		return;
+	}
+	struct gate_interval by = gate_interval_of(numbers, gate, 1 - options->confidence, options->gate,
+	                                           better_of(result, c));
+	bool bounded = isfinite(by.ratio.low) && isfinite(by.ratio.high);
+	c->gate = states[gate];
+	c->gate_ci = (struct confidence){.level = 1 - by.alpha,
+	                                 .low = bounded ? by.ratio.low : NAN,
+	                                 .high = bounded ? by.ratio.high : NAN,
+	                                 .unbounded = !bounded,
+	                                 .method = by.part == VERDICT_TYPICAL ? "typical" : "total"};
+}
+
+/* The gate over the comparisons from `first` on, n of them. */
+static int judge_gate(struct result *result, const struct judged *judged, size_t first, size_t n,
+                      const struct analysis_options *options, struct error *err)
+{
+	struct verdict_numbers *numbers = mem_alloc(n, sizeof(*numbers));
 	enum better *better = mem_alloc(n, sizeof(*better));
 	enum gate *gates = mem_alloc(n, sizeof(*gates));
 	int status = -1;
-	if (!better || !gates) {
+	if (!numbers || !better || !gates) {
 		error_memory(err);
 		goto done;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		numbers[i] = judged[i].numbers;
 		better[i] = better_of(result, &result->comparisons[first + i]);
+	}
 	if (gate_of_suite(numbers, 1 - options->confidence, n, options->gate, better, gates, err) != 0)
 		goto done;
-	for (size_t i = 0; i < n; i++) {
-		struct comparison *c = &result->comparisons[first + i];
-		c->gate = numbers[i].units > 0 ? states[gates[i]] : gate_by_interval(result, c, options->gate);
-	}
+	for (size_t i = 0; i < n; i++)
+		set_gate(result, &result->comparisons[first + i], &judged[i], gates[i], options);
 	status = 0;
 done:
+	mem_free(numbers);
 	mem_free(better);
 	mem_free(gates);
 	return status;
@@ -57,15 +80,15 @@ int analyse_couples(struct result *result, const struct couple *couples, size_t 
                     const struct analysis_options *options, struct error *err)
 {
 	size_t first = result->comparison_count;
-	struct verdict_numbers *numbers = mem_zalloc(count, sizeof(*numbers));
-	int status = numbers ? 0 : error_memory(err);
+	struct judged *judged = mem_zalloc(count, sizeof(*judged));
+	int status = judged ? 0 : error_memory(err);
 	for (size_t i = 0; status == 0 && i < count; i++)
-		status = comparison_of_couple(result, couples[i], options, &numbers[i], err);
+		status = comparison_of_couple(result, couples[i], options, &judged[i], err);
 	if (status == 0 && !isnan(options->gate) && count > 0)
-		status = judge_gate(result, numbers, first, count, options, err);
-	if (status == 0 && options->holm)
-		status = numbers_holm(result, 1 - options->confidence, err);
-	mem_free(numbers);
+		status = judge_gate(result, judged, first, count, options, err);
+	if (status == 0 && options->selection)
+		status = numbers_select(result, first, count, judged, options, err);
+	mem_free(judged);
 	return status;
 }
 

@@ -76,29 +76,35 @@ static const char *join_parts(struct arena *arena, unsigned bits)
 	return text[0] ? arena_strdup(arena, text) : NULL;
 }
 
-static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, double margin)
+/* "typical, -0.4 % to +2.3 %, includes both 0 % and changes above 1 %" */
+static const char *width_words(struct arena *arena, const char *name, const struct verdict_part *part, double margin)
 {
 	char m[FORMAT_MAX], a[FORMAT_MAX], b[FORMAT_MAX];
 	format_percent(m, sizeof(m), margin, NAN, 0);
-	if (n->unresolved & VERDICT_UNITS)
-		return arena_printf(arena, "%zu units are too few for a verdict", n->units);
-	if (n->unresolved == VERDICT_SHARE && n->typical.inside) {
+	if (part->unbounded)
+		return arena_printf(arena, "%s has no interval yet", name);
+	if (part->interval.high - part->interval.low > 2 * part->estimate)
+		return arena_printf(arena, "%s is not known to within 100 %%", name);
+	format_percent(a, sizeof(a), fmax(part->interval.low, 0) - 1, NAN, 1);
+	format_percent(b, sizeof(b), fmax(part->interval.high, 0) - 1, NAN, 1);
+	return arena_printf(arena, "%s, %s to %s, includes both 0 %% and changes above %s", name, a, b, m);
+}
+
+static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, double margin)
+{
+	char m[FORMAT_MAX], points[FORMAT_MAX];
+	if (n->unresolved & VERDICT_PAIRS)
+		return arena_printf(arena, "%zu %s%s: too few for a verdict; use %d or more", n->runs,
+		                    n->evidence.paired ? "pair" : "run", n->runs == 1 ? "" : "s", VERDICT_FIRM_PAIRS);
+	if (n->typical.inside || n->total.inside) {
 		double fewer = fabs(n->share.same_interval.low), more = fabs(n->share.same_interval.high);
-		return arena_printf(arena,
-		                    "the usual run is the same within %s; up to %s percentage points %s slow runs are not "
-		                    "excluded: the slow share alone is unresolved",
-		                    m, format_significant(a, sizeof(a), 100 * fmax(fewer, more), 2),
+		return arena_printf(arena, "the usual run is the same within %s, but up to %s points %s runs may be slow",
+		                    format_percent(m, sizeof(m), margin, NAN, 0),
+		                    format_significant(points, sizeof(points), 100 * fmax(fewer, more), 2),
 		                    more > fewer ? "more" : "fewer");
 	}
-	const struct verdict_part *part = n->unresolved & VERDICT_TYPICAL ? &n->typical : &n->total;
-	const char *name = n->unresolved & VERDICT_TYPICAL ? "typical" : "total";
-	if (!(n->unresolved & (VERDICT_TYPICAL | VERDICT_TOTAL)))
-		return arena_printf(arena, "the slow share is unresolved");
-	if (part->unbounded)
-		return arena_printf(arena, "%s is unresolved: its interval has no bound yet", name);
-	return arena_printf(arena, "%s is unresolved: %s to %s includes both 0 %% and changes above %s", name,
-	                    format_percent(a, sizeof(a), fmax(part->interval.low, 0) - 1, NAN, 1),
-	                    format_percent(b, sizeof(b), fmax(part->interval.high, 0) - 1, NAN, 1), m);
+	return n->typical.used ? width_words(arena, "typical", &n->typical, margin)
+	                       : width_words(arena, "total", &n->total, margin);
 }
 
 static const char *method_name(enum critical_rule rule, bool typical)
@@ -111,54 +117,75 @@ static const char *method_name(enum critical_rule rule, bool typical)
 	}
 }
 
-int numbers_into_comparison(struct result *result, struct comparison *comparison, const struct verdict_numbers *n,
-                            const struct judge_options *options, struct error *err)
+static void fill_intervals(struct comparison *comparison, const struct judged *judged)
 {
-	struct arena *arena = &result->arena;
-	double level = 1 - options->verdict.alpha;
-	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	const char *none = n->coarse_clock ? "the clock is too coarse for medians"
-	                   : n->pairs      ? "too few pairs"
-	                                   : "the data has no pairs";
+	const struct verdict_numbers *n = &judged->numbers;
+	double level = 1 - judged->rule.verdict.alpha;
+	enum critical_rule rule = n->evidence.rule;
+	const char *none = n->coarse_clock      ? "the clock is too coarse for medians"
+	                   : n->evidence.paired ? "too few pairs"
+	                                        : "the data has no pairs";
 	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, level,
-	         method_name(n->rule, false), "not known");
-	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level, "units",
-	         none);
+	         judged->method ? judged->method : method_name(rule, false), "not known");
+	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level,
+	         n->evidence.share_kind == SHARE_COUNTED ? "Clopper-Pearson" : "units", none);
 	if (n->typical.used) {
 		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, level,
-		         method_name(n->rule, true), none);
+		         method_name(rule, true), none);
 	} else {
 		comparison->ratio = comparison->total;
 		comparison->ci = comparison->total_ci;
 		comparison->ratio_why = comparison->total_why;
 	}
+}
+
+int numbers_fill(struct result *result, struct comparison *comparison, const struct judged *judged, struct error *err)
+{
+	const struct verdict_numbers *n = &judged->numbers;
+	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	fill_intervals(comparison, judged);
+	comparison->rule = VERDICT_RULE;
 	comparison->share_base = n->share_base;
 	comparison->share_new = n->share_new;
 	comparison->verdict = verdict_of(n->verdict, m->metric.better);
 	comparison->scope = n->verdict != RATIO_SAME ? SCOPE_NONE : n->same_total ? SCOPE_TOTAL : SCOPE_TYPICAL;
 	comparison->decided_by = n->verdict == RATIO_SAME || n->verdict == RATIO_UNDECIDED
 	                             ? NULL
-	                             : join_parts(arena, n->decided_by);
+	                             : join_parts(&result->arena, n->decided_by);
 	comparison->quick = n->quick;
 	comparison->order_effect = n->order_effect;
 	if (isnan(n->order_effect))
 		comparison->order_effect_why = "the order inside pairs is not known or has no part";
 	comparison->total_over_typical = n->total_times_wider;
 	comparison->p_difference = verdict_difference_p(n);
-	comparison->p_same_typical = verdict_same_p(n, &options->verdict, false);
-	comparison->p_same_total = verdict_same_p(n, &options->verdict, true);
+	comparison->p_same_typical = verdict_same_p(n, &judged->rule.verdict, false);
+	comparison->p_same_total = verdict_same_p(n, &judged->rule.verdict, true);
+	comparison->unresolved = NULL;
 	if (n->verdict == RATIO_UNDECIDED) {
-		comparison->unresolved = unresolved_words(arena, n, options->verdict.margin);
+		comparison->unresolved = unresolved_words(&result->arena, n, judged->rule.verdict.margin);
 		if (!comparison->unresolved)
 			return error_memory(err);
 	}
+	return 0;
+}
+
+void numbers_warn(struct result *result, const struct comparison *comparison, const struct judged *judged)
+{
+	const struct verdict_numbers *n = &judged->numbers;
+	const char *title = subject_title(&result->subjects[comparison->new_]);
 	if (n->coarse_clock)
 		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; the total alone is judged",
 		            comparison->metric);
 	if (n->disagree)
-		result_about_warn(result, "disagreement", subject_title(&result->subjects[comparison->new_]),
-		                  "the total moved otherwise than the usual run; look at the slow runs (--plot)");
-	return 0;
+		result_about_warn(result, "disagreement", title,
+		                  "the total moved differently from the usual run; look at the slow runs (--plot)");
+	if (judged->correlated)
+		result_about_warn(result, "dependent-units", title,
+		                  "consecutive runs are correlated; the interval was widened");
+	if (judged->skewed)
+		result_about_warn(result, "skew", title,
+		                  "the difference is small beside the spread of single pairs: skewed noise alone can move a "
+		                  "median by as much");
 }
 
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
@@ -192,44 +219,70 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 	}
 }
 
-int numbers_holm(struct result *result, double alpha, struct error *err)
+/* The p value of a comparison by whichever rule; 1 where there is none. */
+static double p_of(const struct comparison *c)
 {
-	size_t m = result->comparison_count, without_p = 0;
-	double *p = mem_alloc(3 * m, sizeof(*p));
+	double p = isnan(c->p_value) ? c->p_difference : c->p_value;
+	return isnan(p) ? 1 : fmin(1, p);
+}
+
+/* By another method there is an interval at the level asked for and perhaps a p value; nothing can be computed anew. */
+static void select_by_method(struct comparison *c, double alpha)
+{
+	bool known = !isnan(c->p_value) || !isnan(c->p_difference);
+	if (c->verdict == VERDICT_UNDECIDED || c->verdict == VERDICT_SAME || !known || p_of(c) <= alpha)
+		return;
+	c->verdict = VERDICT_UNDECIDED;
+	c->scope = SCOPE_NONE;
+	c->decided_by = NULL;
+	c->unresolved = "alone it would be called, among this many comparisons it may be chance";
+}
+
+static int select_level(const struct result *result, size_t first, size_t count, const struct analysis_options *options,
+                        double *alpha, struct error *err)
+{
+	size_t m = count + options->beside_count, called;
+	double *p = mem_alloc(m, sizeof(*p));
 	if (!p)
 		return error_memory(err);
-	double *typical = p + m, *total = p + 2 * m;
-	for (size_t i = 0; i < m; i++) {
-		const struct comparison *c = &result->comparisons[i];
-		double d = isnan(c->p_value) ? c->p_difference : c->p_value;
-		p[i] = isnan(d) ? 1 : d;
-		typical[i] = isnan(c->p_same_typical) ? 1 : c->p_same_typical;
-		total[i] = isnan(c->p_same_total) ? 1 : c->p_same_total;
-		without_p += isnan(d) && c->verdict != VERDICT_UNDECIDED;
-	}
-	if (m > 1) {
-		holm_adjust(p, m, p);
-		holm_adjust(typical, m, typical);
-		holm_adjust(total, m, total);
-	}
-	for (size_t i = 0; i < m && m > 1; i++) {
-		struct comparison *c = &result->comparisons[i];
-		bool known = !isnan(c->p_value) || !isnan(c->p_difference);
-		bool holds = !known || (c->verdict == VERDICT_SAME ? typical[i] <= alpha : p[i] <= alpha);
-		/* The usual run is the same for certain, all runs together only if nothing else were asked. */
-		if (known && holds && c->scope == SCOPE_TOTAL && c->verdict == VERDICT_SAME && total[i] > alpha)
-			c->scope = SCOPE_TYPICAL;
-		if (c->verdict == VERDICT_UNDECIDED || holds)
-			continue;
-		c->verdict = VERDICT_UNDECIDED;
-		c->scope = SCOPE_NONE;
-		c->decided_by = NULL;
-		c->unresolved = "alone it would be called, among this many comparisons it may be chance";
-	}
+	for (size_t i = 0; i < count; i++)
+		p[i] = p_of(&result->comparisons[first + i]);
+	for (size_t i = 0; i < options->beside_count; i++)
+		p[count + i] = options->beside[i];
+	enum stats_status status = bh_called(p, m, 1 - options->confidence, &called);
 	mem_free(p);
-	if (m > 1 && without_p > 0)
+	if (status == STATS_NO_MEMORY)
+		return error_memory(err);
+	*alpha = (1 - options->confidence) * (double)(called > 0 ? called : 1) / (double)m;
+	return 0;
+}
+
+int numbers_select(struct result *result, size_t first, size_t count, struct judged *judged,
+                   const struct analysis_options *options, struct error *err)
+{
+	size_t without_p = 0;
+	double alpha;
+	if (count + options->beside_count < 2)
+		return 0;
+	if (select_level(result, first, count, options, &alpha, err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct comparison *c = &result->comparisons[first + i];
+		without_p += isnan(c->p_value) && isnan(c->p_difference) && c->verdict != VERDICT_UNDECIDED;
+		if (judged[i].numbers.runs == 0) {
+			select_by_method(c, alpha);
+			continue;
+		}
+		judged[i].rule.verdict.alpha_same = judged[i].rule.verdict.alpha;
+		judged[i].rule.verdict.alpha = alpha;
+		verdict_again(&judged[i].numbers, &judged[i].rule.verdict);
+		if (numbers_fill(result, c, &judged[i], err) != 0)
+			return -1;
+	}
+	if (without_p > 0)
 		result_warn(
 			result, "many",
-			"this method has no p value: among %zu comparisons some differences will be chance (--confidence 99.9)", m);
+			"this method has no p value: among %zu comparisons some differences will be chance (--confidence 99.9)",
+			count);
 	return 0;
 }

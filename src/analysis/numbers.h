@@ -2,12 +2,22 @@
 #ifndef TARE_ANALYSIS_NUMBERS_H
 #define TARE_ANALYSIS_NUMBERS_H
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "decide/judge.h"
 #include "model/result.h"
 
-int numbers_into_comparison(struct result *result, struct comparison *comparison, const struct verdict_numbers *numbers,
-                            const struct judge_options *options, struct error *err);
+/* What the verdict rule said of one comparison. */
+struct judged {
+	struct verdict_numbers numbers; /* runs 0: nothing could be computed, or another method was asked for */
+	struct judge_options rule;
+	const char *method; /* of the total's interval, where it is not the rule's own; or NULL */
+	bool correlated, skewed;
+};
+
+/* The fields of the comparison, the words for what is unresolved among them; and the warnings, once. */
+int numbers_fill(struct result *result, struct comparison *comparison, const struct judged *judged, struct error *err);
+void numbers_warn(struct result *result, const struct comparison *comparison, const struct judged *judged);
 
 /* Nothing can be said, and why. */
 void numbers_unknown(struct comparison *comparison, const char *why);
@@ -17,9 +27,10 @@ void numbers_unknown(struct comparison *comparison, const char *why);
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
                        struct interval interval, bool lower, enum stats_status status, enum better better);
 
-/* Holm over the result's comparisons: what does not survive it becomes undecided. A comparison by a method that
- * has an interval and no p value cannot be corrected; that is said. */
-int numbers_holm(struct result *result, double alpha, struct error *err);
+/* Benjamini and Hochberg over the comparisons from `first` on and those of options->beside: the verdicts and intervals
+ * of the selection. A comparison by a method that has an interval and no p value cannot be corrected; that is said. */
+int numbers_select(struct result *result, size_t first, size_t count, struct judged *judged,
+                   const struct analysis_options *options, struct error *err);
 
 /* Whether subject a stands before subject b in an order string: letters A, B, … by subject, or for
  * more than 26 subjects their numbers from 0, separated by commas. */

@@ -1,8 +1,8 @@
 /* From A/A pairs to spreads and false alarms.
  *
  * The spread of a unit is taken from the interval that the verdict rule gives to the whole recording:
- * half = c·sd/√R in the log ratio, so sd = half·√R/c, whichever of typical, Fieller's total and the side-adjusted
- * total of a duet is judged. A prediction with the same rule then needs nothing but R.
+ * half = c·sd/√R in the log ratio, so sd = half·√R/c: typical's for units of many pairs, the total's for single pairs.
+ * A prediction with the same rule then needs nothing but R.
  *
  * A recording too short for five units of any size has single pairs still: a unit of k pairs is the mean of two medians
  * of k/2 log ratios each, whose sd is √(π/2)·σ/√k for normal log ratios; σ = 1.4826·MAD about the median of their
@@ -73,7 +73,7 @@ static void open_judge(const struct recording *recording, size_t block, double a
 		.verdict = verdict_defaults(alpha), .block = block, .has_order = true, .sides = recording->sides};
 	options.verdict.rule = rule;
 	options.verdict.quantum = recording->quantum;
-	options.verdict.least_units = verdict_first_look(alpha, 1);
+	options.verdict.total_alone = block == 1;
 	judge_init(judge, &options);
 }
 
@@ -93,12 +93,15 @@ static void spread_of(const struct judge *judge, struct calibration_spread *out)
 	out->units = judge->units;
 	if (judge->units < LEAST_UNITS || judge_look(judge, &numbers, &correlated) != STATS_OK)
 		return;
-	const struct verdict_part *part = numbers.typical.used ? &numbers.typical : &numbers.total;
-	if (part->unbounded || !(part->interval.low > 0))
+	bool single = judge->options.block == 1;
+	const struct verdict_part *part = single ? &numbers.total : &numbers.typical;
+	if (!part->used || part->unbounded || !(part->interval.low > 0))
 		return;
-	double half = log(part->interval.high / part->interval.low) / 2 - (numbers.typical.used ? numbers.clock_term : 0);
-	double runs = (double)judge->units;
-	out->sd = fmax(half, 0) * sqrt(runs) / part->c;
+	/* Without the clock's part and without what neighbours that are alike add. */
+	double clock = single ? numbers.evidence.total_clock : numbers.evidence.typical.extra;
+	double widening = single ? sqrt(numbers.evidence.total.widening) : 1;
+	double half = log(part->interval.high / part->interval.low) / 2 - clock, runs = (double)judge->units;
+	out->sd = fmax(half, 0) * sqrt(runs) / part->c / widening;
 	out->lag1 = 0;
 	if (runcorr_of(judge->unit_log, judge->units, &correlation) == STATS_OK)
 		out->lag1 = fmin(0.95, fmax(0, correlation.lag1 + (1 + 3 * correlation.lag1) / runs));
@@ -166,7 +169,8 @@ int recording_spreads(const struct recording *recording, struct calibration_desi
 
 static bool is_alarm(const struct verdict_numbers *numbers)
 {
-	return numbers->verdict == RATIO_LOWER || numbers->verdict == RATIO_HIGHER || numbers->verdict == RATIO_MIXED;
+	/* Also a difference that is small enough to be told as "the same". */
+	return numbers->decided_by != 0;
 }
 
 /* One experiment: does any look call a difference? */
@@ -179,14 +183,12 @@ static int experiment(const struct recording *recording, size_t from, size_t blo
 	int status = 0;
 	*alarm = false;
 	open_judge(recording, block, alpha, CRITICAL_ANYTIME, &judge);
-	for (size_t done = 0; done + block <= pairs && status == 0 && !*alarm; done += block) {
-		status = feed(recording, &judge, from + done, from + done + block, err);
-		if (status == 0 && judge.units >= judge.options.verdict.least_units &&
-		    judge_look(&judge, &numbers, &correlated) == STATS_OK)
+	for (size_t i = from; i < from + pairs && status == 0 && !*alarm; i++) {
+		status = feed(recording, &judge, i, i + 1, err);
+		if (status == 0 && judge.due && judge_look(&judge, &numbers, &correlated) == STATS_OK)
 			*alarm = is_alarm(&numbers);
 	}
-	if (status == 0 && judge.units < judge.options.verdict.least_units &&
-	    judge_last_look(&judge, &numbers, &correlated) == STATS_OK)
+	if (status == 0 && !*alarm && judge_last_look(&judge, &numbers, &correlated) == STATS_OK)
 		*alarm = is_alarm(&numbers);
 	judge_release(&judge);
 	return status;

@@ -40,26 +40,27 @@ static const char *obstacle(const struct work_result *base, const struct work_re
 }
 
 int slopes_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                   struct verdict_numbers *numbers, struct error *err)
+                   struct judged *judged, struct error *err)
 {
 	const struct work_result *a = result->subjects[comparison->base].work, *b = result->subjects[comparison->new_].work;
-	struct judge_options rule = {.verdict = verdict_defaults(1 - options->confidence)};
+	struct verdict_options rule = verdict_defaults(1 - options->confidence);
 	struct running base, new_;
 	const char *why = obstacle(a, b, comparison->metric);
 	if (!why && !(slope_of(a, &base) && slope_of(b, &new_)))
 		why = "one of them has no line";
-	rule.verdict.margin = options->margin;
-	rule.verdict.rule = CRITICAL_FIXED;
-	rule.verdict.least_units = LEAST_ROUNDS - 1;
-	enum stats_status status = why ? STATS_NOT_DEFINED : verdict_unpaired(&base, &new_, &rule.verdict, numbers);
+	rule.margin = options->margin;
+	rule.rule = CRITICAL_FIXED;
+	rule.least_pairs = LEAST_ROUNDS - 1;
+	enum stats_status status = why ? STATS_NOT_DEFINED : verdict_unpaired(&base, &new_, &rule, &judged->numbers);
+	judged->rule = (struct judge_options){.verdict = rule};
+	judged->method = "Fieller over the slopes of two lines";
 	if (status != STATS_OK) {
 		numbers_unknown(comparison, why ? why : stats_status_text(status));
 		return 0;
 	}
-	if (numbers_into_comparison(result, comparison, numbers, &rule, err) != 0)
+	if (numbers_fill(result, comparison, judged, err) != 0)
 		return -1;
 	comparison->units = a->used < b->used ? a->used : b->used;
 	comparison->quick = comparison->units < FEW_ROUNDS;
-	comparison->ci.method = comparison->total_ci.method = "Fieller over the slopes of two lines";
 	return 0;
 }

@@ -1,25 +1,26 @@
 /* The gate decision.
  *
- * With the ratio turned so that above 1 is worse, limit G, share limit max(G, one percentage point):
- *	broken: the interval of typical, or of total, lies above 1 + G, or the slow share's above its limit;
- *	held:   not broken, and at α_s typical lies under 1 + G and the share under its limit (without typical:
- *	        total under 1 + G);
- *	open:   else, or before the least number of units.
+ * With the ratio turned so that above 1 is worse, limit G, share limit L = 3·max(G, 1 %) in percentage points:
+ *	broken: the interval of typical, or of total, lies above 1 + G, or the slow share's above L;
+ *	held:   not broken, and at 2α typical lies under 1 + G and the share under L; without typical: total under 1 + G at
+ *	        2α; with it, total under 1 + G at α will do as well, so that more pairs never open a gate that held;
+ *	open:   else, or before the least number of pairs.
  *
- * A suite: a comparison is broken, or held, when the smallest alpha at which it would be so survives
- * Holm's correction among all comparisons; the two questions are corrected apart. */
+ * A suite: a comparison is broken when the smallest alpha at which it would be so survives Holm's correction among all
+ * comparisons. Held needs no correction: that all are held is claimed only when each is shown. */
 #include "decide/gate.h"
 
 #include "base/memory.h"
 #include "stats/multiple.h"
+#include "stats/verdict_parts.h"
 
 #include <math.h>
 
-static const double least_share_limit = 0.01;
+static const double least_share_limit = 0.01, share_per_limit = 3;
 
 static double share_limit_of(double limit)
 {
-	return fmax(limit, least_share_limit);
+	return share_per_limit * fmax(limit, least_share_limit);
 }
 
 struct interval gate_turned(struct interval ratio)
@@ -28,37 +29,55 @@ struct interval gate_turned(struct interval ratio)
 }
 
 /* Above 1 is worse. */
-static struct interval turned(struct interval ratio, bool unbounded, enum better better)
+static struct interval turned(struct interval ratio, enum better better)
 {
-	if (unbounded)
-		return (struct interval){-INFINITY, INFINITY};
 	return better == BETTER_LOWER ? ratio : gate_turned(ratio);
 }
 
-static bool is_broken(const struct verdict_numbers *numbers, double limit, enum better better)
+static bool is_under(const struct verdict_numbers *numbers, enum verdict_part_bit part, double alpha, double limit,
+                     enum better better)
 {
-	const struct verdict_part *typical = &numbers->typical, *total = &numbers->total, *share = &numbers->share;
-	return (typical->used && turned(typical->interval, typical->unbounded, better).low > 1 + limit) ||
-	       (total->used && turned(total->interval, total->unbounded, better).low > 1 + limit) ||
-	       (share->used && share->interval.low > share_limit_of(limit));
+	return turned(verdict_interval(numbers, part, alpha), better).high < 1 + limit;
 }
 
-static bool is_held(const struct verdict_numbers *numbers, double limit, enum better better)
+static bool is_held_by_typical(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
 {
-	const struct verdict_part *typical = &numbers->typical, *total = &numbers->total;
-	if (typical->used)
-		return turned(typical->same_interval, false, better).high < 1 + limit &&
-		       numbers->share.same_interval.high < share_limit_of(limit);
-	return turned(total->same_interval, false, better).high < 1 + limit;
+	return numbers->typical.used && is_under(numbers, VERDICT_TYPICAL, 2 * alpha, limit, better) &&
+	       (!numbers->share.used || verdict_interval(numbers, VERDICT_SHARE, 2 * alpha).high < share_limit_of(limit));
 }
 
-enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum better better)
+static double alpha_of_total(const struct verdict_numbers *numbers, double alpha)
 {
-	if (numbers->unresolved & VERDICT_UNITS)
+	return numbers->typical.used ? alpha : 2 * alpha;
+}
+
+static bool is_held(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
+{
+	return is_held_by_typical(numbers, alpha, limit, better) ||
+	       is_under(numbers, VERDICT_TOTAL, alpha_of_total(numbers, alpha), limit, better);
+}
+
+static double broken_p(const struct verdict_numbers *numbers, double limit, enum better better)
+{
+	if (numbers->runs == 0 || (numbers->unresolved & VERDICT_PAIRS))
+		return 1;
+	int sign = better == BETTER_LOWER ? 1 : -1;
+	return verdict_beyond_p(numbers, sign, sign > 0 ? 1 + limit : 1 / (1 + limit), share_limit_of(limit));
+}
+
+static enum gate gate_by(const struct verdict_numbers *numbers, double adjusted_p, double alpha, double limit,
+                         enum better better)
+{
+	if (numbers->runs == 0 || (numbers->unresolved & VERDICT_PAIRS))
 		return GATE_OPEN;
-	if (is_broken(numbers, limit, better))
+	if (adjusted_p < alpha)
 		return GATE_BROKEN;
-	return is_held(numbers, limit, better) ? GATE_HELD : GATE_OPEN;
+	return is_held(numbers, alpha, limit, better) ? GATE_HELD : GATE_OPEN;
+}
+
+enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
+{
+	return gate_by(numbers, broken_p(numbers, limit, better), alpha, limit, better);
 }
 
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
@@ -66,26 +85,41 @@ int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n,
 {
 	if (n == 0)
 		return 0;
-	double *broken = mem_alloc(n, sizeof(*broken)), *held = mem_alloc(n, sizeof(*held));
-	int result = -1;
-	if (!broken || !held)
-		goto done;
-	for (size_t i = 0; i < n; i++) {
-		int worse = better[i] == BETTER_LOWER ? 1 : -1;
-		double ratio = worse > 0 ? 1 + limit : 1 / (1 + limit);
-		bool ready = !(numbers[i].unresolved & VERDICT_UNITS);
-		broken[i] = ready ? verdict_beyond_p(&numbers[i], worse, ratio, share_limit_of(limit)) : 1;
-		held[i] = ready ? verdict_short_of_p(&numbers[i], worse, ratio, share_limit_of(limit)) : 1;
-	}
-	if (holm_adjust(broken, n, broken) != STATS_OK || holm_adjust(held, n, held) != STATS_OK)
-		goto done;
+	double *broken = mem_alloc(n, sizeof(*broken));
+	if (!broken)
+		return error_memory(err);
 	for (size_t i = 0; i < n; i++)
-		gates[i] = broken[i] < alpha ? GATE_BROKEN : held[i] < alpha ? GATE_HELD : GATE_OPEN;
-	result = 0;
-done:
+		broken[i] = broken_p(&numbers[i], limit, better[i]);
+	if (holm_adjust(broken, n, broken) != STATS_OK) {
+		mem_free(broken);
+		return error_memory(err);
+	}
+	for (size_t i = 0; i < n; i++)
+		gates[i] = gate_by(&numbers[i], broken[i], alpha, limit, better[i]);
 	mem_free(broken);
-	mem_free(held);
-	return result == 0 ? 0 : error_memory(err);
+	return 0;
+}
+
+struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enum gate gate, double alpha, double limit,
+                                      enum better better)
+{
+	struct gate_interval typical = {VERDICT_TYPICAL, 2 * alpha, {NAN, NAN}};
+	struct gate_interval total = {VERDICT_TOTAL, alpha_of_total(numbers, alpha), {NAN, NAN}};
+	struct gate_interval *chosen = numbers->typical.used ? &typical : &total;
+	if (gate == GATE_BROKEN) {
+		typical.alpha = PARTS_WEIGHT_OF_TYPICAL * alpha;
+		total.alpha = parts_weight_of_total(&numbers->evidence) * alpha;
+		bool by_typical = numbers->typical.used && turned(numbers->typical.interval, better).low > 1 + limit;
+		bool by_total = turned(numbers->total.interval, better).low > 1 + limit;
+		chosen = by_total && !by_typical ? &total : chosen;
+	} else if (gate == GATE_HELD && !is_held_by_typical(numbers, alpha, limit, better)) {
+		chosen = &total;
+	}
+	chosen->ratio = verdict_interval(numbers, chosen->part, chosen->alpha);
+	/* Of what was shown at an earlier look the interval is the one that shows it. */
+	if (gate == GATE_BROKEN)
+		chosen->ratio = chosen->part == VERDICT_TYPICAL ? numbers->typical.interval : numbers->total.interval;
+	return *chosen;
 }
 
 enum gate gate_worst(const enum gate *gates, size_t n)

@@ -13,13 +13,21 @@ enum gate {
 };
 
 /* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
-enum gate gate_of(const struct verdict_numbers *numbers, double limit, enum better better);
+enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better);
+
+/* The interval that the gate was decided by, or waits for: of new over base. */
+struct gate_interval {
+	enum verdict_part_bit part; /* typical or total */
+	double alpha;               /* of this interval */
+	struct interval ratio;
+};
+struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enum gate gate, double alpha, double limit,
+                                      enum better better);
 
 /* The interval of base over new from that of new over base; one that reaches 0 has no end there. */
 struct interval gate_turned(struct interval ratio);
 
-/* All comparisons of a suite after Holm at `alpha`: gates[i] of each. One comparison gives what gate_of says of a look
- * at that alpha. -1 and err when out of memory. */
+/* All comparisons of a suite at `alpha`, after Holm for broken: gates[i] of each. -1 and err when out of memory. */
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
                   const enum better *better, enum gate *gates, struct error *err);
 

@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+enum { FIRM_UNITS = 10, LEAST_ORDERED = 14, LEAST_BLOCK = 3 };
+
 void judge_init(struct judge *judge, const struct judge_options *options)
 {
 	memset(judge, 0, sizeof(*judge));
 	judge->options = *options;
-	if (options->block == 1)
-		judge->options.verdict.total_alone = true;
+	judge->options.verdict.runs = options->block == 0;
+	judge_clear(judge);
 }
 
 void judge_release(struct judge *judge)
@@ -29,7 +31,26 @@ void judge_clear(struct judge *judge)
 {
 	memset(&judge->sum, 0, sizeof(judge->sum));
 	judge->filled = judge->units = 0;
+	judge->next_pairs = VERDICT_FIRST_LOOK;
+	judge->next_units = VERDICT_LEAST_UNITS;
+	judge->due = false;
 	judge->trouble = NULL;
+}
+
+size_t judge_units(size_t pairs, size_t block)
+{
+	size_t few = pairs / LEAST_BLOCK < FIRM_UNITS ? pairs / LEAST_BLOCK : FIRM_UNITS;
+	return pairs / block > few ? pairs / block : few;
+}
+
+size_t judge_unit_start(size_t pairs, size_t units, size_t unit)
+{
+	return (unit * pairs + units - 1) / units;
+}
+
+size_t judge_pairs(const struct judge *judge)
+{
+	return judge->sum.total.pairs.n;
 }
 
 /* Room for one more in two arrays of double and one of any other size. */
@@ -88,44 +109,86 @@ static double mean(const double *x, size_t n)
 	return running_mean(&sum);
 }
 
-/* The total alone needs no logarithm, so values of any sign will do. */
-static int end_unit_total(struct judge *judge, int side, struct error *err)
+/* Options of a look: neighbouring units that resemble each other widen typical. */
+static struct verdict_options options_now(const struct judge *judge, const struct verdict_options *rule)
 {
-	double base = mean(judge->base, judge->filled), new_ = mean(judge->new_, judge->filled);
-	if (keep_unit(judge, base, new_, base > 0 && new_ > 0 ? log(new_ / base) : new_ - base, err) != 0)
-		return -1;
-	verdict_add_pair(&judge->sum, base, new_, side);
-	judge->sum.pairs += judge->filled - 1;
-	return 0;
+	struct verdict_options options = *rule;
+	struct runcorr correlation;
+	if (runcorr_of(judge->unit_log, judge->units, &correlation) == STATS_OK)
+		options.inflation = fmax(options.inflation, correlation.factor);
+	return options;
 }
 
-static int end_unit_full(struct judge *judge, int side, struct error *err)
+/* A look of the judge's own, where the numbers of pairs or units ask for one. */
+static void look_by_itself(struct judge *judge)
+{
+	size_t pairs = judge_pairs(judge);
+	judge->due = pairs >= judge->next_pairs || judge->units >= judge->next_units;
+	if (!judge->due)
+		return;
+	while (judge->next_pairs <= pairs)
+		judge->next_pairs = verdict_next_look(judge->next_pairs);
+	while (judge->next_units <= judge->units)
+		judge->next_units = verdict_next_look(judge->next_units);
+	struct verdict_options options = options_now(judge, &judge->options.verdict);
+	verdict_mark(&judge->sum, &options);
+}
+
+/* Means need no logarithm, so values of any sign will do; only positive ones have a side. */
+static void add_pair(struct judge *judge, double base, double new_, int side, size_t values)
+{
+	verdict_add_pair(&judge->sum, base, new_, base > 0 && new_ > 0 ? side : 0, values);
+}
+
+static int make_unit(struct judge *judge, struct error *err)
 {
 	struct unit unit;
-	enum stats_status status = unit_of(judge->base, judge->new_, judge->options.has_order ? judge->order : NULL,
-	                                   judge->filled, judge->options.verdict.higher_is_better, &unit);
+	bool ordered = judge->options.has_order && (judge->options.block == 0 || judge->filled >= LEAST_ORDERED);
+	enum stats_status status = unit_of(judge->base, judge->new_, ordered ? judge->order : NULL, judge->filled,
+	                                   judge->options.verdict.higher_is_better, &unit);
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
 	if (status != STATS_OK) {
 		judge->trouble = stats_status_text(status);
+		judge->options.verdict.total_alone = true;
 		return 0;
 	}
-	unit.side = side;
+	unit.side = same_side(judge) ? side_of(judge, judge->order[0]) : 0;
 	if (keep_unit(judge, unit.base, unit.new_, unit.typical.log_ratio, err) != 0)
 		return -1;
-	verdict_add(&judge->sum, &unit);
+	verdict_add_unit(&judge->sum, &unit);
 	return 0;
+}
+
+/* Without typical a unit is its means, for what is asked of units besides the verdict. */
+static int make_means(struct judge *judge, struct error *err)
+{
+	double base = mean(judge->base, judge->filled), new_ = mean(judge->new_, judge->filled);
+	return keep_unit(judge, base, new_, base > 0 && new_ > 0 ? log(new_ / base) : new_ - base, err);
 }
 
 int judge_end_unit(struct judge *judge, struct error *err)
 {
 	if (judge->filled == 0)
 		return 0;
-	int side = same_side(judge) ? side_of(judge, judge->order[0]) : 0;
-	int status = judge->options.verdict.total_alone ? end_unit_total(judge, side, err)
-	                                                : end_unit_full(judge, side, err);
+	if (judge->options.block == 0)
+		add_pair(judge, mean(judge->base, judge->filled), mean(judge->new_, judge->filled),
+		         same_side(judge) ? side_of(judge, judge->order[0]) : 0, judge->filled);
+	int status = judge->options.verdict.total_alone ? make_means(judge, err) : make_unit(judge, err);
 	judge->filled = 0;
+	if (status == 0)
+		look_by_itself(judge);
 	return status;
+}
+
+/* Whether the last pair is the last of its unit. */
+static bool ends_unit(const struct judge *judge)
+{
+	size_t expected = judge->options.pairs;
+	if (expected == 0)
+		return judge->filled == judge->options.block;
+	size_t units = judge_units(expected, judge->options.block);
+	return units > 0 && judge_pairs(judge) == judge_unit_start(expected, units, judge->units + 1);
 }
 
 int judge_add(struct judge *judge, double base, double new_, unsigned char order, struct error *err)
@@ -142,22 +205,30 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 	judge->new_[judge->filled] = new_;
 	judge->order[judge->filled] = order;
 	judge->filled++;
-	if (judge->options.block == 0 || judge->filled < judge->options.block)
+	judge->due = false;
+	if (judge->options.block == 0)
 		return 0;
-	return judge_end_unit(judge, err);
+	add_pair(judge, base, new_, side_of(judge, order), 1);
+	if (ends_unit(judge))
+		return judge_end_unit(judge, err);
+	look_by_itself(judge);
+	return 0;
+}
+
+/* Independent pairs have r₁ above this in one experiment of a hundred. */
+static bool is_correlated(const struct verdict_numbers *numbers)
+{
+	const struct total *total = &numbers->evidence.total;
+	return total->lag1 > 2.33 / sqrt(total->runs);
 }
 
 static enum stats_status look(const struct judge *judge, const struct verdict_options *rule,
                               struct verdict_numbers *out, bool *correlated)
 {
-	struct verdict_options options = *rule;
-	struct runcorr correlation;
-	*correlated = false;
-	if (runcorr_of(judge->unit_log, judge->units, &correlation) == STATS_OK && correlation.factor > 1) {
-		options.inflation = correlation.factor;
-		*correlated = true;
-	}
-	return verdict_look(&judge->sum, &options, out);
+	struct verdict_options options = options_now(judge, rule);
+	enum stats_status status = verdict_look(&judge->sum, &options, out);
+	*correlated = status == STATS_OK && (is_correlated(out) || (out->typical.used && options.inflation > 1));
+	return status;
 }
 
 enum stats_status judge_look(const struct judge *judge, struct verdict_numbers *out, bool *correlated)
@@ -167,6 +238,6 @@ enum stats_status judge_look(const struct judge *judge, struct verdict_numbers *
 
 enum stats_status judge_last_look(const struct judge *judge, struct verdict_numbers *out, bool *correlated)
 {
-	struct verdict_options last = verdict_last_look(&judge->options.verdict, judge->units);
+	struct verdict_options last = verdict_last_look(&judge->options.verdict, judge_pairs(judge));
 	return look(judge, &last, out, correlated);
 }

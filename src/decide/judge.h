@@ -1,7 +1,8 @@
 /* A judge takes pairs as they are measured, makes units of them, and says what they show so far.
  *
- * It is the one place where pairs become a verdict (METHODS 9): a session asks it after each
- * unit, the analysis of a finished result asks it once. */
+ * It is the one place where pairs become a verdict: a session asks it at its looks, the analysis of a finished result
+ * feeds it the same pairs and asks once. The looks are the judge's own, at numbers of pairs and of units that grow by a
+ * fifth each (stats/verdict.h), so both see the same of them. */
 #ifndef TARE_DECIDE_JUDGE_H
 #define TARE_DECIDE_JUDGE_H
 
@@ -13,8 +14,10 @@
 
 struct judge_options {
 	struct verdict_options verdict;
-	size_t block;   /* pairs in a unit; 1: every pair is a unit and the total alone is judged; 0: units end
-	                   where judge_end_unit() says */
+	size_t block;   /* pairs of single runs in a unit; 0: pairs of runs with iterations, each a unit that ends where
+	                   judge_end_unit() says */
+	size_t pairs;   /* of one look: so many pairs of single runs will come, in judge_units() units; 0: not known before,
+	                   and every `block` of them is a unit */
 	bool has_order; /* order[] is known; else one stratum */
 	bool sides;     /* duet: the order is the CPU side of base */
 };
@@ -27,7 +30,9 @@ struct judge {
 	size_t filled, capacity;
 	double *unit_base, *unit_new, *unit_log; /* each unit's means and typical log ratio */
 	size_t units, unit_capacity;
-	const char *trouble; /* why a unit could not be used, or NULL */
+	size_t next_pairs, next_units; /* numbers at which to look again */
+	bool due;                      /* the last pair or unit was one to look at */
+	const char *trouble;           /* why units cannot be used, or NULL */
 };
 
 void judge_init(struct judge *judge, const struct judge_options *options);
@@ -40,11 +45,20 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 /* Ends the unit that is being filled (used with block 0); an empty one is nothing. */
 int judge_end_unit(struct judge *judge, struct error *err);
 
-/* What the whole units so far show. The correlation of neighbouring units is allowed for;
- * *correlated tells whether there is any. */
+/* How many units one look at so many pairs makes: of `block` pairs where that gives ten or more, else ten, of three pairs
+ * at least. Their sizes differ by one pair at most, so that one pair more changes little; those of fewer than 14 leave
+ * the order out of account, for the median of a few of each order holds little off. */
+size_t judge_units(size_t pairs, size_t block);
+size_t judge_unit_start(size_t pairs, size_t units, size_t unit); /* the first pair of it, from 0 */
+
+/* Pairs of runs so far. */
+size_t judge_pairs(const struct judge *judge);
+
+/* What the pairs so far show. What correlates is allowed for; *correlated tells whether neighbours do, beyond what
+ * independent ones may. */
 enum stats_status judge_look(const struct judge *judge, struct verdict_numbers *out, bool *correlated);
 
-/* The last look when nothing more will be measured: with few units by t, marked quick. */
+/* The last look when nothing more will be measured: with fewer pairs than the first look needs by t, marked quick. */
 enum stats_status judge_last_look(const struct judge *judge, struct verdict_numbers *out, bool *correlated);
 
 #endif

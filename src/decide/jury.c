@@ -6,19 +6,21 @@
 #include <math.h>
 #include <string.h>
 
+static const double told_effect = 0.2; /* of the effect: a half-width that tells its size */
+
 int jury_init(struct jury *jury, size_t count, const struct judge_options *options, struct error *err)
 {
 	memset(jury, 0, sizeof(*jury));
-	jury->gate = jury->precision = NAN;
+	jury->gate = jury->precision = jury->told = NAN;
 	jury->judges = mem_zalloc(count, sizeof(*jury->judges));
 	jury->numbers = mem_zalloc(count, sizeof(*jury->numbers));
 	jury->decided = mem_zalloc(count, sizeof(*jury->decided));
 	jury->missing = mem_zalloc(count, sizeof(*jury->missing));
+	jury->decided_at = mem_zalloc(count, sizeof(*jury->decided_at));
 	jury->p = mem_zalloc(count, sizeof(*jury->p));
-	jury->p_same = mem_zalloc(count, sizeof(*jury->p_same));
 	jury->gates = mem_zalloc(count, sizeof(*jury->gates));
 	jury->better = mem_zalloc(count, sizeof(*jury->better));
-	if (!jury->judges || !jury->numbers || !jury->decided || !jury->missing || !jury->p || !jury->p_same ||
+	if (!jury->judges || !jury->numbers || !jury->decided || !jury->missing || !jury->decided_at || !jury->p ||
 	    !jury->gates || !jury->better) {
 		jury_release(jury);
 		return error_memory(err);
@@ -37,33 +39,57 @@ void jury_release(struct jury *jury)
 	mem_free(jury->numbers);
 	mem_free(jury->decided);
 	mem_free(jury->missing);
+	mem_free(jury->decided_at);
 	mem_free(jury->p);
-	mem_free(jury->p_same);
 	mem_free(jury->gates);
 	mem_free(jury->better);
 	memset(jury, 0, sizeof(*jury));
 }
 
-/* What decides a single comparison: the number that the rule waits for. */
-static const struct verdict_part *waiting_part(const struct verdict_numbers *n)
+bool jury_is_due(const struct jury *jury)
 {
-	return n->typical.used ? &n->typical : &n->total;
+	for (size_t i = 0; i < jury->count; i++)
+		if (jury->judges[i].due)
+			return true;
+	return false;
+}
+
+/* The number that is told: typical where it is known, unless the total alone was decided by. */
+static const struct verdict_part *told_part(const struct verdict_numbers *n)
+{
+	bool by_total = n->decided_by && !(n->decided_by & VERDICT_TYPICAL) && (n->decided_by & VERDICT_TOTAL);
+	return n->typical.used && !by_total ? &n->typical : &n->total;
+}
+
+static bool has_width(const struct verdict_part *part)
+{
+	return part->used && !part->unbounded && part->interval.low > 0;
 }
 
 /* The half-width of a part in logs. */
 static double half_width(const struct verdict_part *part)
 {
-	if (!part->used || part->unbounded || !(part->interval.low > 0))
-		return INFINITY;
-	return (log(part->interval.high) - log(part->interval.low)) / 2;
+	return has_width(part) ? (log(part->interval.high) - log(part->interval.low)) / 2 : INFINITY;
 }
 
-/* By which factor a part is too wide: to "different" the half-width must get under the estimate, to "same" it must leave
- * the margin free; whichever comes first. */
-static double too_wide(const struct verdict_part *part, double margin)
+static double same_half_width(const struct verdict_part *part)
 {
-	double size = part->estimate > 0 ? fabs(log(part->estimate)) : 0, target = fmax(size, log1p(margin) - size);
-	return target > 0 ? half_width(part) / target : INFINITY;
+	bool bounded = part->used && part->same_interval.low > 0 && isfinite(part->same_interval.high);
+	return bounded ? (log(part->same_interval.high) - log(part->same_interval.low)) / 2 : INFINITY;
+}
+
+static double size_of(const struct verdict_part *part)
+{
+	return part->estimate > 0 ? fabs(log(part->estimate)) : 0;
+}
+
+/* By which factor a part is too wide for a verdict: to "different" the half-width must get under the estimate, to
+ * "same" it must leave the margin free; whichever comes first. */
+static double too_wide(const struct verdict_part *part, double margin, bool for_same)
+{
+	double size = size_of(part), room = log1p(margin) - size;
+	double different = size > 0 ? half_width(part) / size : INFINITY;
+	return for_same && room > 0 ? fmin(different, same_half_width(part) / room) : different;
 }
 
 /* The same for a gate: its limit must not lie in the interval. */
@@ -74,45 +100,75 @@ static double too_wide_for_gate(const struct verdict_part *part, double gate, en
 	return target > 0 ? half_width(part) / target : INFINITY;
 }
 
-/* How much longer: widths shrink with the root of the number of units. */
-static double missing_for_verdict(const struct verdict_numbers *n, double factor, double share_margin)
+static bool has_verdict(const struct jury *jury, const struct verdict_numbers *n)
 {
-	if (n->share.used && !n->share.inside && n->typical.inside && n->share.se > 0) {
-		double most = fmax(fabs(n->share.same_interval.low), fabs(n->share.same_interval.high));
-		factor = fmax(factor, most / share_margin);
-	}
-	return fmax(factor * factor - 1, 0);
+	if (n->verdict == RATIO_SAME)
+		return n->same_total || !jury->until_total;
+	return n->verdict != RATIO_UNDECIDED;
 }
 
-static bool is_decided(const struct jury *jury, size_t i, double alpha)
+static bool is_told_well(const struct jury *jury, size_t i)
 {
 	const struct verdict_numbers *n = &jury->numbers[i];
-	if (n->units < jury->judges[i].options.verdict.least_units)
+	const struct verdict_part *part = told_part(n);
+	if (isnan(jury->told) || n->runs >= 2 * jury->decided_at[i])
+		return true;
+	double half = has_width(part) ? (part->interval.high - part->interval.low) / 2 : INFINITY;
+	return half <= fmax(jury->told * part->estimate, told_effect * fabs(part->estimate - 1));
+}
+
+static bool is_decided(struct jury *jury, size_t i)
+{
+	const struct verdict_numbers *n = &jury->numbers[i];
+	if (n->runs < jury->judges[i].options.verdict.least_pairs)
 		return false;
 	if (!isnan(jury->gate))
 		return jury->gates[i] != GATE_OPEN;
 	if (!isnan(jury->precision))
-		return half_width(waiting_part(n)) <= log1p(jury->precision);
-	if (jury->p[i] <= alpha && n->verdict != RATIO_SAME && n->verdict != RATIO_UNDECIDED)
-		return true;
-	return n->verdict == RATIO_SAME && jury->p_same[i] <= alpha && (n->same_total || !jury->until_total);
+		return n->runs >= VERDICT_FIRM_PAIRS && half_width(told_part(n)) <= log1p(jury->precision);
+	if (!has_verdict(jury, n))
+		return false;
+	if (jury->decided_at[i] == 0)
+		jury->decided_at[i] = n->runs;
+	return is_told_well(jury, i);
+}
+
+/* Widths shrink with the root of the number of pairs. */
+static double more_for(double factor)
+{
+	return fmax(factor * factor - 1, 0);
 }
 
 double jury_missing(const struct jury *jury, size_t i)
 {
 	const struct verdict_numbers *n = &jury->numbers[i];
-	if (n->units < 2)
-		return INFINITY;
-	if (!isnan(jury->precision)) {
-		double factor = half_width(waiting_part(n)) / log1p(jury->precision);
-		return fmax(factor * factor - 1, 0);
-	}
 	const struct verdict_options *rule = &jury->judges[i].options.verdict;
-	double factor = isnan(jury->gate) ? too_wide(waiting_part(n), rule->margin)
-	                                  : too_wide_for_gate(waiting_part(n), jury->gate, jury->better[i]);
-	if (isnan(jury->gate) && jury->until_total)
-		factor = fmax(factor, too_wide(&n->total, rule->margin));
-	return missing_for_verdict(n, factor, rule->share_margin);
+	if (n->runs < 2)
+		return INFINITY;
+	if (!isnan(jury->precision))
+		return more_for(half_width(told_part(n)) / log1p(jury->precision));
+	if (!isnan(jury->gate))
+		return more_for(too_wide_for_gate(n->typical.used ? &n->typical : &n->total, jury->gate, jury->better[i]));
+	double typical = n->typical.used ? too_wide(&n->typical, rule->margin, !jury->until_total) : INFINITY;
+	return more_for(fmin(typical, too_wide(&n->total, rule->margin, true)));
+}
+
+/* Among several comparisons the level of each is that of the selection. */
+static int select_among(struct jury *jury, struct error *err)
+{
+	const struct verdict_options *rule = &jury->judges[0].options.verdict;
+	size_t called;
+	if (bh_called(jury->p, jury->count, rule->alpha, &called) != STATS_OK)
+		return error_memory(err);
+	double share = (double)(called > 0 ? called : 1) / (double)jury->count;
+	for (size_t i = 0; i < jury->count; i++) {
+		struct verdict_options selected = jury->judges[i].options.verdict;
+		selected.alpha_same = selected.alpha;
+		selected.alpha *= share;
+		if (jury->numbers[i].runs > 0)
+			verdict_again(&jury->numbers[i], &selected);
+	}
+	return 0;
 }
 
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
@@ -121,22 +177,18 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 	*out = (struct jury_look){.missing = 0};
 	for (size_t i = 0; i < jury->count; i++) {
 		bool correlated;
-		jury->p[i] = jury->p_same[i] = 1;
+		jury->p[i] = 1;
 		memset(&jury->numbers[i], 0, sizeof(jury->numbers[i]));
-		if (judge_look(&jury->judges[i], &jury->numbers[i], &correlated) != STATS_OK)
-			continue;
-		jury->p[i] = verdict_difference_p(&jury->numbers[i]);
-		jury->p_same[i] = verdict_same_p(&jury->numbers[i], rule, jury->until_total);
+		if (judge_look(&jury->judges[i], &jury->numbers[i], &correlated) == STATS_OK)
+			jury->p[i] = verdict_difference_p(&jury->numbers[i]);
 	}
-	if (jury->count > 1) {
-		holm_adjust(jury->p, jury->count, jury->p);
-		holm_adjust(jury->p_same, jury->count, jury->p_same);
-	}
+	if (jury->count > 1 && select_among(jury, err) != 0)
+		return -1;
 	if (!isnan(jury->gate) &&
 	    gate_of_suite(jury->numbers, rule->alpha, jury->count, jury->gate, jury->better, jury->gates, err) != 0)
 		return -1;
 	for (size_t i = 0; i < jury->count; i++) {
-		jury->decided[i] = is_decided(jury, i, rule->alpha);
+		jury->decided[i] = is_decided(jury, i);
 		jury->missing[i] = jury->decided[i] ? 0 : jury_missing(jury, i);
 		if (jury->decided[i])
 			continue;

@@ -1,4 +1,4 @@
-/* All comparisons of an experiment looked at together: is everything decided? */
+/* All comparisons of an experiment looked at together: is everything decided, and told well? */
 #ifndef TARE_DECIDE_JURY_H
 #define TARE_DECIDE_JURY_H
 
@@ -7,17 +7,20 @@
 
 struct jury {
 	struct judge *judges;            /* one per comparison; ours */
-	struct verdict_numbers *numbers; /* of the last look */
-	bool *decided;                   /* after the last look */
-	double *missing;                 /* about how many more units each open one needs, relative to those so far;
+	struct verdict_numbers *numbers; /* of the last look; among several, those of the selection */
+	bool *decided;                   /* after the last look: nothing more is needed of it */
+	double *missing;                 /* about how many more pairs each open one needs, relative to those so far;
 	                                    INFINITY: not known; 0 when decided */
-	double *p, *p_same;              /* room for Holm */
+	size_t *decided_at;              /* pairs at the look that first had a verdict; 0: none had */
+	double *p;                       /* room for the selection */
 	enum gate *gates;
 	enum better *better;
 	size_t count;
 	bool until_total; /* "same" must hold in total */
 	double gate;      /* NaN: verdicts decide; else: until the gate is broken or held */
 	double precision; /* NaN: verdicts decide; else: until every ratio is this precise */
+	double told; /* NaN: a verdict is enough; else: it is to be told with this half-width, or a fifth of the effect,
+	                     or after as many pairs again as it took */
 };
 
 /* `count` judges with these options, all empty. */
@@ -27,13 +30,16 @@ void jury_release(struct jury *jury);
 struct jury_look {
 	size_t open;    /* comparisons that are not decided */
 	size_t worst;   /* the open one that needs most, or the first */
-	double missing; /* about how many more units it needs, relative to those so far; INFINITY: not known */
+	double missing; /* about how many more pairs it needs, relative to those so far; INFINITY: not known */
 };
 
-/* Looks at every judge; Holm over them. -1 when out of memory. */
+/* Whether a judge has reached a number of pairs or units that is worth a look. */
+bool jury_is_due(const struct jury *jury);
+
+/* Looks at every judge; Benjamini and Hochberg over them. -1 when out of memory. */
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err);
 
-/* About how many more units comparison i needs, relative to those so far; INFINITY: not known. */
+/* About how many more pairs comparison i needs, relative to those so far; INFINITY: not known. */
 double jury_missing(const struct jury *jury, size_t i);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "model/result.h"
 #include "stats/quantile.h"
+#include "stats/summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,16 +63,24 @@ enum design_kind design_default(const struct design_facts *facts, const char **w
 	return DESIGN_TURNS;
 }
 
-size_t design_block(double pair_time, double budget)
+size_t design_block(double pair_time)
 {
-	if (budget < 100 * pair_time)
-		return 1;
 	return pair_time < 0.010 ? 40 : pair_time > 0.100 ? 10 : 20;
 }
 
-size_t design_pilot_blocks(double pair_time, size_t block, size_t designs, double budget)
+size_t design_pilot_pairs(double pair_time, size_t designs, double budget)
 {
-	double block_time = pair_time * (double)block;
-	size_t blocks = budget / block_time > 200 ? 8 : 5;
-	return (double)(blocks * designs) * block_time <= budget / 10 ? blocks : 0;
+	enum { PAIRS = 8 };
+	return (double)(PAIRS * designs) * pair_time <= budget / 10 ? PAIRS : 0;
+}
+
+double design_pair_variance(double *log_ratios, size_t n)
+{
+	double mad;
+	struct summary summary;
+	if (n < 2 || summary_of(log_ratios, n, &summary) != STATS_OK || mad_of(log_ratios, n, &mad) != STATS_OK)
+		return NAN;
+	double robust = 1.4826 * mad;
+	/* Equal readings say nothing about how much they would vary. */
+	return robust > 0 ? fmin(summary.variance, robust * robust) : summary.variance;
 }

@@ -27,15 +27,18 @@ double design_middle(double *values, size_t n);
  * "duet was left out: …". */
 const char *design_unfit(enum design_kind design, const struct design_facts *facts);
 
-/* The design to take without trying any (docs/methods.md, "Which design, in which order"), and why. */
+/* The design to take without trying any, and why. */
 enum design_kind design_default(const struct design_facts *facts, const char **why);
 
-/* Pairs in a unit (docs/methods.md, "With pairs: typical, total, slow share"): 40 when a pair takes under 10 ms, 10
- * when over 100 ms, else 20; 1 when fewer than 100 pairs are affordable. Seconds. */
-size_t design_block(double pair_time, double budget);
+/* Pairs in a unit: 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20. Seconds. */
+size_t design_block(double pair_time);
 
-/* Blocks for each design that is tried (5, or 8 where the whole job exceeds 200 blocks), or 0 when
- * trying `designs` of them would cost more than a tenth of the budget. Seconds. */
-size_t design_pilot_blocks(double pair_time, size_t block, size_t designs, double budget);
+/* Pairs for each design that is tried, or 0 when trying `designs` of them would cost more than a tenth of the budget.
+ * Seconds. */
+size_t design_pilot_pairs(double pair_time, size_t designs, double budget);
+
+/* What a pair of this design adds to the variance of the ratio: the smaller of the variance and of (1.4826·MAD)² of n
+ * log ratios of pairs; NaN below two. Reorders them. */
+double design_pair_variance(double *log_ratios, size_t n);
 
 #endif

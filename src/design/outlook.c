@@ -1,17 +1,18 @@
 /* Widths from spreads.
  *
- *	R = ⌊(T − 3·t)/(k·t)⌋ units of k pairs (design_block), t seconds a pair, three trial rounds
- *	half = c(α′, R)·E[f]·sd_k/√R,  relative: exp(half) − 1
+ *	n = ⌊(T − 3·t)/t⌋ pairs, t seconds a pair, three trial rounds; R = ⌊n/k⌋ units of k pairs (design_block)
+ *	typical: half = c(3α/8, R)·E[f]·sd_k/√R       total: half = c(α/2, n)·√w·sd_1/√n;  relative: exp(half) − 1
  *
- * α′ = α/2 for typical, α for the total of single pairs (k = 1), 2α for "same". f is the factor for neighbours that are
- * alike (stats/runcorr.h); a run applies it to its own, noisy autocorrelation, so its expectation is taken over r₁ ~
- * N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R − 1))) (Moran 1948) with the ρ of the recording; and the sample sd of few
- * units is small by 1/(4(R − 1)) on average.
+ * For "same" both take α. What is told is typical where it exists, from five units on, else the total; what is seen or
+ * the same is so when either shows it. f is the factor for neighbours that are alike (stats/runcorr.h); a run applies it
+ * to its own, noisy autocorrelation, so its expectation is taken over r₁ ~ N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R −
+ * 1))) (Moran 1948) with the ρ of the recording; and the sample sd of few units is small by 1/(4(R − 1)) on average. w
+ * is the widening of the total (stats/total.h) at the ρ of single pairs.
  *
- * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd_k/√R. Earlier looks, the
- * total and the slow share only add to that power.
+ * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd/√R. Earlier looks and the
+ * slow share only add to that power.
  *
- * Below five units nothing can be said, below ten one look with t (docs/methods.md, "The verdict"). Assumed: the machine goes on as it
+ * Below five pairs nothing can be said, with five there is one look with t. Assumed: the machine goes on as it
  * was while the recording was made. A change of load, or slow drift that the recording was too short to show, widens
  * what follows; nothing here can know that. */
 #include "design/outlook.h"
@@ -20,17 +21,18 @@
 #include "stats/critical.h"
 #include "stats/distribution.h"
 #include "stats/runcorr.h"
+#include "stats/verdict.h"
 
 #include <math.h>
 
-enum { TRIAL_ROUNDS = 3, LEAST_UNITS = 5, FIRM_UNITS = 10, ENOUGH_UNITS = 20 };
+enum { TRIAL_ROUNDS = 3, ENOUGH_UNITS = 20 };
 static const double power = 0.9;
 
 struct reach {
-	double units;
-	double se; /* of the log ratio, without the factor */
+	double runs; /* pairs, or units; 0: this part does not exist, or its spread is not known */
+	double se;   /* of the log ratio, without the factor */
 	double factor;
-	double alpha_part; /* share of alpha that the judged number has */
+	double alpha_part; /* share of alpha that this part has */
 };
 
 /* The factor that a run of so many units applies on average, to a sample sd that is a little small on average. */
@@ -80,46 +82,64 @@ static double spread_for(const struct calibration_design *design, size_t block, 
 	return sqrt(pair_variance(design, found) / (double)block);
 }
 
-static int reach_of(const struct calibration_design *design, double seconds, struct reach *out)
+/* Of typical and of the total after so many seconds; false: too few pairs, or nothing is known. */
+static bool reaches_of(const struct calibration_design *design, double seconds, struct reach *typical,
+                       struct reach *total)
 {
 	double left = seconds - TRIAL_ROUNDS * design->pair_seconds, lag1;
+	*typical = *total = (struct reach){0};
 	if (!(design->pair_seconds > 0) || !(left > 0))
-		return -1;
-	size_t block = design_block(design->pair_seconds, left);
-	double units = floor(left / design->pair_seconds / (double)block), sd = spread_for(design, block, &lag1);
-	if (units < LEAST_UNITS || isnan(sd))
-		return -1;
-	*out = (struct reach){.units = units,
-	                      .se = sd / sqrt(units),
-	                      .factor = expected_factor(lag1, units),
-	                      .alpha_part = block == 1 ? 1 : 0.5};
-	return 0;
+		return false;
+	size_t block = design_block(design->pair_seconds);
+	double pairs = floor(left / design->pair_seconds), units = floor(pairs / (double)block);
+	if (pairs < VERDICT_LEAST_PAIRS)
+		return false;
+	double sd = spread_for(design, 1, &lag1);
+	if (!isnan(sd))
+		*total = (struct reach){
+			.runs = pairs, .se = sd / sqrt(pairs), .factor = sqrt(total_widening(lag1, pairs)), .alpha_part = 0.5};
+	sd = spread_for(design, block, &lag1);
+	if (!isnan(sd) && units >= VERDICT_LEAST_UNITS)
+		*typical = (struct reach){
+			.runs = units, .se = sd / sqrt(units), .factor = expected_factor(lag1, units), .alpha_part = 3.0 / 8};
+	return typical->runs > 0 || total->runs > 0;
 }
 
-static double constant(const struct reach *reach, double alpha, enum outlook_kind kind)
+static double constant(const struct reach *reach, double alpha, enum outlook_kind kind, bool few)
 {
 	static const enum critical_rule rules[] = {CRITICAL_FIXED, CRITICAL_PRECISION, CRITICAL_ANYTIME, CRITICAL_ANYTIME};
-	double part = kind == OUTLOOK_SAME ? 2 : reach->alpha_part;
-	return critical_value(reach->units < FIRM_UNITS ? CRITICAL_FIXED : rules[kind], part * alpha, reach->units,
-	                      reach->units - 1);
+	double part = kind == OUTLOOK_SAME ? 1 : reach->alpha_part;
+	return critical_value(few ? CRITICAL_FIXED : rules[kind], part * alpha, reach->runs, reach->runs - 1);
+}
+
+/* c·factor·se, and what is to be above it with the wanted power; INFINITY: this part has no interval. */
+static double half_of(const struct reach *reach, double alpha, enum outlook_kind kind, bool few, double z)
+{
+	return reach->runs > 0 ? (constant(reach, alpha, kind, few) * reach->factor + z) * reach->se : INFINITY;
 }
 
 double outlook_half_width(const struct calibration_design *design, double seconds, double alpha, enum outlook_kind kind)
 {
-	struct reach reach;
-	if (reach_of(design, seconds, &reach) != 0)
+	struct reach typical, total;
+	if (!reaches_of(design, seconds, &typical, &total))
 		return NAN;
-	double c = constant(&reach, alpha, kind);
-	return isfinite(c) ? expm1(c * reach.factor * reach.se) : NAN;
+	bool few = total.runs > 0 && total.runs < VERDICT_FIRST_LOOK;
+	double half = half_of(&typical, alpha, kind, few, 0), of_total = half_of(&total, alpha, kind, few, 0);
+	if (kind == OUTLOOK_SAME || !isfinite(half))
+		half = fmin(half, of_total);
+	return isfinite(half) ? expm1(half) : NAN;
 }
 
 double outlook_visible(const struct calibration_design *design, double seconds, double alpha)
 {
-	struct reach reach;
-	if (reach_of(design, seconds, &reach) != 0)
+	struct reach typical, total;
+	if (!reaches_of(design, seconds, &typical, &total))
 		return NAN;
-	double c = constant(&reach, alpha, OUTLOOK_VERDICT);
-	return isfinite(c) ? expm1((c * reach.factor + normal_quantile(power)) * reach.se) : NAN;
+	bool few = total.runs > 0 && total.runs < VERDICT_FIRST_LOOK;
+	double z = normal_quantile(power);
+	double half = fmin(half_of(&typical, alpha, OUTLOOK_VERDICT, few, z),
+	                   half_of(&total, alpha, OUTLOOK_VERDICT, few, z));
+	return isfinite(half) ? expm1(half) : NAN;
 }
 
 double outlook_seconds(const struct calibration_design *design, double wanted, double alpha, enum outlook_kind kind,

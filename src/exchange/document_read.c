@@ -413,6 +413,7 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	struct node shuffle = node_get(object, "shuffle");
 	c->base = c->new_ = SIZE_MAX;
 	if (fields_read(object, comparison_fields, c, &out->arena, reading->err) != 0 ||
+	    fields_read(object, gate_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&total, total_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&share, share_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)

@@ -275,6 +275,8 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	put_text(writer, "verdict", verdict_name(c->verdict));
 	put_text(writer, "scope", scope_name(c->scope));
 	put_text(writer, "gate", gate_state_name(c->gate));
+	if (c->gate != GATE_STATE_NONE)
+		fields_write(writer, gate_fields, c);
 	put_part(writer, "shuffle", shuffle_fields, c);
 	json_end_object(writer);
 }

@@ -164,7 +164,14 @@ const struct field comparison_fields[] = {
 	C("interference_base", FIELD_NUMBER, interference_base),
 	C("interference_new", FIELD_NUMBER, interference_new),
 	C("more_time", FIELD_NUMBER, more_time),
+	C("more_time_least", FIELD_FLAG, more_time_least),
 	C("quick", FIELD_FLAG, quick),
+	C("rule", FIELD_KNOWN_LONG, rule),
+	FIELDS_END,
+};
+const struct field gate_fields[] = {
+	C("gate_limit", FIELD_NUMBER, gate_limit),
+	C("gate_ci", FIELD_CONFIDENCE, gate_ci),
 	FIELDS_END,
 };
 const struct field total_fields[] = {

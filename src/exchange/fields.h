@@ -38,6 +38,7 @@ extern const struct field level_fields[];
 extern const struct field evidence_fields[];  /* of a steady state */
 extern const struct field iteration_fields[]; /* of a measurement that uses one iteration of each run */
 extern const struct field comparison_fields[];
+extern const struct field gate_fields[]; /* of a comparison with a gate */
 extern const struct field total_fields[];
 extern const struct field share_fields[];
 extern const struct field shuffle_fields[];

@@ -1,13 +1,13 @@
-/* Two functions in turns (docs/methods.md, "The verdict"): blocks of pairs as long as their time asks for, a coin for every two pairs, a look
- * after each block from the tenth on. */
+/* Two functions in turns: blocks of pairs as long as their time asks for, a coin for every two pairs, a look at numbers
+ * of pairs that grow by a fifth each, from the sixth on; until it is decided and told well, as in tare's own sessions. */
 #include "library/library.h"
 
-#include "decide/judge.h"
+#include "decide/jury.h"
 #include "design/fit.h"
 
 #include <math.h>
 
-enum { TRIALS = 3, LEAST_BLOCKS = 5 };
+enum { TRIALS = 3 };
 
 const char *tare_outcome_text(enum tare_outcome outcome)
 {
@@ -24,7 +24,7 @@ struct duel {
 	size_t pairs; /* measured so far */
 	bool turned;  /* the order of the last pair */
 	struct random random;
-	struct judge judge;
+	struct jury jury; /* of one judge */
 };
 
 static int timed(struct duel *duel, int side, double *seconds)
@@ -41,7 +41,7 @@ static enum tare_status pair(struct duel *duel, bool second_first)
 	int first = second_first ? 1 : 0;
 	if (timed(duel, first, &seconds[first]) != 0 || timed(duel, !first, &seconds[!first]) != 0)
 		return TARE_FAILED;
-	return judge_add(&duel->judge, seconds[0], seconds[1], second_first, NULL) == 0 ? TARE_OK : TARE_NO_MEMORY;
+	return judge_add(&duel->jury.judges[0], seconds[0], seconds[1], second_first, NULL) == 0 ? TARE_OK : TARE_NO_MEMORY;
 }
 
 static enum tare_outcome outcome_of(enum ratio_verdict verdict)
@@ -92,26 +92,36 @@ static enum tare_status next_pair(struct duel *duel)
 	return pair(duel, duel->turned);
 }
 
-/* Until it is decided or the time is over. */
-static enum tare_status fight(struct duel *duel, double level, struct tare_verdict *out)
+/* What the last look says when the time is over, if there are pairs enough for any. */
+static void last_word(struct duel *duel, double level, struct tare_verdict *out)
 {
 	struct verdict_numbers numbers;
-	bool correlated, over = false;
-	enum tare_status status = TARE_OK;
-	while (!over) {
-		for (size_t i = 0; i < duel->judge.options.block && !over; i++) {
-			status = next_pair(duel);
-			over = status != TARE_OK || elapsed(duel) > duel->budget;
-		}
-		enum stats_status known = over ? judge_last_look(&duel->judge, &numbers, &correlated)
-		                               : judge_look(&duel->judge, &numbers, &correlated);
-		if (known != STATS_OK || numbers.units < LEAST_BLOCKS)
-			continue;
+	bool correlated;
+	if (judge_last_look(&duel->jury.judges[0], &numbers, &correlated) == STATS_OK &&
+	    numbers.runs >= VERDICT_LEAST_PAIRS)
 		fill(&numbers, level, out);
-		if (status == TARE_OK && numbers.verdict != RATIO_UNDECIDED)
+}
+
+/* Until it is decided and told well, or the time is over. */
+static enum tare_status fight(struct duel *duel, double level, struct tare_verdict *out)
+{
+	enum tare_status status = TARE_OK;
+	struct jury_look look;
+	while (status == TARE_OK && !(elapsed(duel) > duel->budget)) {
+		status = next_pair(duel);
+		if (status != TARE_OK || !jury_is_due(&duel->jury))
+			continue;
+		if (jury_look(&duel->jury, &look, NULL) != 0)
+			return TARE_NO_MEMORY;
+		if (look.open == 0) {
+			fill(&duel->jury.numbers[0], level, out);
 			return TARE_OK;
+		}
 	}
-	return status == TARE_OK ? TARE_LIMIT : status;
+	last_word(duel, level, out);
+	if (status != TARE_OK)
+		return status;
+	return out->outcome == TARE_UNDECIDED ? TARE_LIMIT : TARE_OK;
 }
 
 enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void *context,
@@ -138,9 +148,11 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 	enum tare_status status = warm_up(&duel, &seconds);
 	if (status != TARE_OK)
 		return status;
-	judging.block = design_block(seconds, duel.budget - elapsed(&duel));
-	judge_init(&duel.judge, &judging);
+	judging.block = design_block(seconds);
+	if (jury_init(&duel.jury, 1, &judging, NULL) != 0)
+		return TARE_NO_MEMORY;
+	duel.jury.told = judging.verdict.margin;
 	status = fight(&duel, level, out);
-	judge_release(&duel.judge);
+	jury_release(&duel.jury);
 	return status;
 }

@@ -14,7 +14,8 @@ void experiment_init(struct experiment *experiment)
 	memset(experiment, 0, sizeof(*experiment));
 	experiment->design = "auto";
 	experiment->confidence = experiment->gate = NAN;
-	experiment->precision = experiment->margin = experiment->share_margin = 0.01;
+	experiment->precision = experiment->margin = 0.01;
+	experiment->share_margin = NAN;
 	experiment->warmup = -1;
 	experiment->output = "null";
 	experiment->pad = true;

@@ -139,7 +139,7 @@ struct experiment {
 	double precision;                     /* relative half-width to reach */
 	bool precision_given, min_runs_given; /* by the user, not by a preset */
 	double margin;                        /* within it is "same" */
-	double share_margin;                  /* slow share that still is "same" */
+	double share_margin;                  /* slow share that still is "same"; NaN: three times the margin */
 	double gate;                          /* worst change allowed, a fraction; NaN: no gate */
 	bool rank;                            /* neighbours in the ranking are compared, not each with the reference */
 	const struct result *rivals; /* results of another day that take part in the ranking; or NULL. The caller's */

@@ -248,12 +248,16 @@ struct comparison {
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */
 	const char *shuffle_why;
-	double more_time; /* seconds that would about decide it; NaN: decided, or not known */
+	double more_time;     /* seconds that would about decide it; NaN: decided, or not known */
+	bool more_time_least; /* it would take more than that */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
 	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
-	enum gate_state gate;                              /* after Holm; NONE: no gate was asked for */
-	bool quick;                                        /* fewer runs than a firm statement needs */
+	enum gate_state gate;                              /* NONE: no gate was asked for */
+	double gate_limit;                                 /* worst change allowed, a fraction; NaN */
+	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
+	long rule;                 /* edition of the verdict rule that judged it; 0: the first, or another method */
+	bool quick;                /* fewer runs than a firm statement needs */
 };
 
 struct host_info {

@@ -296,15 +296,10 @@ static int measure_slice(struct calibrating *all, struct cell *cell, struct erro
 /* Experiments of about two seconds where the recording holds enough of them; else the shortest that the rule knows. */
 static int count_alarms(const struct cell *cell, struct calibration_design *out, struct error *err)
 {
-	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds),
-		   block = design_block(out->pair_seconds, experiment_seconds);
-	size_t least = block == 1 ? 10 : 100;
-	if (pairs < least)
-		pairs = least;
-	if (recording_experiments(&cell->recording, pairs) < ENOUGH_EXPERIMENTS) {
-		pairs = least;
-		block = block == 1 ? 1 : 10;
-	}
+	enum { LEAST_PAIRS = 10 };
+	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds), block = design_block(out->pair_seconds);
+	if (pairs < LEAST_PAIRS || recording_experiments(&cell->recording, pairs) < ENOUGH_EXPERIMENTS)
+		pairs = LEAST_PAIRS;
 	return recording_alarms(&cell->recording, block, pairs, alpha, out, err);
 }
 

@@ -51,7 +51,7 @@ void session_record_rule(struct session *session)
 	                        : session->sides > 1 ? session_alpha(session)
 	                                             : session_alpha_one(session);
 	result->stopped.metric = metric ? arena_strdup(&result->arena, metric) : NULL;
-	result->stopped.block = result->design.paired ? session->block : 0;
+	result->stopped.block = result->design.paired && looking_of(session) != LOOKED_ONCE ? session->block : 0;
 }
 
 static struct analysis_options options_of(const struct session *session)
@@ -68,7 +68,8 @@ static struct analysis_options options_of(const struct session *session)
 	options.seed = e->seed;
 	options.looking = looking_of(session);
 	options.skip = session->programs ? SKIP_AS_SET : 0;
-	options.block = session->block;
+	/* The units of one look follow from the number of pairs, which was fixed before the first. */
+	options.block = options.looking == LOOKED_ONCE ? 0 : session->block;
 	if (session->source) {
 		options.deciding = source_metric(session->source, session->deciding)->name;
 		options.clock_quantum = source_quantum(session->source, session->deciding);
@@ -184,7 +185,7 @@ static int compare_wall(struct session *session, struct couple *couples, size_t 
 	if (by_wall)
 		return 0;
 	options.gate = NAN;
-	options.holm = false;
+	options.selection = false;
 	int status = analyse_couples(result, couples, count, &options, err);
 	for (size_t i = 0; i < decided && i + decided < result->comparison_count && status == 0; i++) {
 		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];

@@ -49,7 +49,6 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 	enum design_kind design = automatic ? design_default(&session->facts, &why)
 	                                    : design_by_name(session->experiment->design);
 	double left = session->budget - session_elapsed(session);
-	size_t block = design_block(session->round_time, left);
 	buffer_printf(out, "design    %s%s\n", design_name(design),
 	              automatic ? " unless another one shows less variance when tried" : "");
 	buffer_printf(out, "judged by %s\n", source_metric(session->source, session->deciding)->name);
@@ -66,8 +65,8 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 		buffer_printf(out, "rounds    %.0f, about %s\n", runs,
 		              format_duration(time, sizeof(time), (int64_t)(runs * session->round_time * 1e9)));
 	else
-		buffer_printf(out, "budget    %s: up to %.0f rounds, a look after every %zu\n",
-		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), fit, block);
+		buffer_printf(out, "budget    %s: up to %.0f rounds, looks after 6, 7, 8, 10, 12, 15, 18 … of them\n",
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), fit);
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
 	list_rounds(session, out);
 	return 0;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PILOT_MOST = 16 }; /* pairs of a design that is tried */
+
 /* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
 static int add_overlap(struct session *session, struct error *err)
 {
@@ -49,52 +51,37 @@ static int take_named(struct session *session, enum design_kind design, struct e
 	return set_design(session, design, "asked for", err);
 }
 
-/* Variance of the units' typical log ratios times the seconds that a unit takes. */
-static double cost_of(const struct judge *judge, double seconds)
+/* Seconds that a pair takes times the variance that it has; INFINITY: not known. */
+static int try_design(struct session *session, enum design_kind design, size_t pairs, double *cost, struct error *err)
 {
-	struct estimate spread = {0};
-	for (size_t i = 0; i < judge->units; i++)
-		estimate_add(&spread, judge->unit_log[i]);
-	double variance = estimate_variance(&spread);
-	return variance > 0 ? variance * seconds / (double)judge->units : INFINITY;
-}
-
-static int try_design(struct session *session, enum design_kind design, size_t blocks, size_t block, double *cost,
-                      struct error *err)
-{
-	struct judge_options options = {.verdict = verdict_defaults(session_alpha(session)),
-	                                .block = block,
-	                                .has_order = true,
-	                                .sides = design == DESIGN_DUET};
-	struct judge judge;
+	double logs[PILOT_MOST];
 	char phase[64];
-	size_t base = session->experiment->reference, new_ = base == 0 ? 1 : 0;
+	size_t base = session->experiment->reference, new_ = base == 0 ? 1 : 0, n = 0;
 	int64_t before = source_now(session->source);
 	int status = 0;
 	snprintf(phase, sizeof(phase), "trying %s", design_name(design));
-	judge_init(&judge, &options);
-	for (size_t i = 0; i < blocks * block && status >= 0; i++) {
+	for (size_t i = 0; i < pairs && status >= 0; i++) {
 		status = session_round(session, design, false, err);
-		if (status == 0)
-			status = judge_add(&judge, session_value(session, base, session->deciding),
-			                   session_value(session, new_, session->deciding), session_round_order(session, new_),
-			                   err);
+		double ratio = session_value(session, new_, session->deciding) /
+		               session_value(session, base, session->deciding);
+		if (status == 0 && ratio > 0)
+			logs[n++] = log(ratio);
 		session_tell(session, phase, NULL);
 	}
-	*cost = cost_of(&judge, (double)(source_now(session->source) - before) / 1e9);
-	judge_release(&judge);
+	double variance = design_pair_variance(logs, n);
+	double seconds = (double)(source_now(session->source) - before) / 1e9 / (double)pairs;
+	*cost = variance > 0 ? variance * seconds : INFINITY;
 	return status < 0 ? -1 : 0;
 }
 
-static int try_designs(struct session *session, const enum design_kind *designs, size_t count, size_t blocks,
+static int try_designs(struct session *session, const enum design_kind *designs, size_t count, size_t pairs,
                        struct error *err)
 {
 	struct buffer why = {0};
 	double best_cost = INFINITY, cost;
 	enum design_kind best = DESIGN_TURNS;
-	size_t block = design_block(session->round_time, session->budget);
 	for (size_t i = 0; i < count; i++) {
-		if (try_design(session, designs[i], blocks, block, &cost, err) != 0) {
+		if (try_design(session, designs[i], pairs, &cost, err) != 0) {
 			buffer_release(&why);
 			return -1;
 		}
@@ -124,13 +111,11 @@ static int choose_auto(struct session *session, struct error *err)
 			candidates[count++] = tried[i];
 	}
 	double left = session->budget - session_elapsed(session);
-	size_t block = design_block(session->round_time, left);
-	size_t blocks = design_pilot_blocks(session->round_time, block, count, left);
-	bool worth_it = session->facts.subjects == 2 && count > 1 && blocks > 0 && block > 1 &&
-	                session->experiment->runs == 0;
+	size_t pairs = design_pilot_pairs(session->round_time, count, left);
+	bool worth_it = session->facts.subjects == 2 && count > 1 && pairs > 0 && session->experiment->runs == 0;
 	if (!worth_it)
 		return set_design(session, by_rule, why, err);
-	return try_designs(session, candidates, count, blocks, err);
+	return try_designs(session, candidates, count, pairs, err);
 }
 
 int session_apart_design(struct session *session, struct error *err)
@@ -143,24 +128,14 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its
- * own. */
+/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its own. */
 static size_t choose_block(const struct session *session)
 {
-	enum { FEW_PAIRS = 100 };
-	const struct experiment *e = session->experiment;
-	double left = session->budget - session_elapsed(session), earlier = 0;
-	size_t most = e->runs ? e->runs : e->max_runs;
-	for (size_t i = 0; e->earlier && i < e->earlier->comparison_count; i++)
-		if (e->earlier->comparisons[i].block > 0)
-			return e->earlier->comparisons[i].block;
-	/* It was broken off before it was judged: its pairs need no time any more. */
-	if (e->earlier)
-		earlier = (double)e->earlier->design.order_count;
-	if (most && most < FEW_PAIRS && earlier < FEW_PAIRS)
-		return 1;
-	return design_block(session->round_time,
-	                    session_is_bound_by_time(session) ? left + earlier * session->round_time : INFINITY);
+	const struct result *earlier = session->experiment->earlier;
+	for (size_t i = 0; earlier && i < earlier->comparison_count; i++)
+		if (earlier->comparisons[i].block > 1)
+			return earlier->comparisons[i].block;
+	return design_block(session->round_time);
 }
 
 int session_choose_design(struct session *session, struct error *err)

@@ -24,7 +24,7 @@ size_t bench_least_runs(const struct session *session, const struct question *b)
 	if (b->stable)
 		return b->min_runs;
 	if (programs_paired(session))
-		least = verdict_first_look(session_alpha(session), session->count * (session->sides - 1));
+		least = VERDICT_FIRST_LOOK;
 	else if (b->min_runs)
 		least = b->min_runs;
 	else if ((double)b->skip * b->row_time > long_warmup)

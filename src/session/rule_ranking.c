@@ -1,13 +1,12 @@
 /* --rank: n commands in order, best first. Rounds are interleaved; every pair has a judge, and the session goes on
- * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (Li et al.
- * 2016, section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: Holm
- * is over all pairs, whichever become neighbours.
+ * until each pair of neighbours in the ranking is shown to differ or to be the same within the margin (Li et al. 2016,
+ * section III-F, with tare's paired rule in place of Welch's test). The ranking may change while it is measured: the
+ * selection is over all pairs, whichever become neighbours.
  *
  * Results of another day take part as they are. Their runs were not measured beside the others: such neighbours are
  * compared as independent means after merging what is alike (decide/apart.h), and with --welch all are. */
 #include "session/state.h"
 
-#include "analysis/numbers.h"
 #include "base/memory.h"
 #include "decide/apart.h"
 
@@ -305,8 +304,25 @@ static void sort_comparisons(struct result *result)
 			}
 }
 
-/* The neighbours that were measured in pairs. Holm is over all such pairs, as in the looks; of those that are no
- * neighbours nothing else is kept. */
+/* The p values of the pairs that are no neighbours; nothing else is kept of them. */
+static int judge_others(struct result *result, const struct couple *couples, size_t count,
+                        const struct analysis_options *options, double *p, struct error *err)
+{
+	struct analysis_options alone = *options;
+	size_t warnings = result->warning_count, comparisons = result->comparison_count;
+	alone.selection = false;
+	alone.gate = NAN;
+	int status = analyse_couples(result, couples, count, &alone, err);
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		double known = result->comparisons[comparisons + i].p_difference;
+		p[i] = isnan(known) ? 1 : known;
+	}
+	result_drop_warnings(result, warnings);
+	result->comparison_count = comparisons;
+	return status;
+}
+
+/* The neighbours that were measured in pairs. The selection is over all such pairs, as in the looks. */
 static int conclude_pairs(struct session *session, const struct analysis_options *options, struct error *err)
 {
 	struct result *result = session->result;
@@ -314,25 +330,22 @@ static int conclude_pairs(struct session *session, const struct analysis_options
 	size_t n = all_count(session), count = 0, neighbours = 0;
 	struct analysis_options each = *options;
 	struct couple *couples = mem_alloc(rank_pairs(n), sizeof(*couples));
-	if (!couples)
-		return error_memory(err);
-	for (size_t distance = 1; distance < n; distance++) {
+	double *p = mem_alloc(rank_pairs(n), sizeof(*p));
+	int status = couples && p ? 0 : error_memory(err);
+	for (size_t distance = 1; status == 0 && distance < n; distance++) {
 		for (size_t k = 0; k + distance < n; k++)
 			if (!is_apart(session, ranking[k], ranking[k + distance]))
 				couples[count++] = (struct couple){.base = ranking[k], .new_ = ranking[k + distance]};
 		neighbours = distance == 1 ? count : neighbours;
 	}
-	each.holm = false;
-	int status = analyse_couples(result, couples, neighbours, &each, err);
-	size_t warnings = result->warning_count;
 	if (status == 0)
-		status = analyse_couples(result, couples + neighbours, count - neighbours, &each, err);
-	result_drop_warnings(result, warnings);
+		status = judge_others(result, couples + neighbours, count - neighbours, options, p, err);
+	each.beside = p;
+	each.beside_count = count - neighbours;
 	if (status == 0)
-		status = numbers_holm(result, 1 - options->confidence, err);
-	if (result->comparison_count > neighbours)
-		result->comparison_count = neighbours;
+		status = analyse_couples(result, couples, neighbours, &each, err);
 	mem_free(couples);
+	mem_free(p);
 	return status;
 }
 
@@ -364,7 +377,10 @@ static int feed(struct session *session, struct question *question, struct error
 
 static int look(struct session *session, struct question *question, struct error *err)
 {
-	if ((session->block && question->runs % session->block != 0) || question->runs < question->min_runs)
+	/* Without pairs that are judged: after every block. */
+	bool due = session->jury.count > 0 ? jury_is_due(&session->jury)
+	                                   : !session->block || question->runs % session->block == 0;
+	if (!due || question->runs < question->min_runs)
 		return 0;
 	session->checks++;
 	if (10 * question->fed >= 11 * question->quantum_runs)

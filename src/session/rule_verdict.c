@@ -37,7 +37,6 @@ int session_seat_jury(struct session *session, struct error *err)
 		return 0;
 	options.verdict.margin = e->margin;
 	options.verdict.share_margin = e->share_margin;
-	options.verdict.least_units = verdict_first_look(alpha, count);
 	if (e->stop == STOP_PRECISION)
 		options.verdict.rule = CRITICAL_PRECISION;
 	if (jury_init(&session->jury, count, &options, err) != 0)
@@ -45,6 +44,7 @@ int session_seat_jury(struct session *session, struct error *err)
 	session->jury.until_total = e->until_total;
 	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
 	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
+	session->jury.told = e->stop == STOP_AUTO ? e->precision : NAN;
 	for (size_t i = 0; i < count; i++) {
 		const struct question *question = &session->questions[i / each];
 		if (question->end == SESSION_LOST)
@@ -132,8 +132,8 @@ static bool is_decided(const struct session *session, const struct question *que
 static int verdict_look_at(struct session *session, struct question *question, struct error *err)
 {
 	bool again = true;
-	/* After a whole unit; in between nothing new is known. */
-	if (session->block && (question->runs % session->block != 0 || question->runs < question->min_runs))
+	/* Of commands at numbers of pairs that are worth a look; programs are few enough to look after every run. */
+	if (session->block && (!jury_is_due(&session->jury) || question->runs < question->min_runs))
 		return 0;
 	session->checks++;
 	/* The clock's step is sought in all values: when they are a tenth more, and before the last word. */
@@ -178,16 +178,16 @@ void verdict_outlook(struct session *session, const struct question *question, s
 	p->is_ratio = true;
 	if (question->name)
 		p->pairs = n->pairs;
-	if (n->units < 2)
+	if (n->runs < 2)
 		return;
 	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
 	p->estimate = part->estimate;
 	p->low = part->unbounded ? NAN : part->interval.low;
 	p->high = part->unbounded ? NAN : part->interval.high;
-	double least = (double)session->jury.judges[0].options.verdict.least_units, units = (double)n->units;
-	double more = fmax(session->look.missing * units, fmax(least - units, 0));
+	double least = (double)session->jury.judges[0].options.verdict.least_pairs, pairs = (double)n->runs;
+	double more = fmax(session->look.missing * pairs, fmax(least - pairs, 0));
 	if (session->block)
-		p->left = more * (double)session->block * session->round_time;
+		p->left = more * session->round_time;
 }
 
 static int verdict_conclude(struct session *session, struct question *question, struct error *err)

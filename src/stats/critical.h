@@ -15,7 +15,7 @@ enum critical_rule {
 double critical_t(double alpha, double df);
 double critical_precision(double alpha, double runs, double df);
 
-/* INFINITY while R is too small for any bound (K ≥ 1 + R). */
+/* INFINITY while R is too small for any bound. A few microseconds. */
 double critical_anytime(double alpha, double runs, double df);
 
 double critical_value(enum critical_rule rule, double alpha, double runs, double df);

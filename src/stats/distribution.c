@@ -112,3 +112,22 @@ double beta_quantile(double p, double a, double b)
 	}
 	return x;
 }
+
+static int is_binomial(double k, double n, double p)
+{
+	return k >= 0 && k <= n && p >= 0 && p <= 1;
+}
+
+double binomial_at_least(double k, double n, double p)
+{
+	if (!is_binomial(k, n, p))
+		return NAN;
+	return k == 0 ? 1 : gsl_cdf_beta_P(p, k, n - k + 1);
+}
+
+double binomial_at_most(double k, double n, double p)
+{
+	if (!is_binomial(k, n, p))
+		return NAN;
+	return k == n ? 1 : gsl_cdf_beta_Q(p, k + 1, n - k);
+}

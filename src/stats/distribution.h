@@ -1,4 +1,4 @@
-/* Distribution functions and quantiles of the normal, t, F, χ² and beta distributions.
+/* Distribution functions and quantiles of the normal, t, F, χ², beta and binomial distributions.
  *
  * All give NaN for arguments outside their range (p outside [0, 1], degrees of freedom
  * not above 0, NaN). Degrees of freedom need not be whole; infinite ones of t give the normal. */
@@ -17,5 +17,9 @@ double chi2_upper_tail(double x, double df);
 
 /* The p quantile of the beta distribution with shapes a, b > 0; 0 and 1 at p = 0 and 1. */
 double beta_quantile(double p, double a, double b);
+
+/* P(X ≥ k) and P(X ≤ k) of a binomial count of n trials with probability p, accurate where they are tiny. */
+double binomial_at_least(double k, double n, double p);
+double binomial_at_most(double k, double n, double p);
 
 #endif

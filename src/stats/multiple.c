@@ -1,17 +1,20 @@
-/* Holm's step-down procedure and e-BH.
+/* Holm's step-down procedure and that of Benjamini and Hochberg.
  *
  * Holm (1979), Scand. J. Stat. 6:65: with p sorted ascending, adjusted p_(k) =
  * min(1, max_{j ≤ k} (m − j + 1)·p_(j)). Controls the probability of any false call, for any dependence;
  * the p values must be valid one by one (after peeking: stats/critical.h, CRITICAL_ANYTIME).
  *
- * Wang and Ramdas (2022), J. R. Stat. Soc. B 84:822: with e sorted descending, call the first k̂ =
- * max{k : e_(k) ≥ m/(k·α)}. Controls the false discovery rate for any dependence and any stopping. */
+ * Benjamini and Hochberg (1995), J. R. Stat. Soc. B 57:289: with p sorted ascending, call the first k̂ = max{k :
+ * p_(k) ≤ k·α/m}. Controls the false discovery rate of independent comparisons. With p = 1/e it is the e-BH procedure
+ * of Wang and Ramdas (2022), J. R. Stat. Soc. B 84:822, which does so for any dependence and any stopping. Where
+ * nothing differs, the chance of any call is at most α. */
 #include "stats/multiple.h"
 
 #include "base/memory.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <string.h>
 
 enum stats_status holm_adjust(const double *p, size_t m, double *adjusted)
 {
@@ -47,25 +50,24 @@ enum stats_status holm_decide(const double *p, size_t m, double alpha, bool *cho
 	return status;
 }
 
-enum stats_status ebh_decide(const double *e, size_t m, double alpha, bool *chosen)
+enum stats_status bh_called(const double *p, size_t m, double alpha, size_t *called)
 {
 	if (m == 0)
 		return STATS_EMPTY;
 	if (!(alpha > 0 && alpha < 1))
 		return STATS_BAD_ARGUMENT;
 	for (size_t i = 0; i < m; i++)
-		if (!(e[i] >= 0))
+		if (!(p[i] >= 0 && p[i] <= 1))
 			return STATS_BAD_ARGUMENT;
-	size_t *order = mem_alloc(m, sizeof(*order));
-	if (!order)
+	double *sorted = mem_alloc(m, sizeof(*sorted));
+	if (!sorted)
 		return STATS_NO_MEMORY;
-	gsl_sort_index(order, e, 1, m);
-	/* order[m − k] has the k-th largest e. */
-	size_t called = m;
-	while (called > 0 && !(e[order[m - called]] * (double)called * alpha >= (double)m))
-		called--;
-	for (size_t k = 1; k <= m; k++)
-		chosen[order[m - k]] = k <= called;
-	mem_free(order);
+	memcpy(sorted, p, m * sizeof(*sorted));
+	gsl_sort(sorted, 1, m);
+	size_t k = m;
+	while (k > 0 && !(sorted[k - 1] * (double)m <= (double)k * alpha))
+		k--;
+	*called = k;
+	mem_free(sorted);
 	return STATS_OK;
 }

@@ -26,6 +26,23 @@ struct share_sum {
 	double inverse_squares; /* Σ 1/n² */
 };
 
+/* Pairs of single runs, counted: a zeroed struct is empty. */
+struct share_counts {
+	size_t pairs;
+	size_t slow_base, slow_new, only_base, only_new;
+};
+
+/* Adds n pairs of finite values whose typical log ratio is known. Allocates. */
+enum stats_status share_count(struct share_counts *counts, const double *base, const double *new_, size_t n,
+                              double log_ratio, bool higher_is_better);
+
+/* The difference (only_new − only_base)/pairs at 1 − alpha: Clopper and Pearson's intervals of both shares, each at
+ * alpha/2. STATS_EMPTY without pairs, STATS_BAD_ARGUMENT for an alpha outside (0, 1). */
+enum stats_status share_exact(const struct share_counts *counts, double alpha, struct interval *out);
+
+/* The smallest alpha at which share_exact excludes 0, at most 1; 1 without pairs. */
+double share_exact_p(const struct share_counts *counts);
+
 struct share_estimate {
 	double base, new_, difference; /* means over units */
 	double se;                     /* of the difference; never 0, see share.c */

@@ -1,4 +1,4 @@
-/* total: the ratio of all the time that two programs took, over units; and whether typical disagrees. */
+/* total: the ratio of all the time that two programs took, over pairs of runs; and whether typical disagrees. */
 #ifndef TARE_STATS_TOTAL_H
 #define TARE_STATS_TOTAL_H
 
@@ -9,25 +9,32 @@
 
 /* What the interval of a total needs, for any way of measuring. */
 struct total {
-	bool by_sides; /* duet with two sides: duet is used, otherwise means */
+	bool by_sides; /* pairs of runs on two CPU sides: duet is used, otherwise means */
 	struct fieller means;
 	struct duet duet;
 	double runs, df; /* for the critical value */
+	double lag1;     /* autocorrelation of neighbouring pairs; NaN: not known, or no pairs */
+	double widening; /* factor on the variances, which is in them already; 1 without pairs */
+	double least_sd; /* of the values, the smaller of both sides: a clock with larger steps hides them */
 };
 
-/* Over units; a zeroed struct is empty. */
+/* Over pairs of runs; a zeroed struct is empty. */
 struct total_sum {
-	struct comoment moments; /* base, new, typical of a unit */
-	struct running plus, minus;
-	size_t sided; /* units that have a side */
+	struct comoment pairs;              /* base, new */
+	struct comoment plus, minus;        /* the same by CPU side, where it is known */
+	struct running log_plus, log_minus; /* ln(new/base) by side */
+	size_t sided;                       /* pairs that have a side */
+	double last[2];                     /* of the last pair; relative to the first, like the products */
+	double next_products[2][2];         /* Σ x_i·y_{i+1}, x and y each base or new */
 };
 
-/* Unit means of base and new, the unit's typical log ratio (0 when there is none), its side or 0. */
-void total_add(struct total_sum *sum, double base, double new_, double typical, int side);
+/* One pair of runs: a value of each, or the means of their iterations. Its side is 1, −1, or 0 for none. */
+void total_add(struct total_sum *sum, double base, double new_, int side);
 
-/* By sides when every unit has one. STATS_EMPTY; STATS_TOO_FEW below two units (three, with both
- * sides, for a duet); STATS_NOT_FINITE when a side's mean ratio has no logarithm. */
-enum stats_status total_of(const struct total_sum *sum, struct total *out);
+/* With a side for every pair: `logs` by the mean log ratio of the sides (pairs of runs with many iterations), else by
+ * the means within the sides. STATS_EMPTY; STATS_TOO_FEW below two pairs (three, with both sides, in a duet);
+ * STATS_NOT_FINITE when a side's mean ratio has no logarithm; STATS_NOT_DEFINED when a mean is negative. */
+enum stats_status total_of(const struct total_sum *sum, bool logs, struct total *out);
 
 /* Unpaired: independent runs, at least two each. */
 enum stats_status total_unpaired(const struct running *base, const struct running *new_, struct total *out);
@@ -41,8 +48,12 @@ double total_t(const struct total *total, double theta);
 /* The c above which total_interval has no bound. */
 double total_bound(const struct total *total);
 
-/* By how much total and typical disagree, W = ln(Σ new/Σ base) − mean typical, and its t statistic;
- * both NaN when there are fewer than two units or no positive means. */
-void total_disagreement(const struct total_sum *sum, double *w, double *t);
+/* The factor on the variance of a mean of n pairs with this lag-1 autocorrelation. */
+double total_widening(double lag1, double n);
+
+/* By how much total and typical disagree, W = ln(Σ new/Σ base) − mean typical, and its t statistic, from the means of
+ * base and new and the typical log ratio of each unit; both NaN when there are fewer than two units or no positive
+ * means. */
+void total_disagreement(const struct comoment *units, double *w, double *t);
 
 #endif

@@ -10,7 +10,9 @@ struct unit {
 	double base, new_; /* means */
 	struct typical typical;
 	struct share share;
-	int side; /* duet, all pairs of the unit on the same sides: 1 or −1; otherwise 0. unit_of writes 0 */
+	struct share_counts counts;
+	double spread; /* of the values, robust: a quartile range over 1.349, the smaller of both sides */
+	int side;      /* duet, all pairs of the unit on the same sides: 1 or −1; otherwise 0. unit_of writes 0 */
 };
 
 /* From n ≥ 1 pairs of positive values, order as in typical_of. Allocates while it runs. */

@@ -103,26 +103,36 @@ static void metrics_of_different_directions_have_no_mean(void **state)
 	result_release(&result);
 }
 
-/* Among 20 the total of one is no longer certain to be the same; its usual run is. */
-static void same_falls_back_to_the_usual_run(void **state)
+/* Methods with a p value of their own: Benjamini and Hochberg at 1 % call two of these; what is the same stays so. */
+static void other_methods_are_selected_by_their_p_values(void **state)
 {
 	(void)state;
+	static const double p[] = {0.0001, 0.004, 0.009, 0.5, 0.6};
+	struct judged judged[5] = {{.method = NULL}};
+	struct analysis_options options;
 	struct result result;
+	analysis_options_init(&options);
+	options.confidence = 0.99;
 	result_init(&result);
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 5; i++) {
 		struct comparison *c = result_add_comparison(&result);
-		c->verdict = VERDICT_SAME;
-		c->scope = SCOPE_TOTAL;
-		c->p_difference = 0.5;
-		c->p_same_typical = 1e-6;
-		c->p_same_total = i ? 1e-6 : 0.02;
+		c->verdict = i < 3 ? VERDICT_SLOWER : i == 3 ? VERDICT_SAME : VERDICT_UNDECIDED;
+		c->p_value = p[i];
 	}
-	result.comparisons[1].p_same_typical = result.comparisons[1].p_same_total = 0.02;
-	assert_int_equal(numbers_holm(&result, 0.01, NULL), 0);
-	for (int i = 0; i < 20; i++) {
-		assert_int_equal(result.comparisons[i].verdict, i == 1 ? VERDICT_UNDECIDED : VERDICT_SAME);
-		assert_int_equal(result.comparisons[i].scope, i == 1 ? SCOPE_NONE : i == 0 ? SCOPE_TYPICAL : SCOPE_TOTAL);
+	assert_int_equal(numbers_select(&result, 0, 5, judged, &options, NULL), 0);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(result.comparisons[i].verdict, i < 2    ? VERDICT_SLOWER
+		                                                : i == 3 ? VERDICT_SAME
+		                                                         : VERDICT_UNDECIDED);
 	}
+	/* One that was judged besides takes part: now the second is chance. */
+	result.comparisons[1].verdict = VERDICT_SLOWER;
+	const double beside[] = {1, 1, 1, 1, 1};
+	options.beside = beside;
+	options.beside_count = 5;
+	assert_int_equal(numbers_select(&result, 0, 5, judged, &options, NULL), 0);
+	assert_int_equal(result.comparisons[0].verdict, VERDICT_SLOWER);
+	assert_int_equal(result.comparisons[1].verdict, VERDICT_UNDECIDED);
 	result_release(&result);
 }
 
@@ -148,7 +158,7 @@ int main(void)
 		cmocka_unit_test(the_geometric_mean_is_covered),
 		cmocka_unit_test(a_suite_that_moves_as_one_is_noticed),
 		cmocka_unit_test(metrics_of_different_directions_have_no_mean),
-		cmocka_unit_test(same_falls_back_to_the_usual_run),
+		cmocka_unit_test(other_methods_are_selected_by_their_p_values),
 		cmocka_unit_test(unknown_ratios_take_no_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,23 +16,47 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CELLS = 400 };
+enum { MOST_CELLS = 2000, MOST_COLUMNS = 8 };
 
 static const double alphas[] = {0.05, 0.01};
 
 static const struct {
 	enum plan plan;
 	const char *title;
-	size_t runs[4];
+	bool strict; /* at 1 % alone */
+	size_t runs[MOST_COLUMNS];
 } plans[] = {
-	{PLAN_PAIRED, "ratio of R pairs of runs, A against A: coverage", {5, 10, 30}},
-	{PLAN_UNPAIRED, "ratio of R runs each, unpaired, A against A: coverage", {5, 10, 30}},
-	{PLAN_PRECISION, "precision stop, pairs of runs from R on, A against A: coverage", {5, 10}},
-	{PLAN_LOOK, "verdict, one look at R units of 20 pairs, A against A: false alarms", {5, 10, 30}},
-	{PLAN_VERDICT, "verdict stop, a look after every unit of 20 pairs from R to 100, A against A: false alarms", {10}},
-	{PLAN_VERDICT_PAIR, "verdict stop, every pair of runs a unit, total alone, A against A: false alarms", {10}},
-	{PLAN_MARGIN, "verdict stop, true difference 1 % = margin: false \"same\"", {10}},
-	{PLAN_MEAN, "mean of one system, t over R runs: coverage (nothing is claimed for skewed shapes)", {5, 10, 30}},
+	{PLAN_PAIRED, "ratio of R pairs of runs, A against A: coverage", false, {5, 10, 30}},
+	{PLAN_UNPAIRED, "ratio of R runs each, unpaired, A against A: coverage", false, {5, 10, 30}},
+	{PLAN_PRECISION, "precision stop, pairs of runs from R on, A against A: coverage", false, {5, 10}},
+	{PLAN_UNEQUAL, "verdict without pairs, R runs against 30, A against A: false alarms", false, {5}},
+	{PLAN_LOOK, "verdict, one look at R pairs, A against A: false alarms", true, {5, 10, 30, 99, 100, 300, 1000, 2000}},
+	{PLAN_LOOK, "the same at 95 %", false, {10, 100}},
+	{PLAN_LIVE, "verdict stop, looks from 6 to R pairs, A against A: false alarms", true, {30, 300, 2000}},
+	{PLAN_RUNS,
+     "verdict stop, looks from 6 to R pairs of runs of 20 iterations, A against A: false alarms",
+     true,
+     {30, 100}},
+	{PLAN_MARGIN,
+     "verdict, one look at R pairs, true difference 1 % = margin: false \"same\"",
+     true,
+     {30, 100, 300, 2000}},
+	{PLAN_MARGIN_LIVE,
+     "verdict stop, looks from 6 to R pairs, true difference 1 % = margin: false \"same\"",
+     true,
+     {2000}},
+	{PLAN_TAIL,
+     "one look at R pairs, 5/R of new's runs (1 % at least) cost 5 margins: false \"same\" of scope total",
+     true,
+     {100, 300, 1000, 2000}},
+	{PLAN_POWER,
+     "one look at R pairs, true difference 2.5 %: called faster (and per cent called slower)",
+     true,
+     {10, 50, 99, 100, 200, 500, 1000, 2000}},
+	{PLAN_MEAN,
+     "mean of one system, t over R runs: coverage (nothing is claimed for skewed shapes)",
+     false,
+     {5, 10, 30}},
 };
 
 struct shared {
@@ -46,8 +70,8 @@ static size_t list_cells(struct cell *cells)
 {
 	size_t n = 0;
 	for (size_t p = 0; p < sizeof(plans) / sizeof(plans[0]); p++)
-		for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
-			for (size_t a = 0; a < 2; a++)
+		for (size_t r = 0; r < MOST_COLUMNS && plans[p].runs[r]; r++)
+			for (size_t a = plans[p].strict; a < 2; a++)
 				for (int f = 0; f < FAMILY_COUNT; f++)
 					cells[n++] = (struct cell){plans[p].plan, (enum family)f, plans[p].runs[r], alphas[a]};
 	return n;
@@ -170,7 +194,7 @@ static bool is_interval(enum plan plan)
 
 static bool stops_by_itself(enum plan plan)
 {
-	return plan == PLAN_PRECISION || plan == PLAN_VERDICT || plan == PLAN_VERDICT_PAIR || plan == PLAN_MARGIN;
+	return plan != PLAN_PAIRED && plan != PLAN_UNPAIRED && plan != PLAN_MEAN && plan != PLAN_UNEQUAL;
 }
 
 static int print_cell(const struct cell *cell, const struct outcome *outcome)
@@ -196,19 +220,20 @@ static int print_table(const struct shared *shared, const struct cell *cells, si
 	printf(
 		"In per cent of %zu experiments each. Simulation error: %.2f at 5 or 95 %%, %.2f at 1 or 99 %%. * breaks its claim\n"
 		"by more than two simulation errors (claims: coverage at least nominal - 0.5 points, false verdicts at most nominal).\n"
-		"Where a rule stops: also the mean number of runs or units, and per cent of experiments that stopped by themselves.\n",
+		"Where a rule stops: also the mean number of runs or pairs, and per cent of experiments that stopped by themselves.\n"
+		"Of verdicts: also the mean number of pairs, and per cent with the right verdict (same, or slower).\n",
 		replications, 100 * simulation_error(0.05, replications), 100 * simulation_error(0.01, replications));
 	for (size_t p = 0; p < sizeof(plans) / sizeof(plans[0]); p++) {
 		bool stops = stops_by_itself(plans[p].plan);
 		printf("\n%s\n%-16s", plans[p].title, "");
-		for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
-			for (size_t a = 0; a < 2; a++)
+		for (size_t r = 0; r < MOST_COLUMNS && plans[p].runs[r]; r++)
+			for (size_t a = plans[p].strict; a < 2; a++)
 				print_heading(&plans[p].runs[r], alphas[a], stops);
 		printf("\n");
 		for (int f = 0; f < FAMILY_COUNT; f++) {
 			printf("%-16s", family_name((enum family)f));
-			for (size_t r = 0; r < 4 && plans[p].runs[r]; r++)
-				for (size_t a = 0; a < 2; a++) {
+			for (size_t r = 0; r < MOST_COLUMNS && plans[p].runs[r]; r++)
+				for (size_t a = plans[p].strict; a < 2; a++) {
 					struct cell cell = {plans[p].plan, (enum family)f, plans[p].runs[r], alphas[a]};
 					broken += print_cell(&cell, find(shared, cells, n, cell));
 				}

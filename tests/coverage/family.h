@@ -20,13 +20,34 @@ enum family {
 	FAMILY_HEAVY_TAILED, /* Student's t with 3 degrees of freedom, scale 2 % */
 	FAMILY_SHARED_DRIFT, /* both sides of a pair move by 20 %, autoregression 0.95 over pairs; private sd 1 % */
 	FAMILY_CONTAMINATED, /* 2 % of values take 1 + exponential(5) times as long; sd 1 % besides */
+	FAMILY_GAMMA,        /* shape 4 */
+	FAMILY_WEIBULL,      /* shape 1.5 */
+	FAMILY_THREE_MODES,  /* 50, 30 and 20 % of processes at 1, 1.2 and 1.6; sd 1 % besides */
+	FAMILY_PARETO_18,    /* index 1.8: no variance */
+	FAMILY_PARETO_25,
+	FAMILY_CLOCK_1, /* sd 2 %, read by a clock with steps of 1, 5 and 20 % of the value */
+	FAMILY_CLOCK_5,
+	FAMILY_CLOCK_20,
+	FAMILY_TAIL_RARE, /* 0.1 % of processes take 20 times as long; sd 1 % besides */
+	FAMILY_TAIL_ONE,  /* 1 %, 5 times */
+	FAMILY_TAIL_FIVE, /* 5 %, twice */
+	FAMILY_STATES,    /* the machine is 30 % slower for 20 pairs on average, then not; sd 1 % besides */
+	/* From here on a side depends on its own past: nothing is claimed. */
+	FAMILY_AR_OWN,     /* each side: first-order autoregression 0.5 over pairs, sd 2 % */
+	FAMILY_STATES_OWN, /* each side: 10 % slower for 20 pairs on average, then not; sd 1 % besides */
 	FAMILY_COUNT
 };
+
+/* Whether the pairs of the family are independent, or depend on each other on both sides alike. */
+bool family_is_exchangeable(enum family family);
 
 const char *family_name(enum family family);
 
 /* The true mean of base. */
 double family_mean(enum family family);
+
+/* The step of its clock; 0: none that matters. */
+double family_clock(enum family family);
 
 /* The sd of new − base of one pair of runs, roughly: for choosing a precision that takes some runs. */
 double family_pair_sd(enum family family);
@@ -36,7 +57,9 @@ struct source {
 	enum family family;
 	double ratio;
 	double drift;
-	bool new_first_next; /* second half of an ABBA or BAAB group */
+	double own[2];                  /* the states of the sides, where each has its own */
+	double tail_share, tail_factor; /* of new alone: that share of its processes takes so many times as long */
+	bool new_first_next;            /* second half of an ABBA or BAAB group */
 	bool second_half;
 };
 

@@ -1,12 +1,12 @@
 #include "coverage/simulate.h"
 
+#include "decide/judge.h"
 #include "stats/precision.h"
-#include "stats/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { PAIRS = 20, MOST_UNITS = 100, MOST_RUNS = 400 };
+enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400 };
 
 static const double margin = 0.01;
 
@@ -80,57 +80,111 @@ static struct end precision_experiment(struct source *source, const struct cell 
 	abort();
 }
 
-static void measure_unit(struct source *source, struct verdict_sum *sum)
+static struct end unequal_experiment(struct source *source, const struct cell *cell)
 {
-	double base[PAIRS], new_[PAIRS];
-	unsigned char order[PAIRS];
-	struct unit unit;
-	source_unit(source, PAIRS, base, new_, order);
-	must(unit_of(base, new_, order, PAIRS, false, &unit) == STATS_OK);
-	verdict_add(sum, &unit);
+	struct running base = {0}, new_ = {0};
+	struct verdict_options options = verdict_defaults(cell->alpha);
+	struct verdict_numbers numbers;
+	options.rule = CRITICAL_FIXED;
+	options.least_pairs = VERDICT_LEAST_PAIRS;
+	options.quantum = family_clock(cell->family);
+	for (size_t r = 0; r < MORE_RUNS; r++) {
+		double a, b;
+		source_runs(source, &a, &b);
+		if (r < cell->runs)
+			running_add(&base, a);
+		running_add(&new_, b);
+	}
+	must(verdict_unpaired(&base, &new_, &options, &numbers) == STATS_OK);
+	bool decided = numbers.verdict != RATIO_UNDECIDED;
+	return (struct end){decided && numbers.verdict != RATIO_SAME, decided, cell->runs};
+}
+
+static bool is_live(enum plan plan)
+{
+	return plan == PLAN_LIVE || plan == PLAN_RUNS || plan == PLAN_MARGIN_LIVE;
+}
+
+static void add_pair(struct source *source, struct judge *judge, bool of_runs)
+{
+	double base[ITERATIONS], new_[ITERATIONS];
+	unsigned char order[ITERATIONS];
+	size_t n = of_runs ? ITERATIONS : 1;
+	source_unit(source, n, base, new_, order);
+	for (size_t i = 0; i < n; i++)
+		must(judge_add(judge, base[i], new_[i], order[i], NULL) == 0);
+	if (of_runs)
+		must(judge_end_unit(judge, NULL) == 0);
+}
+
+/* Whether the verdict is one that must not be. */
+static bool is_false(const struct verdict_numbers *numbers, enum plan plan)
+{
+	bool same = numbers->verdict == RATIO_SAME, different = !same && numbers->verdict != RATIO_UNDECIDED;
+	switch (plan) {
+	case PLAN_MARGIN:
+	case PLAN_MARGIN_LIVE: return same;
+	case PLAN_TAIL: return same && numbers->same_total;
+	case PLAN_POWER: return numbers->verdict == RATIO_LOWER;
+	default: return different;
+	}
+}
+
+static bool is_right(const struct verdict_numbers *numbers, enum plan plan)
+{
+	if (plan == PLAN_POWER || plan == PLAN_MARGIN || plan == PLAN_MARGIN_LIVE)
+		return numbers->verdict == RATIO_HIGHER;
+	return numbers->verdict == (plan == PLAN_TAIL ? RATIO_HIGHER : RATIO_SAME);
 }
 
 static struct end verdict_experiment(struct source *source, const struct cell *cell)
 {
-	struct verdict_options options = verdict_defaults(cell->alpha);
-	struct verdict_sum sum = {0};
-	struct verdict_numbers numbers;
-	bool single = cell->plan == PLAN_VERDICT_PAIR, one_look = cell->plan == PLAN_LOOK;
-	options.margin = margin;
-	options.least_units = cell->runs;
-	options.total_alone = single;
-	if (one_look)
-		options.rule = CRITICAL_FIXED;
-	size_t units = 0, most = one_look ? cell->runs : MOST_UNITS;
-	do {
-		if (single) {
-			double base, new_;
-			source_runs(source, &base, &new_);
-			verdict_add_pair(&sum, base, new_, 0);
-		} else {
-			measure_unit(source, &sum);
-		}
-		units++;
-		if (units < cell->runs)
-			continue;
-		must(verdict_look(&sum, &options, &numbers) == STATS_OK);
-	} while (units < cell->runs || (units < most && numbers.verdict == RATIO_UNDECIDED));
-	bool same = numbers.verdict == RATIO_SAME, decided = numbers.verdict != RATIO_UNDECIDED;
-	bool wrong = cell->plan == PLAN_MARGIN ? same : decided && !same;
-	return (struct end){wrong, decided, units};
+	struct judge_options options = {.verdict = verdict_defaults(cell->alpha), .block = BLOCK, .has_order = true};
+	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED};
+	struct judge judge;
+	bool live = is_live(cell->plan), of_runs = cell->plan == PLAN_RUNS, correlated;
+	options.verdict.margin = margin;
+	options.verdict.quantum = family_clock(cell->family);
+	if (of_runs)
+		options.block = 0;
+	if (!live) {
+		options.pairs = cell->runs;
+		options.verdict.rule = CRITICAL_FIXED;
+		options.verdict.least_pairs = VERDICT_LEAST_PAIRS;
+	}
+	judge_init(&judge, &options);
+	size_t pairs = 0;
+	while (pairs < cell->runs && (!live || numbers.verdict == RATIO_UNDECIDED)) {
+		add_pair(source, &judge, of_runs);
+		pairs++;
+		if (live && judge.due)
+			must(judge_look(&judge, &numbers, &correlated) == STATS_OK);
+	}
+	if (!live)
+		must(judge_look(&judge, &numbers, &correlated) == STATS_OK);
+	judge_release(&judge);
+	return (struct end){is_false(&numbers, cell->plan), is_right(&numbers, cell->plan), pairs};
+}
+
+static void prepare(struct source *source, const struct cell *cell)
+{
+	enum plan plan = cell->plan;
+	source->ratio = plan == PLAN_MARGIN || plan == PLAN_MARGIN_LIVE ? 1 + margin : plan == PLAN_POWER ? 1.025 : 1;
+	if (plan == PLAN_TAIL) {
+		source->tail_share = fmax(5 / (double)cell->runs, 0.01);
+		source->tail_factor = 1 + 5 * margin / source->tail_share;
+	}
 }
 
 struct outcome simulate(const struct cell *cell, size_t replications, uint64_t seed)
 {
 	static struct end (*const experiments[PLAN_COUNT])(struct source *, const struct cell *) = {
-		[PLAN_MEAN] = mean_experiment,
-		[PLAN_UNPAIRED] = ratio_experiment,
-		[PLAN_PAIRED] = ratio_experiment,
-		[PLAN_LOOK] = verdict_experiment,
-		[PLAN_PRECISION] = precision_experiment,
-		[PLAN_VERDICT] = verdict_experiment,
-		[PLAN_VERDICT_PAIR] = verdict_experiment,
-		[PLAN_MARGIN] = verdict_experiment,
+		[PLAN_MEAN] = mean_experiment,       [PLAN_UNPAIRED] = ratio_experiment,
+		[PLAN_UNEQUAL] = unequal_experiment, [PLAN_PAIRED] = ratio_experiment,
+		[PLAN_LOOK] = verdict_experiment,    [PLAN_PRECISION] = precision_experiment,
+		[PLAN_LIVE] = verdict_experiment,    [PLAN_RUNS] = verdict_experiment,
+		[PLAN_MARGIN] = verdict_experiment,  [PLAN_MARGIN_LIVE] = verdict_experiment,
+		[PLAN_TAIL] = verdict_experiment,    [PLAN_POWER] = verdict_experiment,
 	};
 	/* A seed of its own for each cell, mixed from what describes it. */
 	uint64_t mixed = seed;
@@ -138,7 +192,8 @@ struct outcome simulate(const struct cell *cell, size_t replications, uint64_t s
 	for (size_t i = 0; i < 4; i++)
 		mixed = (mixed ^ parts[i]) * 0x9e3779b97f4a7c15u + 1;
 	struct source source;
-	source_init(&source, cell->family, cell->plan == PLAN_MARGIN ? 1 + margin : 1, mixed, 0);
+	source_init(&source, cell->family, 1, mixed, 0);
+	prepare(&source, cell);
 	struct outcome outcome = {.replications = replications};
 	double runs = 0;
 	for (size_t i = 0; i < replications; i++) {
@@ -152,10 +207,19 @@ struct outcome simulate(const struct cell *cell, size_t replications, uint64_t s
 	return outcome;
 }
 
+/* Runs of two sides without pairs: what moves over time moves one and not the other. */
+static bool moves_over_time(enum family family)
+{
+	return family == FAMILY_SHARED_DRIFT || family == FAMILY_STATES;
+}
+
 double claimed_rate(const struct cell *cell)
 {
+	if (!family_is_exchangeable(cell->family) || (cell->plan == PLAN_UNEQUAL && moves_over_time(cell->family)))
+		return 1;
 	switch (cell->plan) {
-	case PLAN_MEAN: return 1;
+	case PLAN_MEAN:
+	case PLAN_POWER: return 1;
 	case PLAN_UNPAIRED:
 	case PLAN_PAIRED:
 	case PLAN_PRECISION: return cell->alpha + 0.005;

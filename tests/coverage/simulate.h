@@ -5,14 +5,18 @@
 #include "coverage/family.h"
 
 enum plan {
-	PLAN_MEAN,         /* mean of one system, t over R runs; nothing is claimed of it for skewed shapes */
-	PLAN_UNPAIRED,     /* ratio of R runs each, Fieller with t */
-	PLAN_PAIRED,       /* ratio of R pairs of runs, Fieller with t */
-	PLAN_LOOK,         /* one look of the three-part verdict at R units of 20 pairs */
-	PLAN_PRECISION,    /* pairs of runs from R on, until the interval is short enough */
-	PLAN_VERDICT,      /* units of 20 pairs, a look after each from R on, at most 100 units; A against A */
-	PLAN_VERDICT_PAIR, /* pairs of runs as units, total alone, at most 100; A against A */
-	PLAN_MARGIN,       /* as PLAN_VERDICT with a true difference as large as the margin: a false "same" */
+	PLAN_MEAN,      /* mean of one system, t over R runs; nothing is claimed of it for skewed shapes */
+	PLAN_UNPAIRED,  /* ratio of R runs each, Fieller with t */
+	PLAN_UNEQUAL,   /* verdict of R runs of base and 30 of new, without pairs; A against A */
+	PLAN_PAIRED,    /* ratio of R pairs of runs, Fieller with t */
+	PLAN_PRECISION, /* pairs of runs from R on, until the interval is short enough */
+	PLAN_LOOK,      /* one look of the verdict rule at R pairs of single runs; A against A */
+	PLAN_LIVE,      /* looks at numbers of pairs that grow by a fifth, up to R or a verdict; A against A */
+	PLAN_RUNS,      /* the same for R pairs of runs of 20 iterations */
+	PLAN_MARGIN,    /* as PLAN_LOOK with a true difference as large as the margin: a false "same" */
+	PLAN_MARGIN_LIVE,
+	PLAN_TAIL, /* as PLAN_LOOK; 5/R of new's runs, one per cent at least, cost 5 margins: a false "same" of scope total */
+	PLAN_POWER, /* as PLAN_LOOK with a difference of 2.5 %; `decided` counts what is called different; nothing is claimed */
 	PLAN_COUNT
 };
 
@@ -26,7 +30,7 @@ struct cell {
 struct outcome {
 	size_t replications;
 	size_t wrong;   /* intervals that miss, differences called that do not exist, false "same" */
-	size_t decided; /* experiments that stopped before their maximum */
+	size_t decided; /* experiments that stopped before their maximum, or ended with the verdict that is right */
 	double runs;    /* mean number of runs, pairs or units */
 };
 
@@ -34,7 +38,7 @@ struct outcome {
 struct outcome simulate(const struct cell *cell, size_t replications, uint64_t seed);
 
 /* The largest rate of `wrong` that is claimed: alpha + 0.5 points for the intervals of comparisons,
- * alpha for verdicts; 1 where nothing is claimed. */
+ * alpha for verdicts, 1 % for a false "same"; 1 where nothing is claimed. */
 double claimed_rate(const struct cell *cell);
 
 /* Standard error of a rate near `rate` over so many replications. */

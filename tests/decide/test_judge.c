@@ -27,7 +27,7 @@ static int add_block(struct judge *judge, const json_t *block)
 	return status;
 }
 
-/* The worked decisions whose pairs are given: pairs in, the same intervals out. */
+/* The worked decisions whose pairs are given: pairs in, the same typical and its spread out. */
 static void pairs_become_the_worked_decisions(void **state)
 {
 	(void)state;
@@ -47,16 +47,11 @@ static void pairs_become_the_worked_decisions(void **state)
 		bool correlated;
 		assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
 		assert_int_equal(numbers.units, json_array_size(blocks));
-		size_t n;
-		double *interval = known_array(json_object_get(output, "typical_interval"), &n);
-		if (!correlated) {
-			assert_close(numbers.typical.interval.low, interval[0], 1e-9);
-			assert_close(numbers.typical.interval.high, interval[1], 1e-9);
-			checked++;
-		} else {
-			assert_true(numbers.typical.interval.low < interval[0] && numbers.typical.interval.high > interval[1]);
-		}
-		free(interval);
+		assert_int_equal(numbers.runs, options.block * json_array_size(blocks));
+		assert_close(numbers.typical.estimate, known_number(output, "typical_ratio"), 1e-9);
+		assert_close(numbers.typical.se, known_number(output, "typical_se_log"), 1e-9);
+		assert_close(numbers.total.estimate, known_number(output, "total_ratio"), 1e-9);
+		checked++;
 		judge_release(&judge);
 	}
 	assert_true(checked >= 1);
@@ -78,21 +73,141 @@ static void pairs_without_a_partner_are_left_out(void **state)
 	judge_release(&judge);
 }
 
-static void single_pairs_judge_the_total_alone(void **state)
+/* The total is judged from the sixth pair on, at numbers that grow by a fifth; typical from the fifth unit on. */
+static void looks_are_due_on_a_grid(void **state)
 {
 	(void)state;
+	static const size_t expected[] = {6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 48, 50, 58, 60, 70, 80, 84, 100, 101};
 	struct judge judge;
-	struct judge_options options = options_99(1);
+	struct judge_options options = options_99(10);
+	size_t seen = 0;
 	judge_init(&judge, &options);
-	for (int i = 0; i < 30; i++)
+	for (size_t i = 1; i <= 110; i++) {
 		assert_int_equal(judge_add(&judge, 100 + i % 3, 120 + i % 5, (unsigned char)(i & 1), NULL), 0);
+		if (judge.due)
+			assert_int_equal(i, expected[seen++]);
+	}
+	assert_int_equal(seen, sizeof(expected) / sizeof(expected[0]));
 	struct verdict_numbers numbers;
 	bool correlated;
 	assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
-	assert_false(numbers.typical.used);
-	assert_int_equal(numbers.pairs, 30);
+	assert_true(numbers.typical.used && numbers.units == 11 && numbers.runs == 110);
 	assert_int_equal(numbers.verdict, RATIO_HIGHER);
+	judge_clear(&judge);
+	assert_int_equal(judge_pairs(&judge), 0);
+	assert_false(judge.due);
 	judge_release(&judge);
+}
+
+/* Runs with iterations: a pair of them is a unit, and its mean the value that the total takes. */
+static void runs_are_pairs(void **state)
+{
+	(void)state;
+	struct judge judge;
+	struct judge_options options = options_99(0);
+	judge_init(&judge, &options);
+	for (int r = 0; r < 8; r++) {
+		for (int i = 0; i < 10; i++)
+			assert_int_equal(judge_add(&judge, 100 + (r + i) % 3, 200 + (r + i) % 5, (unsigned char)(i & 1), NULL), 0);
+		assert_int_equal(judge_end_unit(&judge, NULL), 0);
+	}
+	struct verdict_numbers numbers;
+	bool correlated;
+	assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+	assert_true(numbers.runs == 8 && numbers.units == 8 && numbers.pairs == 80);
+	assert_int_equal(numbers.verdict, RATIO_HIGHER);
+	assert_int_equal(numbers.evidence.share_kind, SHARE_OF_RUNS);
+	judge_release(&judge);
+}
+
+/* One look: units of nearly the same size, ten or more of them where the pairs suffice, that hold every pair. */
+static void units_suit_the_number_of_pairs(void **state)
+{
+	(void)state;
+	static const size_t units[][2] = {{14, 4},   {15, 5},   {29, 9},   {30, 10},
+	                                  {100, 10}, {219, 10}, {220, 11}, {2000, 100}};
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		assert_int_equal(judge_units(units[i][0], 20), units[i][1]);
+	for (size_t pairs = 5; pairs < 300; pairs += 7) {
+		struct judge judge;
+		struct judge_options options = options_99(20);
+		options.pairs = pairs;
+		judge_init(&judge, &options);
+		for (size_t i = 0; i < pairs; i++)
+			assert_int_equal(judge_add(&judge, 1 + (double)(i % 7), 2 + (double)(i % 5), (unsigned char)(i & 1), NULL),
+			                 0);
+		assert_int_equal(judge.units, judge_units(pairs, 20));
+		assert_int_equal(judge.filled, 0);
+		judge_release(&judge);
+	}
+}
+
+/* A value without a logarithm leaves the total. */
+static void values_of_any_sign_have_a_total(void **state)
+{
+	(void)state;
+	struct judge judge;
+	struct judge_options options = options_99(10);
+	judge_init(&judge, &options);
+	for (int i = 0; i < 60; i++)
+		assert_int_equal(judge_add(&judge, i == 33 ? -1 : 100 + i % 3, 120 + i % 5, (unsigned char)(i & 1), NULL), 0);
+	struct verdict_numbers numbers;
+	bool correlated;
+	assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+	assert_true(judge.trouble && !numbers.typical.used && numbers.total.used);
+	judge_release(&judge);
+}
+
+/* Decided at once; told well when the interval tells the size, or after as many pairs again. */
+static void a_verdict_is_told_well(void **state)
+{
+	(void)state;
+	struct judge_options options = options_99(20);
+	struct jury jury;
+	struct jury_look look = {.open = 1};
+	size_t decided = 0, done = 0;
+	assert_int_equal(jury_init(&jury, 1, &options, NULL), 0);
+	jury.told = 0.01;
+	for (size_t i = 1; i <= 400 && done == 0; i++) {
+		/* 2.0 times, ± 20 %: different at once, and its size a while later. */
+		double noise = 1 + 0.2 * ((double)(i * 7 % 11) / 5 - 1);
+		assert_int_equal(judge_add(&jury.judges[0], 1, 2 * noise, (unsigned char)(i & 1), NULL), 0);
+		if (!jury_is_due(&jury))
+			continue;
+		assert_int_equal(jury_look(&jury, &look, NULL), 0);
+		decided = decided == 0 && jury.decided_at[0] ? jury.decided_at[0] : decided;
+		done = look.open == 0 ? i : 0;
+	}
+	assert_true(decided > 0 && done > decided && done <= 2 * decided + 3);
+	const struct verdict_part *part = &jury.numbers[0].total;
+	assert_true((part->interval.high - part->interval.low) / 2 <= 0.2 * (part->estimate - 1) || done >= 2 * decided);
+	jury_release(&jury);
+}
+
+/* Of twenty that are equal and one that is not, the one is called, and its interval alone excludes 1. */
+static void intervals_are_those_of_the_selection(void **state)
+{
+	(void)state;
+	enum { COUNT = 21, PAIRS = 40 };
+	struct judge_options options = options_99(20);
+	struct jury jury;
+	struct jury_look look;
+	assert_int_equal(jury_init(&jury, COUNT, &options, NULL), 0);
+	for (size_t c = 0; c < COUNT; c++)
+		for (size_t i = 0; i < PAIRS; i++) {
+			double noise = 1 + 0.05 * ((double)((i + c) * 7 % 11) / 5 - 1);
+			assert_int_equal(judge_add(&jury.judges[c], 1, (c == 3 ? 1.3 : 1) * noise, (unsigned char)(i & 1), NULL),
+			                 0);
+		}
+	assert_int_equal(jury_look(&jury, &look, NULL), 0);
+	for (size_t c = 0; c < COUNT; c++) {
+		const struct verdict_numbers *n = &jury.numbers[c];
+		bool excludes = n->total.interval.low > 1 || n->total.interval.high < 1;
+		assert_int_equal(n->verdict == RATIO_HIGHER, c == 3);
+		assert_int_equal(excludes, c == 3);
+		assert_close(n->total.c, critical_anytime(0.01 / COUNT / 2, PAIRS, PAIRS - 1), 1e-9);
+	}
+	jury_release(&jury);
 }
 
 static void every_failed_allocation_is_reported(void **state)
@@ -120,7 +235,7 @@ static void every_failed_allocation_is_reported(void **state)
 static void a_gate_waits_for_its_limit(void **state)
 {
 	(void)state;
-	struct judge_options options = options_99(1);
+	struct judge_options options = options_99(20);
 	for (int turned = 0; turned < 2; turned++) {
 		struct jury jury;
 		struct jury_look look;
@@ -142,8 +257,15 @@ static void a_gate_waits_for_its_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pairs_become_the_worked_decisions),   cmocka_unit_test(pairs_without_a_partner_are_left_out),
-		cmocka_unit_test(single_pairs_judge_the_total_alone),  cmocka_unit_test(a_gate_waits_for_its_limit),
+		cmocka_unit_test(pairs_become_the_worked_decisions),
+		cmocka_unit_test(pairs_without_a_partner_are_left_out),
+		cmocka_unit_test(looks_are_due_on_a_grid),
+		cmocka_unit_test(a_gate_waits_for_its_limit),
+		cmocka_unit_test(runs_are_pairs),
+		cmocka_unit_test(units_suit_the_number_of_pairs),
+		cmocka_unit_test(values_of_any_sign_have_a_total),
+		cmocka_unit_test(a_verdict_is_told_well),
+		cmocka_unit_test(intervals_are_those_of_the_selection),
 		cmocka_unit_test(every_failed_allocation_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 #include "design/fit.h"
 #include "support/known.h"
 
+#include <math.h>
+
 static const struct design_facts plain = {
 	.subjects = 2, .cpus = 2, .single_threaded = true, .least_cpu_share = 1, .memory_needed = 1e6, .memory_free = 1e9};
 
@@ -46,17 +48,21 @@ static void threads_and_waiting_forbid_what_distorts_them(void **state)
 	assert_int_equal(design_default(&facts, &why), DESIGN_SOLO);
 }
 
-/* docs/methods.md, "With pairs: typical, total, slow share" and "Which design, in which order". */
 static void blocks_follow_the_time_of_a_pair(void **state)
 {
 	(void)state;
-	assert_int_equal(design_block(0.005, 60), 40);
-	assert_int_equal(design_block(0.050, 60), 20);
-	assert_int_equal(design_block(0.200, 60), 10);
-	assert_int_equal(design_block(1.000, 60), 1);
-	assert_int_equal(design_pilot_blocks(0.005, 40, 2, 60), 8); /* 300 blocks fit: 8 each, 3.2 s of 60 */
-	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 31), 5); /* 155 blocks fit: 5 each, 3 s of 31 */
-	assert_int_equal(design_pilot_blocks(0.010, 20, 3, 20), 0); /* 3 s of 20 are too dear */
+	assert_int_equal(design_block(0.005), 40);
+	assert_int_equal(design_block(0.050), 20);
+	assert_int_equal(design_block(0.200), 10);
+	assert_int_equal(design_block(10), 10);
+	assert_int_equal(design_pilot_pairs(0.100, 3, 60), 8); /* 2.4 s of 60 */
+	assert_int_equal(design_pilot_pairs(0.300, 3, 60), 0); /* 7.2 s of 60 are too dear */
+	/* One pair that was disturbed does not make a design the worse one: MAD 0.01, so 1.4826² · 1e-4. */
+	double logs[] = {-0.02, -0.01, 0, -0.01, 0, 0.01, 0.02, 3};
+	assert_close(design_pair_variance(logs, 8), 1.4826 * 1.4826 * 1e-4, 1e-9);
+	double even[] = {1, 1, 1, 1, 1, 2};
+	assert_close(design_pair_variance(even, 6), 1.0 / 6, 1e-12);
+	assert_true(isnan(design_pair_variance(logs, 1)));
 }
 
 int main(void)

@@ -28,23 +28,22 @@ static void by_hand(void **state)
 {
 	(void)state;
 	struct calibration_design d = known(0.005, 0.1, 0.01);
-	/* 10 s − 15 ms hold 1997 pairs: 49 units of 40. */
-	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7),
+	/* 10 s − 15 ms hold 1996 pairs: 49 units of 40. */
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.00375, 48) * few(49) * 0.01 / 7),
 	             1e-12);
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_PRECISION),
-	             expm1(critical_precision(0.005, 49, 48) * few(49) * 0.01 / 7), 1e-12);
+	             expm1(critical_precision(0.00375, 49, 48) * few(49) * 0.01 / 7), 1e-12);
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_SAME),
-	             expm1(critical_anytime(0.02, 49, 48) * few(49) * 0.01 / 7), 1e-12);
+	             expm1(critical_anytime(0.01, 49, 48) * few(49) * 0.01 / 7), 1e-12);
 	assert_close(outlook_visible(&d, 10, 0.01),
-	             expm1((critical_anytime(0.005, 49, 48) * few(49) + normal_quantile(0.9)) * 0.01 / 7), 1e-12);
-	/* 1.5 s: 297 pairs, 7 units: one look with t whatever the rule. */
-	assert_close(outlook_half_width(&d, 1.5, 0.01, OUTLOOK_VERDICT),
-	             expm1(critical_t(0.005, 6) * few(7) * 0.01 / sqrt(7)), 1e-12);
-	/* 0.4 s: 77 single pairs with the whole alpha. */
-	assert_close(outlook_half_width(&d, 0.4, 0.01, OUTLOOK_FIXED),
-	             expm1(critical_t(0.01, 76) * few(77) * 0.1 / sqrt(77)), 1e-12);
-	/* 0.6 s: 2 units of 40. */
-	assert_true(isnan(outlook_half_width(&d, 0.6, 0.01, OUTLOOK_FIXED)));
+	             expm1((critical_anytime(0.00375, 49, 48) * few(49) + normal_quantile(0.9)) * 0.01 / 7), 1e-12);
+	/* 0.4 s: 77 pairs, one unit: the total alone, which independent pairs do not widen at this autocorrelation. */
+	assert_close(outlook_half_width(&d, 0.4, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 76) * 0.1 / sqrt(77)),
+	             1e-12);
+	/* 5 pairs: one look with t whatever the rule. */
+	assert_close(outlook_half_width(&d, 0.041, 0.01, OUTLOOK_VERDICT), expm1(critical_t(0.005, 4) * 0.1 / sqrt(5)),
+	             1e-12);
+	assert_true(isnan(outlook_half_width(&d, 0.036, 0.01, OUTLOOK_FIXED)));
 	assert_true(isnan(outlook_visible(&d, 0.01, 0.01)));
 }
 
@@ -66,10 +65,12 @@ static void a_missing_spread_is_scaled(void **state)
 {
 	(void)state;
 	struct calibration_design d = known(0.005, 0.1, NAN);
-	assert_true(isnan(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED)));
+	/* Only single pairs are known: the total speaks. */
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 1995) * 0.1 / sqrt(1996)),
+	             1e-12);
 	d.spreads[1].sd = 0.02;
 	d.spreads[1].lag1 = -0.9;
-	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7),
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.00375, 48) * few(49) * 0.01 / 7),
 	             1e-12);
 }
 
@@ -83,9 +84,9 @@ static void smaller_units_are_weighed_in(void **state)
 	d.spreads[3].units = 11;
 	double variance = (10 * 40 * 1e-4 + 20 * 20 * 4e-4 * 1.5) / 30 / 40;
 	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED),
-	             expm1(critical_t(0.005, 48) * few(49) * sqrt(variance) / 7), 1e-12);
+	             expm1(critical_t(0.00375, 48) * few(49) * sqrt(variance) / 7), 1e-12);
 	d.spreads[3].units = 20;
-	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 48) * few(49) * 0.01 / 7),
+	assert_close(outlook_half_width(&d, 10, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.00375, 48) * few(49) * 0.01 / 7),
 	             1e-12);
 }
 

@@ -34,13 +34,13 @@ static void test_table(void **state)
 		double runs = json_number_value(json_array_get(row, 0)), alpha = json_number_value(json_array_get(row, 1));
 		assert_prints(critical_t(alpha, runs - 1), json_array_get(row, 2), "t");
 		assert_prints(critical_precision(alpha, runs, runs - 1), json_array_get(row, 3), "precision");
-		assert_prints(critical_anytime(alpha, runs, runs - 1), json_array_get(row, 4), "anytime");
 	}
 	assert_int_equal(i, 117);
 	json_decref(known);
 }
 
-static void test_anytime(void **state)
+/* The constant of g = 1 alone has a closed form; where it stands the e-value of g = 1 is 1/alpha. */
+static void test_evalue_at_its_constant(void **state)
 {
 	(void)state;
 	json_t *known = known_load("critical.json"), *row;
@@ -50,13 +50,40 @@ static void test_anytime(void **state)
 		double runs = json_number_value(json_array_get(row, 0)), df = json_number_value(json_array_get(row, 1));
 		double alpha = json_number_value(json_array_get(row, 2));
 		const json_t *c = json_array_get(row, 3);
-		assert_close(critical_anytime(alpha, runs, df), json_is_null(c) ? INFINITY : json_number_value(c), 1e-12);
+		if (json_is_null(c))
+			assert_true(evalue_log(1, INFINITY, runs, df) <= -log(alpha));
+		else
+			assert_close(evalue_log(1, json_number_value(c), runs, df), -log(alpha), 1e-12);
 	}
 	assert_int_equal(i, 70);
 	const json_t *sides = json_object_get(known, "anytime_two_sides");
-	assert_close(critical_anytime(known_number(sides, "alpha"), known_number(sides, "runs"), known_number(sides, "df")),
-	             known_number(sides, "c"), 1e-12);
+	assert_close(evalue_log(1, known_number(sides, "c"), known_number(sides, "runs"), known_number(sides, "df")),
+	             -log(known_number(sides, "alpha")), 1e-12);
 	json_decref(known);
+}
+
+static void test_anytime(void **state)
+{
+	(void)state;
+	json_t *known = known_load("mixture.json"), *row;
+	size_t i;
+	json_array_foreach(json_object_get(known, "rows"), i, row)
+	{
+		double alpha = json_number_value(json_array_get(row, 0)), runs = json_number_value(json_array_get(row, 1));
+		double df = json_number_value(json_array_get(row, 2));
+		const json_t *c = json_array_get(row, 3);
+		assert_close(critical_anytime(alpha, runs, df), json_is_null(c) ? INFINITY : json_number_value(c), 1e-11);
+	}
+	assert_int_equal(i, 306);
+	json_decref(known);
+	/* More runs never ask for more, and a smaller alpha never for less, as far as an experiment goes. */
+	for (double alpha = 1e-6; alpha < 0.4; alpha *= 3) {
+		for (double runs = 4; runs < 1e7; runs *= 1.37) {
+			double c = critical_anytime(alpha, runs, runs - 1);
+			assert_true(isinf(c) || c > critical_t(alpha, runs - 1));
+			assert_true(critical_anytime(alpha / 2, runs, runs - 1) >= c);
+		}
+	}
 }
 
 static void test_rules(void **state)
@@ -85,8 +112,8 @@ static void test_p_value(void **state)
 		assert_true(isnan(critical_p_value(rules[i], NAN, 14, 13)));
 	}
 	assert_true(critical_p_value(CRITICAL_FIXED, INFINITY, 14, 13) == 0);
-	/* Five runs can never show more than (1 + R)^(−ν/2) when one may look at any time. */
-	assert_close(critical_p_value(CRITICAL_ANYTIME, INFINITY, 5, 4), 1.0 / 36, 1e-12);
+	/* Five runs can never show more than the mean of (1 + gR)^(ν/2), when one may look at any time. */
+	assert_close(critical_p_value(CRITICAL_ANYTIME, INFINITY, 5, 4), 2 / (36.0 + 501.0 * 501.0), 1e-12);
 }
 
 static void test_evalue(void **state)
@@ -95,13 +122,14 @@ static void test_evalue(void **state)
 	json_t *known = known_load("critical.json");
 	const json_t *worked = json_object_get(known, "evalue");
 	double runs = known_number(worked, "runs"), df = known_number(worked, "df"), t = known_number(worked, "t");
-	assert_close(evalue(t, runs, df), known_number(worked, "e"), 1e-9);
-	assert_close(evalue(-t, runs, df), known_number(worked, "e"), 1e-9);
-	assert_close(evalue_log(t, runs, df), log(known_number(worked, "e")), 1e-9);
+	assert_close(evalue_log(1, t, runs, df), log(known_number(worked, "e")), 1e-9);
+	assert_close(evalue_log(1, -t, runs, df), log(known_number(worked, "e")), 1e-9);
 	/* No effect at all counts against a difference. */
-	assert_close(evalue(0, 24, 23), 0.2, 1e-14);
-	assert_true(isfinite(evalue_log(1e200, 1e6, 1e6 - 1)));
-	assert_true(isnan(evalue(NAN, 10, 9)) && isnan(evalue(1, 0, 9)) && isnan(evalue(1, 10, 0)));
+	assert_close(evalue_log(1, 0, 24, 23), log(0.2), 1e-14);
+	assert_close(evalue_mixture_log(0, 24, 23), log((0.2 + 1 / sqrt(2401)) / 2), 1e-14);
+	assert_true(isfinite(evalue_mixture_log(1e200, 1e6, 1e6 - 1)));
+	assert_true(isnan(evalue_log(1, NAN, 10, 9)) && isnan(evalue_log(1, 1, 0, 9)) && isnan(evalue_log(1, 1, 10, 0)));
+	assert_true(isnan(evalue_log(0, 1, 10, 9)) && isnan(evalue_mixture_log(NAN, 10, 9)));
 	json_decref(known);
 }
 
@@ -120,8 +148,10 @@ static void test_outside_range(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),   cmocka_unit_test(test_anytime), cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_p_value), cmocka_unit_test(test_evalue),  cmocka_unit_test(test_outside_range),
+		cmocka_unit_test(test_table),         cmocka_unit_test(test_anytime),
+		cmocka_unit_test(test_rules),         cmocka_unit_test(test_evalue_at_its_constant),
+		cmocka_unit_test(test_p_value),       cmocka_unit_test(test_evalue),
+		cmocka_unit_test(test_outside_range),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
