@@ -51,9 +51,11 @@ int analyse_comparisons(struct result *result, const struct analysis_options *op
 
 /* Compares the given couples of subjects (indices of base and new), `count` of them; the selection and the gate
  * are over these couples together. */
+struct judge;
 struct couple {
 	size_t base, new_;
-	const char *metric; /* to compare by; NULL: options.deciding */
+	const char *metric;        /* to compare by; NULL: options.deciding */
+	const struct judge *judge; /* that measuring stopped by: its pairs and its options are judged; NULL: the samples */
 };
 int analyse_couples(struct result *result, const struct couple *couples, size_t count,
                     const struct analysis_options *options, struct error *err);

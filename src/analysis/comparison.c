@@ -28,7 +28,8 @@ enum { FEW_FOR_BOOTSTRAP = 10 };
 struct match {
 	const struct measurement *base, *new_;
 	struct kept base_kept, new_kept;
-	bool paired, commands; /* commands: every run is one value */
+	bool paired, commands;     /* commands: every run is one value */
+	const struct judge *judge; /* of the session, or NULL */
 	size_t pairs;
 };
 
@@ -225,36 +226,41 @@ static enum stats_status note_skew(const struct judge *judge, const struct match
 static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
                           const struct analysis_options *options, struct judged *judged, struct error *err)
 {
-	struct judge judge;
-	if (paired_rule(result, comparison, match, options, &judged->rule, err) != 0)
-		return -1;
-	judge_init(&judge, &judged->rule);
-	int failed = feed_pairs(&judge, result, match, comparison->base, comparison->new_, err);
+	struct judge own;
+	const struct judge *judge = match->judge ? match->judge : &own;
+	int failed = 0;
+	if (!match->judge) {
+		if (paired_rule(result, comparison, match, options, &judged->rule, err) != 0)
+			return -1;
+		judge_init(&own, &judged->rule);
+		failed = feed_pairs(&own, result, match, comparison->base, comparison->new_, err);
+	}
 	if (!failed) {
 		enum stats_status status = options->looking == LOOKED_ONCE
-		                               ? judge_look(&judge, &judged->numbers, &judged->correlated)
-		                               : judge_last_look(&judge, &judged->numbers, &judged->correlated);
+		                               ? judge_look(judge, &judged->numbers, &judged->correlated)
+		                               : judge_last_look(judge, &judged->numbers, &judged->correlated);
 		/* What the judge was looked at with holds for what is computed of it later. */
-		judged->rule = judge.options;
-		judged->rule.verdict.least_pairs = options->looking == LOOKED_ONCE ? judge.options.verdict.least_pairs
+		judged->rule = judge->options;
+		judged->rule.verdict.least_pairs = options->looking == LOOKED_ONCE ? judge->options.verdict.least_pairs
 		                                                                   : VERDICT_LEAST_PAIRS;
 		if (status == STATS_OK)
-			status = note_skew(&judge, match, judged);
+			status = note_skew(judge, match, judged);
 		if (status == STATS_NO_MEMORY)
 			failed = error_memory(err);
 		else if (status == STATS_OK)
 			failed = numbers_fill(result, comparison, judged, err);
 		else
-			numbers_unknown(comparison, judge.trouble ? judge.trouble : stats_status_text(status));
+			numbers_unknown(comparison, judge->trouble ? judge->trouble : stats_status_text(status));
 		if (status == STATS_OK)
 			numbers_warn(result, comparison, judged);
 	}
-	comparison->units = judge.units;
-	comparison->pairs = judge.sum.pairs;
+	comparison->units = judge->units;
+	comparison->pairs = judge->sum.pairs;
 	comparison->block = judged->rule.block;
 	if (!failed)
-		note_shuffle(comparison, &judge);
-	judge_release(&judge);
+		note_shuffle(comparison, judge);
+	if (!match->judge)
+		judge_release(&own);
 	return failed ? failed : note_kind(result, match, options, err);
 }
 
@@ -517,12 +523,13 @@ static bool compares_two(const char *method)
 	return false;
 }
 
-static int compare_pair(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                        struct judged *judged, struct error *err)
+static int compare_pair(struct result *result, struct comparison *comparison, const struct judge *judge,
+                        const struct analysis_options *options, struct judged *judged, struct error *err)
 {
 	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
-	                      .new_ = subject_find_metric(new_, comparison->metric)};
+	                      .new_ = subject_find_metric(new_, comparison->metric),
+	                      .judge = judge};
 	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
 		if (!options->method || !compares_two(options->method))
 			return slopes_compare(result, comparison, options, judged, err);
@@ -602,5 +609,5 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	bool own_method = options->method && compares_two(options->method);
 	if (!own_method && machines_are_level(subject_find_metric(base, metric), subject_find_metric(new_, metric)))
 		return machines_compare(result, comparison, options, comparison_of_couple, err);
-	return compare_pair(result, comparison, options, judged, err);
+	return compare_pair(result, comparison, couple.judge, options, judged, err);
 }

@@ -140,8 +140,8 @@ static int begin(struct joined *joined, const struct result *one, struct error *
 	if (!joined->couples)
 		return error_memory(err);
 	for (size_t i = 0; i < one->comparison_count; i++)
-		joined->couples[i] = (struct couple){one->comparisons[i].base, one->comparisons[i].new_,
-		                                     one->comparisons[i].metric};
+		joined->couples[i] = (struct couple){
+			.base = one->comparisons[i].base, .new_ = one->comparisons[i].new_, .metric = one->comparisons[i].metric};
 	joined->couple_count = one->comparison_count;
 	return 0;
 }

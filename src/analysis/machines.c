@@ -165,7 +165,7 @@ static int compare_on(const struct result *result, const struct comparison *comp
 		status = add_side(&one, result, comparison->new_, comparison->metric, g, &own, err);
 	*lost = status == 0 && (is_lost(&one, 0, comparison->metric) || is_lost(&one, 1, comparison->metric));
 	if (status == 0 && !*lost)
-		status = compare(&one, (struct couple){0, 1, comparison->metric}, &own, &judged, err);
+		status = compare(&one, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, &own, &judged, err);
 	if (status == 0) {
 		*out = (struct machine_numbers){
 			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};

@@ -145,7 +145,16 @@ static bool is_comparable(const struct session *session, const struct question *
 	return question->end != SESSION_LOST && question->has_subjects && session_has_runs(session, question);
 }
 
-/* `judges`, if not NULL, gets the number of each couple's judge. */
+/* The judge that a comparison was stopped by: nothing is judged again. Where there was no look on the way, or values have
+ * no ratio, the samples are judged. */
+static const struct judge *judge_of(const struct session *session, size_t number)
+{
+	if (session->jury.count == 0 || looking_of(session) == LOOKED_ONCE || session->jury.judges[number].trouble)
+		return NULL;
+	return &session->jury.judges[number];
+}
+
+/* `judges` gets the number of each couple's judge. */
 static size_t couples_of(const struct session *session, bool by_wall, struct couple *couples, size_t *judges)
 {
 	size_t count = 0, reference = session->experiment->reference;
@@ -159,10 +168,12 @@ static size_t couples_of(const struct session *session, bool by_wall, struct cou
 			if (s == reference)
 				continue;
 			judges[count] = i * (session->sides - 1) + place++;
-			couples[count++] = (struct couple){
+			couples[count] = (struct couple){
 				.base = question->subject + reference,
 				.new_ = question->subject + s,
-				.metric = by_wall ? wall : session_deciding(session, question, reference)->metric.name};
+				.metric = by_wall ? wall : session_deciding(session, question, reference)->metric.name,
+				.judge = by_wall ? NULL : judge_of(session, judges[count])};
+			count++;
 		}
 	}
 	return count;
@@ -263,6 +274,13 @@ static int compare_pairs(struct session *session, const struct analysis_options 
 	struct couple *couples = mem_alloc(most, sizeof(*couples));
 	size_t *judges = mem_alloc(most, sizeof(*judges));
 	int status = couples && judges ? 0 : error_memory(err);
+	for (size_t i = 0; i < session->count && status == 0 && session->jury.count > 0; i++) {
+		struct question *question = &session->questions[i];
+		if (!question->has_subjects || question->end == SESSION_LOST)
+			continue;
+		status = verdict_feed(session, question, err);
+		session_tell_quantum(session, question);
+	}
 	if (status == 0) {
 		size_t count = couples_of(session, false, couples, judges);
 		status = analyse_couples(session->result, couples, count, options, err);
