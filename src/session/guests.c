@@ -14,12 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUP_MOST = 64, TRIED_REPETITIONS = 3 };
+enum { GROUP_MOST = 64 };
 
-static const double GROUP_TIME = 2;                     /* seconds that a process with several benchmarks may take */
-static const double TRIED_TIME = 0.02;                  /* of each benchmark when tried */
-static const double LEAST_TIME = 0.01, MOST_TIME = 0.5; /* of a benchmark in a run */
-static const double SPARE = 1.3;                        /* times the least number of runs */
+static const double GROUP_TIME = 2;     /* seconds that a process with several benchmarks may take */
+static const double TRIED_SHARE = 0.02; /* of the budget, to try all benchmarks, */
+static const double TRIED_LEAST = 0.001, TRIED_MOST = 0.02; /* seconds of each */
+static const double LEAST_TIME = 0.01, MOST_TIME = 0.5;     /* of a benchmark in a run */
+static const double SPARE = 1.3;                            /* times the least number of runs */
 static const double COMPUTES = 0.9, HALF = 0.5;
 
 /* What a session knows of a benchmark of a guest. */
@@ -39,7 +40,7 @@ struct guests {
 	struct guest_benchmark *of; /* by benchmark of the session */
 	struct turns *turns;        /* NULL: the design is not shared */
 	size_t chosen_count;        /* of the round that goes on */
-	double seconds;             /* of a benchmark in a run */
+	double tried, seconds;      /* of a benchmark when it is tried, and in a run */
 	bool by_cpu_time;
 	/* The processes that ran last: */
 	struct guest_run *runs;     /* by side */
@@ -304,7 +305,7 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 static int try_group(struct session *session, const size_t *members, size_t count, struct error *err)
 {
 	struct group group = {
-		.members = members, .count = count, .seconds = TRIED_TIME, .repetitions = TRIED_REPETITIONS, .cpu = -1};
+		.members = members, .count = count, .seconds = session->guests->tried, .repetitions = 1, .cpu = -1};
 	int64_t before = session_now(session);
 	if (run_group(session, &group, err) != 0)
 		return -1;
@@ -332,6 +333,8 @@ int guests_try(struct session *session, struct error *err)
 	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
 	if (!guests->of)
 		return error_memory(err);
+	guests->tried = TRIED_SHARE * session->budget / (double)(session->count * session->sides);
+	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
 	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
 		return error_memory(err);
 	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
@@ -361,7 +364,7 @@ void guests_size(struct session *session, double share)
 			least = bench_least_runs(session, b);
 	}
 	/* How many times longer it takes than it is asked for: the machine's other work, and the framework's own. */
-	double tried = TRIED_TIME * (double)session->sides, crowd = 0;
+	double tried = guests->tried * (double)session->sides, crowd = 0;
 	for (size_t i = 0; i < session->count; i++)
 		crowd += fmax(guests->of[i].cost / tried, 1) / (double)session->count;
 	guests->seconds = share / (SPARE * (double)least * (double)session->sides * crowd);
