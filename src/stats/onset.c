@@ -40,7 +40,7 @@ enum {
 static const double ALPHA = 0.01, REACH = 5, LEADING_REACH = 6, NORMAL_MAD = 1.4826;
 
 /* Segment k is values[borders[k]] … values[borders[k + 1] − 1]. */
-struct levels {
+struct run_levels {
 	const double *x; /* values, with single ones far from their neighbours pulled in */
 	size_t n;
 	size_t *borders; /* count + 1 */
@@ -52,11 +52,11 @@ struct levels {
 	double squares; /* … and the sum of squares about their levels */
 };
 
-static void levels_release(struct levels *levels)
+static void levels_release(struct run_levels *levels)
 {
 	mem_free(levels->borders);
 	mem_free(levels->level);
-	*levels = (struct levels){0};
+	*levels = (struct run_levels){0};
 }
 
 static double mean_between(const double *x, size_t from, size_t to)
@@ -100,7 +100,7 @@ static enum stats_status pull_leading(double *x, size_t n, double spread, size_t
 	return status;
 }
 
-static void join(struct levels *levels, size_t k)
+static void join(struct run_levels *levels, size_t k)
 {
 	levels->level[k] = mean_between(levels->x, levels->borders[k], levels->borders[k + 2]);
 	memmove(levels->borders + k + 1, levels->borders + k + 2, (levels->count - k - 1) * sizeof(*levels->borders));
@@ -109,7 +109,7 @@ static void join(struct levels *levels, size_t k)
 }
 
 /* Joins neighbours that are alike, the nearest first. */
-static void join_alike(struct levels *levels, double precision)
+static void join_alike(struct run_levels *levels, double precision)
 {
 	while (levels->count > 1) {
 		size_t nearest = 0;
@@ -127,7 +127,7 @@ static void join_alike(struct levels *levels, double precision)
 	}
 }
 
-static double squares_about(const struct levels *levels)
+static double squares_about(const struct run_levels *levels)
 {
 	double squares = 0;
 	for (size_t k = 0; k < levels->count; k++)
@@ -136,11 +136,11 @@ static double squares_about(const struct levels *levels)
 	return squares;
 }
 
-static enum stats_status find_levels(const double *x, size_t n, double precision, struct levels *out)
+static enum stats_status find_levels(const double *x, size_t n, double precision, struct run_levels *out)
 {
 	struct changepoint_options options = {ALPHA, LEAST_SEGMENT};
 	struct changepoints found;
-	struct levels levels = {.x = x, .n = n};
+	struct run_levels levels = {.x = x, .n = n};
 	enum stats_status status = changepoint_find(x, n, &options, NULL, 0, &found);
 	if (status != STATS_OK)
 		return status;
@@ -167,13 +167,13 @@ static enum stats_status find_levels(const double *x, size_t n, double precision
 	return STATS_OK;
 }
 
-static size_t length(const struct levels *levels, size_t k)
+static size_t length(const struct run_levels *levels, size_t k)
 {
 	return levels->borders[k + 1] - levels->borders[k];
 }
 
 /* Segments a and b are at one level: apart by less than half the precision, or than noise may explain. */
-static bool alike(const struct levels *levels, size_t a, size_t b, double precision)
+static bool alike(const struct run_levels *levels, size_t a, size_t b, double precision)
 {
 	double apart = fabs(levels->level[a] - levels->level[b]);
 	double se = levels->spread * sqrt(levels->factor * (1 / (double)length(levels, a) + 1 / (double)length(levels, b)));
@@ -181,7 +181,7 @@ static bool alike(const struct levels *levels, size_t a, size_t b, double precis
 }
 
 /* The first segment of the steady part that ends with segment `last`, and how many values in it are at its level. */
-static size_t reach_back(const struct levels *levels, size_t last, double precision, size_t *held)
+static size_t reach_back(const struct run_levels *levels, size_t last, double precision, size_t *held)
 {
 	size_t first = last, at_level = length(levels, last), others = 0, between = 0;
 	*held = at_level;
@@ -208,7 +208,7 @@ static bool lasts(size_t held, size_t n)
 
 /* Nothing lasts: the first level is left out where it is short and farther from the mean of the rest than any other is,
  * by twice. */
-static bool first_is_apart(const struct levels *levels)
+static bool first_is_apart(const struct run_levels *levels)
 {
 	double mean = mean_between(levels->x, levels->borders[1], levels->n), farthest = 0;
 	for (size_t k = 1; k < levels->count; k++)
@@ -217,7 +217,7 @@ static bool first_is_apart(const struct levels *levels)
 }
 
 /* By the levels: the steady part, or a late change, or no level that lasts. */
-static void judge_levels(const struct levels *levels, double precision, struct onset *out)
+static void judge_levels(const struct run_levels *levels, double precision, struct onset *out)
 {
 	size_t last = levels->count - 1, held, first = reach_back(levels, last, precision, &held);
 	*out = (struct onset){.kind = ONSET_NONE, .ratio = 1};
@@ -239,7 +239,7 @@ static void judge_levels(const struct levels *levels, double precision, struct o
 }
 
 /* A curve in place of the steps, where it fits better. */
-static void try_curve(const struct levels *levels, const struct onset_options *options, struct onset *out)
+static void try_curve(const struct run_levels *levels, const struct onset_options *options, struct onset *out)
 {
 	struct approach curve;
 	double n = (double)levels->n, places = 2 * (double)levels->steps - 1;
@@ -270,7 +270,7 @@ static void cut_leading(const double *x, size_t n, size_t leading, struct onset 
 
 static enum stats_status search(const double *x, size_t n, const struct onset_options *options, struct onset *out)
 {
-	struct levels levels = {0};
+	struct run_levels levels = {0};
 	double *pulled = mem_alloc(n, sizeof(*pulled)), spread = 0;
 	size_t leading = 0;
 	enum stats_status status = pulled ? pull_in(x, n, pulled, &spread) : STATS_NO_MEMORY;
