@@ -194,7 +194,9 @@ static int warn_of_far_units(struct work *work, struct error *err)
 	const struct kept_units *units = &work->units;
 	struct outliers fences;
 	size_t far = 0;
-	if (units->n < LEAST_UNITS || units->n > MOST_NAMED || !(work->summary.min > 0) || work->m->far_outliers == 0)
+	/* Of single values outliers are counted; means of many iterations that stand apart are another matter. */
+	if (work->kept.values.n == units->n || units->n < LEAST_UNITS || units->n > MOST_NAMED ||
+	    !(work->summary.min > 0) || work->m->far_outliers == 0)
 		return 0;
 	signed char *marks = mem_alloc(units->n, sizeof(*marks));
 	uint8_t *member = mem_zalloc(units->n, sizeof(*member));

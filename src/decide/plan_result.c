@@ -85,7 +85,9 @@ static int no_plan(const struct measurement *meanless, bool costs, struct error 
 		error_set(
 			err, ERROR_NO_DATA,
 			"the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
-		return error_next(err, "say it: --cost run=3.3s,iteration=0.12s; results of tare's own runs have it");
+		return error_next(
+			err, "say it: --cost run=3.3s,iteration=0.12s; results of tare's own runs have them: 'tare plan' with the "
+				 "command, or --from such a result");
 	}
 	error_set(err, ERROR_NO_DATA,
 	          "the first experiment shows too little to plan by: it needs two repetitions of every level");
