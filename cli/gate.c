@@ -72,7 +72,7 @@ int gate_finish(const struct result *result, bool missing, bool to_stderr)
 {
 	const struct comparison *c = worst(result);
 	struct buffer line = {0};
-	double level = c && !isnan(c->ci.level) ? c->ci.level : 0.99;
+	double level = c && !isnan(c->confidence) ? c->confidence : c && !isnan(c->ci.level) ? c->ci.level : 0.99;
 	if (missing && c && badness(c) == 0)
 		return stay_open(result, level, to_stderr);
 	const struct subject *subject = c && result->comparison_count > 1 ? &result->subjects[c->new_] : NULL;

@@ -256,6 +256,7 @@ struct comparison {
 	enum gate_state gate;                              /* NONE: no gate was asked for */
 	double gate_limit;                                 /* worst change allowed, a fraction; NaN */
 	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
+	double confidence;         /* that was asked for, 0.99; among several comparisons the intervals have more. NaN */
 	long rule;                 /* edition of the verdict rule that judged it; 0: the first, or another method */
 	bool quick;                /* fewer runs than a firm statement needs */
 };
