@@ -601,6 +601,7 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	comparison->new_ = couple.new_;
 	comparison->metric = metric ? metric : "";
 	comparison->margin = options->margin;
+	comparison->confidence = options->confidence;
 	comparison->design = result->design.name;
 	if (!metric) {
 		numbers_unknown(comparison, "they have no metric in common");

@@ -108,8 +108,9 @@ static int compare(const struct fleet_folder *folder, const struct fleet_look *l
 	if (!couples)
 		return error_memory(err);
 	for (size_t i = 0; i < count; i++)
-		couples[i] = (struct couple){result->comparisons[i].base, result->comparisons[i].new_,
-		                             result->comparisons[i].metric};
+		couples[i] = (struct couple){.base = result->comparisons[i].base,
+		                             .new_ = result->comparisons[i].new_,
+		                             .metric = result->comparisons[i].metric};
 	result->comparison_count = 0;
 	int status = analyse_couples(result, couples, count, &options, err);
 	mem_free(couples);

@@ -124,7 +124,7 @@ struct comparison *result_add_comparison(struct result *result)
 	comparison->ratio = comparison->total = NAN;
 	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
 	comparison->order_effect = comparison->shuffle_width_ratio = comparison->total_over_typical = NAN;
-	comparison->more_time = comparison->gate_limit = NAN;
+	comparison->more_time = comparison->gate_limit = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->p_value = comparison->interference_base = comparison->interference_new = NAN;
 	comparison->ci = comparison->total_ci = comparison->share_ci = comparison->gate_ci = unknown_confidence;

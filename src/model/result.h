@@ -270,6 +270,7 @@ struct comparison {
 	const char *gate_why;      /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
 	double gate_limit;         /* worst change allowed, a fraction; NaN */
 	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
+	double confidence;         /* that was asked for, 0.99; among several comparisons the intervals have more. NaN */
 	long rule;                 /* edition of the verdict rule that judged it; 0: the first, or another method */
 	bool quick;                /* fewer runs than a firm statement needs */
 	struct machines_result *machines; /* where the machine is a level; else NULL */
