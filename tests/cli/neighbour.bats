@@ -14,6 +14,10 @@ beside() {
 	neighbour=$!
 }
 
+finding() { # NAME KEY: of doctor's document
+	python3 -c 'import json, sys; print(*[f[sys.argv[2]] for f in json.load(open("doc"))["findings"] if f["name"] == sys.argv[1]])' "$@"
+}
+
 teardown() {
 	[ -z "${neighbour:-}" ] || kill "$neighbour" 2>/dev/null || true
 }
@@ -45,15 +49,15 @@ teardown() {
 }
 
 @test "doctor names it" {
-	beside --count 4
-	run "$TARE" doctor --json doc
-	[ "$status" -eq 0 ]
-	python3 - <<-'PY'
-	import json
-	found = {f["name"]: f for f in json.load(open("doc"))["findings"]}
-	assert found["noisy"]["state"] != "ok" and "neighbour" in found["noisy"]["value"], found["noisy"]
-	assert found["run-queue"]["state"] != "ok" and found["run-queue"]["number"] > 0, found["run-queue"]
-	PY
+	beside --count 8 --pattern steady
+	# Where others want the CPUs too, one look of a fraction of a second may not see it among the noisiest.
+	for look in 1 2 3 4 5 6 7 8 9 10; do
+		"$TARE" doctor --json doc
+		[[ "$(finding noisy value)" == *neighbour* ]] && break
+	done
+	[[ "$(finding noisy value)" == *neighbour* ]]
+	[ "$(finding noisy state)" != ok ]
+	[ "$(finding run-queue state)" != ok ]
 }
 
 @test "a run that shares its CPU with it says so" {

@@ -383,6 +383,7 @@ two_at_once() { # PID
 	two_at_once $pid
 	while kill -TERM $pid 2>/dev/null; do sleep 0.05; done
 	wait $pid && code=0 || code=$?
+	echo "code $code"; cat text
 	[ "$code" -eq 143 ]
 }
 
