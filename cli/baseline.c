@@ -81,7 +81,6 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	int64_t ids[] = {baseline, id};
 	analysis_options_init(&against.analysis);
 	against.analysis.gate = experiment->gate;
-	against.analysis.deciding = metric;
 	if (!isnan(experiment->confidence))
 		against.analysis.confidence = against.analysis.confidence_one = experiment->confidence;
 	if (!isnan(experiment->margin))
@@ -97,6 +96,9 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	int code = 0, status = stored_read(names[0], &old, &err);
 	if (status == 0)
 		status = stored_read(names[1], &new_, &err);
+	/* What the session decided by; of benchmarks each has its own. */
+	if (status == 0 && (new_.stopped.metric || !new_.subjects[0].metric))
+		against.analysis.deciding = new_.stopped.metric ? new_.stopped.metric : metric;
 	if (status == 0 && old.subject_count == 1 && new_.subject_count == 1)
 		for (int i = 0; i < 2; i++)
 			against.labels[i] = names[i];
