@@ -153,19 +153,23 @@ static int choose_metric(struct result *result, struct couple *couple, const cha
 	return 0;
 }
 
+struct measurement *matching_metric(const struct subject *subject, const char *name, size_t place)
+{
+	if (place < subject->metric_count && strcmp(subject->metrics[place].metric.name, name) == 0)
+		return &subject->metrics[place];
+	return subject_find_metric(subject, name);
+}
+
 /* Warns of units that differ, where that is not the reason why nothing is compared. */
 static int check_units(struct result *result, const struct couple *couple, struct error *err)
 {
 	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
 	for (size_t i = 0; couple->metric && i < a->metric_count; i++) {
 		const struct metric *own = &a->metrics[i].metric;
-		/* Mostly at the same place. */
-		const struct measurement *other = i < b->metric_count && strcmp(b->metrics[i].metric.name, own->name) == 0
-		                                      ? &b->metrics[i]
-		                                      : subject_find_metric(b, own->name);
+		const struct measurement *other = matching_metric(b, own->name, i);
 		if (other && strcmp(other->metric.unit, own->unit) != 0 &&
-		    result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared", a->name,
-		                own->name, own->unit, other->metric.unit) != 0)
+		    result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared",
+		                a->name, own->name, own->unit, other->metric.unit) != 0)
 			return error_memory(err);
 	}
 	return 0;
@@ -198,9 +202,8 @@ static int add_couple(struct result *result, const struct matching_options *opti
 
 static int note_new(struct result *result, const struct subject *subject, struct error *err)
 {
-	int status = subject->repeated
-	                 ? result_about_warn(result, "name-twice", subject->name, "only in the new data")
-	                 : result_about_warn(result, "only-new", subject->name, "only in the new data");
+	int status = subject->repeated ? result_about_warn(result, "name-twice", subject->name, "only in the new data")
+	                               : result_about_warn(result, "only-new", subject->name, "only in the new data");
 	return status == 0 ? 0 : error_memory(err);
 }
 

@@ -22,4 +22,8 @@ void matching_release(struct matching *matching);
 int matching_find(struct result *result, size_t old_count, const struct matching_options *options, struct matching *out,
                   struct error *err);
 
+/* The metric of that name, which is looked for at `place` first: tables of one kind have their many columns in one
+ * order. NULL: there is none. */
+struct measurement *matching_metric(const struct subject *subject, const char *name, size_t place);
+
 #endif
