@@ -1,13 +1,11 @@
 #include "cli/baseline.h"
 
-#include "analysis/analysis.h"
-#include "base/format.h"
-#include "base/memory.h"
-#include "cli/commands.h"
+#include "analysis/against.h"
+#include "cli/compare.h"
+#include "cli/gate.h"
 #include "cli/message.h"
 #include "cli/stored.h"
 #include "host/info.h"
-#include "report/overview.h"
 #include "store/loader.h"
 #include "store/maintain.h"
 #include "store/writer.h"
@@ -64,86 +62,56 @@ int baseline_check(const char *name, int64_t *id, struct error *err)
 	return status;
 }
 
-/* The words of a command line that tare gives itself. */
-struct baseline_words {
-	struct arena arena;
-	char *argv[16];
-	int argc;
-};
-
-static void add_word(struct baseline_words *words, const char *word)
-{
-	/* The words are not changed by who reads them. */
-	words->argv[words->argc++] = (char *)(uintptr_t)word;
-}
-
-/* --NAME=VALUE in per cent; NaN: it is left out. */
-static int add_percent(struct baseline_words *words, const char *name, double fraction)
-{
-	char number[FORMAT_MAX];
-	if (isnan(fraction))
-		return 0;
-	char *word = arena_printf(&words->arena, "--%s=%s%%", name, format_exact(number, sizeof(number), 100 * fraction));
-	if (!word)
-		return -1;
-	add_word(words, word);
-	return 0;
-}
-
-/* --NAME=FILE; NULL: it is left out. */
-static int add_file(struct baseline_words *words, const char *name, const char *path)
-{
-	char *word = path ? arena_printf(&words->arena, "--%s=%s", name, path) : NULL;
-	if (word)
-		add_word(words, word);
-	return path && !word ? -1 : 0;
-}
-
-/* What was asked for of the measurement holds for the comparison too. */
-static int add_options(struct baseline_words *words, const struct measure_options *options,
-                       const struct experiment *experiment)
-{
-	if (add_percent(words, "gate", experiment->gate) != 0 ||
-	    add_percent(words, "confidence", experiment->confidence) != 0 ||
-	    add_percent(words, "margin", experiment->margin) != 0 ||
-	    add_percent(words, "share-margin", experiment->share_margin) != 0 ||
-	    add_file(words, "markdown", options->markdown) != 0 || add_file(words, "junit", options->junit) != 0)
-		return -1;
-	if (options->allow_missing)
-		add_word(words, "--allow-missing");
-	if (options->ascii)
-		add_word(words, "--ascii");
-	if (options->color) {
-		add_word(words, "--color");
-		add_word(words, options->color);
-	}
-	return 0;
-}
-
 int baseline_compare(const struct measure_options *options, const struct experiment *experiment, int64_t baseline,
                      int64_t id, const char *metric)
 {
-	char old[32], new_[32];
-	struct baseline_words words = {0};
+	struct compare_options compare = {.gate = experiment->gate,
+	                                  .allow_missing = options->allow_missing,
+	                                  .ascii = options->ascii,
+	                                  .color = options->color,
+	                                  .markdown = options->markdown,
+	                                  .junit = options->junit};
+	struct against_options against = {
+		.whole = {.limit = experiment->gate,
+	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},
+	              .allow_missing = options->allow_missing}};
+	struct result old, new_;
 	struct error err;
-	snprintf(old, sizeof(old), "@%lld", (long long)baseline);
-	snprintf(new_, sizeof(new_), "@%lld", (long long)id);
-	add_word(&words, "compare");
-	add_word(&words, old);
-	add_word(&words, new_);
-	add_word(&words, "--metric");
-	add_word(&words, metric);
-	if (add_options(&words, options, experiment) != 0) {
-		arena_release(&words.arena);
-		error_memory(&err);
-		return message_error(&err);
-	}
-	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, old);
+	char names[2][32];
+	int64_t ids[] = {baseline, id};
+	analysis_options_init(&against.analysis);
+	against.analysis.gate = experiment->gate;
+	if (!isnan(experiment->confidence))
+		against.analysis.confidence = against.analysis.confidence_one = experiment->confidence;
+	if (!isnan(experiment->margin))
+		against.analysis.margin = experiment->margin;
+	if (!isnan(experiment->share_margin))
+		against.analysis.share_margin = experiment->share_margin;
+	for (int i = 0; i < 2; i++)
+		snprintf(names[i], sizeof(names[i]), "@%lld", (long long)ids[i]);
+	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, names[0]);
 	fflush(stdout);
-	int code = command_compare.main(&command_compare, words.argc, words.argv);
+	result_init(&old);
+	result_init(&new_);
+	int code = 0, status = stored_read(names[0], &old, &err);
+	if (status == 0)
+		status = stored_read(names[1], &new_, &err);
+	/* What the session decided by; of benchmarks each has its own. */
+	if (status == 0 && (new_.stopped.metric || !new_.subjects[0].metric))
+		against.analysis.deciding = new_.stopped.metric ? new_.stopped.metric : metric;
+	if (status == 0 && old.subject_count == 1 && new_.subject_count == 1)
+		for (int i = 0; i < 2; i++)
+			against.labels[i] = names[i];
+	if (status == 0)
+		status = compare_results(&compare, &against, &old, &new_, NULL, &err);
+	if (status != 0)
+		code = gate_failed(compare.gate, options->confidence, message_error(&err), &err, false);
+	else
+		code = gate_finish(&old, options->confidence, 0, false);
+	result_release(&old);
+	result_release(&new_);
 	message_note(
 		"what changed between the two times is in this too; old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
-	arena_release(&words.arena);
 	return code;
 }
 
@@ -171,33 +139,20 @@ static const char *difference(const struct result *result, bool *noisy)
 
 int baseline_agree(struct result *a, struct result *b, char *what, size_t size, struct error *err)
 {
-	struct analysis_options options;
-	const char *metric = overview_metric(a);
-	size_t old_count = a->subject_count, count = 0;
-	struct couple *couples = mem_alloc(old_count, sizeof(*couples));
-	if (!couples)
-		return error_memory(err);
-	a->comparison_count = 0;
-	int status = result_adopt(a, b) == 0 ? 0 : error_memory(err);
-	for (size_t i = 0; status == 0 && i < old_count; i++)
-		for (size_t j = old_count; j < a->subject_count; j++)
-			if (strcmp(a->subjects[i].name, a->subjects[j].name) == 0) {
-				couples[count++] = (struct couple){.base = i, .new_ = j};
-				break;
-			}
-	analysis_options_init(&options);
-	options.deciding = metric;
-	if (status == 0 && count < old_count) {
+	struct against_options against = {.whole = {.limit = NAN}};
+	struct suite suite;
+	size_t old_count;
+	uint32_t twice;
+	bool noisy;
+	analysis_options_init(&against.analysis);
+	if (against_join(a, b, &old_count, err) != 0)
+		return -1;
+	if (against_compare(a, old_count, &against, &suite, &twice, err) != 0 && err->kind != ERROR_NO_DATA)
+		return -1;
+	if (a->comparison_count < old_count) {
 		snprintf(what, size, "they did not measure the same subjects");
-		mem_free(couples);
 		return 0;
 	}
-	if (status == 0)
-		status = analyse_couples(a, couples, count, &options, err);
-	mem_free(couples);
-	if (status != 0)
-		return -1;
-	bool noisy;
 	const char *differs = difference(a, &noisy);
 	if (differs)
 		snprintf(what, size, noisy ? "'%.100s' scatters too much to tell" : "'%.100s' differs between them", differs);

@@ -1,9 +1,6 @@
 /* tare compare: two saved results or files, benchmark by benchmark. */
-#include "analysis/across.h"
-#include "analysis/analysis.h"
-#include "analysis/comparison.h"
-#include "analysis/suite.h"
-#include "base/memory.h"
+#include "cli/compare.h"
+
 #include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/gate.h"
@@ -11,7 +8,6 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/page.h"
-#include "cli/reading.h"
 #include "cli/summary.h"
 #include "exchange/document.h"
 #include "exchange/pair_names.h"
@@ -22,17 +18,9 @@
 #include "report/text.h"
 #include "report/words.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct compare_options {
-	struct reading_options reading;
-	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
-	double gate;
-	bool plot, ascii, only_changed, allow_missing;
-};
 
 #define OFFSET(field) offsetof(struct compare_options, field)
 
@@ -58,203 +46,6 @@ static const struct option compare_options[] = {
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
 };
-
-static bool same_parameters(const struct subject *a, const struct subject *b)
-{
-	if (a->parameter_count != b->parameter_count)
-		return false;
-	for (size_t i = 0; i < a->parameter_count; i++) {
-		bool found = false;
-		for (size_t j = 0; j < b->parameter_count; j++)
-			found |= strcmp(a->parameters[i].name, b->parameters[j].name) == 0 &&
-			         strcmp(a->parameters[i].value, b->parameters[j].value) == 0;
-		if (!found)
-			return false;
-	}
-	return true;
-}
-
-/* One subject on each side is a pair whatever their names; else name and parameters must agree. */
-static size_t find_partner(const struct result *result, size_t old_count, size_t old)
-{
-	size_t new_count = result->subject_count - old_count;
-	if (old_count == 1 && new_count == 1)
-		return 1;
-	for (size_t i = old_count; i < result->subject_count; i++)
-		if (strcmp(result->subjects[i].name, result->subjects[old].name) == 0 &&
-		    same_parameters(&result->subjects[i], &result->subjects[old]))
-			return i;
-	return SIZE_MAX;
-}
-
-static bool wanted(const struct compare_options *options, const char *name)
-{
-	if (!options->filter)
-		return true;
-	return fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
-}
-
-/* Warns of units that differ, where that is not the reason why nothing is compared. */
-static void check_units(struct result *result, const struct couple *couple)
-{
-	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
-	for (size_t i = 0; i < a->metric_count; i++) {
-		struct measurement *m = subject_find_metric(b, a->metrics[i].metric.name);
-		if (!m || strcmp(m->metric.unit, a->metrics[i].metric.unit) == 0)
-			continue;
-		if (couple->metric)
-			result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared",
-			            a->name, m->metric.name, a->metrics[i].metric.unit, m->metric.unit);
-		/* Another name keeps the two apart. */
-		m->metric.name = arena_printf(&result->arena, "%s (%s)", m->metric.name, m->metric.unit);
-	}
-}
-
-static bool differ(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) != 0;
-}
-
-static void check_machines(struct result *to, const struct host_info *a, const struct host_info *b,
-                           const struct design_info *design_a, const struct design_info *design_b)
-{
-	if (differ(a->cpu, b->cpu) || (a->cpus && b->cpus && a->cpus != b->cpus))
-		result_warn(to, "machines", "the two were measured on different machines (%s, %s): a difference may be theirs",
-		            a->cpu ? a->cpu : "?", b->cpu ? b->cpu : "?");
-	else if (differ(a->kernel, b->kernel) || differ(a->governor, b->governor))
-		result_warn(to, "settings", "kernel or CPU settings differ between the two: a difference may be theirs");
-	if (differ(design_a->name, design_b->name))
-		result_warn(to, "designs", "one was measured in %s, the other in %s", design_a->name, design_b->name);
-	else if (design_a->name && strcmp(design_a->name, "duet") == 0)
-		result_warn(to, "designs", "both were measured in a duet with something else: times hold that contention");
-}
-
-struct coupling {
-	struct couple *couples;
-	size_t count;
-	size_t missing; /* subjects of one side only */
-};
-
-/* "wall in s, rate in B/s, …": the first few metrics of a subject. */
-static void add_metrics(const struct subject *subject, struct buffer *out)
-{
-	enum { SHOWN = 3 };
-	for (size_t i = 0; i < subject->metric_count && i < SHOWN; i++) {
-		const struct metric *metric = &subject->metrics[i].metric;
-		buffer_text_add(out, i ? ", " : "");
-		text_fit(out, metric->name, 30, TEXT_UNICODE);
-		buffer_text_add(out, metric->unit[0] ? " in " : "");
-		text_fit(out, metric->unit, 20, TEXT_UNICODE);
-		if (metric->better != better_from_unit(metric->unit))
-			buffer_printf(out, " (%s is better)", metric->better == BETTER_HIGHER ? "higher" : "lower");
-	}
-	buffer_text_add(out, subject->metric_count == 0 ? "none" : subject->metric_count > SHOWN ? ", \xe2\x80\xa6" : "");
-}
-
-/* Says of a couple without a metric to compare by what each has. */
-static int note_no_metric(struct result *result, const struct couple *couple, const char *asked, struct error *err)
-{
-	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
-	struct buffer text = {0};
-	if (asked)
-		buffer_printf(&text, "'%.60s' is not in both", asked);
-	else
-		buffer_text_add(&text, "no metric in common");
-	buffer_text_add(&text, " (old: ");
-	add_metrics(a, &text);
-	buffer_text_add(&text, "; new: ");
-	add_metrics(b, &text);
-	buffer_text_add(&text, "); --columns and --unit say what a table holds");
-	int status = text.out_of_memory || result_about_warn(result, "no-metric", a->name, "%s", buffer_text(&text)) != 0
-	                 ? error_memory(err)
-	                 : 0;
-	buffer_release(&text);
-	return status;
-}
-
-/* Where no couple has a metric the first one's reason is that of all. */
-static int check_metrics(const struct result *result, const struct coupling *coupling, struct error *err)
-{
-	for (size_t i = 0; i < coupling->count; i++)
-		if (coupling->couples[i].metric)
-			return 0;
-	const char *reason = "no metric in common";
-	for (size_t i = result->warning_count; i-- > 0;)
-		if (strcmp(result->warnings[i].code, "no-metric") == 0)
-			reason = result->warnings[i].text;
-	error_set(err, ERROR_NO_DATA, "nothing can be compared: %s", reason);
-	return error_next(err, "'tare analyze FILE' shows the metrics of a file");
-}
-
-/* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
- * that both have. */
-static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
-{
-	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
-	bool differs = !asked && differ(a->metric, b->metric);
-	const char *judged = asked ? asked : b->metric && !differs ? a->metric : NULL;
-	couple->metric = comparison_metric(a, b, judged);
-	if (!couple->metric && !asked)
-		couple->metric = comparison_metric(a, b, NULL);
-	if (!couple->metric)
-		return note_no_metric(result, couple, asked, err);
-	if (differs && result_about_warn(result, "judged-by", a->name,
-	                                 "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)",
-	                                 a->metric, b->metric, couple->metric) != 0)
-		return error_memory(err);
-	return 0;
-}
-
-static int match(struct result *result, size_t old_count, const struct compare_options *options, const char *metric,
-                 struct coupling *out, struct error *err)
-{
-	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
-	out->couples = mem_alloc(old_count, sizeof(*out->couples));
-	if (!used || !out->couples) {
-		mem_free(used);
-		return error_memory(err);
-	}
-	for (size_t i = 0; i < old_count; i++) {
-		if (!wanted(options, result->subjects[i].name))
-			continue;
-		size_t partner = find_partner(result, old_count, i);
-		if (partner == SIZE_MAX) {
-			out->missing++;
-			result_about_warn(result, "only-old", result->subjects[i].name, "only in the old data");
-			continue;
-		}
-		used[partner] = true;
-		struct couple *couple = &out->couples[out->count++];
-		*couple = (struct couple){.base = i, .new_ = partner};
-		if (choose_metric(result, couple, metric, err) != 0) {
-			mem_free(used);
-			return -1;
-		}
-		check_units(result, couple);
-	}
-	for (size_t i = old_count; i < result->subject_count; i++) {
-		const struct subject *subject = &result->subjects[i];
-		if (used[i] || !wanted(options, subject->name))
-			continue;
-		if (subject->repeated)
-			result_about_warn(result, "name-twice", subject->name, "only in the new data");
-		else
-			result_about_warn(result, "only-new", subject->name, "only in the new data");
-	}
-	mem_free(used);
-	if (out->count > 0)
-		return check_metrics(result, out, err);
-	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
-	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
-}
-
-static void name_single(struct result *result, const struct text_list *files)
-{
-	/* One subject on each side: the files' names say which is which. */
-	for (size_t i = 0; i < 2 && result->subject_count == 2; i++)
-		if (strcmp(result->subjects[0].name, result->subjects[1].name) == 0 || !strchr(files->items[i], '='))
-			result->subjects[i].name = files->items[i];
-}
 
 static bool documents_on_stdout(const struct compare_options *options)
 {
@@ -332,57 +123,22 @@ static int report(const struct result *result, const struct compare_options *opt
 	return status;
 }
 
-/* The comparisons of a document go; what they were decided by stays known of its subjects. */
-static void drop_comparisons(struct result *result)
+/* One subject on each side: the files' names say which is which. */
+static void label(struct against_options *against, const struct result *old, const struct result *new_,
+                  const struct text_list *files)
 {
-	for (size_t i = 0; i < result->subject_count && result->comparison_count > 0; i++)
-		if (!result->subjects[i].metric && result->comparisons[0].metric[0])
-			result->subjects[i].metric = result->comparisons[0].metric;
-	for (size_t i = result->comparison_count; i-- > 0;) {
-		const struct comparison *c = &result->comparisons[i];
-		if (c->metric[0])
-			result->subjects[c->base].metric = result->subjects[c->new_].metric = c->metric;
-	}
-	result->comparison_count = 0;
+	if (old->subject_count != 1 || new_->subject_count != 1)
+		return;
+	bool alike = strcmp(old->subjects[0].name, new_->subjects[0].name) == 0;
+	for (size_t i = 0; i < 2; i++)
+		if (alike || !strchr(files->items[i], '='))
+			against->labels[i] = files->items[i];
 }
 
-/* Reads both files into one result; the subjects of the second begin at *old_count. */
-static int read_both(const struct compare_options *options, const struct text_list *files, struct pair_names *names,
-                     struct result *result, size_t *old_count, struct error *err)
+static int say_twice(const struct pair_names *names, uint32_t twice, struct error *err)
 {
-	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
-	struct result new_;
-	result_init(&new_);
-	int status = reading_files(&options->reading, &one, names, result, err);
-	if (status == 0)
-		status = reading_files(&options->reading, &other, names, &new_, err);
-	*old_count = result->subject_count;
-	whole_mark_unfinished(result);
-	whole_mark_unfinished(&new_);
-	if (status == 0) {
-		struct host_info host = new_.host;
-		struct design_info design = new_.design, own = result->design;
-		drop_comparisons(result);
-		drop_comparisons(&new_);
-		result->elapsed += new_.elapsed; /* NaN where one is not known */
-		status = result_adopt(result, &new_) == 0 ? 0 : error_memory(err);
-		if (status == 0)
-			check_machines(result, &result->host, &host, &result->design, &design);
-		result->design.order = own.paired ? NULL : own.order;
-		result->design.order_count = own.paired ? 0 : own.order_count;
-	}
-	result_release(&new_);
-	return status;
-}
-
-static int pair(struct result *result, const struct coupling *coupling, const struct pair_names *names,
-                struct error *err)
-{
-	uint32_t twice;
 	char key[24];
-	if (analyse_across(result, coupling->couples, coupling->count, &twice, err) == 0)
-		return 0;
-	if (err->kind != ERROR_INPUT)
+	if (twice == UINT32_MAX || !names)
 		return -1;
 	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
 	          pair_names_text(names, twice, key, sizeof(key)));
@@ -390,62 +146,49 @@ static int pair(struct result *result, const struct coupling *coupling, const st
 	                       "leaves the pairs out");
 }
 
-/* The metric that all couples are compared by: the others are then beside it and give no notes. NULL: there are
- * several. */
-static const char *deciding_metric(const struct coupling *coupling)
+int compare_results(const struct compare_options *options, const struct against_options *against, struct result *old,
+                    struct result *new_, const struct pair_names *names, struct error *err)
 {
-	const char *metric = coupling->couples[0].metric;
-	for (size_t i = 1; metric && i < coupling->count; i++)
-		if (!coupling->couples[i].metric || strcmp(coupling->couples[i].metric, metric) != 0)
-			return NULL;
-	return metric;
+	struct suite suite;
+	size_t old_count;
+	uint32_t twice;
+	if (against_join(old, new_, &old_count, err) != 0)
+		return -1;
+	if (against_compare(old, old_count, against, &suite, &twice, err) != 0)
+		return say_twice(names, twice, err);
+	return report(old, options, &suite, err);
 }
 
 static int compare(const struct compare_options *options, const struct text_list *files, int argc, char **argv,
-                   struct result *result, struct coupling *coupling, struct error *err)
+                   struct result *result, struct error *err)
 {
-	struct analysis_options analysis;
-	struct suite suite;
+	struct against_options against = {.filter = options->filter,
+	                                  .whole = {.limit = options->gate, .allow_missing = options->allow_missing}};
 	struct pair_names names = {0};
-	size_t old_count = 0;
+	struct result new_;
 	if (files->count != 2) {
 		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
 		return error_next(err, "for example: tare compare old.json new.json");
 	}
-	if (reading_analysis(&options->reading, &analysis, err) != 0)
+	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
+	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||
+	    measure_parse_welcome(options->ignore_failure, &result->arena, &against.whole.welcome, err) != 0 ||
+	    check_outputs(options, err) != 0)
 		return -1;
-	analysis.gate = options->gate;
-	struct whole_options whole = {.limit = options->gate, .allow_missing = options->allow_missing};
-	if (measure_parse_welcome(options->ignore_failure, &result->arena, &whole.welcome, err) != 0)
-		return -1;
-	int status = check_outputs(options, err);
+	against.analysis.gate = options->gate;
+	result_init(&new_);
+	int status = reading_files(&options->reading, &one, &names, result, err);
 	if (status == 0)
-		status = read_both(options, files, &names, result, &old_count, err);
+		status = reading_files(&options->reading, &other, &names, &new_, err);
 	if (status == 0)
-		status = reading_describe(result, argc, argv, &analysis, err);
-	if (status == 0)
-		status = match(result, old_count, options, analysis.deciding, coupling, err);
-	/* Only now: a filter asks for the benchmarks' own names. */
-	if (status == 0)
-		name_single(result, files);
-	if (status == 0)
-		status = pair(result, coupling, &names, err);
-	pair_names_release(&names);
-	if (status == 0 && !analysis.deciding)
-		analysis.deciding = deciding_metric(coupling);
-	if (status == 0)
-		status = analyse_subjects(result, &analysis, err);
-	if (status == 0)
-		status = analyse_couples(result, coupling->couples, coupling->count, &analysis, err);
+		status = reading_describe(result, argc, argv, &against.analysis, err);
 	if (status == 0) {
-		suite_of(result, analysis.confidence, NULL, &suite);
-		if (suite.moved_together)
-			result_warn(result, "suite-moved",
-			            "the whole suite moved by about %+.1f %%: that is more often the machine than the code",
-			            (suite.common_shift - 1) * 100);
-		status = whole_settle(result, &whole, err);
+		label(&against, result, &new_, files);
+		status = compare_results(options, &against, result, &new_, &names, err);
 	}
-	return status == 0 ? report(result, options, &suite, err) : status;
+	pair_names_release(&names);
+	result_release(&new_);
+	return status;
 }
 
 /* The baseline in front of the files; `old` holds its name while they are used. */
@@ -466,7 +209,6 @@ static int compare_main(const struct command *command, int argc, char **argv)
 {
 	struct compare_options options = {.gate = NAN};
 	struct text_list files = {0};
-	struct coupling coupling = {0};
 	struct result result;
 	struct error err;
 	char old[32];
@@ -480,12 +222,11 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
-	         compare(&options, &files, argc, argv, &result, &coupling, &err) != 0)
+	         compare(&options, &files, argc, argv, &result, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
 		                   documents_on_stdout(&options));
 	else
 		code = gate_finish(&result, options.reading.confidence, 0, documents_on_stdout(&options));
-	mem_free(coupling.couples);
 	result_release(&result);
 	text_list_release(&files);
 	options_release(command, &options);

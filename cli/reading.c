@@ -126,14 +126,15 @@ int reading_files(const struct reading_options *options, const struct text_list 
 static enum looking looked(const struct result *result)
 {
 	const char *rule = result->stopped.rule ? result->stopped.rule : "", *design = result->design.name;
-	bool earlier = false; /* what it goes on with was looked at */
-	for (size_t i = 0; i < result->argc; i++)
-		earlier |= strncmp(result->argv[i], "--append", strlen("--append")) == 0;
+	for (int looking = LOOKED_ONCE; result->stopped.looks && looking <= LOOKED_FOR_VERDICT; looking++)
+		if (strcmp(looking_name((enum looking)looking), result->stopped.looks) == 0)
+			return (enum looking)looking;
+	/* An early document does not say it. */
 	bool compared = result->comparison_count > 0 || result->design.paired ||
 	                (result->subject_count > 1 && !result->subjects[0].benchmark);
 	if (strcmp(rule, stop_rule_name(STOP_PRECISION)) == 0)
 		return LOOKED_FOR_PRECISION;
-	if (!earlier && strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
+	if (strcmp(rule, stop_rule_name(STOP_AUTO)) != 0 && strcmp(rule, stop_rule_name(STOP_VERDICT)) != 0)
 		return LOOKED_ONCE;
 	return compared && (!design || strcmp(design, design_name(DESIGN_SOLO)) != 0) ? LOOKED_FOR_VERDICT
 	                                                                              : LOOKED_FOR_PRECISION;

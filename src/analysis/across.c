@@ -1,6 +1,9 @@
 #include "analysis/across.h"
 
+#include "analysis/matching.h"
 #include "model/pairing.h"
+
+#include <string.h>
 
 struct across {
 	struct result *result;
@@ -46,8 +49,9 @@ static int align_couple(struct across *across, const struct couple *couple, stru
 {
 	struct subject *base = &across->result->subjects[couple->base], *new_ = &across->result->subjects[couple->new_];
 	for (size_t m = 0; m < base->metric_count; m++) {
-		struct measurement *a = &base->metrics[m], *b = subject_find_metric(new_, a->metric.name);
-		if (b && a->series.pair_key && b->series.pair_key && align(across, a, b, subject_title(base), err) != 0)
+		struct measurement *a = &base->metrics[m], *b = matching_metric(new_, a->metric.name, m);
+		if (b && a->series.pair_key && b->series.pair_key && strcmp(a->metric.unit, b->metric.unit) == 0 &&
+		    align(across, a, b, subject_title(base), err) != 0)
 			return -1;
 	}
 	return 0;

@@ -333,9 +333,10 @@ static int fit_slope(struct measurement *m, const struct nested *values, const s
 static int describe_slope(struct work *work, double level, struct error *err)
 {
 	struct measurement *m = work->m;
-	const struct measurement *counts = subject_find_metric(work->subject, METRIC_ITERATIONS);
-	if (!counts || !metric_counts_iterations(&counts->metric) || strcmp(m->metric.name, "wall") != 0 ||
-	    counts->series.n != m->series.n || work->kept.lost > 0) {
+	bool wall = strcmp(m->metric.name, "wall") == 0;
+	const struct measurement *counts = wall ? subject_find_metric(work->subject, METRIC_ITERATIONS) : NULL;
+	if (!counts || !metric_counts_iterations(&counts->metric) || counts->series.n != m->series.n ||
+	    work->kept.lost > 0) {
 		m->slope_why = m->slope_ci.why = "the samples have no iteration counts";
 		return 0;
 	}

@@ -160,3 +160,25 @@ all_outputs() {
 	run "$TARE" compare --gate 2% @1 @2
 	[ "$status" -eq 5 ]
 }
+
+@test "a session with --pi is judged by its own index wherever it is compared" {
+	cat >rate <<-'SH'
+	#!/bin/sh
+	awk -v m="$1" 'BEGIN { srand(); print m + rand() " MB/s" }'
+	sleep "$2"
+	SH
+	chmod +x rate
+	index='rate:MB/s:higher:regex=([0-9.]+) MB/s'
+	# 20 % less throughput, in half of the time.
+	"$TARE" run --quiet --progress none -r 8 --pi "$index" './rate 100 0.1'
+	"$TARE" run --quiet --progress none -r 8 --pi "$index" './rate 80 0.05'
+	run "$TARE" compare --gate 2% @1 @2
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"judged by rate"* ]]
+	run "$TARE" history baseline set main @1 @2
+	[ "$status" -eq 2 ]
+	"$TARE" history baseline set --force main @1
+	run "$TARE" run --quiet --progress none -r 8 --gate 2% --baseline main --pi "$index" './rate 80 0.05'
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"judged by rate"* ]]
+}

@@ -1,0 +1,20 @@
+/* Comparing two results and telling it: `tare compare`, and --baseline of what was just measured. */
+#ifndef TARE_CLI_COMPARE_H
+#define TARE_CLI_COMPARE_H
+
+#include "analysis/against.h"
+#include "cli/reading.h"
+
+struct compare_options {
+	struct reading_options reading;
+	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
+	double gate;
+	bool plot, ascii, only_changed, allow_missing;
+};
+
+/* Compares, and writes and prints what the options ask for; `old` holds the comparisons and the gate then, `new_` is
+ * empty. `names`: of the pairs, NULL where the data has none. */
+int compare_results(const struct compare_options *options, const struct against_options *against, struct result *old,
+                    struct result *new_, const struct pair_names *names, struct error *err);
+
+#endif

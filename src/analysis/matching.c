@@ -1,0 +1,252 @@
+#include "analysis/matching.h"
+
+#include "analysis/comparison.h"
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METRICS_NAMED = 3 };
+#define NO_PARTNER SIZE_MAX
+
+void matching_release(struct matching *matching)
+{
+	mem_free(matching->couples);
+	*matching = (struct matching){NULL, 0};
+}
+
+static bool is_wanted(const struct matching_options *options, const char *name)
+{
+	return !options->filter || fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
+}
+
+/* ---- partners ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct parameter *)a)->name, ((const struct parameter *)b)->name);
+}
+
+/* Name, parameters in the order of their names, and how many of that key came before. */
+static uint32_t number_of(struct map *map, const struct subject *subject, uint32_t before, struct buffer *key)
+{
+	struct parameter *sorted = mem_alloc(subject->parameter_count, sizeof(*sorted));
+	if (!sorted)
+		return MAP_NONE;
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		sorted[i] = subject->parameters[i];
+	qsort(sorted, subject->parameter_count, sizeof(*sorted), by_name);
+	buffer_clear(key);
+	buffer_text_add(key, subject->name);
+	for (size_t i = 0; i < subject->parameter_count; i++)
+		buffer_printf(key, "\x1f%s\x1f%s", sorted[i].name, sorted[i].value);
+	buffer_printf(key, "\x1f\x1f%u", before);
+	mem_free(sorted);
+	return key->out_of_memory ? MAP_NONE : map_text(map, buffer_text(key), key->length);
+}
+
+/* The key of the k-th subject of a name and parameters; `seen` counts them by the number of the first's key. */
+static uint32_t key_of(struct map *map, uint32_t *seen, const struct subject *subject, struct buffer *key)
+{
+	uint32_t first = number_of(map, subject, 0, key);
+	if (first == MAP_NONE)
+		return MAP_NONE;
+	uint32_t before = seen[first]++;
+	return before == 0 ? first : number_of(map, subject, before, key);
+}
+
+/* partner[i] of each old subject, or NO_PARTNER. A subject takes two keys at most. */
+static int find_partners(struct result *result, size_t old_count, size_t *partner, struct error *err)
+{
+	size_t n = result->subject_count;
+	struct map map = {0};
+	struct buffer key = {0};
+	uint32_t *seen = mem_zalloc(2 * n, sizeof(*seen));
+	size_t *owner = mem_alloc(2 * n, sizeof(*owner)); /* the old subject of a key */
+	int status = seen && owner ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < old_count; i++) {
+		uint32_t number = key_of(&map, seen, &result->subjects[i], &key);
+		partner[i] = NO_PARTNER;
+		if (number == MAP_NONE)
+			status = error_memory(err);
+		else
+			owner[number] = i;
+	}
+	uint32_t old_keys = map.count;
+	if (status == 0)
+		memset(seen, 0, 2 * n * sizeof(*seen));
+	for (size_t i = old_count; status == 0 && i < n; i++) {
+		struct subject *subject = &result->subjects[i];
+		uint32_t number = key_of(&map, seen, subject, &key);
+		if (number == MAP_NONE)
+			status = error_memory(err);
+		else if (number < old_keys)
+			partner[owner[number]] = i;
+		else /* another of that name came before, in whatever data */
+			subject->repeated |= seen[number] == 0;
+	}
+	if (status == 0 && old_count == 1 && n == 2)
+		partner[0] = 1;
+	map_release(&map);
+	buffer_release(&key);
+	mem_free(seen);
+	mem_free(owner);
+	return status;
+}
+
+/* ---- metrics ---- */
+
+/* "wall in s, rate in B/s, …": the first few metrics of a subject. */
+static void add_metrics(const struct subject *subject, struct buffer *out)
+{
+	for (size_t i = 0; i < subject->metric_count && i < METRICS_NAMED; i++) {
+		const struct metric *metric = &subject->metrics[i].metric;
+		buffer_printf(out, "%s%.30s%s%.20s", i ? ", " : "", metric->name, metric->unit[0] ? " in " : "", metric->unit);
+		if (metric->better != better_from_unit(metric->unit))
+			buffer_printf(out, " (%s is better)", metric->better == BETTER_HIGHER ? "higher" : "lower");
+	}
+	buffer_text_add(out, subject->metric_count == 0              ? "none"
+	                     : subject->metric_count > METRICS_NAMED ? ", \xe2\x80\xa6"
+	                                                             : "");
+}
+
+/* Says of a couple without a metric to compare by what each has. */
+static int note_no_metric(struct result *result, const struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	struct buffer text = {0};
+	if (asked)
+		buffer_printf(&text, "'%.60s' is not in both", asked);
+	else
+		buffer_text_add(&text, "no metric in common");
+	buffer_text_add(&text, " (old: ");
+	add_metrics(a, &text);
+	buffer_text_add(&text, "; new: ");
+	add_metrics(b, &text);
+	buffer_text_add(&text, "); --columns and --unit say what a table holds");
+	int status = text.out_of_memory || result_about_warn(result, "no-metric", a->name, "%s", buffer_text(&text)) != 0
+	                 ? error_memory(err)
+	                 : 0;
+	buffer_release(&text);
+	return status;
+}
+
+/* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
+ * that both have. */
+static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	bool differs = !asked && a->metric && b->metric && strcmp(a->metric, b->metric) != 0;
+	const char *judged = asked ? asked : b->metric && !differs ? a->metric : NULL;
+	couple->metric = comparison_metric(a, b, judged);
+	if (!couple->metric && !asked)
+		couple->metric = comparison_metric(a, b, NULL);
+	if (!couple->metric)
+		return note_no_metric(result, couple, asked, err);
+	if (differs && result_about_warn(result, "judged-by", a->name,
+	                                 "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)",
+	                                 a->metric, b->metric, couple->metric) != 0)
+		return error_memory(err);
+	return 0;
+}
+
+struct measurement *matching_metric(const struct subject *subject, const char *name, size_t place)
+{
+	if (place < subject->metric_count && strcmp(subject->metrics[place].metric.name, name) == 0)
+		return &subject->metrics[place];
+	return subject_find_metric(subject, name);
+}
+
+/* Warns of units that differ, where that is not the reason why nothing is compared. */
+static int check_units(struct result *result, const struct couple *couple, struct error *err)
+{
+	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
+	for (size_t i = 0; couple->metric && i < a->metric_count; i++) {
+		const struct metric *own = &a->metrics[i].metric;
+		const struct measurement *other = matching_metric(b, own->name, i);
+		if (other && strcmp(other->metric.unit, own->unit) != 0 &&
+		    result_warn(result, "units", "%s: %s is in '%s' in one and in '%s' in the other; it is not compared",
+		                a->name, own->name, own->unit, other->metric.unit) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}
+
+/* Where no couple has a metric the first one's reason is that of all. */
+static int check_metrics(const struct result *result, const struct matching *matching, struct error *err)
+{
+	for (size_t i = 0; i < matching->count; i++)
+		if (matching->couples[i].metric)
+			return 0;
+	const char *reason = "no metric in common";
+	for (size_t i = result->warning_count; i-- > 0;)
+		if (strcmp(result->warnings[i].code, "no-metric") == 0)
+			reason = result->warnings[i].text;
+	error_set(err, ERROR_NO_DATA, "nothing can be compared: %s", reason);
+	return error_next(err, "'tare analyze FILE' shows the metrics of a file");
+}
+
+/* ---- couples ---- */
+
+static int add_couple(struct result *result, const struct matching_options *options, struct couple couple,
+                      struct matching *out, struct error *err)
+{
+	if (choose_metric(result, &couple, options->metric, err) != 0 || check_units(result, &couple, err) != 0)
+		return -1;
+	out->couples[out->count++] = couple;
+	return 0;
+}
+
+static int note_new(struct result *result, const struct subject *subject, struct error *err)
+{
+	int status = subject->repeated ? result_about_warn(result, "name-twice", subject->name, "only in the new data")
+	                               : result_about_warn(result, "only-new", subject->name, "only in the new data");
+	return status == 0 ? 0 : error_memory(err);
+}
+
+static int make_couples(struct result *result, size_t old_count, const struct matching_options *options,
+                        const size_t *partner, bool *used, struct matching *out, struct error *err)
+{
+	for (size_t i = 0; i < old_count; i++) {
+		const char *name = result->subjects[i].name;
+		if (partner[i] != NO_PARTNER)
+			used[partner[i]] = true;
+		if (!is_wanted(options, name))
+			continue;
+		if (partner[i] == NO_PARTNER) {
+			if (result_about_warn(result, "only-old", name, "only in the old data") != 0)
+				return error_memory(err);
+		} else if (add_couple(result, options, (struct couple){.base = i, .new_ = partner[i]}, out, err) != 0) {
+			return -1;
+		}
+	}
+	for (size_t i = old_count; i < result->subject_count; i++)
+		if (!used[i] && is_wanted(options, result->subjects[i].name) &&
+		    note_new(result, &result->subjects[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+int matching_find(struct result *result, size_t old_count, const struct matching_options *options, struct matching *out,
+                  struct error *err)
+{
+	size_t *partner = mem_alloc(old_count, sizeof(*partner));
+	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
+	*out = (struct matching){.couples = mem_alloc(old_count, sizeof(*out->couples))};
+	int status = partner && used && out->couples ? 0 : error_memory(err);
+	if (status == 0)
+		status = find_partners(result, old_count, partner, err);
+	if (status == 0)
+		status = make_couples(result, old_count, options, partner, used, out, err);
+	mem_free(partner);
+	mem_free(used);
+	if (status != 0)
+		return -1;
+	if (out->count > 0)
+		return check_metrics(result, out, err);
+	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
+	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
+}
