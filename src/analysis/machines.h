@@ -3,6 +3,7 @@
 #define TARE_ANALYSIS_MACHINES_H
 
 #include "analysis/analysis.h"
+#include "analysis/numbers.h"
 #include "decide/judge.h"
 
 /* What one machine says in one comparison: logarithms of ratios and a difference of shares, each with the variance of
