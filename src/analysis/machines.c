@@ -3,6 +3,7 @@
  * within the margin at 2α. */
 #include "analysis/machines.h"
 
+#include "analysis/comparison.h"
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
 #include "base/format.h"
@@ -210,6 +211,26 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	if (status == 0)
 		status = machines_conclude(result, comparison, numbers, count, options, err);
 	mem_free(numbers);
+	return status;
+}
+
+int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
+                     struct error *err)
+{
+	size_t count = result->comparison_count, warnings = result->warning_count;
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		struct verdict_numbers numbers = {0};
+		struct couple couple = {result->comparisons[i].base, result->comparisons[i].new_,
+		                        result->comparisons[i].metric};
+		out[i] = (struct machine_numbers){
+			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		status = comparison_of_couple(result, couple, options, &numbers, err);
+		if (status == 0 && numbers.units > 0)
+			machine_numbers_of(&numbers, &out[i]);
+		result->comparison_count = count; /* only the numbers are wanted */
+	}
+	result_drop_warnings(result, warnings);
 	return status;
 }
 

@@ -34,6 +34,10 @@ typedef int machines_compare_one(struct result *result, struct couple couple, co
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                      machines_compare_one *one, struct error *err);
 
+/* The numbers of each comparison of a result of one machine, comparison_count of them. */
+int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
+                     struct error *err);
+
 /* The same from numbers that are known already. -1: no memory. */
 int machines_conclude(struct result *result, struct comparison *comparison, const struct machine_numbers *numbers,
                       size_t count, const struct analysis_options *options, struct error *err);

@@ -23,8 +23,12 @@ int document_write_outline(const struct result *result, struct buffer *out, stru
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);
 
-/* The same packed by gzip, into a new file for this user alone. */
-int document_save_packed(const struct result *result, const char *path, struct error *err);
+/* The same packed by gzip, into a new file for this user alone; with a comment in the gzip header. */
+int document_save_packed(const struct result *result, const char *comment, const char *path, struct error *err);
+
+/* The comment of a packed file, appended; nothing behind it is read. -1: ERROR_NO_DATA: there is no file; ERROR_INPUT:
+ * it has none. */
+int document_comment(const char *path, struct buffer *out, struct error *err);
 
 /* The same into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
 int document_save_private(const struct result *result, const char *path, struct error *err);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -405,11 +406,14 @@ int document_write(const struct result *result, struct buffer *out, struct error
 }
 
 /* gzip, which every reader here unpacks by itself; the frame's many equal keys shrink to a tenth. */
-static int pack(const struct buffer *text, struct buffer *out, struct error *err)
+static int pack(const struct buffer *text, const char *comment, struct buffer *out, struct error *err)
 {
 	z_stream stream = {0};
+	gz_header header = {.os = 3, .comment = (Bytef *)(uintptr_t)comment};
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return error_memory(err);
+	if (comment)
+		deflateSetHeader(&stream, &header);
 	uLong most = deflateBound(&stream, text->length);
 	char *room = buffer_room(out, most);
 	stream.next_in = (Bytef *)(uintptr_t)buffer_text(text);
@@ -431,7 +435,7 @@ int document_write_frame(const struct result *result, struct buffer *out, struct
 	put_document(&writer, result, false);
 	int status = buffer_error(&text, err);
 	if (status == 0)
-		status = pack(&text, out, err);
+		status = pack(&text, NULL, out, err);
 	buffer_release(&text);
 	return status;
 }
@@ -513,12 +517,12 @@ int document_save_private(const struct result *result, const char *path, struct 
 	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
 }
 
-int document_save_packed(const struct result *result, const char *path, struct error *err)
+int document_save_packed(const struct result *result, const char *comment, const char *path, struct error *err)
 {
 	struct buffer text = {0}, packed = {0};
 	int status = document_write(result, &text, err);
 	if (status == 0)
-		status = pack(&text, &packed, err);
+		status = pack(&text, comment, &packed, err);
 	buffer_release(&text);
 	int fd = status == 0 ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
 	if (status == 0 && fd < 0) {
@@ -533,4 +537,27 @@ int document_save_packed(const struct result *result, const char *path, struct e
 	}
 	buffer_release(&packed);
 	return status;
+}
+
+/* RFC 1952: ten bytes, then by flags an extra field, a name and a comment, texts that end with NUL. */
+int document_comment(const char *path, struct buffer *out, struct error *err)
+{
+	enum { EXTRA = 4, NAME = 8, COMMENT = 16, MOST = 64 << 20 };
+	unsigned char head[10];
+	size_t length = 0;
+	FILE *file = fopen(path, "re");
+	if (!file) {
+		error_set(err, ERROR_NO_DATA, "there is no such file");
+		return error_on(err, "%s", path);
+	}
+	bool fine = fread(head, 1, sizeof(head), file) == sizeof(head) && head[0] == 0x1f && head[1] == 0x8b &&
+	            (head[3] & (EXTRA | NAME | COMMENT)) == COMMENT;
+	int c = 0;
+	while (fine && length++ < MOST && (c = getc_unlocked(file)) != EOF && c != 0)
+		buffer_char(out, (char)c);
+	fclose(file);
+	if (fine && c == 0 && length > 0)
+		return buffer_error(out, err);
+	error_set(err, ERROR_INPUT, "it has no summary");
+	return error_on(err, "%s", path);
 }

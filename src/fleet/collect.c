@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "exchange/import.h"
+#include "fleet/gather.h"
 #include "model/machines.h"
 
 #include <math.h>
@@ -156,15 +157,18 @@ int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *lo
 	struct result all, notes;
 	size_t chunks = 0;
 	int status = 0;
+	bool large = fleet_is_large(folder, look);
 	result_init(&all);
 	result_init(&notes);
-	for (size_t i = 0; status == 0 && i < look->count; i++)
+	if (large)
+		status = fleet_gather(folder, look, &all, err);
+	for (size_t i = 0; status == 0 && !large && i < look->count; i++)
 		status = add_slot(folder, look->slots[i], &all, &notes, &chunks, err);
-	if (status == 0 && chunks == 0) {
+	if (status == 0 && !large && chunks == 0) {
 		status = error_set(err, ERROR_NO_DATA, "no slot has a result");
 		error_next(err, "'tare fleet status' says what happened");
 	}
-	if (status == 0)
+	if (status == 0 && !large)
 		status = compare(folder, look, &all, err);
 	if (status == 0 && result_adopt_warnings(&all, &notes) != 0)
 		status = error_memory(err);

@@ -6,6 +6,7 @@
 #include "exchange/document.h"
 #include "exchange/import.h"
 #include "fleet/engine.h"
+#include "fleet/summary.h"
 #include "host/clock.h"
 #include "host/file.h"
 #include "host/info.h"
@@ -257,6 +258,7 @@ static int publish_chunk(struct task *task, size_t chunk, struct error *err)
 	const struct fleet_experiment *experiment = &task->folder->experiment;
 	char path[FLEET_PATH + 16], temporary[FLEET_PATH], name[64];
 	struct result result;
+	struct buffer summary = {0};
 	result_init(&result);
 	snprintf(path, sizeof(path), "%s/out.json", task->local);
 	int status = import_file(path, NULL, &result, err);
@@ -267,13 +269,16 @@ static int publish_chunk(struct task *task, size_t chunk, struct error *err)
 	if (status == 0) {
 		restore_texts(experiment, &result);
 		fleet_temporary(task->folder, temporary);
-		status = document_save_packed(&result, temporary, err);
+		status = fleet_summary_write(&result, experiment, &summary, err);
+		if (status == 0)
+			status = document_save_packed(&result, buffer_text(&summary), temporary, err);
 		snprintf(name, sizeof(name), "slot/%zu.%zu.json.gz", task->slot, chunk);
 		if (status == 0)
 			status = fleet_publish_file(task->folder, temporary, name, err);
 		else
 			unlink(temporary);
 	}
+	buffer_release(&summary);
 	result_release(&result);
 	return status;
 }

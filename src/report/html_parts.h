@@ -53,7 +53,8 @@ const char *html_metric(const struct result *result);
 /* CSS class of a verdict: "faster", … */
 const char *html_verdict_class(enum verdict verdict);
 
-void html_verdict(struct html *html);    /* the answer, first of all */
+void html_machines(struct html *html, const struct comparison *comparison); /* where the machine is a level */
+void html_verdict(struct html *html);                                       /* the answer, first of all */
 void html_benchmarks(struct html *html); /* several comparisons or subjects: one row each */
 void html_plots(struct html *html);
 void html_diagnostics(struct html *html); /* folded */ /* plots of each comparison or subject */

@@ -106,6 +106,7 @@ static void put_one(struct html *html, const struct comparison *c)
 	html_figure(html, &source, FIGURE_RATIO, HTML_THIRD, 0);
 	html_raw(html, "</div>\n</section>\n");
 	html_release(html, &text);
+	html_machines(html, c);
 }
 
 static void count_verdicts(const struct result *result, size_t counts[VERDICT_SAME + 1])

@@ -1,0 +1,266 @@
+#include "fleet/gather.h"
+
+#include "analysis/machines.h"
+#include "analysis/numbers.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "exchange/import.h"
+#include "fleet/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double large_bytes = 16 << 20; /* packed; merged in memory they are fifteen times as much */
+
+/* All machines, and for each comparison what each of them says; a machine that says nothing of one has no units. */
+struct gathering {
+	const struct fleet_folder *folder;
+	struct result *out;
+	struct map machines;             /* by id */
+	struct machine_numbers *numbers; /* [machine · comparisons + comparison] */
+	double *means;                   /* the same, twice: base and new */
+	size_t capacity, comparisons;
+};
+
+static void path_of(const struct fleet_folder *folder, size_t slot, size_t chunk, char path[FLEET_PATH + 64])
+{
+	snprintf(path, FLEET_PATH + 64, "%s/slot/%zu.%zu.json.gz", folder->path, slot, chunk);
+}
+
+bool fleet_is_large(const struct fleet_folder *folder, const struct fleet_look *look)
+{
+	double bytes = 0;
+	for (size_t i = 0; i < look->count; i++)
+		for (size_t c = 0; c < folder->experiment.chunks; c++) {
+			char path[FLEET_PATH + 64];
+			struct stat info;
+			path_of(folder, look->slots[i], c, path);
+			if (stat(path, &info) == 0)
+				bytes += (double)info.st_size;
+		}
+	return bytes > large_bytes;
+}
+
+/* Subjects, design and comparisons from the first chunk that can be read; its samples are not kept. */
+static int begin(struct gathering *g, const struct fleet_look *look, struct error *err)
+{
+	int status = error_set(err, ERROR_NO_DATA, "no slot has a result");
+	for (size_t i = 0; status != 0 && i < look->count; i++)
+		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++) {
+			char path[FLEET_PATH + 64];
+			path_of(g->folder, look->slots[i], c, path);
+			status = access(path, R_OK) == 0 ? import_file(path, NULL, g->out, err) : -1;
+		}
+	if (status != 0)
+		return -1;
+	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
+	struct result *out = g->out;
+	for (size_t s = 0; s < out->subject_count; s++) {
+		struct subject *subject = &out->subjects[s];
+		size_t kept = 0;
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			bool compared = false;
+			for (size_t k = 0; k < out->comparison_count; k++)
+				compared |= (out->comparisons[k].base == s || out->comparisons[k].new_ == s) &&
+				            strcmp(out->comparisons[k].metric, subject->metrics[m].metric.name) == 0;
+			series_release(&subject->metrics[m].series);
+			if (!compared)
+				continue;
+			struct measurement one = subject->metrics[m];
+			series_init(&one.series, levels, 3);
+			one.skip = one.skip_count = one.iteration = 0;
+			one.skips = NULL;
+			one.quantum = 0;
+			subject->metrics[kept++] = one;
+		}
+		subject->metric_count = kept;
+	}
+	memcpy(out->design.levels, levels, sizeof(levels));
+	out->design.level_count = 3;
+	out->design.order = NULL;
+	out->design.order_count = 0;
+	out->design.machines = NULL;
+	out->design.machine_count = 0;
+	g->comparisons = out->comparison_count;
+	result_drop_warnings(out, 0);
+	return 0;
+}
+
+static int more_room(struct gathering *g, struct error *err)
+{
+	size_t capacity = g->capacity ? 2 * g->capacity : 64;
+	struct machine_numbers *numbers = mem_resize(g->numbers, capacity * g->comparisons, sizeof(*numbers));
+	if (!numbers)
+		return error_memory(err);
+	g->numbers = numbers;
+	double *means = mem_resize(g->means, 2 * capacity * g->comparisons, sizeof(*means));
+	struct machine_info *machines = arena_alloc(&g->out->arena, capacity, sizeof(*machines));
+	if (means)
+		g->means = means;
+	if (!means || !machines)
+		return error_memory(err);
+	memset(numbers + g->capacity * g->comparisons, 0, (capacity - g->capacity) * g->comparisons * sizeof(*numbers));
+	if (g->capacity)
+		memcpy(machines, g->out->design.machines, g->capacity * sizeof(*machines));
+	g->out->design.machines = machines;
+	g->capacity = capacity;
+	return 0;
+}
+
+static int place(struct gathering *g, const struct machine_info *machine, size_t *at, struct error *err)
+{
+	struct design_info *design = &g->out->design;
+	uint32_t id = map_text(&g->machines, machine->id, strlen(machine->id));
+	if (id == MAP_NONE)
+		return error_memory(err);
+	*at = id;
+	if (id < design->machine_count) {
+		design->machines[id].results++;
+		return 0;
+	}
+	if (design->machine_count == g->capacity && more_room(g, err) != 0)
+		return -1;
+	struct arena *arena = &g->out->arena;
+	struct machine_info *own = &design->machines[design->machine_count++];
+	*own = *machine;
+	own->id = arena_strdup(arena, machine->id);
+	own->name = machine->name ? arena_strdup(arena, machine->name) : NULL;
+	/* Machines of a kind share the text. */
+	const char *before = design->machine_count > 1 ? own[-1].cpu : NULL;
+	own->cpu = !machine->cpu                                 ? NULL
+	           : before && strcmp(before, machine->cpu) == 0 ? before
+	                                                         : arena_strdup(arena, machine->cpu);
+	return own->id && (own->name || !machine->name) && (own->cpu || !machine->cpu) ? 0 : error_memory(err);
+}
+
+static size_t find_row(const struct gathering *g, const struct fleet_summary_row *row, size_t hint)
+{
+	const struct result *out = g->out;
+	for (size_t n = 0; n < g->comparisons; n++) {
+		size_t i = (hint + n) % g->comparisons;
+		const struct comparison *c = &out->comparisons[i];
+		if (strcmp(out->subjects[c->base].name, row->base) == 0 &&
+		    strcmp(out->subjects[c->new_].name, row->new_) == 0 && strcmp(c->metric, row->metric) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struct error *err)
+{
+	struct fleet_summary summary;
+	struct error why;
+	char path[FLEET_PATH + 64], text[300];
+	size_t machine;
+	path_of(g->folder, slot, chunk, path);
+	*used = false;
+	int status = fleet_summary_read(&summary, path, &why);
+	if (status == 0 && strcmp(summary.design, g->folder->experiment.design) != 0)
+		status = error_set(&why, ERROR_INPUT, "it was measured by another design");
+	if (status != 0) {
+		fleet_summary_release(&summary);
+		if (why.kind == ERROR_NO_DATA)
+			return 0;
+		error_text(&why, text, sizeof(text));
+		text[strcspn(text, "\n")] = '\0';
+		return result_warn(g->out, "fleet", "slot %zu: a result is not used: %s", slot, text) == 0 ? 0
+		                                                                                           : error_memory(err);
+	}
+	status = place(g, &summary.machine, &machine, err);
+	for (size_t i = 0; status == 0 && i < summary.count; i++) {
+		size_t at = find_row(g, &summary.rows[i], i);
+		if (at == SIZE_MAX)
+			continue;
+		struct machine_numbers *have = &g->numbers[machine * g->comparisons + at];
+		double *means = &g->means[2 * (machine * g->comparisons + at)];
+		if (have->units > 0) {
+			machine_numbers_join(have, &summary.rows[i].numbers);
+			continue;
+		}
+		*have = summary.rows[i].numbers;
+		have->machine = machine;
+		means[0] = summary.rows[i].base_mean;
+		means[1] = summary.rows[i].new_mean;
+	}
+	fleet_summary_release(&summary);
+	*used = true;
+	return status;
+}
+
+/* One comparison: the numbers of the machines that have some, and their means as samples. */
+static int conclude(struct gathering *g, size_t at, const struct analysis_options *options, struct error *err)
+{
+	struct result *out = g->out;
+	struct comparison *c = &out->comparisons[at];
+	size_t machines = out->design.machine_count, count = 0;
+	struct machine_numbers *numbers = mem_alloc(machines, sizeof(*numbers));
+	struct measurement *base = subject_find_metric(&out->subjects[c->base], c->metric);
+	struct measurement *new_ = subject_find_metric(&out->subjects[c->new_], c->metric);
+	int status = numbers && base && new_ ? 0 : error_memory(err);
+	bool base_full = base && base->series.n > 0; /* compared with several */
+	for (size_t m = 0; status == 0 && m < machines; m++) {
+		const struct machine_numbers *one = &g->numbers[m * g->comparisons + at];
+		const double *means = &g->means[2 * (m * g->comparisons + at)];
+		bool known = one->units > 0 && !isnan(one->total.value);
+		if (known)
+			numbers[count++] = *one;
+		if (!base_full)
+			status = series_append(&base->series, 0, known ? means[0] : NAN, err);
+		if (status == 0)
+			status = series_append(&new_->series, 0, known ? means[1] : NAN, err);
+	}
+	struct comparison kept = {.base = c->base,
+	                          .new_ = c->new_,
+	                          .metric = c->metric,
+	                          .block = c->block,
+	                          .design = c->design,
+	                          .margin = options->margin};
+	if (status == 0) {
+		kept.p_value = kept.more_time = kept.interference_base = kept.interference_new = NAN;
+		kept.order_effect = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
+		kept.share_difference = NAN;
+		*c = kept;
+		status = machines_conclude(out, c, numbers, count, options, err);
+	}
+	mem_free(numbers);
+	return status;
+}
+
+int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
+                 struct error *err)
+{
+	const struct fleet_experiment *experiment = &folder->experiment;
+	struct gathering g = {.folder = folder, .out = out};
+	struct analysis_options options;
+	bool used, any = false;
+	analysis_options_init(&options);
+	options.confidence = experiment->confidence;
+	options.margin = experiment->margin;
+	options.share_margin = experiment->share_margin;
+	options.looked_at_machines = look->looked;
+	int status = begin(&g, look, err);
+	for (size_t i = 0; status == 0 && i < look->count; i++)
+		for (size_t c = 0; status == 0 && c < experiment->chunks; c++) {
+			status = add(&g, look->slots[i], c, &used, err);
+			any |= used;
+		}
+	if (status == 0 && !any)
+		status = error_set(err, ERROR_INPUT, "no result has a summary");
+	for (size_t i = 0; status == 0 && i < g.comparisons; i++)
+		status = conclude(&g, i, &options, err);
+	if (status == 0)
+		status = analyse_subjects(out, &options, err);
+	if (status == 0)
+		status = numbers_holm(out, 1 - options.confidence, err);
+	if (status == 0 &&
+	    result_warn(out, "fleet", "a large fleet: the result has the mean of each machine; samples are in the slots") !=
+	        0)
+		status = error_memory(err);
+	map_release(&g.machines);
+	mem_free(g.numbers);
+	mem_free(g.means);
+	return status;
+}

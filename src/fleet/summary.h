@@ -1,0 +1,34 @@
+/* What a chunk says of each comparison, in a few hundred bytes beside its samples: enough to collect thousands of
+ * machines without reading what they measured.
+ *
+ * It stands in the comment of the gzip header, which every reader skips; the document behind it is whole. */
+#ifndef TARE_FLEET_SUMMARY_H
+#define TARE_FLEET_SUMMARY_H
+
+#include "analysis/machines.h"
+#include "fleet/experiment.h"
+
+struct fleet_summary_row {
+	const char *base, *new_, *metric; /* names of the subjects */
+	struct machine_numbers numbers;
+	double base_mean, new_mean;
+};
+
+struct fleet_summary {
+	struct arena arena;
+	struct machine_info machine;
+	const char *design;
+	struct fleet_summary_row *rows;
+	size_t count;
+};
+
+/* Of a result of one machine, analysed and compared; the text is appended. */
+int fleet_summary_write(struct result *result, const struct fleet_experiment *experiment, struct buffer *out,
+                        struct error *err);
+
+/* From a chunk's file; nothing behind the header is read. -1, ERROR_NO_DATA: there is no file; ERROR_INPUT: it has no
+ * summary, or one that makes no sense. */
+int fleet_summary_read(struct fleet_summary *summary, const char *path, struct error *err);
+void fleet_summary_release(struct fleet_summary *summary);
+
+#endif

@@ -1,0 +1,49 @@
+/* Several machines: what they say together, and each of them in a forest. */
+#include "report/html_parts.h"
+#include "report/machines_text.h"
+#include "report/svg_plots.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void put_words(struct html *html, const struct comparison *c)
+{
+	struct buffer words = {0};
+	machines_words(html->result, c, &words);
+	html_raw(html, "<ul class=\"beside\">\n");
+	for (char *at = words.data, *end; at && (end = strchr(at, '\n')) != NULL; at = end + 1) {
+		*end = '\0';
+		html_element(html, "li", NULL, at);
+	}
+	html_raw(html, "</ul>\n");
+	html_release(html, &words);
+}
+
+void html_machines(struct html *html, const struct comparison *c)
+{
+	struct arena arena = {0};
+	size_t count, left_out;
+	char id[64], caption[200];
+	if (!c->machines || html->failed)
+		return;
+	struct plot_ratio *ratios = machines_forest(html->result, c, &arena, &count, &left_out);
+	html_raw(html, "<section class=\"machines\">\n");
+	html_element(html, "h2", NULL, "Machines");
+	put_words(html, c);
+	snprintf(id, sizeof(id), "machines-%zu-%zu", html->number, html->figures++);
+	struct svg_options options = {.id = id, .title = "The change on each machine", .width = 760, .plain = html->plain};
+	html_raw(html, "<figure class=\"plot full\" data-plot=\"machines\">\n");
+	if (!ratios || svg_forest(ratios, count, &options, html->out, html->err) != 0) {
+		html->failed = true;
+		if (!ratios)
+			error_memory(html->err);
+	}
+	snprintf(caption, sizeof(caption), "Each machine alone, with its interval; %s",
+	         c->machines->odd < c->machines->count ? "one is odd: not like the others of its kind."
+	                                               : "none is odd among its kind.");
+	if (left_out > 0)
+		snprintf(caption, sizeof(caption), "The lowest and highest machines; %zu lie between.", left_out);
+	html_element(html, "figcaption", NULL, caption);
+	html_raw(html, "</figure>\n</section>\n");
+	arena_release(&arena);
+}
