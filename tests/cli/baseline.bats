@@ -169,7 +169,7 @@ assert new[:10] == old and len(new) == 12'
 	python3 - <<-'PY'
 	import json
 	d = json.load(open("doc"))
-	assert d["comparisons"][0]["block"] == 1
+	assert d["comparisons"][0]["block"] >= 10
 	d["comparisons"][0]["block"] = 4
 	json.dump(d, open("four", "w"))
 	d["comparisons"] = []
