@@ -181,6 +181,15 @@ static struct flaw flaw_of_missing(struct result *result, const char *code, cons
 	return (struct flaw){GATE_OPEN, flaw.about, copy(result, &text)};
 }
 
+/* What goes on in processes that were left behind is not measured. */
+static struct flaw flaw_of_leftovers(const struct result *result)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, "left-behind") == 0)
+			return (struct flaw){GATE_OPEN, NULL, result->warnings[i].text};
+	return (struct flaw){.state = GATE_HELD};
+}
+
 int whole_settle(struct result *result, const struct whole_options *options, struct error *err)
 {
 	struct gate_result *gate = &result->gate;
@@ -212,6 +221,7 @@ int whole_settle(struct result *result, const struct whole_options *options, str
 		add_flaw(gate, flaw_of_missing(result, "only-old", "missing in the new data; --allow-missing lets it hold"));
 	if (!options->allow_missing && options->missing)
 		add_flaw(gate, (struct flaw){GATE_OPEN, NULL, "a benchmark of the base was skipped on the new side"});
+	add_flaw(gate, flaw_of_leftovers(result));
 	add_flaw(gate,
 	         flaw_of_missing(result, "name-twice", "in the new data under a name that the old data has less often"));
 	return 0;

@@ -64,8 +64,11 @@ static int leave(struct cast *cast, size_t side, struct error *err)
 	int status = taken(cast, side, &outcome, err);
 	if (status == 0)
 		status = bench_take_notes(cast->session, cast->benchmark, side, notes, err);
-	if (status == 0)
-		harness_stop(cast->actors[side]);
+	/* One that crashes, fails or hangs when it is to end has not done what it was measured for. */
+	if (status == 0) {
+		outcome = harness_stop(cast->actors[side]);
+		status = taken(cast, side, &outcome, err);
+	}
 	return status;
 }
 

@@ -159,6 +159,9 @@ static void what_vanished_or_failed_beside_the_comparisons_counts(void **state)
 	result_about_warn(&result, "name-twice", "new #2", "only in the new data");
 	assert_int_equal(settle(&result, none, true), GATE_OPEN);
 	make(&result, GATE_HELD);
+	result_warn(&result, "left-behind", "it leaves processes behind");
+	assert_int_equal(settle(&result, none, false), GATE_OPEN);
+	make(&result, GATE_HELD);
 	add_subject(&result, "third", "s");
 	add_failures(&result, 2, 1, "signal 11", 0);
 	assert_int_equal(settle(&result, none, false), GATE_FAILED);

@@ -182,3 +182,19 @@ all_outputs() {
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"judged by rate"* ]]
 }
+
+@test "a program that crashes, fails or hangs when it is to end holds no gate" {
+	build="$(dirname "$TARE")"
+	few="--progress none --no-save --metric cpu -r 8 --iterations 4 --iteration-time 100us --filter lighter"
+	ln -s "$build/tests/programs/suite-old" old
+	ln -s "$build/tests/programs/suite-new" new
+	for end in 'exit 9' 'kill -SEGV $$' 'exec sleep 60'; do
+		printf '#!/bin/sh\n./new "$@"\n%s\n' "$end" >ends
+		chmod +x ends
+		for ignore in "" -i; do
+			run "$TARE" bench $few $ignore --gate 2% ./old ./ends
+			[ "$status" -eq 5 ]
+			[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%"* ]]
+		done
+	done
+}
