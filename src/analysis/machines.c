@@ -220,14 +220,15 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 	size_t count = result->comparison_count, warnings = result->warning_count;
 	int status = 0;
 	for (size_t i = 0; status == 0 && i < count; i++) {
-		struct verdict_numbers numbers = {0};
-		struct couple couple = {result->comparisons[i].base, result->comparisons[i].new_,
-		                        result->comparisons[i].metric};
+		struct judged judged = {0};
+		struct couple couple = {.base = result->comparisons[i].base,
+		                        .new_ = result->comparisons[i].new_,
+		                        .metric = result->comparisons[i].metric};
 		out[i] = (struct machine_numbers){
 			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
-		status = comparison_of_couple(result, couple, options, &numbers, err);
-		if (status == 0 && numbers.units > 0)
-			machine_numbers_of(&numbers, &out[i]);
+		status = comparison_of_couple(result, couple, options, &judged, err);
+		if (status == 0 && judged.numbers.runs > 0)
+			machine_numbers_of(&judged.numbers, &out[i]);
 		result->comparison_count = count; /* only the numbers are wanted */
 	}
 	result_drop_warnings(result, warnings);
