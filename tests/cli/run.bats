@@ -105,7 +105,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "-q: nothing meanwhile; the notes of the result stay" {
 	"$TARE" run -q --no-save -r 5 true >out 2>err
 	[ ! -s err ]
-	grep -q '^note: true, wall: 5 runs are few' out
+	grep -q '^note: true, wall: only 5 runs' out
 }
 
 @test "a failing command: exit 5; -i goes on; --expect-exit allows" {

@@ -38,7 +38,7 @@ static void test_rules_and_edges(void **state)
 	assert_int_equal(level_mean_interval(&tree.view, 0.95, CRITICAL_PRECISION, &mean, &wider), STATS_OK);
 	assert_close((wider.high - wider.low) / (limits.high - limits.low), sqrt(1 + 5 / 3.), 1e-13);
 	mean = -1;
-	assert_int_equal(level_mean_interval(&tree.view, 0.95, CRITICAL_ANYTIME, &mean, &wider), STATS_UNBOUNDED);
+	assert_int_equal(level_mean_interval(&tree.view, 0.9999, CRITICAL_ANYTIME, &mean, &wider), STATS_UNBOUNDED);
 	assert_close(mean, 55 / 6., 1e-14);
 	assert_true(wider.low == -INFINITY && wider.high == INFINITY);
 	limits = (struct interval){-1, -1};
