@@ -484,8 +484,8 @@ static int judge_all(struct result *result, struct comparison *c, const struct p
 {
 	static const double shares[] = {0.5, 0.25, 0.25};
 	static const char *const names[] = {"typical", "total", "share"};
-	double alpha = 1 - options->confidence,
-		   limits[] = {log1p(options->margin), log1p(options->margin), options->share_margin};
+	double alpha = 1 - options->confidence, limits[] = {log1p(options->margin), log1p(options->margin),
+	                                                    verdict_share_margin(options->share_margin, options->margin)};
 	bool lower = subject_find_metric(&result->subjects[c->base], c->metric)->metric.better == BETTER_LOWER;
 	bool up = false, down = false, same_typical = pool->used[TYPICAL], same_total = true;
 	struct interval intervals[PARTS];

@@ -200,9 +200,9 @@ void verdict_mark(struct verdict_sum *sum, const struct verdict_options *options
 
 /* ---- from evidence to intervals ---- */
 
-static double share_margin_of(const struct verdict_options *options)
+double verdict_share_margin(double share_margin, double margin)
 {
-	return isnan(options->share_margin) ? share_margins * options->margin : options->share_margin;
+	return isnan(share_margin) ? share_margins * margin : share_margin;
 }
 
 static int direction_of(struct interval interval, double no_effect)
@@ -287,7 +287,8 @@ static void fill_share(const struct verdict_options *options, struct verdict_num
 	part->se = counted ? NAN : seen->share.se;
 	/* More slow iterations is a higher ratio where lower is better, and a lower one where higher is. */
 	part->direction = direction_of(part->interval, 0) * (options->higher_is_better ? -1 : 1);
-	part->inside = within(part->same_interval, -share_margin_of(options), share_margin_of(options));
+	part->inside = within(part->same_interval, -verdict_share_margin(options->share_margin, options->margin),
+	                      verdict_share_margin(options->share_margin, options->margin));
 	if (counted) {
 		struct verdict_evidence none = {
 			.share_kind = SHARE_COUNTED, .counts = {.pairs = counts->pairs}, .share_looks = seen->share_looks};
@@ -295,7 +296,7 @@ static void fill_share(const struct verdict_options *options, struct verdict_num
 		double c;
 		n->share_visible = parts_share(&none, options->alpha_same > 0 ? options->alpha_same : options->alpha, &c,
 		                               &least) == STATS_OK &&
-		                   least.high < share_margin_of(options);
+		                   least.high < verdict_share_margin(options->share_margin, options->margin);
 	}
 }
 
@@ -334,7 +335,8 @@ static void conclude(struct verdict_numbers *n, const struct verdict_options *op
 			n->unresolved |= bits[i];
 	}
 	bool far = beyond(&n->typical, 1 / margin, margin) || beyond(&n->total, 1 / margin, margin) ||
-	           beyond(&n->share, -share_margin_of(options), share_margin_of(options));
+	           beyond(&n->share, -verdict_share_margin(options->share_margin, options->margin),
+	                  verdict_share_margin(options->share_margin, options->margin));
 	bool inside = n->typical.inside || n->total.inside;
 	if (inside && !far && share_permits_same(&n->share)) {
 		n->verdict = RATIO_SAME;
@@ -366,7 +368,8 @@ static struct verdict_numbers blank(void)
 static bool options_hold(const struct verdict_options *options)
 {
 	return options->alpha > 0 && options->alpha < 0.5 && options->alpha_same >= 0 && options->alpha_same < 0.5 &&
-	       options->margin > 0 && share_margin_of(options) > 0 && options->quantum >= 0 && options->inflation >= 1;
+	       options->margin > 0 && verdict_share_margin(options->share_margin, options->margin) > 0 &&
+	       options->quantum >= 0 && options->inflation >= 1;
 }
 
 static void compare_widths(struct verdict_numbers *n)

@@ -41,6 +41,9 @@ struct verdict_options verdict_defaults(double alpha);
 /* For the last look, when fewer pairs were measured than the first of many looks needs: one look with t. */
 struct verdict_options verdict_last_look(const struct verdict_options *options, size_t pairs);
 
+/* The margin of the slow share, a fraction: as asked for, or from the margin of the ratio. */
+double verdict_share_margin(double share_margin, double margin);
+
 /* The next number of pairs, or of units, worth a look after n: 6, 7, 8, 10, 12, 15, 18 … a fifth more each. */
 size_t verdict_next_look(size_t n);
 
