@@ -40,8 +40,9 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	adapter_word(out, "--noplot");
 	adapter_word(out, "--sample-size=10");
 	adapter_word(out, "--nresamples=1001");
-	adapter_word(out, "--warm-up-time=%.3f", request->seconds / 4 + 0.001);
-	adapter_word(out, "--measurement-time=%.3f", request->seconds + 0.001);
+	/* Version 0.3 takes whole seconds alone. */
+	adapter_word(out, "--warm-up-time=1");
+	adapter_word(out, "--measurement-time=%.0f", request->seconds < 1 ? 1 : request->seconds);
 	adapter_word(out, "%s", adapter_pattern(out, request->keys, request->count));
 }
 
