@@ -63,9 +63,10 @@ value() { # FILTER: of the document
 @test "the rule stops by itself, the gate breaks and holds" {
 	new=FACTOR=1.30 compare --max-time 200s --gate 10%
 	[ "$status" -eq 3 ]
-	[[ "${lines[-1]}" == "verdict: slower ratio=1.3"*"name=a"* ]]
+	[[ "${lines[-1]}" == "verdict: slower ratio=1.3"*"gate=broken limit=10%"*"name=a"* ]]
 	new=FACTOR=1.01 compare --max-time 200s --gate 10%
 	[ "$status" -eq 0 ]
+	[[ "${lines[-1]}" == *"gate=held limit=10%"* ]]
 }
 
 @test "one that crashes is named, the others go on, no gate holds" {
