@@ -25,7 +25,7 @@ struct record {
 	size_t number; /* in the file */
 };
 
-struct gathering {
+struct import_gathering {
 	struct arena arena;
 	struct record *records;
 	size_t count, capacity;
@@ -46,7 +46,7 @@ struct tally {
 
 static int gather(void *context, const struct history_record *record, struct error *err)
 {
-	struct gathering *all = context;
+	struct import_gathering *all = context;
 	if (all->count == all->capacity) {
 		size_t larger = all->capacity ? 2 * all->capacity : 256;
 		struct record *grown = mem_resize(all->records, larger, sizeof(*grown));
@@ -85,7 +85,7 @@ static int by_moment(const void *a, const void *b)
 }
 
 /* What was measured at one moment. Names are found by maps: there may be tens of thousands of subjects or metrics. */
-struct moment {
+struct import_moment {
 	struct result result;
 	struct map subjects, metrics; /* a subject's number is its place in the result */
 	struct map series;            /* subject and metric: */
@@ -94,13 +94,13 @@ struct moment {
 	bool repeated; /* a series has several values */
 };
 
-static void moment_init(struct moment *moment)
+static void moment_init(struct import_moment *moment)
 {
-	*moment = (struct moment){.repeated = false};
+	*moment = (struct import_moment){.repeated = false};
 	result_init(&moment->result);
 }
 
-static void moment_release(struct moment *moment)
+static void moment_release(struct import_moment *moment)
 {
 	result_release(&moment->result);
 	map_release(&moment->subjects);
@@ -110,7 +110,7 @@ static void moment_release(struct moment *moment)
 }
 
 /* NULL: no memory. */
-static struct measurement *moment_series(struct moment *moment, const struct history_record *record)
+static struct measurement *moment_series(struct import_moment *moment, const struct history_record *record)
 {
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	struct result *result = &moment->result;
@@ -132,7 +132,7 @@ static struct measurement *moment_series(struct moment *moment, const struct his
 }
 
 /* One estimate: a series of one value. Rows for the same moment make it longer; estimate_repeated() looks at all. */
-static int add_estimate(struct moment *moment, const struct history_record *record, struct error *err)
+static int add_estimate(struct import_moment *moment, const struct history_record *record, struct error *err)
 {
 	struct measurement *m = moment_series(moment, record);
 	if (!m)
@@ -206,7 +206,7 @@ static int save_moment(struct store *store, const struct history_options *option
 	                              .tag_count = options->tags.count,
 	                              .started = &first->when,
 	                              .stratum = first->machine[0] ? first->machine : stratum};
-	struct moment moment;
+	struct import_moment moment;
 	moment_init(&moment);
 	moment.result.version = TARE_VERSION;
 	moment.result.name = options->name;
@@ -233,7 +233,7 @@ static const char *last_part(const char *path)
 }
 
 static int save_gathered(struct store *store, const struct history_options *options, const char *path,
-                         struct gathering *all, struct tally *tally, struct error *err)
+                         struct import_gathering *all, struct tally *tally, struct error *err)
 {
 	char stratum[300];
 	int status = 0;
@@ -411,7 +411,7 @@ static int import_source(struct store *store, const struct history_options *opti
                          struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
-	struct gathering all = {0};
+	struct import_gathering all = {0};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	int status = source->standard ? history_read_memory(source->bytes.data, source->bytes.length, "standard input",

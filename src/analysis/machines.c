@@ -239,7 +239,7 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 
 enum { TYPICAL, TOTAL, SHARE, PARTS };
 
-struct pool {
+struct machine_pool {
 	struct fleet_machine *machines; /* of one part after the other */
 	struct fleet fleet[PARTS];
 	bool used[PARTS];
@@ -277,7 +277,7 @@ static size_t find_strata(const struct result *result, const struct machine_numb
 	return strata;
 }
 
-static void add_part(struct pool *pool, int part, const struct machine_numbers *numbers, const size_t *stratum)
+static void add_part(struct machine_pool *pool, int part, const struct machine_numbers *numbers, const size_t *stratum)
 {
 	struct fleet_machine *machines = pool->machines + (size_t)part * pool->count;
 	pool->used[part] = true;
@@ -289,14 +289,14 @@ static void add_part(struct pool *pool, int part, const struct machine_numbers *
 	pool->used[part] = pool->used[part] && fleet_of(machines, pool->count, &pool->fleet[part]) == STATS_OK;
 }
 
-static enum stats_status interval_of(const struct pool *pool, int part, double alpha, struct interval *out)
+static enum stats_status interval_of(const struct machine_pool *pool, int part, double alpha, struct interval *out)
 {
 	return pool->pooled ? fleet_pool(&pool->fleet[part], pool->rule, alpha, out)
 	                    : fleet_these(&pool->fleet[part], alpha, out);
 }
 
 /* The p at which an estimate lies beyond `limit`, to its far side; at most 1. */
-static double p_beyond(const struct pool *pool, int part, double distance)
+static double p_beyond(const struct machine_pool *pool, int part, double distance)
 {
 	const struct fleet *fleet = &pool->fleet[part];
 	double k = (double)fleet->machines;
@@ -326,14 +326,14 @@ static struct confidence as_ratio(enum stats_status status, struct interval logs
 	return ci;
 }
 
-static const char *method_of(const struct pool *pool, struct arena *arena)
+static const char *method_of(const struct machine_pool *pool, struct arena *arena)
 {
 	return arena_printf(arena, "%s over %zu machines%s", !pool->pooled ? "Satterthwaite" : "t", pool->count,
 	                    pool->pooled && pool->rule == CRITICAL_ANYTIME ? ", any number of looks" : "");
 }
 
 /* The leading part: typical where every machine has one. */
-static int leading(const struct pool *pool)
+static int leading(const struct machine_pool *pool)
 {
 	return pool->used[TYPICAL] ? TYPICAL : TOTAL;
 }
@@ -365,7 +365,7 @@ static int describe_each(struct result *result, struct machines_result *machines
 	return 0;
 }
 
-static int describe_strata(struct result *result, struct machines_result *machines, const struct pool *pool,
+static int describe_strata(struct result *result, struct machines_result *machines, const struct machine_pool *pool,
                            const char *const *names, double level, struct error *err)
 {
 	const struct fleet *fleet = &pool->fleet[leading(pool)];
@@ -387,8 +387,8 @@ static int describe_strata(struct result *result, struct machines_result *machin
 }
 
 /* The result without the odd one. */
-static int describe_odd(struct machines_result *machines, const struct pool *pool, double level, const char *method,
-                        struct error *err)
+static int describe_odd(struct machines_result *machines, const struct machine_pool *pool, double level,
+                        const char *method, struct error *err)
 {
 	const struct fleet *fleet = &pool->fleet[leading(pool)];
 	const struct fleet_machine *all = pool->machines + (size_t)leading(pool) * pool->count;
@@ -422,7 +422,7 @@ static int describe_odd(struct machines_result *machines, const struct pool *poo
 	return 0;
 }
 
-static void describe_dependence(struct machines_result *machines, const struct pool *pool)
+static void describe_dependence(struct machines_result *machines, const struct machine_pool *pool)
 {
 	struct fleet_interaction interaction;
 	enum stats_status status = fleet_interaction(&pool->fleet[leading(pool)], 0.95, &interaction);
@@ -439,7 +439,7 @@ static void describe_dependence(struct machines_result *machines, const struct p
 }
 
 /* What the comparison says of one part; the direction in which its interval excludes "no effect". */
-static int judge_part(const struct pool *pool, int part, double share_of_alpha, double alpha, double limit,
+static int judge_part(const struct machine_pool *pool, int part, double share_of_alpha, double alpha, double limit,
                       struct interval *interval, enum stats_status *status, bool *inside)
 {
 	struct interval same;
@@ -448,7 +448,7 @@ static int judge_part(const struct pool *pool, int part, double share_of_alpha, 
 	return *status != STATS_OK ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
 }
 
-static void fill_parts(struct comparison *c, const struct pool *pool, const struct interval *intervals,
+static void fill_parts(struct comparison *c, const struct machine_pool *pool, const struct interval *intervals,
                        const enum stats_status *status, double level, const char *method)
 {
 	c->total = exp(pool->fleet[TOTAL].mean);
@@ -479,7 +479,7 @@ static const char *words_unresolved(struct arena *arena, const struct comparison
 	                    format_percent(b, sizeof(b), c->ci.high - 1, NAN, 1), c->units, m);
 }
 
-static int judge_all(struct result *result, struct comparison *c, const struct pool *pool,
+static int judge_all(struct result *result, struct comparison *c, const struct machine_pool *pool,
                      const struct analysis_options *options, const char *method, struct error *err)
 {
 	static const double shares[] = {0.5, 0.25, 0.25};
@@ -555,7 +555,7 @@ static int warn(struct result *result, const struct comparison *c)
 	return status;
 }
 
-static int conclude(struct result *result, struct comparison *c, struct pool *pool,
+static int conclude(struct result *result, struct comparison *c, struct machine_pool *pool,
                     const struct machine_numbers *numbers, const char *const *names,
                     const struct analysis_options *options, struct error *err)
 {
@@ -586,7 +586,8 @@ static int conclude(struct result *result, struct comparison *c, struct pool *po
 int machines_conclude(struct result *result, struct comparison *comparison, const struct machine_numbers *numbers,
                       size_t count, const struct analysis_options *options, struct error *err)
 {
-	struct pool pool = {.count = count, .rule = options->looked_at_machines ? CRITICAL_ANYTIME : CRITICAL_FIXED};
+	struct machine_pool pool = {.count = count,
+	                            .rule = options->looked_at_machines ? CRITICAL_ANYTIME : CRITICAL_FIXED};
 	comparison->units = count;
 	comparison->pairs = 0;
 	comparison->order_effect_why = comparison->shuffle_why = "of single machines only";

@@ -4,6 +4,7 @@
 #include "base/sha256.h"
 #include "exchange/json_read.h"
 #include "exchange/json_write.h"
+#include "stats/verdict.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -109,7 +110,7 @@ int fleet_experiment_write(struct fleet_experiment *experiment, struct buffer *o
 	json_end_array(&writer);
 	put_number(&writer, "confidence", experiment->confidence);
 	put_number(&writer, "margin", experiment->margin);
-	put_number(&writer, "share_margin", experiment->share_margin);
+	put_number(&writer, "share_margin", verdict_share_margin(experiment->share_margin, experiment->margin));
 	/* As text: a double does not hold every seed. */
 	char seed[32];
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)experiment->seed);
@@ -123,19 +124,19 @@ int fleet_experiment_write(struct fleet_experiment *experiment, struct buffer *o
 
 /* ---- reading ---- */
 
-struct reading {
+struct experiment_reading {
 	struct fleet_experiment *out;
 	const char *name;
 	struct error *err;
 };
 
-static int nonsense(const struct reading *reading, const char *what)
+static int nonsense(const struct experiment_reading *reading, const char *what)
 {
 	error_set(reading->err, ERROR_INPUT, "no fleet that this tare can work on: %s", what);
 	return error_on(reading->err, "%s", reading->name);
 }
 
-static int read_text(const struct reading *reading, const struct node *object, const char *key, bool needed,
+static int read_text(const struct experiment_reading *reading, const struct node *object, const char *key, bool needed,
                      const char **out)
 {
 	const char *text = node_get_text(object, key);
@@ -145,8 +146,8 @@ static int read_text(const struct reading *reading, const struct node *object, c
 	return *out ? 0 : error_memory(reading->err);
 }
 
-static int read_texts(const struct reading *reading, const struct node *object, const char *key, const char ***out,
-                      size_t *count)
+static int read_texts(const struct experiment_reading *reading, const struct node *object, const char *key,
+                      const char ***out, size_t *count)
 {
 	struct node array = node_get(object, key);
 	size_t n = node_length(&array);
@@ -169,7 +170,7 @@ static int read_texts(const struct reading *reading, const struct node *object, 
 	return 0;
 }
 
-static int read_count(const struct reading *reading, const struct node *object, const char *key, double low,
+static int read_count(const struct experiment_reading *reading, const struct node *object, const char *key, double low,
                       double high, size_t *out)
 {
 	double number = node_get_number(object, key);
@@ -179,7 +180,7 @@ static int read_count(const struct reading *reading, const struct node *object, 
 	return 0;
 }
 
-static int read_number(const struct reading *reading, const struct node *object, const char *key, double low,
+static int read_number(const struct experiment_reading *reading, const struct node *object, const char *key, double low,
                        double high, double *out)
 {
 	*out = node_get_number(object, key);
@@ -201,7 +202,7 @@ static bool is_name(const char *text)
 	return text[0] && text[0] != '.' && text[0] != '-' && !strchr(text, '/') && strlen(text) < 200;
 }
 
-static int read_programs(const struct reading *reading, const struct node *root)
+static int read_programs(const struct experiment_reading *reading, const struct node *root)
 {
 	struct node programs = node_get(root, "programs");
 	struct fleet_experiment *out = reading->out;
@@ -224,7 +225,7 @@ static int read_programs(const struct reading *reading, const struct node *root)
 	return 0;
 }
 
-static int read_subjects(const struct reading *reading, const struct node *root)
+static int read_subjects(const struct experiment_reading *reading, const struct node *root)
 {
 	struct node subjects = node_get(root, "subjects");
 	struct fleet_experiment *out = reading->out;
@@ -250,7 +251,7 @@ static int read_subjects(const struct reading *reading, const struct node *root)
 	return 0;
 }
 
-static int read_order(const struct reading *reading, const struct node *root)
+static int read_order(const struct experiment_reading *reading, const struct node *root)
 {
 	struct node order = node_get(root, "order");
 	struct fleet_experiment *out = reading->out;
@@ -272,7 +273,7 @@ static int read_order(const struct reading *reading, const struct node *root)
 	return 0;
 }
 
-static int read_seed(const struct reading *reading, const struct node *root)
+static int read_seed(const struct experiment_reading *reading, const struct node *root)
 {
 	const char *text = node_get_text(root, "seed");
 	unsigned long long seed;
@@ -282,7 +283,7 @@ static int read_seed(const struct reading *reading, const struct node *root)
 	return 0;
 }
 
-static int read_all(const struct reading *reading, const struct node *root)
+static int read_all(const struct experiment_reading *reading, const struct node *root)
 {
 	struct fleet_experiment *out = reading->out;
 	const char *schema = node_get_text(root, "schema");
@@ -317,7 +318,7 @@ static int read_all(const struct reading *reading, const struct node *root)
 int fleet_experiment_read(struct fleet_experiment *experiment, const char *text, size_t length, const char *name,
                           struct error *err)
 {
-	struct reading reading = {experiment, name, err};
+	struct experiment_reading reading = {experiment, name, err};
 	struct input input;
 	struct json_tree tree = {0};
 	memset(experiment, 0, sizeof(*experiment));

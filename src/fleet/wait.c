@@ -16,7 +16,7 @@
 enum { TRIES_MOST = 3, POLL_MILLISECONDS = 1000 };
 static const int64_t queue_every = INT64_C(30000000000), second = INT64_C(1000000000);
 
-struct watch {
+struct fleet_watch {
 	const struct fleet_folder *folder;
 	const struct fleet_engine *engine; /* NULL: somebody else starts the workers */
 	const struct fleet_observer *observer;
@@ -36,7 +36,7 @@ struct watch {
 	int64_t stuck_since;
 };
 
-static void note(const struct watch *watch, const char *text)
+static void note(const struct fleet_watch *watch, const char *text)
 {
 	if (watch->observer && watch->observer->note)
 		watch->observer->note(watch->observer->context, text);
@@ -49,7 +49,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The nodes on which these slots failed. */
-static void add_failed_nodes(const struct watch *watch, const size_t *slots, size_t count, struct buffer *out)
+static void add_failed_nodes(const struct fleet_watch *watch, const size_t *slots, size_t count, struct buffer *out)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = 0; n < watch->slots[slots[i]].failures; n++) {
@@ -64,7 +64,7 @@ static void add_failed_nodes(const struct watch *watch, const size_t *slots, siz
 }
 
 /* One submission: its number is claimed first, so that of two who watch only one submits. */
-static int submit(struct watch *watch, size_t *slots, size_t count, struct error *err)
+static int submit(struct fleet_watch *watch, size_t *slots, size_t count, struct error *err)
 {
 	struct buffer list = {0}, exclude = {0};
 	const char **names;
@@ -99,7 +99,7 @@ static int submit(struct watch *watch, size_t *slots, size_t count, struct error
 }
 
 /* Slots of the waves that were never submitted. */
-static int submit_new(struct watch *watch, struct error *err)
+static int submit_new(struct fleet_watch *watch, struct error *err)
 {
 	const struct fleet_experiment *experiment = &watch->folder->experiment;
 	size_t *slots = arena_alloc(&watch->arena, watch->wanted, sizeof(*slots)), count = 0;
@@ -111,26 +111,26 @@ static int submit_new(struct watch *watch, struct error *err)
 	return count > 0 ? submit(watch, slots, count, err) : 0;
 }
 
-static int read_slots(struct watch *watch, struct error *err)
+static int read_slots(struct fleet_watch *watch, struct error *err)
 {
 	arena_release(&watch->arena);
 	return fleet_slots(watch->folder, &watch->arena, &watch->slots, err);
 }
 
-static int begin(struct watch *watch, const struct fleet_folder *folder, const struct fleet_observer *observer,
+static int begin(struct fleet_watch *watch, const struct fleet_folder *folder, const struct fleet_observer *observer,
                  int cancel, struct error *err)
 {
-	*watch = (struct watch){.folder = folder,
-	                        .engine = fleet_engine_find(folder->experiment.engine),
-	                        .observer = observer,
-	                        .host = host_real(),
-	                        .cancel = cancel,
-	                        .wanted = folder->experiment.machines};
+	*watch = (struct fleet_watch){.folder = folder,
+	                              .engine = fleet_engine_find(folder->experiment.engine),
+	                              .observer = observer,
+	                              .host = host_real(),
+	                              .cancel = cancel,
+	                              .wanted = folder->experiment.machines};
 	watch->queued = mem_zalloc(folder->experiment.machines_max, sizeof(*watch->queued));
 	return watch->queued ? read_slots(watch, err) : error_memory(err);
 }
 
-static void end(struct watch *watch)
+static void end(struct fleet_watch *watch)
 {
 	mem_free(watch->queued);
 	arena_release(&watch->arena);
@@ -139,7 +139,7 @@ static void end(struct watch *watch)
 
 int fleet_submit(const struct fleet_folder *folder, const struct fleet_observer *observer, struct error *err)
 {
-	struct watch watch;
+	struct fleet_watch watch;
 	int status = begin(&watch, folder, observer, -1, err);
 	if (status == 0 && watch.engine)
 		status = submit_new(&watch, err);
@@ -148,7 +148,7 @@ int fleet_submit(const struct fleet_folder *folder, const struct fleet_observer 
 }
 
 /* An engine that does not answer (its controller is down) is asked again later. */
-static void ask_engine(struct watch *watch)
+static void ask_engine(struct fleet_watch *watch)
 {
 	int64_t now = clock_now(&watch->host);
 	struct error err;
@@ -169,14 +169,14 @@ static void ask_engine(struct watch *watch)
 		watch->queued[watch->tasks[i].slot] = true;
 }
 
-static bool is_whole(const struct watch *watch, size_t slot)
+static bool is_whole(const struct fleet_watch *watch, size_t slot)
 {
 	return watch->slots[slot].chunks >= watch->folder->experiment.chunks;
 }
 
 /* Not in the queue by an answer that is younger than the last submission by some seconds; or every attempt has said
  * that it failed. */
-static bool is_lost(const struct watch *watch, size_t slot)
+static bool is_lost(const struct fleet_watch *watch, size_t slot)
 {
 	const struct fleet_slot *state = &watch->slots[slot];
 	if (!watch->engine)
@@ -186,13 +186,13 @@ static bool is_lost(const struct watch *watch, size_t slot)
 	return watch->answered > watch->submitted + 5 * second && state->tries > 0 && !watch->queued[slot];
 }
 
-static bool is_given_up(const struct watch *watch, size_t slot)
+static bool is_given_up(const struct fleet_watch *watch, size_t slot)
 {
 	return !is_whole(watch, slot) && is_lost(watch, slot) && (!watch->engine || watch->slots[slot].tries >= TRIES_MOST);
 }
 
 /* What was lost goes to another node, twice. */
-static int submit_lost(struct watch *watch, struct error *err)
+static int submit_lost(struct fleet_watch *watch, struct error *err)
 {
 	const struct fleet_experiment *experiment = &watch->folder->experiment;
 	size_t *slots = arena_alloc(&watch->arena, watch->wanted, sizeof(*slots)), count = 0;
@@ -213,7 +213,7 @@ static int submit_lost(struct watch *watch, struct error *err)
 }
 
 /* Tasks that wait while none runs may wait for machines that are left out: then slots may share one. */
-static void widen(struct watch *watch)
+static void widen(struct fleet_watch *watch)
 {
 	size_t running = 0, waiting = 0;
 	int64_t now = clock_now(&watch->host);
@@ -244,7 +244,7 @@ static void widen(struct watch *watch)
 	}
 }
 
-static struct fleet_progress progress_of(const struct watch *watch)
+static struct fleet_progress progress_of(const struct fleet_watch *watch)
 {
 	const struct fleet_experiment *experiment = &watch->folder->experiment;
 	struct fleet_progress now = {.wanted = watch->wanted,
@@ -278,7 +278,7 @@ static bool undecided(const struct result *result)
 }
 
 /* All slots of the waves are whole or given up: look. 1: there is nothing more to ask for. */
-static int look(struct watch *watch, struct result *out, struct error *err)
+static int look(struct fleet_watch *watch, struct result *out, struct error *err)
 {
 	const struct fleet_experiment *experiment = &watch->folder->experiment;
 	struct fleet_look now = {experiment->order, watch->wanted, experiment->machines_max > experiment->machines};
@@ -307,7 +307,7 @@ static int look(struct watch *watch, struct result *out, struct error *err)
 	return 0;
 }
 
-static int round_once(struct watch *watch, struct result *out, struct error *err)
+static int round_once(struct fleet_watch *watch, struct result *out, struct error *err)
 {
 	const struct fleet_experiment *experiment = &watch->folder->experiment;
 	if (read_slots(watch, err) != 0)
@@ -333,7 +333,7 @@ static int round_once(struct watch *watch, struct result *out, struct error *err
 int fleet_wait(const struct fleet_folder *folder, int cancel, const struct fleet_observer *observer, struct result *out,
                struct error *err)
 {
-	struct watch watch;
+	struct fleet_watch watch;
 	int status = begin(&watch, folder, observer, cancel, err);
 	while (status == 0 && (status = round_once(&watch, out, err)) == 0) {
 		struct pollfd fd = {.fd = cancel, .events = POLLIN};
@@ -351,7 +351,7 @@ int fleet_wait(const struct fleet_folder *folder, int cancel, const struct fleet
 int fleet_status(const struct fleet_folder *folder, struct arena *arena, struct fleet_progress *out,
                  struct fleet_slot **slots, struct fleet_task **tasks, size_t *task_count, struct error *err)
 {
-	struct watch watch;
+	struct fleet_watch watch;
 	const struct fleet_experiment *experiment = &folder->experiment;
 	int status = begin(&watch, folder, NULL, -1, err);
 	if (status == 0) {
