@@ -118,7 +118,8 @@ id_of() {
 	job=$(cat fleet/wave/0.job)
 	scancel "${job}_$slot"
 	"$TARE" fleet wait fleet >answer 2>notes
-	grep -q "slot $slot is no longer in the queue" notes
+	cat notes
+	grep -Eq "slot $slot (is no longer in the queue|failed)" notes
 	counted_once
 	grep -q "submitted 2 times" answer
 }
