@@ -414,9 +414,9 @@ const struct command command_bench = {
 	.name = "bench",
 	.summary = "measure the benchmarks in a program; several: compare",
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
-	.about = "Measures the benchmarks of each PROGRAM (made with <tare/bench.h> or a client, or a suite of\n"
-			 "Google Benchmark, Go, pytest-benchmark, Catch2, criterion, tinybench, mitata or JMH as it is);\n"
-			 "several programs are compared benchmark by benchmark with the first.\n"
+	.about = "Measures the benchmarks of each PROGRAM: made with <tare/bench.h> or a client,\n"
+			 "or a suite of Google Benchmark, Go, pytest-benchmark, Catch2, criterion,\n"
+			 "tinybench, mitata or JMH as it is. Several: benchmark by benchmark, compared.\n"
 			 "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,
 	.main = bench_main,

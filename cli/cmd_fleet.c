@@ -241,8 +241,8 @@ const struct command command_fleet = {
 	.name = "fleet",
 	.summary = "an experiment on many machines: prepare, watch, collect",
 	.usage = "tare fleet prepare|work|status|wait|collect|cancel DIR|@ID [options]",
-	.about = "Measures on many machines, placed by Slurm ('tare run --on slurm') or by anything\n"
-			 "that can start 'tare fleet work DIR --slot K' on each.\n"
+	.about = "Measures on many machines, placed by Slurm ('tare run --on slurm') or by\n"
+			 "anything that can start 'tare fleet work DIR --slot K' on each.\n"
 			 "Example: tare fleet prepare DIR --machines 4 run './old in' './new in'",
 	.options = fleet_options,
 	.subcommands = "prepare|work|status|wait|collect|cancel",

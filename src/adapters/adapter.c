@@ -59,7 +59,8 @@ static void add(struct adapter_command *command, const char ***list, size_t *cou
 	larger[*count] = NULL;
 }
 
-static char *print(struct adapter_command *command, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static char *print(struct adapter_command *command, const char *format,
+                                                         va_list args)
 {
 	va_list again;
 	va_copy(again, args);

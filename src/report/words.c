@@ -363,7 +363,10 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 		format_fixed(b, sizeof(b), worst->ci.low, 4);
 		format_fixed(c, sizeof(c), worst->ci.high, 4);
 	}
-	if (worst && !isnan(worst->ci.level))
+	/* The level that was asked for; intervals of a selection have a higher one. */
+	if (worst && !isnan(worst->confidence))
+		level = worst->confidence;
+	else if (worst && !isnan(worst->ci.level))
 		level = worst->ci.level;
 	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s gate=%s limit=%s%%", gate_word(gate, worst),
 	              a, b, c, format_level(d, sizeof(d), level), gate_name(gate->state),

@@ -373,7 +373,7 @@ two_at_once() { # PID
 }
 
 @test "once more after a while ends it at once" {
-	"$TARE" run -q --no-save --max-time 60s -c 'sleep 60' 'touch ready' true >text 2>&1 &
+	"$TARE" run -q --no-save --max-time 60s -r 100000 -c 'sleep 60' 'touch ready' true >text 2>&1 &
 	pid=$!
 	two_at_once $pid
 	while kill -TERM $pid 2>/dev/null; do sleep 0.05; done
