@@ -186,6 +186,7 @@ int joined_add(struct joined *joined, struct result *one, struct error *err)
 	for (size_t i = 0; i < one->subject_count; i++)
 		for (size_t m = 0; m < one->subjects[i].metric_count; m++)
 			series_release(&one->subjects[i].metrics[m].series);
+	map_release(&one->warning_keys);
 	one->subject_count = 0;
 	return status;
 }

@@ -56,7 +56,7 @@ static bool attribute(const char *line, const char *name, struct buffer *out)
 struct catch2_reading {
 	struct import *import;
 	struct subject_index index;
-	struct buffer test, name, value;
+	struct buffer line, test, name, value;
 	bool open; /* inside of a benchmark that has no value yet */
 };
 
@@ -105,6 +105,14 @@ static int take_line(struct catch2_reading *r, const char *line)
 	return 0;
 }
 
+/* Lines of the input have a length and no end of their own. */
+static const char *terminated(struct buffer *copy, const char *line, size_t length)
+{
+	buffer_clear(copy);
+	buffer_add(copy, line, length);
+	return buffer_text(copy);
+}
+
 static int catch2_read(struct import *import)
 {
 	struct catch2_reading reading = {.import = import};
@@ -112,13 +120,14 @@ static int catch2_read(struct import *import)
 	size_t length;
 	int more, status = 0;
 	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1)
-		status = take_line(&reading, line);
+		status = take_line(&reading, terminated(&reading.line, line, length));
 	if (status == 0 && more < 0)
 		status = -1;
 	if (status == 0)
-		status = buffer_error(&reading.test, import->err) || buffer_error(&reading.name, import->err) ||
-		         buffer_error(&reading.value, import->err);
+		status = buffer_error(&reading.line, import->err) || buffer_error(&reading.test, import->err) ||
+		         buffer_error(&reading.name, import->err) || buffer_error(&reading.value, import->err);
 	map_release(&reading.index.keys);
+	buffer_release(&reading.line);
 	buffer_release(&reading.test);
 	buffer_release(&reading.name);
 	buffer_release(&reading.value);
