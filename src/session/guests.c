@@ -555,14 +555,14 @@ int guests_unkept(struct session *session, struct question *b, double *seconds, 
 	return lost;
 }
 
-/* Those that are called and not yet confirmed are open again. */
+/* Those that are called and not yet confirmed are open again; whoever is open has been asked already. */
 size_t guests_next(struct session *session, size_t *chosen)
 {
 	struct guests *guests = session->guests;
 	guests->chosen_count = programs_next(session, chosen);
 	for (size_t i = 0; guests->turns && i < session->count; i++) {
 		struct question *b = &session->questions[i];
-		if (!turns_are_wanted(session, guests->turns, b) || session_is_time_over(session, b))
+		if (b->end == SESSION_GO_ON || !turns_are_wanted(session, guests->turns, b) || session_is_time_over(session, b))
 			continue;
 		b->end = SESSION_GO_ON;
 		chosen[guests->chosen_count++] = i;
