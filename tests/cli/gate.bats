@@ -146,8 +146,8 @@ all_outputs() {
 			"UPDATE experiment SET state = ?, pid = 1 << 22 WHERE id = (SELECT max(id) FROM experiment)",
 			sys.argv[2:]); d.commit()' "$XDG_DATA_HOME/tare/tare.db" "$1"
 	}
-	"$TARE" run --quiet -r 8 --metric cpu "$spin 4000000"
-	"$TARE" run --quiet -r 8 --metric cpu "$spin 400000"
+	"$TARE" run --quiet -r 12 --metric cpu "$spin 40000000"
+	"$TARE" run --quiet -r 12 --metric cpu "$spin 1000"
 	run "$TARE" compare --gate 2% @1 @2
 	[ "$status" -eq 0 ]
 	for state in interrupted running; do
