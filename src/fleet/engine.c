@@ -27,9 +27,10 @@ static const char *const slurm_submit[] = {"sbatch",
                                            "--output={folder}/log/%a.log",
                                            "--open-mode=append",
                                            NULL};
-static const char *const slurm_queue[] = {"squeue",  "--name=tare-{id}",     "--noheader",
-                                          "--array", "--format=%K|%t|%N|%r", NULL};
+static const char *const slurm_queue[] = {"squeue",  "--name=tare-{id}",        "--noheader",
+                                          "--array", "--format=%K|%t|%N|%i|%r", NULL};
 static const char *const slurm_cancel[] = {"scancel", "--name=tare-{id}", NULL};
+static const char *const slurm_release[] = {"scontrol", "release", "{task}", NULL};
 static const char *const slurm_leave_out[] = {"scontrol", "update", "JobId={job}", "ExcNodeList={nodes}", NULL};
 
 static const struct fleet_engine engines[] = {
@@ -40,6 +41,8 @@ static const struct fleet_engine engines[] = {
      .wrap = "--wrap=exec '{worker}' fleet work '{folder}'",
      .queue = slurm_queue,
      .cancel = slurm_cancel,
+     .release = slurm_release,
+     .held = "requeued held",
      .leave_out = slurm_leave_out,
      .slot = "SLURM_ARRAY_TASK_ID",
      .job = "SLURM_ARRAY_JOB_ID",
@@ -204,10 +207,10 @@ int fleet_engine_submit(const struct fleet_engine *engine, const struct fleet_fo
 	return status;
 }
 
-static int read_task(struct arena *arena, char *line, struct fleet_task *out)
+static int read_task(const struct fleet_engine *engine, struct arena *arena, char *line, struct fleet_task *out)
 {
-	char *field[4] = {line, NULL, NULL, NULL};
-	for (int i = 1; i < 4; i++) {
+	char *field[5] = {line, NULL, NULL, NULL, NULL};
+	for (int i = 1; i < 5; i++) {
 		field[i] = field[i - 1] ? strchr(field[i - 1], '|') : NULL;
 		if (!field[i])
 			return -1;
@@ -218,9 +221,10 @@ static int read_task(struct arena *arena, char *line, struct fleet_task *out)
 	if (end == field[0] || *end)
 		return -1;
 	bool waits = strcmp(field[1], "PD") == 0 || strcmp(field[1], "RQ") == 0 || strcmp(field[1], "S") == 0;
-	*out = (struct fleet_task){slot, waits ? FLEET_WAITING : FLEET_RUNNING, arena_strdup(arena, field[2]),
-	                           arena_strdup(arena, field[3])};
-	return out->node && out->reason ? 0 : -1;
+	enum fleet_state state = !waits ? FLEET_RUNNING : strstr(field[4], engine->held) ? FLEET_HELD : FLEET_WAITING;
+	*out = (struct fleet_task){slot, state, arena_strdup(arena, field[2]), arena_strdup(arena, field[3]),
+	                           arena_strdup(arena, field[4])};
+	return out->node && out->task && out->reason ? 0 : -1;
 }
 
 int fleet_engine_queue(const struct fleet_engine *engine, const struct fleet_folder *folder, struct arena *arena,
@@ -241,7 +245,7 @@ int fleet_engine_queue(const struct fleet_engine *engine, const struct fleet_fol
 			*rest++ = '\0';
 		else
 			rest = at + strlen(at);
-		if (read_task(arena, at, &tasks[n]) == 0 && tasks[n].slot < folder->experiment.machines_max)
+		if (read_task(engine, arena, at, &tasks[n]) == 0 && tasks[n].slot < folder->experiment.machines_max)
 			n++;
 	}
 	buffer_release(&answer);
@@ -250,25 +254,32 @@ int fleet_engine_queue(const struct fleet_engine *engine, const struct fleet_fol
 	return status;
 }
 
-int fleet_engine_cancel(const struct fleet_engine *engine, const struct fleet_folder *folder, struct error *err)
+/* A command whose answer says nothing but whether it was done. */
+static int tell(const char *const *row, const struct meaning *meanings, struct error *err)
 {
 	struct arena arena = {0};
 	struct buffer answer = {0};
-	const struct meaning meanings[] = {{"id", folder->experiment.id}, {NULL, NULL}};
-	int status = call(&arena, engine->cancel, NULL, meanings, &answer, err);
+	int status = call(&arena, row, NULL, meanings, &answer, err);
 	buffer_release(&answer);
 	arena_release(&arena);
 	return status;
 }
 
+int fleet_engine_cancel(const struct fleet_engine *engine, const struct fleet_folder *folder, struct error *err)
+{
+	const struct meaning meanings[] = {{"id", folder->experiment.id}, {NULL, NULL}};
+	return tell(engine->cancel, meanings, err);
+}
+
+int fleet_engine_release(const struct fleet_engine *engine, const struct fleet_task *task, struct error *err)
+{
+	const struct meaning meanings[] = {{"task", task->task}, {NULL, NULL}};
+	return tell(engine->release, meanings, err);
+}
+
 int fleet_engine_leave_out(const struct fleet_engine *engine, const struct fleet_folder *folder, const char *job,
                            const char *nodes, struct error *err)
 {
-	struct arena arena = {0};
-	struct buffer answer = {0};
 	const struct meaning meanings[] = {{"id", folder->experiment.id}, {"job", job}, {"nodes", nodes}, {NULL, NULL}};
-	int status = call(&arena, engine->leave_out, NULL, meanings, &answer, err);
-	buffer_release(&answer);
-	arena_release(&arena);
-	return status;
+	return tell(engine->leave_out, meanings, err);
 }

@@ -25,7 +25,8 @@ struct fleet_watch {
 	size_t wanted;      /* slots of the drawn order that are asked for */
 	struct arena arena; /* of one round */
 	struct fleet_slot *slots;
-	bool *queued; /* by slot, as of the last answer of the engine */
+	bool *queued;       /* by slot, as of the last answer of the engine */
+	unsigned *released; /* by slot, how often the engine was asked to let it go */
 	struct arena queue_arena;
 	struct fleet_task *tasks;
 	size_t task_count;
@@ -127,12 +128,14 @@ static int begin(struct fleet_watch *watch, const struct fleet_folder *folder, c
 	                              .cancel = cancel,
 	                              .wanted = folder->experiment.machines};
 	watch->queued = mem_zalloc(folder->experiment.machines_max, sizeof(*watch->queued));
-	return watch->queued ? read_slots(watch, err) : error_memory(err);
+	watch->released = mem_zalloc(folder->experiment.machines_max, sizeof(*watch->released));
+	return watch->queued && watch->released ? read_slots(watch, err) : error_memory(err);
 }
 
 static void end(struct fleet_watch *watch)
 {
 	mem_free(watch->queued);
+	mem_free(watch->released);
 	arena_release(&watch->arena);
 	arena_release(&watch->queue_arena);
 }
@@ -147,13 +150,20 @@ int fleet_submit(const struct fleet_folder *folder, const struct fleet_observer 
 	return status;
 }
 
-/* An engine that does not answer (its controller is down) is asked again later. */
-static void ask_engine(struct fleet_watch *watch)
+/* Held back again and again: as good as lost. */
+static bool is_stuck(const struct fleet_watch *watch, const struct fleet_task *task)
+{
+	return task->state == FLEET_HELD && watch->released[task->slot] >= TRIES_MOST;
+}
+
+/* An engine that does not answer (its controller is down) is asked again later.
+ * Returns whether there is a new answer. */
+static bool ask_engine(struct fleet_watch *watch)
 {
 	int64_t now = clock_now(&watch->host);
 	struct error err;
 	if (!watch->engine || (watch->asked && now - watch->asked < queue_every))
-		return;
+		return false;
 	watch->asked = now;
 	arena_release(&watch->queue_arena);
 	watch->task_count = 0;
@@ -161,12 +171,32 @@ static void ask_engine(struct fleet_watch *watch)
 	                       &err) != 0) {
 		watch->task_count = 0;
 		note(watch, "the engine does not answer; asking again in half a minute");
-		return;
+		return false;
 	}
 	watch->answered = now;
 	memset(watch->queued, 0, watch->folder->experiment.machines_max * sizeof(*watch->queued));
 	for (size_t i = 0; i < watch->task_count; i++)
-		watch->queued[watch->tasks[i].slot] = true;
+		watch->queued[watch->tasks[i].slot] |= !is_stuck(watch, &watch->tasks[i]);
+	return true;
+}
+
+/* An engine whose node failed to start a task may hold it back for ever. */
+static void release_held(struct fleet_watch *watch)
+{
+	struct error err;
+	char text[200];
+	for (size_t i = 0; i < watch->task_count; i++) {
+		struct fleet_task *task = &watch->tasks[i];
+		if (task->state != FLEET_HELD || is_stuck(watch, task))
+			continue;
+		snprintf(text, sizeof(text), "slot %zu is held back by the engine (%.80s): it is let go", task->slot,
+		         task->reason);
+		note(watch, text);
+		watch->released[task->slot]++;
+		if (fleet_engine_release(watch->engine, task, &err) != 0)
+			note(watch, err.what);
+		task->state = FLEET_WAITING;
+	}
 }
 
 static bool is_whole(const struct fleet_watch *watch, size_t slot)
@@ -262,8 +292,8 @@ static struct fleet_progress progress_of(const struct fleet_watch *watch)
 		if (is_whole(watch, task->slot))
 			continue;
 		now.running += task->state == FLEET_RUNNING;
-		now.waiting += task->state == FLEET_WAITING;
-		if (task->state == FLEET_WAITING)
+		now.waiting += task->state != FLEET_RUNNING;
+		if (task->state != FLEET_RUNNING)
 			now.reason = task->reason;
 	}
 	return now;
@@ -319,8 +349,10 @@ static int round_once(struct fleet_watch *watch, struct result *out, struct erro
 	bool open = false;
 	for (size_t i = 0; i < watch->wanted; i++)
 		open |= !is_whole(watch, experiment->order[i]) && watch->slots[experiment->order[i]].tries > 0;
-	if (open)
-		ask_engine(watch);
+	/* A slot that was finished while the engine answered is in the folder and no longer in the queue. */
+	if (open && ask_engine(watch) && read_slots(watch, err) != 0)
+		return -1;
+	release_held(watch);
 	if (watch->engine && (submit_new(watch, err) != 0 || submit_lost(watch, err) != 0))
 		return -1;
 	widen(watch);

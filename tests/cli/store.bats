@@ -249,9 +249,9 @@ d.commit()' "$store"
 }
 
 @test "an experiment whose gate was being confirmed is resumed as a whole" {
-	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -ne 15 ] || { touch here; exec sleep 60; }\nexec "%s" 60000000\n' "$spin" >slow
+	printf '#!/bin/sh\nprintf x >>count\n[ $(wc -c <count) -ne 15 ] || { touch here; exec sleep 60; }\nexec "%s" 80000000\n' "$spin" >slow
 	chmod +x slow
-	"$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 1000" -n slow ./slow -n same "$spin 1000" >out 2>&1 &
+	"$TARE" run --progress none -q -r 11 -w 1 --metric cpu --design turns --gate 200% -n base "$spin 8000000" -n slow ./slow -n same "$spin 8000000" >out 2>&1 &
 	run=$!
 	until [ -e here ] || ! kill -0 $run; do sleep 0.05; done
 	kill -TERM $run

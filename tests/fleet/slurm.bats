@@ -16,6 +16,8 @@ teardown_file() {
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
+	# A node that failed to start a task of an earlier test was drained for it.
+	for node in $(sinfo -h -N -t drain -p low -o %n); do scontrol update NodeName="$node" State=RESUME; done
 	export TARE_FLEET=$BATS_TEST_TMPDIR/fleets XDG_DATA_HOME=$BATS_TEST_TMPDIR/data
 	for side in old new; do
 		printf '#!/bin/sh\ni=0\nwhile [ $i -lt ${1:-300} ]; do i=$((i+1)); done\n' >"$side"
@@ -27,6 +29,11 @@ setup() {
 start() {
 	"$TARE" run --on slurm --machines 4 --fleet fleet --design turns --metric cpu --runs "${RUNS:-12}" --max-time 2s "$@" \
 		"./old ${TURNS:-300}" "./new $((${TURNS:-300} * 2))"
+}
+
+# Watches a fleet to its end; one that has none is a failure with what was said, not a hang.
+watch() {
+	timeout 300 "$TARE" fleet wait "$@" 2>notes || { cat notes; squeue -r; sinfo -N; return 1; }
 }
 
 # Every slot has exactly one result, of four machines or fewer, and nothing lies about.
@@ -73,7 +80,7 @@ id_of() {
 	kill -9 $waiting
 	wait $waiting || true
 	cd / # from anywhere
-	"$TARE" fleet wait "$(cat "$BATS_TEST_TMPDIR/id")" >"$BATS_TEST_TMPDIR/answer"
+	timeout 300 "$TARE" fleet wait "$(cat "$BATS_TEST_TMPDIR/id")" >"$BATS_TEST_TMPDIR/answer"
 	cd "$BATS_TEST_TMPDIR"
 	grep -q "4 machines" answer
 	counted_once
@@ -84,7 +91,7 @@ id_of() {
 	TURNS=3000 RUNS=200 start --detach >id 2>notes
 	read -r slot node <<<"$(running "$(id_of)")"
 	kill -9 "$(cat "$LOOP/run/slurmd-$node.pid")"
-	"$TARE" fleet wait fleet >answer 2>notes
+	watch fleet >answer
 	"$SOURCE_ROOT/tests/fleet/slurm-loop" node "$LOOP" "${node#n}"
 	grep -q "machines" answer
 	counted_once
@@ -95,7 +102,7 @@ id_of() {
 	TURNS=3000 RUNS=100 start --detach >id 2>notes
 	running "$(id_of)"
 	kill -9 "$(cat "$LOOP/run/slurmctld.pid")"
-	"$TARE" fleet wait fleet >answer 2>notes & waiting=$!
+	watch fleet >answer & waiting=$!
 	sleep 3
 	"$SOURCE_ROOT/tests/fleet/slurm-loop" controller "$LOOP"
 	wait $waiting
@@ -103,11 +110,22 @@ id_of() {
 	counted_once
 }
 
+@test "a task that Slurm holds back after a failed start is let go" {
+	mkdir bin
+	printf '#!/bin/sh\n%s "$@" | sed "s/JobHeld[A-Za-z]*/launch failed requeued held/"\n' "$(command -v squeue)" >bin/squeue
+	chmod +x bin/squeue
+	start --detach --on-option=--hold >id 2>notes
+	PATH=$PWD/bin:$PATH watch fleet >answer
+	grep -q "is held back by the engine" notes
+	counted_once
+	[ "$(ls fleet/wave | grep -vc job)" -eq 1 ]
+}
+
 @test "preempted by a higher partition: the tasks start again" {
 	TURNS=3000 RUNS=100 start --detach >id 2>notes
 	running "$(id_of)"
 	sbatch -Q -p high -N 6 --exclusive -o /dev/null --wrap 'sleep 2'
-	"$TARE" fleet wait fleet >answer 2>notes
+	watch fleet >answer
 	grep -q "machines" answer
 	counted_once
 }
@@ -117,9 +135,9 @@ id_of() {
 	read -r slot node <<<"$(running "$(id_of)")"
 	job=$(cat fleet/wave/0.job)
 	scancel "${job}_$slot"
-	"$TARE" fleet wait fleet >answer 2>notes
+	watch fleet >answer
 	cat notes
-	grep -Eq "slot [0-9]+ (is no longer in the queue|failed): it is submitted again" notes
+	grep -Eq "slot $slot (is no longer in the queue|failed): it is submitted again" notes
 	counted_once
 	# Its job had to be submitted twice, or its worker had the time to say that it was ended.
 	grep -Eq "slot [0-9]+ is done;" answer
@@ -130,7 +148,7 @@ id_of() {
 	"$TARE" fleet cancel fleet
 	program=$(python3 -c 'import json; print(json.load(open("fleet/experiment.json"))["programs"][0]["sha256"])')
 	rm -f fleet/slot/* && echo tampered >>"fleet/bin/$program"
-	run "$TARE" fleet wait fleet
+	run timeout 300 "$TARE" fleet wait fleet
 	[ "$status" -ne 0 ]
 	[ "$(ls fleet/failed | wc -l)" -ge 2 ]
 	[ -z "$(ls fleet/slot)" ]
