@@ -125,6 +125,12 @@ static void describe_dependence(struct work *work)
 		x = values->values;
 		n = first;
 	}
+	/* Machines have no order in time. */
+	if (!inside && m->unit == LEVEL_MACHINE) {
+		m->autocorrelation = NAN;
+		m->autocorrelation_why = "machines have no order in time";
+		return;
+	}
 	enum stats_status status = autocorrelation_lag1(x, n, &m->autocorrelation);
 	if (status != STATS_OK) {
 		m->autocorrelation = NAN;

@@ -1,6 +1,5 @@
-/* Each machine is compared as if it were alone; its estimates with their variances go into stats/fleet.h. α is split as
- * among pairs (stats/verdict.c): half for typical, a quarter each for total and the slow share; "same" needs all of them
- * within the margin at 2α. */
+/* Each machine is compared as if it were alone; its estimates with their variances go into stats/fleet.h. α is split and
+ * the verdict found as among pairs (stats/verdict.c): half for the total, 3/8 for typical, 1/8 for the slow share. */
 #include "analysis/machines.h"
 
 #include "analysis/comparison.h"
@@ -338,6 +337,13 @@ static int leading(const struct machine_pool *pool)
 	return pool->used[TYPICAL] ? TYPICAL : TOTAL;
 }
 
+/* A total without typical has all of it. */
+static double share_of_alpha(const struct machine_pool *pool, int part)
+{
+	static const double shares[PARTS] = {0.375, 0.5, 0.125};
+	return pool->used[TYPICAL] ? shares[part] : 1;
+}
+
 static int describe_each(struct result *result, struct machines_result *machines, const struct machine_numbers *numbers,
                          size_t count, double level, struct error *err)
 {
@@ -438,31 +444,49 @@ static void describe_dependence(struct machines_result *machines, const struct m
 		.level = 0.95, .low = interaction.interval.low, .high = interaction.interval.high, .method = "Ting et al."};
 }
 
-/* What the comparison says of one part; the direction in which its interval excludes "no effect". */
-static int judge_part(const struct machine_pool *pool, int part, double share_of_alpha, double alpha, double limit,
-                      struct interval *interval, enum stats_status *status, bool *inside)
+/* What the machines say of one part: its interval, where that lies beside "no effect" and beside its margin. */
+struct part_judged {
+	struct interval interval;
+	enum stats_status status;
+	int direction; /* in which it excludes "no effect" */
+	bool inside;   /* at alpha it lies within the margin */
+	bool beyond;   /* it lies wholly outside */
+};
+
+static struct part_judged judge_part(const struct machine_pool *pool, int part, double alpha, double limit)
 {
+	struct part_judged found = {.status = STATS_TOO_FEW};
 	struct interval same;
-	*status = interval_of(pool, part, share_of_alpha * alpha, interval);
-	*inside = interval_of(pool, part, 2 * alpha, &same) == STATS_OK && same.low >= -limit && same.high <= limit;
-	return *status != STATS_OK ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+	if (!pool->used[part])
+		return found;
+	found.status = interval_of(pool, part, share_of_alpha(pool, part) * alpha, &found.interval);
+	found.inside = interval_of(pool, part, alpha, &same) == STATS_OK && same.low >= -limit && same.high <= limit;
+	if (found.status == STATS_OK) {
+		found.direction = found.interval.low > 0 ? 1 : found.interval.high < 0 ? -1 : 0;
+		found.beyond = found.interval.low > limit || found.interval.high < -limit;
+	}
+	return found;
 }
 
-static void fill_parts(struct comparison *c, const struct machine_pool *pool, const struct interval *intervals,
-                       const enum stats_status *status, double level, const char *method)
+static void fill_parts(struct comparison *c, const struct machine_pool *pool, const struct part_judged *parts,
+                       double level, const char *method)
 {
+	const struct part_judged *lead = &parts[leading(pool)], *share = &parts[SHARE];
+	bool known = share->status == STATS_OK;
 	c->total = exp(pool->fleet[TOTAL].mean);
-	c->total_ci = as_ratio(status[TOTAL], intervals[TOTAL], level, method);
+	c->total_ci = as_ratio(parts[TOTAL].status, parts[TOTAL].interval, level, method);
 	c->ratio = exp(pool->fleet[leading(pool)].mean);
-	c->ci = as_ratio(status[leading(pool)], intervals[leading(pool)], level, method);
+	c->ci = as_ratio(lead->status, lead->interval, level, method);
+	if (pool->pooled)
+		c->machines->pool = c->ci;
 	if (pool->used[SHARE]) {
 		c->share_difference = pool->fleet[SHARE].mean;
 		c->share_ci = nothing;
-		c->share_ci.level = status[SHARE] == STATS_OK ? level : NAN;
-		c->share_ci.low = status[SHARE] == STATS_OK ? intervals[SHARE].low : NAN;
-		c->share_ci.high = status[SHARE] == STATS_OK ? intervals[SHARE].high : NAN;
-		c->share_ci.method = status[SHARE] == STATS_OK ? method : NULL;
-		c->share_ci.why = status[SHARE] == STATS_OK ? NULL : stats_status_text(status[SHARE]);
+		c->share_ci.level = known ? level : NAN;
+		c->share_ci.low = known ? share->interval.low : NAN;
+		c->share_ci.high = known ? share->interval.high : NAN;
+		c->share_ci.method = known ? method : NULL;
+		c->share_ci.why = known ? NULL : stats_status_text(share->status);
 	} else {
 		c->share_why = c->share_ci.why = "too few pairs on a machine";
 	}
@@ -479,57 +503,64 @@ static const char *words_unresolved(struct arena *arena, const struct comparison
 	                    format_percent(b, sizeof(b), c->ci.high - 1, NAN, 1), c->units, m);
 }
 
+/* For the procedures of a suite: how surely a part differs, and how surely typical and total do not. */
+static void fill_p_values(struct comparison *c, const struct machine_pool *pool, const double *limits)
+{
+	c->p_difference = 1;
+	c->p_same_typical = c->p_same_total = 1;
+	for (int part = 0; part < PARTS; part++) {
+		if (!pool->used[part])
+			continue;
+		double mean = fabs(pool->fleet[part].mean);
+		double p_same = p_beyond(pool, part, limits[part] - mean);
+		c->p_difference = fmin(c->p_difference, p_beyond(pool, part, mean) / share_of_alpha(pool, part));
+		if (part == TOTAL)
+			c->p_same_total = p_same;
+		if (part == leading(pool))
+			c->p_same_typical = p_same;
+	}
+}
+
 static int judge_all(struct result *result, struct comparison *c, const struct machine_pool *pool,
                      const struct analysis_options *options, const char *method, struct error *err)
 {
-	static const double shares[] = {0.5, 0.25, 0.25};
 	static const char *const names[] = {"typical", "total", "share"};
 	double alpha = 1 - options->confidence, limits[] = {log1p(options->margin), log1p(options->margin),
 	                                                    verdict_share_margin(options->share_margin, options->margin)};
 	bool lower = subject_find_metric(&result->subjects[c->base], c->metric)->metric.better == BETTER_LOWER;
-	bool up = false, down = false, same_typical = pool->used[TYPICAL], same_total = true;
-	struct interval intervals[PARTS];
-	enum stats_status status[PARTS];
+	bool up = false, down = false, beyond = false;
+	struct part_judged parts[PARTS];
 	char decided[64] = "";
-	c->p_difference = 1;
-	c->p_same_typical = c->p_same_total = 0;
 	for (int part = 0; part < PARTS; part++) {
-		bool inside;
-		status[part] = STATS_TOO_FEW;
-		if (!pool->used[part])
-			continue;
-		double share = pool->used[TYPICAL] ? shares[part] : 1, mean = pool->fleet[part].mean;
-		int direction = judge_part(pool, part, share, alpha, limits[part], &intervals[part], &status[part], &inside);
+		parts[part] = judge_part(pool, part, alpha, limits[part]);
+		int direction = parts[part].direction;
 		if (part == SHARE && !lower)
 			direction = -direction; /* more slow runs are a lower rate */
 		up |= direction > 0;
 		down |= direction < 0;
+		beyond |= parts[part].beyond;
 		if (direction != 0) {
 			strcat(decided, decided[0] ? "+" : "");
 			strcat(decided, names[part]);
 		}
-		same_total &= inside;
-		same_typical &= inside || part == TOTAL;
-		double p_same = p_beyond(pool, part, limits[part] - fabs(mean)) / 2;
-		c->p_difference = fmin(c->p_difference, p_beyond(pool, part, fabs(mean)) / share);
-		c->p_same_total = fmax(c->p_same_total, p_same);
-		if (part != TOTAL || !pool->used[TYPICAL])
-			c->p_same_typical = fmax(c->p_same_typical, p_same);
 	}
-	fill_parts(c, pool, intervals, status, options->confidence, method);
+	bool shares_differ = parts[SHARE].direction != 0 && !parts[SHARE].inside;
+	bool same = (parts[TYPICAL].inside || parts[TOTAL].inside) && !beyond && !shares_differ;
+	fill_p_values(c, pool, limits);
+	fill_parts(c, pool, parts, options->confidence, method);
 	c->verdict = VERDICT_UNDECIDED;
 	c->scope = SCOPE_NONE;
 	c->unresolved = c->decided_by = NULL;
-	if (up || down) {
+	if (same) {
+		c->verdict = VERDICT_SAME;
+		c->scope = parts[TOTAL].inside ? SCOPE_TOTAL : SCOPE_TYPICAL;
+	} else if (up || down) {
 		c->verdict = up && down ? VERDICT_MIXED : (down == lower) ? VERDICT_FASTER : VERDICT_SLOWER;
 		c->decided_by = arena_strdup(&result->arena, decided);
-	} else if (same_typical || same_total) {
-		c->verdict = VERDICT_SAME;
-		c->scope = same_total ? SCOPE_TOTAL : SCOPE_TYPICAL;
 	} else {
 		c->unresolved = words_unresolved(&result->arena, c, options->margin);
 	}
-	return c->unresolved || c->verdict != VERDICT_UNDECIDED ? 0 : error_memory(err);
+	return c->unresolved || c->decided_by || same ? 0 : error_memory(err);
 }
 
 static int warn(struct result *result, const struct comparison *c)
@@ -572,7 +603,6 @@ static int conclude(struct result *result, struct comparison *c, struct machine_
 	machines->pool.why = machines->next.why = "fewer than 5 machines";
 	machines->these = as_ratio(fleet_these(fleet, 1 - level, &interval), interval, level, "Satterthwaite");
 	if (pool->pooled) {
-		machines->pool = as_ratio(fleet_pool(fleet, pool->rule, 1 - level, &interval), interval, level, method);
 		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), interval, level, "t");
 	}
 	describe_dependence(machines, pool);

@@ -61,10 +61,39 @@ static int tell_unused(struct result *out, size_t slot, const struct error *why,
 	return result_warn(out, "fleet", "slot %zu: a result is not used: %s", slot, text) == 0 ? 0 : error_memory(err);
 }
 
-/* Warnings that must outlast the merging into `out` are kept apart. */
-static int add_slot(const struct fleet_folder *folder, size_t slot, struct result *out, struct result *notes,
-                    size_t *chunks, struct error *err)
+/* What the slots that are whole have cost. */
+struct slot_costs {
+	size_t chunks; /* in the result */
+	double beside; /* seconds beside measuring: in the queue, copying, starting */
+	size_t slots;  /* of which that is known */
+};
+
+/* A slot's own, once all of its chunks are there; `measured` is what these say themselves. */
+static void add_cost(const struct fleet_folder *folder, size_t slot, const struct fleet_slot *state, double measured,
+                     struct slot_costs *costs)
 {
+	char name[64];
+	snprintf(name, sizeof(name), "slot/%zu.%zu.json.gz", slot, folder->experiment.chunks - 1);
+	double beside = fleet_time(folder, name) - state->asked - measured;
+	if (state->chunks < folder->experiment.chunks || !isfinite(beside))
+		return;
+	costs->beside += fmax(beside, 0);
+	costs->slots++;
+}
+
+/* A plan weighs one machine more against more runs on each. */
+static void set_cost(const struct slot_costs *costs, struct result *out)
+{
+	for (size_t s = 0; costs->slots > 0 && s < out->subject_count; s++)
+		for (size_t m = 0; m < out->subjects[s].metric_count; m++)
+			out->subjects[s].metrics[m].costs[LEVEL_MACHINE] = costs->beside / (double)costs->slots;
+}
+
+/* Warnings that must outlast the merging into `out` are kept apart. */
+static int add_slot(const struct fleet_folder *folder, size_t slot, const struct fleet_slot *state, struct result *out,
+                    struct result *notes, struct slot_costs *costs, struct error *err)
+{
+	double measured = 0;
 	for (size_t c = 0; c < folder->experiment.chunks; c++) {
 		struct result one;
 		struct error why;
@@ -73,6 +102,7 @@ static int add_slot(const struct fleet_folder *folder, size_t slot, struct resul
 				return -1;
 			continue;
 		}
+		measured += one.elapsed;
 		if (out->subject_count == 0) {
 			result_release(out);
 			*out = one;
@@ -84,8 +114,9 @@ static int add_slot(const struct fleet_folder *folder, size_t slot, struct resul
 			result_release(&one);
 			continue;
 		}
-		++*chunks;
+		costs->chunks++;
 	}
+	add_cost(folder, slot, state, measured, costs);
 	return 0;
 }
 
@@ -119,12 +150,10 @@ static int compare(const struct fleet_folder *folder, const struct fleet_look *l
 }
 
 /* Why a slot has less than it should. */
-static int tell_failures(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
-                         struct error *err)
+static int tell_failures(const struct fleet_folder *folder, const struct fleet_look *look,
+                         const struct fleet_slot *slots, struct result *out, struct error *err)
 {
-	struct arena arena = {0};
-	struct fleet_slot *slots;
-	int status = fleet_slots(folder, &arena, &slots, err);
+	int status = 0;
 	for (size_t i = 0; status == 0 && i < look->count; i++) {
 		size_t k = look->slots[i], chunks = folder->experiment.chunks;
 		const struct fleet_slot *slot = &slots[k];
@@ -147,46 +176,53 @@ static int tell_failures(const struct fleet_folder *folder, const struct fleet_l
 			status = error_memory(err);
 		buffer_release(&why);
 	}
-	arena_release(&arena);
 	return status;
+}
+
+void fleet_adopt(struct result *out, struct result *found)
+{
+	/* What the caller knows better: who asked, when, and under which name. */
+	const char *version = out->version, *started = out->started, **argv = out->argv;
+	size_t argc = out->argc;
+	arena_adopt(&found->arena, &out->arena);
+	*out = *found;
+	out->version = version;
+	out->started = started;
+	out->argv = argv;
+	out->argc = argc;
 }
 
 int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
                   struct error *err)
 {
 	struct result all, notes;
-	size_t chunks = 0;
-	int status = 0;
+	struct arena arena = {0};
+	struct fleet_slot *slots;
+	struct slot_costs costs = {0};
 	bool large = fleet_is_large(folder, look);
 	result_init(&all);
 	result_init(&notes);
-	if (large)
+	int status = fleet_slots(folder, &arena, &slots, err);
+	if (status == 0 && large)
 		status = fleet_gather(folder, look, &all, err);
 	for (size_t i = 0; status == 0 && !large && i < look->count; i++)
-		status = add_slot(folder, look->slots[i], &all, &notes, &chunks, err);
-	if (status == 0 && !large && chunks == 0) {
+		status = add_slot(folder, look->slots[i], &slots[look->slots[i]], &all, &notes, &costs, err);
+	if (status == 0 && !large && costs.chunks == 0) {
 		status = error_set(err, ERROR_NO_DATA, "no slot has a result");
 		error_next(err, "'tare fleet status' says what happened");
 	}
+	set_cost(&costs, &all);
 	if (status == 0 && !large)
 		status = compare(folder, look, &all, err);
 	if (status == 0 && result_adopt_warnings(&all, &notes) != 0)
 		status = error_memory(err);
 	if (status == 0)
-		status = tell_failures(folder, look, &all, err);
+		status = tell_failures(folder, look, slots, &all, err);
 	result_release(&notes);
-	if (status != 0) {
+	arena_release(&arena);
+	if (status == 0)
+		fleet_adopt(out, &all);
+	else
 		result_release(&all);
-		return -1;
-	}
-	/* What the caller knows better: who asked, when, and under which name. */
-	const char *version = out->version, *started = out->started, **argv = out->argv;
-	size_t argc = out->argc;
-	arena_adopt(&all.arena, &out->arena);
-	*out = all;
-	out->version = version;
-	out->started = started;
-	out->argv = argv;
-	out->argc = argc;
-	return 0;
+	return status;
 }

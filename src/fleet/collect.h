@@ -17,4 +17,7 @@ struct fleet_look {
 int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
                   struct error *err);
 
+/* `found` becomes *out, but for what the caller has set there: version, start and command line. */
+void fleet_adopt(struct result *out, struct result *found);
+
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,6 +276,14 @@ static bool two_numbers(const char *name, const char *end, size_t *slot, size_t 
 	return true;
 }
 
+double fleet_time(const struct fleet_folder *folder, const char *name)
+{
+	char path[FLEET_PATH + 64];
+	struct stat info;
+	snprintf(path, sizeof(path), "%s/%.60s", folder->path, name);
+	return lstat(path, &info) == 0 ? (double)info.st_mtim.tv_sec + (double)info.st_mtim.tv_nsec * 1e-9 : NAN;
+}
+
 static int add_tries(const struct fleet_folder *folder, struct arena *arena, struct fleet_slot *slots,
                      struct error *err)
 {
@@ -292,12 +301,13 @@ static int add_tries(const struct fleet_folder *folder, struct arena *arena, str
 			buffer_release(&text);
 			return -1;
 		}
+		double asked = fleet_time(folder, name);
 		for (char *at_ = text.data, *end; at_ && *at_; at_ = *end ? end + 1 : end) {
 			unsigned long slot = strtoul(at_, &end, 10);
 			if (end == at_)
 				break;
-			if (slot < folder->experiment.machines_max)
-				slots[slot].tries++;
+			if (slot < folder->experiment.machines_max && slots[slot].tries++ == 0)
+				slots[slot].asked = asked;
 		}
 		buffer_release(&text);
 	}
@@ -311,6 +321,8 @@ int fleet_slots(const struct fleet_folder *folder, struct arena *arena, struct f
 	const char **names;
 	if (!slots)
 		return error_memory(err);
+	for (size_t i = 0; i < n; i++)
+		slots[i].asked = NAN;
 	if (fleet_names(folder, "slot", arena, &names, &count, err) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)

@@ -60,6 +60,9 @@ int fleet_read(const struct fleet_folder *folder, const char *name, size_t most,
 
 bool fleet_has(const struct fleet_folder *folder, const char *name);
 
+/* When a file got its name, by the clock of the file system, in seconds; NaN: there is none. */
+double fleet_time(const struct fleet_folder *folder, const char *name);
+
 /* The names in a part of the folder, sorted, in the arena; a part that is missing is empty. */
 int fleet_names(const struct fleet_folder *folder, const char *part, struct arena *arena, const char ***names,
                 size_t *count, struct error *err);
@@ -69,6 +72,7 @@ struct fleet_slot {
 	size_t chunks;   /* done */
 	size_t failures; /* attempts that failed and said why */
 	size_t tries;    /* submissions that it was part of */
+	double asked;    /* when it was first submitted, in seconds; NaN: it was not */
 };
 /* All slots, machines_max of them, in the arena. */
 int fleet_slots(const struct fleet_folder *folder, struct arena *arena, struct fleet_slot **out, struct error *err);

@@ -2,7 +2,9 @@
  * seconds, the engine asked at most twice a minute. */
 #include "fleet/wait.h"
 
+#include "base/format.h"
 #include "base/memory.h"
+#include "fleet/gather.h"
 #include "host/clock.h"
 #include "stats/fleet.h"
 
@@ -35,6 +37,7 @@ struct fleet_watch {
 	int64_t submitted; /* when something was last submitted from here */
 	bool widened;      /* slots may share machines */
 	int64_t stuck_since;
+	size_t told; /* machines of the last interim word */
 };
 
 static void note(const struct fleet_watch *watch, const char *text)
@@ -320,14 +323,7 @@ static int look(struct fleet_watch *watch, struct result *out, struct error *err
 	bool more = undecided(&found) && watch->wanted < experiment->machines_max;
 	if (!more) {
 		found.stopped.reason = undecided(&found) || found.comparison_count == 0 ? "count" : "verdict";
-		const char *version = out->version, *started = out->started, **argv = out->argv;
-		size_t argc = out->argc;
-		arena_adopt(&found.arena, &out->arena);
-		*out = found;
-		out->version = version;
-		out->started = started;
-		out->argv = argv;
-		out->argc = argc;
+		fleet_adopt(out, &found);
 		return 1;
 	}
 	result_release(&found);
@@ -335,6 +331,51 @@ static int look(struct fleet_watch *watch, struct result *out, struct error *err
 	snprintf(text, sizeof(text), "no verdict yet: asking for %zu machines in all", watch->wanted);
 	note(watch, text);
 	return 0;
+}
+
+/* "+3.1 % [+0.2 %, +6.1 %]" of one comparison, or how many of several are decided. */
+static void add_so_far(const struct result *found, struct buffer *out)
+{
+	char ratio[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	const struct comparison *first = found->comparisons;
+	size_t decided = 0, kinds = first->machines ? first->machines->stratum_count : 0;
+	for (size_t i = 0; i < found->comparison_count; i++)
+		decided += found->comparisons[i].verdict != VERDICT_UNDECIDED;
+	if (found->comparison_count > 1)
+		buffer_printf(out, "%zu of %zu comparisons are decided", decided, found->comparison_count);
+	else if (isnan(first->ci.low))
+		buffer_printf(out, "%s, no interval yet", format_percent(ratio, sizeof(ratio), first->ratio - 1, NAN, 1));
+	else
+		buffer_printf(out, "%s [%s, %s]", format_percent(ratio, sizeof(ratio), first->ratio - 1, NAN, 1),
+		              format_percent(low, sizeof(low), first->ci.low - 1, NAN, 1),
+		              format_percent(high, sizeof(high), first->ci.high - 1, NAN, 1));
+	if (kinds > 1)
+		buffer_printf(out, "; %zu kinds of CPU", kinds);
+}
+
+/* What the first machines of the drawn order say while others are measured. Nothing is decided by it. */
+static int tell_so_far(struct fleet_watch *watch, struct error *err)
+{
+	const struct fleet_experiment *experiment = &watch->folder->experiment;
+	size_t n = 0;
+	while (n < watch->wanted && is_whole(watch, experiment->order[n]))
+		n++;
+	struct fleet_look now = {experiment->order, n, true};
+	if (n < 2 || n == watch->wanted || n < watch->told + 1 + watch->told / 8 || fleet_is_large(watch->folder, &now))
+		return 0;
+	struct result found;
+	struct buffer text = {0};
+	watch->told = n;
+	result_init(&found);
+	int status = fleet_collect(watch->folder, &now, &found, err);
+	if (status == 0 && found.comparison_count > 0) {
+		buffer_printf(&text, "so far, of %zu machines: ", n);
+		add_so_far(&found, &text);
+		note(watch, buffer_text(&text));
+	}
+	buffer_release(&text);
+	result_release(&found);
+	return status;
 }
 
 static int round_once(struct fleet_watch *watch, struct result *out, struct error *err)
@@ -359,7 +400,7 @@ static int round_once(struct fleet_watch *watch, struct result *out, struct erro
 	struct fleet_progress now = progress_of(watch);
 	if (watch->observer && watch->observer->progress)
 		watch->observer->progress(watch->observer->context, &now);
-	return now.done + now.given_up >= watch->wanted ? look(watch, out, err) : 0;
+	return now.done + now.given_up >= watch->wanted ? look(watch, out, err) : tell_so_far(watch, err);
 }
 
 int fleet_wait(const struct fleet_folder *folder, int cancel, const struct fleet_observer *observer, struct result *out,

@@ -21,6 +21,20 @@ machine() {
 	[[ "$output" == *"slower"* ]]
 }
 
+@test "the pool's interval is the one that decides, and machines have no order in time" {
+	for i in 1 2 3 4 5 6; do machine m$i 0.0$i >m$i.json; done
+	"$TARE" analyze --json all.json m?.json >text
+	! grep -q autocorrelation text
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("all.json"))
+	c = d["comparisons"][0]
+	assert c["machines"]["pool"]["low"] == c["ci"]["low"] and c["machines"]["pool"]["high"] == c["ci"]["high"], c
+	assert c["verdict"] == "undecided" and c["ci"]["low"] < 1 < c["ci"]["high"], c
+	assert d["subjects"][0]["metrics"]["wall"]["autocorrelation"] is None
+	PY
+}
+
 @test "results of one machine are still runs of one" {
 	machine m1 0.02 x 400 1 >a.json
 	machine m1 0.02 x 400 2 >b.json

@@ -173,3 +173,16 @@ work() { # slot and machine
 	[[ "$output" == *"3 machines"* ]]
 	[[ "$output" == *"order of arrival"* ]]
 }
+
+@test "while others are measured, what the first machines say is told" {
+	prepare fleet --machines 4 >out
+	order=$(python3 -c 'import json; print(*json.load(open("fleet/experiment.json"))["order"])')
+	"$TARE" fleet wait fleet >answer 2>notes & waiting=$!
+	for slot in $order; do
+		work "$slot"
+		[ "$slot" != "$(cut -d' ' -f2 <<<"$order")" ] || until grep -q "so far, of 2 machines" notes; do sleep 0.1; done
+	done
+	wait $waiting
+	grep -Eq "so far, of 2 machines: \+[0-9]+" notes
+	grep -q "4 machines" answer
+}
