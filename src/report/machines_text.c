@@ -1,5 +1,7 @@
 #include "report/machines_text.h"
 
+#include "report/suite_report.h"
+
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/text.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOREST_WIDTH = 36, NAME_WIDTH = 16 };
+enum { FOREST_WIDTH = 36, FORESTS_SHOWN = 3, NAME_WIDTH = 16 };
 
 const char *machine_name(const struct machine_info *machine, char *room, size_t size)
 {
@@ -134,20 +136,10 @@ static void add_line(const struct plot_ratio *ratio, struct interval range, stru
 	buffer_printf(out, "%s%s\n", ratio->note ? "  " : "", ratio->note ? ratio->note : "");
 }
 
-void machines_text(const struct result *result, const struct comparison *comparison, struct buffer *out)
+static void add_forest(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	struct buffer words = {0};
 	struct arena arena = {0};
 	size_t count, left_out;
-	if (!comparison->machines)
-		return;
-	machines_words(result, comparison, &words);
-	for (char *at = words.data, *end; at && (end = strchr(at, '\n')) != NULL; at = end + 1) {
-		*end = '\0';
-		buffer_text_add(out, "  ");
-		text_wrap(out, at, 2, 4);
-	}
-	buffer_release(&words);
 	struct plot_ratio *ratios = machines_forest(result, comparison, &arena, &count, &left_out);
 	if (!ratios)
 		out->out_of_memory = true;
@@ -158,4 +150,48 @@ void machines_text(const struct result *result, const struct comparison *compari
 		add_line(&ratios[i], range, out);
 	}
 	arena_release(&arena);
+}
+
+void machines_text(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	struct buffer words = {0};
+	if (!comparison->machines)
+		return;
+	machines_words(result, comparison, &words);
+	for (char *at = words.data, *end; at && (end = strchr(at, '\n')) != NULL; at = end + 1) {
+		*end = '\0';
+		buffer_text_add(out, "  ");
+		text_wrap(out, at, 2, 4);
+	}
+	buffer_release(&words);
+	add_forest(result, comparison, out);
+}
+
+void machines_suite_text(const struct result *result, struct buffer *out)
+{
+	size_t machines = 0, forests = 0;
+	bool pool = true;
+	struct buffer words = {0};
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct machines_result *one = result->comparisons[i].machines;
+		if (!one)
+			return;
+		machines = one->count > machines ? one->count : machines;
+		pool &= strcmp(one->statement, "pool") == 0;
+	}
+	if (machines == 0)
+		return;
+	buffer_printf(&words, "%zu machines: the intervals are of %s", machines,
+	              pool ? "the pool that they come from" : "these machines; others may differ");
+	text_wrap(out, buffer_text(&words), 0, 2);
+	buffer_release(&words);
+	for (size_t i = 0; i < result->comparison_count && forests < FORESTS_SHOWN; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (c->verdict == VERDICT_SAME || c->verdict == VERDICT_UNDECIDED)
+			continue;
+		forests++;
+		text_clean(out, suite_label(result, c), TEXT_UNICODE);
+		buffer_char(out, '\n');
+		add_forest(result, c, out);
+	}
 }

@@ -11,6 +11,9 @@ enum { MACHINES_SHOWN = 24 }; /* more are shown by their lowest and highest */
 /* Lines for a terminal of 80 columns; nothing where the machine is no level. */
 void machines_text(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* Of a suite: whom its intervals speak of, and a forest of machines for each of the first comparisons that differ. */
+void machines_suite_text(const struct result *result, struct buffer *out);
+
 /* The sentences, one a line: this pool, these machines, the next machine, whether it depends on the machine, the odd
  * one. */
 void machines_words(const struct result *result, const struct comparison *comparison, struct buffer *out);

@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "report/machines_text.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/table.h"
@@ -255,6 +256,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		mem_free(rows);
 		if (count == 0)
 			put_unchanged(result, out);
+		machines_suite_text(result, out);
 	}
 	struct buffer metric = {0};
 	add_metric(result, &metric);

@@ -68,6 +68,23 @@ id_of() {
 	"$TARE" history list | grep -q ./old
 }
 
+@test "a suite on four machines to its verdict" {
+	programs=$(dirname "$TARE")/tests/programs
+	"$TARE" bench --on slurm --machines 4 --fleet fleet --max-time 2s --json fleet.json "$programs/suite-old" "$programs/suite-new" >answer 2>notes
+	counted_once
+	grep -q "4 machines: the intervals are of these machines; others may differ" answer
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("fleet.json"))
+	assert len(d["design"]["machines"]) == 4
+	names = {d["subjects"][c["new"]]["name"] if isinstance(c["new"], int) else c["new"] for c in d["comparisons"]}
+	assert len(d["comparisons"]) >= 3, names
+	assert all(len(c["machines"]["each"]) == 4 for c in d["comparisons"])
+	PY
+	# What one machine more costs is known to a plan.
+	"$TARE" plan --from fleet.json --output plan.json | grep -Eq "^machine +4 "
+}
+
 @test "the submitting tare is killed: another one takes up, nothing is submitted twice" {
 	start --detach >id 2>notes
 	"$TARE" fleet wait "$(cat id)" >first 2>notes & waiting=$!
