@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "host/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,13 +50,23 @@ static void tell(const struct git_sides *git)
 		             git->commits.head.label);
 }
 
-static int build(struct git_sides *git, const struct tool *tool, const struct git_options *options, bool quiet,
-                 struct error *err)
+/* A time that the user gave is for building too. */
+static void take_time(struct experiment *experiment, int64_t spent)
 {
-	const struct tool builder = {tool->spawner, tool->cancel, options->build_timeout};
+	if (experiment->max_time_given)
+		experiment->max_time = experiment->max_time > spent ? experiment->max_time - spent : 1;
+}
+
+static int build(struct git_sides *git, const struct tool *tool, const struct git_options *options, bool quiet,
+                 struct experiment *experiment, struct error *err)
+{
+	struct tool builder = {tool->spawner, tool->cancel, options->build_timeout};
 	const char *command = options->build;
 	int status = 0;
 	for (size_t side = 0; command && side < CHECKOUT_COUNT && status == 0; side++) {
+		int64_t before = clock_now(&git->host);
+		if (experiment->max_time_given && (!builder.timeout || experiment->max_time < builder.timeout))
+			builder.timeout = experiment->max_time;
 		const struct commit *commit = side == CHECKOUT_BASE ? &git->commits.base : &git->commits.head;
 		struct buffer log = {0};
 		if (!quiet)
@@ -70,6 +81,7 @@ static int build(struct git_sides *git, const struct tool *tool, const struct gi
 			error_next(err, log.length ? "its last lines are above" : "it printed nothing");
 		}
 		buffer_release(&log);
+		take_time(experiment, clock_now(&git->host) - before);
 	}
 	return status;
 }
@@ -84,7 +96,7 @@ int git_sides_build(struct git_sides *git, const struct git_options *options, bo
 		return -1;
 	int status = checkouts_open(&git->checkouts, &git->host, &tool, &git->commits, err);
 	if (status == 0)
-		status = build(git, &tool, options, quiet, err);
+		status = build(git, &tool, options, quiet, experiment, err);
 	close_tool(&tool);
 	for (size_t side = 0; side < CHECKOUT_COUNT && status == 0; side++)
 		experiment->subjects[side].directory = git->checkouts.directories[side];

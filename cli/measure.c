@@ -345,7 +345,7 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 	if (confirm_experiment(experiment, result, instrument_needs_spawner(kind->instrument), &suspects, err) != 0)
 		return -1;
 	if (options->max_time)
-		suspects.max_time = options->max_time - experiment->max_time;
+		suspects.max_time = experiment->max_time / 2;
 	result_init(&second);
 	second.version = result->version;
 	second.started = result->started;
@@ -377,7 +377,7 @@ static void share_time(const struct measure_kind *kind, struct experiment *exper
 {
 	if (!isnan(options->gate) && options->max_time &&
 	    experiment->subject_count > (instrument_needs_spawner(kind->instrument) ? 2 : 1))
-		experiment->max_time = options->max_time / 3 * 2;
+		experiment->max_time = experiment->max_time / 3 * 2;
 }
 
 static int not_compared(const char *baseline, struct error *err)

@@ -23,6 +23,9 @@ void spawner_close(struct spawner *spawner);
 int spawner_run(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel,
                 struct command_report *reports, struct error *err);
 
+/* From now on: when a command still runs at this instant (clock_now), `late` is called, once; 0: never. */
+void spawner_watch_clock(struct spawner *spawner, int64_t instant, void (*late)(void *context), void *context);
+
 struct spawner_counted {
 	uint32_t counted;             /* bit i: event i is counted */
 	bool user_only;               /* without the kernel's part, for want of permission */

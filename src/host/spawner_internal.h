@@ -18,6 +18,9 @@ struct spawner {
 	struct wire_count counting; /* what every lane counts */
 	struct wire_message message;
 	struct buffer strings;
+	int64_t late_at; /* 0: nobody wants to know */
+	void (*late)(void *context);
+	void *late_context;
 };
 
 /* Makes sure that a lane exists. */

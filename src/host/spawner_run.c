@@ -235,6 +235,27 @@ static nfds_t fill_watched(const struct flights *flights, int cancel_fd, bool pi
 	return n;
 }
 
+void spawner_watch_clock(struct spawner *spawner, int64_t instant, void (*late)(void *context), void *context)
+{
+	spawner->late_at = instant;
+	spawner->late = late;
+	spawner->late_context = context;
+}
+
+static void tell_late(struct spawner *spawner)
+{
+	if (!spawner->late_at || clock_now(spawner->host) < spawner->late_at)
+		return;
+	spawner->late_at = 0;
+	spawner->late(spawner->late_context);
+}
+
+/* The earlier of two instants, either of which may be none. */
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
 static int wait_for_reports(struct flights *flights, int cancel_fd, struct error *err)
 {
 	const struct host *host = flights->spawner->host;
@@ -242,15 +263,16 @@ static int wait_for_reports(struct flights *flights, int cancel_fd, struct error
 	while (flights->reported < flights->count) {
 		struct pollfd watched[4 * LANES_MAX + 1];
 		nfds_t n = fill_watched(flights, cancel_fd, !calm, watched);
-		int64_t now = clock_now(host), until = calm ? now + CALM : flights->deadline;
-		if (flights->deadline && until > flights->deadline)
-			until = flights->deadline;
+		int64_t now = clock_now(host), until = sooner(flights->deadline, flights->spawner->late_at);
+		if (calm)
+			until = sooner(until, now + CALM);
 		struct timespec left = clock_left(now, until);
 		int ready = host->sys->ppoll(watched, n, until ? &left : NULL, NULL);
 		if (ready < 0 && errno != EINTR)
 			return error_system(err, errno, "cannot wait for the end of a command");
 		if (ready < 0)
 			continue;
+		tell_late(flights->spawner);
 		bool output = calm;
 		for (nfds_t i = flights->count + 1; i < n; i++)
 			output = output || watched[i].revents != 0;

@@ -400,8 +400,10 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 		struct error later;
 		if (source_begin_indices(source, err) != 0)
 			return -1;
+		source_watch_clock(source, true);
 		int failed = trial_run(source->spawner, requests, count, count > 1 && source->experiment->refill,
 		                       source->cancel, outcomes, err);
+		source_watch_clock(source, false);
 		if (source_end_indices(source, failed ? &later : err) != 0 || failed)
 			return -1;
 		if (!any_disturbed(outcomes, count))

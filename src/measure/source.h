@@ -76,6 +76,17 @@ int source_set_command(struct source *source, size_t subject, const char *comman
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
                    struct error *err);
 
+/* What nobody measures (hooks and checks) ends at this instant, at the latest; one that begins shortly before it or
+ * later has `least` ns, or as long as the longest before it took. `late` is called once, when a run goes on at that
+ * instant. */
+struct source_end {
+	int64_t instant, least; /* ns */
+	void (*late)(void *context);
+	void *context;
+};
+void source_set_end(struct source *source, const struct source_end *end);
+bool source_was_ended(const struct source *source); /* a hook or check was ended by that */
+
 /* Runs a hook by the shell, untimed; -1 and err when it fails (`what` names it in the message). */
 int source_hook(struct source *source, const char *command, const char *what, struct error *err);
 

@@ -94,13 +94,52 @@ int source_program(const struct experiment_subject *subject, char *path, size_t 
 	return status;
 }
 
+void source_set_end(struct source *source, const struct source_end *end)
+{
+	source->end = *end;
+	source->told_late = false;
+}
+
+static void tell_late(void *context)
+{
+	struct source *source = context;
+	if (!source->told_late)
+		source->end.late(source->end.context);
+	source->told_late = true;
+}
+
+void source_watch_clock(struct source *source, bool running)
+{
+	spawner_watch_clock(source->spawner, running ? source->end.instant : 0, tell_late, source);
+}
+
+bool source_was_ended(const struct source *source)
+{
+	return source->was_ended;
+}
+
+/* ns that a hook that begins now may take; 0: as long as it likes. */
+static int64_t hook_time(const struct source *source, bool *by_end)
+{
+	const struct source_end *end = &source->end;
+	int64_t timeout = source->experiment->timeout;
+	*by_end = false;
+	if (!end->instant)
+		return timeout;
+	int64_t least = source->longest_hook > end->least ? source->longest_hook : end->least;
+	int64_t left = end->instant - source_now(source);
+	left = left > least ? left : least;
+	*by_end = !timeout || left < timeout;
+	return *by_end ? left : timeout;
+}
+
 /* Runs a command by the shell, in the lane where what is left behind may stay; what it says goes to a file in memory,
  * since a server that it starts must not lose a pipe later. `of`: the subject whose place it runs in, or NULL. */
 static int run_by_shell(struct source *source, const struct experiment_subject *of, const char *command, int input,
                         int said, struct outcome *outcome, struct error *err)
 {
 	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
-	bool shown = strcmp(source->experiment->output, "inherit") == 0;
+	bool shown = strcmp(source->experiment->output, "inherit") == 0, by_end;
 	struct trial_request request = {.argv = argv,
 	                                .env = of ? of->env : NULL,
 	                                .directory = of ? of->directory : source->experiment->directory,
@@ -108,12 +147,27 @@ static int run_by_shell(struct source *source, const struct experiment_subject *
 	                                .output = shown ? TRIAL_INHERIT : TRIAL_OPEN,
 	                                .error = shown ? TRIAL_INHERIT : TRIAL_SAME,
 	                                .output_fd = said,
-	                                .timeout = source->experiment->timeout,
+	                                .timeout = hook_time(source, &by_end),
 	                                .keep_leftovers = true,
 	                                .lane = SOURCE_HOOK_LANE};
 	/* What is to be done after an interruption must not be interrupted by it. */
 	int cancel = source_cancelled(source) ? -1 : source->cancel;
-	return trial_run(source->spawner, &request, 1, false, cancel, outcome, err);
+	int64_t before = source_now(source);
+	int status = trial_run(source->spawner, &request, 1, false, cancel, outcome, err);
+	int64_t took = source_now(source) - before;
+	if (status == 0 && outcome->status == OUTCOME_TIMEOUT)
+		source->was_ended = by_end;
+	else if (took > source->longest_hook)
+		source->longest_hook = took;
+	return status;
+}
+
+static int ran_past(const struct source *source, const char *what, struct error *err)
+{
+	if (!source->was_ended)
+		return error_set(err, ERROR_TIMEOUT, "--%s ran past --timeout", what);
+	error_set(err, ERROR_NO_DATA, "--%s ran past --max-time", what);
+	return error_next(err, "a longer --max-time; without one the time of --%s is not counted", what);
 }
 
 static int run_hook(struct source *source, const struct experiment_subject *of, const char *command, const char *what,
@@ -132,7 +186,7 @@ static int run_hook(struct source *source, const struct experiment_subject *of, 
 	if (outcome.status == OUTCOME_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	if (outcome.status == OUTCOME_TIMEOUT)
-		error_set(err, ERROR_TIMEOUT, "--%s ran past --timeout", what);
+		ran_past(source, what, err);
 	else
 		error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
 	error_on(err, "%.300s", command);
@@ -176,6 +230,8 @@ int source_check_output(struct source *source, size_t step, char *what, size_t s
 		status = run_by_shell(source, NULL, source->experiment->check, fd, -1, &outcome, err);
 	source->host->sys->close(fd);
 	what[0] = '\0';
+	if (status == 0 && outcome.status == OUTCOME_TIMEOUT && source->was_ended)
+		return ran_past(source, "check", err);
 	if (status == 0 && outcome.status != OUTCOME_OK)
 		snprintf(what, size, "the check of its output failed: %.100s", outcome.text);
 	return status;

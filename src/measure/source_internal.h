@@ -52,6 +52,9 @@ struct source {
 	bool have_times;
 	const char *notes[SOURCE_NOTES + 1];
 	size_t note_count;
+	struct source_end end;
+	int64_t longest_hook; /* ns */
+	bool was_ended, told_late;
 	bool noted_sharing, noted_floor, noted_delay;
 };
 
@@ -62,6 +65,8 @@ const char **source_words(struct arena *arena, const char *command, const char *
 const char *source_variable(const char *const *env, const char *name);
 /* Finds the program of a command if it has not been found yet. */
 int source_find(const struct host *host, struct source_command *command, struct error *err);
+/* While something runs that is measured, the end of the time is told. */
+void source_watch_clock(struct source *source, bool running);
 /* Gives the output of a step to the command of --check; `what` says how it was refused, "" when it was not. */
 int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
 

@@ -152,6 +152,7 @@ struct experiment {
 	enum stop_rule stop;
 	bool stop_given;           /* by the user, also where it is what it would be anyway */
 	int64_t max_time;          /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
+	bool max_time_given;       /* by the user: hooks and builds are part of it */
 	int64_t timeout;           /* ns for one trial; 0: none */
 	size_t min_runs, max_runs; /* of every subject; 0: the default, no limit */
 	size_t runs;               /* exactly so many; 0: as the rule says */

@@ -37,9 +37,20 @@ struct building {
 
 /* ---- one build ---- */
 
-static int build_failed(const struct building *building, size_t build, size_t tree, const struct buffer *log,
+/* ns that are left of the time that the user gave, at least one; 0: none was given. */
+static int64_t time_left(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	if (!e->max_time_given)
+		return 0;
+	int64_t left = session->started + e->max_time - session_now(session);
+	return left > 1 ? left : 1;
+}
+
+static int build_failed(const struct session *session, size_t build, size_t tree, const struct buffer *log,
                         struct error *err)
 {
+	const struct building *building = session->building;
 	const struct builds *use = building->use;
 	char why[sizeof(err->what)];
 	if (err->kind != ERROR_SUBJECT)
@@ -50,22 +61,28 @@ static int build_failed(const struct building *building, size_t build, size_t tr
 	error_set(err, ERROR_SUBJECT, "build %zu of %zu failed: %.60s (TARE_BUILD_SEED=%llu, in %.80s)", build + 1,
 	          use->count, why, (unsigned long long)building->seeds[tree], use->trees[tree].source);
 	error_on(err, "%.300s", use->trees[tree].command);
+	if (time_left(session) == 1)
+		return error_next(err, "that was all of --max-time; without one the time of builds is not counted");
 	return error_next(err, log->length ? "its last lines are above" : "it printed nothing");
 }
 
-static int make_build(struct building *building, size_t build, struct error *err)
+static int make_build(struct session *session, size_t build, struct error *err)
 {
+	struct building *building = session->building;
 	struct builds *use = building->use;
-	const struct tool builder = {building->tool.spawner, building->tool.cancel, use->timeout};
+	struct tool builder = {building->tool.spawner, building->tool.cancel, use->timeout};
 	int status = 0;
 	for (size_t t = 0; t < use->tree_count && status == 0; t++) {
 		struct buffer log = {0};
+		int64_t left = time_left(session);
+		if (left && (!use->timeout || left < use->timeout))
+			builder.timeout = left;
 		building->seeds[t] = builds_seed(building->experiment->seed, build, t);
 		status = copies_make(&use->copies, &building->tool, t, use->trees[t].source, err);
 		int64_t before = clock_now(&building->host);
 		if (status == 0 &&
 		    copies_build(&use->copies, &builder, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
-			status = build_failed(building, build, t, &log, err);
+			status = build_failed(session, build, t, &log, err);
 		building->seconds[t] = (double)(clock_now(&building->host) - before) / 1e9;
 		buffer_release(&log);
 	}
@@ -236,15 +253,18 @@ static bool is_precise(const struct building *building)
 /* ---- a round ---- */
 
 /* The same for every build: a fixed number of runs, and what the first build has found out. */
-static struct experiment inner_experiment(const struct building *building, size_t build)
+static struct experiment inner_experiment(const struct session *session, size_t build)
 {
+	const struct building *building = session->building;
 	struct experiment inner = *building->experiment;
 	inner.subjects = building->subjects;
 	inner.stop = STOP_FIXED;
 	inner.runs = builds_runs(building->experiment);
 	inner.plan = NULL;
 	inner.min_runs = inner.max_runs = 0;
-	inner.max_time = 0;
+	/* The first build leaves as much for another. */
+	int64_t others = build == 0 ? inner.max_time / LEAST_BUILDS : 0, left = time_left(session);
+	inner.max_time = left > others + 1 ? left - others : left ? 1 : 0;
 	inner.gate = NAN;
 	inner.seed += build;
 	if (building->joined.builds > 0) {
@@ -274,10 +294,11 @@ static void build_round(void *context, const struct result *one)
 	}
 }
 
-static int measure_build(struct building *building, size_t build, struct error *err)
+static int measure_build(struct session *session, size_t build, struct error *err)
 {
+	struct building *building = session->building;
 	struct session_observer observer = building->observer ? *building->observer : (struct session_observer){0};
-	struct experiment inner = inner_experiment(building, build);
+	struct experiment inner = inner_experiment(session, build);
 	if (!building->instrument->needs_spawner)
 		inner.timeout = session_iteration_limit(building->experiment); /* a build has no time of its own */
 	struct result one;
@@ -338,7 +359,7 @@ static int open_builds(struct session *session, struct error *err)
 		use->count = MOST_BUILDS;
 	session->questions[0].rule = building->until_precise ? &rule_builds : NULL;
 	session->questions[0].max_runs = use->count;
-	session->questions[0].unbound = LEAST_BUILDS;
+	session->questions[0].unbound = e->max_time_given ? 1 : LEAST_BUILDS;
 	building->spawner = session->spawner ? NULL : spawner_open(&building->host, err);
 	building->tool = (struct tool){session->spawner ? session->spawner : building->spawner, session->cancel, 0};
 	building->subjects = arena_alloc(&use->arena, e->subject_count, sizeof(*building->subjects));
@@ -373,9 +394,11 @@ static int build_and_measure(struct session *session, struct question *question,
 {
 	struct building *building = session->building;
 	size_t build = question->runs;
-	if (make_build(building, build, err) != 0 || check_programs(building, build, err) != 0 ||
-	    measure_build(building, build, err) != 0)
+	if (make_build(session, build, err) != 0 || check_programs(building, build, err) != 0 ||
+	    measure_build(session, build, err) != 0) {
+		session->cut_off = time_left(session) == 1;
 		return -1;
+	}
 	for (size_t t = 0; t < building->use->tree_count; t++)
 		if (copies_put_away(&building->use->copies, &building->tool, t, build, err) != 0)
 			return -1;
@@ -404,7 +427,10 @@ static int end(struct session *session, int status, struct error *err)
 		return 0;
 	if (building->use->count < MOST_BUILDS)
 		snprintf(asked, sizeof(asked), "of %zu ", building->use->count);
-	snprintf(text, sizeof(text), "%zu %sbuilds fit into %s (--max-time)", session->questions[0].runs, asked,
+	snprintf(text, sizeof(text), "%zu %sbuild%s into %s (--max-time)", session->questions[0].runs, asked,
+	         session->questions[0].runs > 1 ? "s fit"
+	         : asked[0]                     ? "s fits"
+	                                        : " fits",
 	         format_duration(limit, sizeof(limit), session->experiment->max_time));
 	session_say(session, text);
 	return 0;

@@ -5,6 +5,7 @@
 #include "session/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
@@ -65,12 +66,33 @@ static int add_questions(struct session *session, struct error *err)
 	return e->work.given ? work_open(session, err) : 0;
 }
 
+static void say_late(void *context)
+{
+	struct session *session = context;
+	char text[240], limit[FORMAT_MAX];
+	if (!session->running)
+		return;
+	snprintf(text, sizeof(text), "%.100s: its first run goes on, though the time, %s, is over (--max-time)",
+	         session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
+	session_say(session, text);
+}
+
+/* A time that the user gave is for all that is done. */
+static void set_end(struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	int64_t second = INT64_C(1000000000), least = e->max_time / 10 > second ? e->max_time / 10 : second;
+	if (e->max_time_given)
+		source_set_end(session->source, &(struct source_end){session->started + e->max_time, least, say_late, session});
+}
+
 static int open_commands(struct session *session, struct error *err)
 {
 	session->source = source_new(session->experiment, session->spawner, session->cancel, err);
 	if (!session->source)
 		return -1;
 	session->started = session_now(session);
+	set_end(session);
 	session->samples = mem_zalloc(session->sides, sizeof(*session->samples));
 	if (!session->samples)
 		return error_memory(err);
@@ -141,6 +163,19 @@ static int learn(struct session *session, struct error *err)
 		return -1;
 	question->rule = rule_of(session);
 	question->unit_time = session->round_time;
+	return 0;
+}
+
+static int keep_trial(struct session *session, struct error *err)
+{
+	struct question *question = &session->questions[0];
+	if (!session->trial_counts)
+		return 0;
+	if (session_keep_trial(session, err) != 0 ||
+	    (question->rule->feed && question->rule->feed(session, question, err) != 0))
+		return -1;
+	question->unbound = 0;
+	session_kept(session);
 	return 0;
 }
 
@@ -262,6 +297,7 @@ const struct instrument instrument_commands = {
 	.open = open_commands,
 	.begin = begin,
 	.learn = learn,
+	.keep_trial = keep_trial,
 	.next = next,
 	.round = measure_round,
 	.unkept = unkept,

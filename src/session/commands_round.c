@@ -119,7 +119,10 @@ static int measure_steps(struct session *session, const struct source_step *step
 		              err) != 0)
 			return -1;
 	watch_trial_begins(session->monitor);
+	bool first = session->questions[0].runs == 0 && count == 1;
+	session->running = first ? &session->experiment->subjects[steps[0].subject] : NULL;
 	int status = source_measure(session->source, steps, count, samples, err);
+	session->running = NULL;
 	tell_wanted_cpu(session, samples, status == 0 ? count : 0);
 	if (status != 0)
 		return -1;
@@ -211,6 +214,16 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 		return -1;
 	session->questions[0].runs += keep;
 	return lost;
+}
+
+int session_keep_trial(struct session *session, struct error *err)
+{
+	bool lost = false;
+	if (collect_failures(session, true, &lost, err) != 0 ||
+	    keep_round(session, session->schedule.order, lost, err) != 0)
+		return -1;
+	session->questions[0].runs++;
+	return 0;
 }
 
 int session_single(struct session *session, size_t subject, bool keep, struct error *err)

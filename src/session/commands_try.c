@@ -1,4 +1,5 @@
-/* Trial rounds: never kept, but what is learnt from them decides how to measure. */
+/* Trial rounds: what is learnt from them decides how to measure. They are not kept, but for the last where the time
+ * allows few others. */
 #include "session/state.h"
 
 #include "base/format.h"
@@ -127,12 +128,26 @@ static bool is_erratic(const struct learning *learning)
 	return most > 2 * least;
 }
 
+/* Rounds that fit into what is left of the time. */
+static double rounds_left(const struct session *session, double seconds)
+{
+	return (session->budget - session_elapsed(session)) / seconds;
+}
+
+/* Half of the time that was given is for what is kept. */
+static bool warmup_fits(const struct session *session, double seconds)
+{
+	return !session->experiment->max_time || session_elapsed(session) + seconds <= session->budget / 2;
+}
+
 /* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; a few more where
  * they differ much, since the size of units follows from them; with --warmup as many as were asked for, as far as they
  * are remembered. */
 static bool another_trial(const struct session *session, const struct learning *learning)
 {
 	long warmup = session->experiment->warmup;
+	if (!warmup_fits(session, learning->seconds[learning->rounds - 1]))
+		return false;
 	if (warmup >= 0)
 		return learning->rounds < MOST_TRIAL_ROUNDS && learning->rounds < (size_t)warmup;
 	double spent = session_elapsed(session);
@@ -180,15 +195,41 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 	return 0;
 }
 
-/* --warmup beyond what is remembered: the rest is run and forgotten. */
-static int rest_of_warmup(struct session *session, struct error *err)
+static void say_cut(struct session *session, long done)
 {
-	for (long done = MOST_TRIAL_ROUNDS; done < session->experiment->warmup; done++) {
+	char text[160];
+	if (done >= session->experiment->warmup || done < 1)
+		return;
+	snprintf(text, sizeof(text), "warm-up ends after %ld of %ld runs: half of --max-time is for what is kept", done,
+	         session->experiment->warmup);
+	session_say(session, text);
+}
+
+/* --warmup beyond what is remembered: the rest is run and forgotten. */
+static int rest_of_warmup(struct session *session, size_t remembered, struct error *err)
+{
+	long done = (long)remembered;
+	for (; done < session->experiment->warmup && warmup_fits(session, session->round_time); done++) {
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
 		session_tell(session, "warm-up", NULL);
 	}
+	say_cut(session, done);
 	return 0;
+}
+
+/* Where the time that was given allows few rounds, the last trial round is one of them. Where the user asked for
+ * warm-up, or commands would take turns on one CPU, it counts only in place of nothing. */
+static bool trial_counts(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	bool any = strcmp(e->design, "auto") == 0, alike = any || strcmp(e->design, "shuffled") == 0;
+	const char *why;
+	double wanted = e->runs ? (double)e->runs : (double)session_least_rounds(session);
+	if (e->warmup > 0 || (any && design_default(&session->facts, &why) == DESIGN_TURNS))
+		wanted = 1;
+	return e->max_time && alike && !e->earlier && !e->monitor.wanted &&
+	       rounds_left(session, session->round_time) < wanted;
 }
 
 int session_learn(struct session *session, struct error *err)
@@ -204,11 +245,13 @@ int session_learn(struct session *session, struct error *err)
 		status = session_find_metric(session, &session->deciding, err);
 	}
 	if (status == 0)
-		status = rest_of_warmup(session, err);
+		status = rest_of_warmup(session, learning.rounds, err);
 	for (size_t s = 0; s < n && status == 0; s++)
 		session->questions[0].alone[s] = middle(session, &learning, s, session->deciding);
-	if (status == 0)
+	if (status == 0) {
 		set_budget(session);
+		session->trial_counts = trial_counts(session);
+	}
 	mem_free(learning.values);
 	return status;
 }

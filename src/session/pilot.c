@@ -113,6 +113,8 @@ static int choose_auto(struct session *session, struct error *err)
 	double left = session->budget - session_elapsed(session);
 	size_t pairs = design_pilot_pairs(session->round_time, count, left);
 	bool worth_it = session->facts.subjects == 2 && count > 1 && pairs > 0 && session->experiment->runs == 0;
+	if (session->trial_counts && by_rule == DESIGN_TURNS)
+		return set_design(session, DESIGN_SHUFFLED, "no more runs than the trial runs fit into the time", err);
 	if (!worth_it)
 		return set_design(session, by_rule, why, err);
 	return try_designs(session, candidates, count, pairs, err);

@@ -233,6 +233,11 @@ static int finish(struct session *session, int status, struct error *err)
 	return status == 0 ? judge_failures(session, err) : -1;
 }
 
+static int end(struct session *session, int status, struct error *err)
+{
+	return status == 0 ? bench_keep_tried(session, err) : 0;
+}
+
 static int guests_end(struct session *session, int status, struct error *err)
 {
 	return status == 0 ? guests_note(session, err) : 0;
@@ -292,6 +297,7 @@ const struct instrument instrument_programs = {
 	.round = play_round,
 	.unkept = unkept,
 	.cpus = watched_cpus,
+	.end = end,
 	.finish = finish,
 	.plan = plan,
 	.close = close_programs,

@@ -1,5 +1,5 @@
 /* Every benchmark is tried once on every side: how many invocations an iteration needs, how many threads it has, which
- * metrics it gives and which of them decides, and what all this takes. Nothing of it is kept.
+ * metrics it gives and which of them decides, and what all this takes. It is kept only where nothing else was measured.
  *
  * An iteration is to be long enough for the clocks (measure/invocations.h) and short against the time slices of the
  * machine, so that most iterations are not disturbed at all, which the medians of "With pairs: typical, total, slow share" need. A time here is wall −
@@ -30,6 +30,8 @@ struct bench_trial {
 	int64_t spent;    /* ns in all iterations */
 	double cpu_share; /* of the undisturbed time */
 	bool one_thread;
+	size_t done, single;       /* iterations of the final count, and those that had one thread */
+	struct bench_table *table; /* their values; NULL: nobody will want them */
 };
 
 /* The delay is read outside of the two readings of the wall clock and may hold a wait that they do not: what the CPU
@@ -67,6 +69,24 @@ static struct harness_outcome iterate(struct session *session, struct bench_tria
 	return outcome;
 }
 
+/* An iteration of the final count. */
+static void take_iteration(struct session *session, struct bench_trial *trial, const struct bench_columns *columns,
+                           const struct harness_sample *sample)
+{
+	double time = undisturbed(sample);
+	if (time < trial->time) {
+		trial->time = time;
+		trial->cpu_share = sample->cpu >= 0 ? (double)sample->cpu / time : 0;
+	}
+	trial->single += has_one_thread(trial->harness, sample);
+	trial->done++;
+	trial->elapsed += ((double)sample->elapsed - trial->elapsed) / (double)trial->done;
+	trial->one_thread = 2 * trial->single > trial->done;
+	if (trial->table) /* without memory for its unit readings it is not kept */
+		bench_table_add(trial->table, columns, bench_source_overhead(session->programs), session->experiment->phases,
+		                sample, NULL);
+}
+
 static struct harness_outcome search(struct session *session, struct bench_trial *trial, struct bench_columns *columns)
 {
 	struct harness_sample sample;
@@ -78,27 +98,28 @@ static struct harness_outcome search(struct session *session, struct bench_trial
 		if (outcome.end != HARNESS_OK)
 			return outcome;
 	} while (!invocations_enough(trial->invocations, undisturbed(&sample), trial->target, &next));
-	size_t done = 0, single = 0;
-	trial->time = INFINITY;
 	do {
 		outcome = iterate(session, trial, columns, &sample);
 		if (outcome.end != HARNESS_OK)
 			return outcome;
-		double time = undisturbed(&sample);
-		if (time < trial->time) {
-			trial->time = time;
-			trial->cpu_share = sample.cpu >= 0 ? (double)sample.cpu / time : 0;
-		}
-		single += has_one_thread(trial->harness, &sample);
-		done++;
-		trial->elapsed += ((double)sample.elapsed - trial->elapsed) / (double)done;
-	} while (done < AGAIN && trial->time < LONG_ITERATION);
-	trial->one_thread = 2 * single > done;
+		take_iteration(session, trial, columns, &sample);
+	} while (trial->done < AGAIN && trial->time < LONG_ITERATION);
 	return outcome;
 }
 
+static void say_late(struct session *session, const char *name)
+{
+	char text[240], limit[FORMAT_MAX];
+	if (session->told_late || !session->experiment->max_time || session_elapsed(session) <= session->budget)
+		return;
+	session->told_late = true;
+	snprintf(text, sizeof(text), "%.100s: its first invocation took all of the time, %s (--max-time)", name,
+	         format_duration(limit, sizeof(limit), session->experiment->max_time));
+	session_say(session, text);
+}
+
 /* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
- * and fill the machine with processes. */
+ * and fill the machine with processes. Where it takes long it tells enough. */
 static struct harness_outcome look_for_children(struct session *session, struct bench_trial *trial, const char *name,
                                                 struct bench_columns *columns)
 {
@@ -109,8 +130,12 @@ static struct harness_outcome look_for_children(struct session *session, struct 
 	trial->invocations = 1;
 	if (outcome.end == HARNESS_OK)
 		outcome = iterate(session, trial, columns, &sample);
-	if (outcome.end == HARNESS_OK)
+	if (outcome.end == HARNESS_OK) {
+		if (undisturbed(&sample) >= fmax(LONG_ITERATION, trial->target))
+			take_iteration(session, trial, columns, &sample);
+		say_late(session, name);
 		outcome = harness_leave(trial->harness, limit, &notes);
+	}
 	if (outcome.end != HARNESS_OK || !(notes & HARNESS_LEFTOVER))
 		return outcome;
 	outcome.end = HARNESS_FAILED;
@@ -127,11 +152,12 @@ static int try_side(struct session *session, struct question *b, size_t side, st
 		return bench_take_start(session, b, side, err) == 0 ? 1 : -1;
 	const char *name = b->on[side]->name;
 	struct harness_outcome outcome = look_for_children(session, trial, name, &b->columns[side]);
-	if (outcome.end == HARNESS_OK)
+	bool enough = trial->done > 0;
+	if (outcome.end == HARNESS_OK && !enough)
 		outcome = harness_select(trial->harness, name, limit);
-	if (outcome.end == HARNESS_OK)
+	if (outcome.end == HARNESS_OK && !enough)
 		outcome = search(session, trial, &b->columns[side]);
-	if (outcome.end == HARNESS_OK)
+	if (outcome.end == HARNESS_OK && !enough)
 		outcome = harness_leave(trial->harness, limit, NULL);
 	if (outcome.end == HARNESS_OK)
 		harness_stop(trial->harness);
@@ -211,21 +237,39 @@ static void set_invocations(const struct session *session, struct question *b, c
 	}
 }
 
+/* Where the time may be over before anything else was measured, the trial is remembered. */
+static int open_trial(struct session *session, struct question *b, size_t side, struct bench_trial *trial,
+                      struct error *err)
+{
+	*trial = (struct bench_trial){.time = INFINITY};
+	if (!b->tried_rows)
+		return 0;
+	trial->table = &b->tried_rows[side];
+	*trial->table = (struct bench_table){.values = arena_alloc(&session->arena, AGAIN * COLUMN_COUNT, sizeof(double)),
+	                                     .capacity = AGAIN};
+	return trial->table->values ? 0 : error_memory(err);
+}
+
 static int try_benchmark(struct session *session, struct question *b, struct error *err)
 {
 	const struct harness_overhead *overhead = bench_source_overhead(session->programs);
-	struct bench_trial trials[BENCH_SIDES_MOST] = {{0}};
+	struct bench_trial trials[BENCH_SIDES_MOST];
 	double wanted = session->sides > 1 && session->design != DESIGN_SOLO ? PAIRED_ITERATION : SOLO_ITERATION,
 		   cpu_share = 1;
 	int64_t before = session_now(session), iterations = 0;
 	int status = 0;
 	b->one_thread = true;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
+	if (session->experiment->max_time &&
+	    !(b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows))))
+		return error_memory(err);
 	for (size_t s = 0; s < session->sides && status == 0; s++) {
 		double cost = fmax(overhead->fixed_wall, overhead->fixed_cpu);
 		double time = b->stable           ? bench_stable_batch(b, PAIRED_ITERATION)
 		              : b->iteration_time ? (double)b->iteration_time
 		                                  : wanted;
+		if (open_trial(session, b, s, &trials[s], err) != 0)
+			return -1;
 		trials[s].target = invocations_target(cost, overhead->resolution, time);
 		status = try_side(session, b, s, &trials[s], err);
 		harness_free(trials[s].harness);
@@ -313,9 +357,27 @@ static void set_budget(struct session *session)
 	session_say(session, text);
 }
 
+/* The time was over before it was tried: a gate cannot hold without it. */
+static int leave_out(struct session *session, struct question *b, struct error *err)
+{
+	char limit[FORMAT_MAX];
+	b->end = SESSION_LOST;
+	session->missing++;
+	if (result_warn(session->result, "left-out", "%s was not tried: the time, %s, was over (--max-time)", b->name,
+	                format_duration(limit, sizeof(limit), session->experiment->max_time)) != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static int try_all(struct session *session, struct error *err)
 {
 	for (size_t i = 0; i < session->count; i++) {
+		bool over = session->experiment->max_time && session_elapsed(session) > session->budget;
+		if (i > 0 && over) {
+			if (leave_out(session, &session->questions[i], err) != 0)
+				return -1;
+			continue;
+		}
 		if (try_benchmark(session, &session->questions[i], err) != 0)
 			return -1;
 		session_tell(session, "trying", NULL);
@@ -323,6 +385,47 @@ static int try_all(struct session *session, struct error *err)
 			return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	}
 	return level_times(session, err);
+}
+
+/* Without a run of the benchmark: that of its trial. Of pairs there is one, in the order of the sides. */
+static int keep_tried(struct session *session, struct question *b, struct error *err)
+{
+	for (size_t s = session->first; s < session->last; s++) {
+		struct bench_table *to = &session->tables[s], *from = &b->tried_rows[s];
+		size_t rows = programs_paired(session) && from->rows > 1 ? 1 : from->rows;
+		double *values = mem_resize(to->values, AGAIN, COLUMN_COUNT * sizeof(*values));
+		if (!values)
+			return error_memory(err);
+		memcpy(values, from->values, rows * COLUMN_COUNT * sizeof(*values));
+		*to = (struct bench_table){values, rows, AGAIN};
+	}
+	b->skip = 0;
+	if (bench_keep_run(session, b, err) != 0 || (b->rule->feed && b->rule->feed(session, b, err) != 0))
+		return -1;
+	session_kept(session);
+	return 0;
+}
+
+int bench_keep_tried(struct session *session, struct error *err)
+{
+	bool any = result_has_samples(session->result), paired = programs_paired(session);
+	size_t order[BENCH_SIDES_MOST];
+	/* Trials were alone, one after the other: no duet, and pairs only where no other order was drawn. */
+	if (session->design == DESIGN_DUET || (session->sides > 1 && (!paired || any)))
+		return 0;
+	for (size_t s = 0; s < session->sides; s++)
+		order[s] = s;
+	if (paired && session->order_count == 0 && session_add_order(session, order, err) != 0)
+		return -1;
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		bool tried = b->end != SESSION_LOST && b->runs == 0 && b->tried_rows;
+		for (size_t s = 0; s < session->sides && tried; s++)
+			tried = b->tried_rows[s].rows > 0;
+		if (tried && keep_tried(session, b, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int bench_try(struct session *session, struct error *err)

@@ -342,8 +342,11 @@ static int measure(struct session *session, struct error *err)
 			if (question->end != SESSION_GO_ON || session_is_time_over(session, question))
 				continue;
 			measured = true;
-			if (take_round(session, question, err) != 0)
-				return -1;
+			if (take_round(session, question, err) == 0)
+				continue;
+			/* A hook that the end of the time has cut off is no failure where there is something to tell. */
+			session->cut_off |= session->source && source_was_ended(session->source);
+			return question->runs > 0 && session->cut_off ? 0 : -1;
 		}
 	}
 	return 0;
@@ -411,6 +414,8 @@ static int prepare(struct session *session, struct error *err)
 	if (begin_watching(session, err) != 0)
 		return -1;
 	session_record_rule(session);
+	if (instrument->keep_trial && instrument->keep_trial(session, err) != 0)
+		return -1;
 	/* The orders of kept rounds are the same however many trial rounds came before. */
 	if (session->order_count == 0)
 		schedule_restart(&session->schedule);

@@ -52,7 +52,8 @@ struct instrument {
 	int (*begin)(struct session *session, struct error *err); /* before anything runs: set-up */
 	/* Runs that are not kept: how long they take, what decides, the design, the budget. */
 	int (*learn)(struct session *session, struct error *err);
-	int (*enter)(struct session *session, struct error *err); /* solo: another side is on stage */
+	int (*keep_trial)(struct session *session, struct error *err); /* where it counts */
+	int (*enter)(struct session *session, struct error *err);      /* solo: another side is on stage */
 	/* Questions that get a round now, in order; how many. */
 	size_t (*next)(struct session *session, size_t *chosen);
 	/* A round of every side on stage of a question, its values in the series: ROUND_… */
@@ -113,6 +114,7 @@ struct question {
 	/* of a benchmark (session/programs.h) */
 	const struct harness_benchmark **on;       /* as each side has it */
 	struct bench_columns *columns;             /* by side */
+	struct bench_table *tried_rows;            /* by side: of its trial; NULL: not remembered */
 	size_t iterations, min_warmup, max_warmup; /* options and the benchmark's own defaults, as min_runs and max_runs */
 	int64_t iteration_time;
 	struct experiment_stability stability; /* the same */
@@ -179,12 +181,16 @@ struct session {
 	bool line_chosen;
 	char work_text[FORMAT_MAX]; /* the amount of the round, "": none */
 	bool left_behind;
+	bool trial_counts;                        /* the time allows so few rounds that the last trial round is kept */
+	const struct experiment_subject *running; /* of a trial round: whose run is under way, or NULL */
 
 	/* programs */
 	struct bench_source *programs;
 	struct guests *guests; /* the programs are suites of another framework (guests.c); NULL: they speak the protocol */
 	struct bench_table *tables; /* by side */
 	struct allotment *allotments;
+	bool cut_off;        /* the end of the time has ended what was going on */
+	bool told_late;      /* that the time was over with a first invocation */
 	size_t failed, hung; /* benchmarks */
 	size_t missing;      /* benchmarks of the first side that another side does not have or skips */
 
@@ -306,6 +312,8 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 /* Measures every subject once in the design's way. 0; 1 when a run was lost; -1 and err when the session must end. With
  * `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
+/* Keeps the last round, which was not. */
+int session_keep_trial(struct session *session, struct error *err);
 /* Measures one subject alone, and keeps it or not; as session_round. */
 int session_single(struct session *session, size_t subject, bool keep, struct error *err);
 /* The value of a metric of a subject in the last round. */

@@ -265,6 +265,9 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none --no-save --builds 2 -r 2 --build-timeout 200ms --build 'sleep 60' ./it
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"it took longer than 200 ms"* ]]
+	run timeout 60 "$TARE" run --progress none --no-save --builds 2 -r 2 --max-time 1s --build 'sleep 50' ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"that was all of --max-time"* ]]
 	git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one
 	run "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --build "printf '\\033[31mred\\n'; exit 3" ./it
 	[ "$status" -eq 5 ]
@@ -272,4 +275,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --build-timeout 200ms --build 'sleep 60' ./it
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"it took longer than 200 ms"* ]]
+	run timeout 60 "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --max-time 1s --build 'sleep 50' ./it
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it took longer than 1"* ]]
 }

@@ -246,6 +246,25 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *prepare* ]]
 }
 
+@test "a --max-time that was given bounds hooks, checks, warm-up and long runs" {
+	for hook in setup prepare conclude check cleanup; do
+		begin=$SECONDS
+		run timeout 60 "$TARE" run --progress none --no-save --max-time 2s --$hook 'sleep 50' 'sleep 0.01'
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"--$hook ran past --max-time"* ]]
+		[ $((SECONDS - begin)) -lt 30 ]
+	done
+	begin=$SECONDS
+	run timeout 60 "$TARE" run --progress none --no-save --max-time 2s -w 100000 --json doc true
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"of 100000 runs: half of"* ]]
+	[ $((SECONDS - begin)) -lt 30 ]
+	run timeout 60 "$TARE" run --progress none --no-save --max-time 100ms --json doc 'sleep 1.1' 'sleep 1.2'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"note: sleep 1."*": its first run goes on, though"* ]]
+	[ "$(json doc '[len(s["metrics"]["wall"]["values"]) for s in d["subjects"]]')" = "[1, 1]" ]
+}
+
 @test "the gate: last line and exit codes, also after a failure" {
 	run "$TARE" run --progress none -r 30 --metric cpu --gate 2% -n old "$spin 100000" -n new "$spin 400000"
 	[ "$status" -eq 3 ]

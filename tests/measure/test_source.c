@@ -365,6 +365,38 @@ static void output_is_checked(void **state)
 	source_free(source);
 }
 
+static void count_late(void *context)
+{
+	++*(int *)context;
+}
+
+static void the_end_of_the_time(void **state)
+{
+	(void)state;
+	struct setting setting;
+	struct error err;
+	int told = 0;
+	set(&setting, "sleep 0.3", NULL);
+	setting.experiment.check = "sleep 600";
+	struct source *source = source_of(&setting);
+	/* While a run goes on it is told, once. */
+	struct source_end end = {source_now(source) + 10000000, 100000000, count_late, &told};
+	source_set_end(source, &end);
+	struct source_step step = {0, -1};
+	struct sample sample;
+	assert_int_equal(source_measure(source, &step, 1, &sample, &err), -1);
+	assert_int_equal(told, 1);
+	assert_string_equal(err.what, "--check ran past --max-time");
+	assert_true(source_was_ended(source));
+	assert_int_equal(source_hook(source, "sleep 600", "cleanup", &err), -1);
+	assert_int_equal(err.kind, ERROR_NO_DATA);
+	assert_string_equal(err.what, "--cleanup ran past --max-time");
+	/* A short one has its moment also after the end, and is no run. */
+	assert_int_equal(source_hook(source, "true", "cleanup", &err), 0);
+	assert_int_equal(told, 1);
+	source_free(source);
+}
+
 static void hooks(void **state)
 {
 	(void)state;
@@ -511,6 +543,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_is_let_go_when_a_file_cannot_begin),
 		cmocka_unit_test(output_is_checked),
 		cmocka_unit_test(hooks),
+		cmocka_unit_test(the_end_of_the_time),
 		cmocka_unit_test(disturbed_runs_are_done_again),
 		cmocka_unit_test(machine),
 		cmocka_unit_test(says_what_it_cannot_see),

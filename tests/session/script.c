@@ -131,6 +131,8 @@ struct source {
 	double units[STEPS][UNITS_MOST];
 	double work[SCRIPT_ACTORS];
 	bool without_readings;
+	struct source_end end;
+	bool was_ended;
 };
 
 int source_check(const struct experiment *experiment, struct error *err)
@@ -293,6 +295,11 @@ static void fill(struct source *source, size_t step, const struct source_step *w
 			values[METRICS_OF_COMMANDS + i] = NAN;
 }
 
+static void say_nothing(void *context)
+{
+	(void)context;
+}
+
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
                    struct error *err)
 {
@@ -312,15 +319,35 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 		buffer_text_add(&world.log, samples[i].status == SAMPLE_OK ? "" : "!");
 	}
 	buffer_char(&world.log, '\n');
+	if (source->end.instant && source->end.instant < end) {
+		source->end.late(source->end.context);
+		source->end.late = say_nothing;
+	}
 	world.now = end + 200000;
 	world.trials++;
 	return 0;
 }
 
-static int play_hook(const char *command, const char *what, struct error *err)
+void source_set_end(struct source *source, const struct source_end *end)
 {
+	source->end = *end;
+}
+
+bool source_was_ended(const struct source *source)
+{
+	return source->was_ended;
+}
+
+static int play_hook(struct source *source, const char *command, const char *what, struct error *err)
+{
+	int64_t takes = world.script->hook_time > 0 ? (int64_t)(world.script->hook_time * 1e9) : 5000000;
+	int64_t left = source->end.instant - world.now;
+	left = left > source->end.least ? left : source->end.least;
+	source->was_ended = source->end.instant && takes > left;
 	buffer_printf(&world.log, "%.6f %s: %s\n", script_now(), what, command);
-	world.now += 5000000;
+	world.now += source->was_ended ? left : takes;
+	if (source->was_ended)
+		return error_set(err, ERROR_NO_DATA, "--%s ran past --max-time", what);
 	if (++world.hooks != world.script->hook_fails)
 		return 0;
 	error_set(err, ERROR_SUBJECT, "the %s command failed: exit 1", what);
@@ -329,15 +356,13 @@ static int play_hook(const char *command, const char *what, struct error *err)
 
 int source_hook(struct source *source, const char *command, const char *what, struct error *err)
 {
-	(void)source;
-	return play_hook(command, what, err);
+	return play_hook(source, command, what, err);
 }
 
 int source_hook_of(struct source *source, size_t subject, const char *command, const char *what, struct error *err)
 {
-	(void)source;
 	(void)subject;
-	return play_hook(command, what, err);
+	return play_hook(source, command, what, err);
 }
 
 int source_machine(const struct source *source, struct source_machine *out, struct error *err)

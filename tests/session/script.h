@@ -62,6 +62,7 @@ struct script {
 	size_t missing;      /* of a suite: the last so many benchmarks are not on the other sides */
 	size_t cancel_after; /* trials (of a suite: iterations) after which the user interrupts; 0: never */
 	bool cancel_within;  /* and the next one is broken off */
+	double hook_time;    /* seconds; 0: 5 ms */
 	size_t hook_fails;   /* the number of the hook that fails, from 1; 0: none */
 	size_t build_fails;  /* the same for builds */
 	bool notes;          /* the machine has something to say */

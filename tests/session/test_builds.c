@@ -52,6 +52,26 @@ static void every_build_has_its_seed_and_its_runs(void **state)
 	play_end(&play);
 }
 
+static void builds_are_part_of_a_time_that_was_given(void **state)
+{
+	(void)state;
+	struct play play;
+	struct builds builds;
+	play_init(&play, 1);
+	play.experiment.runs = 100;
+	play.experiment.max_time = 10 * SECONDS;
+	play.experiment.max_time_given = true;
+	play.script.actors[0].time = 0.5;
+	run_builds(&play, 4, &builds);
+	assert_int_equal(play.status, 0);
+	assert_true(script_now() - 1000 < 10.6);
+	assert_int_equal(play.result.subjects[0].build_count, 2);
+	assert_string_equal(play.result.stopped.reason, "budget");
+	assert_non_null(strstr(buffer_text(&play.notes), "2 of 4 builds fit into 10 s"));
+	builds_release(&builds);
+	play_end(&play);
+}
+
 static void builds_go_on_until_they_are_precise(void **state)
 {
 	(void)state;
@@ -163,6 +183,7 @@ int main(void)
 		cmocka_unit_test(trees_with_the_same_build_are_one),
 		cmocka_unit_test(every_design_gets_its_pairs),
 		cmocka_unit_test(without_a_monitor_there_is_no_rate),
+		cmocka_unit_test(builds_are_part_of_a_time_that_was_given),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,29 @@ static void some_are_chosen(void **state)
 
 /* ---- programs_try.c ---- */
 
+static void a_trial_is_the_run_of_what_never_had_another(void **state)
+{
+	(void)state;
+	for (size_t sides = 1; sides <= 2; sides++) {
+		struct play play;
+		play_init_programs(&play, sides, 2);
+		play.experiment.max_time = INT64_C(3000000000);
+		for (size_t i = 0; i < 4; i++)
+			play.script.actors[i] = (struct script_actor){.time = 5};
+		play_run(&play, &instrument_programs);
+		assert_int_equal(play.status, 0);
+		assert_true(play.missing);
+		assert_true(script_now() - 1000 < 5.2 * (double)sides);
+		assert_int_equal(play.result.subject_count, sides);
+		for (size_t s = 0; s < sides; s++)
+			assert_int_equal(play_metric(&play, s, "wall")->series.n, 1);
+		assert_string_equal(play.result.stopped.reason, "budget");
+		assert_true(play_warned(&play, "left-out"));
+		assert_non_null(strstr(buffer_text(&play.notes), "its first invocation took all of the time, 3.0 s"));
+		play_end(&play);
+	}
+}
+
 static void both_sides_get_the_same_invocations(void **state)
 {
 	(void)state;
@@ -181,6 +204,7 @@ int main(void)
 		cmocka_unit_test(one_that_crashes_leaves_the_others),
 		cmocka_unit_test(what_hangs_is_a_time_out),
 		cmocka_unit_test(an_index_must_be_precise_too),
+		cmocka_unit_test(a_trial_is_the_run_of_what_never_had_another),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
