@@ -174,7 +174,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	}
 	if (measure_options_apply(&measure, experiment, err) != 0 ||
 	    sides_set_hooks(sides, words->count, &options->prepare, &options->conclude, err) != 0 ||
-	    subjects_add(experiment, sides, words->count, NULL, 0, err) != 0)
+	    subjects_add(experiment, NULL, sides, words->count, NULL, 0, err) != 0)
 		return -1;
 	experiment->design = experiment->subject_count > 1 && !wants->harness ? "shuffled" : "solo";
 	experiment->output = "null";

@@ -10,6 +10,7 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/reading.h"
+#include "cli/run_hints.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
@@ -25,7 +26,8 @@ struct run_options {
 	int64_t warmup;
 	const char *setup, *cleanup;
 	struct text_list prepare, conclude, names, scans, steps, lists, pis, with;
-	const char *shell, *input, *output, *check, *reference, *expect_exit, *ignore_failure, *phases, *work, *append;
+	const char *shell, *input, *output, *check, *reference, *reference_name, *expect_exit, *ignore_failure, *phases,
+		*work, *append, *sort, *style;
 	int64_t min_round;
 	bool resume, no_shell, show_output, no_pad, refill, counters, rank, welch, overhead;
 };
@@ -52,7 +54,8 @@ static const struct option run_options[] = {
 	{'D', "parameter-step-size", "STEP", OPTION_LIST, OFFSET(steps), NULL, 0, 0, NULL, 0},
 	{'L', "parameter-list", "VAR A,B,…", OPTION_LIST, OFFSET(lists), "the same, from a list", 0, 0, NULL, 2},
 	{'n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command", 0, 0, NULL, 0},
-	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare with this one (the first)", 0, 0, NULL, 0},
+	{0, "reference", "CMD", OPTION_TEXT, OFFSET(reference), "compare with this one (the first)", 0, 0, NULL, 0},
+	{0, "reference-name", "NAME", OPTION_TEXT, OFFSET(reference_name), NULL, 0, 0, NULL, 0},
 	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
 	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run", 0, 0, NULL, 0},
 	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
@@ -69,10 +72,26 @@ static const struct option run_options[] = {
      0},
 	{'u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), NULL, 0, 0, "microsecond|millisecond|second",
      0},
+	{0, "export-csv", "FILE", OPTION_TEXT, OFFSET(measure.export_tables[HYPERFINE_CSV]), NULL, 0, 0, NULL, 0},
+	{0, "export-markdown", "FILE", OPTION_TEXT, OFFSET(measure.export_tables[HYPERFINE_MARKDOWN]), NULL, 0, 0, NULL, 0},
+	{0, "export-asciidoc", "FILE", OPTION_TEXT, OFFSET(measure.export_tables[HYPERFINE_ASCIIDOC]), NULL, 0, 0, NULL, 0},
+	{0, "export-orgmode", "FILE", OPTION_TEXT, OFFSET(measure.export_tables[HYPERFINE_ORGMODE]), NULL, 0, 0, NULL, 0},
+	{0, "sort", "ORDER", OPTION_CHOICE, OFFSET(sort), NULL, 0, 0, "auto|command|mean-time", 0},
+	{0, "style", "STYLE", OPTION_CHOICE, OFFSET(style), NULL, 0, 0, "auto|basic|full|nocolor|color|none", 0},
 	{0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones", 0, 0, NULL, 0},
 	{0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "go on with the last run that was broken off", 0, 0, NULL, 0},
 	{0, "no-pad", NULL, OPTION_FLAG, OFFSET(no_pad), NULL, 0, 0, NULL, 0},
 	{0, "refill", NULL, OPTION_FLAG, OFFSET(refill), NULL, 0, 0, NULL, 0},
+	{0},
+};
+
+/* Of hyperfine: what is not needed here, or has another name. */
+static const struct foreign_option foreign[] = {
+	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
+	{"debug-mode", "--progress plain says what is done; --json FILE keeps all of it"},
+	{"version", "'tare --version' prints it"},
+	{"export", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
+	{"benchmark_filter", "'tare bench --filter REGEX PROGRAM' measures benchmarks inside a program"},
 	{0},
 };
 
@@ -104,6 +123,21 @@ static int read_axes(const struct run_options *options, struct arena *arena, str
 	return 0;
 }
 
+/* --reference may be a command that is not among the others. */
+static bool reference_is_command(const struct run_options *options, const struct text_list *commands_given)
+{
+	bool named = false;
+	if (!options->reference || options->measure.suite || options->git.range)
+		return false;
+	for (size_t i = 0; i < commands_given->count; i++)
+		named |= strcmp(commands_given->items[i], options->reference) == 0;
+	for (size_t i = 0; i < options->names.count; i++)
+		named |= strcmp(options->names.items[i], options->reference) == 0;
+	/* A name with parameters, as the table shows it. */
+	named |= (options->scans.count || options->lists.count) && !run_hints_can_start(options->reference);
+	return !named && (options->reference_name || options->shell || run_hints_can_start(options->reference));
+}
+
 /* What is to be measured: the commands of the command line or of a suite file, or one command in two commits. */
 static int find_sides(struct experiment *experiment, const struct run_options *options,
                       const struct text_list *commands_given, struct git_sides *git, struct side **out, size_t *count,
@@ -119,6 +153,11 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 		return error_memory(err);
 	if (options->git.range && git_sides_name(git, &options->git, commands_given->items[0], *out, err) != 0)
 		return -1;
+	if (reference_is_command(options, commands_given)) { /* in front; sides_of_words() leaves room for it */
+		memmove(*out + 1, *out, *count * sizeof(**out));
+		(*out)[0] = (struct side){.name = options->reference_name, .command = options->reference};
+		++*count;
+	}
 	return sides_set_hooks(*out, *count, &options->prepare, &options->conclude, err);
 }
 
@@ -170,7 +209,11 @@ static int add_subjects(struct experiment *experiment, const struct run_options 
 		sides[i].setup = options->setup;
 		sides[i].cleanup = options->cleanup;
 	}
-	return subjects_add(experiment, sides, count, axes, axis_count, err) != 0 ? -1 : check_setups(experiment, err);
+	const struct side *once = reference_is_command(options, commands_given) ? &sides[0] : NULL;
+	size_t own = once ? 1 : 0;
+	return subjects_add(experiment, once, sides + own, count - own, axes, axis_count, err) != 0
+	           ? -1
+	           : check_setups(experiment, err);
 }
 
 static int find_reference(struct experiment *experiment, const char *name, struct error *err)
@@ -183,9 +226,9 @@ static int find_reference(struct experiment *experiment, const char *name, struc
 			return 0;
 		}
 	}
-	error_set(err, ERROR_USAGE, "no command is named '%.100s'", name);
+	error_set(err, ERROR_USAGE, "no command is named '%.100s', and there is no such program", name);
 	error_on(err, "--reference");
-	return error_next(err, "give the name set by -n, or the command as it was given");
+	return error_next(err, "give the name set by -n, a command of this line, or another one to measure");
 }
 
 /* --expect-exit has all codes that are no failure, -i=CODES those beside 0. */
@@ -232,6 +275,8 @@ static int check_counts(const struct run_options *options, size_t commands_given
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->steps.count > options->scans.count / 3)
 		return error_set(err, ERROR_USAGE, "--parameter-step-size without --parameter-scan");
+	if (options->reference_name && !options->reference)
+		return error_set(err, ERROR_USAGE, "--reference-name names the command of --reference, which is missing");
 	if (options->output && options->show_output)
 		return error_set(err, ERROR_USAGE, "--output and --show-output contradict each other");
 	return 0;
@@ -319,6 +364,23 @@ static int read_questions(struct experiment *experiment, const struct run_option
 	return 0;
 }
 
+/* --sort and --style, which hyperfine has: our own options win. */
+static void apply_habits(struct run_options *options)
+{
+	struct measure_options *measure = &options->measure;
+	const char *style = options->style ? options->style : "auto";
+	bool plain = strcmp(style, "basic") == 0 || strcmp(style, "nocolor") == 0;
+	bool coloured = strcmp(style, "full") == 0 || strcmp(style, "color") == 0;
+	bool still = strcmp(style, "basic") == 0 || strcmp(style, "color") == 0;
+	measure->sort_by_time = options->sort && strcmp(options->sort, "mean-time") == 0;
+	measure->silent = strcmp(style, "none") == 0;
+	measure->quiet |= measure->silent;
+	if (!measure->color)
+		measure->color = plain ? "never" : coloured ? "always" : NULL;
+	if (!measure->progress && still)
+		measure->progress = "none";
+}
+
 static int build_experiment(struct experiment *experiment, const struct run_options *options,
                             const struct text_list *commands_given, struct git_sides *git, struct builds *builds,
                             struct error *err)
@@ -341,7 +403,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->shell = measure_shell(options->shell);
 	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
 	                                                                                    : NULL;
-	experiment->input = options->input;
+	experiment->input = options->input && strcmp(options->input, "null") == 0 ? NULL : options->input;
 	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
 	experiment->check = options->check;
 	experiment->pad = !options->no_pad;
@@ -404,6 +466,12 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 	options->measure.replaces = again->id;
 	if (build_experiment(experiment, options, words, git, builds, err) != 0)
 		return -1;
+	if (options->reference)
+		options->measure.export_reference = (long)experiment->reference;
+	/* What a hook or a build is yet to make is not looked for. */
+	if (!options->shell && !options->measure.suite && !options->git.range && !options->git.build && !options->setup &&
+	    !options->prepare.count && run_hints_check_quotes(words, err) != 0)
+		return -1;
 	if (options->append)
 		again_set(experiment, again);
 	/* Commits are built anew, each time in another place. */
@@ -436,6 +504,20 @@ static int run_again(const struct command *command, int given_count, char **give
 	return status == 0 ? run_words(command, argc, argv, again) : measure_failed(&options->measure, &err);
 }
 
+static int options_failed(const struct run_options *options, const struct text_list *words, int argc, char **argv,
+                          struct error *err)
+{
+	run_hints_for_options(words, argc, argv, err);
+	return measure_failed(&options->measure, err);
+}
+
+static int commands_failed(const struct run_options *options, int argc, char **argv, struct error *err)
+{
+	if (!options->shell && !options->measure.suite && err->kind == ERROR_USAGE)
+		run_hints_for_shell(argc, argv, err);
+	return measure_failed(&options->measure, err);
+}
+
 /* `again` is loaded where argv was made of it. */
 static int run_words(const struct command *command, int argc, char **argv, struct again *again)
 {
@@ -454,15 +536,16 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	result_init(&rivals);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
+	apply_habits(&options);
 	if (failed)
-		code = measure_failed(&options.measure, &err);
+		code = options_failed(&options, &words, argc, argv, &err);
 	else if (help)
 		code = message_help(command);
 	else if (options.resume || (options.append && words.count == 0))
 		code = run_again(command, argc, argv, &options, &words, again);
 	else if (prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
 	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
-		code = measure_failed(&options.measure, &err);
+		code = commands_failed(&options, argc, argv, &err);
 	else
 		code = fleet_use_is_meant(&options.measure)
 		           ? fleet_use_measure(&measure_commands, command, &experiment, &options.measure, argc, argv)
@@ -493,5 +576,6 @@ const struct command command_run = {
 	.about = "Measures each COMMAND (one string, no shell) until the answer is certain.\n"
 			 "Example: tare run './old input' './new input'",
 	.options = run_options,
+	.foreign = foreign,
 	.main = run_main,
 };

@@ -1,5 +1,6 @@
 /* tare: which command, and the words around all of them. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/cc_stage.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
@@ -39,11 +40,32 @@ static int show_help(void)
 	return 0;
 }
 
+static const char *nearest_command(const char *name)
+{
+	enum { FARTHEST = 2 };
+	const char *nearest = NULL;
+	size_t best = FARTHEST + 1;
+	for (size_t i = 0; commands[i]; i++) {
+		size_t d = text_distance(name, commands[i]->name);
+		if (d < best && d < strlen(name)) {
+			best = d;
+			nearest = commands[i]->name;
+		}
+	}
+	return nearest;
+}
+
 static int no_command(const char *name)
 {
 	struct error err;
+	const char *nearest = nearest_command(name);
 	error_set(&err, ERROR_USAGE, "there is no command '%.60s'", name);
-	error_next(&err, "'tare --help' lists the commands");
+	if (nearest)
+		error_next(&err, "did you mean 'tare %s'? 'tare --help' lists the commands", nearest);
+	else if (strpbrk(name, "/ "))
+		error_next(&err, "to measure a program: tare run '%.150s'", name);
+	else
+		error_next(&err, "'tare --help' lists the commands");
 	return message_error(&err);
 }
 

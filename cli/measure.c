@@ -37,6 +37,9 @@
 
 static bool documents_on_stdout(const struct measure_options *options)
 {
+	for (size_t i = 0; i < HYPERFINE_TABLE_FORMS; i++)
+		if (output_is_stdout(options->export_tables[i]))
+			return true;
 	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
 	       output_is_stdout(options->export_json) || output_is_stdout(options->html) ||
 	       output_is_stdout(options->junit) || output_is_stdout(options->graph) || output_is_stdout(options->traces);
@@ -51,9 +54,18 @@ int measure_failed(const struct measure_options *options, struct error *err)
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
 	const struct output_file files[] = {
-		{"--json", options->json},   {"--csv", options->csv},       {"--markdown", options->markdown},
-		{"--html", options->html},   {"--junit", options->junit},   {"--export-json", options->export_json},
-		{"--graph", options->graph}, {"--traces", options->traces},
+		{"--json", options->json},
+		{"--csv", options->csv},
+		{"--markdown", options->markdown},
+		{"--html", options->html},
+		{"--junit", options->junit},
+		{"--export-json", options->export_json},
+		{"--graph", options->graph},
+		{"--traces", options->traces},
+		{"--export-csv", options->export_tables[HYPERFINE_CSV]},
+		{"--export-markdown", options->export_tables[HYPERFINE_MARKDOWN]},
+		{"--export-asciidoc", options->export_tables[HYPERFINE_ASCIIDOC]},
+		{"--export-orgmode", options->export_tables[HYPERFINE_ORGMODE]},
 	};
 	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
 	if (output_check_all(files, count, err) != 0)
@@ -148,6 +160,20 @@ static int write_export(const char *path, const char *format, const struct resul
 	return status;
 }
 
+static int write_table(const struct result *result, const struct measure_options *options,
+                       enum hyperfine_table_form form, struct error *err)
+{
+	struct buffer text = {0};
+	struct look look = look_of(options);
+	const struct hyperfine_table_options table = {
+		.unit = look.time_unit, .by_time = options->sort_by_time, .reference = options->export_reference};
+	int status = hyperfine_table(result, form, &table, &text, err);
+	if (status == 0)
+		status = output_write(options->export_tables[form], &text, err);
+	buffer_release(&text);
+	return status;
+}
+
 static int append_step_summary(const struct measure_kind *kind, const struct result *result,
                                const struct measure_options *options, struct error *err)
 {
@@ -167,6 +193,8 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 	bool to_stderr = documents_on_stdout(options);
 	struct look look = look_of(options);
 	struct buffer text = {0};
+	if (options->silent)
+		return 0;
 	int status = kind->text(result, &look, &text, err);
 	if (status == 0 && options->plot) {
 		buffer_char(&text, '\n');
@@ -251,6 +279,9 @@ static int tell(const struct measure_kind *kind, const struct result *result, co
 	*document = code == 0 ? options->json : NULL;
 	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
 	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
+	for (size_t i = 0; i < HYPERFINE_TABLE_FORMS; i++)
+		tell_failure(options->export_tables[i] ? write_table(result, options, (enum hyperfine_table_form)i, &err) : 0,
+		             &err, &code);
 	tell_failure(page_save_one(result, options->html, &err), &err, &code);
 	tell_failure(options->graph ? draw_graph(result, options->graph, &err) : 0, &err, &code);
 	tell_failure(options->traces ? draw_traces(result, options->traces, &err) : 0, &err, &code);

@@ -13,7 +13,7 @@ void measure_options_init(struct measure_options *options)
 	memset(options, 0, sizeof(*options));
 	options->precision = options->margin = options->share_margin = options->gate = NAN;
 	options->limit = options->monitor_rate = options->monitor_overhead = NAN;
-	options->seed = -1;
+	options->seed = options->export_reference = -1;
 }
 
 /* One of ours by its name, or the criteria of Laaber et al. (2020), joined. */

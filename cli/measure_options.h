@@ -4,6 +4,7 @@
 
 #include "analysis/whole.h"
 #include "cli/options.h"
+#include "exchange/hyperfine_table.h"
 #include "model/experiment.h"
 
 struct suite_use;
@@ -19,11 +20,15 @@ struct measure_options {
 	const char *cpus;
 	int64_t seed;
 	const char *json, *csv, *markdown, *export_json, *html, *junit;
+	const char *export_tables[HYPERFINE_TABLE_FORMS]; /* of run: hyperfine's tables */
+	bool sort_by_time;                                /* their order */
+	long export_reference;                            /* what their last column is relative to; -1: the fastest */
 	const char *name, *baseline;
 	int64_t replaces; /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
 	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
 	bool no_save, dry_run, quiet, plot, ascii;
+	bool silent;                   /* of run: not even the report */
 	bool allow_missing;            /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
 	struct builds *builds;         /* the build is a level; NULL: it is not */

@@ -34,8 +34,18 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* The nearest of ours is no help to who types what another tool has. */
+static const char *foreign_answer(const struct command *command, const char *word)
+{
+	for (const struct foreign_option *foreign = command->foreign; foreign && foreign->name; foreign++)
+		if (strcmp(foreign->name, word) == 0)
+			return foreign->answer;
+	return NULL;
+}
+
 static int unknown_option(const struct command *command, const char *word, struct error *err)
 {
+	const char *answer = foreign_answer(command, word);
 	const char *nearest = NULL;
 	size_t best = 4;
 	for (const struct option *option = command->options; option->name; option++) {
@@ -48,6 +58,8 @@ static int unknown_option(const struct command *command, const char *word, struc
 		}
 	}
 	error_set(err, ERROR_USAGE, "there is no option --%.60s", word);
+	if (answer)
+		return error_next(err, "%s", answer);
 	if (nearest)
 		return error_next(err, "did you mean --%s? 'tare %s --help' lists the options", nearest, command->name);
 	return error_next(err, "'tare %s --help' lists the options", command->name);

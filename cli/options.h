@@ -41,13 +41,20 @@ struct option {
 	int values;          /* for OPTION_LIST: how many values one use takes and adds; 0: one */
 };
 
+/* An option that a similar tool has, and what to type here. */
+struct foreign_option {
+	const char *name;   /* without the dashes */
+	const char *answer; /* "--filter REGEX chooses benchmarks" */
+};
+
 struct command {
 	const char *name;
-	const char *summary;          /* one line for `tare --help` */
-	const char *usage;            /* "tare analyze [options] FILE…" */
-	const char *about;            /* a few lines for --help: what it does, with an example */
-	const struct option *options; /* ends with a name of NULL */
-	const char *subcommands;      /* "list|show", the first argument; NULL: none */
+	const char *summary;                  /* one line for `tare --help` */
+	const char *usage;                    /* "tare analyze [options] FILE…" */
+	const char *about;                    /* a few lines for --help: what it does, with an example */
+	const struct option *options;         /* ends with a name of NULL */
+	const struct foreign_option *foreign; /* ends with a name of NULL; NULL: none */
+	const char *subcommands;              /* "list|show", the first argument; NULL: none */
 	int (*main)(const struct command *command, int argc, char **argv); /* argv[0] is the command's name */
 };
 

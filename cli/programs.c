@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program of a command: its first word, as a user quotes it. */
-static const char *first_word(struct arena *arena, const char *command)
+const char *programs_first_word(struct arena *arena, const char *command)
 {
 	const char *at = command + strspn(command, " \t\n");
 	size_t length = *at == '\'' || *at == '"' ? strcspn(at + 1, *at == '"' ? "\"" : "'") : strcspn(at, " \t\n");
@@ -60,7 +59,7 @@ struct store_program *programs_of(const struct experiment *experiment, struct ar
 		const char *directory = experiment->subjects[i].directory;
 		char path[4096];
 		size_t same = 0;
-		if (!(words[i] = first_word(arena, experiment->subjects[i].command)))
+		if (!(words[i] = programs_first_word(arena, experiment->subjects[i].command)))
 			return NULL;
 		while (strcmp(words[same], words[i]) != 0 || !same_folder(experiment->subjects[same].directory, directory))
 			same++;

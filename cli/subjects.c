@@ -124,7 +124,7 @@ int subjects_tell_apart(struct experiment *experiment, struct error *err)
 	return 0;
 }
 
-int subjects_add(struct experiment *experiment, const struct side *sides, size_t count,
+int subjects_add(struct experiment *experiment, const struct side *once, const struct side *sides, size_t count,
                  const struct parameter_axis *axes, size_t axis_count, struct error *err)
 {
 	struct arena *arena = &experiment->arena;
@@ -134,10 +134,12 @@ int subjects_add(struct experiment *experiment, const struct side *sides, size_t
 		error_set(err, ERROR_USAGE, "the parameters make more than %d commands", MOST_SUBJECTS);
 		return error_next(err, "scan fewer values at a time");
 	}
-	experiment->subjects = arena_alloc(arena, combinations * count, sizeof(*experiment->subjects));
+	experiment->subjects = arena_alloc(arena, combinations * count + 1, sizeof(*experiment->subjects));
 	if (!items || !experiment->subjects)
 		return error_memory(err);
-	struct values values = {arena, items, axis_count, false};
+	struct values none = {arena, items, 0, false}, values = {arena, items, axis_count, false};
+	if (once && add_subject(experiment, once, &none, err) != 0)
+		return -1;
 	for (size_t c = 0; c < combinations; c++) {
 		parameter_combination(axes, axis_count, c, items);
 		for (size_t i = 0; i < count; i++)

@@ -25,8 +25,8 @@ int sides_set_hooks(struct side *sides, size_t count, const struct text_list *pr
                     struct error *err);
 
 /* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
- * Subjects of one name get a number. */
-int subjects_add(struct experiment *experiment, const struct side *sides, size_t count,
+ * Subjects of one name get a number. The side `once` comes first, without parameters; NULL: none. */
+int subjects_add(struct experiment *experiment, const struct side *once, const struct side *sides, size_t count,
                  const struct parameter_axis *axes, size_t axis_count, struct error *err);
 
 /* Two subjects of one name would be one in every table: the later ones get a number. */

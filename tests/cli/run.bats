@@ -200,7 +200,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" == *"quote"* ]]
 	run "$TARE" run --progress none 'ls | wc'
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"--shell"* ]]
+	[[ "$output" == *"tare run -S default"* ]]
 	run "$TARE" run --progress none --shell default -r 3 'ls | wc'
 	[ "$status" -eq 0 ]
 }

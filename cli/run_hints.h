@@ -1,0 +1,19 @@
+/* Command lines that were meant for a shell, or lack their quotes: the line to type instead. */
+#ifndef TARE_CLI_RUN_HINTS_H
+#define TARE_CLI_RUN_HINTS_H
+
+#include "cli/options.h"
+
+/* Forgotten quotes (`tare run ./work 100`): a word after the first that is no program, behind a first word that is
+ * one. -1 and err with the line to type. */
+int run_hints_check_quotes(const struct text_list *words, struct error *err);
+
+/* Whether a command could be started without a shell: its first word is a program. */
+bool run_hints_can_start(const char *command);
+
+/* Where the options could not be read and a bare word stands before them (`tare run ls -l`), adds the line to type;
+ * where a command needs a shell, the same line with -S. */
+void run_hints_for_options(const struct text_list *words, int argc, char **argv, struct error *err);
+void run_hints_for_shell(int argc, char **argv, struct error *err);
+
+#endif
