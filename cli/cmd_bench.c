@@ -69,6 +69,25 @@ static const struct option bench_options[] = {
 	{0},
 };
 
+static const struct help_group screen[] = {
+	{"what to measure", "filter param git"},
+	{"when to stop", "precision max-time runs"},
+	{"how to compare", "gate baseline"},
+	{"outputs", "html json"},
+	{0},
+};
+
+/* Of Google Benchmark and its like, for benchmarks that tare measures. */
+static const struct foreign_option foreign[] = {
+	{"benchmark_filter", "--filter REGEX chooses benchmarks"},
+	{"benchmark_repetitions", "--runs N fixes the number of processes; without it the answer decides"},
+	{"benchmark_min_time", "--iteration-time TIME is the time of one iteration, --max-time that of it all"},
+	{"benchmark_out", "--json FILE keeps everything; 'tare export --format gbench' writes Google Benchmark's JSON"},
+	{"benchmark_format", "--json FILE, --csv FILE and --markdown FILE write documents"},
+	{"benchmark_list_tests", "--list prints the names of the benchmarks"},
+	{0},
+};
+
 /* The names that the sides of --vary have, and the environment that makes them. */
 static int set_variation(struct experiment *experiment, struct experiment_subject *subject, const char *name,
                          const char *value, struct error *err)
@@ -419,5 +438,7 @@ const struct command command_bench = {
 			 "tinybench, mitata or JMH as it is. Several: benchmark by benchmark, compared.\n"
 			 "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,
+	.screen = screen,
+	.foreign = foreign,
 	.main = bench_main,
 };

@@ -26,9 +26,12 @@ struct report_options {
 
 #define OFFSET(field) offsetof(struct report_options, field)
 
+/* For completion; page_save_plot() says what it does not know. */
+#define PLOT_NAMES "ratio|density|sequence|pairs|pair-ratios|order|lag|acf|levels|histogram|forest|phases|history"
+
 static const struct option report_options[] = {
 	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write ('-': standard output)", 0, 0, NULL, 0},
-	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see above)", 0, 0, NULL, 0},
+	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see above)", 0, 0, PLOT_NAMES, 0},
 	{0, "history", NULL, OPTION_FLAG, OFFSET(history), "what was saved before, with its changes", 0, 0, NULL, 0},
 	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
 	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},

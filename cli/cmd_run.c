@@ -85,6 +85,15 @@ static const struct option run_options[] = {
 	{0},
 };
 
+static const struct help_group screen[] = {
+	{"what to measure", "git shell"},
+	{"when to stop", "precision max-time runs"},
+	{"how to compare", "metric gate baseline"},
+	{"outputs", "html json"},
+	{"hooks", "prepare"},
+	{0},
+};
+
 /* Of hyperfine: what is not needed here, or has another name. */
 static const struct foreign_option foreign[] = {
 	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
@@ -576,6 +585,7 @@ const struct command command_run = {
 	.about = "Measures each COMMAND (one string, no shell) until the answer is certain.\n"
 			 "Example: tare run './old input' './new input'",
 	.options = run_options,
+	.screen = screen,
 	.foreign = foreign,
 	.main = run_main,
 };

@@ -52,6 +52,12 @@ static void command_names(struct buffer *out)
 	buffer_text_add(out, "help");
 }
 
+/* What 'tare help' knows besides the commands. */
+static const char help_topics[] = "methods formats gate designs";
+
+/* Saved results, as "@17": the first column of the newest. */
+#define SAVED_RESULTS "tare history list --ascii --color never 2>/dev/null | sed -n 's/^ *\\(@[0-9]*\\) .*/\\1/p'"
+
 /* ---- bash ---- */
 
 static void bash_patterns(struct buffer *out, const struct command *command, const struct option *option)
@@ -105,7 +111,7 @@ static const char bash_function[] =
 	"\t\treturn\n"
 	"\tfi\n"
 	"\tif [ \"$command\" = help ]; then\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands\" -- \"$word\"))\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands $_tare_topics --all\" -- \"$word\"))\n"
 	"\t\treturn\n"
 	"\tfi\n"
 	"\tif [ \"$word\" = = ]; then\n"
@@ -117,6 +123,12 @@ static const char bash_function[] =
 	"\t\t[ \"$values\" = file ] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
 	"\telif [[ $word == -* ]]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_options \"$command\")\" -- \"$word\"))\n"
+	"\telif [[ $word == @* || $before == @ ]]; then\n"
+	"\t\tvalues=$(_tare_saved)\n"
+	"\t\t# '@' ends a word for bash unless it was told otherwise: what follows it is completed alone.\n"
+	"\t\tif [ \"$before\" = @ ]; then values=${values//@/}; elif [[ $COMP_WORDBREAKS == *@* && $word == @ ]]; then "
+	"word= values=${values//@/}; fi\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
 	"\telif [ \"$COMP_CWORD\" -eq 2 ]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_subcommands \"$command\")\" -- \"$word\"))\n"
 	"\tfi\n"
@@ -129,8 +141,9 @@ static void bash_script(struct buffer *out)
 {
 	buffer_text_add(out, "# bash completion for tare, made by 'tare help --completion bash'.\n\n_tare_commands='");
 	command_names(out);
-	buffer_text_add(out, "'\n\n");
+	buffer_printf(out, "'\n_tare_topics='%s'\n\n", help_topics);
 	bash_tables(out);
+	buffer_text_add(out, "_tare_saved()\n{\n\t" SAVED_RESULTS "\n}\n\n");
 	buffer_text_add(out, bash_function);
 }
 
@@ -173,6 +186,13 @@ static void zsh_script(struct buffer *out)
 {
 	buffer_text_add(out, "#compdef tare\n"
 	                     "# zsh completion for tare, made by 'tare help --completion zsh'.\n\n"
+	                     "_tare_results() {\n"
+	                     "\tif [[ $PREFIX == @* ]]; then\n"
+	                     "\t\tcompadd -- ${(f)\"$(" SAVED_RESULTS ")\"}\n"
+	                     "\telse\n"
+	                     "\t\t_files\n"
+	                     "\tfi\n"
+	                     "}\n\n"
 	                     "_tare() {\n"
 	                     "\tlocal curcontext=$curcontext state line\n"
 	                     "\tlocal -a subcommands\n"
@@ -194,7 +214,9 @@ static void zsh_script(struct buffer *out)
 	                     "\t\tcase $words[1] in\n"
 	                     "\t\thelp)\n"
 	                     "\t\t\t_describe -t commands command subcommands\n"
-	                     "\t\t\t;;\n");
+	                     "\t\t\tcompadd -- ");
+	buffer_text_add(out, help_topics);
+	buffer_text_add(out, " --all\n\t\t\t;;\n");
 	for (size_t i = 0; commands[i]; i++) {
 		buffer_printf(out, "\t\t%s)\n\t\t\t_arguments -s -S", commands[i]->name);
 		for (const struct option *option = commands[i]->options; option->name; option++)
@@ -204,7 +226,8 @@ static void zsh_script(struct buffer *out)
 			words(out, commands[i]->subcommands);
 			buffer_text_add(out, ")'");
 		}
-		buffer_text_add(out, " \\\n\t\t\t'(- *)'{-h,--help}'[what the command does]' '*:file:_files'\n\t\t\t;;\n");
+		buffer_text_add(out,
+		                " \\\n\t\t\t'(- *)'{-h,--help}'[what the command does]' '*:result:_tare_results'\n\t\t\t;;\n");
 	}
 	buffer_text_add(out, "\t\tesac\n\t\t;;\n\tesac\n}\n\n_tare \"$@\"\n");
 }
@@ -257,7 +280,9 @@ static void fish_script(struct buffer *out)
 	                "complete -c tare -n __fish_use_subcommand -a help -d 'what a command does, with its options'\n"
 	                "complete -c tare -n '__fish_seen_subcommand_from help' -f -a '");
 	command_names(out);
-	buffer_text_add(out, "'\n");
+	buffer_printf(out, " %s'\n", help_topics);
+	buffer_text_add(out, "complete -c tare -n 'string match -q \"@*\" -- (commandline -ct)' -f -a '(");
+	buffer_text_add(out, "tare history list --ascii --color never 2>/dev/null | string match -r \"@[0-9]+\")'\n");
 	for (size_t i = 0; commands[i]; i++) {
 		buffer_char(out, '\n');
 		for (const struct option *option = commands[i]->options; option->name; option++)

@@ -273,30 +273,50 @@ void options_release(const struct command *command, void *target)
 			text_list_release((struct text_list *)(void *)((char *)target + option->offset));
 }
 
-void options_help(const struct command *command, struct buffer *out)
+static void help_option(const struct option *option, struct buffer *out)
 {
 	enum { HELP_COLUMN = 27 };
-	buffer_printf(out, "usage: %s\n\n%s\n\noptions:\n", command->usage, command->about);
-	for (const struct option *option = command->options; option->name; option++) {
-		if (!option->help)
-			continue;
-		struct buffer head = {0};
-		if (option->letter)
-			buffer_printf(&head, "  -%c, --%s", option->letter, option->name);
-		else
-			buffer_printf(&head, "      --%s", option->name);
-		if (option->argument)
-			buffer_printf(&head, option->kind == OPTION_OPTIONAL ? "[=%s]" : " %s", option->argument);
-		buffer_text_add(out, buffer_text(&head));
-		size_t width = text_width(buffer_text(&head), TEXT_UNICODE);
-		if (width + 1 > HELP_COLUMN) {
-			buffer_char(out, '\n');
-			buffer_repeat(out, " ", HELP_COLUMN);
-		} else {
-			buffer_repeat(out, " ", HELP_COLUMN - width);
-		}
-		buffer_release(&head);
-		text_wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
+	struct buffer head = {0};
+	if (option->letter)
+		buffer_printf(&head, "  -%c, --%s", option->letter, option->name);
+	else
+		buffer_printf(&head, "      --%s", option->name);
+	if (option->argument)
+		buffer_printf(&head, option->kind == OPTION_OPTIONAL ? "[=%s]" : " %s", option->argument);
+	buffer_text_add(out, buffer_text(&head));
+	size_t width = text_width(buffer_text(&head), TEXT_UNICODE);
+	if (width + 1 > HELP_COLUMN) {
+		buffer_char(out, '\n');
+		buffer_repeat(out, " ", HELP_COLUMN);
+	} else {
+		buffer_repeat(out, " ", HELP_COLUMN - width);
 	}
-	buffer_printf(out, "\n'man tare-%s' lists every option.\n", command->name);
+	buffer_release(&head);
+	text_wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
+}
+
+static void help_group(const struct command *command, const struct help_group *group, struct buffer *out)
+{
+	char name[64];
+	buffer_printf(out, "%s:\n", group->title);
+	for (const char *at = group->names; *at;) {
+		size_t length = strcspn(at, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)length, at);
+		help_option(option_find(command, name), out);
+		at += length + strspn(at + length, " ");
+	}
+}
+
+void options_help(const struct command *command, struct buffer *out)
+{
+	buffer_printf(out, "usage: %s\n\n%s\n\n", command->usage, command->about);
+	if (!command->screen)
+		buffer_text_add(out, "options:\n");
+	for (const struct option *option = command->options; !command->screen && option->name; option++)
+		if (option->help)
+			help_option(option, out);
+	for (const struct help_group *group = command->screen; group && group->title; group++)
+		help_group(command, group, out);
+	buffer_printf(out, "\n'tare help %s --all' lists every option, as 'man tare-%s' does.\n", command->name,
+	              command->name);
 }

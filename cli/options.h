@@ -47,12 +47,19 @@ struct foreign_option {
 	const char *answer; /* "--filter REGEX chooses benchmarks" */
 };
 
+/* Options on the first screen of help, under a heading. */
+struct help_group {
+	const char *title;
+	const char *names; /* of options, separated by blanks */
+};
+
 struct command {
 	const char *name;
 	const char *summary;                  /* one line for `tare --help` */
 	const char *usage;                    /* "tare analyze [options] FILE…" */
 	const char *about;                    /* a few lines for --help: what it does, with an example */
 	const struct option *options;         /* ends with a name of NULL */
+	const struct help_group *screen;      /* ends with a title of NULL; NULL: all that have a help text */
 	const struct foreign_option *foreign; /* ends with a name of NULL; NULL: none */
 	const char *subcommands;              /* "list|show", the first argument; NULL: none */
 	int (*main)(const struct command *command, int argc, char **argv); /* argv[0] is the command's name */

@@ -28,6 +28,24 @@ offers() {
 	[ "$(offers tare compare --sort = | tr '\n' ' ')" = "name change none " ]
 }
 
+@test "topics of help, names of plots, and saved results by their number" {
+	source <("$TARE" help --completion bash)
+	[ "$(offers tare help form)" = formats ]
+	[ "$(offers tare report --plot pair- | tr '\n' ' ')" = "pair-ratios " ]
+	for plot in $(offers tare report --plot '' | grep -v history); do
+		run "$TARE" report --plot "$plot" -o plot.svg <<<'1 2 3'
+		[[ "$output" != *"there is no plot"* ]]
+	done
+	tare() { "$TARE" "$@"; }
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	"$TARE" run -q -r 3 true >/dev/null
+	"$TARE" run -q -r 3 true >/dev/null
+	[ "$(offers tare history show @ | sort | tr '\n' ' ')" = "1 2 " ] # behind the '@', which ends a word
+	[ "$(offers tare compare @ 2)" = 2 ]
+	COMP_WORDBREAKS=${COMP_WORDBREAKS//@/}
+	[ "$(offers tare compare @1)" = @1 ]
+}
+
 @test "subcommands are offered, and each of them is one" {
 	source <("$TARE" help --completion bash)
 	[ "$(offers tare history ver)" = verify ]
