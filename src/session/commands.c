@@ -93,6 +93,7 @@ static int open_commands(struct session *session, struct error *err)
 		return -1;
 	session->started = session_now(session);
 	set_end(session);
+	session->first_index = METRICS_OF_COMMANDS;
 	session->samples = mem_zalloc(session->sides, sizeof(*session->samples));
 	if (!session->samples)
 		return error_memory(err);
@@ -191,7 +192,7 @@ static size_t next(struct session *session, size_t *chosen)
 	return count;
 }
 
-static int measure_round(struct session *session, struct question *question, struct error *err)
+static int run_round(struct session *session, struct question *question, struct error *err)
 {
 	int lost;
 	if (question->work)
@@ -201,6 +202,15 @@ static int measure_round(struct session *session, struct question *question, str
 	else
 		lost = session_round(session, session->design, true, err);
 	return lost < 0 ? -1 : lost ? ROUND_LOST : ROUND_KEPT;
+}
+
+static int measure_round(struct session *session, struct question *question, struct error *err)
+{
+	if (watch_round(session->monitor, err) != 0)
+		return -1;
+	int round = run_round(session, question, err);
+	session->cut_off |= round < 0 && source_was_ended(session->source);
+	return round;
 }
 
 /* Wall time, without the time in which others had the CPU where the monitor cannot be one of them: it has CPUs of its
@@ -247,6 +257,11 @@ static size_t watched_cpus(const struct session *session, const int **cpus, bool
 	*cpus = e->cpus;
 	*bound = e->cpu_count == 1;
 	return e->cpu_count;
+}
+
+static double quantum(const struct session *session)
+{
+	return source_quantum(session->source, session->deciding);
 }
 
 /* ---- the end ---- */
@@ -303,6 +318,7 @@ const struct instrument instrument_commands = {
 	.unkept = unkept,
 	.took = took,
 	.cpus = watched_cpus,
+	.quantum = quantum,
 	.end = end,
 	.finish = finish,
 	.plan = plan,

@@ -322,6 +322,8 @@ int session_conclude(struct session *session, struct error *err)
 		if (question->has_subjects && question->rule && question->rule->conclude &&
 		    question->rule->conclude(session, question, err) != 0)
 			return -1;
+		if (question->has_subjects && bench_auto_note(session, question, err) != 0)
+			return -1;
 	}
 	if (e->plan && plan_check(e->plan, session->result, err) != 0)
 		return -1;

@@ -535,6 +535,8 @@ static void take_time(const struct session *session, struct question *b)
 
 int guests_round(struct session *session, struct question *b, struct error *err)
 {
+	if (watch_round(session->monitor, err) != 0)
+		return -1;
 	if (turns_are_wanted(session, session->guests->turns, b))
 		return turns_round(session, session->guests->turns, b, err);
 	begin_run(session, b);

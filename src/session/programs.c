@@ -129,6 +129,8 @@ static int learn(struct session *session, struct error *err)
 
 static int play_round(struct session *session, struct question *b, struct error *err)
 {
+	if (watch_round(session->monitor, err) != 0)
+		return -1;
 	watch_trial_begins(session->monitor);
 	int round = bench_unit(session, b, err);
 	watch_trial_ends(session->monitor, NAN, NAN);

@@ -181,7 +181,7 @@ static void outlook(struct session *session, const struct question *b, struct se
 
 static int conclude(struct session *session, struct question *b, struct error *err)
 {
-	return bench_warn_indices(session, b, err) != 0 ? -1 : bench_auto_note(session, b, err);
+	return bench_warn_indices(session, b, err);
 }
 
 const struct rule rule_auto = {

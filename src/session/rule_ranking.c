@@ -39,14 +39,18 @@ static size_t all_count(const struct session *session)
 	return session->experiment->subject_count + rival_count(session);
 }
 
+static const struct metric *deciding_metric(const struct session *session)
+{
+	return &session->result->subjects[0].metrics[session->deciding].metric;
+}
+
 /* The metric of participant i: those measured now come first. */
 static const struct measurement *measurement_of(const struct session *session, size_t i)
 {
 	size_t n = session->experiment->subject_count;
 	if (i < n)
 		return &session->result->subjects[i].metrics[session->deciding];
-	return subject_find_metric(&session->experiment->rivals->subjects[i - n],
-	                           source_metric(session->source, session->deciding)->name);
+	return subject_find_metric(&session->experiment->rivals->subjects[i - n], deciding_metric(session)->name);
 }
 
 /* The means of its runs, or of its builds where it has several, as many as there are; NULL: no memory. */
@@ -80,7 +84,7 @@ static bool side_of(const struct session *session, size_t i, struct apart_side *
 
 int rank_check(const struct session *session, struct error *err)
 {
-	const char *name = source_metric(session->source, session->deciding)->name;
+	const char *name = deciding_metric(session)->name;
 	for (size_t i = session->experiment->subject_count; i < all_count(session); i++)
 		if (!measurement_of(session, i)) {
 			error_set(err, ERROR_USAGE,
@@ -95,7 +99,7 @@ int rank_check(const struct session *session, struct error *err)
 /* All by their means so far, best first; one without a number is the last. */
 static bool order_all(const struct session *session, double *means, size_t *order)
 {
-	bool higher = source_metric(session->source, session->deciding)->better == BETTER_HIGHER;
+	bool higher = deciding_metric(session)->better == BETTER_HIGHER;
 	for (size_t s = 0; s < all_count(session); s++) {
 		size_t runs, known = 0, at = s;
 		double *values = run_means(measurement_of(session, s), &runs), sum = 0;
@@ -129,8 +133,7 @@ static struct apart_rule apart_rule_of(const struct session *session)
 	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
 	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
 	                           .margin = e->margin,
-	                           .higher_is_better = source_metric(session->source, session->deciding)->better ==
-	                                               BETTER_HIGHER};
+	                           .higher_is_better = deciding_metric(session)->better == BETTER_HIGHER};
 }
 
 double rank_alpha(const struct session *session)
@@ -254,7 +257,7 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 	const struct experiment *e = session->experiment;
 	if (!c)
 		return error_memory(err);
-	c->metric = arena_strdup(&session->result->arena, source_metric(session->source, session->deciding)->name);
+	c->metric = arena_strdup(&session->result->arena, deciding_metric(session)->name);
 	if (!c->metric)
 		return error_memory(err);
 	c->base = base;

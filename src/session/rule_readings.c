@@ -31,7 +31,7 @@ int session_open_indices(struct session *session, struct error *err)
 		for (size_t i = 0; i < e->pi_count; i++) {
 			const struct performance_index *pi = &e->pis[i];
 			struct subject *subject = &session->result->subjects[s];
-			struct measurement *m = &subject->metrics[METRICS_OF_COMMANDS + i];
+			struct measurement *m = &subject->metrics[session->first_index + i];
 			struct readings_rule rule = readings_rule_for(e, pi);
 			m->mean_kind = pi->mean;
 			m->autocorrelation_limit = rule.autocorrelation;
@@ -100,8 +100,8 @@ static int take_units(struct session *session, size_t subject, size_t i, const s
 	struct session_units *units = &session->units[subject * e->pi_count + i];
 	if (copy_units(units, numbers, err) != 0 || find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
 		return -1;
-	session->samples[subject].values[METRICS_OF_COMMANDS + i] = phases_mean(units->values, &units->phase,
-	                                                                        e->pis[i].mean);
+	session->samples[subject].values[session->first_index + i] = phases_mean(units->values, &units->phase,
+	                                                                         e->pis[i].mean);
 	return 0;
 }
 
@@ -213,7 +213,7 @@ void session_drop_units(struct session *session)
 			continue;
 		units->own_count -= units->own_count > 0 && units->n > 0;
 		struct measurement *all = &subject->metrics[units->metric],
-						   *reading = &subject->metrics[METRICS_OF_COMMANDS + i];
+						   *reading = &subject->metrics[session->first_index + i];
 		all->phases[all->phase_count - 1] = (struct phase){0};
 		reading->series.values[reading->series.n - 1] = NAN;
 	}
@@ -224,7 +224,7 @@ bool session_judges_indices(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
 	/* Another metric that was asked for decides by itself. */
-	bool other = e->metric_count > 0 && session->deciding < METRICS_OF_COMMANDS;
+	bool other = e->metric_count > 0 && session->deciding < session->first_index;
 	return e->pi_count > 0 && e->subject_count == 1 && !other;
 }
 
@@ -234,7 +234,7 @@ static bool look_at_all(struct session *session)
 	const struct experiment *e = session->experiment;
 	bool fine = true;
 	for (size_t i = 0; i < e->pi_count; i++) {
-		const struct series *series = &session->result->subjects[0].metrics[METRICS_OF_COMMANDS + i].series;
+		const struct series *series = &session->result->subjects[0].metrics[session->first_index + i].series;
 		struct readings_rule rule = readings_rule_for(e, &e->pis[i]);
 		fine = readings_look(series->values, series->n, &rule, &session->readings[i]) && fine;
 	}
@@ -338,7 +338,7 @@ int session_conclude_indices(struct session *session, struct error *err)
 	for (size_t i = 0; i < e->pi_count; i++) {
 		const struct readings *r = &session->readings[i];
 		struct readings_rule rule = readings_rule_for(e, &e->pis[i]);
-		report_readings(session, r, rule.level, &subject->metrics[METRICS_OF_COMMANDS + i]);
+		report_readings(session, r, rule.level, &subject->metrics[session->first_index + i]);
 		if (r->from > 0)
 			result_warn(session->result, "session-warm-up",
 			            "%s: the level changed after run %zu; the mean is that of the %zu runs since then",

@@ -1,7 +1,7 @@
 /* The verdict as a rule: a judge for every comparison, fed with pairs as they are kept; a question is answered when all
  * of its comparisons are decided (decide/jury.h), be it by verdicts, by a gate or by the precision of their ratios. */
 #include "analysis/measurement.h"
-#include "session/programs.h"
+#include "session/state.h"
 
 #include <math.h>
 
@@ -103,7 +103,7 @@ int verdict_feed(struct session *session, struct question *question, struct erro
 
 void session_tell_quantum(struct session *session, struct question *question)
 {
-	double known = session->source ? source_quantum(session->source, session->deciding) : 0;
+	double known = session->instrument->quantum ? session->instrument->quantum(session) : 0;
 	size_t first = first_judge(session, question);
 	for (size_t i = 0; i < comparisons_of(session) && session->jury.count > 0; i++) {
 		size_t base, new_;
@@ -190,16 +190,10 @@ void verdict_outlook(struct session *session, const struct question *question, s
 		p->left = more * session->round_time;
 }
 
-static int verdict_conclude(struct session *session, struct question *question, struct error *err)
-{
-	return question->lengths ? bench_auto_note(session, question, err) : 0;
-}
-
 const struct rule rule_verdict = {
 	.name = "verdict",
 	.feed = verdict_feed,
 	.look = verdict_look_at,
 	.missing = verdict_missing,
 	.outlook = verdict_outlook,
-	.conclude = verdict_conclude,
 };

@@ -1,232 +1,10 @@
-/* The loop: what is common to all that tare measures. */
+/* A session around the loop: preparing, watching, one side after the other, concluding. */
 #include "session/session.h"
 
 #include "analysis/disturbed.h"
-#include "base/memory.h"
-#include "decide/auto_rule.h"
 #include "session/state.h"
 
 #include <math.h>
-#include <string.h>
-
-/* ---- clock, words ---- */
-
-int64_t session_now(const struct session *session)
-{
-	return session->instrument->now(session);
-}
-
-double session_elapsed(const struct session *session)
-{
-	return (double)(session_now(session) - session->started) / 1e9;
-}
-
-bool session_cancelled(const struct session *session)
-{
-	return session->instrument->cancelled(session);
-}
-
-void session_say(struct session *session, const char *text)
-{
-	if (session->observer && session->observer->note)
-		session->observer->note(session->observer->context, text);
-}
-
-void session_kept(struct session *session)
-{
-	if (session->observer && session->observer->round)
-		session->observer->round(session->observer->round_context, session->result);
-}
-
-/* Seconds that are left: what is known of it, at most the rest of the time. */
-static void set_left(const struct session *session, const struct question *question, struct session_progress *now)
-{
-	const struct experiment *e = session->experiment;
-	double rest = fmax(now->budget - now->elapsed, 0), runs = (double)e->runs, sides = (double)session->sides;
-	/* A round has a run of each; in a solo of several they come one after the other. */
-	if (e->work.given)
-		runs = work_rounds_left(session);
-	else if (session->design != DESIGN_SOLO)
-		runs = fmax(runs - (double)question->runs, 0);
-	else
-		runs = fmax((runs * (sides - (double)session->first) - (double)question->runs) / sides, 0);
-	if (e->runs)
-		now->left = runs * session->round_time;
-	if ((!e->runs || e->max_time) && !(now->left < rest))
-		now->left = rest;
-}
-
-void session_tell(struct session *session, const char *phase, const struct question *question)
-{
-	if (!session->observer || !session->observer->progress)
-		return;
-	bool suite = session->programs != NULL;
-	struct session_progress now = {.phase = phase,
-	                               .elapsed = session_elapsed(session),
-	                               .budget = session->budget,
-	                               .estimate = NAN,
-	                               .low = NAN,
-	                               .high = NAN,
-	                               .left = NAN,
-	                               .target = NAN,
-	                               .asked = suite ? session->count : 0};
-	if (suite && !session_is_bound_by_time(session))
-		now.budget = INFINITY;
-	for (size_t i = 0; i < now.asked; i++)
-		now.done += session->questions[i].end != SESSION_GO_ON;
-	if (question && question->runs > 0) {
-		now.runs = question->runs;
-		now.pairs = session->result->design.paired ? question->runs : 0;
-		if (question->rule && question->rule->outlook)
-			question->rule->outlook(session, question, &now);
-		if (!suite)
-			set_left(session, question, &now);
-	}
-	session->observer->progress(session->observer->context, &now);
-}
-
-/* ---- questions ---- */
-
-int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err)
-{
-	struct question *larger = mem_resize(session->questions, session->count + count, sizeof(*larger));
-	if (!larger)
-		return error_memory(err);
-	session->questions = larger;
-	for (size_t i = 0; i < count; i++) {
-		struct question *question = &larger[session->count++];
-		*question = (struct question){.sides = sides};
-		question->metric = arena_alloc(&session->arena, sides, sizeof(*question->metric));
-		question->alone = arena_alloc(&session->arena, sides, sizeof(*question->alone));
-		if (!question->metric || !question->alone)
-			return error_memory(err);
-	}
-	return 0;
-}
-
-struct measurement *session_deciding(const struct session *session, const struct question *question, size_t side)
-{
-	return &session->result->subjects[question->subject + side].metrics[question->metric[side]];
-}
-
-double session_alpha(const struct session *session)
-{
-	double level = session->experiment->confidence;
-	return 1 - (isnan(level) ? 0.99 : level);
-}
-
-double session_alpha_one(const struct session *session)
-{
-	double level = session->experiment->confidence;
-	return 1 - (isnan(level) ? 0.95 : level);
-}
-
-bool session_is_bound_by_time(const struct session *session)
-{
-	const struct experiment *e = session->experiment;
-	return e->stop != STOP_FIXED || e->max_time || !e->runs;
-}
-
-bool session_is_time_over(const struct session *session, const struct question *question)
-{
-	if (!session_is_bound_by_time(session) || question->tried < question->unbound)
-		return false;
-	return session_elapsed(session) + question->unit_time > session->until;
-}
-
-/* ---- order ---- */
-
-/* "AB" for the order of a pair; numbers where there are more sides than letters. Two sides have two orders: the texts
- * are shared. */
-static const char *order_text(struct session *session, const size_t *order)
-{
-	struct buffer text = {0};
-	if (session->sides == 2)
-		return order[0] == 0 ? "AB" : "BA";
-	for (size_t i = 0; i < session->sides; i++) {
-		if (session->sides <= 26)
-			buffer_char(&text, (char)('A' + order[i]));
-		else
-			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
-	}
-	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
-	buffer_release(&text);
-	return copy;
-}
-
-static int write_order(struct session *session, const size_t *order, struct error *err)
-{
-	struct design_info *design = &session->result->design;
-	if (!design->paired)
-		return 0;
-	if (design->order_count == session->text_capacity) {
-		size_t larger = session->text_capacity ? 2 * session->text_capacity : 64;
-		const char **grown = arena_alloc(&session->result->arena, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		if (design->order_count)
-			memcpy(grown, design->order, design->order_count * sizeof(*grown));
-		design->order = grown;
-		session->text_capacity = larger;
-	}
-	const char *text = order_text(session, order);
-	if (!text)
-		return error_memory(err);
-	design->order[design->order_count++] = text;
-	return 0;
-}
-
-int session_add_order(struct session *session, const size_t *order, struct error *err)
-{
-	if (session->order_count == session->order_capacity) {
-		size_t capacity = session->order_capacity ? 2 * session->order_capacity : 256;
-		size_t *larger = mem_resize(session->orders, capacity, session->sides * sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		session->orders = larger;
-		session->order_capacity = capacity;
-	}
-	memcpy(session->orders + session->order_count * session->sides, order, session->sides * sizeof(*order));
-	session->order_count++;
-	return write_order(session, order, err);
-}
-
-const size_t *session_order(struct session *session, size_t index, struct error *err)
-{
-	while (index >= session->order_count)
-		if (session_add_order(session, schedule_next(&session->schedule), err) != 0)
-			return NULL;
-	return session->orders + index * session->sides;
-}
-
-/* ---- life ---- */
-
-int session_open(struct session *session, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	session->sides = session->last = e->subject_count;
-	session->until = INFINITY;
-	random_stream(&session->random, e->seed, 1);
-	session->result->seed = e->seed;
-	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
-	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
-	    session->instrument->open(session, err) != 0)
-		return -1;
-	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
-	return session->chosen ? 0 : error_memory(err);
-}
-
-void session_close(struct session *session)
-{
-	session->instrument->close(session);
-	mem_free(session->questions);
-	mem_free(session->chosen);
-	mem_free(session->orders);
-	schedule_release(&session->schedule);
-	jury_release(&session->jury);
-	watch_close(session->monitor);
-	arena_release(&session->arena);
-}
 
 /* ---- watching ---- */
 
@@ -283,75 +61,6 @@ static int note_disturbance(struct session *session, struct error *err)
 
 /* ---- measuring ---- */
 
-/* A round of some work that failed is one of so many; of a benchmark's runs those count that tell something. */
-static bool has_its_count(const struct question *question)
-{
-	size_t most = question->max_runs, runs = question->work ? question->tried : question->runs;
-	if (most == 0)
-		return false;
-	return question->lengths ? auto_rule_usable_runs(question->lengths) >= most || runs >= 2 * most : runs >= most;
-}
-
-static int look(struct session *session, struct question *question, struct error *err)
-{
-	const struct rule *rule = question->rule;
-	if (rule && rule->look && session->experiment->stop != STOP_FIXED && rule->look(session, question, err) != 0)
-		return -1;
-	if (question->end == SESSION_GO_ON && has_its_count(question))
-		question->end = SESSION_COUNTED;
-	return 0;
-}
-
-/* One round: measured, kept, shown to the rule. */
-static int take_round(struct session *session, struct question *question, struct error *err)
-{
-	const struct rule *rule = question->rule;
-	int64_t before = session_now(session);
-	if (watch_round(session->monitor, err) != 0)
-		return -1;
-	int round = session->instrument->round(session, question, err);
-	question->tried++;
-	if (round < 0)
-		return -1;
-	if (round != ROUND_NOTHING && !session->instrument->nested)
-		session_kept(session);
-	int64_t measured = session_now(session);
-	if (round == ROUND_KEPT && rule && rule->feed && rule->feed(session, question, err) != 0)
-		return -1;
-	if (session->instrument->took)
-		session->instrument->took(session, question, (double)(session_now(session) - before) / 1e9);
-	if (session_cancelled(session))
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	if (round != ROUND_NOTHING && look(session, question, err) != 0)
-		return -1;
-	session->deciding_time += session_now(session) - measured;
-	if (!session->instrument->nested)
-		session_tell(session, "measuring", question);
-	return 0;
-}
-
-/* Rounds until no question is open or none fits into the time. */
-static int measure(struct session *session, struct error *err)
-{
-	size_t count;
-	bool measured = true;
-	while (measured && (count = session->instrument->next(session, session->chosen)) > 0) {
-		measured = false;
-		for (size_t i = 0; i < count; i++) {
-			struct question *question = &session->questions[session->chosen[i]];
-			if (question->end != SESSION_GO_ON || session_is_time_over(session, question))
-				continue;
-			measured = true;
-			if (take_round(session, question, err) == 0)
-				continue;
-			/* A hook that the end of the time has cut off is no failure where there is something to tell. */
-			session->cut_off |= session->source && source_was_ended(session->source);
-			return question->runs > 0 && session->cut_off ? 0 : -1;
-		}
-	}
-	return 0;
-}
-
 static enum session_end worst_end(const struct session *session)
 {
 	enum session_end worst = session->solo_end;
@@ -382,7 +91,8 @@ static int measure_solo(struct session *session, struct error *err)
 			question->runs = question->fed = question->tried = 0;
 			question->estimate = (struct estimate){0};
 		}
-		if ((session->instrument->enter && session->instrument->enter(session, err) != 0) || measure(session, err) != 0)
+		if ((session->instrument->enter && session->instrument->enter(session, err) != 0) ||
+		    session_measure(session, err) != 0)
 			return -1;
 		session->solo_end = worst_end(session);
 	}
@@ -430,7 +140,7 @@ static int run_phases(struct session *session, struct error *err)
 	session->until = session->budget;
 	bool solo = !nested && session->design == DESIGN_SOLO && !session->experiment->work.given &&
 	            (session->sides > 1 || session->programs);
-	if ((solo ? measure_solo(session, err) : measure(session, err)) != 0)
+	if ((solo ? measure_solo(session, err) : session_measure(session, err)) != 0)
 		return -1;
 	session->result->stopped.reason = reason_of(session);
 	return session->source && session->experiment->overhead ? session_measure_overhead(session, err) : 0;
@@ -463,6 +173,7 @@ int session_play(struct session *session, bool *missing, struct error *err)
 	if (session->programs && out->elapsed > 0)
 		out->stopped.cost = (double)session->deciding_time / 1e9 / out->elapsed;
 	*missing = session->missing > 0;
+	watch_close(session->monitor);
 	session_close(session);
 	return status;
 }

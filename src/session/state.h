@@ -64,6 +64,7 @@ struct instrument {
 	void (*took)(struct session *session, struct question *question, double seconds);
 	/* CPUs to watch from elsewhere; *bound: runs use no other. */
 	size_t (*cpus)(const struct session *session, const int **cpus, bool *bound);
+	double (*quantum)(const struct session *session);                   /* clock step of what decides; 0: not known */
 	int (*end)(struct session *session, int status, struct error *err); /* after the last run: clean-up */
 	int (*conclude)(struct session *session, struct error *err);        /* NULL: session_conclude() */
 	/* After the conclusion: what became of failures, notes. `status` as it is, or -1. */
@@ -158,7 +159,6 @@ struct session {
 	struct random random;
 	size_t *orders; /* sides of each pair or run that is kept, as far as drawn */
 	size_t order_count, order_capacity;
-	size_t text_capacity;  /* of result->design.order */
 	struct jury jury;      /* question q, its comparison k: judge q × (sides − 1) + k; with --rank all pairs */
 	struct jury_look look; /* the last one */
 	struct disturbance_watch watch;
@@ -175,6 +175,7 @@ struct session {
 	struct sample *samples;      /* of one round, by subject */
 	struct session_units *units; /* of the last round: subject × performance index */
 	struct readings *readings;   /* of one subject's indices at the last look */
+	size_t first_index;          /* place of the first index among the metrics of a subject */
 	size_t short_rounds;         /* whose unit readings are not used */
 	size_t next_look;            /* number of rounds at which to look at them again */
 	size_t line_metric;          /* over work amounts: the time that the line is over */
@@ -197,7 +198,12 @@ struct session {
 	struct building *building; /* builds.c */
 };
 
-/* session.c */
+/* loop.c */
+/* Rounds until no question is open or none fits into the time. */
+int session_measure(struct session *session, struct error *err);
+/* What comes after a round that began at `before` and became `round`: it is told, shown to the rule and looked at. For
+ * who measures round by round; session_measure() does it too. */
+int session_took(struct session *session, struct question *question, int round, int64_t before, struct error *err);
 int64_t session_now(const struct session *session);
 double session_elapsed(const struct session *session); /* seconds since the session began */
 bool session_cancelled(const struct session *session);
@@ -206,7 +212,7 @@ void session_tell(struct session *session, const char *phase, const struct quest
 /* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */
 int session_open(struct session *session, struct error *err);
 void session_close(struct session *session);
-/* All of it, from opening to closing; as session_run. */
+/* session.c: all of it, from opening to closing; as session_run. */
 int session_play(struct session *session, bool *missing, struct error *err);
 /* `count` questions of so many sides each, all open. */
 int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err);
@@ -296,13 +302,12 @@ int rank_conclude(struct session *session, const struct analysis_options *option
 int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
                       const struct apart_rule *rule, size_t runs, const char *method, struct error *err);
 
-/* rule_work.c: sessions over work amounts. */
+/* commands_work.c, rule_work.c: sessions over work amounts. */
 int work_open(struct session *session, struct error *err);
 int work_learn(struct session *session, struct error *err); /* with a monitor: it sees the smallest amounts */
 int work_round(struct session *session, struct question *question, struct error *err);
 int work_end(struct session *session, int status, struct error *err); /* what must be said of its rounds */
 int work_compare(struct session *session, struct error *err);
-double work_rounds_left(const struct session *session); /* of a fixed number, over all subjects */
 void work_close(struct session *session);
 
 /* dry_run.c */

@@ -1,0 +1,286 @@
+/* The loop: rounds of what is open until it is answered or the time is over. Knows neither what measures nor what decides,
+ * only their tables. */
+#include "base/array.h"
+#include "base/memory.h"
+#include "decide/auto_rule.h"
+#include "session/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- clock, words ---- */
+
+int64_t session_now(const struct session *session)
+{
+	return session->instrument->now(session);
+}
+
+double session_elapsed(const struct session *session)
+{
+	return (double)(session_now(session) - session->started) / 1e9;
+}
+
+bool session_cancelled(const struct session *session)
+{
+	return session->instrument->cancelled(session);
+}
+
+void session_say(struct session *session, const char *text)
+{
+	if (session->observer && session->observer->note)
+		session->observer->note(session->observer->context, text);
+}
+
+void session_kept(struct session *session)
+{
+	if (session->observer && session->observer->round)
+		session->observer->round(session->observer->round_context, session->result);
+}
+
+/* Of a fixed number, over all subjects. */
+static double rounds_of_work_left(const struct session *session)
+{
+	double left = 0;
+	for (size_t i = 0; i < session->count; i++)
+		left += fmax((double)session->experiment->runs - (double)session->questions[i].tried, 0);
+	return left;
+}
+
+/* Seconds that are left: what is known of it, at most the rest of the time. */
+static void set_left(const struct session *session, const struct question *question, struct session_progress *now)
+{
+	const struct experiment *e = session->experiment;
+	double rest = fmax(now->budget - now->elapsed, 0), runs = (double)e->runs, sides = (double)session->sides;
+	/* A round has a run of each; in a solo of several they come one after the other. */
+	if (e->work.given)
+		runs = rounds_of_work_left(session);
+	else if (session->design != DESIGN_SOLO)
+		runs = fmax(runs - (double)question->runs, 0);
+	else
+		runs = fmax((runs * (sides - (double)session->first) - (double)question->runs) / sides, 0);
+	if (e->runs)
+		now->left = runs * session->round_time;
+	if ((!e->runs || e->max_time) && !(now->left < rest))
+		now->left = rest;
+}
+
+void session_tell(struct session *session, const char *phase, const struct question *question)
+{
+	if (!session->observer || !session->observer->progress)
+		return;
+	bool suite = session->programs != NULL;
+	struct session_progress now = {.phase = phase,
+	                               .elapsed = session_elapsed(session),
+	                               .budget = session->budget,
+	                               .estimate = NAN,
+	                               .low = NAN,
+	                               .high = NAN,
+	                               .left = NAN,
+	                               .target = NAN,
+	                               .asked = suite ? session->count : 0};
+	if (suite && !session_is_bound_by_time(session))
+		now.budget = INFINITY;
+	for (size_t i = 0; i < now.asked; i++)
+		now.done += session->questions[i].end != SESSION_GO_ON;
+	if (question && question->runs > 0) {
+		now.runs = question->runs;
+		now.pairs = session->result->design.paired ? question->runs : 0;
+		if (question->rule && question->rule->outlook)
+			question->rule->outlook(session, question, &now);
+		if (!suite)
+			set_left(session, question, &now);
+	}
+	session->observer->progress(session->observer->context, &now);
+}
+
+/* ---- questions ---- */
+
+int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err)
+{
+	struct question *larger = mem_resize(session->questions, session->count + count, sizeof(*larger));
+	if (!larger)
+		return error_memory(err);
+	session->questions = larger;
+	for (size_t i = 0; i < count; i++) {
+		struct question *question = &larger[session->count++];
+		*question = (struct question){.sides = sides};
+		question->metric = arena_alloc(&session->arena, sides, sizeof(*question->metric));
+		question->alone = arena_alloc(&session->arena, sides, sizeof(*question->alone));
+		if (!question->metric || !question->alone)
+			return error_memory(err);
+	}
+	return 0;
+}
+
+struct measurement *session_deciding(const struct session *session, const struct question *question, size_t side)
+{
+	return &session->result->subjects[question->subject + side].metrics[question->metric[side]];
+}
+
+double session_alpha(const struct session *session)
+{
+	double level = session->experiment->confidence;
+	return 1 - (isnan(level) ? 0.99 : level);
+}
+
+double session_alpha_one(const struct session *session)
+{
+	double level = session->experiment->confidence;
+	return 1 - (isnan(level) ? 0.95 : level);
+}
+
+bool session_is_bound_by_time(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	return e->stop != STOP_FIXED || e->max_time || !e->runs;
+}
+
+bool session_is_time_over(const struct session *session, const struct question *question)
+{
+	if (!session_is_bound_by_time(session) || question->tried < question->unbound)
+		return false;
+	return session_elapsed(session) + question->unit_time > session->until;
+}
+
+/* ---- order ---- */
+
+/* "AB" for the order of a pair; numbers where there are more sides than letters. Two sides have two orders: the texts
+ * are shared. */
+static const char *order_text(struct session *session, const size_t *order)
+{
+	struct buffer text = {0};
+	if (session->sides == 2)
+		return order[0] == 0 ? "AB" : "BA";
+	for (size_t i = 0; i < session->sides; i++) {
+		if (session->sides <= 26)
+			buffer_char(&text, (char)('A' + order[i]));
+		else
+			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
+	}
+	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
+	buffer_release(&text);
+	return copy;
+}
+
+static int write_order(struct session *session, const size_t *order, struct error *err)
+{
+	struct design_info *design = &session->result->design;
+	if (!design->paired)
+		return 0;
+	const char *text = order_text(session, order);
+	if (!text || array_add_in(&session->result->arena, &design->order, design->order_count) != 0)
+		return error_memory(err);
+	design->order[design->order_count++] = text;
+	return 0;
+}
+
+int session_add_order(struct session *session, const size_t *order, struct error *err)
+{
+	if (array_reserve(&session->orders, &session->order_capacity, (session->order_count + 1) * session->sides) != 0)
+		return error_memory(err);
+	memcpy(session->orders + session->order_count * session->sides, order, session->sides * sizeof(*order));
+	session->order_count++;
+	return write_order(session, order, err);
+}
+
+const size_t *session_order(struct session *session, size_t index, struct error *err)
+{
+	while (index >= session->order_count)
+		if (session_add_order(session, schedule_next(&session->schedule), err) != 0)
+			return NULL;
+	return session->orders + index * session->sides;
+}
+
+/* ---- life ---- */
+
+int session_open(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	session->sides = session->last = e->subject_count;
+	session->until = INFINITY;
+	random_stream(&session->random, e->seed, 1);
+	session->result->seed = e->seed;
+	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
+	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
+	    session->instrument->open(session, err) != 0)
+		return -1;
+	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
+	return session->chosen ? 0 : error_memory(err);
+}
+
+void session_close(struct session *session)
+{
+	session->instrument->close(session);
+	mem_free(session->questions);
+	mem_free(session->chosen);
+	mem_free(session->orders);
+	schedule_release(&session->schedule);
+	jury_release(&session->jury);
+	arena_release(&session->arena);
+}
+
+/* ---- measuring ---- */
+
+/* A round of some work that failed is one of so many; of a benchmark's runs those count that tell something. */
+static bool has_its_count(const struct question *question)
+{
+	size_t most = question->max_runs, runs = question->work ? question->tried : question->runs;
+	if (most == 0)
+		return false;
+	return question->lengths ? auto_rule_usable_runs(question->lengths) >= most || runs >= 2 * most : runs >= most;
+}
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	const struct rule *rule = question->rule;
+	if (rule && rule->look && session->experiment->stop != STOP_FIXED && rule->look(session, question, err) != 0)
+		return -1;
+	if (question->end == SESSION_GO_ON && has_its_count(question))
+		question->end = SESSION_COUNTED;
+	return 0;
+}
+
+int session_took(struct session *session, struct question *question, int round, int64_t before, struct error *err)
+{
+	const struct rule *rule = question->rule;
+	question->tried++;
+	if (round < 0)
+		return -1;
+	if (round != ROUND_NOTHING && !session->instrument->nested)
+		session_kept(session);
+	int64_t measured = session_now(session);
+	if (round == ROUND_KEPT && rule && rule->feed && rule->feed(session, question, err) != 0)
+		return -1;
+	if (session->instrument->took)
+		session->instrument->took(session, question, (double)(session_now(session) - before) / 1e9);
+	if (session_cancelled(session))
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (round != ROUND_NOTHING && look(session, question, err) != 0)
+		return -1;
+	session->deciding_time += session_now(session) - measured;
+	if (!session->instrument->nested)
+		session_tell(session, "measuring", question);
+	return 0;
+}
+
+int session_measure(struct session *session, struct error *err)
+{
+	size_t count;
+	bool measured = true;
+	while (measured && (count = session->instrument->next(session, session->chosen)) > 0) {
+		measured = false;
+		for (size_t i = 0; i < count; i++) {
+			struct question *question = &session->questions[session->chosen[i]];
+			if (question->end != SESSION_GO_ON || session_is_time_over(session, question))
+				continue;
+			measured = true;
+			int64_t before = session_now(session);
+			int round = session->instrument->round(session, question, err);
+			if (session_took(session, question, round, before, err) == 0)
+				continue;
+			/* A hook that the end of the time has cut off is no failure where there is something to tell. */
+			return question->runs > 0 && session->cut_off ? 0 : -1;
+		}
+	}
+	return 0;
+}
