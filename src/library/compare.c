@@ -1,8 +1,7 @@
-/* Two functions in turns: blocks of pairs as long as their time asks for, a coin for every two pairs, a look at numbers
- * of pairs that grow by a fifth each, from the sixth on; until it is decided and told well, as in tare's own sessions. */
+/* Two functions in turns: blocks of pairs as long as their time asks for, in the session's order and by its rule of
+ * verdicts; until it is decided and told well, or the time is over. */
 #include "library/library.h"
 
-#include "decide/jury.h"
 #include "design/fit.h"
 
 #include <math.h>
@@ -19,15 +18,57 @@ struct duel {
 	struct host host;
 	int (*side[2])(void *);
 	void *context;
-	double budget; /* s */
-	int64_t started;
-	size_t pairs; /* measured so far */
-	bool turned;  /* the order of the last pair */
-	struct random random;
-	struct jury jury; /* of one judge */
+	struct experiment experiment;
+	struct result result;
+	bool failed; /* a function did */
 };
 
-static int timed(struct duel *duel, int side, double *seconds)
+/* ---- the instrument ---- */
+
+static int64_t now(const struct session *session)
+{
+	return clock_now(&((struct duel *)session->caller)->host);
+}
+
+static bool cancelled(const struct session *session)
+{
+	(void)session;
+	return false;
+}
+
+static int open_duel(struct session *session, struct error *err)
+{
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	for (size_t s = 0; s < 2; s++) {
+		struct subject *subject = result_add_subject(session->result, s == 0 ? "first" : "second");
+		struct measurement *wall = subject ? result_add_metric(session->result, subject, "wall", "s", BETTER_LOWER,
+		                                                       levels, 2)
+		                                   : NULL;
+		if (!wall)
+			return error_memory(err);
+		wall->quantum = 1e-9;
+	}
+	if (session_add_questions(session, 1, 2, err) != 0)
+		return -1;
+	session->questions[0].has_subjects = true;
+	session->questions[0].rule = &rule_verdict;
+	session->design = DESIGN_TURNS;
+	session->result->design.paired = true;
+	return 0;
+}
+
+static void close_duel(struct session *session)
+{
+	(void)session;
+}
+
+static size_t next(struct session *session, size_t *chosen)
+{
+	chosen[0] = 0;
+	return session->questions[0].end == SESSION_GO_ON;
+}
+
+static int timed(const struct duel *duel, size_t side, double *seconds)
 {
 	int64_t before = clock_now(&duel->host);
 	int failed = duel->side[side](duel->context);
@@ -35,14 +76,33 @@ static int timed(struct duel *duel, int side, double *seconds)
 	return failed;
 }
 
-static enum tare_status pair(struct duel *duel, bool second_first)
+static int take_pair(struct session *session, struct question *question, struct error *err)
 {
+	struct duel *duel = session->caller;
+	const size_t *order = session_order(session, question->runs, err);
 	double seconds[2];
-	int first = second_first ? 1 : 0;
-	if (timed(duel, first, &seconds[first]) != 0 || timed(duel, !first, &seconds[!first]) != 0)
-		return TARE_FAILED;
-	return judge_add(&duel->jury.judges[0], seconds[0], seconds[1], second_first, NULL) == 0 ? TARE_OK : TARE_NO_MEMORY;
+	for (size_t i = 0; i < 2 && order; i++)
+		if (timed(duel, order[i], &seconds[order[i]]) != 0) {
+			duel->failed = true;
+			return error_set(err, ERROR_SUBJECT, "a function failed");
+		}
+	for (size_t s = 0; s < 2; s++)
+		if (!order || series_append(&session->result->subjects[s].metrics[0].series, 0, seconds[s], err) != 0)
+			return -1;
+	question->runs++;
+	return ROUND_KEPT;
 }
+
+static const struct instrument instrument_duel = {
+	.open = open_duel,
+	.next = next,
+	.round = take_pair,
+	.close = close_duel,
+	.now = now,
+	.cancelled = cancelled,
+};
+
+/* ---- what it shows ---- */
 
 static enum tare_outcome outcome_of(enum ratio_verdict verdict)
 {
@@ -66,93 +126,86 @@ static void fill(const struct verdict_numbers *n, double level, struct tare_verd
 	                             .pairs = n->pairs};
 }
 
-static double elapsed(const struct duel *duel)
-{
-	return (double)(clock_now(&duel->host) - duel->started) / 1e9;
-}
-
 /* *seconds is what a pair takes. */
-static enum tare_status warm_up(struct duel *duel, double *seconds)
+static enum tare_status warm_up(const struct session *session, double *seconds)
 {
-	double discarded;
+	const struct duel *duel = session->caller;
+	double one;
 	for (int i = 0; i < TRIALS; i++) {
-		if (elapsed(duel) > duel->budget)
+		if (session_elapsed(session) > session->budget)
 			return TARE_LIMIT;
-		int64_t before = clock_now(&duel->host);
-		if (timed(duel, 0, &discarded) != 0 || timed(duel, 1, &discarded) != 0)
-			return TARE_FAILED;
-		*seconds = (double)(clock_now(&duel->host) - before) / 1e9;
+		*seconds = 0;
+		for (size_t side = 0; side < 2; side++) {
+			if (timed(duel, side, &one) != 0)
+				return TARE_FAILED;
+			*seconds += one;
+		}
 	}
 	return TARE_OK;
 }
 
-static enum tare_status next_pair(struct duel *duel)
-{
-	duel->turned = duel->pairs++ % 2 ? !duel->turned : random_below(&duel->random, 2) != 0;
-	return pair(duel, duel->turned);
-}
-
 /* What the last look says when the time is over, if there are pairs enough for any. */
-static void last_word(struct duel *duel, double level, struct tare_verdict *out)
+static void last_word(const struct session *session, double level, struct tare_verdict *out)
 {
 	struct verdict_numbers numbers;
 	bool correlated;
-	if (judge_last_look(&duel->jury.judges[0], &numbers, &correlated) == STATS_OK &&
+	if (session->jury.count > 0 && judge_last_look(&session->jury.judges[0], &numbers, &correlated) == STATS_OK &&
 	    numbers.runs >= VERDICT_LEAST_PAIRS)
 		fill(&numbers, level, out);
 }
 
-/* Until it is decided and told well, or the time is over. */
-static enum tare_status fight(struct duel *duel, double level, struct tare_verdict *out)
+static enum tare_status fight(struct session *session, double level, struct tare_verdict *out)
 {
-	enum tare_status status = TARE_OK;
-	struct jury_look look;
-	while (status == TARE_OK && !(elapsed(duel) > duel->budget)) {
-		status = next_pair(duel);
-		if (status != TARE_OK || !jury_is_due(&duel->jury))
-			continue;
-		if (jury_look(&duel->jury, &look, NULL) != 0)
-			return TARE_NO_MEMORY;
-		if (look.open == 0) {
-			fill(&duel->jury.numbers[0], level, out);
-			return TARE_OK;
-		}
-	}
-	last_word(duel, level, out);
+	const struct duel *duel = session->caller;
+	struct error err;
+	double seconds = 0;
+	enum tare_status status = warm_up(session, &seconds);
 	if (status != TARE_OK)
 		return status;
-	return out->outcome == TARE_UNDECIDED ? TARE_LIMIT : TARE_OK;
+	session->block = design_block(seconds);
+	if (session_seat_jury(session, &err) != 0)
+		return TARE_NO_MEMORY;
+	if (session_measure(session, &err) != 0)
+		status = duel->failed ? TARE_FAILED : TARE_NO_MEMORY;
+	if (session->questions[0].end == SESSION_DECIDED)
+		fill(&session->jury.numbers[0], level, out);
+	else
+		last_word(session, level, out);
+	return status == TARE_OK && out->outcome == TARE_UNDECIDED ? TARE_LIMIT : status;
 }
 
 enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void *context,
                               const struct tare_compare_options *options, struct tare_verdict *out)
 {
 	struct tare_compare_options given = {0};
+	struct error err;
 	if (options)
 		given = *options;
 	double level = given.confidence > 0 ? given.confidence : 0.99;
 	if (!first || !second || !out || !library_level(level) || !(level > 0.5) || !(given.margin >= 0) ||
 	    !(given.seconds >= 0))
 		return TARE_BAD_ARGUMENT;
-	struct duel duel = {.host = host_real(),
-	                    .side = {first, second},
-	                    .context = context,
-	                    .budget = given.seconds > 0 ? given.seconds : 60};
-	struct judge_options judging = {.verdict = verdict_defaults(1 - level), .has_order = true};
-	double seconds = 0;
-	judging.verdict.margin = given.margin > 0 ? given.margin : 0.01;
-	judging.verdict.quantum = 1e-9;
+	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context};
+	struct session session = {.experiment = &duel.experiment,
+	                          .instrument = &instrument_duel,
+	                          .result = &duel.result,
+	                          .caller = &duel,
+	                          .cancel = -1,
+	                          .budget = given.seconds > 0 ? given.seconds : 60,
+	                          .started = clock_now(&duel.host)};
+	experiment_init(&duel.experiment);
+	duel.experiment.subject_count = 2;
+	duel.experiment.seed = given.seed;
+	duel.experiment.confidence = level;
+	duel.experiment.margin = duel.experiment.precision = given.margin > 0 ? given.margin : 0.01;
+	result_init(&duel.result);
 	*out = (struct tare_verdict){.ratio = NAN, .low = NAN, .high = NAN, .level = level};
-	random_seed(&duel.random, given.seed);
-	duel.started = clock_now(&duel.host);
-	enum tare_status status = warm_up(&duel, &seconds);
-	if (status != TARE_OK)
-		return status;
-	judging.block = design_block(seconds);
-	if (jury_init(&duel.jury, 1, &judging, NULL) != 0)
-		return TARE_NO_MEMORY;
-	duel.jury.told = judging.verdict.margin;
-	status = fight(&duel, level, out);
-	jury_release(&duel.jury);
+	enum tare_status status = TARE_NO_MEMORY;
+	if (session_open(&session, &err) == 0) {
+		session.until = session.budget;
+		status = fight(&session, level, out);
+	}
+	session_close(&session);
+	result_release(&duel.result);
 	return status;
 }

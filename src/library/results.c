@@ -11,19 +11,20 @@
 enum tare_status tare_session_estimate(const struct tare_session *session, size_t pi, struct tare_estimate *out)
 {
 	struct readings look;
-	if (!session || !out || pi >= session->index_count)
+	if (!session || !out || pi >= session->experiment.pi_count)
 		return TARE_BAD_ARGUMENT;
-	const struct library_index *index = &session->indices[pi];
-	if (index->readings.n == 0)
+	if (tare_session_rounds(session) == 0)
 		return TARE_NOT_KNOWN;
+	const struct series *series = &session->result.subjects[0].metrics[1 + pi].series;
+	struct readings_rule rule = readings_rule_for(&session->experiment, &session->experiment.pis[pi]);
 	/* Afresh: the session may not have looked since the last round. */
-	if (!readings_look(index->readings.values, index->readings.n, &index->rule, &look))
+	if (!readings_look(series->values, series->n, &rule, &look))
 		return TARE_NO_MEMORY;
 	*out = (struct tare_estimate){.mean = look.mean,
 	                              .low = look.low,
 	                              .high = look.high,
-	                              .level = index->rule.level,
-	                              .rounds = index->readings.n,
+	                              .level = rule.level,
+	                              .rounds = series->n,
 	                              .used = look.used,
 	                              .autocorrelation = look.autocorrelation,
 	                              .subsession = look.subsession,
@@ -35,23 +36,29 @@ enum tare_status tare_session_estimate(const struct tare_session *session, size_
 	return isinf(look.high) ? TARE_UNBOUNDED : TARE_OK;
 }
 
+/* The rounds of chosen work; NULL: none was looked at. */
+static const struct session_work *work_of(const struct tare_session *session)
+{
+	return library_has_looked(session) ? library_question(session)->work : NULL;
+}
+
 enum tare_status tare_session_line(const struct tare_session *session, struct tare_line *out)
 {
-	if (!session || !out || !session->has_work)
+	if (!session || !out || !session->experiment.work.given)
 		return TARE_BAD_ARGUMENT;
-	const struct work_fit *fit = &session->fit;
-	bool known = session->looked && (fit->status == STATS_OK || fit->status == STATS_UNBOUNDED);
+	const struct session_work *work = work_of(session);
+	const struct work_fit *fit = work ? &work->fit : NULL;
 	*out = (struct tare_line){.speed = NAN,
 	                          .speed_low = NAN,
 	                          .speed_high = NAN,
 	                          .alpha = NAN,
 	                          .alpha_low = NAN,
 	                          .alpha_high = NAN,
-	                          .level = session->goal.level,
-	                          .rounds = session->work.n,
+	                          .level = work_goal_for(&session->experiment).level,
+	                          .rounds = tare_session_rounds(session),
 	                          .curvature_p = NAN,
-	                          .refused = session->looked ? fit->refused : NULL};
-	if (!known)
+	                          .refused = fit ? fit->refused : NULL};
+	if (!fit || (fit->status != STATS_OK && fit->status != STATS_UNBOUNDED))
 		return TARE_NOT_KNOWN;
 	out->speed = fit->wps.speed;
 	out->speed_low = fit->wps.speed_interval.low;
@@ -68,14 +75,15 @@ enum tare_status tare_session_predict(const struct tare_session *session, double
                                       double *low, double *high)
 {
 	struct work_fit fit;
-	if (!session || !session->has_work || !(work > 0) || !isfinite(work) || !library_level(level) || !seconds || !low ||
-	    !high)
+	if (!session || !session->experiment.work.given || !(work > 0) || !isfinite(work) || !library_level(level) ||
+	    !seconds || !low || !high)
 		return TARE_BAD_ARGUMENT;
-	struct work_goal goal = session->goal;
-	goal.level = level;
-	if (!session->looked)
+	const struct session_work *rounds = work_of(session);
+	if (!rounds)
 		return TARE_NOT_KNOWN;
-	if (!work_fit(session->work.work, session->work.seconds, session->work.n, &goal, &fit))
+	struct work_goal goal = rounds->goal;
+	goal.level = level;
+	if (!work_fit(rounds->amounts.work, rounds->amounts.seconds, rounds->amounts.n, &goal, &fit))
 		return TARE_NO_MEMORY;
 	if (fit.status != STATS_OK || fit.refused)
 		return TARE_NOT_KNOWN;
@@ -92,21 +100,25 @@ enum tare_status tare_session_predict(const struct tare_session *session, double
 enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from,
                                     size_t *to)
 {
-	if (!session || pi >= session->index_count || !session->indices[pi].pi.units ||
-	    round >= session->indices[pi].readings.n || !from || !to)
+	if (!session || pi >= session->experiment.pi_count || !session->experiment.pis[pi].units ||
+	    round >= tare_session_rounds(session) || !from || !to)
 		return TARE_BAD_ARGUMENT;
-	*from = session->indices[pi].phases[round].from;
-	*to = session->indices[pi].phases[round].to;
+	const struct phase *phase = &session_units_kept(&session->measuring, 0, pi)->phases[round];
+	*from = phase->from;
+	*to = phase->to;
 	return TARE_OK;
 }
 
 /* The work of every round of the overhead: the largest so far, else the lowest. */
 static double overhead_work(const struct tare_session *session)
 {
-	double most = session->work.rule.low > 0 ? session->work.rule.low : fmin(1, session->work.rule.high);
-	for (size_t i = 0; i < session->work.n; i++)
-		most = fmax(most, session->work.work[i]);
-	return session->has_work ? most : NAN;
+	const struct experiment_work *range = &session->experiment.work;
+	double most = range->low > 0 ? range->low : fmin(1, range->high);
+	const struct work_session *amounts = session->begun && range->given ? &library_question(session)->work->amounts
+	                                                                    : NULL;
+	for (size_t i = 0; amounts && i < amounts->n; i++)
+		most = fmax(most, amounts->work[i]);
+	return range->given ? most : NAN;
 }
 
 static enum tare_status measure_pairs(struct tare_session *session, tare_workload workload, void *context, size_t pairs,
@@ -138,13 +150,16 @@ enum tare_status tare_session_overhead(struct tare_session *session, tare_worklo
 	struct interval interval;
 	if (!seconds)
 		return TARE_NO_MEMORY;
-	int64_t before = clock_now(&session->host), started = session->started;
-	double budget = session->budget;
+	int64_t before = clock_now(&session->host);
+	bool begun = session->begun;
+	double next_work = session->next_work;
 	enum tare_status status = measure_pairs(session, workload, context, pairs, seconds, seconds + pairs);
 	/* The session itself has not begun by this, or stood still. */
-	session->started = started ? started + clock_now(&session->host) - before : 0;
-	session->budget = budget;
-	session->next_work = started ? session->next_work : (double)NAN;
+	session->next_work = next_work;
+	if (begun)
+		session->measuring.started += clock_now(&session->host) - before;
+	else
+		library_close(session);
 	if (status == TARE_OK) {
 		double c = critical_t(0.05, (double)pairs - 1);
 		enum stats_status found = fieller_paired(seconds, seconds + pairs, pairs, c, &ratio, &interval);

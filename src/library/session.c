@@ -1,6 +1,10 @@
-/* The session of tare/tare.h: rounds in, decisions out. States: described (no round yet), measuring, and in a round. */
+/* The session of tare/tare.h: rounds in, decisions out. States: described (no round yet), measuring, and in a round.
+ *
+ * The loop, its limits and the rules are those of src/session; here is the instrument. Who measures round by round does
+ * what the loop does before a round, and leaves to it what comes after. */
 #include "library/library.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -16,6 +20,7 @@ struct tare_session *tare_session_new(void)
 	session->host = host_real();
 	experiment_init(&session->experiment);
 	session->experiment.preset = PRESET_NORMAL;
+	session->experiment.subject_count = 1;
 	session->next_work = NAN;
 	return session;
 }
@@ -24,24 +29,14 @@ void tare_session_free(struct tare_session *session)
 {
 	if (!session)
 		return;
-	for (size_t i = 0; i < session->index_count; i++) {
-		struct library_index *index = &session->indices[i];
-		mem_free(index->name);
-		mem_free(index->unit);
-		mem_free(index->readings.values);
-		mem_free(index->phases);
-		mem_free(index->own);
-		mem_free(index->units.values);
-	}
-	mem_free(session->indices);
-	work_session_release(&session->work);
+	library_close(session);
 	experiment_release(&session->experiment);
 	mem_free(session);
 }
 
 static bool is_described(const struct tare_session *session)
 {
-	return session && session->started == 0;
+	return session && !session->begun;
 }
 
 enum tare_status tare_session_preset(struct tare_session *session, enum tare_preset preset)
@@ -65,7 +60,7 @@ enum tare_status tare_session_limit(struct tare_session *session, double seconds
 	if (!is_described(session) || !(seconds >= 0))
 		return TARE_BAD_ARGUMENT;
 	session->budget = seconds;
-	session->most_rounds = rounds;
+	session->experiment.max_runs = rounds;
 	return TARE_OK;
 }
 
@@ -82,10 +77,8 @@ enum tare_status tare_session_work(struct tare_session *session, double low, dou
 {
 	if (!is_described(session) || !(low >= 0) || !(high > low) || !isfinite(high) || !(shortest >= 0))
 		return TARE_BAD_ARGUMENT;
-	session->has_work = true;
-	session->work.rule.low = low;
-	session->work.rule.high = high;
-	session->shortest = shortest;
+	session->experiment.work = (struct experiment_work){
+		.given = true, .low = low, .high = high, .shortest = (int64_t)(shortest * 1e9), .unit = ""};
 	return TARE_OK;
 }
 
@@ -100,65 +93,171 @@ enum tare_status tare_session_add_pi(struct tare_session *session, const struct 
 {
 	if (!is_described(session) || !pi_makes_sense(pi))
 		return TARE_BAD_ARGUMENT;
-	struct library_index *grown = mem_resize(session->indices, session->index_count + 1, sizeof(*grown));
-	if (!grown)
+	struct experiment *e = &session->experiment;
+	/* Inside by its number: the session has names of its own. */
+	const char *name = arena_printf(&e->arena, "%zu", e->pi_count);
+	if (!name || array_add_in(&e->arena, &e->pis, e->pi_count) != 0)
 		return TARE_NO_MEMORY;
-	session->indices = grown;
-	struct library_index *added = &grown[session->index_count];
-	memset(added, 0, sizeof(*added));
-	added->name = mem_strdup(pi->name);
-	added->unit = mem_strdup(pi->unit ? pi->unit : "");
-	if (!added->name || !added->unit) {
-		mem_free(added->name);
-		mem_free(added->unit);
-		return TARE_NO_MEMORY;
-	}
 	bool higher = pi->higher != 0 || pi->mean == TARE_HARMONIC;
-	added->pi = (struct performance_index){.metric = {added->name, added->unit, higher ? BETTER_HIGHER : BETTER_LOWER},
-	                                       .units = pi->units != 0,
-	                                       .watched = pi->watch != 0,
-	                                       .mean = (enum mean_kind)pi->mean,
-	                                       .precision = pi->width > 0 ? pi->width / 2 : NAN,
-	                                       .confidence = pi->confidence > 0 ? pi->confidence : NAN,
-	                                       .autocorrelation = pi->autocorrelation > 0 ? pi->autocorrelation : NAN};
 	if (index)
-		*index = session->index_count;
-	session->index_count++;
+		*index = e->pi_count;
+	e->pis[e->pi_count++] = (struct performance_index){.metric = {name, "", higher ? BETTER_HIGHER : BETTER_LOWER},
+	                                                   .units = pi->units != 0,
+	                                                   .watched = pi->watch != 0,
+	                                                   .mean = (enum mean_kind)pi->mean,
+	                                                   .precision = pi->width > 0 ? pi->width / 2 : NAN,
+	                                                   .confidence = pi->confidence > 0 ? pi->confidence : NAN,
+	                                                   .autocorrelation = pi->autocorrelation > 0 ? pi->autocorrelation
+	                                                                                              : NAN};
 	return TARE_OK;
 }
 
-/* ---- measuring ---- */
+/* ---- the instrument ---- */
 
-static bool by_line(const struct tare_session *session)
+static int64_t now(const struct session *measuring)
 {
-	for (size_t i = 0; i < session->index_count; i++)
-		if (!session->indices[i].pi.watched && session->indices[i].pi.units)
-			return false;
-	return session->has_work;
+	return clock_now(&((struct tare_session *)measuring->caller)->host);
 }
 
-static void begin_measuring(struct tare_session *session)
+static bool cancelled(const struct session *measuring)
 {
-	session->started = clock_now(&session->host);
-	session->experiment.work.shortest = (int64_t)(session->shortest * 1e9);
-	session->goal = work_goal_for(&session->experiment);
-	session->budget = session->budget > 0 ? session->budget : work_budget_for(&session->experiment);
-	session->next_look = SIZE_MAX;
-	for (size_t i = 0; i < session->index_count; i++) {
-		struct library_index *index = &session->indices[i];
-		index->rule = readings_rule_for(&session->experiment, &index->pi);
-		session->next_look = index->rule.least < session->next_look ? index->rule.least : session->next_look;
+	(void)measuring;
+	return false;
+}
+
+/* When to look first: equal readings are known to be so after five. */
+static size_t first_look(const struct experiment *e)
+{
+	size_t first = 5;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		size_t least = readings_rule_for(e, &e->pis[i]).least;
+		first = least < first ? least : first;
 	}
-	/* Equal readings are known to be so after five. */
-	session->next_look = session->next_look > 5 ? 5 : session->next_look;
-	struct work_rule rule = {.low = session->work.rule.low,
-	                         .high = session->work.rule.high,
-	                         .shortest = session->goal.shortest,
-	                         .first_estimate = fmin(60, session->budget / 2),
-	                         .rounds = 50,
-	                         .least = session->goal.least};
-	if (session->has_work)
-		work_session_init(&session->work, &rule);
+	return first;
+}
+
+static int open_workload(struct session *measuring, struct error *err)
+{
+	struct tare_session *session = measuring->caller;
+	const struct experiment *e = &session->experiment;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct subject *subject = result_add_subject(&session->result, "workload");
+	if (!subject || !result_add_metric(&session->result, subject, "wall", "s", BETTER_LOWER, levels, 2))
+		return error_memory(err);
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (!result_add_metric(&session->result, subject, e->pis[i].metric.name, "", e->pis[i].metric.better, levels,
+		                       2))
+			return error_memory(err);
+	session->sample.values = mem_zalloc(1 + e->pi_count, sizeof(*session->sample.values));
+	session->given = mem_zalloc(e->pi_count, sizeof(*session->given));
+	session->units = mem_zalloc(e->pi_count, sizeof(*session->units));
+	if (!session->sample.values || !session->given || !session->units)
+		return error_memory(err);
+	measuring->samples = &session->sample;
+	measuring->first_index = 1;
+	measuring->next_look = first_look(e);
+	measuring->budget = session->budget > 0 ? session->budget : work_budget_for(e);
+	if (session_open_indices(measuring, err) != 0 || session_add_questions(measuring, 1, 1, err) != 0)
+		return -1;
+	struct question *question = measuring->questions;
+	question->has_subjects = true;
+	question->rule = &rule_readings;
+	question->max_runs = e->max_runs;
+	question->unbound = 1;
+	return e->work.given ? work_add(measuring, question, 0, err) : 0;
+}
+
+static void close_workload(struct session *measuring)
+{
+	struct tare_session *session = measuring->caller;
+	for (size_t i = 0; session->units && i < session->experiment.pi_count; i++)
+		mem_free(session->units[i].values);
+	mem_free(session->units);
+	mem_free(session->given);
+	mem_free(session->sample.values);
+	session_close_indices(measuring);
+	work_close(measuring);
+}
+
+/* Rounds that failed do not count, and what is no line for good may go on until the caller's limit. */
+static size_t next(struct session *measuring, size_t *chosen)
+{
+	struct question *question = measuring->questions;
+	question->tried = question->runs;
+	if (question->end == SESSION_DECIDED)
+		question->end = SESSION_GO_ON;
+	chosen[0] = 0;
+	return question->end == SESSION_GO_ON;
+}
+
+static int take_round(struct session *measuring, struct question *question, struct error *err)
+{
+	struct tare_session *session = measuring->caller;
+	double seconds;
+	(void)question;
+	session->failed = library_round(session, session->workload, session->context, true, true, NAN, &seconds);
+	if (session->failed == TARE_OK)
+		return ROUND_KEPT;
+	return error_set(err, ERROR_SUBJECT, "the workload failed");
+}
+
+static const struct instrument instrument_workload = {
+	.forgets_units = true,
+	.open = open_workload,
+	.next = next,
+	.round = take_round,
+	.close = close_workload,
+	.now = now,
+	.cancelled = cancelled,
+};
+
+/* ---- measuring ---- */
+
+struct question *library_question(const struct tare_session *session)
+{
+	return session->measuring.questions;
+}
+
+bool library_has_looked(const struct tare_session *session)
+{
+	if (!session->begun)
+		return false;
+	if (session->experiment.work.given)
+		return library_question(session)->fed > 0;
+	return session->experiment.pi_count > 0 && session->measuring.readings[0].n > 0;
+}
+
+void library_close(struct tare_session *session)
+{
+	if (!session->begun)
+		return;
+	session_close(&session->measuring);
+	result_release(&session->result);
+	session->begun = false;
+}
+
+static enum tare_status begin_measuring(struct tare_session *session)
+{
+	struct error err;
+	if (session->begun)
+		return TARE_OK;
+	result_init(&session->result);
+	session->begun = true;
+	session->sample.values = NULL;
+	session->given = NULL;
+	session->units = NULL;
+	session->measuring = (struct session){.experiment = &session->experiment,
+	                                      .instrument = &instrument_workload,
+	                                      .result = &session->result,
+	                                      .caller = session,
+	                                      .cancel = -1,
+	                                      .started = clock_now(&session->host)};
+	if (session_open(&session->measuring, &err) != 0) {
+		library_close(session);
+		return TARE_NO_MEMORY;
+	}
+	session->measuring.until = session->measuring.budget;
+	return TARE_OK;
 }
 
 static double seconds_since(const struct tare_session *session, int64_t instant)
@@ -166,46 +265,34 @@ static double seconds_since(const struct tare_session *session, int64_t instant)
 	return (double)(clock_now(&session->host) - instant) / 1e9;
 }
 
-/* Amounts for unit readings grow until a round has a hundred of them. */
-static double next_for_units(struct tare_session *session)
-{
-	double readings = 0;
-	for (size_t i = 0; i < session->index_count; i++) {
-		const struct library_index *index = &session->indices[i];
-		double own = 0;
-		for (size_t r = 0; index->pi.units && r < index->readings.n; r++)
-			own += (double)(index->phases[r].to - index->phases[r].from);
-		readings = fmax(readings, own);
-	}
-	return work_session_next_for_units(&session->work, 100.0 * (double)session->goal.least, readings);
-}
-
 double tare_session_next_work(struct tare_session *session)
 {
-	if (!session || !session->has_work)
+	if (!session || !session->experiment.work.given)
 		return 0;
-	if (session->started == 0)
-		begin_measuring(session);
-	if (!isnan(session->next_work))
-		return session->next_work;
-	double left = session->budget - seconds_since(session, session->started);
-	session->next_work = by_line(session) || session->work.n == 0 ? work_session_next(&session->work, left)
-	                                                              : next_for_units(session);
+	if (begin_measuring(session) != TARE_OK)
+		return NAN;
+	if (isnan(session->next_work))
+		session->next_work = work_next(&session->measuring, library_question(session)->work);
 	return session->next_work;
+}
+
+static bool can_begin(const struct tare_session *session)
+{
+	return session && !session->in_round && (session->experiment.pi_count > 0 || session->experiment.work.given);
 }
 
 enum tare_status tare_session_begin(struct tare_session *session, struct tare_round **round)
 {
-	if (!session || !round || session->in_round || (session->index_count == 0 && !session->has_work))
+	if (!can_begin(session) || !round)
 		return TARE_BAD_ARGUMENT;
-	if (session->started == 0)
-		begin_measuring(session);
+	if (begin_measuring(session) != TARE_OK)
+		return TARE_NO_MEMORY;
 	double work = tare_session_next_work(session);
 	if (isnan(work))
 		return TARE_NO_MEMORY;
-	for (size_t i = 0; i < session->index_count; i++) {
-		session->indices[i].given = false;
-		session->indices[i].units.n = 0;
+	for (size_t i = 0; i < session->experiment.pi_count; i++) {
+		session->given[i] = false;
+		session->units[i].n = 0;
 	}
 	session->round = (struct tare_round){.session = session, .work = work, .seconds = NAN, .wants_units = true};
 	session->in_round = true;
@@ -214,23 +301,12 @@ enum tare_status tare_session_begin(struct tare_session *session, struct tare_ro
 	return TARE_OK;
 }
 
-static bool list_room(struct library_list *list, size_t more)
+/* Whether a round may give readings, or unit readings, of an index. */
+static bool has_index(const struct tare_round *round, size_t pi, bool units)
 {
-	if (list->capacity - list->n >= more)
-		return true;
-	size_t larger = list->capacity * 2 > list->n + more ? list->capacity * 2 : list->n + more + 16;
-	double *grown = mem_resize(list->values, larger, sizeof(*grown));
-	if (!grown)
-		return false;
-	list->values = grown;
-	list->capacity = larger;
-	return true;
-}
-
-static struct library_index *index_of(const struct tare_round *round, size_t pi)
-{
-	bool there = round && round->session && round->session->in_round && pi < round->session->index_count;
-	return there ? &round->session->indices[pi] : NULL;
+	const struct tare_session *session = round ? round->session : NULL;
+	return session && session->in_round && pi < session->experiment.pi_count &&
+	       session->experiment.pis[pi].units == units;
 }
 
 double tare_round_work(const struct tare_round *round)
@@ -240,7 +316,7 @@ double tare_round_work(const struct tare_round *round)
 
 size_t tare_round_number(const struct tare_round *round)
 {
-	return round ? round->session->rounds : 0;
+	return round ? tare_session_rounds(round->session) : 0;
 }
 
 int tare_round_wants_units(const struct tare_round *round)
@@ -250,28 +326,27 @@ int tare_round_wants_units(const struct tare_round *round)
 
 enum tare_status tare_round_reading(struct tare_round *round, size_t pi, double value)
 {
-	struct library_index *index = index_of(round, pi);
-	if (!index || index->pi.units || !isfinite(value))
+	if (!has_index(round, pi, false) || !isfinite(value))
 		return TARE_BAD_ARGUMENT;
-	index->given = true;
-	index->reading = value;
+	round->session->given[pi] = true;
+	round->session->sample.values[1 + pi] = value;
 	return TARE_OK;
 }
 
 enum tare_status tare_round_units(struct tare_round *round, size_t pi, const double *values, size_t n)
 {
-	struct library_index *index = index_of(round, pi);
-	if (!index || !index->pi.units || (n > 0 && !values))
+	if (!has_index(round, pi, true) || (n > 0 && !values))
 		return TARE_BAD_ARGUMENT;
 	for (size_t i = 0; i < n; i++)
 		if (!isfinite(values[i]))
 			return TARE_BAD_ARGUMENT;
-	if (!list_room(&index->units, n))
+	struct pi_numbers *units = &round->session->units[pi];
+	if (array_reserve(&units->values, &units->capacity, units->n + n) != 0)
 		return TARE_NO_MEMORY;
 	if (n > 0)
-		memcpy(index->units.values + index->units.n, values, n * sizeof(*values));
-	index->units.n += n;
-	index->given = index->units.n > 0;
+		memcpy(units->values + units->n, values, n * sizeof(*values));
+	units->n += n;
+	round->session->given[pi] = units->n > 0;
 	return TARE_OK;
 }
 
@@ -288,139 +363,102 @@ enum tare_status tare_round_seconds(struct tare_round *round, double seconds)
 	return TARE_OK;
 }
 
-/* Room for one more round everywhere first: a round is kept as a whole or not at all. */
-static bool make_room(struct tare_session *session)
+static int append_round(struct tare_session *session, double seconds, struct error *err)
 {
-	for (size_t i = 0; i < session->index_count; i++) {
-		struct library_index *index = &session->indices[i];
-		if (!list_room(&index->readings, 1))
-			return false;
-		if (index->phase_capacity < index->readings.capacity) {
-			struct phase *grown = mem_resize(index->phases, index->readings.capacity, sizeof(*grown));
-			if (!grown)
-				return false;
-			index->phases = grown;
-			struct round_phase *own = mem_resize(index->own, index->readings.capacity, sizeof(*own));
-			if (!own)
-				return false;
-			index->own = own;
-			index->phase_capacity = index->readings.capacity;
-		}
+	struct session *measuring = &session->measuring;
+	struct measurement *metrics = session->result.subjects[0].metrics;
+	session->sample.values[METRIC_WALL] = seconds;
+	if (session_take_units(measuring, 0, session->units, err) != 0)
+		return -1;
+	for (size_t m = 0; m <= session->experiment.pi_count; m++)
+		if (series_append(&metrics[m].series, 0, session->sample.values[m], err) != 0)
+			return -1;
+	if (session_keep_units(measuring, 0, false, err) != 0)
+		return -1;
+	return session->experiment.work.given
+	           ? work_keep(measuring, library_question(session), session->round.work, seconds, err)
+	           : 0;
+}
+
+/* A round is kept as a whole or not at all. */
+static void take_back(struct tare_session *session)
+{
+	size_t rounds = library_question(session)->runs;
+	struct subject *subject = &session->result.subjects[0];
+	for (size_t m = 0; m < subject->metric_count; m++) {
+		struct measurement *metric = &subject->metrics[m];
+		metric->phase_count = metric->phase_count > rounds ? rounds : metric->phase_count;
+		if (metric->series.n > rounds)
+			metric->series.n = metric->series.groups[0] = rounds;
 	}
-	return true;
 }
 
 static enum tare_status keep_round(struct tare_session *session, double seconds)
 {
-	if (!make_room(session))
-		return TARE_NO_MEMORY;
-	for (size_t i = 0; i < session->index_count; i++)
-		if (!session->indices[i].given)
+	struct error err;
+	for (size_t i = 0; i < session->experiment.pi_count; i++)
+		if (!session->given[i])
 			return TARE_FAILED;
-	for (size_t i = 0; i < session->index_count; i++) {
-		struct library_index *index = &session->indices[i];
-		struct phase phase = {0};
-		struct round_phase *own = &index->own[index->readings.n];
-		*own = (struct round_phase){.n = index->units.n};
-		/* A round that is too short is kept, but says nothing about the stable phase. */
-		bool is_short = session->has_work && work_session_is_short(&session->work, session->round.work, seconds);
-		if (index->pi.units && !is_short) {
-			if (!phases_of_round(index->units.values, index->units.n, session->experiment.phases,
-			                     index->pi.metric.better, &own->phase))
-				return TARE_NO_MEMORY;
-			phase = phases_join(index->own, index->readings.n + 1);
-		}
-		index->phases[index->readings.n] = phase;
-		index->readings.values[index->readings.n] = index->pi.units
-		                                                ? phases_mean(index->units.values, &phase, index->pi.mean)
-		                                                : index->reading;
-	}
-	if (session->has_work && work_session_add(&session->work, session->round.work, seconds, NULL) != 0)
+	if (append_round(session, seconds, &err) != 0) {
+		take_back(session);
 		return TARE_NO_MEMORY;
-	for (size_t i = 0; i < session->index_count; i++)
-		session->indices[i].readings.n++;
-	session->rounds++;
+	}
+	library_question(session)->runs++;
 	return TARE_OK;
 }
 
-/* What the rounds show now. */
-static bool look(struct tare_session *session)
+static enum tare_status end_round(struct tare_session *session, struct tare_round *round, bool keep)
 {
-	for (size_t i = 0; i < session->index_count; i++) {
-		struct library_index *index = &session->indices[i];
-		if (!readings_look(index->readings.values, index->readings.n, &index->rule, &index->look))
-			return false;
-	}
-	if (session->has_work) {
-		session->goal.from = session->work.first;
-		if (!work_fit(session->work.work, session->work.seconds, session->work.n, &session->goal, &session->fit))
-			return false;
-		if (session->fit.status == STATS_OK)
-			work_session_raise(&session->work, work_fit_besides(&session->fit));
-	}
-	session->looked = true;
-	return true;
-}
-
-enum tare_status tare_session_end(struct tare_session *session, struct tare_round *round, int keep)
-{
-	if (!session || !session->in_round || round != &session->round)
-		return TARE_BAD_ARGUMENT;
 	double all = seconds_since(session, round->began),
 		   seconds = isnan(round->seconds) ? fmax(all, 1e-9) : round->seconds;
 	enum tare_status status = keep ? keep_round(session, seconds) : TARE_OK;
 	session->in_round = false;
-	session->last_seconds = all;
 	session->next_work = NAN;
+	library_question(session)->unit_time = all;
+	/* A line is looked at after every round, and the indices with it. */
+	if (session->experiment.work.given)
+		session->measuring.next_look = 0;
+	return status;
+}
+
+enum tare_status tare_session_end(struct tare_session *session, struct tare_round *round, int keep)
+{
+	struct error err;
+	if (!session || !session->in_round || round != &session->round)
+		return TARE_BAD_ARGUMENT;
+	enum tare_status status = end_round(session, round, keep != 0);
 	if (status != TARE_OK || !keep)
 		return status;
-	if (session->has_work || session->rounds >= session->next_look) {
-		session->next_look = readings_next_look(session->rounds);
-		if (!look(session))
-			return TARE_NO_MEMORY;
-	}
-	return TARE_OK;
+	int told = session_took(&session->measuring, library_question(session), ROUND_KEPT, round->began, &err);
+	return told == 0 ? TARE_OK : TARE_NO_MEMORY;
 }
 
 int tare_session_enough(const struct tare_session *session)
 {
-	bool any = false;
-	if (!session || !session->looked)
+	if (!session || !library_has_looked(session))
 		return 0;
-	if (by_line(session))
-		return session->fit.enough;
-	for (size_t i = 0; i < session->index_count; i++) {
-		if (session->indices[i].pi.watched)
-			continue;
-		any = true;
-		if (session->indices[i].look.wait != READINGS_ENOUGH)
-			return 0;
-	}
-	return any;
+	if (session->experiment.work.given && !work_unit_index(&session->experiment))
+		return library_question(session)->work->fit.enough;
+	return session_indices_are_precise(&session->measuring);
 }
 
 double tare_session_missing_rounds(const struct tare_session *session)
 {
-	double most = 0;
-	if (!session || !session->looked)
+	if (!session || !library_has_looked(session))
 		return INFINITY;
-	if (by_line(session))
-		return session->fit.enough ? 0 : session->fit.missing;
-	for (size_t i = 0; i < session->index_count; i++)
-		if (!session->indices[i].pi.watched && session->indices[i].look.wait != READINGS_ENOUGH)
-			most = fmax(most, fmax(session->indices[i].look.missing, 1));
-	return most;
+	const struct question *question = library_question(session);
+	return question->rule->missing(&session->measuring, question);
 }
 
 double tare_session_missing_seconds(const struct tare_session *session)
 {
 	double rounds = tare_session_missing_rounds(session);
-	return isinf(rounds) ? rounds : rounds > 0 ? rounds * session->last_seconds : 0;
+	return isinf(rounds) ? rounds : rounds > 0 ? rounds * library_question(session)->unit_time : 0;
 }
 
 size_t tare_session_rounds(const struct tare_session *session)
 {
-	return session ? session->rounds : 0;
+	return session && session->begun ? library_question(session)->runs : 0;
 }
 
 enum tare_status library_round(struct tare_session *session, tare_workload workload, void *context, bool wants_units,
@@ -436,27 +474,29 @@ enum tare_status library_round(struct tare_session *session, tare_workload workl
 	round->began = clock_now(&session->host);
 	int failed = workload(round, context);
 	*seconds = isnan(round->seconds) ? seconds_since(session, round->began) : round->seconds;
-	status = tare_session_end(session, round, keep && !failed);
+	status = end_round(session, round, keep && !failed);
 	return failed ? TARE_FAILED : status;
 }
 
 enum tare_status tare_session_run(struct tare_session *session, tare_workload workload, void *context)
 {
-	double seconds;
-	if (!session || !workload)
+	struct error err;
+	if (!can_begin(session) || !workload)
 		return TARE_BAD_ARGUMENT;
-	while (!tare_session_enough(session)) {
-		bool out_of_time = session->started && session->rounds > 0 &&
-		                   seconds_since(session, session->started) + session->last_seconds > session->budget;
-		if (out_of_time || (session->most_rounds && session->rounds >= session->most_rounds)) {
-			/* The last rounds may not have been looked at. */
-			if (!look(session))
-				return TARE_NO_MEMORY;
-			return tare_session_enough(session) ? TARE_OK : TARE_LIMIT;
-		}
-		enum tare_status status = library_round(session, workload, context, true, true, NAN, &seconds);
-		if (status != TARE_OK)
-			return status;
-	}
-	return TARE_OK;
+	if (begin_measuring(session) != TARE_OK)
+		return TARE_NO_MEMORY;
+	if (tare_session_enough(session))
+		return TARE_OK;
+	struct question *question = library_question(session);
+	question->end = question->end == SESSION_COUNTED ? SESSION_COUNTED : SESSION_GO_ON;
+	session->workload = workload;
+	session->context = context;
+	session->failed = TARE_OK;
+	if (session_measure(&session->measuring, &err) != 0)
+		return session->failed == TARE_OK ? TARE_NO_MEMORY : session->failed;
+	/* The last rounds may not have been looked at. */
+	session->measuring.next_look = 0;
+	if (question->end != SESSION_PRECISE && question->rule->look(&session->measuring, question, &err) != 0)
+		return TARE_NO_MEMORY;
+	return tare_session_enough(session) ? TARE_OK : TARE_LIMIT;
 }

@@ -18,8 +18,6 @@ struct source;
 
 enum sample_status { SAMPLE_OK, SAMPLE_FAILED, SAMPLE_TIMED_OUT, SAMPLE_CANCELLED, SAMPLE_NOT_STARTED };
 
-struct pi_numbers; /* measure/pi_reader.h */
-
 struct sample {
 	enum sample_status status;
 	char what[160]; /* what happened, where it was not ok: "exit 1", "signal 11 (…)", …; of one that is ok what

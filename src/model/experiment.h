@@ -103,6 +103,12 @@ struct performance_index {
 	double autocorrelation; /* of neighbouring readings, above which they are merged; NaN: the preset's */
 };
 
+/* Unit readings of an index in one run. */
+struct pi_numbers {
+	double *values;
+	size_t n, capacity;
+};
+
 /* How the phases of a run's unit readings are found. */
 enum phases_rule { PHASES_AUTO, PHASES_EDM, PHASES_NONE };
 

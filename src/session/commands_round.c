@@ -129,7 +129,7 @@ static int measure_steps(struct session *session, const struct source_step *step
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
 		session->left_behind |= samples[i].left_behind;
-		if (session_take_units(session, steps[i].subject, &samples[i], err) != 0)
+		if (session_take_units(session, steps[i].subject, samples[i].numbers, err) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < count; i++)

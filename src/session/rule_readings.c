@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "decide/phases.h"
-#include "measure/pi_reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,22 +104,26 @@ static int take_units(struct session *session, size_t subject, size_t i, const s
 	return 0;
 }
 
-int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err)
+int session_take_units(struct session *session, size_t subject, const struct pi_numbers *numbers, struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	for (size_t i = 0; i < e->pi_count; i++)
-		if (session->units[subject * e->pi_count + i].metric &&
-		    take_units(session, subject, i, &sample->numbers[i], err) != 0)
+		if (session->units[subject * e->pi_count + i].metric && take_units(session, subject, i, &numbers[i], err) != 0)
 			return -1;
 	return 0;
+}
+
+const struct measurement *session_units_kept(const struct session *session, size_t subject, size_t index)
+{
+	size_t metric = session->units[subject * session->experiment->pi_count + index].metric;
+	return &session->result->subjects[subject].metrics[metric];
 }
 
 /* The unit readings of an index in an earlier result, or NULL. */
 static const struct measurement *earlier_units(const struct session *session, size_t subject, size_t index,
                                                const struct subject *earlier)
 {
-	size_t metric = session->units[subject * session->experiment->pi_count + index].metric;
-	return subject_find_metric(earlier, session->result->subjects[subject].metrics[metric].metric.name);
+	return subject_find_metric(earlier, session_units_kept(session, subject, index)->metric.name);
 }
 
 int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
@@ -189,9 +192,9 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 		if (!units->metric)
 			continue;
 		struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
-		bool none = lost || units->n == 0;
+		bool none = lost || units->n == 0, forget = session->instrument->forgets_units;
 		units->own_count += !none;
-		for (size_t k = 0; k < units->n && !none; k++)
+		for (size_t k = 0; k < units->n && !none && !forget; k++)
 			if (series_append(&m->series, k == 0 ? 0 : 1, units->values[k], err) != 0)
 				return -1;
 		if (none && series_append(&m->series, 0, NAN, err) != 0)
@@ -241,20 +244,33 @@ static bool look_at_all(struct session *session)
 	return fine;
 }
 
-bool session_indices_are_enough(struct session *session, size_t rounds)
+bool session_indices_are_precise(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
 	bool enough = true, any = false;
-	if (rounds < session->next_look)
-		return false;
-	session->next_look = readings_next_look(rounds);
-	if (!look_at_all(session))
-		return false;
 	for (size_t i = 0; i < e->pi_count; i++) {
 		any |= !e->pis[i].watched;
 		enough &= e->pis[i].watched || session->readings[i].wait == READINGS_ENOUGH;
 	}
 	return enough && any;
+}
+
+bool session_indices_are_enough(struct session *session, size_t rounds)
+{
+	if (rounds < session->next_look)
+		return false;
+	session->next_look = readings_next_look(rounds);
+	return look_at_all(session) && session_indices_are_precise(session);
+}
+
+double session_indices_missing(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	double most = 0;
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (!e->pis[i].watched && session->readings[i].wait != READINGS_ENOUGH)
+			most = fmax(most, fmax(session->readings[i].missing, 1));
+	return most;
 }
 
 /* The index that needs most, for the progress line. */
@@ -390,6 +406,12 @@ static int look(struct session *session, struct question *question, struct error
 	return 0;
 }
 
+static double missing(const struct session *session, const struct question *question)
+{
+	(void)question;
+	return session_indices_missing(session);
+}
+
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
 	p->unit = session_deciding(session, question, 0)->metric.unit;
@@ -399,5 +421,6 @@ static void outlook(struct session *session, const struct question *question, st
 const struct rule rule_readings = {
 	.name = "readings",
 	.look = look,
+	.missing = missing,
 	.outlook = outlook,
 };

@@ -280,6 +280,13 @@ int work_compare(struct session *session, struct error *err)
 	return 0;
 }
 
+static double missing(const struct session *session, const struct question *question)
+{
+	if (work_unit_index(session->experiment))
+		return session_indices_missing(session);
+	return question->work->fit.enough ? 0 : question->work->fit.missing;
+}
+
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
 	const struct session_work *work = question->work;
@@ -303,6 +310,7 @@ const struct rule rule_work = {
 	.name = "work",
 	.feed = feed,
 	.look = look,
+	.missing = missing,
 	.outlook = outlook,
 	.conclude = conclude,
 };

@@ -44,8 +44,9 @@ enum round_result {
 /* What measures, as a table of functions; NULL: there is nothing to do. -1 and err: the session ends. */
 struct instrument {
 	bool needs_spawner;
-	bool nested;     /* a round is a session of its own, which watches, tells and is saved */
-	int generations; /* what is measured is a child of this process (1), or of its grandchildren (3) */
+	bool forgets_units; /* unit readings are not kept, only their phases and means */
+	bool nested;        /* a round is a session of its own, which watches, tells and is saved */
+	int generations;    /* what is measured is a child of this process (1), or of its grandchildren (3) */
 	int (*check)(const struct experiment *experiment, struct error *err); /* before anything is started */
 	/* What there is to measure: questions, subjects with empty series, the machine. */
 	int (*open)(struct session *session, struct error *err);
@@ -196,6 +197,7 @@ struct session {
 	size_t missing;      /* benchmarks of the first side that another side does not have or skips */
 
 	struct building *building; /* builds.c */
+	void *caller;              /* src/library: whose functions are measured */
 };
 
 /* loop.c */
@@ -260,21 +262,25 @@ int session_apart_design(struct session *session, struct error *err);
 /* rule_readings.c: performance indices. */
 int session_open_indices(struct session *session, struct error *err);
 void session_close_indices(struct session *session);
-/* Copies the unit readings of a sample, finds their stable phase, and puts its mean into the round's values. */
-int session_take_units(struct session *session, size_t subject, const struct sample *sample, struct error *err);
+/* Copies the unit readings of a round, by index, finds their stable phase, and puts its mean into the round's values. */
+int session_take_units(struct session *session, size_t subject, const struct pi_numbers *numbers, struct error *err);
 /* Whether a subject of an earlier result has the unit readings of so many rounds: ERROR_USAGE when not. */
 int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
                                 size_t rounds, struct error *err);
 /* As session_take_units, for a round of an earlier result, which has been checked. */
 int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
                                struct error *err);
+/* Where unit readings of an index and their phases are kept. */
+const struct measurement *session_units_kept(const struct session *session, size_t subject, size_t index);
 bool session_is_units(const struct session *session, size_t subject, size_t metric); /* this one holds unit readings */
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err);
 /* The last round of the one subject was too short: its unit readings stay, but are not used. */
 void session_drop_units(struct session *session);
 /* Whether the indices of the one subject decide when the session ends. */
 bool session_judges_indices(const struct session *session);
-bool session_indices_are_enough(struct session *session, size_t rounds);
+bool session_indices_are_enough(struct session *session, size_t rounds); /* looks, when it is time to */
+bool session_indices_are_precise(const struct session *session);         /* by the last look */
+double session_indices_missing(const struct session *session);           /* rounds, by the last look */
 void session_indices_outlook(struct session *session, struct session_progress *progress);
 /* Means, intervals and warnings of the indices into the result. */
 int session_conclude_indices(struct session *session, struct error *err);

@@ -365,6 +365,93 @@ static void without_memory(void **state)
 	}
 }
 
+/* The same over work amounts with unit readings, and of a comparison: what was kept before stays as it was. */
+static int load_of_units(struct tare_round *round, void *context)
+{
+	struct load *load = context;
+	tare_round_seconds(round, tare_round_work(round) / 100);
+	for (int i = 0; i < 60; i++) {
+		enum tare_status status = tare_round_unit(round, 0, 10 + random_normal(&load->random));
+		if (status != TARE_OK)
+			return 1;
+	}
+	return tare_round_reading(round, 1, 1) != TARE_OK;
+}
+
+static void work_without_memory(void **state)
+{
+	(void)state;
+	bool failed = true;
+	for (long nth = 1; nth < 4000 && failed; nth += 7) {
+		struct tare_pi units = {.name = "work", .units = 1}, other = {.name = "wall", .watch = 1};
+		struct tare_session *session = with_pi(&units);
+		struct tare_estimate a, b;
+		struct load load = {0};
+		random_seed(&load.random, 1);
+		assert_int_equal(tare_session_add_pi(session, &other, NULL), TARE_OK);
+		assert_int_equal(tare_session_work(session, 1, 1000, 0.5), TARE_OK);
+		assert_int_equal(tare_session_limit(session, 0, 30), TARE_OK);
+		mem_fail_at(nth);
+		enum tare_status status = tare_session_run(session, load_of_units, &load);
+		failed = mem_failed();
+		mem_fail_at(0);
+		assert_true(failed || status == TARE_OK);
+		if (tare_session_rounds(session) > 0) {
+			assert_true(tare_session_estimate(session, 0, &a) != TARE_NO_MEMORY);
+			assert_int_equal(tare_session_estimate(session, 1, &b), TARE_OK);
+			assert_int_equal(a.rounds, tare_session_rounds(session));
+			assert_int_equal(b.rounds, a.rounds);
+		}
+		tare_session_free(session);
+	}
+	assert_false(failed);
+}
+
+static void comparison_without_memory(void **state)
+{
+	(void)state;
+	bool failed = true;
+	for (long nth = 1; nth < 400 && failed; nth++) {
+		size_t calls = 0;
+		struct tare_verdict verdict;
+		struct tare_compare_options options = {.seconds = 60};
+		mem_fail_at(nth);
+		enum tare_status status = tare_compare(nothing, failing, &calls, &options, &verdict);
+		failed = mem_failed();
+		mem_fail_at(0);
+		assert_true(status == TARE_FAILED || (failed && status == TARE_NO_MEMORY));
+	}
+	assert_false(failed);
+}
+
+/* A limit that was reached holds; a session that is gone on with by hand says what all its rounds say. */
+static void what_is_over_stays_over(void **state)
+{
+	(void)state;
+	struct tare_pi pi = {.name = "x", .width = 0.0001};
+	struct load load = {0};
+	random_seed(&load.random, 4);
+	struct tare_session *session = with_pi(&pi);
+	assert_int_equal(tare_session_limit(session, 0, 12), TARE_OK);
+	assert_int_equal(tare_session_run(session, noisy, &load), TARE_LIMIT);
+	assert_int_equal(tare_session_run(session, noisy, &load), TARE_LIMIT);
+	assert_int_equal(load.calls, 12);
+	tare_session_free(session);
+	pi.width = 0;
+	session = with_pi(&pi);
+	assert_int_equal(tare_session_run(session, equal, &load), TARE_OK);
+	size_t rounds = tare_session_rounds(session);
+	for (int i = 0; i < 60; i++) {
+		struct tare_round *round;
+		assert_int_equal(tare_session_begin(session, &round), TARE_OK);
+		assert_int_equal(tare_round_reading(round, 0, i % 2 ? 1 : 1000), TARE_OK);
+		assert_int_equal(tare_session_end(session, round, 1), TARE_OK);
+	}
+	assert_int_equal(tare_session_rounds(session), rounds + 60);
+	assert_false(tare_session_enough(session));
+	tare_session_free(session);
+}
+
 static void *one_thread(void *seed)
 {
 	struct tare_pi pi = {.name = "x"};
@@ -408,6 +495,9 @@ int main(void)
 		cmocka_unit_test(statistics),
 		cmocka_unit_test(wrong_calls),
 		cmocka_unit_test(without_memory),
+		cmocka_unit_test(work_without_memory),
+		cmocka_unit_test(comparison_without_memory),
+		cmocka_unit_test(what_is_over_stays_over),
 		cmocka_unit_test(handles_in_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
