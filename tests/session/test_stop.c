@@ -34,7 +34,9 @@ static enum session_end end_after(bool whole, size_t block)
 	experiment.gate = 0.02;
 	result_init(&result);
 	result.design.paired = true;
+	static const struct instrument none;
 	struct session session = {.experiment = &experiment,
+	                          .instrument = &none,
 	                          .result = &result,
 	                          .sides = 2,
 	                          .last = 2,
