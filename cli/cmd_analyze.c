@@ -109,7 +109,7 @@ static int print_text(const struct result *result, const struct analyze_options 
 	}
 	for (size_t i = 0; i < result->comparison_count && result->comparison_count <= MOST_TOLD; i++) {
 		buffer_char(&text, '\n');
-		text_comparison(result, &result->comparisons[i], &text);
+		text_comparison(result, &result->comparisons[i], &look, &text);
 	}
 	if (result->comparison_count > 0 && options->plot && status == 0) {
 		buffer_char(&text, '\n');
@@ -117,7 +117,7 @@ static int print_text(const struct result *result, const struct analyze_options 
 	}
 	if (result->warning_count > 0)
 		buffer_char(&text, '\n');
-	text_warnings(result, &text);
+	text_warnings(result, SIZE_MAX, &text);
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
 	buffer_release(&text);

@@ -35,6 +35,7 @@ static const struct option compare_options[] = {
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish", 0, 0, NULL, 0},
+	{'v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "print every number and every note", 0, 0, NULL, 0},
 	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw ratios with intervals", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
@@ -96,6 +97,7 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .geometric_ci = suite->ci};
 	bool to_stderr = documents_on_stdout(options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
+	look.verbose = options->verbose;
 	struct buffer text = {0};
 	int status = 0;
 	if (options->json)

@@ -97,6 +97,7 @@ static int write_words(const struct report_options *options, const struct result
 {
 	struct buffer text = {0};
 	struct look look = output_look(options->color, options->ascii, false);
+	look.verbose = true;
 	int status = 0;
 	for (size_t i = 0; i < count && status == 0; i++) {
 		const struct result *result = &results[i];

@@ -9,7 +9,7 @@ struct compare_options {
 	struct reading_options reading;
 	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
 	double gate;
-	bool plot, ascii, only_changed, allow_missing;
+	bool plot, ascii, verbose, only_changed, allow_missing;
 };
 
 /* Compares, and writes and prints what the options ask for; `old` holds the comparisons and the gate then, `new_` is

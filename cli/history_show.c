@@ -95,6 +95,7 @@ static int show(const struct history_options *options, struct store *store, int6
 	struct store_facts facts;
 	struct result result;
 	struct look look = output_look(options->color, options->ascii, false);
+	look.verbose = true;
 	result_init(&result);
 	int status = store_facts(store, id, &arena, &facts, err);
 	if (status == 0)

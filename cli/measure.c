@@ -25,6 +25,7 @@
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/watched.h"
+#include "report/text.h"
 #include "report/words.h"
 #include "session/session.h"
 
@@ -125,6 +126,7 @@ static struct look look_of(const struct measure_options *options)
 		look.time_unit = strcmp(options->time_unit, "second") == 0        ? 1
 		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
 		                                                                  : 1e-6;
+	look.verbose = options->verbose;
 	return look;
 }
 
@@ -196,6 +198,8 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 	if (options->silent)
 		return 0;
 	int status = kind->text(result, &look, &text, err);
+	if (status == 0 && !look.verbose)
+		text_hint(result, &text);
 	if (status == 0 && options->plot) {
 		buffer_char(&text, '\n');
 		status = plots_overview(result, overview_metric(result), &look, &text, err);

@@ -27,7 +27,7 @@ struct measure_options {
 	int64_t replaces; /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
 	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
-	bool no_save, dry_run, quiet, plot, ascii;
+	bool no_save, dry_run, quiet, verbose, plot, ascii;
 	bool silent;                   /* of run: not even the report */
 	bool allow_missing;            /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
@@ -168,6 +168,8 @@ void measure_options_init(struct measure_options *options);
 		{0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL, 0, 0, NULL, 0}, \
 		{0, "dry-run", NULL, OPTION_FLAG, MEASURE_OPTION(type, dry_run), "show the schedule and its time", 0, \
 	     0, NULL,      0}, \
+		{'v', "verbose", NULL, OPTION_FLAG, MEASURE_OPTION(type, verbose), "print every number and every note", 0, \
+	     0,   NULL,      0}, \
 		{'q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes meanwhile", 0, \
 	     0,   NULL,    0}, \
 		{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0}, \

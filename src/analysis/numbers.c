@@ -76,18 +76,15 @@ static const char *join_parts(struct arena *arena, unsigned bits)
 	return text[0] ? arena_strdup(arena, text) : NULL;
 }
 
-/* "typical, -0.4 % to +2.3 %, includes both 0 % and changes above 1 %" */
+/* "typical includes 0 % and changes above 1 %" */
 static const char *width_words(struct arena *arena, const char *name, const struct verdict_part *part, double margin)
 {
-	char m[FORMAT_MAX], a[FORMAT_MAX], b[FORMAT_MAX];
-	format_percent(m, sizeof(m), margin, NAN, 0);
+	char m[FORMAT_MAX];
 	if (part->unbounded)
 		return arena_printf(arena, "%s has no interval yet", name);
 	if (part->interval.high - part->interval.low > 2 * part->estimate)
 		return arena_printf(arena, "%s is not known to within 100 %%", name);
-	format_percent(a, sizeof(a), fmax(part->interval.low, 0) - 1, NAN, 1);
-	format_percent(b, sizeof(b), fmax(part->interval.high, 0) - 1, NAN, 1);
-	return arena_printf(arena, "%s, %s to %s, includes both 0 %% and changes above %s", name, a, b, m);
+	return arena_printf(arena, "%s includes 0 %% and changes above %s %%", name, format_level(m, sizeof(m), margin));
 }
 
 static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, double margin)

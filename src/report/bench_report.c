@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 /* What the first benchmark is judged by stands in the first column for all. */
@@ -91,8 +92,9 @@ int bench_report(const struct result *result, const struct look *look, struct bu
 	int status = look ? table_text(&table, look, out, err) : table_markdown(&table, out, err);
 	table_release(&table);
 	if (look) {
-		text_levels(result, main_metric(result), out);
-		text_circumstances(result, out);
+		if (look->verbose)
+			text_levels(result, main_metric(result), out);
+		text_circumstances(result, look, SIZE_MAX, out);
 		return status;
 	}
 	struct buffer cost = {0};

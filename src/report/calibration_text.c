@@ -214,7 +214,7 @@ static void circumstances(const struct disturbance *disturbance, struct buffer *
 	struct result meanwhile = {.disturbance = *disturbance, .design = {.name = "shared"}};
 	struct buffer text = {0};
 	char load[FORMAT_MAX];
-	words_disturbance(&meanwhile, &text);
+	words_disturbance(&meanwhile, false, &text);
 	if (disturbance->load_start >= 1)
 		buffer_printf(&text, "%sthe load was %s when it began", text.length ? ", " : "",
 		              format_fixed(load, sizeof(load), disturbance->load_start, 1));

@@ -52,7 +52,7 @@ static void put_disturbance(struct html *html)
 		return;
 	html_raw(html, "<div class=\"card\">");
 	html_element(html, "h3", NULL, "Disturbance");
-	words_disturbance(html->result, &words);
+	words_disturbance(html->result, false, &words);
 	if (words.length)
 		html_element(html, "p", "warn", buffer_text(&words));
 	else

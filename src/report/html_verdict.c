@@ -56,6 +56,9 @@ static void put_share(struct html *html, const struct comparison *c)
 static void put_beside(struct html *html, const struct comparison *c)
 {
 	struct buffer beside = {0};
+	words_reason(c, &beside);
+	if (beside.length > 0)
+		buffer_char(&beside, '\n');
 	words_beside(html->result, c, &beside);
 	if (beside.length > 0)
 		html_raw(html, "<ul class=\"beside\">\n");

@@ -71,9 +71,10 @@ static void put_comparison(struct suite_writer *suite, const struct result *resu
 	words_verdict(result, c, &sentence);
 	buffer_text_add(&sentence, "; ");
 	words_effort(result, c, &sentence);
-	if (c->gate == GATE_OPEN || c->gate == GATE_FAILED)
-		buffer_printf(&sentence, "; the gate %s: %s", c->gate == GATE_OPEN ? "is open" : "failed",
-		              c->gate_why ? c->gate_why : "it was not shown to hold");
+	if (c->gate != GATE_NONE) {
+		buffer_text_add(&sentence, "; ");
+		words_gate_of(c, &sentence);
+	}
 	put_case(suite, c->metric, suite_label(result, c), outcome_of(c),
 	         c->gate == GATE_FAILED ? "failed" : verdict_name(c->verdict), buffer_text(&sentence));
 	suite->cases.out_of_memory |= sentence.out_of_memory;

@@ -17,6 +17,7 @@ struct look {
 	size_t height; /* lines of one plot; 0: what suits the plot */
 	enum text_charset charset;
 	bool colour;      /* ANSI colours */
+	bool verbose;     /* everything that is known, not only the answer */
 	double time_unit; /* of times in tables, in seconds: 1e-3 for ms; 0: by size */
 };
 

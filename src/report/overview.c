@@ -30,17 +30,20 @@ const char *overview_metric(const struct result *result)
 	return "";
 }
 
-static void estimate_cells(struct table *table, const struct measurement *m)
+static void estimate_cells(struct table *table, const struct measurement *m, bool interval)
 {
 	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
 	if (!m || m->n == 0) {
 		table_cell(table, EMPHASIS_NONE, "-");
-		table_cell(table, EMPHASIS_NONE, m && m->ci.why ? m->ci.why : "-");
+		if (interval)
+			table_cell(table, EMPHASIS_NONE, m && m->ci.why ? m->ci.why : "-");
 		return;
 	}
 	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
 	struct format_scale scale = table_scale(table, m->mean, m->metric.unit);
 	table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->mean, half, &scale));
+	if (!interval)
+		return;
 	if (isnan(half)) {
 		table_cell(table, EMPHASIS_NONE, "-");
 		return;
@@ -91,7 +94,28 @@ static const char *unit_heading(const struct result *result, const char *metric)
 	return m && m->unit == LEVEL_BUILD && m->units > 1 ? "builds" : "runs";
 }
 
-void overview_subjects(const struct result *result, struct table *table)
+/* "54 µs" and "583 to 690", in the unit of the mean. */
+static void spread_cells(struct table *table, const struct measurement *m, bool interval)
+{
+	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
+	if (!m || m->n < 2 || isnan(m->min)) {
+		bool lost = m && m->n == 0 && m->ci.why && !interval;
+		table_cell(table, EMPHASIS_NONE, "-");
+		table_cell(table, EMPHASIS_NONE, lost ? m->ci.why : "-");
+		return;
+	}
+	struct format_scale scale = table_scale(table, m->mean, m->metric.unit);
+	if (isnan(m->sd))
+		table_cell(table, EMPHASIS_NONE, "-");
+	else
+		table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->sd, m->sd / 2, &scale));
+	int digits = format_decimals(m->max / scale.divisor, m->sd / scale.divisor);
+	table_cellf(table, EMPHASIS_NONE, "%s to %s", format_fixed(low, sizeof(low), m->min / scale.divisor, digits),
+	            format_fixed(high, sizeof(high), m->max / scale.divisor, digits));
+}
+
+/* The interval of the mean is the first thing that a line of 80 columns has no room for. */
+static void add_subjects(const struct result *result, struct table *table, bool interval)
 {
 	static const char *const beside[] = {"wall", "cpu", "rss"};
 	const char *metric = overview_metric(result);
@@ -104,24 +128,41 @@ void overview_subjects(const struct result *result, struct table *table)
 	table_column(table, buffer_text(&mean), TABLE_DECIMAL, TABLE_FIXED);
 	table->out_of_memory |= mean.out_of_memory;
 	buffer_release(&mean);
-	table_column(table, interval_heading(result, metric, heading, sizeof(heading)), TABLE_LEFT, TABLE_FIXED);
+	if (interval)
+		table_column(table, interval_heading(result, metric, heading, sizeof(heading)), TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "\u03c3", TABLE_DECIMAL, interval ? TABLE_OPTIONAL : TABLE_FIXED);
+	table_column(table, "range", TABLE_LEFT, interval ? TABLE_OPTIONAL : TABLE_FIXED);
 	for (int i = 0; i < 3; i++) {
 		shown[i] = strcmp(beside[i], metric) != 0 && anyone_has(result, beside[i]);
 		if (shown[i])
 			table_column(table, beside[i], TABLE_DECIMAL, TABLE_OPTIONAL);
 	}
-	table_column(table, unit_heading(result, metric), TABLE_RIGHT, TABLE_OPTIONAL);
+	bool runs = interval || result->comparison_count != 1; /* else the sentence has them */
+	if (runs)
+		table_column(table, unit_heading(result, metric), TABLE_RIGHT, TABLE_OPTIONAL);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
 		const struct measurement *m = subject_find_metric(subject, metric);
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, subject_title(subject));
-		estimate_cells(table, m);
+		estimate_cells(table, m, interval);
+		spread_cells(table, m, interval);
 		for (int i = 0; i < 3; i++)
 			if (shown[i])
 				mean_cell(table, subject, beside[i]);
-		table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
+		if (runs)
+			table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
+}
+
+void overview_subjects(const struct result *result, struct table *table)
+{
+	add_subjects(result, table, true);
+}
+
+static void subjects_in_brief(const struct result *result, struct table *table)
+{
+	add_subjects(result, table, false);
 }
 
 static size_t effort_of(const struct comparison *comparison)
@@ -180,6 +221,11 @@ static int table_to_text(void (*fill)(const struct result *, struct table *), co
 	int status = table_text(&table, look, out, err);
 	table_release(&table);
 	return status;
+}
+
+int overview_subjects_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	return table_to_text(look->verbose ? overview_subjects : subjects_in_brief, result, look, out, err);
 }
 
 static int table_to_markdown(void (*fill)(const struct result *, struct table *), const struct result *result,
@@ -287,43 +333,76 @@ static int text_indices(const struct result *result, const struct look *look, st
 /* By their lines where they have some, else in a table. */
 static int text_subjects(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
+	bool alone = result->subject_count == 1 && !look->verbose && !result->subjects[0].work &&
+	             !indices_any(&result->subjects[0]);
+	if (alone && text_alone(result, look, out))
+		return 0;
 	if (result->subject_count == 0 || !result->subjects[0].work)
-		return table_to_text(overview_subjects, result, look, out, err);
+		return overview_subjects_text(result, look, out, err);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		if (s > 0)
 			buffer_char(out, '\n');
 		if (work_text(&result->subjects[s], look, out, err) != 0)
 			return -1;
 	}
-	if (result->comparison_count > 0)
-		buffer_text_add(out, "\ncompared by the time of a unit of work in the stable phase:\n");
 	return 0;
 }
 
-int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+/* The sentences; many of them as a table, unless everything is wanted. */
+static int text_answers(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	if (text_subjects(result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
+	enum { MOST_SENTENCES = 3 };
+	if (result->comparison_count > 0 && result->subjects[0].work)
+		buffer_text_add(out, "compared by the time of a unit of work in the stable phase:\n");
+	if (result->comparison_count > MOST_SENTENCES && table_to_text(overview_comparisons, result, look, out, err) != 0)
 		return -1;
-	if (result->comparison_count > 3) {
-		buffer_char(out, '\n');
-		if (table_to_text(overview_comparisons, result, look, out, err) != 0)
-			return -1;
-	}
 	for (size_t i = 0; i < result->comparison_count; i++) {
-		buffer_char(out, '\n');
-		text_comparison(result, &result->comparisons[i], out);
+		if (result->comparison_count > MOST_SENTENCES && !look->verbose)
+			break;
+		text_answer(result, &result->comparisons[i], look, out);
+		if (look->verbose)
+			text_numbers(result, &result->comparisons[i], out);
 	}
-	if (result->ranking_count > 0)
-		text_ranking(result, out);
-	struct buffer choice = {0};
 	if (result->comparison_count > 0)
-		words_choice(result, overview_metric(result), &choice);
+		buffer_char(out, '\n');
+	return 0;
+}
+
+static void text_choice(const struct result *result, struct buffer *out)
+{
+	struct buffer choice = {0};
+	words_choice(result, overview_metric(result), &choice);
 	if (choice.length > 0) {
 		buffer_char(out, '\n');
 		text_wrap(out, buffer_text(&choice), 0, 0);
 	}
 	buffer_release(&choice);
-	text_levels(result, overview_metric(result), out);
-	text_circumstances(result, out);
+}
+
+static size_t lines_of(const struct buffer *text, size_t from)
+{
+	size_t lines = 0;
+	for (size_t i = from; i < text->length; i++)
+		lines += text->data[i] == '\n';
+	return lines;
+}
+
+int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	enum { LINES = 12, NOTES = 4 }; /* of two commands in all; what notes may have where that is less */
+	size_t from = out->length;
+	if (text_answers(result, look, out, err) != 0 || text_subjects(result, look, out, err) != 0 ||
+	    text_indices(result, look, out, err) != 0)
+		return -1;
+	if (result->ranking_count > 0)
+		text_ranking(result, out);
+	if (result->comparison_count > 0 && look->verbose)
+		text_choice(result, out);
+	if (look->verbose)
+		text_levels(result, overview_metric(result), out);
+	/* One line is for what to type next. */
+	size_t used = lines_of(out, from) + 1, room = used < LINES ? LINES - used : 1;
+	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
+	text_circumstances(result, look, two || room > NOTES ? room : NOTES, out);
 	return 0;
 }

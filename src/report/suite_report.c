@@ -10,8 +10,11 @@
 #include "report/words.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NOTES_ROOM = 6 }; /* lines for the notes of one comparison */
 
 struct suite_row {
 	const struct result *result;
@@ -243,7 +246,13 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 {
 	int status = 0;
 	if (result->comparison_count == 1) {
-		text_comparison(result, &result->comparisons[0], out);
+		text_answer(result, &result->comparisons[0], look, out);
+		if (look->verbose)
+			text_numbers(result, &result->comparisons[0], out);
+		if (result->subject_count == 2 && !result->subjects[0].work) {
+			buffer_char(out, '\n');
+			status = overview_subjects_text(result, look, out, err);
+		}
 	} else {
 		struct table table = {0};
 		size_t count;
@@ -263,8 +272,9 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 	if (metric.length > 0)
 		text_wrap(out, buffer_text(&metric), 0, 0);
 	buffer_release(&metric);
-	text_levels(result, overview_metric(result), out);
-	text_circumstances(result, out);
+	if (look->verbose)
+		text_levels(result, overview_metric(result), out);
+	text_circumstances(result, look, result->comparison_count == 1 ? NOTES_ROOM : SIZE_MAX, out);
 	return status;
 }
 

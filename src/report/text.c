@@ -393,16 +393,8 @@ static void line_test(const struct comparison *comparison, struct buffer *out)
 	buffer_release(&text);
 }
 
-void text_comparison(const struct result *result, const struct comparison *comparison, struct buffer *out)
+void text_numbers(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	struct buffer text = {0};
-	words_verdict(result, comparison, &text);
-	if (!isnan(comparison->ratio)) {
-		buffer_text_add(&text, ": ");
-		words_effort(result, comparison, &text);
-	}
-	text_wrap(out, buffer_text(&text), 0, 0);
-	buffer_release(&text);
 	if (isnan(comparison->ratio))
 		return;
 	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
@@ -426,31 +418,9 @@ void text_comparison(const struct result *result, const struct comparison *compa
 	machines_text(result, comparison, out);
 }
 
-void text_circumstances(const struct result *result, struct buffer *out)
+void text_comparison(const struct result *result, const struct comparison *comparison, const struct look *look,
+                     struct buffer *out)
 {
-	struct buffer disturbed = {0}, sees = {0}, watched = {0}, cost = {0};
-	words_disturbance(result, &disturbed);
-	words_monitoring(result, &watched);
-	words_stop_cost(result, &cost);
-	if (result->comparison_count > 0)
-		words_calibration(result, &sees);
-	if (result->warning_count > 0 || disturbed.length > 0 || sees.length > 0 || watched.length > 0 || cost.length > 0)
-		buffer_char(out, '\n');
-	if (watched.length > 0) {
-		buffer_text_add(out, "bottleneck:");
-		text_wrap(out, buffer_text(&watched), 11, 6);
-	}
-	buffer_release(&watched);
-	if (disturbed.length > 0) {
-		buffer_text_add(out, "disturbed:");
-		text_wrap(out, buffer_text(&disturbed), 10, 6);
-	}
-	if (sees.length > 0)
-		text_wrap(out, buffer_text(&sees), 0, 0);
-	if (cost.length > 0)
-		text_wrap(out, buffer_text(&cost), 0, 6);
-	text_warnings(result, out);
-	buffer_release(&cost);
-	buffer_release(&disturbed);
-	buffer_release(&sees);
+	text_answer(result, comparison, look, out);
+	text_numbers(result, comparison, out);
 }

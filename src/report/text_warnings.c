@@ -3,6 +3,7 @@
 #include "report/text.h"
 #include "report/text_width.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,16 @@ static int by_place(const void *a, const void *b)
 static bool told_in_full(const struct warning *warning)
 {
 	return strcmp(warning->code, "failed") == 0;
+}
+
+/* What changes the meaning of the answer is told however little room there is. */
+static bool always_told(const struct warning *warning)
+{
+	static const char *const codes[] = {"confirmed", "not-confirmed"};
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strcmp(warning->code, codes[i]) == 0)
+			return true;
+	return told_in_full(warning);
 }
 
 static bool same_group(const struct entry *a, const struct entry *b)
@@ -111,7 +122,50 @@ static size_t choose(struct entry *entries, size_t count, struct told_warning *t
 	return n;
 }
 
-void text_warnings(const struct result *result, struct buffer *out)
+static size_t lines_of(const struct buffer *text)
+{
+	size_t lines = 0;
+	for (size_t i = 0; i < text->length; i++)
+		lines += text->data[i] == '\n';
+	return lines;
+}
+
+/* In their order while there is room, with one line left for the number of the others. */
+static void tell(const struct told_warning *told, size_t n, size_t room, bool few_are_told, struct buffer *out)
+{
+	size_t left_out = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (few_are_told && told[i].group && strcmp(told[i].group->warning->code, "few-runs") == 0)
+			continue;
+		struct buffer note = {0};
+		if (told[i].group)
+			tell_group(told[i].group, &note);
+		else
+			buffer_printf(&note, "note: %zu more like that (--json has all)\n", told[i].more);
+		size_t lines = lines_of(&note);
+		bool last = i + 1 == n && left_out == 0;
+		if (lines + !last <= room || (told[i].group && always_told(told[i].group->warning))) {
+			buffer_add(out, note.data, note.length);
+			room -= lines < room ? lines : room;
+		} else {
+			left_out++;
+		}
+		out->out_of_memory |= note.out_of_memory;
+		buffer_release(&note);
+	}
+	if (left_out > 0)
+		buffer_printf(out, "note: -v shows %zu %snote%s\n", left_out, left_out < n ? "more " : "",
+		              left_out == 1 ? "" : "s");
+}
+
+/* The one comparison gives the number of pairs as its reason. */
+static bool tells_of_few(const struct result *result)
+{
+	return result->comparison_count == 1 && result->comparisons[0].quick &&
+	       result->comparisons[0].verdict == VERDICT_UNDECIDED && result->comparisons[0].unresolved;
+}
+
+void text_warnings(const struct result *result, size_t room, struct buffer *out)
 {
 	size_t count = result->warning_count;
 	struct entry *entries = count ? mem_alloc(count, sizeof(*entries)) : NULL;
@@ -126,12 +180,7 @@ void text_warnings(const struct result *result, struct buffer *out)
 			entries[i].count = j - i;
 		}
 		size_t n = choose(entries, count, told);
-		for (size_t i = 0; i < n; i++) {
-			if (told[i].group)
-				tell_group(told[i].group, out);
-			else
-				buffer_printf(out, "note: %zu more like that (--json has all)\n", told[i].more);
-		}
+		tell(told, n, room, room < SIZE_MAX && tells_of_few(result), out);
 	}
 	mem_free(entries);
 	mem_free(told);

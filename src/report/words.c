@@ -24,10 +24,9 @@ static void add_level(double level, struct buffer *out)
 	buffer_printf(out, "%s %%", format_level(text, sizeof(text), level));
 }
 
-/* Past a factor of two, per cent are hard to read. */
-static bool is_factor(double ratio)
+bool words_is_factor(double ratio)
 {
-	return ratio >= 2 || ratio <= 0.5;
+	return ratio > 1.5 || ratio < 1 / 1.5;
 }
 
 static void add_change(double ratio, bool factor, double half, struct buffer *out)
@@ -46,7 +45,7 @@ void words_change(double ratio, double low, double high, struct buffer *out)
 	if (isnan(ratio))
 		buffer_char(out, '-');
 	else
-		add_change(ratio, is_factor(ratio), (high - low) / 2, out);
+		add_change(ratio, words_is_factor(ratio), (high - low) / 2, out);
 }
 
 void words_change_interval(const struct confidence *ci, struct buffer *out)
@@ -60,7 +59,7 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 		return;
 	}
 	/* Both ends alike, as their middle would be told. */
-	bool factor = is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
+	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
 	double half = (ci->high - ci->low) / 2;
 	buffer_char(out, '[');
 	add_change(ci->low, factor, half, out);
@@ -86,16 +85,29 @@ void words_change_with_interval(double ratio, const struct confidence *ci, struc
 /* Nothing is so many times smaller that it is 0 or less. */
 static bool says_times(double ratio, const struct confidence *ci)
 {
-	return is_factor(ratio) && ratio > 0 && !(ci->low <= 0);
+	return words_is_factor(ratio) && ratio > 0 && !(ci->low <= 0);
 }
 
-/* "1.8 % slower"; past a factor of two "2.1 times slower". */
+/* "8.3": a factor with as many digits as its interval bears. */
+static const char *factor_text(char text[FORMAT_MAX], double factor, double half)
+{
+	int digits = format_decimals(factor, half);
+	return format_fixed(text, FORMAT_MAX, factor, digits < 1 ? 1 : digits);
+}
+
+/* Of the factor that is told, which is never under 1. */
+static double factor_half_width(double ratio, const struct confidence *ci)
+{
+	return ratio < 1 && ci->low > 0 ? (1 / ci->low - 1 / ci->high) / 2 : half_width(ci);
+}
+
+/* "1.8 % slower"; from a factor of 1.5 on "2.0 times slower". */
 static void add_size(double ratio, const struct confidence *ci, const char *word, struct buffer *out)
 {
 	char size[FORMAT_MAX];
 	if (says_times(ratio, ci))
-		buffer_printf(out, "%s times %s", format_significant(size, sizeof(size), ratio < 1 ? 1 / ratio : ratio, 3),
-		              word);
+		buffer_printf(out, "%s times %s",
+		              factor_text(size, ratio < 1 ? 1 / ratio : ratio, factor_half_width(ratio, ci)), word);
 	else
 		buffer_printf(out, "%s %s", format_percent(size, sizeof(size), fabs(fmax(ratio, 0) - 1), half_width(ci), 0),
 		              word);
@@ -112,8 +124,8 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 	}
 	if (says_times(ratio, ci)) {
 		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
-		buffer_printf(out, " (%s to %s", format_significant(low, sizeof(low), a, 3),
-		              format_significant(high, sizeof(high), b, 3));
+		double half = factor_half_width(ratio, ci);
+		buffer_printf(out, " (%s to %s", factor_text(low, a, half), factor_text(high, b, half));
 	} else {
 		double least = fmax(ci->low, 0), most = fmax(ci->high, 0);
 		double a = smaller ? 1 - most : least - 1, b = smaller ? 1 - least : most - 1;
@@ -229,11 +241,13 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		add_name(result, subject, out);
 		buffer_text_add(out, isnan(comparison->ratio) ? "" : " differs");
 		add_base(result, comparison, isnan(comparison->ratio) ? " with " : " from ", out);
-		buffer_text_add(out, ": ");
 		if (isnan(comparison->ratio)) {
-			buffer_text_add(out, comparison->unresolved ? comparison->unresolved : "not known");
+			buffer_printf(out, ": %s", comparison->unresolved ? comparison->unresolved : "not known");
 			break;
 		}
+		if (comparison->ci.unbounded)
+			break;
+		buffer_text_add(out, ": ");
 		words_change_with_interval(comparison->ratio, &comparison->ci, out);
 		if (!isnan(comparison->ci.level)) {
 			buffer_text_add(out, " at ");
@@ -275,6 +289,8 @@ void words_effort(const struct result *result, const struct comparison *comparis
 		for (size_t i = 1; i < result->design.cpu_count; i++)
 			buffer_printf(out, ", %d", result->design.cpus[i]);
 	}
+	if (result->design.metric_why && comparison->metric[0])
+		buffer_printf(out, ", judged by %s", comparison->metric);
 }
 
 void words_choice(const struct result *result, const char *metric, struct buffer *out)
@@ -287,36 +303,93 @@ void words_choice(const struct result *result, const char *metric, struct buffer
 		buffer_printf(out, "; %s: %s", design->name, design->why);
 }
 
+static void add_more_time(const struct comparison *c, const char *before, struct buffer *out)
+{
+	char text[FORMAT_MAX];
+	format_duration(text, sizeof(text), (int64_t)(fmin(c->more_time, 1e9) * 1e9));
+	if (c->more_time_least)
+		buffer_printf(out, "%sit takes more than %s more", before, text);
+	else
+		buffer_printf(out, "%sabout %s more would decide it", before, text);
+}
+
+void words_reason(const struct comparison *comparison, struct buffer *out)
+{
+	if (comparison->unresolved)
+		buffer_text_add(out, comparison->unresolved);
+	/* With a gate the time is the gate's, and told with it. */
+	if (isfinite(comparison->more_time) && comparison->gate == GATE_NONE)
+		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
+}
+
+static bool is_warned_of(const struct result *result, const char *code)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, code) == 0)
+			return true;
+	return false;
+}
+
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
-	if (comparison->unresolved)
-		buffer_printf(out, "%s\n", comparison->unresolved);
 	words_needed(result, comparison, out);
-	if (isfinite(comparison->more_time))
-		buffer_printf(out, "about %s more would decide it\n",
-		              format_duration(text, sizeof(text), (int64_t)(fmin(comparison->more_time, 1e9) * 1e9)));
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
-	if (comparison->quick)
+	/* What is undecided for want of pairs, and a warning, say so already. */
+	if (comparison->quick && comparison->verdict != VERDICT_UNDECIDED && !is_warned_of(result, "few-runs"))
 		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
+}
+
+static const char *const gate_states[] = {"stays open", "stays open", "is broken", "held", "failed"};
+
+/* ": typical [-0.1 %, +10.0 %] at 98 %", and of an open gate how long it would take. */
+static void add_gate_interval(const struct comparison *c, struct buffer *out)
+{
+	if (!isnan(c->gate_ci.low) && !c->gate_ci.unbounded) {
+		buffer_printf(out, ": %s ", c->gate_ci.method ? c->gate_ci.method : "total");
+		words_change_interval(&c->gate_ci, out);
+		buffer_text_add(out, " at ");
+		add_level(c->gate_ci.level, out);
+	}
+	if (c->gate == GATE_OPEN && isfinite(c->more_time))
+		add_more_time(c, "; ", out);
+}
+
+void words_gate_of(const struct comparison *c, struct buffer *out)
+{
+	char limit[FORMAT_MAX];
+	if (c->gate == GATE_NONE)
+		return;
+	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), c->gate_limit), gate_states[c->gate]);
+	if (c->gate_why)
+		buffer_printf(out, ": %s", c->gate_why);
+	else
+		add_gate_interval(c, out);
 }
 
 void words_gate(const struct result *result, struct buffer *out)
 {
-	static const char *const states[] = {"stays open", "stays open", "is broken", "held", "failed"};
 	const struct gate_result *gate = &result->gate;
+	const struct comparison *only = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
+	const struct comparison *worst = gate->worst < result->comparison_count ? &result->comparisons[gate->worst] : only;
 	char limit[FORMAT_MAX];
 	if (isnan(gate->limit))
 		return;
-	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), gate->limit), states[gate->state]);
-	if (gate->state == GATE_HELD)
+	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), gate->limit),
+	              gate_states[gate->state]);
+	if (gate->state == GATE_HELD) {
+		if (only && !gate->why)
+			add_gate_interval(only, out);
 		return;
+	}
 	buffer_text_add(out, ": ");
 	text_clean(out, gate->why ? gate->why : gate->about ? gate->about : "", TEXT_UNICODE);
 	if (!gate->why)
 		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " was not shown to stay within it");
+	if (!gate->why && worst && gate->state != GATE_FAILED)
+		add_gate_interval(worst, out);
 }
 
 void words_gate_markdown(const struct result *result, struct buffer *out)

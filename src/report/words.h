@@ -32,9 +32,14 @@ void words_effect(const struct result *result, const struct comparison *comparis
  * and Jones, eq. 6), as a line; nothing elsewhere. */
 void words_needed(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* Further sentences that must stand beside the verdict, one per line:
- * what is unresolved, what total excludes, disagreements. */
+/* Why it is undecided, in one line without its end: which number, what would decide it, how long that would take. */
+void words_reason(const struct comparison *comparison, struct buffer *out);
+
+/* Further sentences beside the verdict, one per line: how many runs it would take, what is less precise. */
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);
+
+/* Past a factor of 1.5 a ratio is told as one: per cent are hard to read there. */
+bool words_is_factor(double ratio);
 
 /* A ratio as a change: 1.018 gives "+1.8 %"; digits from the interval's half-width. */
 void words_change(double ratio, double low, double high, struct buffer *out);
@@ -45,9 +50,10 @@ void words_change_interval(const struct confidence *ci, struct buffer *out);
 /* Both, or the change alone where there is no interval, as of a test by ranks. */
 void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out);
 
-/* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %"; nothing where that was too little to
- * matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or I/O pressure). */
-void words_disturbance(const struct result *result, struct buffer *out);
+/* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %", in brief the first of it alone; nothing
+ * where that was too little to matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or
+ * I/O pressure). */
+void words_disturbance(const struct result *result, bool brief, struct buffer *out);
 
 /* "limited by disk:sda (busy) at 97 %, …; watched on CPU 1 at 10 Hz, overhead 0.2 % ± 0.1 %"; nothing where nobody
  * asked. An invalid result is told by its warning. */
@@ -77,7 +83,10 @@ const char *words_program(const char *name);
  * nothing where none was asked for. */
 void words_gate(const struct result *result, struct buffer *out);
 
-/* The same as a paragraph of Markdown. */
+/* The same of one comparison. */
+void words_gate_of(const struct comparison *comparison, struct buffer *out);
+
+/* The same of all as a paragraph of Markdown. */
 void words_gate_markdown(const struct result *result, struct buffer *out);
 
 /* The last line of a gate: verdict: WORD ratio=… low=… high=… confidence=99 gate=held limit=2%, and name=… of the worst

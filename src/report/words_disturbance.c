@@ -5,19 +5,29 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static void add(struct buffer *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct disturbed {
+	struct buffer *out;
+	size_t told, most; /* clauses */
+};
 
-static void add(struct buffer *out, const char *format, ...)
+static bool add(struct disturbed *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether there was room for it. */
+static bool add(struct disturbed *words, const char *format, ...)
 {
+	if (words->told == words->most)
+		return false;
 	va_list args;
 	char text[200];
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	buffer_printf(out, "%s%s", out->length ? ", " : "", text);
+	buffer_printf(words->out, "%s%s", words->told++ ? ", " : "", text);
+	return true;
 }
 
 /* "3 %", "0.4 %" */
@@ -44,7 +54,7 @@ static double own_pressure(const struct result *result)
 	return most;
 }
 
-static void add_pressure(const struct result *result, struct buffer *out)
+static void add_pressure(const struct result *result, struct disturbed *words)
 {
 	const double limits[] = {0.1 + own_pressure(result), 0.1, 0.01};
 	static const char *const names[] = {"the CPUs were contended", "the disk was contended",
@@ -56,27 +66,32 @@ static void add_pressure(const struct result *result, struct buffer *out)
 	char number[FORMAT_MAX];
 	for (int i = own ? 1 : 0; i < 3; i++)
 		if (shares[i] >= limits[i])
-			add(out, "%s %s of the time", names[i], percent(number, shares[i]));
+			add(words, "%s %s of the time", names[i], percent(number, shares[i]));
 }
 
-void words_disturbance(const struct result *result, struct buffer *out)
+/* The clauses in the order in which they matter. */
+static void add_all(const struct result *result, struct disturbed *words)
 {
 	const struct disturbance *d = &result->disturbance;
 	char number[FORMAT_MAX], time[FORMAT_MAX];
-	if (!d->recorded)
-		return;
 	if (d->preempted >= 0.05)
-		add(out, "%s of the runs waited for a CPU", percent(number, d->preempted));
+		add(words, "%s of the runs waited for a CPU", percent(number, d->preempted));
 	if (d->migrated >= 0.05)
-		add(out, "%s of the runs were moved to another CPU", percent(number, d->migrated));
+		add(words, "%s of the runs were moved to another CPU", percent(number, d->migrated));
 	if (d->frequency_changed >= 0.05)
-		add(out, "%s of the runs had another clock frequency", percent(number, d->frequency_changed));
+		add(words, "%s of the runs had another clock frequency", percent(number, d->frequency_changed));
 	if (d->steal >= 0.01)
-		add(out, "the hypervisor gave %s of the CPU time to others", percent(number, d->steal));
-	add_pressure(result, out);
-	if (d->throttled_periods > 0) {
-		add(out, "the quota stopped us %.0f times", d->throttled_periods);
-		if (d->throttled_seconds > 0)
-			buffer_printf(out, " for %s", format_duration(time, sizeof(time), (int64_t)(d->throttled_seconds * 1e9)));
-	}
+		add(words, "the hypervisor gave %s of the CPU time to others", percent(number, d->steal));
+	add_pressure(result, words);
+	if (d->throttled_periods > 0 && add(words, "the quota stopped us %.0f times", d->throttled_periods) &&
+	    d->throttled_seconds > 0)
+		buffer_printf(words->out, " for %s",
+		              format_duration(time, sizeof(time), (int64_t)(d->throttled_seconds * 1e9)));
+}
+
+void words_disturbance(const struct result *result, bool brief, struct buffer *out)
+{
+	struct disturbed words = {.out = out, .most = brief ? 1 : SIZE_MAX};
+	if (result->disturbance.recorded)
+		add_all(result, &words);
 }

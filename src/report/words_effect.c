@@ -14,12 +14,12 @@ static void add_name(const struct result *result, size_t subject, struct buffer 
 	text_clean(out, subject_title(&result->subjects[subject]), TEXT_UNICODE);
 }
 
-/* "5.5 % ± 2.5 % (99 %)"; past a factor of two "a factor of 2.10 ± 0.05 (99 %)". */
+/* "5.5 % ± 2.5 % (99 %)"; past 1.5 "a factor of 2.10 ± 0.05 (99 %)". */
 static void add_size(double ratio, const struct confidence *ci, bool with_sign, struct buffer *out)
 {
 	char size[FORMAT_MAX], half[FORMAT_MAX], level[FORMAT_MAX];
 	double width = (ci->high - ci->low) / 2;
-	if (ratio >= 2 || ratio <= 0.5) {
+	if (words_is_factor(ratio)) {
 		double factor = ratio < 1 ? 1 / ratio : ratio, reach = ratio < 1 ? (1 / ci->low - 1 / ci->high) / 2 : width;
 		buffer_printf(out, "a factor of %s \xc2\xb1 %s",
 		              format_fixed(size, sizeof(size), factor, format_decimals(factor, reach)),

@@ -263,8 +263,13 @@ static void note_missing_time(struct session *session, const size_t *judges, siz
 		struct comparison *c = &session->result->comparisons[i];
 		const struct question *question = question_of(session, c);
 		double more = jury_missing(&session->jury, judges[i]);
-		if (c->verdict == VERDICT_UNDECIDED && isfinite(more) && more > 0)
-			c->more_time = more * (double)question->runs * question->unit_time;
+		bool open = isnan(session->jury.gate) ? c->verdict == VERDICT_UNDECIDED
+		                                      : session->jury.gates[judges[i]] == GATE_OPEN;
+		if (!open || !(more > 0) || !isfinite(more) || c->quick)
+			continue;
+		/* Before half of what is needed nobody can tell how much that is. */
+		c->more_time_least = more > 1;
+		c->more_time = fmin(more, 1) * (double)question->runs * question->unit_time;
 	}
 }
 

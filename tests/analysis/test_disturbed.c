@@ -117,14 +117,14 @@ static void words(void **state)
 	struct result result;
 	struct buffer text = {0};
 	result_init(&result);
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_int_equal(text.length, 0);
 	result.disturbance.recorded = true;
 	result.disturbance.preempted = 0.04;
 	result.disturbance.steal = 0.005;
 	result.disturbance.pressure_cpu = 0.05;
 	result.disturbance.throttled_periods = 0;
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_int_equal(text.length, 0);
 	result.disturbance.preempted = 0.23;
 	result.disturbance.migrated = 0.06;
@@ -133,7 +133,7 @@ static void words(void **state)
 	result.disturbance.pressure_memory = 0.02;
 	result.disturbance.throttled_periods = 12;
 	result.disturbance.throttled_seconds = 1.5;
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_string_equal(
 		buffer_text(&text),
 		"23 % of the runs waited for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, the CPUs "
@@ -147,18 +147,18 @@ static void words(void **state)
 	result.disturbance.pressure_cpu = 0.29;
 	add(&result, 0, "wall", (double[]){8e-4}, 1);
 	subject->metrics[0].mean = 8e-4;
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_string_equal(buffer_text(&text), "the CPUs were contended 29 % of the time");
 	buffer_clear(&text);
 	subject->command = "a";
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_int_equal(text.length, 0);
 	result.disturbance.pressure_cpu = 0.31;
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_string_equal(buffer_text(&text), "the CPUs were contended 31 % of the time");
 	buffer_clear(&text);
 	result.design.name = "shared";
-	words_disturbance(&result, &text);
+	words_disturbance(&result, false, &text);
 	assert_int_equal(text.length, 0);
 	buffer_release(&text);
 	result_release(&result);

@@ -323,7 +323,7 @@ pairs() {
 
 @test "pairs across two files by their keys, whatever the order" {
 	pairs
-	run "$TARE" compare a.csv b.csv
+	run "$TARE" compare -v a.csv b.csv
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"b.csv is 1.97 % slower than a.csv"*"400 pairs"* ]]
 	[[ "$output" == *typical*total*"slow share"* ]]

@@ -5,9 +5,11 @@
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/text_width.h"
+#include "report/words.h"
 #include "support/known.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 static void assert_warnings(const struct result *result, const char *expected)
 {
 	struct buffer text = {0};
-	text_warnings(result, &text);
+	text_warnings(result, SIZE_MAX, &text);
 	assert_string_equal(buffer_text(&text), expected);
 	buffer_release(&text);
 }
@@ -212,6 +214,138 @@ static void what_stands_beside_a_mean_is_a_mean(void **state)
 	result_release(&result);
 }
 
+/* Two commands of 48 runs, and what a comparison of them says. */
+static struct comparison *two_commands(struct result *result)
+{
+	static const char *const names[] = {"./old --with arguments input", "./new --with arguments input"};
+	result_init(result);
+	for (size_t i = 0; i < 2; i++) {
+		result_add_subject(result, names[i]);
+		add_value(result, i, "cpu", "s", 0.010 + 0.0002 * (double)i);
+		add_value(result, i, "wall", "s", 0.011);
+		struct measurement *m = &result->subjects[i].metrics[0];
+		m->n = m->units = 48;
+		m->sd = 0.0004;
+		m->min = 0.0098;
+		m->max = 0.0117;
+	}
+	result->elapsed = 3;
+	result->design.name = "turns";
+	result->design.metric_why = "they compute";
+	struct comparison *c = result_add_comparison(result);
+	c->new_ = 1;
+	c->metric = "cpu";
+	c->design = "turns";
+	c->pairs = 48;
+	c->margin = 0.01;
+	c->ratio = c->total = 1.02;
+	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 0.995, .high = 1.045};
+	c->verdict = VERDICT_UNDECIDED;
+	c->unresolved = "total includes 0 % and changes above 1 %";
+	c->more_time = 2;
+	return c;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t lines = 0;
+	for (; (text = strchr(text, '\n')) != NULL; text++)
+		lines++;
+	return lines;
+}
+
+static void assert_no_line_twice(const char *text)
+{
+	for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		size_t length = (size_t)(end + 1 - line);
+		for (const char *other = end + 1; length > 1 && (other = strstr(other, line)) != NULL; other++)
+			assert_false(strncmp(other, line, length) == 0);
+	}
+}
+
+static void two_commands_take_twelve_lines(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	two_commands(&result);
+	result.disturbance.recorded = true;
+	result.disturbance.preempted = 0.4;
+	result.disturbance.steal = 0.1;
+	for (int i = 0; i < 6; i++) {
+		char code[16];
+		snprintf(code, sizeof(code), "kind %d", i);
+		result_warn(&result, code, "%d things that a reader of eighty columns needs more than one line of text for", i);
+	}
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	text_hint(&result, &text);
+	assert_int_equal(strncmp(buffer_text(&text), "cannot tell yet whether ./new", 29), 0);
+	assert_non_null(
+		strstr(buffer_text(&text), "\n  total includes 0 % and changes above 1 %; about 2.0 s more would decide it\n"));
+	assert_non_null(strstr(buffer_text(&text), "\ndisturbed: 40 % of the runs waited for a CPU\n"));
+	assert_non_null(strstr(buffer_text(&text), "note: -v shows "));
+	assert_non_null(strstr(buffer_text(&text), "\nnext: --max-time 5s"));
+	assert_lines_fit(buffer_text(&text));
+	assert_no_line_twice(buffer_text(&text));
+	assert_true(count_lines(buffer_text(&text)) <= 12);
+	buffer_clear(&text);
+	assert_int_equal(overview_text(&result, &(struct look){.verbose = true}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "5 things"));
+	assert_non_null(strstr(buffer_text(&text), "the hypervisor gave 10 %"));
+	assert_non_null(strstr(buffer_text(&text), "  total       +2.0 %"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
+static void the_answer_is_bold_and_coloured(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct comparison *c = two_commands(&result);
+	c->verdict = VERDICT_SLOWER;
+	c->decided_by = "total";
+	c->ratio = c->total = 2.04;
+	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.91, .high = 2.17};
+	text_answer(&result, c, &(struct look){.colour = true}, &text);
+	assert_int_equal(strncmp(buffer_text(&text), "\033[1m\033[31m./new --with", 20), 0);
+	assert_non_null(strstr(buffer_text(&text), " is 2.04 times slower than "));
+	assert_non_null(
+		strstr(buffer_text(&text), "(1.91 to 2.17, 99 %)\033[0m\n  48 pairs in 3.0 s, turns, judged by cpu\n"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
+/* What a gate says stands in its own line, with its limit, its interval and its time. */
+static void a_gate_names_its_limit_and_interval(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct comparison *c = two_commands(&result);
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_OPEN, .worst = 0, .about = "new"};
+	c->gate = GATE_OPEN;
+	c->gate_limit = 0.02;
+	c->gate_ci = (struct confidence){.level = 0.98, .low = 0.998, .high = 1.042, .method = "total"};
+	words_gate(&result, &text);
+	assert_string_equal(buffer_text(&text), "the gate of 2 % stays open: new was not shown to stay within it: total "
+	                                        "[-0.2 %, +4.2 %] at 98 %; about 2.0 s more would decide it");
+	buffer_clear(&text);
+	words_reason(c, &text);
+	assert_string_equal(buffer_text(&text), "total includes 0 % and changes above 1 %");
+	buffer_clear(&text);
+	c->gate = result.gate.state = GATE_HELD;
+	words_gate_of(c, &text);
+	assert_string_equal(buffer_text(&text), "the gate of 2 % held: total [-0.2 %, +4.2 %] at 98 %");
+	buffer_clear(&text);
+	c->gate = GATE_NONE;
+	c->more_time_least = true;
+	words_reason(c, &text);
+	assert_string_equal(buffer_text(&text), "total includes 0 % and changes above 1 %; it takes more than 2.0 s more");
+	buffer_release(&text);
+	result_release(&result);
+}
+
 static void short_histories_are_no_quiet_ones(void **state)
 {
 	(void)state;
@@ -245,6 +379,9 @@ int main(void)
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
 		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),
+		cmocka_unit_test(two_commands_take_twelve_lines),
+		cmocka_unit_test(the_answer_is_bold_and_coloured),
+		cmocka_unit_test(a_gate_names_its_limit_and_interval),
 		cmocka_unit_test(short_histories_are_no_quiet_ones),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),

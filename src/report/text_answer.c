@@ -1,0 +1,202 @@
+/* The answer first, in few lines: what was found, what it rests on, what may have disturbed it, what to type next. */
+#include "report/text.h"
+
+#include "base/format.h"
+#include "report/overview.h"
+#include "report/text_width.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* `words` in bold and in the colour of the verdict. */
+static void add_sentence(const char *words, enum verdict verdict, const struct look *look, struct buffer *out)
+{
+	enum emphasis colour = verdict_emphasis(verdict);
+	look_begin(look, EMPHASIS_STRONG, out);
+	if (colour != EMPHASIS_FAINT)
+		look_begin(look, colour, out);
+	text_wrap(out, words, 0, 0);
+	if (look->colour && out->length > 0) {
+		out->length--; /* the colour ends before its line does */
+		look_end(look, EMPHASIS_STRONG, out);
+		buffer_char(out, '\n');
+	}
+}
+
+void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
+                 struct buffer *out)
+{
+	struct buffer text = {0};
+	words_verdict(result, comparison, &text);
+	add_sentence(buffer_text(&text), comparison->verdict, look, out);
+	buffer_clear(&text);
+	if (!isnan(comparison->ratio)) {
+		if (comparison->verdict == VERDICT_UNDECIDED)
+			words_reason(comparison, &text);
+		if (text.length > 0) {
+			buffer_text_add(out, "  ");
+			text_wrap(out, buffer_text(&text), 2, 2);
+		}
+		buffer_clear(&text);
+		words_effort(result, comparison, &text);
+		buffer_text_add(out, "  ");
+		text_wrap(out, buffer_text(&text), 2, 2);
+	}
+	out->out_of_memory |= text.out_of_memory;
+	buffer_release(&text);
+}
+
+/* In the unit that times are to have, if one was asked for. */
+static const char *quantity(char text[FORMAT_MAX], double value, double half, const char *unit, const struct look *look)
+{
+	bool time = look->time_unit > 0 && strcmp(unit, "s") == 0;
+	struct format_scale scale = format_scale_for(time ? look->time_unit : value, unit);
+	return format_scaled(text, FORMAT_MAX, value, half, &scale);
+}
+
+static void add_number(const char *name, double value, double half, const char *unit, const struct look *look,
+                       struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	if (!isnan(value))
+		buffer_printf(out, "%s%s %s", out->length ? ", " : "", name, quantity(number, value, half, unit, look));
+}
+
+static void add_mean_of(const struct subject *subject, const char *metric, const struct look *look, struct buffer *out)
+{
+	const struct measurement *m = subject_find_metric(subject, metric);
+	if (m && m->n > 0)
+		add_number(metric, m->mean, NAN, m->metric.unit, look, out);
+}
+
+/* Whether the precision that was asked for was reached, where that is what ended it or should have. */
+static const char *precision_words(const struct result *result)
+{
+	const char *reason = result->stopped.reason;
+	if (!reason || !result->stopped.looks || strcmp(result->stopped.looks, "precision") != 0)
+		return "";
+	return strcmp(reason, "precision") == 0 ? "; the wanted precision was reached"
+	                                        : "; the wanted precision was not reached";
+}
+
+bool text_alone(const struct result *result, const struct look *look, struct buffer *out)
+{
+	const struct subject *subject = &result->subjects[0];
+	const struct measurement *m = subject_find_metric(subject, overview_metric(result));
+	char number[FORMAT_MAX];
+	if (!m || m->n < 2 || m->units != m->n)
+		return false;
+	const char *unit = m->metric.unit;
+	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
+	struct buffer text = {0};
+	text_clean(&text, subject_title(subject), TEXT_UNICODE);
+	buffer_printf(&text, ": %s %s", m->metric.name, quantity(number, m->mean, half, unit, look));
+	if (!isnan(half))
+		buffer_printf(&text, " \u00b1 %s", format_percent(number, sizeof(number), half / fabs(m->mean), NAN, 0));
+	if (!isnan(half))
+		buffer_printf(&text, " (%s %%)", format_level(number, sizeof(number), m->ci.level));
+	add_sentence(buffer_text(&text), VERDICT_SAME, look, out);
+	buffer_clear(&text);
+	buffer_printf(&text, "mean of the %zu runs seen", m->units);
+	if (isfinite(result->elapsed))
+		buffer_printf(&text, " in %s", format_duration(number, sizeof(number), (int64_t)(result->elapsed * 1e9)));
+	if (isnan(half) && m->ci.why)
+		buffer_printf(&text, "; no interval: %s", m->ci.why);
+	buffer_text_add(&text, precision_words(result));
+	buffer_text_add(out, "  ");
+	text_wrap(out, buffer_text(&text), 2, 2);
+	buffer_clear(&text);
+	add_number("median", m->median, m->sd / 4, unit, look, &text);
+	add_number("\u03c3", m->sd, m->sd / 4, unit, look, &text);
+	add_number("min", m->min, m->sd / 4, unit, look, &text);
+	add_number("max", m->max, m->sd / 4, unit, look, &text);
+	buffer_text_add(out, "  ");
+	text_wrap(out, buffer_text(&text), 2, 2);
+	buffer_clear(&text);
+	static const char *const beside[] = {"wall", "cpu", "user", "system", "rss"};
+	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
+		if (strcmp(beside[i], m->metric.name) != 0)
+			add_mean_of(subject, beside[i], look, &text);
+	if (text.length > 0) {
+		buffer_text_add(out, "  ");
+		text_wrap(out, buffer_text(&text), 2, 2);
+	}
+	out->out_of_memory |= text.out_of_memory;
+	buffer_release(&text);
+	return true;
+}
+
+static size_t lines_of(const struct buffer *text, size_t from)
+{
+	size_t lines = 0;
+	for (size_t i = from; i < text->length; i++)
+		lines += text->data[i] == '\n';
+	return lines;
+}
+
+static void add_labelled(const char *label, const struct buffer *words, size_t column, struct buffer *out)
+{
+	if (words->length == 0)
+		return;
+	buffer_text_add(out, label);
+	text_wrap(out, buffer_text(words), column, column ? 6 : 0);
+}
+
+enum { ROOM_FOR_A_BLANK = 3 }; /* lines: the blank one, one that disturbed it, one note */
+
+void text_circumstances(const struct result *result, const struct look *look, size_t room, struct buffer *out)
+{
+	struct buffer disturbed = {0}, sees = {0}, watched = {0}, cost = {0};
+	size_t from = out->length;
+	bool brief = !look->verbose && room < SIZE_MAX;
+	words_disturbance(result, !look->verbose, &disturbed);
+	words_monitoring(result, &watched);
+	if (!brief)
+		words_stop_cost(result, &cost);
+	if (result->comparison_count > 0 && look->verbose)
+		words_calibration(result, &sees);
+	bool any = result->warning_count > 0 || disturbed.length > 0 || sees.length > 0 || watched.length > 0 ||
+	           cost.length > 0;
+	if (any && (!brief || room >= ROOM_FOR_A_BLANK))
+		buffer_char(out, '\n');
+	add_labelled("bottleneck:", &watched, 11, out);
+	add_labelled("disturbed:", &disturbed, 10, out);
+	add_labelled("", &sees, 0, out);
+	add_labelled("", &cost, 0, out);
+	size_t used = lines_of(out, from);
+	text_warnings(result, !brief ? SIZE_MAX : room > used ? room - used : 1, out);
+	buffer_release(&cost);
+	buffer_release(&disturbed);
+	buffer_release(&sees);
+	buffer_release(&watched);
+}
+
+/* The time that was used and what is missing, rounded up to whole seconds or two digits: it is to be typed. */
+static double enough_time(double seconds)
+{
+	double step = fmax(pow(10, floor(log10(seconds)) - 1), 1);
+	return ceil(seconds / step) * step;
+}
+
+void text_hint(const struct result *result, struct buffer *out)
+{
+	const struct comparison *c = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
+	struct buffer text = {0};
+	char number[FORMAT_MAX];
+	if (c && isnan(c->ratio))
+		return;
+	if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
+	    isfinite(result->elapsed))
+		buffer_printf(&text, "next: --max-time %ss, or a wider --margin; -v shows all numbers",
+		              format_fixed(number, sizeof(number), enough_time(result->elapsed + c->more_time), 0));
+	else if (c && c->verdict == VERDICT_UNDECIDED)
+		buffer_text_add(&text, c->quick ? "next: 10 runs or more; -v shows all numbers"
+		                                : "next: a longer --max-time, or a wider --margin; -v shows all numbers");
+	else
+		buffer_text_add(&text, "next: -v shows all numbers, --html FILE writes a page with plots");
+	text_wrap(out, buffer_text(&text), 0, 6);
+	out->out_of_memory |= text.out_of_memory;
+	buffer_release(&text);
+}
