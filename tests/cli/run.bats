@@ -255,14 +255,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		[ $((SECONDS - begin)) -lt 30 ]
 	done
 	begin=$SECONDS
-	run timeout 60 "$TARE" run --progress none --no-save --max-time 2s -w 100000 --json doc true
+	run timeout 60 "$TARE" run --no-save --max-time 2s -w 100000 --json doc true
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"of 100000 runs: half of"* ]]
 	[ $((SECONDS - begin)) -lt 30 ]
-	run timeout 60 "$TARE" run --progress none --no-save --max-time 100ms --json doc 'sleep 1.1' 'sleep 1.2'
+	run timeout 60 "$TARE" run --no-save --max-time 100ms --json doc 'sleep 1.1' 'sleep 1.2'
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"note: sleep 1."*": its first run goes on, though"* ]]
-	[ "$(json doc '[len(s["metrics"]["wall"]["values"]) for s in d["subjects"]]')" = "[1, 1]" ]
+	[ "$(json doc '[s["metrics"]["wall"]["n"] for s in d["subjects"]]')" = "[1, 1]" ]
 }
 
 @test "the gate: last line and exit codes, also after a failure" {
