@@ -126,7 +126,7 @@ static int update_experiment(struct store_writer *writer, const struct result *r
 	sqlite3_bind_int64(s, 7, (int64_t)end->rounds);
 	sql_text(s, 8, result->design.name);
 	sql_text(s, 9, result->name);
-	sql_text(s, 10, writer->origin->metric);
+	sql_text(s, 10, rows_deciding(result, writer->origin->metric));
 	sqlite3_bind_int64(s, 11, host);
 	int status = sql_do(writer->store, s, writing, err);
 	sql_rest(s);
@@ -146,7 +146,7 @@ static int delete_of(struct store_writer *writer, const char *text, struct error
 
 static int update_subjects(struct store_writer *writer, const struct result *result, struct error *err)
 {
-	const char **metrics = judged_by(result, writer->origin->metric, err);
+	const char **metrics = judged_by(result, rows_deciding(result, writer->origin->metric), err);
 	int status = metrics ? 0 : -1;
 	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
 		status = update_subject(writer, s, metrics[s], err);
@@ -221,7 +221,7 @@ static int add_series(struct store *store, int64_t subject, const struct measure
 static int add_subjects(struct store *store, int64_t experiment, const struct result *result,
                         const struct store_origin *origin, struct error *err)
 {
-	const char **metrics = judged_by(result, origin->metric, err);
+	const char **metrics = judged_by(result, rows_deciding(result, origin->metric), err);
 	int status = metrics ? 0 : -1;
 	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];

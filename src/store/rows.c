@@ -115,6 +115,12 @@ static void bind_end(sqlite3_stmt *s, const struct result *result, const struct 
 	sql_blob(s, 19, end->times);
 }
 
+const char *rows_deciding(const struct result *result, const char *usual)
+{
+	const char *decided = result->comparison_count == 0 && result->subject_count > 0 ? result->stopped.metric : NULL;
+	return decided && subject_find_metric(&result->subjects[0], decided) ? decided : usual;
+}
+
 int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
                     const struct store_origin *origin, const struct rows_end *end, int64_t *id, struct error *err)
 {
@@ -141,7 +147,7 @@ int rows_experiment(struct store *store, const struct result *result, const stru
 	sql_blob(s, 7, &words);
 	sql_text(s, 8, result->version);
 	sql_text(s, 9, result->design.name);
-	sql_text(s, 10, origin->metric);
+	sql_text(s, 10, rows_deciding(result, origin->metric));
 	sqlite3_bind_int64(s, 11, host);
 	sql_text(s, 12, origin->commit);
 	sql_text(s, 13, origin->branch);

@@ -13,6 +13,9 @@ struct rows_end {
 	size_t rounds;
 };
 
+/* What an experiment was decided by: what its session says, as far as its first subject has it, else `usual`. */
+const char *rows_deciding(const struct result *result, const char *usual);
+
 /* An experiment with its machine and tags; in the state "running" without `end`. */
 int rows_experiment(struct store *store, const struct result *result, const struct buffer *document,
                     const struct store_origin *origin, const struct rows_end *end, int64_t *id, struct error *err);

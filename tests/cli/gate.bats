@@ -181,6 +181,18 @@ all_outputs() {
 	run "$TARE" run --quiet --progress none -r 8 --gate 2% --baseline main --pi "$index" './rate 80 0.05'
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"judged by rate"* ]]
+	run "$TARE" history trend
+	[ "$status" -eq 0 ]
+	[[ "$output" == *" rate, "* && "$output" != *wall* ]]
+	run "$TARE" history trend --csv -
+	[[ "${lines[1]}" == *",rate,MB/s,"* ]]
+	run "$TARE" history list
+	[[ "$output" == *" rate "* && "$output" != *" wall "* ]]
+	# So it is with files of results that are added.
+	"$TARE" export --format json @1 >one.json
+	XDG_DATA_HOME=$PWD/other "$TARE" history import one.json
+	XDG_DATA_HOME=$PWD/other run "$TARE" history trend
+	[[ "$output" == *" rate, "* && "$output" != *wall* ]]
 }
 
 @test "a program that crashes, fails or hangs when it is to end holds no gate" {
