@@ -152,12 +152,14 @@ torture: all
 	@ninja -C $(BUILD) --quiet
 	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500
 
-# Suites of other frameworks (hours): what was made slower is found, and nothing else; beside the frameworks' own comparisons.
+# Hours: suites of other frameworks (what was made slower is found, and nothing else; beside the frameworks' own comparisons), and what a fleet costs.
 .PHONY: proof
 proof: all
 	@scripts/install-deps adapters-all
 	@ninja -C $(BUILD) --quiet
 	@bench/suites $(BUILD) --large
+	@scripts/install-deps fleet
+	@bench/fleet $(BUILD)
 
 # Fleets on a Slurm on loopback in which something is killed at a random moment (a quarter of an hour).
 .PHONY: torture-fleet
