@@ -470,6 +470,12 @@ int fleet_collect_now(const struct fleet_folder *folder, bool all, struct result
 		else if (slot->chunks >= experiment->chunks)
 			++*left_out;
 	}
+	if (status == 0 && count == 0 && *left_out > 0) {
+		error_set(err, ERROR_NO_DATA, "%zu slot%s done, but the first of the drawn order is not", *left_out,
+		          *left_out == 1 ? " is" : "s are");
+		status = error_next(err,
+		                    "wait for it, or take them in the order of arrival, which favours fast machines: --all");
+	}
 	if (status == 0) {
 		struct fleet_look now = {chosen, count,
 		                         count < experiment->machines || experiment->machines_max > experiment->machines};

@@ -432,9 +432,11 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 	bool known = worst && gate->state != GATE_FAILED;
 	if (known && isfinite(worst->ratio))
 		format_fixed(a, sizeof(a), worst->ratio, 4);
-	if (known && isfinite(worst->ci.low) && !worst->ci.unbounded) {
-		format_fixed(b, sizeof(b), worst->ci.low, 4);
-		format_fixed(c, sizeof(c), worst->ci.high, 4);
+	/* The gate's own interval: that of the verdict may be at another level, and would contradict it. */
+	const struct confidence *by = worst && !isnan(worst->gate_limit) ? &worst->gate_ci : worst ? &worst->ci : NULL;
+	if (known && isfinite(by->low) && !by->unbounded) {
+		format_fixed(b, sizeof(b), by->low, 4);
+		format_fixed(c, sizeof(c), by->high, 4);
 	}
 	/* The level that was asked for; intervals of a selection have a higher one. */
 	if (worst && !isnan(worst->confidence))

@@ -174,6 +174,27 @@ work() { # slot and machine
 	[[ "$output" == *"order of arrival"* ]]
 }
 
+@test "collect says so where only later slots of the drawn order are done" {
+	prepare fleet --machines 2 >out
+	work "$(python3 -c 'import json; print(json.load(open("fleet/experiment.json"))["order"][1])')"
+	run "$TARE" fleet collect fleet
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 slot is done, but the first of the drawn order is not"* ]]
+	[[ "$output" == *"--all"* ]]
+	run "$TARE" fleet collect --all fleet
+	[ "$status" -eq 0 ]
+}
+
+@test "a suite of another framework takes the time that was foreseen" {
+	[ -x "$(command -v g++)" ] && echo '#include <benchmark/benchmark.h>' | g++ -E -x c++ - >/dev/null 2>&1 || skip "Google Benchmark is not installed"
+	for side in old:0 new:3; do
+		g++ -O2 -DSLOWER="${side#*:}" -o "g-${side%:*}" "$SOURCE_ROOT/tests/adapters/suites/google.cc" -lbenchmark -lpthread
+	done
+	"$TARE" fleet prepare fleet --machines 1 bench --max-time 3s ./g-old ./g-new >/dev/null
+	python3 -c 'import json; e = json.load(open("fleet/experiment.json")); assert "--max-time=%.0fms" % (1500 * e["seconds"]) in e["arguments"], e'
+	work 0
+}
+
 @test "while others are measured, what the first machines say is told" {
 	prepare fleet --machines 4 >out
 	order=$(python3 -c 'import json; print(*json.load(open("fleet/experiment.json"))["order"])')
