@@ -135,6 +135,86 @@ static struct option_word read_word(const struct option *table, const char *word
 	return (struct option_word){NULL, 0, 0};
 }
 
+/* What a run is and how it is measured: the earlier runs stay as they are, so this cannot be asked for otherwise. */
+static bool is_fixed(const char *name)
+{
+	static const char *const names[] = {"design",
+	                                    "metric",
+	                                    "cpus",
+	                                    "seed",
+	                                    "plan",
+	                                    "warmup",
+	                                    "pi",
+	                                    "phases",
+	                                    "work",
+	                                    "with",
+	                                    "parameter-scan",
+	                                    "parameter-step-size",
+	                                    "parameter-list",
+	                                    "command-name",
+	                                    "setup",
+	                                    "prepare",
+	                                    "conclude",
+	                                    "cleanup",
+	                                    "shell",
+	                                    "no-shell",
+	                                    "input",
+	                                    "output",
+	                                    "show-output",
+	                                    "check",
+	                                    "expect-exit",
+	                                    "ignore-failure",
+	                                    "no-pad",
+	                                    "refill",
+	                                    "counters",
+	                                    "min-round",
+	                                    "overhead",
+	                                    "git",
+	                                    "build",
+	                                    "levels",
+	                                    "builds",
+	                                    "on",
+	                                    "machines",
+	                                    "machines-max",
+	                                    "fleet",
+	                                    "detach"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* The first option of a word that cannot be changed, or NULL. */
+static const struct option *fixed_option(const struct option *table, const char *word)
+{
+	const struct option *found = read_word(table, word).option;
+	if (strncmp(word, "--", 2) == 0)
+		return found && is_fixed(found->name) ? found : NULL;
+	for (size_t i = 1; word[0] == '-' && word[i]; i++)
+		for (const struct option *option = table; option->name; option++)
+			if (option->letter == word[i]) {
+				if (is_fixed(option->name))
+					return option;
+				if (option_takes_word(option))
+					return NULL; /* the rest is its value */
+			}
+	return NULL;
+}
+
+int again_check_options(const struct command *command, int given_count, char *const *given, struct error *err)
+{
+	for (int i = 1; i < given_count && strcmp(given[i], "--") != 0; i++) {
+		const struct option *option = fixed_option(command->options, given[i]);
+		if (option) {
+			error_set(err, ERROR_USAGE, "--resume goes on as the run was begun, and this would change its runs");
+			error_on(err, "--%s", option->name);
+			return error_next(err, "leave it out, or measure anew without --resume");
+		}
+		i += (int)read_word(command->options, given[i]).values;
+	}
+	return 0;
+}
+
 /* Words of a command line, taken over one by one. */
 struct taking {
 	struct arena *arena;
@@ -224,9 +304,12 @@ static int check_program(const struct store_program *then, const struct store_pr
 	bool known = then->path[0] == '/' && now->path && now->path[0] == '/';
 	/* What was yet to be made then may have become a link. */
 	bool alike = known && (then->hash[0] || strcmp(strrchr(then->path, '/'), strrchr(now->path, '/')) == 0);
-	bool moved = alike && strcmp(then->path, now->path) != 0;
+	size_t length = strlen(then->path);
+	/* Of a result that is older the interpreter alone is known. */
+	bool prefix = known && strncmp(then->path, now->path, length) == 0 && now->path[length] == ' ';
+	bool moved = alike && !prefix && strcmp(then->path, now->path) != 0;
 	bool by_hook = subject->setup || subject->prepare || subject->conclude || subject->cleanup;
-	bool changed = known && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
+	bool changed = known && !prefix && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
 	if (!moved && !changed)
 		return 0;
 	error_set(err, ERROR_USAGE,

@@ -28,7 +28,10 @@ int again_load_broken(struct again *again, struct error *err);
 int again_words(struct again *again, const struct command *command, int given_count, char *const *given, int *argc,
                 char ***argv, struct error *err);
 
-/* The error for that. */
+/* Of the options given beside --resume none may change what a run is; -1 and err names one that does. */
+int again_check_options(const struct command *command, int given_count, char *const *given, struct error *err);
+
+/* The error where a result's command line is not known. */
 int again_not_known(const struct again *again, struct error *err);
 
 /* Its tags, added to others. They live as long as it. */

@@ -505,8 +505,10 @@ static int run_again(const struct command *command, int given_count, char **give
 		error_set(&err, ERROR_USAGE, "--resume goes on with the commands of the run that was broken off");
 		error_on(&err, "%.300s", words->items[0]);
 		error_next(&err, "leave it out, or measure anew without --resume");
-	} else {
-		status = options->append ? again_load(again, options->append, &err) : again_load_broken(again, &err);
+	} else if (!options->resume) {
+		status = again_load(again, options->append, &err);
+	} else if (again_check_options(command, given_count, given, &err) == 0) {
+		status = again_load_broken(again, &err);
 	}
 	if (status == 0)
 		status = again_words(again, command, given_count, given, &argc, &argv, &err);

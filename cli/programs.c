@@ -6,12 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* The next word of a command, as a user quotes it; *at behind it. NULL: no memory. */
+static const char *next_word(struct arena *arena, const char **at)
+{
+	const char *from = *at + strspn(*at, " \t\n");
+	bool quoted = *from == '\'' || *from == '"';
+	size_t length = quoted ? strcspn(from + 1, *from == '"' ? "\"" : "'") : strcspn(from, " \t\n");
+	const char *word = arena_strndup(arena, from + quoted, length);
+	*at = from + quoted + length;
+	*at += quoted && **at;
+	return word;
+}
 
 const char *programs_first_word(struct arena *arena, const char *command)
 {
-	const char *at = command + strspn(command, " \t\n");
-	size_t length = *at == '\'' || *at == '"' ? strcspn(at + 1, *at == '"' ? "\"" : "'") : strcspn(at, " \t\n");
-	return arena_strndup(arena, *at == '\'' || *at == '"' ? at + 1 : at, length);
+	return next_word(arena, &command);
 }
 
 static bool same_folder(const char *a, const char *b)
@@ -50,23 +61,58 @@ static struct store_program describe(const struct host *host, const char *path, 
 	return program.path && program.build_id && program.hash ? program : (struct store_program){NULL, NULL, NULL};
 }
 
+/* What an interpreter runs is in the folder that the command runs in: the first word after the program that is a file
+ * there. NULL: none, or no memory. */
+static const char *script_of(struct arena *arena, const char *words, const char *directory)
+{
+	struct stat status;
+	while (words[strspn(words, " \t\n")]) {
+		const char *word = next_word(arena, &words);
+		if (!word || word[0] == '/')
+			continue;
+		const char *path = directory ? arena_printf(arena, "%s/%s", directory, word) : word;
+		if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+			return path;
+	}
+	return NULL;
+}
+
+/* "/usr/bin/python3 /home/me/x.py": a program found by PATH is another one with another file. */
+static struct store_program with_script(const struct host *host, struct store_program program, const char *words,
+                                        const char *directory, struct arena *arena)
+{
+	const char *path = program.path ? script_of(arena, words, directory) : NULL;
+	struct store_program script = path ? describe(host, path, arena) : (struct store_program){NULL, NULL, NULL};
+	if (script.path) {
+		program.path = arena_printf(arena, "%s %s", program.path, script.path);
+		program.hash = arena_printf(arena, "%s %s", program.hash, script.hash);
+	}
+	return program.path && program.hash ? program : (struct store_program){NULL, NULL, NULL};
+}
+
 struct store_program *programs_of(const struct experiment *experiment, struct arena *arena)
 {
 	struct host host = host_real();
 	struct store_program *programs = arena_alloc(arena, experiment->subject_count, sizeof(*programs));
-	const char **words = arena_alloc(arena, experiment->subject_count, sizeof(*words));
-	for (size_t i = 0; programs && words && i < experiment->subject_count; i++) {
-		const char *directory = experiment->subjects[i].directory;
+	for (size_t i = 0; programs && i < experiment->subject_count; i++) {
+		const struct experiment_subject *subject = &experiment->subjects[i];
+		const char *rest = subject->command, *word;
 		char path[4096];
 		size_t same = 0;
-		if (!(words[i] = programs_first_word(arena, experiment->subjects[i].command)))
-			return NULL;
-		while (strcmp(words[same], words[i]) != 0 || !same_folder(experiment->subjects[same].directory, directory))
+		while (strcmp(experiment->subjects[same].command, subject->command) != 0 ||
+		       !same_folder(experiment->subjects[same].directory, subject->directory))
 			same++;
-		if (same < i)
+		if (same < i) {
 			programs[i] = programs[same];
-		else if (find_file(&host, words[i], directory, path, sizeof(path)) == 0)
-			programs[i] = describe(&host, path, arena);
+			continue;
+		}
+		if (!(word = next_word(arena, &rest)))
+			return NULL;
+		if (find_file(&host, word, subject->directory, path, sizeof(path)) != 0)
+			continue;
+		programs[i] = describe(&host, path, arena);
+		if (!strchr(word, '/'))
+			programs[i] = with_script(&host, programs[i], rest, subject->directory, arena);
 	}
-	return words ? programs : NULL;
+	return programs;
 }

@@ -84,7 +84,10 @@ static int64_t since_start(const struct saver *saver)
 
 const char *saver_deciding(const struct saver *saver, const struct result *result)
 {
-	return saver->metric && result->comparison_count == 0 ? saver->metric : overview_metric(result);
+	if (result->comparison_count > 0)
+		return overview_metric(result);
+	/* Of one command with an index of its own that is what the session went by. */
+	return saver->metric ? saver->metric : result->stopped.metric ? result->stopped.metric : overview_metric(result);
 }
 
 static int begin(struct saver *saver, const struct result *result, struct error *err)

@@ -64,12 +64,42 @@ static size_t block_for(const struct match *match, const struct analysis_options
 	return !time ? 20 : pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
 }
 
+/* A subject's own kind of mean, and one that --method does not put another in place of. */
+static enum mean_kind own_kind(const struct measurement *m, const struct analysis_options *options)
+{
+	return m->mean_kind == measurement_kind(m, options) ? m->mean_kind : MEAN_ARITHMETIC;
+}
+
+/* Sides that are averaged alike are compared by that mean. */
+static enum total_kind total_kind_of(const struct match *match, const struct analysis_options *options)
+{
+	static const enum total_kind kinds[] = {
+		[MEAN_ARITHMETIC] = TOTAL_ARITHMETIC, [MEAN_HARMONIC] = TOTAL_HARMONIC, [MEAN_GEOMETRIC] = TOTAL_GEOMETRIC};
+	enum mean_kind kind = own_kind(match->base, options);
+	return kind == own_kind(match->new_, options) ? kinds[kind] : TOTAL_ARITHMETIC;
+}
+
+/* The means that are shown may be of another kind than those that are compared. */
+static int note_kind(struct result *result, const struct match *match, const struct analysis_options *options,
+                     struct error *err)
+{
+	enum mean_kind kind = measurement_kind(match->base, options);
+	if (kind == MEAN_ARITHMETIC)
+		kind = measurement_kind(match->new_, options);
+	if (kind != MEAN_ARITHMETIC &&
+	    result_about_warn(result, "mean-kind", match->base->metric.name,
+	                      "the comparison is of arithmetic means; the means shown are %s", mean_kind_name(kind)) != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static struct verdict_options verdict_rule(const struct match *match, const struct analysis_options *options)
 {
 	struct verdict_options rule = verdict_defaults(1 - options->confidence);
 	rule.margin = options->margin;
 	rule.share_margin = options->share_margin;
 	rule.higher_is_better = match->base->metric.better == BETTER_HIGHER;
+	rule.kind = total_kind_of(match, options);
 	double quantum = match->base->quantum > match->new_->quantum ? match->base->quantum : match->new_->quantum;
 	rule.quantum = options->clock_quantum > 0 ? options->clock_quantum : quantum;
 	switch (options->looking) {
@@ -162,20 +192,6 @@ static bool has_blocks(const struct match *match)
 	return match->commands && kept_unit_level(&values) + 2 >= values.depth;
 }
 
-/* The means that are shown may be of another kind than those that are compared. */
-static int note_kind(struct result *result, const struct match *match, const struct analysis_options *options,
-                     struct error *err)
-{
-	enum mean_kind kind = measurement_kind(match->base, options);
-	if (kind == MEAN_ARITHMETIC)
-		kind = measurement_kind(match->new_, options);
-	if (kind != MEAN_ARITHMETIC &&
-	    result_about_warn(result, "mean-kind", match->base->metric.name,
-	                      "the comparison is of arithmetic means; the means shown are %s", mean_kind_name(kind)) != 0)
-		return error_memory(err);
-	return 0;
-}
-
 /* How pairs become units: blocks of single runs; runs with iterations, builds and machines are units of their own. */
 static int paired_rule(struct result *result, const struct comparison *comparison, const struct match *match,
                        const struct analysis_options *options, struct judge_options *out, struct error *err)
@@ -191,7 +207,7 @@ static int paired_rule(struct result *result, const struct comparison *compariso
 	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
 	out->verdict.total_alone = match->commands && !has_blocks(match);
 	size_t strange = first_not_positive(match);
-	if (strange == match->pairs || out->verdict.total_alone)
+	if (strange == match->pairs || out->verdict.total_alone || out->verdict.kind != TOTAL_ARITHMETIC)
 		return 0;
 	out->verdict.total_alone = true;
 	if (result_about_warn(
@@ -261,7 +277,8 @@ static int compare_paired(struct result *result, struct comparison *comparison, 
 		note_shuffle(comparison, judge);
 	if (!match->judge)
 		judge_release(&own);
-	return failed ? failed : note_kind(result, match, options, err);
+	bool arithmetic = judged->rule.verdict.kind == TOTAL_ARITHMETIC;
+	return failed || !arithmetic ? failed : note_kind(result, match, options, err);
 }
 
 /* One side repeated at a level where the other was not: what that level adds is missing there. */
@@ -299,24 +316,20 @@ static void withhold_verdict(struct comparison *comparison)
 	comparison->quick = true;
 }
 
-static bool is_harmonic(const struct measurement *m, const struct analysis_options *options)
-{
-	return m->mean_kind == MEAN_HARMONIC && measurement_kind(m, options) == MEAN_HARMONIC;
-}
-
-/* The units of one side, for a harmonic mean their reciprocals. */
-static int add_units(const struct nested *values, bool harmonic, struct running *sum, double *inflation,
+/* The units of one side: of harmonic means their reciprocals, of geometric ones their logarithms. */
+static int add_units(const struct nested *values, enum total_kind kind, struct running *sum, double *inflation,
                      struct error *err)
 {
+	static const enum mean_kind means[] = {
+		[TOTAL_ARITHMETIC] = MEAN_ARITHMETIC, [TOTAL_HARMONIC] = MEAN_HARMONIC, [TOTAL_GEOMETRIC] = MEAN_GEOMETRIC};
 	struct kept_units units;
 	struct runcorr correlation;
-	if (kept_units_init(&units, values, kept_unit_level(values), harmonic ? MEAN_HARMONIC : MEAN_ARITHMETIC, err) != 0)
+	if (kept_units_init(&units, values, kept_unit_level(values), means[kind], err) != 0)
 		return -1;
-	if (harmonic)
-		for (size_t i = 0; i < units.n; i++)
-			running_add(sum, 1 / units.mean[i]);
-	else
+	if (kind == TOTAL_ARITHMETIC)
 		running_add_all(sum, units.mean, units.n);
+	for (size_t i = 0; i < units.n && kind != TOTAL_ARITHMETIC; i++)
+		running_add(sum, kind == TOTAL_HARMONIC ? 1 / units.mean[i] : log(units.mean[i]));
 	/* Runs that resemble their neighbours are worth fewer: the worse side's factor serves both. */
 	if (runcorr_of(units.mean, units.n, &correlation) == STATS_OK)
 		*inflation = fmax(*inflation, correlation.factor);
@@ -325,12 +338,12 @@ static int add_units(const struct nested *values, bool harmonic, struct running 
 }
 
 /* The units of one side, or what a tool told of its runs. */
-static int add_side(const struct measurement *m, const struct nested *values, bool harmonic, struct running *out,
+static int add_side(const struct measurement *m, const struct nested *values, enum total_kind kind, struct running *out,
                     double *inflation, struct error *err)
 {
 	const struct stated_runs *stated = &m->stated;
 	if (stated->n < 2)
-		return add_units(values, harmonic, out, inflation, err);
+		return add_units(values, kind, out, inflation, err);
 	double n = (double)stated->n;
 	*out = (struct running){.n = stated->n, .mean = stated->mean, .squares = stated->sem * stated->sem * n * (n - 1)};
 	return 0;
@@ -375,23 +388,20 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
 	struct verdict_options rule = verdict_rule(match, options);
-	bool harmonic = is_harmonic(match->base, options) && is_harmonic(match->new_, options);
-	if (harmonic && !(kept_is_positive(a) && kept_is_positive(b))) {
+	if (rule.kind != TOTAL_ARITHMETIC && !(kept_is_positive(a) && kept_is_positive(b))) {
 		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
 		return 0;
 	}
-	if (add_side(match->base, a, harmonic, &base, &rule.inflation, err) != 0 ||
-	    add_side(match->new_, b, harmonic, &new_, &rule.inflation, err) != 0)
+	if (add_side(match->base, a, rule.kind, &base, &rule.inflation, err) != 0 ||
+	    add_side(match->new_, b, rule.kind, &new_, &rule.inflation, err) != 0)
 		return -1;
-	/* The clock's step is one of rates; of their reciprocals it is q/x². */
-	if (harmonic)
-		rule.quantum *= running_mean(&base) * running_mean(&base);
 	size_t fewer = base.n < new_.n ? base.n : new_.n;
 	if (options->looking != LOOKED_ONCE)
 		rule = verdict_last_look(&rule, fewer);
 	/* H_new/H_base is the mean of 1/base over that of 1/new: the sides change places. */
-	enum stats_status status = harmonic ? verdict_unpaired(&new_, &base, &rule, &judged->numbers)
-	                                    : verdict_unpaired(&base, &new_, &rule, &judged->numbers);
+	bool turned = rule.kind == TOTAL_HARMONIC;
+	enum stats_status status = verdict_unpaired(turned ? &new_ : &base, turned ? &base : &new_, &rule,
+	                                            &judged->numbers);
 	judged->rule = (struct judge_options){.verdict = rule};
 	comparison->units = fewer;
 	if (status == STATS_NO_MEMORY)
@@ -403,7 +413,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	int failed = numbers_fill(result, comparison, judged, err);
 	if (failed == 0)
 		failed = note_levels(result, comparison, match, err);
-	if (failed == 0 && !harmonic)
+	if (failed == 0 && rule.kind == TOTAL_ARITHMETIC)
 		failed = note_kind(result, match, options, err);
 	if (failed == 0 && has_one_run(match)) {
 		judged->numbers = (struct verdict_numbers){0};

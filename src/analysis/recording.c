@@ -15,6 +15,7 @@
 #include "stats/interval.h"
 #include "stats/proportion.h"
 #include "stats/quantile.h"
+#include "stats/quantised.h"
 #include "stats/runcorr.h"
 
 #include <math.h>
@@ -58,6 +59,20 @@ int recording_add(struct recording *recording, double base, double new_, unsigne
 	recording->new_[recording->count] = new_;
 	recording->order[recording->count] = order;
 	recording->count++;
+	return 0;
+}
+
+int recording_find_quantum(struct recording *recording, struct error *err)
+{
+	const double *sides[] = {recording->base, recording->new_};
+	for (size_t s = 0; s < 2 && recording->count > 0; s++) {
+		struct quantised found;
+		enum stats_status status = quantised_of(sides[s], recording->count, &found);
+		if (status == STATS_NO_MEMORY)
+			return error_memory(err);
+		if (status == STATS_OK)
+			recording->quantum = fmax(recording->quantum, found.quantum);
+	}
 	return 0;
 }
 

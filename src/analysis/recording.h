@@ -29,6 +29,9 @@ void recording_release(struct recording *recording);
 int recording_begin_slice(struct recording *recording, struct error *err);
 int recording_add(struct recording *recording, double base, double new_, unsigned char order, struct error *err);
 
+/* The clock step that the values of both sides show, where none is known: of a program's own numbers. -1: no memory. */
+int recording_find_quantum(struct recording *recording, struct error *err);
+
 /* Fills pairs, pair_seconds and spreads. A spread of fewer than five units stays unknown; where all do, that of ten
  * pairs is reckoned from single ones, of which there must be ten. */
 int recording_spreads(const struct recording *recording, struct calibration_design *out, struct error *err);

@@ -7,8 +7,17 @@
 
 void estimate_add(struct estimate *estimate, double value)
 {
-	if (!isnan(value))
-		running_add(&estimate->sum, value);
+	enum mean_kind kind = estimate->kind;
+	if (isnan(value))
+		return;
+	estimate->unfit |= kind != MEAN_ARITHMETIC && !(value > 0);
+	running_add(&estimate->sum, kind == MEAN_HARMONIC ? 1 / value : kind == MEAN_GEOMETRIC ? log(value) : value);
+}
+
+/* What a relative half-width is relative to: that of a mean of logarithms is one already. */
+static double scale_of(const struct estimate *estimate)
+{
+	return estimate->kind == MEAN_GEOMETRIC ? 1 : fabs(running_mean(&estimate->sum));
 }
 
 /* The part of the half-width by which a precision stop is taken and reported that more values make shorter. */
@@ -22,10 +31,12 @@ static double half_width(const struct estimate *estimate, double alpha)
 
 void estimate_now(const struct estimate *estimate, double alpha, double *mean, double *low, double *high)
 {
-	*mean = running_mean(&estimate->sum);
-	double half = half_width(estimate, alpha) + estimate->allowance * fabs(*mean);
-	*low = *mean - half;
-	*high = *mean + half;
+	double m = estimate->unfit ? NAN : running_mean(&estimate->sum);
+	double half = half_width(estimate, alpha) + estimate->allowance * scale_of(estimate);
+	bool harmonic = estimate->kind == MEAN_HARMONIC, geometric = estimate->kind == MEAN_GEOMETRIC;
+	*mean = harmonic ? 1 / m : geometric ? exp(m) : m;
+	*low = harmonic ? 1 / (m + half) : geometric ? exp(m - half) : m - half;
+	*high = harmonic ? (m > half ? 1 / (m - half) : INFINITY) : geometric ? exp(m + half) : m + half;
 }
 
 double estimate_variance(const struct estimate *estimate)
@@ -37,16 +48,16 @@ bool estimate_is_precise(const struct estimate *estimate, double alpha, double p
 {
 	double n = (double)estimate->sum.n;
 	struct precision rule = precision_rule(alpha, precision - estimate->allowance);
-	return estimate->sum.n >= least && estimate->sum.n > 1 &&
-	       precision_reached(&rule, running_mean(&estimate->sum), sqrt(running_variance(&estimate->sum) / n), n, n - 1);
+	return !estimate->unfit && estimate->sum.n >= least && estimate->sum.n > 1 &&
+	       precision_reached(&rule, scale_of(estimate), sqrt(running_variance(&estimate->sum) / n), n, n - 1);
 }
 
 double estimate_missing(const struct estimate *estimate, double alpha, double precision, size_t least)
 {
 	double half = half_width(estimate, alpha), n = (double)estimate->sum.n;
-	if (isnan(half))
+	if (isnan(half) || estimate->unfit)
 		return INFINITY;
-	double target = (precision - estimate->allowance) * fabs(running_mean(&estimate->sum));
+	double target = (precision - estimate->allowance) * scale_of(estimate);
 	double needed = target > 0 ? n * (half / target) * (half / target) : half > 0 ? INFINITY : n;
 	return fmax(fmax(needed, (double)least) - n, 0);
 }

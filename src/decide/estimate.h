@@ -3,14 +3,17 @@
 #ifndef TARE_DECIDE_ESTIMATE_H
 #define TARE_DECIDE_ESTIMATE_H
 
+#include "model/result.h"
 #include "stats/summary.h"
 
 #include <stdbool.h>
 
-/* A zeroed struct is empty. */
+/* A zeroed struct is empty, of an arithmetic mean. */
 struct estimate {
-	struct running sum;
-	double allowance; /* relative half-width for what no number of values shows; added to that of the values */
+	enum mean_kind kind; /* set before the first value */
+	struct running sum;  /* of the values, of their reciprocals or of their logarithms */
+	bool unfit;          /* a value has no mean of this kind: it is never precise */
+	double allowance;    /* relative half-width for what no number of values shows; added to that of the values */
 };
 
 void estimate_add(struct estimate *estimate, double value); /* NaN is left out */
@@ -18,7 +21,7 @@ void estimate_add(struct estimate *estimate, double value); /* NaN is left out *
 /* Mean with the interval that allows for a precision stop; NaN bounds below two values. */
 void estimate_now(const struct estimate *estimate, double alpha, double *mean, double *low, double *high);
 
-double estimate_variance(const struct estimate *estimate); /* of the values; NaN below two */
+double estimate_variance(const struct estimate *estimate); /* of what is summed; NaN below two */
 
 /* Whether the relative half-width is at most `precision`, from `least` values on. */
 bool estimate_is_precise(const struct estimate *estimate, double alpha, double precision, size_t least);

@@ -35,6 +35,7 @@ void judge_clear(struct judge *judge)
 	judge->next_units = VERDICT_LEAST_UNITS;
 	judge->due = false;
 	judge->trouble = NULL;
+	judge->unfit = false;
 }
 
 size_t judge_units(size_t pairs, size_t block)
@@ -101,12 +102,13 @@ static bool same_side(const struct judge *judge)
 	return true;
 }
 
-static double mean(const double *x, size_t n)
+static double mean(const double *x, size_t n, enum total_kind kind)
 {
 	struct running sum = {0};
 	for (size_t i = 0; i < n; i++)
-		running_add(&sum, x[i]);
-	return running_mean(&sum);
+		running_add(&sum, kind == TOTAL_HARMONIC ? 1 / x[i] : kind == TOTAL_GEOMETRIC ? log(x[i]) : x[i]);
+	double m = running_mean(&sum);
+	return kind == TOTAL_HARMONIC ? 1 / m : kind == TOTAL_GEOMETRIC ? exp(m) : m;
 }
 
 /* Options of a look: neighbouring units that resemble each other widen typical. */
@@ -131,13 +133,17 @@ static void look_by_itself(struct judge *judge)
 	while (judge->next_units <= judge->units)
 		judge->next_units = verdict_next_look(judge->next_units);
 	struct verdict_options options = options_now(judge, &judge->options.verdict);
-	verdict_mark(&judge->sum, &options);
+	if (!judge->unfit)
+		verdict_mark(&judge->sum, &options);
 }
 
-/* Means need no logarithm, so values of any sign will do; only positive ones have a side. */
+/* Arithmetic means need no logarithm, so values of any sign will do; only positive ones have a side. Of harmonic means
+ * H_new/H_base is the mean of 1/base over that of 1/new. */
 static void add_pair(struct judge *judge, double base, double new_, int side, size_t values)
 {
-	verdict_add_pair(&judge->sum, base, new_, base > 0 && new_ > 0 ? side : 0, values);
+	bool turned = judge->options.verdict.kind == TOTAL_HARMONIC;
+	verdict_add_pair(&judge->sum, turned ? 1 / new_ : base, turned ? 1 / base : new_, base > 0 && new_ > 0 ? side : 0,
+	                 values);
 }
 
 static int make_unit(struct judge *judge, struct error *err)
@@ -154,8 +160,12 @@ static int make_unit(struct judge *judge, struct error *err)
 		return 0;
 	}
 	unit.side = same_side(judge) ? side_of(judge, judge->order[0]) : 0;
-	if (keep_unit(judge, unit.base, unit.new_, unit.typical.log_ratio, err) != 0)
+	enum total_kind kind = judge->options.verdict.kind;
+	double base = mean(judge->base, judge->filled, kind), new_ = mean(judge->new_, judge->filled, kind);
+	if (keep_unit(judge, base, new_, unit.typical.log_ratio, err) != 0)
 		return -1;
+	unit.base = kind == TOTAL_HARMONIC ? 1 / new_ : base; /* as in the total, which typical is held against */
+	unit.new_ = kind == TOTAL_HARMONIC ? 1 / base : new_;
 	verdict_add_unit(&judge->sum, &unit);
 	return 0;
 }
@@ -163,7 +173,8 @@ static int make_unit(struct judge *judge, struct error *err)
 /* Without typical a unit is its means, for what is asked of units besides the verdict. */
 static int make_means(struct judge *judge, struct error *err)
 {
-	double base = mean(judge->base, judge->filled), new_ = mean(judge->new_, judge->filled);
+	enum total_kind kind = judge->options.verdict.kind;
+	double base = mean(judge->base, judge->filled, kind), new_ = mean(judge->new_, judge->filled, kind);
 	return keep_unit(judge, base, new_, base > 0 && new_ > 0 ? log(new_ / base) : new_ - base, err);
 }
 
@@ -171,8 +182,9 @@ int judge_end_unit(struct judge *judge, struct error *err)
 {
 	if (judge->filled == 0)
 		return 0;
+	enum total_kind kind = judge->options.verdict.kind;
 	if (judge->options.block == 0)
-		add_pair(judge, mean(judge->base, judge->filled), mean(judge->new_, judge->filled),
+		add_pair(judge, mean(judge->base, judge->filled, kind), mean(judge->new_, judge->filled, kind),
 		         same_side(judge) ? side_of(judge, judge->order[0]) : 0, judge->filled);
 	int status = judge->options.verdict.total_alone ? make_means(judge, err) : make_unit(judge, err);
 	judge->filled = 0;
@@ -195,6 +207,7 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 {
 	if (isnan(base) || isnan(new_))
 		return 0;
+	judge->unfit |= judge->options.verdict.kind != TOTAL_ARITHMETIC && !(base > 0 && new_ > 0);
 	if (judge->filled == judge->capacity) {
 		void *orders = judge->order;
 		if (more_room(&judge->base, &judge->new_, &orders, 1, &judge->capacity, err) != 0)
@@ -226,6 +239,9 @@ static enum stats_status look(const struct judge *judge, const struct verdict_op
                               struct verdict_numbers *out, bool *correlated)
 {
 	struct verdict_options options = options_now(judge, rule);
+	*correlated = false;
+	if (judge->unfit)
+		return STATS_NOT_POSITIVE;
 	enum stats_status status = verdict_look(&judge->sum, &options, out);
 	*correlated = status == STATS_OK && (is_correlated(out) || (out->typical.used && options.inflation > 1));
 	return status;

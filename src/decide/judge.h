@@ -33,6 +33,7 @@ struct judge {
 	size_t next_pairs, next_units; /* numbers at which to look again */
 	bool due;                      /* the last pair or unit was one to look at */
 	const char *trouble;           /* why units cannot be used, or NULL */
+	bool unfit;                    /* a value has no mean of the kind that is asked for */
 };
 
 void judge_init(struct judge *judge, const struct judge_options *options);
@@ -54,7 +55,8 @@ size_t judge_unit_start(size_t pairs, size_t units, size_t unit); /* the first p
 /* Pairs of runs so far. */
 size_t judge_pairs(const struct judge *judge);
 
-/* What the pairs so far show. What correlates is allowed for; *correlated tells whether neighbours do, beyond what
+/* What the pairs so far show; STATS_NOT_POSITIVE where the means are harmonic or geometric and a value has none. What
+ * correlates is allowed for; *correlated tells whether neighbours do, beyond what
  * independent ones may. */
 enum stats_status judge_look(const struct judge *judge, struct verdict_numbers *out, bool *correlated);
 

@@ -17,8 +17,9 @@ enum stdio_mode {
 };
 
 struct command_stdio {
-	uint32_t mode;          /* enum stdio_mode */
-	int fd;                 /* STDIO_FILE: stays open and the caller's; input is read from its offset */
+	uint32_t mode; /* enum stdio_mode */
+	int fd;        /* STDIO_FILE: stays open and the caller's; input is read from its offset */
+	int64_t most;  /* STDIO_FILE of shared_file(): more bytes are forgotten while it is waited for; 0: none are */
 	struct buffer *capture; /* STDIO_CAPTURE: filled up to its maximum, the rest is read and dropped */
 };
 

@@ -100,6 +100,16 @@ size_t shared_file_tail(const struct host *host, int fd, char *text, size_t size
 	return read_at(host, fd, written >= (int64_t)size ? written - (int64_t)size + 1 : 0, written, text, size);
 }
 
+void shared_file_trim(const struct host *host, int fd, int64_t most)
+{
+	char last[4096];
+	if (shared_file_size(host, fd) <= most)
+		return;
+	size_t length = shared_file_tail(host, fd, last, sizeof(last));
+	shared_file_clear(host, fd);
+	(void)!host->sys->write(fd, last, length);
+}
+
 void shared_file_clear(const struct host *host, int fd)
 {
 	(void)!host->sys->ftruncate(fd, 0);

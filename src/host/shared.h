@@ -35,4 +35,7 @@ size_t shared_file_tail(const struct host *host, int fd, char *text, size_t size
 /* Forgets what was written; whoever writes goes on at the beginning. */
 void shared_file_clear(const struct host *host, int fd);
 
+/* Where more than `most` bytes were written, all but the last 4 KiB or so are forgotten. */
+void shared_file_trim(const struct host *host, int fd, int64_t most);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "host/capture.h"
 #include "host/clock.h"
+#include "host/shared.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +16,9 @@
 #include <unistd.h>
 
 enum {
-	GRACE = 10,     /* s beyond a command's time limit until its lane counts as stuck */
-	CALM = 1000000, /* ns between two readings of a pipe */
+	GRACE = 10,      /* s beyond a command's time limit until its lane counts as stuck */
+	CALM = 1000000,  /* ns between two readings of a pipe */
+	TRIM = 10000000, /* ns between two looks at files in memory */
 };
 
 /* One command under way. */
@@ -219,6 +221,21 @@ static void drain(struct flights *flights, bool *full)
 			}
 }
 
+/* What is written to files in memory must not fill it. Whether there are such files. */
+static bool trim(const struct flights *flights)
+{
+	bool any = false;
+	for (size_t i = 0; i < flights->count; i++)
+		for (int k = 0; k < 3; k++) {
+			const struct command_stdio *stdio = &flights->all[i].request->stdio[k];
+			if (stdio->most == 0)
+				continue;
+			shared_file_trim(flights->spawner->host, stdio->fd, stdio->most);
+			any = true;
+		}
+	return any;
+}
+
 /* What to watch: reports, the wish to cancel and, unless the pipes are to be left alone, output. */
 static nfds_t fill_watched(const struct flights *flights, int cancel_fd, bool pipes, struct pollfd *watched)
 {
@@ -263,9 +280,10 @@ static int wait_for_reports(struct flights *flights, int cancel_fd, struct error
 	while (flights->reported < flights->count) {
 		struct pollfd watched[4 * LANES_MAX + 1];
 		nfds_t n = fill_watched(flights, cancel_fd, !calm, watched);
+		bool again = trim(flights);
 		int64_t now = clock_now(host), until = sooner(flights->deadline, flights->spawner->late_at);
-		if (calm)
-			until = sooner(until, now + CALM);
+		if (calm || again)
+			until = sooner(until, now + (calm ? CALM : TRIM));
 		struct timespec left = clock_left(now, until);
 		int ready = host->sys->ppoll(watched, n, until ? &left : NULL, NULL);
 		if (ready < 0 && errno != EINTR)

@@ -174,12 +174,14 @@ static int run_hook(struct source *source, const struct experiment_subject *of, 
                     struct error *err)
 {
 	struct outcome outcome;
-	char text[200] = "";
+	char text[190] = "";
 	int said = shared_file(source->host, "tare-hook", err);
 	if (said < 0)
 		return -1;
 	int status = run_by_shell(source, of, command, -1, said, &outcome, err);
 	shared_file_tail(source->host, said, text, sizeof(text));
+	for (char *c = text; *c; c++)
+		*c = *c == '\n' ? ' ' : *c; /* it is told in one line */
 	source->host->sys->close(said);
 	if (status != 0 || outcome.status == OUTCOME_OK)
 		return status;

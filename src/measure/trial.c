@@ -24,13 +24,17 @@ static int open_file(const struct host *host, const char *path, int flags, const
 	return -1;
 }
 
+enum { OPEN_MOST = 1 << 20 }; /* bytes: nobody reads more than the end of what a hook says */
+
 static struct command_stdio output_of(enum trial_output mode, int file, struct buffer *text)
 {
 	switch (mode) {
 	case TRIAL_CAPTURE: buffer_clear(text); return (struct command_stdio){.mode = STDIO_CAPTURE, .capture = text};
 	case TRIAL_INHERIT: return (struct command_stdio){.mode = STDIO_INHERIT};
 	case TRIAL_FILE: return (struct command_stdio){.mode = STDIO_FILE, .fd = file};
-	case TRIAL_OPEN: return (struct command_stdio){.mode = file > 2 ? STDIO_FILE : STDIO_NULL, .fd = file};
+	case TRIAL_OPEN:
+		return file > 2 ? (struct command_stdio){.mode = STDIO_FILE, .fd = file, .most = OPEN_MOST}
+		                : (struct command_stdio){.mode = STDIO_NULL};
 	case TRIAL_SAME: return (struct command_stdio){.mode = STDIO_SAME};
 	case TRIAL_NULL: break;
 	}

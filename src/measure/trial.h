@@ -20,7 +20,7 @@ enum trial_output {
 	TRIAL_CAPTURE, /* into the buffer given */
 	TRIAL_INHERIT, /* where tare's own goes */
 	TRIAL_FILE,    /* into a file, which each trial begins anew */
-	TRIAL_OPEN,    /* standard output only: into an open descriptor of the caller; one below 3 throws it away */
+	TRIAL_OPEN,    /* standard output only: into a shared_file() of the caller, which keeps its end; below 3: nowhere */
 	TRIAL_SAME,    /* standard error only: where standard output goes */
 };
 

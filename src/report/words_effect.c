@@ -107,7 +107,9 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 	size_t fewer = base->units < new_->units ? base->units : new_->units;
 	double plain = critical_t(1 - c->ci.level, (double)fewer - 1) *
 	               sqrt(a * a / (double)base->units + b * b / (double)new_->units);
-	double wider = plain > 0 && half > widened * plain ? half / plain : 1;
+	/* The interval of another mean than the arithmetic one has a spread of its own, which it tells. */
+	bool arithmetic = base->mean_kind == MEAN_ARITHMETIC && new_->mean_kind == MEAN_ARITHMETIC;
+	double wider = plain > 0 && (half > widened * plain || !arithmetic) ? half / plain : 1;
 	if (!(half > c->margin) || counts_for_ratio(a * a * wider * wider, b * b * wider * wider, c->margin,
 	                                            1 - c->ci.level, CRITICAL_FIXED, &units) != STATS_OK)
 		return;

@@ -303,13 +303,16 @@ static int count_alarms(const struct cell *cell, struct calibration_design *out,
 	return recording_alarms(&cell->recording, block, pairs, alpha, out, err);
 }
 
-static int conclude_cell(const struct calibrated *lane, size_t d, struct calibration_design *out, struct error *err)
+static int conclude_cell(struct calibrated *lane, size_t d, struct calibration_design *out, struct error *err)
 {
-	const struct cell *cell = &lane->cells[d];
+	struct cell *cell = &lane->cells[d];
 	calibration_design_init(out, design_name(cell->design));
 	out->left_out = !cell->left_out && cell->recording.count == 0 ? no_time : cell->left_out;
 	if (out->left_out)
 		return 0;
+	/* What steps a program's own number has is known from its values alone. */
+	if (lane->session.deciding >= METRICS_OF_COMMANDS && recording_find_quantum(&cell->recording, err) != 0)
+		return -1;
 	if (recording_spreads(&cell->recording, out, err) != 0)
 		return -1;
 	if (count_alarms(cell, out, err) != 0)
@@ -321,7 +324,7 @@ static int conclude_cell(const struct calibrated *lane, size_t d, struct calibra
 	return 0;
 }
 
-static int conclude_lane(struct calibrating *all, const struct calibrated *lane, struct error *err)
+static int conclude_lane(struct calibrating *all, struct calibrated *lane, struct error *err)
 {
 	struct calibration *out = all->out;
 	struct calibration_program *program = calibration_add_program(out);

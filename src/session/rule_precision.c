@@ -13,9 +13,10 @@ static size_t least_runs(const struct question *question)
 int precision_feed(struct session *session, struct question *question, struct error *err)
 {
 	(void)err;
-	const struct series *series = &session_deciding(session, question, session->first)->series;
+	const struct measurement *m = session_deciding(session, question, session->first);
+	question->estimate.kind = m->mean_kind;
 	for (; question->fed < question->runs; question->fed++)
-		estimate_add(&question->estimate, series->values[question->fed]);
+		estimate_add(&question->estimate, m->series.values[question->fed]);
 	return 0;
 }
 

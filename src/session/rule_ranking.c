@@ -53,6 +53,17 @@ static const struct measurement *measurement_of(const struct session *session, s
 	return subject_find_metric(&session->experiment->rivals->subjects[i - n], deciding_metric(session)->name);
 }
 
+/* Of the values that are known, by the metric's own kind of mean; NaN: there is none. */
+static double mean_of(const double *x, size_t n, enum mean_kind kind)
+{
+	struct estimate known = {.kind = kind};
+	double mean, low, high;
+	for (size_t i = 0; i < n; i++)
+		estimate_add(&known, x[i]);
+	estimate_now(&known, 0.5, &mean, &low, &high);
+	return known.sum.n > 0 ? mean : NAN;
+}
+
 /* The means of its runs, or of its builds where it has several, as many as there are; NULL: no memory. */
 static double *run_means(const struct measurement *m, size_t *count)
 {
@@ -60,13 +71,7 @@ static double *run_means(const struct measurement *m, size_t *count)
 	double *means = mem_alloc(runs, sizeof(*means));
 	for (size_t r = 0; means && r < runs; r++) {
 		size_t n = 1, first = m->series.depth > 1 ? series_span(&m->series, r, &n) : r;
-		double sum = 0, known = 0;
-		for (size_t i = first; i < first + n; i++)
-			if (!isnan(m->series.values[i])) {
-				sum += m->series.values[i];
-				known++;
-			}
-		means[r] = known > 0 ? sum / known : NAN;
+		means[r] = mean_of(m->series.values + first, n, m->mean_kind);
 	}
 	*count = runs;
 	return means;
@@ -101,17 +106,15 @@ static bool order_all(const struct session *session, double *means, size_t *orde
 {
 	bool higher = deciding_metric(session)->better == BETTER_HIGHER;
 	for (size_t s = 0; s < all_count(session); s++) {
-		size_t runs, known = 0, at = s;
-		double *values = run_means(measurement_of(session, s), &runs), sum = 0;
+		size_t runs, at = s;
+		const struct measurement *m = measurement_of(session, s);
+		double *values = run_means(m, &runs);
 		if (!values)
 			return false;
-		for (size_t i = 0; i < runs; i++)
-			if (!isnan(values[i])) {
-				sum += values[i];
-				known++;
-			}
+		means[s] = mean_of(values, runs, m->mean_kind);
+		if (isnan(means[s]))
+			means[s] = higher ? -INFINITY : INFINITY;
 		mem_free(values);
-		means[s] = known ? sum / (double)known : higher ? -INFINITY : INFINITY;
 		for (; at > 0 && (higher ? means[order[at - 1]] < means[s] : means[order[at - 1]] > means[s]); at--)
 			order[at] = order[at - 1];
 		order[at] = s;

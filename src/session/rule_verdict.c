@@ -27,6 +27,8 @@ void session_judged(const struct session *session, size_t judge, size_t *base, s
 int session_seat_jury(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
+	static const enum total_kind kinds[] = {
+		[MEAN_ARITHMETIC] = TOTAL_ARITHMETIC, [MEAN_HARMONIC] = TOTAL_HARMONIC, [MEAN_GEOMETRIC] = TOTAL_GEOMETRIC};
 	size_t each = comparisons_of(session), count = each * session->count;
 	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
 	struct judge_options options = {.verdict = verdict_defaults(alpha),
@@ -49,7 +51,9 @@ int session_seat_jury(struct session *session, struct error *err)
 		const struct question *question = &session->questions[i / each];
 		if (question->end == SESSION_LOST)
 			continue;
-		session->jury.better[i] = session_deciding(session, question, 0)->metric.better;
+		const struct measurement *m = session_deciding(session, question, 0);
+		session->jury.better[i] = m->metric.better;
+		session->jury.judges[i].options.verdict.kind = kinds[m->mean_kind];
 		session->jury.judges[i].options.verdict.higher_is_better = session->jury.better[i] == BETTER_HIGHER;
 	}
 	return 0;

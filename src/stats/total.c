@@ -2,7 +2,8 @@
  *
  * Paired: Fieller (stats/fieller.h) over the values a_i, b_i of the pairs. On two CPU sides: means and covariances
  * within the sides, averaged with equal weight (ν = R − 2); of runs with many iterations the side-adjusted log ratio
- * (stats/duet.h) of L_r = ln(b_r/a_r). Unpaired: Fieller with no covariance, R = the smaller number of runs.
+ * (stats/duet.h) of L_r = ln(b_r/a_r). Unpaired: Fieller with no covariance, R = the smaller number of runs. Geometric
+ * means: the mean of ln(b_i/a_i), unpaired the difference of the mean logarithms, with its standard error.
  *
  * Neighbouring pairs may resemble each other. With r₁ the lag-1 autocorrelation of d_i = b_i/b̄ − a_i/ā, the variances
  * are multiplied by (1 + r)/(1 − r), r = r₁ + 1/√R, from 0 to 0.97: what a first-order autoregression adds, taken one
@@ -39,6 +40,8 @@ void total_add(struct total_sum *sum, double base, double new_, int side)
 	const double pair[] = {base, new_};
 	comoment_add(&sum->pairs, pair, 2);
 	add_products(sum, pair);
+	if (base > 0 && new_ > 0)
+		running_add(&sum->logs, log(new_ / base));
 	if (side == 0)
 		return;
 	comoment_add(side > 0 ? &sum->plus : &sum->minus, pair, 2);
@@ -106,20 +109,33 @@ static enum stats_status has_ratio(const struct total *total)
 	return total->means.base < 0 || total->means.new_ < 0 ? STATS_NOT_DEFINED : STATS_OK;
 }
 
-enum stats_status total_of(const struct total_sum *sum, bool logs, struct total *out)
+/* The mean log ratio of pairs without sides, in the form of a duet. */
+static struct duet duet_of_logs(const struct running *logs)
+{
+	double n = (double)running_count(logs);
+	return (struct duet){
+		.log_ratio = running_mean(logs), .side_effect = NAN, .se = sqrt(running_variance(logs) / n), .df = n - 1};
+}
+
+enum stats_status total_of(const struct total_sum *sum, bool logs, enum total_kind kind, struct total *out)
 {
 	size_t n = sum->pairs.n;
 	if (n < 2)
 		return n == 0 ? STATS_EMPTY : STATS_TOO_FEW;
+	if (kind == TOTAL_GEOMETRIC && running_count(&sum->logs) < n)
+		return STATS_NOT_POSITIVE;
 	struct total total = {.means = fieller_of(&sum->pairs, BASE, NEW), .runs = (double)n, .df = (double)n - 1};
 	if (sum->sided == n) {
 		enum stats_status status = duet_of_sides(&sum->log_plus, &sum->log_minus, &total.duet);
 		if (status != STATS_OK)
 			return status;
-		total.by_sides = logs;
+		total.by_logs = logs || kind == TOTAL_GEOMETRIC;
 		total.df = total.duet.df;
-		if (!logs)
+		if (!total.by_logs)
 			total.means = means_of_sides(sum);
+	} else if (kind == TOTAL_GEOMETRIC) {
+		total.duet = duet_of_logs(&sum->logs);
+		total.by_logs = true;
 	}
 	if (has_ratio(&total) != STATS_OK)
 		return STATS_NOT_DEFINED;
@@ -132,19 +148,42 @@ enum stats_status total_of(const struct total_sum *sum, bool logs, struct total 
 	return STATS_OK;
 }
 
-enum stats_status total_unpaired(const struct running *base, const struct running *new_, struct total *out)
+/* From sums of logarithms; the means of the values are those that the logarithms give. */
+static struct total unpaired_logs(const struct running *base, const struct running *new_, double base_variance,
+                                  double new_variance, double least)
+{
+	double se = sqrt(base_variance / (double)running_count(base) + new_variance / (double)running_count(new_));
+	return (struct total){
+		.by_logs = true,
+		.means = {.base = exp(running_mean(base)), .new_ = exp(running_mean(new_))},
+		.duet = {.log_ratio = running_mean(new_) - running_mean(base), .side_effect = NAN, .se = se, .df = least - 1},
+		.runs = least,
+		.df = least - 1,
+		.lag1 = NAN,
+		.widening = 1,
+		.least_sd = sqrt(fmin(running_variance(base), running_variance(new_))) *
+	                exp(fmin(running_mean(base), running_mean(new_))),
+	};
+}
+
+enum stats_status total_unpaired(const struct running *base, const struct running *new_, enum total_kind kind,
+                                 struct total *out)
 {
 	size_t base_n = running_count(base), new_n = running_count(new_), least = base_n < new_n ? base_n : new_n;
 	if (least < 2)
 		return least == 0 ? STATS_EMPTY : STATS_TOO_FEW;
 	double base_variance = running_variance(base), new_variance = running_variance(new_);
-	double ratio = running_mean(new_) / running_mean(base);
+	double ratio = kind == TOTAL_GEOMETRIC ? 1 : running_mean(new_) / running_mean(base);
 	/* The side with fewer runs is not taken to be the steadier one: five runs of a program with two speeds are often all
 	 * of one. */
 	if (base_n < new_n && isfinite(ratio) && ratio > 0)
 		base_variance = fmax(base_variance, new_variance / ratio / ratio);
 	if (new_n < base_n && isfinite(ratio))
 		new_variance = fmax(new_variance, base_variance * ratio * ratio);
+	if (kind == TOTAL_GEOMETRIC) {
+		*out = unpaired_logs(base, new_, base_variance, new_variance, (double)least);
+		return STATS_OK;
+	}
 	*out = (struct total){
 		.means = {running_mean(base), running_mean(new_), base_variance / (double)base_n, new_variance / (double)new_n,
 	              0},
@@ -159,7 +198,7 @@ enum stats_status total_unpaired(const struct running *base, const struct runnin
 
 enum stats_status total_interval(const struct total *total, double c, double *ratio, struct interval *out)
 {
-	if (!total->by_sides)
+	if (!total->by_logs)
 		return fieller_interval(&total->means, c, ratio, out);
 	if (!(c >= 0))
 		return STATS_BAD_ARGUMENT;
@@ -170,7 +209,7 @@ enum stats_status total_interval(const struct total *total, double c, double *ra
 
 double total_t(const struct total *total, double theta)
 {
-	if (!total->by_sides)
+	if (!total->by_logs)
 		return fieller_t(&total->means, theta);
 	double difference = total->duet.log_ratio - log(theta);
 	if (difference == 0)
@@ -180,7 +219,7 @@ double total_t(const struct total *total, double theta)
 
 double total_bound(const struct total *total)
 {
-	if (total->by_sides || total->means.base_variance == 0)
+	if (total->by_logs || total->means.base_variance == 0)
 		return INFINITY;
 	return fabs(total->means.base) / sqrt(total->means.base_variance);
 }

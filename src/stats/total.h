@@ -7,9 +7,16 @@
 
 #include <stdbool.h>
 
+/* Of which means a total is the ratio. */
+enum total_kind {
+	TOTAL_ARITHMETIC, /* what a bill sees */
+	TOTAL_HARMONIC, /* rates of a fixed amount of work: the pairs are reciprocals that change places, 1/new and 1/base */
+	TOTAL_GEOMETRIC, /* the mean of log ratios */
+};
+
 /* What the interval of a total needs, for any way of measuring. */
 struct total {
-	bool by_sides; /* pairs of runs on two CPU sides: duet is used, otherwise means */
+	bool by_logs; /* pairs of runs on two CPU sides, and geometric means: duet is used, otherwise means */
 	struct fieller means;
 	struct duet duet;
 	double runs, df; /* for the critical value */
@@ -23,6 +30,7 @@ struct total_sum {
 	struct comoment pairs;              /* base, new */
 	struct comoment plus, minus;        /* the same by CPU side, where it is known */
 	struct running log_plus, log_minus; /* ln(new/base) by side */
+	struct running logs;                /* of all pairs that are positive */
 	size_t sided;                       /* pairs that have a side */
 	double last[2];                     /* of the last pair; relative to the first, like the products */
 	double next_products[2][2];         /* Σ x_i·y_{i+1}, x and y each base or new */
@@ -33,11 +41,13 @@ void total_add(struct total_sum *sum, double base, double new_, int side);
 
 /* With a side for every pair: `logs` by the mean log ratio of the sides (pairs of runs with many iterations), else by
  * the means within the sides. STATS_EMPTY; STATS_TOO_FEW below two pairs (three, with both sides, in a duet);
- * STATS_NOT_FINITE when a side's mean ratio has no logarithm; STATS_NOT_DEFINED when a mean is negative. */
-enum stats_status total_of(const struct total_sum *sum, bool logs, struct total *out);
+ * STATS_NOT_FINITE when a side's mean ratio has no logarithm; STATS_NOT_DEFINED when a mean is negative. Without sides
+ * by the mean log ratio of all pairs where the kind is geometric; STATS_NOT_POSITIVE where one has none. */
+enum stats_status total_of(const struct total_sum *sum, bool logs, enum total_kind kind, struct total *out);
 
-/* Unpaired: independent runs, at least two each. */
-enum stats_status total_unpaired(const struct running *base, const struct running *new_, struct total *out);
+/* Unpaired: independent runs, at least two each; of the geometric kind the sums are of their logarithms. */
+enum stats_status total_unpaired(const struct running *base, const struct running *new_, enum total_kind kind,
+                                 struct total *out);
 
 /* As fieller_interval. */
 enum stats_status total_interval(const struct total *total, double c, double *ratio, struct interval *out);

@@ -91,13 +91,18 @@ void verdict_add_unit(struct verdict_sum *sum, const struct unit *unit)
 /* Readings that spread over the clock's step average its rounding out: of a normal spread σ each side's mean is off by
  * at most (q/π)·exp(−2π²σ²/q²), σ² without the q²/12 that the rounding itself adds (Widrow and Kollár 2008, Quantization
  * Noise). Those that do not spread hide up to a whole step. */
-static double clock_of_total(const struct total *total, double spread, double quantum)
+static double clock_of_total(const struct total *total, double spread, const struct verdict_options *options)
 {
-	double time = fmin(total->means.base, total->means.new_), sd = fmin(spread, total->least_sd) / quantum;
+	double time = fmin(total->means.base, total->means.new_), least_sd = total->least_sd, quantum = options->quantum;
+	if (options->kind == TOTAL_HARMONIC) { /* the clock's step is one of rates, not of their reciprocals */
+		time = 1 / fmax(total->means.base, total->means.new_);
+		least_sd *= time * time;
+	}
+	double sd = fmin(spread, least_sd) / quantum;
 	if (!(quantum > 0) || !(time > 0))
 		return 0;
 	double own = fmax(0, sd * sd - 1.0 / 12), hidden = 2 / M_PI * exp(-2 * M_PI * M_PI * own);
-	return (total->least_sd > 0 ? fmin(clock_weight, hidden) : 1) * quantum / time;
+	return (least_sd > 0 ? fmin(clock_weight, hidden) : 1) * quantum / time;
 }
 
 static double clock_of_typical(const struct verdict_sum *sum, double quantum)
@@ -150,11 +155,11 @@ static enum stats_status see(const struct verdict_sum *sum, const struct verdict
 {
 	struct verdict_evidence seen = {.rule = options->rule, .inflation = options->inflation, .paired = true};
 	size_t units = running_count(&sum->typical);
-	enum stats_status status = total_of(&sum->total, options->runs, &seen.total);
+	enum stats_status status = total_of(&sum->total, options->runs, options->kind, &seen.total);
 	if (status != STATS_OK)
 		return status;
 	double spread = units > 0 ? running_mean(&sum->spread) : INFINITY;
-	seen.total_clock = clock_of_total(&seen.total, spread, options->quantum);
+	seen.total_clock = clock_of_total(&seen.total, spread, options);
 	*coarse = false;
 	if (!options->total_alone && units > 0) {
 		double clock = clock_of_typical(sum, options->quantum);
@@ -253,7 +258,7 @@ static enum stats_status fill_total(const struct verdict_options *options, struc
 	if (status != STATS_OK)
 		return status;
 	total_interval(&seen->total, 0, &part->estimate, &ignored);
-	if (seen->total.by_sides)
+	if (seen->total.by_logs)
 		part->se = seen->total.duet.se;
 	part->direction = direction_of(part->interval, 1);
 	part->inside = within(part->same_interval, 1 / (1 + options->margin), 1 + options->margin);
@@ -461,10 +466,10 @@ enum stats_status verdict_unpaired(const struct running *base, const struct runn
 		return STATS_BAD_ARGUMENT;
 	struct verdict_numbers numbers = blank();
 	numbers.evidence = (struct verdict_evidence){.rule = options->rule, .inflation = options->inflation};
-	enum stats_status status = total_unpaired(base, new_, &numbers.evidence.total);
+	enum stats_status status = total_unpaired(base, new_, options->kind, &numbers.evidence.total);
 	if (status != STATS_OK)
 		return status;
-	numbers.evidence.total_clock = clock_of_total(&numbers.evidence.total, INFINITY, options->quantum);
+	numbers.evidence.total_clock = clock_of_total(&numbers.evidence.total, INFINITY, options);
 	numbers.units = numbers.runs = (size_t)numbers.evidence.total.runs;
 	numbers.quick = numbers.runs < VERDICT_FIRM_PAIRS;
 	status = judge(options, &numbers);

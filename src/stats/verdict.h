@@ -33,6 +33,7 @@ struct verdict_options {
 	bool runs;               /* a pair is a pair of runs with iterations, and a unit of its own */
 	bool total_alone;        /* no typical, no share */
 	bool higher_is_better;   /* must match what the units were made with */
+	enum total_kind kind;    /* of which means the total is */
 };
 
 /* alpha as given, margins 1 % and 3 points, any number of looks from the sixth pair on. */
@@ -146,7 +147,7 @@ void verdict_mark(struct verdict_sum *sum, const struct verdict_options *options
 enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdict_options *options,
                                struct verdict_numbers *out);
 
-/* Independent runs: means of the runs of each side, at least two each. */
+/* Independent runs: means of the runs of each side (of kinds of totals see total_unpaired), at least two each. */
 enum stats_status verdict_unpaired(const struct running *base, const struct running *new_,
                                    const struct verdict_options *options, struct verdict_numbers *out);
 

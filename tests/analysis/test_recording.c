@@ -53,6 +53,26 @@ static void record(struct recording *r, struct source *s, size_t slices, size_t 
 	r->seconds = 0.005 * (double)r->count;
 }
 
+/* A program's own number in steps of 0.01: the step is found, and with it an interval that is no shorter than it. */
+static void steps_of_a_number_are_found_in_its_values(void **state)
+{
+	(void)state;
+	struct recording r = {0};
+	struct source s = source_of(5, 0.02);
+	double base, new_;
+	unsigned char order;
+	assert_int_equal(recording_find_quantum(&r, NULL), 0);
+	assert_close(r.quantum, 0, 0);
+	assert_int_equal(recording_begin_slice(&r, NULL), 0);
+	for (size_t p = 0; p < 400; p++) {
+		draw(&s, &base, &new_, &order);
+		assert_int_equal(recording_add(&r, round(5e4 * base) / 100, round(5e4 * new_) / 100, order, NULL), 0);
+	}
+	assert_int_equal(recording_find_quantum(&r, NULL), 0);
+	assert_close(r.quantum, 0.01, 1e-9);
+	recording_release(&r);
+}
+
 static double variance_of(const double *x, size_t n)
 {
 	double mean = 0, squares = 0;
@@ -307,6 +327,7 @@ static void empty_and_odd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_of_a_number_are_found_in_its_values),
 		cmocka_unit_test(spreads_are_those_of_the_units),
 		cmocka_unit_test(units_do_not_span_slices),
 		cmocka_unit_test(few_pairs_still_tell_the_spread_of_units),

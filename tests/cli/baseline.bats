@@ -226,6 +226,19 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run -q -r 4 --append @last
 	[[ "$status" -eq 2 && "$output" == *"was of another program"*"there/y"* ]]
 	cd ../..
+	# An interpreter's program is the file that it is given.
+	mkdir -p here there
+	echo 'import sys' | tee here/x.py >there/x.py
+	(cd here && "$TARE" run -q -r 3 'python3 x.py' >/dev/null && "$TARE" run -q -r 4 --append @last >/dev/null)
+	cd there
+	run "$TARE" run -q -r 4 --append @last
+	[[ "$status" -eq 2 && "$output" == *"was of another program"*"here/x.py"* ]]
+	cd ..
+	echo 'import os' >here/x.py
+	cd here
+	run "$TARE" run -q -r 6 --append @last
+	[[ "$status" -eq 2 && "$output" == *"the program was changed since"* ]]
+	cd ..
 	# A file that can be read once is read once.
 	measure -r 6 --append <(cat doc) --json more
 	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]

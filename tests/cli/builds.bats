@@ -249,6 +249,13 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json out.json 'd["stopped"]["reason"], len(d["subjects"][0]["builds"])')" = "count 2" ]
 }
 
+@test "benchmarks in builds: an iteration has the time that --timeout gives it" {
+	printf 'bench_slow() { sleep 4; }\n. %s/clients/shell/tare-bench.sh\ntare_main slow\n' "$SOURCE_ROOT" >slow.sh
+	slow() { "$TARE" bench --builds 2 -r 1 --iterations 1 --min-warmup 0 --max-warmup 0 --progress none --no-save --build true "$@" 'sh slow.sh'; }
+	run slow --timeout 300ms
+	[[ "$status" -eq 124 && "$output" == *"--timeout sets how long an iteration may take"* ]]
+}
+
 @test "a plan without measuring" {
 	run "$TARE" run $few --build "$build" ./work --dry-run
 	[ "$status" -eq 0 ] && [[ "$output" == *"3 builds"* ]]

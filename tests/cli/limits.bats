@@ -254,6 +254,22 @@ ended() {
 	small doctor --json -
 }
 
+@test "what a hook says does not fill the memory, and its last words are kept" {
+	cat >chatty <<'END'
+yes | head -c 50000000
+i=0
+while [ "$(stat -Lc %s /proc/self/fd/2)" -gt 1048576 ]; do
+	i=$((i + 1))
+	[ $i -lt 300 ] || { echo "the file grew"; exit 1; }
+	sleep 0.1
+done
+echo "these are my last words"
+exit 3
+END
+	run timeout 60 "$TARE" run $quick --no-save --setup "sh $PWD/chatty" "$subject exit 0"
+	[[ "$status" -eq 5 && "$output" == *"exit 3"*"these are my last words"* ]]
+}
+
 @test "--timeout bounds hooks and checks" {
 	for hook in setup prepare conclude cleanup; do
 		run timeout 50 "$TARE" run $quick --no-save --timeout 200ms --$hook 'sleep 60' "$subject exit 0"

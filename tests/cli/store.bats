@@ -181,7 +181,13 @@ d.commit()' "$store"
 	run "$TARE" run --resume "$spin 1000"
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"--resume goes on with the commands of the run that was broken off"* ]]
-	# What stands beside it wins.
+	# What would change the runs is refused.
+	for option in '--warmup 3' -w3 -qp\ true --metric=wall '--design duet' '--seed 7' -N; do
+		run "$TARE" run --resume -r 44 $option
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"--resume goes on as the run was begun"*"leave it out"* ]]
+	done
+	# What else stands beside it wins.
 	run "$TARE" run --resume -r 44 --json doc.json
 	[ "$status" -eq 0 ]
 	[ "$saved" -lt 40 ]

@@ -120,6 +120,40 @@ static void runs_are_pairs(void **state)
 	judge_release(&judge);
 }
 
+/* 50 and 100 in turn against 75: of equal work new is 12.5 % better, geometrically 6 %, at first sight equal. Runs with
+ * iterations are averaged alike at both levels. */
+static void totals_are_of_the_mean_that_was_asked_for(void **state)
+{
+	(void)state;
+	static const double expected[] = {[TOTAL_ARITHMETIC] = 1, [TOTAL_HARMONIC] = 1.125, [TOTAL_GEOMETRIC] = 1.0606602};
+	for (size_t block = 0; block <= 20; block += 20)
+		for (int kind = TOTAL_ARITHMETIC; kind <= TOTAL_GEOMETRIC; kind++) {
+			struct judge judge;
+			struct judge_options options = options_99(block);
+			struct verdict_numbers numbers;
+			bool correlated;
+			options.verdict.kind = (enum total_kind)kind;
+			options.verdict.higher_is_better = true;
+			options.verdict.quantum = 1e-9; /* two values look like the ticks of a clock */
+			judge_init(&judge, &options);
+			for (int i = 0; i < 4000; i++) {
+				double noise = 1 + 1e-4 * ((i * 7919) % 101 - 50) / 50;
+				assert_int_equal(judge_add(&judge, i % 2 ? 50 : 100, 75 * noise, (unsigned char)(i / 2 % 2), NULL), 0);
+				if (block == 0 && i % 10 == 9)
+					assert_int_equal(judge_end_unit(&judge, NULL), 0);
+			}
+			assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+			assert_close(numbers.total.estimate, expected[kind], 1e-3);
+			assert_true(numbers.total.interval.low < expected[kind] && numbers.total.interval.high > expected[kind]);
+			if (kind != TOTAL_ARITHMETIC)
+				assert_true(numbers.total.direction > 0);
+			assert_int_equal(judge_add(&judge, 0, 75, 0, NULL), 0);
+			assert_int_equal(judge_look(&judge, &numbers, &correlated),
+			                 kind == TOTAL_ARITHMETIC ? STATS_OK : STATS_NOT_POSITIVE);
+			judge_release(&judge);
+		}
+}
+
 /* One look: units of nearly the same size, ten or more of them where the pairs suffice, that hold every pair. */
 static void units_suit_the_number_of_pairs(void **state)
 {
@@ -262,6 +296,7 @@ int main(void)
 		cmocka_unit_test(looks_are_due_on_a_grid),
 		cmocka_unit_test(a_gate_waits_for_its_limit),
 		cmocka_unit_test(runs_are_pairs),
+		cmocka_unit_test(totals_are_of_the_mean_that_was_asked_for),
 		cmocka_unit_test(units_suit_the_number_of_pairs),
 		cmocka_unit_test(values_of_any_sign_have_a_total),
 		cmocka_unit_test(a_verdict_is_told_well),

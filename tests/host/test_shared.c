@@ -59,6 +59,15 @@ static void a_file_shows_what_was_written(void **state)
 	assert_int_equal(write(other, "new", 3), 3);
 	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 3);
 	assert_string_equal(text, "new");
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(write(other, "0123456789", 10), 10);
+	shared_file_trim(machine(), fd, 200000);
+	assert_int_equal(shared_file_size(machine(), fd), 100003);
+	shared_file_trim(machine(), fd, 100000);
+	assert_int_equal(shared_file_size(machine(), fd), 4095);
+	assert_int_equal(write(other, "!", 1), 1);
+	assert_int_equal(shared_file_tail(machine(), fd, text, sizeof(text)), 7);
+	assert_string_equal(text, "456789!");
 	close(other);
 	close(fd);
 }

@@ -52,8 +52,8 @@ static void test_sides(void **state)
 	}
 	struct duet duet;
 	assert_int_equal(duet_of(logs, side, UNITS, &duet), STATS_OK);
-	assert_int_equal(total_of(&sum, true, &total), STATS_OK);
-	assert_true(total.by_sides);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_OK);
+	assert_true(total.by_logs);
 	assert_close(total.df, UNITS - 2, 0);
 	duet.se *= sqrt(total.widening);
 	struct interval interval, expected = duet_interval(&duet, 3);
@@ -66,8 +66,8 @@ static void test_sides(void **state)
 	assert_int_equal(total_interval(&total, NAN, &ratio, &interval), STATS_BAD_ARGUMENT);
 	/* One unit without a side: all go by means. */
 	total_add(&sum, 2, 2, 0);
-	assert_int_equal(total_of(&sum, true, &total), STATS_OK);
-	assert_true(!total.by_sides && total.df == UNITS);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_OK);
+	assert_true(!total.by_logs && total.df == UNITS);
 }
 
 /* The autocorrelation of d_i = b_i/mean(b) − a_i/mean(a), straight from its definition. */
@@ -95,7 +95,7 @@ static void test_lag1(void **state)
 			squares += d[i] * d[i];
 			products += i > 0 ? d[i] * d[i - 1] : 0;
 		}
-		assert_int_equal(total_of(&sum, false, &total), STATS_OK);
+		assert_int_equal(total_of(&sum, false, TOTAL_ARITHMETIC, &total), STATS_OK);
 		assert_close(total.lag1, products / squares, 1e-6);
 		double r = fmin(0.97, fmax(0, products / squares + 1 / sqrt(PAIRS)));
 		assert_close(total.widening, (1 + r) / (1 - r), 1e-6);
@@ -118,9 +118,9 @@ static void test_sides_of_single_runs(void **state)
 			double new_ = (1.1 + 0.01 * (2 * i % 5)) * (effect && side < 0 ? 1.5 : 1);
 			total_add(&sum, base, new_, side);
 		}
-		assert_int_equal(total_of(&sum, false, effect ? &shifted : &plain), STATS_OK);
+		assert_int_equal(total_of(&sum, false, TOTAL_ARITHMETIC, effect ? &shifted : &plain), STATS_OK);
 	}
-	assert_true(!shifted.by_sides && shifted.df == 38);
+	assert_true(!shifted.by_logs && shifted.df == 38);
 	assert_close(shifted.means.new_ / shifted.means.base, plain.means.new_ / plain.means.base, 1e-9);
 	assert_true(shifted.means.base_variance < 3 * plain.means.base_variance);
 }
@@ -132,7 +132,7 @@ static void test_bound(void **state)
 	struct total total;
 	for (int r = 0; r < UNITS; r++)
 		total_add(&sum, 1 + r % 3, 2, 0);
-	assert_int_equal(total_of(&sum, true, &total), STATS_OK);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_OK);
 	double bound = total_bound(&total), ratio;
 	struct interval interval;
 	assert_int_equal(total_interval(&total, bound * (1 - 1e-9), &ratio, &interval), STATS_OK);
@@ -145,22 +145,22 @@ static void test_edges(void **state)
 	struct total_sum sum = {0};
 	struct total total = {.runs = -1};
 	double w, t;
-	assert_int_equal(total_of(&sum, true, &total), STATS_EMPTY);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_EMPTY);
 	total_disagreement(&sum.pairs, &w, &t);
 	assert_true(isnan(w) && isnan(t));
 	total_add(&sum, 1, 2, 1);
-	assert_int_equal(total_of(&sum, true, &total), STATS_TOO_FEW);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_TOO_FEW);
 	total_add(&sum, 1, 2, 1);
 	total_add(&sum, 1, 2, 1);
-	assert_int_equal(total_of(&sum, true, &total), STATS_TOO_FEW); /* one side only */
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_TOO_FEW); /* one side only */
 	assert_true(total.runs == -1);
 	total_add(&sum, 1, 2, -1);
-	assert_int_equal(total_of(&sum, true, &total), STATS_OK);
+	assert_int_equal(total_of(&sum, true, TOTAL_ARITHMETIC, &total), STATS_OK);
 	assert_true(total_t(&total, 1) == INFINITY);
 	struct total_sum negative = {0};
 	total_add(&negative, -1, 2, 0);
 	total_add(&negative, -1.5, 2, 0);
-	assert_int_equal(total_of(&negative, false, &total), STATS_NOT_DEFINED);
+	assert_int_equal(total_of(&negative, false, TOTAL_ARITHMETIC, &total), STATS_NOT_DEFINED);
 	total_disagreement(&negative.pairs, &w, &t);
 	assert_true(isnan(w) && isnan(t));
 }
