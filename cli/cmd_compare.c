@@ -170,7 +170,10 @@ static int compare(const struct compare_options *options, const struct text_list
 	struct result new_;
 	if (files->count != 2) {
 		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
-		return error_next(err, "for example: tare compare old.json new.json");
+		return error_next(err,
+		                  files->count == 1 ? "what one result shows: tare report --text %s"
+		                                    : "for example: tare compare old.json new.json",
+		                  files->count == 1 ? files->items[0] : "");
 	}
 	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||

@@ -80,8 +80,10 @@ static enum role mapping_role(const char *text, size_t length, const char **colu
 	enum role role = equals ? role_by_name(text, (size_t)(equals - text)) : ROLE_COUNT;
 	if (role == ROLE_COUNT) {
 		error_set(err, ERROR_USAGE, "--columns: '%.*s' is not ROLE=COLUMN", (int)(length < 60 ? length : 60), text);
-		error_next(err, "roles are subject, benchmark, program, parameter, metric, machine, build, run, "
-		                "iteration, pair, order, value, unit, better, skip, divisor");
+		error_next(
+			err,
+			"write it like subject=version,value=latency; roles are subject, benchmark, program, parameter, metric, machine, build, run, "
+			"iteration, pair, order, value, unit, better, skip, divisor");
 	} else {
 		*column = equals + 1;
 	}
