@@ -153,6 +153,13 @@ double jury_missing(const struct jury *jury, size_t i)
 	return more_for(fmin(typical, too_wide(&n->total, rule->margin, true)));
 }
 
+double jury_forecast(const struct jury *jury, size_t i, bool *least)
+{
+	double more = jury_missing(jury, i);
+	*least = isfinite(more) && more > 1;
+	return !isfinite(more) ? NAN : fmin(more, 1);
+}
+
 /* Among several comparisons the level of each is that of the selection. */
 static int select_among(struct jury *jury, struct error *err)
 {

@@ -39,7 +39,7 @@ static bool told_in_full(const struct warning *warning)
 /* What changes the meaning of the answer is told however little room there is. */
 static bool always_told(const struct warning *warning)
 {
-	static const char *const codes[] = {"confirmed", "not-confirmed"};
+	static const char *const codes[] = {"confirmed", "unconfirmed"};
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		if (strcmp(warning->code, codes[i]) == 0)
 			return true;

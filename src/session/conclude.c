@@ -262,14 +262,14 @@ static void note_missing_time(struct session *session, const size_t *judges, siz
 	for (size_t i = 0; i < count; i++) {
 		struct comparison *c = &session->result->comparisons[i];
 		const struct question *question = question_of(session, c);
-		double more = jury_missing(&session->jury, judges[i]);
+		bool least;
+		double more = jury_forecast(&session->jury, judges[i], &least);
 		bool open = isnan(session->jury.gate) ? c->verdict == VERDICT_UNDECIDED
 		                                      : session->jury.gates[judges[i]] == GATE_OPEN;
-		if (!open || !(more > 0) || !isfinite(more) || c->quick)
+		if (!open || !(more > 0) || c->quick)
 			continue;
-		/* Before half of what is needed nobody can tell how much that is. */
-		c->more_time_least = more > 1;
-		c->more_time = fmin(more, 1) * (double)question->runs * question->unit_time;
+		c->more_time_least = least;
+		c->more_time = more * (double)question->runs * question->unit_time;
 	}
 }
 
