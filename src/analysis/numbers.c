@@ -35,19 +35,33 @@ void numbers_unknown(struct comparison *comparison, const char *why)
 	comparison->unresolved = why;
 }
 
-static void set_part(double *estimate, const char **why, struct confidence *ci, const struct verdict_part *part,
-                     double level, const char *method, const char *unused_why)
+/* What is the same was judged by the intervals for "same", and these are shown. */
+struct shown_interval {
+	bool same;
+	double level;
+};
+
+static struct shown_interval shown_of(const struct judged *judged)
 {
+	const struct verdict_options *options = &judged->rule.verdict;
+	bool same = judged->numbers.verdict == RATIO_SAME;
+	return (struct shown_interval){same, 1 - (same && options->alpha_same > 0 ? options->alpha_same : options->alpha)};
+}
+
+static void set_part(double *estimate, const char **why, struct confidence *ci, const struct verdict_part *part,
+                     struct shown_interval shown, const char *method, const char *unused_why)
+{
+	struct interval interval = shown.same ? part->same_interval : part->interval;
 	if (!part->used) {
 		*why = ci->why = unused_why;
 		return;
 	}
 	*estimate = part->estimate;
-	ci->level = level;
+	ci->level = shown.level;
 	ci->method = method;
-	ci->unbounded = part->unbounded;
-	ci->low = part->unbounded ? NAN : part->interval.low;
-	ci->high = part->unbounded ? NAN : part->interval.high;
+	ci->unbounded = shown.same ? !isfinite(interval.low) || !isfinite(interval.high) : part->unbounded;
+	ci->low = ci->unbounded ? NAN : interval.low;
+	ci->high = ci->unbounded ? NAN : interval.high;
 }
 
 /* "faster" always means better. */
@@ -117,17 +131,17 @@ static const char *method_name(enum critical_rule rule, bool typical)
 static void fill_intervals(struct comparison *comparison, const struct judged *judged)
 {
 	const struct verdict_numbers *n = &judged->numbers;
-	double level = 1 - judged->rule.verdict.alpha;
+	struct shown_interval shown = shown_of(judged);
 	enum critical_rule rule = n->evidence.rule;
 	const char *none = n->coarse_clock      ? "the clock is too coarse for medians"
 	                   : n->evidence.paired ? "too few pairs"
 	                                        : "the data has no pairs";
-	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, level,
+	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, shown,
 	         judged->method ? judged->method : method_name(rule, false), "not known");
-	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, level,
+	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, shown,
 	         n->evidence.share_kind == SHARE_COUNTED ? "Clopper-Pearson" : "units", none);
 	if (n->typical.used) {
-		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, level,
+		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, shown,
 		         method_name(rule, true), none);
 	} else {
 		comparison->ratio = comparison->total;

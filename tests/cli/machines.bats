@@ -88,3 +88,20 @@ machine() {
 	[ "$(grep -c '"id"' d.json)" -ge 1 ]
 	! diff <(grep -o '"id": "[0-9a-f]*"' d.json | head -1) <(grep -o '"id": "[0-9a-f]*"' e.json | head -1)
 }
+
+@test "an interval beside 'same' lies within the margin, whatever the data" {
+	same=0
+	for seed in $(seq 30); do
+		machine m 0.006 x $((20 + 2 * seed)) "$seed" >m.json
+		"$TARE" analyze --json out.json m.json >text
+		python3 - <<-'PY' && same=$((same + 1)) || [ $? -eq 4 ]
+		import json, sys
+		c = json.load(open("out.json"))["comparisons"][0]
+		if c["verdict"] != "same":
+		    sys.exit(4)
+		ci = c["total"]["ci"] if c["scope"] == "total" else c["ci"]
+		assert 1 / 1.01 <= ci["low"] and ci["high"] <= 1.01, c
+		PY
+	done
+	[ "$same" -ge 10 ]
+}
