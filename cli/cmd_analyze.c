@@ -83,9 +83,7 @@ static int check_left(const struct result *result, const struct analyze_options 
 
 static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
 {
-	bool to_stderr = output_is_stdout(options->json) || output_is_stdout(options->csv) ||
-	                 output_is_stdout(options->markdown) || output_is_stdout(options->latex);
-	struct look look = output_look(options->color, options->ascii, to_stderr);
+	struct look look = output_look(options->color, options->ascii, false);
 	struct buffer text = {0};
 	int status = 0;
 	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
@@ -119,51 +117,48 @@ static int print_text(const struct result *result, const struct analyze_options 
 		buffer_char(&text, '\n');
 	text_warnings(result, SIZE_MAX, &text);
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print(&text, err);
 	buffer_release(&text);
 	return status;
 }
 
-static int write_documents(const struct result *result, const struct analyze_options *options, struct error *err)
+static int save_json(const void *result, const char *path, struct error *err)
 {
-	struct buffer text = {0};
-	int status = 0;
-	if (options->json)
-		status = document_save(result, options->json, err);
-	if (status == 0 && options->csv) {
-		status = export_result(result, "csv", &text, NULL, err);
-		if (status == 0)
-			status = output_write(options->csv, &text, err);
-		buffer_clear(&text);
-	}
-	if (status == 0 && options->markdown) {
-		status = overview_markdown(result, &(struct look){0}, &text, err);
-		if (status == 0)
-			status = output_write(options->markdown, &text, err);
-		buffer_clear(&text);
-	}
-	if (status == 0 && options->latex) {
-		status = paper_latex(result, &text, err);
-		if (status == 0)
-			status = output_write(options->latex, &text, err);
-	}
-	buffer_release(&text);
-	return status;
+	return document_save(result, path, err);
 }
+
+static int make_csv(const void *result, struct buffer *out, struct error *err)
+{
+	return export_result(result, "csv", out, NULL, err);
+}
+
+static int make_markdown(const void *result, struct buffer *out, struct error *err)
+{
+	return overview_markdown(result, &(struct look){0}, out, err);
+}
+
+static int make_latex(const void *result, struct buffer *out, struct error *err)
+{
+	return paper_latex(result, out, err);
+}
+
+static const struct output outputs[] = {
+	{"--json", OFFSET(json), NULL, save_json, 0},
+	{"--csv", OFFSET(csv), make_csv, NULL, 0},
+	{"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
+	{"--latex", OFFSET(latex), make_latex, NULL, 0},
+	{0},
+};
 
 static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct analyze_options *options = given;
-	const struct output_file documents[] = {{"--json", options->json},
-	                                        {"--csv", options->csv},
-	                                        {"--markdown", options->markdown},
-	                                        {"--latex", options->latex}};
 	struct analysis_options analysis;
 	struct result result;
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0)
-		status = output_check_all(documents, sizeof(documents) / sizeof(documents[0]), err);
+		status = outputs_check(outputs, options, err);
 	if (status == 0 && options->changes.wanted) {
 		status = changes_of_files(&options->changes, &options->reading, files, options->csv, err);
 		result_release(&result);
@@ -172,9 +167,9 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {
-		const struct replay_outputs outputs = {options->json, options->csv, options->markdown, options->color,
-		                                       options->ascii};
-		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &outputs, err);
+		const struct replay_outputs places = {options->json, options->csv, options->markdown, options->color,
+		                                      options->ascii};
+		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &places, err);
 		result_release(&result);
 		return status;
 	}
@@ -191,10 +186,9 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = reading_compare(&options->reading, &result, &analysis, err);
 	if (status == 0)
-		status = write_documents(&result, options, err);
+		status = outputs_save(outputs, options, &result, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	if (status == 0 && !output_is_stdout(options->json) && !output_is_stdout(options->csv) &&
-	    !output_is_stdout(options->markdown) && !output_is_stdout(options->latex))
+	if (status == 0 && !outputs_on_stdout(outputs, options))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;

@@ -11,6 +11,7 @@
 #include "cli/summary.h"
 #include "exchange/document.h"
 #include "exchange/pair_names.h"
+#include "report/ci_report.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/plots.h"
@@ -48,39 +49,68 @@ static const struct option compare_options[] = {
 	{0},
 };
 
-static bool documents_on_stdout(const struct compare_options *options)
+/* ---- documents ---- */
+
+struct compared {
+	const struct result *result;
+	const struct compare_options *options;
+	const struct suite_view *view;
+};
+
+static int save_json(const void *context, const char *path, struct error *err)
 {
-	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->html) || output_is_stdout(options->junit) || output_is_stdout(options->latex);
+	return document_save(((const struct compared *)context)->result, path, err);
 }
 
-static int check_outputs(const struct compare_options *options, struct error *err)
+static int save_page(const void *context, const char *path, struct error *err)
 {
-	const struct output_file files[] = {
-		{"--json", options->json}, {"--csv", options->csv},     {"--markdown", options->markdown},
-		{"--html", options->html}, {"--junit", options->junit}, {"--latex", options->latex},
-	};
-	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
-	if (output_check_all(files, count, err) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		on_stdout += output_is_stdout(files[i].path);
-	if (on_stdout > 1)
-		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
-	return 0;
+	return page_save_one(((const struct compared *)context)->result, path, err);
 }
 
-/* The table for a pull request: into the file that was asked for and, with a gate, on the summary page of a job. */
-static int write_markdown(const struct result *result, const struct compare_options *options,
-                          const struct suite_view *view, struct error *err)
+static int make_csv(const void *context, struct buffer *out, struct error *err)
+{
+	const struct compared *compared = context;
+	return suite_report_csv(compared->result, compared->view, out, err);
+}
+
+/* The table for a pull request. */
+static int make_markdown(const void *context, struct buffer *out, struct error *err)
+{
+	const struct compared *compared = context;
+	int status = suite_report_markdown(compared->result, compared->view, out, err);
+	words_gate_markdown(compared->result, out);
+	return status;
+}
+
+static int make_latex(const void *context, struct buffer *out, struct error *err)
+{
+	return paper_latex(((const struct compared *)context)->result, out, err);
+}
+
+static int make_junit(const void *context, struct buffer *out, struct error *err)
+{
+	const struct compared *compared = context;
+	return junit_write(compared->result, 1, compared->options->allow_missing, out, err);
+}
+
+static const struct output outputs[] = {
+	{"--json", OFFSET(json), NULL, save_json, 0},
+	{"--csv", OFFSET(csv), make_csv, NULL, 0},
+	{"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
+	{"--latex", OFFSET(latex), make_latex, NULL, 0},
+	{"--html", OFFSET(html), NULL, save_page, 0},
+	{"--junit", OFFSET(junit), make_junit, NULL, 0},
+	{0},
+};
+
+/* With a gate the table also goes on the summary page of a job. */
+static int append_summary(const struct compared *compared, struct error *err)
 {
 	struct buffer text = {0};
-	bool summary = !isnan(options->gate) && summary_wanted();
-	int status = options->markdown || summary ? suite_report_markdown(result, view, &text, err) : 0;
-	words_gate_markdown(result, &text);
-	if (status == 0 && options->markdown)
-		status = output_write(options->markdown, &text, err);
-	if (status == 0 && summary)
+	if (isnan(compared->options->gate) || !summary_wanted())
+		return 0;
+	int status = make_markdown(compared, &text, err);
+	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
 	return status;
@@ -95,28 +125,14 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .all_numbers = result->design.paired,
 	                          .geometric_mean = suite->ratio,
 	                          .geometric_ci = suite->ci};
-	bool to_stderr = documents_on_stdout(options);
+	const struct compared compared = {result, options, &view};
+	bool to_stderr = outputs_on_stdout(outputs, options);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	look.verbose = options->verbose;
 	struct buffer text = {0};
-	int status = 0;
-	if (options->json)
-		status = document_save(result, options->json, err);
-	if (status == 0 && options->csv && (status = suite_report_csv(result, &view, &text, err)) == 0)
-		status = output_write(options->csv, &text, err);
-	buffer_clear(&text);
-	if (status == 0)
-		status = write_markdown(result, options, &view, err);
-	if (status == 0 && options->latex && (status = paper_latex(result, &text, err)) == 0)
-		status = output_write(options->latex, &text, err);
-	buffer_clear(&text);
-	if (status == 0)
-		status = page_save_one(result, options->html, err);
-	if (status == 0)
-		status = page_save_junit(result, options->allow_missing, options->junit, err);
-	buffer_clear(&text);
-	if (status == 0)
-		status = suite_report_text(result, &view, &look, &text, err);
+	if (outputs_save(outputs, options, &compared, err) != 0 || append_summary(&compared, err) != 0)
+		return -1;
+	int status = suite_report_text(result, &view, &look, &text, err);
 	if (status == 0 && options->plot)
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
 	if (status == 0)
@@ -124,6 +140,8 @@ static int report(const struct result *result, const struct compare_options *opt
 	buffer_release(&text);
 	return status;
 }
+
+/* ---- comparing ---- */
 
 /* One subject on each side: the files' names say which is which. */
 static void label(struct against_options *against, const struct result *old, const struct result *new_,
@@ -178,7 +196,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||
 	    measure_parse_welcome(options->ignore_failure, &result->arena, &against.whole.welcome, err) != 0 ||
-	    check_outputs(options, err) != 0)
+	    outputs_check(outputs, options, err) != 0)
 		return -1;
 	against.analysis.gate = options->gate;
 	result_init(&new_);
@@ -223,15 +241,15 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	reading_options_init(&options.reading);
 	if (options_parse(command, argc, argv, &options, NULL, &files, &help, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   documents_on_stdout(&options));
+		                   outputs_on_stdout(outputs, &options));
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
 	         compare(&options, &files, argc, argv, &result, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   documents_on_stdout(&options));
+		                   outputs_on_stdout(outputs, &options));
 	else
-		code = gate_finish(&result, options.reading.confidence, 0, documents_on_stdout(&options));
+		code = gate_finish(&result, options.reading.confidence, 0, outputs_on_stdout(outputs, &options));
 	result_release(&result);
 	text_list_release(&files);
 	options_release(command, &options);

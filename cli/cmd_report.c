@@ -92,60 +92,110 @@ static int read_one(const struct report_options *options, const char *file, stru
 	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;
 }
 
-static int write_words(const struct report_options *options, const struct result *results, size_t count,
-                       const char *path, struct error *err)
+/* ---- what it can be, one at a time ---- */
+
+struct reported {
+	const struct report_options *options;
+	const struct result *results;
+	const struct text_list *files;
+	const struct history *history; /* NULL: not asked for */
+};
+
+static int make_words(const struct reported *reported, bool markdown, struct buffer *out, struct error *err)
 {
-	struct buffer text = {0};
-	struct look look = output_look(options->color, options->ascii, false);
+	struct look look = output_look(reported->options->color, reported->options->ascii, false);
 	look.verbose = true;
 	int status = 0;
-	for (size_t i = 0; i < count && status == 0; i++) {
-		const struct result *result = &results[i];
+	for (size_t i = 0; i < reported->files->count && status == 0; i++) {
+		const struct result *result = &reported->results[i];
 		bool suite = result->comparison_count > 3;
 		struct suite_view view = page_view(result);
 		if (i > 0)
-			buffer_char(&text, '\n');
-		if (options->latex)
-			status = paper_latex(result, &text, err);
-		else if (options->markdown)
-			status = suite ? suite_report_markdown(result, &view, &text, err)
-			               : overview_markdown(result, &look, &text, err);
+			buffer_char(out, '\n');
+		if (markdown)
+			status = suite ? suite_report_markdown(result, &view, out, err)
+			               : overview_markdown(result, &look, out, err);
 		else
-			status = suite ? suite_report_text(result, &view, &look, &text, err)
-			               : overview_text(result, &look, &text, err);
+			status = suite ? suite_report_text(result, &view, &look, out, err) : overview_text(result, &look, out, err);
 	}
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
 	return status;
 }
 
-static int write_for_machines(const struct report_options *options, const struct result *results, size_t count,
-                              const char *path, struct error *err)
+static int make_text(const void *context, struct buffer *out, struct error *err)
 {
-	struct buffer text = {0};
-	int status = options->junit ? junit_write(results, count, options->allow_missing, &text, err)
-	                            : metrics_write(results, count, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
+	return make_words(context, false, out, err);
+}
+
+static int make_markdown(const void *context, struct buffer *out, struct error *err)
+{
+	return make_words(context, true, out, err);
+}
+
+static int make_latex(const void *context, struct buffer *out, struct error *err)
+{
+	const struct reported *reported = context;
+	int status = 0;
+	for (size_t i = 0; i < reported->files->count && status == 0; i++) {
+		if (i > 0)
+			buffer_char(out, '\n');
+		status = paper_latex(&reported->results[i], out, err);
+	}
 	return status;
 }
 
-static int write_report(const struct report_options *options, const struct result *results,
-                        const struct text_list *files, const struct history *history, struct error *err)
+static int make_junit(const void *context, struct buffer *out, struct error *err)
 {
-	const char *path = options->output ? options->output : "-";
-	if (options->text || options->markdown || options->latex)
-		return write_words(options, results, files->count, path, err);
-	if (options->junit || options->metrics)
-		return write_for_machines(options, results, files->count, path, err);
-	if (options->plot && history)
-		return page_save_history_plot(history, path, err);
-	if (options->plot)
-		return page_save_plot(&results[0], options->plot, options->subject,
-		                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
-	return page_save(&(struct page){options->title, results, files->items, files->count, history}, path, err);
+	const struct reported *reported = context;
+	return junit_write(reported->results, reported->files->count, reported->options->allow_missing, out, err);
+}
+
+static int make_metrics(const void *context, struct buffer *out, struct error *err)
+{
+	const struct reported *reported = context;
+	return metrics_write(reported->results, reported->files->count, out, err);
+}
+
+static int save_plot(const void *context, const char *path, struct error *err)
+{
+	const struct reported *reported = context;
+	const struct report_options *options = reported->options;
+	if (reported->history)
+		return page_save_history_plot(reported->history, path, err);
+	return page_save_plot(&reported->results[0], options->plot, options->subject,
+	                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
+}
+
+static int save_page(const void *context, const char *path, struct error *err)
+{
+	const struct reported *reported = context;
+	return page_save(&(struct page){reported->options->title, reported->results, reported->files->items,
+	                                reported->files->count, reported->history},
+	                 path, err);
+}
+
+/* All go to --output; a page where nothing else was asked for. */
+#define PLACE OFFSET(output)
+static const struct output outputs[] = {
+	{"--text", PLACE, make_text, NULL, 0},       {"--markdown", PLACE, make_markdown, NULL, 0},
+	{"--latex", PLACE, make_latex, NULL, 0},     {"--junit", PLACE, make_junit, NULL, 0},
+	{"--metrics", PLACE, make_metrics, NULL, 0}, {"--plot", PLACE, NULL, save_plot, 0},
+	{"--html", PLACE, NULL, save_page, 0},
+};
+enum { PLOT = 5, PAGE = 6, FORMS = PAGE };
+
+/* The place of the form that was asked for, and how many were. */
+static size_t chosen_form(const struct report_options *options, size_t *count)
+{
+	const bool asked[FORMS] = {options->text,  options->markdown, options->latex,
+	                           options->junit, options->metrics,  options->plot != NULL};
+	size_t chosen = PAGE;
+	*count = 0;
+	for (size_t i = 0; i < FORMS; i++)
+		if (asked[i]) {
+			chosen = i;
+			++*count;
+		}
+	return chosen;
 }
 
 static bool wants_history(const struct report_options *options)
@@ -165,10 +215,9 @@ static int load_history(const struct report_options *options, struct history *ou
 
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
-	bool page = !options->text && !options->markdown && !options->latex && !options->junit && !options->metrics;
-	if (options->text + options->markdown + options->latex + options->junit + options->metrics +
-	        (options->plot != NULL) >
-	    1)
+	size_t asked, form = chosen_form(options, &asked);
+	bool page = form >= PLOT;
+	if (asked > 1)
 		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --latex, --junit, --metrics and --plot");
 	if (options->history && !page)
 		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
@@ -200,8 +249,13 @@ static int report(const void *values, const struct text_list *files, struct erro
 		status = read_one(options, given.items[i], &results[i], err);
 	if (status == 0 && wants_history(options))
 		status = load_history(options, &history, err);
-	if (status == 0)
-		status = write_report(options, results, &given, wants_history(options) ? &history : NULL, err);
+	if (status == 0) {
+		struct report_options placed = *options;
+		size_t asked;
+		placed.output = options->output ? options->output : "-";
+		const struct reported reported = {options, results, &given, wants_history(options) ? &history : NULL};
+		status = output_save(&outputs[chosen_form(options, &asked)], &placed, &reported, err);
+	}
 	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)
 		result_release(&results[i]);

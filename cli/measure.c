@@ -8,25 +8,19 @@
 #include "cli/gate.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/output.h"
-#include "cli/page.h"
+#include "cli/measure_outputs.h"
 #include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
 #include "cli/saver.h"
 #include "cli/suite_use.h"
 #include "cli/summary.h"
-#include "exchange/document.h"
-#include "exchange/export.h"
 #include "host/spawner.h"
 #include "model/pi.h"
-#include "report/graph.h"
 #include "report/indices.h"
 #include "report/overview.h"
 #include "report/plots.h"
-#include "report/watched.h"
 #include "report/text.h"
-#include "report/words.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -38,12 +32,7 @@
 
 static bool documents_on_stdout(const struct measure_options *options)
 {
-	for (size_t i = 0; i < HYPERFINE_TABLE_FORMS; i++)
-		if (output_is_stdout(options->export_tables[i]))
-			return true;
-	return output_is_stdout(options->json) || output_is_stdout(options->csv) || output_is_stdout(options->markdown) ||
-	       output_is_stdout(options->export_json) || output_is_stdout(options->html) ||
-	       output_is_stdout(options->junit) || output_is_stdout(options->graph) || output_is_stdout(options->traces);
+	return outputs_on_stdout(measure_outputs, options);
 }
 
 int measure_failed(const struct measure_options *options, struct error *err)
@@ -54,32 +43,11 @@ int measure_failed(const struct measure_options *options, struct error *err)
 
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
-	const struct output_file files[] = {
-		{"--json", options->json},
-		{"--csv", options->csv},
-		{"--markdown", options->markdown},
-		{"--html", options->html},
-		{"--junit", options->junit},
-		{"--export-json", options->export_json},
-		{"--graph", options->graph},
-		{"--traces", options->traces},
-		{"--export-csv", options->export_tables[HYPERFINE_CSV]},
-		{"--export-markdown", options->export_tables[HYPERFINE_MARKDOWN]},
-		{"--export-asciidoc", options->export_tables[HYPERFINE_ASCIIDOC]},
-		{"--export-orgmode", options->export_tables[HYPERFINE_ORGMODE]},
-	};
-	size_t on_stdout = 0, count = sizeof(files) / sizeof(files[0]);
-	if (output_check_all(files, count, err) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		on_stdout += output_is_stdout(files[i].path);
 	if (options->baseline && options->no_save)
 		return error_set(err, ERROR_USAGE, "--baseline compares what is saved; it does not go with --no-save");
-	if (options->baseline && on_stdout > 0)
+	if (options->baseline && documents_on_stdout(options))
 		return error_set(err, ERROR_USAGE, "--baseline prints a second table; a document goes to a file then");
-	if (on_stdout > 1)
-		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
-	return 0;
+	return outputs_check(measure_outputs, options, err);
 }
 
 /* A suite file may have a gate for others of its subjects; who asks for one wants an answer. */
@@ -119,70 +87,12 @@ static int describe(struct result *result, struct experiment *experiment, const 
 	return 0;
 }
 
-static struct look look_of(const struct measure_options *options)
-{
-	struct look look = output_look(options->color, options->ascii, documents_on_stdout(options));
-	if (options->time_unit)
-		look.time_unit = strcmp(options->time_unit, "second") == 0        ? 1
-		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
-		                                                                  : 1e-6;
-	look.verbose = options->verbose;
-	return look;
-}
-
-/* The table for a pull request, and what the gate says. */
-static int make_markdown(const struct measure_kind *kind, const struct result *result,
-                         const struct measure_options *options, struct buffer *out, struct error *err)
-{
-	struct look look = look_of(options);
-	int status = kind->markdown(result, &look, out, err);
-	words_gate_markdown(result, out);
-	return status;
-}
-
-static int write_markdown(const struct measure_kind *kind, const struct result *result,
-                          const struct measure_options *options, struct error *err)
+static int append_step_summary(const struct told *told, struct error *err)
 {
 	struct buffer text = {0};
-	int status = make_markdown(kind, result, options, &text, err);
-	if (status == 0)
-		status = output_write(options->markdown, &text, err);
-	buffer_release(&text);
-	return status;
-}
-
-/* What another tool's format has no place for is no news here: it was asked for beside everything else. */
-static int write_export(const char *path, const char *format, const struct result *result, struct error *err)
-{
-	struct buffer text = {0};
-	int status = path ? export_result(result, format, &text, NULL, err) : 0;
-	if (status == 0 && path)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
-}
-
-static int write_table(const struct result *result, const struct measure_options *options,
-                       enum hyperfine_table_form form, struct error *err)
-{
-	struct buffer text = {0};
-	struct look look = look_of(options);
-	const struct hyperfine_table_options table = {
-		.unit = look.time_unit, .by_time = options->sort_by_time, .reference = options->export_reference};
-	int status = hyperfine_table(result, form, &table, &text, err);
-	if (status == 0)
-		status = output_write(options->export_tables[form], &text, err);
-	buffer_release(&text);
-	return status;
-}
-
-static int append_step_summary(const struct measure_kind *kind, const struct result *result,
-                               const struct measure_options *options, struct error *err)
-{
-	struct buffer text = {0};
-	if (!summary_wanted())
+	if (isnan(told->options->gate) || !summary_wanted())
 		return 0;
-	int status = make_markdown(kind, result, options, &text, err);
+	int status = measure_markdown(told, &text, err);
 	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
@@ -193,7 +103,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
                         const struct measure_options *options, struct error *err)
 {
 	bool to_stderr = documents_on_stdout(options);
-	struct look look = look_of(options);
+	struct look look = measure_look(options);
 	struct buffer text = {0};
 	if (options->silent)
 		return 0;
@@ -214,37 +124,6 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 	return status;
 }
 
-static int draw_graph(const struct result *result, const char *path, struct error *err)
-{
-	struct buffer text = {0};
-	struct svg_options drawing = {.id = "components", .standalone = true};
-	size_t length = strlen(path);
-	bool svg = length > 4 && strcmp(path + length - 4, ".svg") == 0;
-	const struct graph *graph = &result->monitoring.graph;
-	int status = svg ? svg_graph(graph, &drawing, &text, err) : graph_dot(graph, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
-}
-
-/* The subject that is compared with, or the only one; by what decides. */
-static int draw_traces(const struct result *result, const char *path, struct error *err)
-{
-	struct buffer text = {0};
-	struct svg_options drawing = {.id = "traces", .standalone = true, .width = 760};
-	size_t subject = result->comparison_count ? result->comparisons[0].new_ : 0;
-	const struct measurement *m = subject_find_metric(&result->subjects[subject], overview_metric(result));
-	if (!m)
-		return 0;
-	struct plot_series values = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
-	int status = svg_watched(result, subject, m, &values, &drawing, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
-}
-
 /* Says what is wrong with one output, so that the others can be tried; *code becomes that of the first. */
 static void tell_failure(int status, const struct error *err, int *code)
 {
@@ -256,54 +135,44 @@ static void tell_failure(int status, const struct error *err, int *code)
 		*code = own;
 }
 
-/* Where others look for the verdict. With a baseline the comparison writes all three, and this only where there is
- * none: then the test report is no green one. */
-static void tell_judges(const struct measure_kind *kind, const struct result *result,
-                        const struct measure_options *options, bool missing, int *code)
+/* The outputs from this one on that `when` has a bit of, or all where it is 0, without those that `but` has one of. */
+static void save_all(const struct output *output, const struct told *told, unsigned when, unsigned but, int *code)
 {
 	struct error err;
-	struct result none;
-	result_init(&none);
-	none.name = result->name;
-	none.started = result->started;
-	none.elapsed = result->elapsed;
-	tell_failure(options->markdown ? write_markdown(kind, result, options, &err) : 0, &err, code);
-	tell_failure(page_save_junit(options->baseline ? &none : result, !missing, options->junit, &err), &err, code);
-	tell_failure(isnan(options->gate) ? 0 : append_step_summary(kind, result, options, &err), &err, code);
+	for (; output->option; output++)
+		if ((!when || output->when & when) && !(output->when & but))
+			tell_failure(output_save(output, told->options, told, &err), &err, code);
+}
+
+/* With a baseline the comparison does this, and this only where there is none. */
+static void tell_judges(const struct told *told, int *code)
+{
+	struct error err;
+	save_all(measure_outputs, told, WRITTEN_VERDICT, 0, code);
+	tell_failure(append_step_summary(told, &err), &err, code);
 }
 
 /* Everything that was measured is shown and written, also after a failure. The exit code; *document: where the whole
  * of it is now, or NULL. */
-static int tell(const struct measure_kind *kind, const struct result *result, const struct measure_options *options,
-                bool missing, const char **document)
+static int tell(const struct told *told, const char **document)
 {
 	struct error err;
 	int code = 0;
-	tell_failure(options->json ? document_save(result, options->json, &err) : 0, &err, &code);
-	*document = code == 0 ? options->json : NULL;
-	tell_failure(write_export(options->csv, "csv", result, &err), &err, &code);
-	tell_failure(write_export(options->export_json, "hyperfine", result, &err), &err, &code);
-	for (size_t i = 0; i < HYPERFINE_TABLE_FORMS; i++)
-		tell_failure(options->export_tables[i] ? write_table(result, options, (enum hyperfine_table_form)i, &err) : 0,
-		             &err, &code);
-	tell_failure(page_save_one(result, options->html, &err), &err, &code);
-	tell_failure(options->graph ? draw_graph(result, options->graph, &err) : 0, &err, &code);
-	tell_failure(options->traces ? draw_traces(result, options->traces, &err) : 0, &err, &code);
-	if (!options->baseline)
-		tell_judges(kind, result, options, missing, &code);
-	tell_failure(print_report(kind, result, options, &err), &err, &code);
+	tell_failure(output_save(measure_outputs, told->options, told, &err), &err, &code);
+	*document = code == 0 ? told->options->json : NULL;
+	save_all(measure_outputs + 1, told, 0, WRITTEN_VERDICT, &code);
+	if (!told->options->baseline)
+		tell_judges(told, &code);
+	tell_failure(print_report(told->kind, told->result, told->options, &err), &err, &code);
 	return code;
 }
 
-/* Without a sample: what others look at is written all the same, so that nobody takes an older file for the answer. */
-static void tell_nothing(const struct measure_kind *kind, const struct result *result,
-                         const struct measure_options *options)
+/* Without a sample. */
+static void tell_nothing(const struct told *told)
 {
-	struct error err;
 	int code = 0;
-	tell_failure(options->json ? document_save(result, options->json, &err) : 0, &err, &code);
-	tell_failure(page_save_one(result, options->html, &err), &err, &code);
-	tell_judges(kind, result, options, true, &code);
+	save_all(measure_outputs, told, WRITTEN_EMPTY, WRITTEN_VERDICT, &code);
+	tell_judges(told, &code);
 }
 
 static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds *builds,
@@ -460,10 +329,11 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int unsettled = gate_settle(result, &whole, failed ? &err : NULL);
 	code = code ? code : unsettled;
 	int told = 0;
+	const struct told what = {kind, result, options, missing};
 	if (result_has_samples(result))
-		told = tell(kind, result, options, missing, &saver.document);
+		told = tell(&what, &saver.document);
 	else
-		tell_nothing(kind, result, options);
+		tell_nothing(&(struct told){kind, result, options, true});
 	code = code ? code : told;
 	int64_t id = saver_finish(&saver, result);
 	const char *decides = saver_deciding(&saver, result);
@@ -477,7 +347,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	/* Where it failed for another reason than want of data, it may have written some of them. */
 	bool compared = !failed && verdict != 2 && verdict != 5;
 	if (options->baseline && !compared && result_has_samples(result))
-		tell_judges(kind, result, options, missing, &code);
+		tell_judges(&what, &code);
 	if (failed && options->baseline)
 		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
 	return gate_finish(result, options->confidence, code ? code : verdict, documents_on_stdout(options));

@@ -5,6 +5,8 @@
 #include "host/file.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -43,21 +45,97 @@ int output_check(const char *path, struct error *err)
 	return check(path, &replaced, err);
 }
 
-int output_check_all(const struct output_file *files, size_t count, struct error *err)
+/* ---- tables ---- */
+
+static const char *path_of(const struct output *output, const void *options)
 {
-	for (size_t i = 0; i < count; i++) {
-		bool replaced;
-		if (check(files[i].path, &replaced, err) != 0)
-			return -1;
-		for (size_t k = 0; replaced && k < i; k++) {
-			if (!files[k].path || strcmp(files[k].path, files[i].path) != 0)
-				continue;
-			error_set(err, ERROR_USAGE, "%s and %s would write the same file", files[k].option, files[i].option);
-			error_on(err, "%s", files[i].path);
-			return error_next(err, "give each its own file");
-		}
+	return *(const char *const *)((const char *)options + output->offset);
+}
+
+bool outputs_on_stdout(const struct output *table, const void *options)
+{
+	for (const struct output *output = table; output->option; output++)
+		if (output_is_stdout(path_of(output, options)))
+			return true;
+	return false;
+}
+
+static bool same_place(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static int stat_folder(const char *path, struct stat *out)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	if (slash && (size_t)(slash - path) + 2 > sizeof(folder))
+		return -1;
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	return stat(folder, out);
+}
+
+/* One name in one folder, or a link to what the other is. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat first, second;
+	if (stat(a, &first) == 0 && stat(b, &second) == 0 && same_place(&first, &second))
+		return true;
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 && stat_folder(a, &first) == 0 &&
+	       stat_folder(b, &second) == 0 && same_place(&first, &second);
+}
+
+static int refuse_twins(const struct output *table, const struct output *output, const void *options, struct error *err)
+{
+	const char *path = path_of(output, options);
+	for (const struct output *other = table; other < output; other++) {
+		const char *its = path_of(other, options);
+		if (!its || output_is_stdout(its) || !is_same_file(its, path))
+			continue;
+		error_set(err, ERROR_USAGE, "%s and %s would write the same file", other->option, output->option);
+		error_on(err, "%s", path);
+		return error_next(err, "give each its own file");
 	}
 	return 0;
+}
+
+int outputs_check(const struct output *table, const void *options, struct error *err)
+{
+	size_t on_stdout = 0;
+	for (const struct output *output = table; output->option; output++) {
+		bool replaced;
+		on_stdout += output_is_stdout(path_of(output, options));
+		if (check(path_of(output, options), &replaced, err) != 0 ||
+		    (replaced && refuse_twins(table, output, options, err) != 0))
+			return -1;
+	}
+	if (on_stdout > 1)
+		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
+	return 0;
+}
+
+int output_save(const struct output *output, const void *options, const void *context, struct error *err)
+{
+	const char *path = path_of(output, options);
+	struct buffer text = {0};
+	if (!path)
+		return 0;
+	if (!output->make)
+		return output->save(context, path, err);
+	int status = output->make(context, &text, err);
+	if (status == 0)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
+int outputs_save(const struct output *table, const void *options, const void *context, struct error *err)
+{
+	int status = 0;
+	for (const struct output *output = table; output->option && status == 0; output++)
+		status = output_save(output, options, context, err);
+	return status;
 }
 
 int output_write(const char *path, const struct buffer *text, struct error *err)

@@ -85,17 +85,7 @@ int page_save(const struct page *page_of, const char *path, struct error *err)
 
 int page_save_one(const struct result *result, const char *path, struct error *err)
 {
-	return path ? page_save(&(struct page){.results = result, .count = 1}, path, err) : 0;
-}
-
-int page_save_junit(const struct result *result, bool allow_missing, const char *path, struct error *err)
-{
-	struct buffer text = {0};
-	int status = path ? junit_write(result, 1, allow_missing, &text, err) : 0;
-	if (status == 0 && path)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
+	return page_save(&(struct page){.results = result, .count = 1}, path, err);
 }
 
 int page_save_history_plot(const struct history *history, const char *path, struct error *err)

@@ -21,11 +21,8 @@ struct page {
 /* The page into a file or standard output ("-"). Raw data go along: whole up to 2 MB of text, thinned beyond. */
 int page_save(const struct page *page, const char *path, struct error *err);
 
-/* The same for one result that was measured just now; path NULL: nothing. */
+/* The same for one result that was measured just now. */
 int page_save_one(const struct result *result, const char *path, struct error *err);
-
-/* JUnit's XML of one result; path NULL: nothing. */
-int page_save_junit(const struct result *result, bool allow_missing, const char *path, struct error *err);
 
 /* How to show the comparisons of a result: the largest effect first, with the geometric mean of a suite. */
 struct suite_view page_view(const struct result *result);

@@ -326,6 +326,22 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		[ "$status" -eq 2 ]
 		[[ "$output" == *"would write the same file"* ]]
 	done
+	# Whatever the spelling: through the folder, through a link to it, by a link to the file.
+	mkdir -p folder
+	ln -sfn folder link
+	printf 'old\n' >folder/there
+	ln -sf there folder/too
+	for pair in "o ./o" "o $PWD/folder/../o" "folder/o link/o" "folder//o folder/./o" "folder/there link/too"; do
+		run "$TARE" analyze --json ${pair% *} --csv ${pair#* } data
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"--json and --csv would write the same file"* ]]
+	done
+	[ "$(cat folder/there)" = old ]
+	"$TARE" analyze --json folder/o --csv o data
+	[ -s o ] && [ -s folder/o ]
+	run "$TARE" analyze --json - --csv - data
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"only one document can go to standard output"* ]]
 	"$TARE" analyze --json /dev/null --csv /dev/null data
 	"$TARE" analyze --markdown /dev/stdout --csv /dev/stdout data >both
 	grep -q '^| ' both
