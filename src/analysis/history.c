@@ -188,6 +188,7 @@ int history_search(struct history *history, const struct history_search *options
 	search.options.alpha = options->alpha;
 	search.options.min_relative = options->min_change;
 	search.options.min_segment = options->min_points;
+	history->min_points = options->min_points;
 	search.failed = mem_zalloc(history->count + 1, 1);
 	if (!search.failed)
 		return error_memory(err);

@@ -48,6 +48,7 @@ struct history {
 	struct arena arena;
 	struct history_series *series;
 	size_t count, capacity;
+	size_t min_points; /* results that a change needs on each side; 0: nobody looked for changes */
 };
 
 /* A zeroed history is empty. */

@@ -14,7 +14,7 @@
 enum { DAY = 86400000, WIDTH = 80, METRIC_SHOWN = 28, COMMIT_SHOWN = 9, MOST_OUTLIERS = 8, FOREST = 24 };
 
 /* A time of the first day of 1970 is a number in a sequence. */
-static void put_when(int64_t when, struct buffer *out)
+void history_text_when(int64_t when, struct buffer *out)
 {
 	char text[MOMENT_TEXT];
 	if (when < DAY)
@@ -23,16 +23,21 @@ static void put_when(int64_t when, struct buffer *out)
 		buffer_printf(out, "%.10s", moment_text(when, text));
 }
 
+void history_text_commit(const struct history_point *point, struct buffer *out)
+{
+	char commit[COMMIT_SHOWN + 1];
+	snprintf(commit, sizeof(commit), "%s", point->commit);
+	text_clean(out, commit, TEXT_UNICODE);
+}
+
 void history_text_point(const struct history_point *point, struct buffer *out)
 {
 	if (point->id > 0)
 		buffer_printf(out, "@%lld ", (long long)point->id);
-	put_when(point->when, out);
+	history_text_when(point->when, out);
 	if (point->commit[0]) {
-		char commit[COMMIT_SHOWN + 1];
-		snprintf(commit, sizeof(commit), "%s", point->commit);
 		buffer_char(out, ' ');
-		text_clean(out, commit, TEXT_UNICODE);
+		history_text_commit(point, out);
 	}
 }
 
@@ -47,11 +52,11 @@ static void put_title(const struct history_series *series, struct buffer *out)
 	buffer_printf(&rest, "%s%zu result%s", both ? ", " : "", series->n, series->n == 1 ? "" : "s");
 	if (series->n > 0) {
 		buffer_text_add(&rest, series->n > 1 ? " from " : " of ");
-		put_when(series->points[0].when, &rest);
+		history_text_when(series->points[0].when, &rest);
 	}
 	if (series->n > 1) {
 		buffer_text_add(&rest, " to ");
-		put_when(series->points[series->n - 1].when, &rest);
+		history_text_when(series->points[series->n - 1].when, &rest);
 	}
 	bool one = width + 2 + text_width(buffer_text(&rest), TEXT_UNICODE) <= WIDTH;
 	text_fit(out, series->subject, WIDTH, TEXT_UNICODE);

@@ -6,6 +6,12 @@
 #include "report/look.h"
 #include "report/table.h"
 
+/* The day, or "#17" for a point that has no time. */
+void history_text_when(int64_t when, struct buffer *out);
+
+/* A commit as short as it is shown; "" where it is not known. */
+void history_text_commit(const struct history_point *point, struct buffer *out);
+
 /* "@17 2026-02-03 0123abcd", or "#17" for a point that has no time. */
 void history_text_point(const struct history_point *point, struct buffer *out);
 

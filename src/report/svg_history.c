@@ -95,6 +95,46 @@ static void draw_points(const struct history_series *series, const struct svg_pa
 			svg_panel_arrow(panel, out, (double)i + 1, series->points[i].value, NULL);
 }
 
+/* Days take the place of numbers; as many as have room. */
+static void date_ticks(const struct history_series *series, struct svg_panel *panel)
+{
+	enum { LABEL = 96 };
+	size_t most = (size_t)fmax(panel->inner.width / LABEL, 1), count = 0;
+	for (size_t i = 0; i < most && i < series->n && count < AXIS_TICKS_MAX; i++) {
+		size_t at = most > 1 && series->n > 1 ? i * (series->n - 1) / ((most < series->n ? most : series->n) - 1) : 0;
+		struct axis_tick *tick = &panel->x.ticks[count++];
+		struct buffer day = {0};
+		history_text_when(series->points[at].when, &day);
+		tick->at = (double)at + 1;
+		snprintf(tick->label, sizeof(tick->label), "%s", buffer_text(&day));
+		buffer_release(&day);
+	}
+	panel->x.tick_count = count;
+}
+
+/* Below each day the commit that was measured. */
+static void draw_commits(const struct history_series *series, const struct svg_panel *panel, struct buffer *out)
+{
+	double y = panel->inner.y + panel->inner.height + 4 + SVG_FONT + SVG_LINE;
+	for (size_t i = 0; i < panel->x.tick_count; i++) {
+		const struct history_point *p = &series->points[(size_t)panel->x.ticks[i].at - 1];
+		struct buffer commit = {0};
+		history_text_commit(p, &commit);
+		double half = fmax(svg_text_width(panel->x.ticks[i].label), svg_text_width(buffer_text(&commit))) / 2;
+		double x = fmin(svg_panel_x(panel, panel->x.ticks[i].at), panel->outer.x + panel->outer.width - half);
+		if (commit.length)
+			svg_text(out, "tick", fmax(x, panel->outer.x + half), y, SVG_MIDDLE, buffer_text(&commit));
+		buffer_release(&commit);
+	}
+}
+
+/* A history of samples has no days, only places in a sequence. */
+static bool has_days(const struct history_series *series)
+{
+	enum { DAY = 86400000 };
+	return series->n > 0 && series->points[0].when >= DAY;
+}
+
 int svg_history(const struct history_series *series, const struct svg_options *options, struct buffer *out,
                 struct error *err)
 {
@@ -112,13 +152,18 @@ int svg_history(const struct history_series *series, const struct svg_options *o
 	snprintf(description, sizeof(description),
 	         "%zu results in the order of time, with their intervals; %zu change%s of level", series->n,
 	         series->change_count, series->change_count == 1 ? "" : "s");
+	bool days = has_days(series);
 	double width = svg_width(options), height = svg_noted_height(options, 240, note);
 	struct svg_panel panel = {0};
-	svg_panel_layout(&panel, svg_inside(width, height), buffer_text(&heading), NULL, note,
+	svg_panel_layout(&panel, svg_inside(width, height), buffer_text(&heading), days ? "" : NULL, note,
 	                 &(struct axis_want){AXIS_COUNT, 1, series->n > 1 ? (double)series->n : 2, ""},
 	                 &(struct axis_want){AXIS_LINEAR, range.low, range.high, series->unit}, 0);
+	if (days)
+		date_ticks(series, &panel);
 	svg_open(out, options, width, height, buffer_text(&heading), description);
 	svg_panel_draw(&panel, out);
+	if (days)
+		draw_commits(series, &panel, out);
 	draw_changes(series, &panel, out);
 	draw_points(series, &panel, out);
 	draw_levels(series, &panel, out);

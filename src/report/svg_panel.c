@@ -187,7 +187,9 @@ void svg_panel_draw(const struct svg_panel *panel, struct buffer *out)
 		           panel->heading_width > 0 ? panel->heading_width : panel->outer.width, out);
 	double line = bottom + 4 + SVG_FONT;
 	/* A log axis has its units on the labels, others tell them here. */
-	if (panel->x_title)
+	if (panel->x_title && !panel->x_title[0])
+		line += SVG_LINE; /* a line that the caller fills */
+	else if (panel->x_title)
 		draw_title("soft", inner->x + inner->width, line += SVG_LINE, SVG_END, panel->x_title, panel->x.unit,
 		           inner->width, out);
 	if (panel->note[0])

@@ -14,7 +14,7 @@ enum { SVG_PAD = 5 };
 struct svg_panel {
 	struct svg_box outer;
 	struct svg_box inner;
-	const char *heading, *x_title; /* the caller's, or NULL; x_title stands below the ticks */
+	const char *heading, *x_title; /* the caller's, or NULL; x_title stands below the ticks; "": a line left free */
 	char note[256];                /* "" : none; at the very bottom, broken into lines at "; " */
 	double heading_width;          /* 0: that of the outer box; set before drawing */
 	bool has_y;

@@ -168,6 +168,27 @@ async function suite(browser, html) {
 	check("the keyboard reaches filter, box and rows", ["filter", "only changed", "row"].map(what => !reached.has(what) && what + " was not reached"));
 }
 
+/* What changed comes first, newest first; a heading sorts, up and then down; a row leads to its plot. */
+async function history(browser, html) {
+	const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+	await page.goto("file://" + html);
+	const column = n => page.evaluate(n => Array.from(document.querySelectorAll(".sortable tbody tr")).map(row => Number(row.cells[n].dataset.order)), n);
+	const sorted = (values, sign) => values.every((value, i) => i === 0 || sign * (value - values[i - 1]) >= 0);
+	const first = await column(4);
+	await page.click(".sortable thead th:nth-child(3) button");
+	const up = await column(2);
+	await page.click(".sortable thead th:nth-child(3) button");
+	const down = await column(2);
+	check("history: newest first, and sorted by a heading", [!first.length && "no rows", !sorted(first, -1) && "not newest first",
+		!sorted(up, 1) && "not sorted up", !sorted(down, -1) && "not sorted down"]);
+	await page.click(".sortable tbody tr:first-child a");
+	check("history: a row leads to its plot", [await page.evaluate(() => {
+		const box = document.querySelector(location.hash).getBoundingClientRect();
+		return box.top < -1 || box.top > innerHeight ? "its plot is at " + box.top : "";
+	})]);
+	await page.close();
+}
+
 /* The saved table holds what tare's own does: read again, both are exported to the same. */
 async function data(browser, name, html) {
 	const page = await browser.newPage({viewport: {width: 1280, height: 800}, acceptDownloads: true});
@@ -239,6 +260,7 @@ async function hostile(browser, html) {
 		if (name !== "big") await paper(browser, name, pages[name]);
 	}
 	if (pages.suite) await suite(browser, pages.suite);
+	if (pages.history) await history(browser, pages.history);
 	if (pages.two) {
 		const reached = await keyboard(browser, pages.two);
 		check("the keyboard reaches plots and buttons", ["plot", "button"].map(what => !reached.has(what) && what + " was not reached"));

@@ -75,6 +75,21 @@ has_structure() { # name, arguments of tare report
 	[ "$status" -eq 5 ]
 }
 
+@test "a history of one result claims nothing; days and commits stand on the axis" {
+	printf 'time,commit,benchmark,mean_ms\n1700000000,abc123,sort,20\n' >one.csv
+	"$TARE" history import --store one.db one.csv
+	"$TARE" report --history --store one.db -o one.html
+	grep -q '<h1>too few results to see a change in 1 history</h1>' one.html
+	! grep -qi 'no change' one.html
+	"$TARE" report --history --store "$REPORTS/history.db" -o history.html
+	grep -q '<table class="numbers sortable">' history.html
+	grep -q '>2023-11-14</text>' history.html
+	grep -q '>c000</text>' history.html
+	grep -q '<title>@[0-9]* 2023-11-14 c000: ' history.html # hover
+	# What changed stands before the others, which are folded.
+	[ "$(grep -n 'What changed' history.html | cut -d: -f1)" -lt "$(grep -n 'The others' history.html | cut -d: -f1)" ]
+}
+
 @test "names that would like to be markup are text" {
 	has_structure hostile "$REPORTS/hostile.json"
 	! grep -q '<img\|<script>document\|onload=document.title=.hit.>$' hostile.html

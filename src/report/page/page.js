@@ -35,6 +35,23 @@
 	all(".forest a").forEach(link => link.addEventListener("click", () => setTimeout(unfold)));
 	unfold();
 
+	/* Tables that sort by the column whose heading is clicked: up, then down. */
+	all("table.sortable").forEach(table => all("thead th", table).forEach((heading, column) => {
+		const button = document.createElement("button");
+		button.type = "button";
+		button.append(...heading.childNodes);
+		heading.append(button);
+		button.addEventListener("click", () => {
+			const down = heading.getAttribute("aria-sort") === "ascending", body = table.tBodies[0];
+			const key = row => row.cells[column].dataset.order ?? row.cells[column].textContent.trim();
+			const order = (a, b) => isNaN(a) || isNaN(b) ? String(a).localeCompare(String(b)) : a - b;
+			const rows = Array.from(body.rows).sort((a, b) => order(key(a), key(b)) * (down ? -1 : 1));
+			all("th", table.tHead).forEach(other => other.removeAttribute("aria-sort"));
+			heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+			body.append(...rows);
+		});
+	}));
+
 	/* Paper cannot be unfolded; a suite of many stays folded, or it would fill a ream. */
 	let opened = [];
 	addEventListener("beforeprint", () => {
