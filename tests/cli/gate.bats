@@ -195,6 +195,24 @@ all_outputs() {
 	[[ "$output" == *" rate, "* && "$output" != *wall* ]]
 }
 
+@test "processes that are left behind from the fifth iteration on hold no gate, and are gone" {
+	ln -s "$(dirname "$TARE")/tests/measure/hostile" old
+	printf '#!/bin/sh\nLEAVES=1 exec ./hostile-late "$@"\n' >new
+	ln -s old hostile-late
+	chmod +x new
+	few="--progress none --no-save -r 8 --iterations 6 --iteration-time 100us --filter leaves_late --gate 200%"
+	run "$TARE" bench $few ./old ./old
+	[ "$status" -eq 0 ]
+	for ignore in "" -i; do
+		run "$TARE" bench $few $ignore --junit junit.xml ./old ./new
+		[ "$status" -eq 4 ]
+		[[ "${lines[-1]}" == "verdict: "*" gate=open limit=200%"* ]]
+		[[ "$output" == *"leaves_late on ./new: it leaves processes behind"* ]]
+		grep -q '<testsuites .*errors="1"' junit.xml
+	done
+	[ -z "$(pgrep -f hostile-late || true)" ]
+}
+
 @test "a program that crashes, fails or hangs when it is to end holds no gate" {
 	build="$(dirname "$TARE")"
 	few="--progress none --no-save --metric cpu -r 8 --iterations 4 --iteration-time 100us --filter lighter"

@@ -103,6 +103,21 @@ TARE_BENCH(daemons)
 	}
 }
 
+/* From its fifth iteration on, and where it is wanted. */
+TARE_BENCH(leaves_late)
+{
+	static int iterations;
+	pid_t child = 1;
+	TARE_LOOP(t)
+		usleep(1000);
+	if (++iterations >= 5 && getenv("LEAVES"))
+		child = fork();
+	if (child == 0)
+		for (;;)
+			pause();
+	tare_check(t, child > 0);
+}
+
 /* The child lives on and holds the channel open while the parent dies. */
 TARE_BENCH(forks_and_exits)
 {
