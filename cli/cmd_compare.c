@@ -116,6 +116,27 @@ static int append_summary(const struct compared *compared, struct error *err)
 	return status;
 }
 
+/* Where there is nothing to compare: what others look at is written all the same, so that nobody takes an older file
+ * for the answer. What cannot be written either is said. */
+static void report_nothing(const struct compare_options *options, const struct error *why)
+{
+	struct suite_view view = {.geometric_mean = NAN};
+	struct result none;
+	struct error err;
+	result_init(&none);
+	none.stopped.reason = why->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	gate_settle(&none, &(struct whole_options){.limit = options->gate}, why);
+	if (options->json && document_save(&none, options->json, &err) != 0)
+		message_error(&err);
+	if (write_markdown(&none, options, &view, &err) != 0)
+		message_error(&err);
+	if (page_save_one(&none, options->html, &err) != 0)
+		message_error(&err);
+	if (page_save_junit(&none, false, options->junit, &err) != 0)
+		message_error(&err);
+	result_release(&none);
+}
+
 static int report(const struct result *result, const struct compare_options *options, const struct suite *suite,
                   struct error *err)
 {
@@ -245,11 +266,14 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
-	         compare(&options, &files, argc, argv, &result, &err) != 0)
+	         compare(&options, &files, argc, argv, &result, &err) != 0) {
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
 		                   outputs_on_stdout(outputs, &options));
-	else
+		if (err.kind != ERROR_USAGE && result.comparison_count == 0)
+			report_nothing(&options, &err);
+	} else {
 		code = gate_finish(&result, options.reading.confidence, 0, outputs_on_stdout(outputs, &options));
+	}
 	result_release(&result);
 	text_list_release(&files);
 	options_release(command, &options);

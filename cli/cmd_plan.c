@@ -30,7 +30,7 @@ struct plan_options {
 	const char *setup, *cleanup;
 	struct text_list metrics, names, prepare, conclude;
 	double precision;
-	int64_t budget, max_time, timeout, runs, warmup, builds, iteration_time, seed;
+	int64_t budget, max_time, timeout, build_timeout, runs, warmup, builds, iteration_time, seed;
 	bool no_save, no_shell, ignore_failure, dry_run, quiet, ascii;
 };
 
@@ -44,6 +44,7 @@ static const struct option plan_options[] = {
 	{0, "build", "CMD", OPTION_TEXT, OFFSET(build), "how the program is built, to repeat builds too", 0, 0, NULL, 0},
 	{0, "builds", "N", OPTION_INTEGER, OFFSET(builds), "builds of the first experiment (20, where they fit)", 2, 10000,
      NULL, 0},
+	{0, "build-timeout", "TIME", OPTION_DURATION, OFFSET(build_timeout), NULL, 0, 0, NULL, 0},
 	{0, "precision", "PCT", OPTION_PERCENT, OFFSET(precision), "half-width to plan for (1%)", 1e-4, 1000, NULL, 0},
 	{0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy", 0, 0,
      NULL, 0},
@@ -176,6 +177,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	    sides_set_hooks(sides, words->count, &options->prepare, &options->conclude, err) != 0 ||
 	    subjects_add(experiment, NULL, sides, words->count, NULL, 0, err) != 0)
 		return -1;
+	experiment->max_time_given = options->max_time > 0;
 	experiment->design = experiment->subject_count > 1 && !wants->harness ? "shuffled" : "solo";
 	experiment->output = "null";
 	experiment->pad = true;
@@ -198,7 +200,10 @@ static int measure_builds(const struct instrument *instrument, const struct expe
                           struct error *err)
 {
 	enum { USUAL = 20 };
-	struct builds builds = {.wanted = true, .given = true, .count = options->builds ? (size_t)options->builds : USUAL};
+	struct builds builds = {.wanted = true,
+	                        .given = true,
+	                        .count = options->builds ? (size_t)options->builds : USUAL,
+	                        .timeout = options->build_timeout};
 	bool missing = false;
 	int status = builds_plan(&builds, experiment, options->build, err);
 	if (status == 0 && options->dry_run)

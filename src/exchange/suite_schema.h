@@ -58,6 +58,7 @@
 	X(window, "window", "window")
 
 #define SUITE_BUDGET_KEYS(X) \
+	X(build_timeout, "build-timeout", "build-timeout") \
 	X(max_time, "max-time", "max-time") \
 	X(start_limit, "start-limit", "start-limit") \
 	X(timeout, "timeout", "timeout")

@@ -52,7 +52,7 @@ static void put_unchanged(const struct result *result, struct buffer *out)
 		buffer_printf(out, "No change is shown; %zu of %zu %s undecided.\n", open, result->comparison_count,
 		              open == 1 ? "is" : "are");
 	else
-		buffer_text_add(out, "Nothing changed.\n");
+		buffer_text_add(out, result->comparison_count > 0 ? "Nothing changed.\n" : "Nothing was compared.\n");
 }
 
 enum which { ALL, CHANGED, UNCHANGED };

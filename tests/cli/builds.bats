@@ -275,6 +275,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run timeout 60 "$TARE" run --progress none --no-save --builds 2 -r 2 --max-time 1s --build 'sleep 50' ./it
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"that was all of --max-time"* ]]
+	printf 'subjects:\n  - {command: ./it, build: sleep 50}\nlevels: {build: {exactly: 2}}\nbudget: {build-timeout: 200ms}\n' >tare.yaml
+	run timeout 60 "$TARE" run --progress none --no-save -r 2 tare.yaml
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it took longer than 200 ms"* ]]
 	git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one
 	run "$TARE" run --progress none --no-save --git HEAD..HEAD -r 2 --build "printf '\\033[31mred\\n'; exit 3" ./it
 	[ "$status" -eq 5 ]

@@ -1,6 +1,10 @@
 #!/usr/bin/env bats
 # Only what was measured whole can hold a gate, and every output says what the exit code says.
 
+json() { # FILE EXPRESSION: prints the value of a Python expression over document d
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(($2))" "$1"
+}
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
@@ -193,6 +197,24 @@ all_outputs() {
 	XDG_DATA_HOME=$PWD/other "$TARE" history import one.json
 	XDG_DATA_HOME=$PWD/other run "$TARE" history trend
 	[[ "$output" == *" rate, "* && "$output" != *wall* ]]
+}
+
+@test "a comparison that fails early writes all that was asked for, and none of it is green" {
+	echo '{' >broken.json
+	printf 'name,value\na,1\n' >good.csv
+	for gate in "" "--gate 2%"; do
+		for files in "broken.json good.csv" "good.csv broken.json" "good.csv missing.json" "broken.json broken.json"; do
+			rm -f out.*
+			run "$TARE" compare $gate --json out.json --markdown out.md --html out.html --junit out.xml $files
+			[ "$status" -eq 1 ]
+			grep -q '<testsuites .*tests="1" failures="0" errors="1"' out.xml
+			grep -q 'Nothing was compared' out.md
+			[ "$(json out.json 'd["stopped"]["reason"]')" = failed ]
+			[ -z "$gate" ] || [ "$(json out.json 'd["gate"]["state"]')" = failed ]
+			[ -z "$gate" ] || grep -q 'gate of 2 % failed' out.md
+			grep -q '</html>' out.html
+		done
+	done
 }
 
 @test "processes that are left behind from the fifth iteration on hold no gate, and are gone" {

@@ -87,6 +87,15 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ ! -e p.json ]
 }
 
+@test "a build has its time, and a given --max-time is for builds too" {
+	run timeout 60 "$TARE" plan --progress none --no-save --build 'sleep 50' --build-timeout 200ms ./noop
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"it took longer than 200 ms"* ]]
+	run timeout 60 "$TARE" plan --progress none --no-save --build 'sleep 50' --max-time 1s ./noop
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"that was all of --max-time"* ]]
+}
+
 @test "builds are planned and followed" {
 	mkdir tree && cd tree
 	printf 'int main(void) { return 0; }\n' >prog.c
