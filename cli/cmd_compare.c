@@ -126,13 +126,11 @@ static void report_nothing(const struct compare_options *options, const struct e
 	result_init(&none);
 	none.stopped.reason = why->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	gate_settle(&none, &(struct whole_options){.limit = options->gate}, why);
-	if (options->json && document_save(&none, options->json, &err) != 0)
-		message_error(&err);
-	if (write_markdown(&none, options, &view, &err) != 0)
-		message_error(&err);
-	if (page_save_one(&none, options->html, &err) != 0)
-		message_error(&err);
-	if (page_save_junit(&none, false, options->junit, &err) != 0)
+	const struct compared compared = {&none, options, &view};
+	for (const struct output *output = outputs; output->option; output++)
+		if (output_save(output, options, &compared, &err) != 0)
+			message_error(&err);
+	if (append_summary(&compared, &err) != 0)
 		message_error(&err);
 	result_release(&none);
 }

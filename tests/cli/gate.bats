@@ -205,7 +205,7 @@ all_outputs() {
 	for gate in "" "--gate 2%"; do
 		for files in "broken.json good.csv" "good.csv broken.json" "good.csv missing.json" "broken.json broken.json"; do
 			rm -f out.*
-			run "$TARE" compare $gate --json out.json --markdown out.md --html out.html --junit out.xml $files
+			run "$TARE" compare $gate --json out.json --markdown out.md --html out.html --csv out.csv --junit out.xml $files
 			[ "$status" -eq 1 ]
 			grep -q '<testsuites .*tests="1" failures="0" errors="1"' out.xml
 			grep -q 'Nothing was compared' out.md
@@ -213,6 +213,7 @@ all_outputs() {
 			[ -z "$gate" ] || [ "$(json out.json 'd["gate"]["state"]')" = failed ]
 			[ -z "$gate" ] || grep -q 'gate of 2 % failed' out.md
 			grep -q '</html>' out.html
+			[ "$(wc -l <out.csv)" -eq 1 ]
 		done
 	done
 }
