@@ -12,8 +12,10 @@
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/plots.h"
+#include "report/subsessions.h"
 #include "report/text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table */
@@ -21,7 +23,8 @@ enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table 
 struct analyze_options {
 	struct reading_options reading;
 	const char *json, *csv, *latex, *markdown, *color, *reference;
-	bool plot, ascii;
+	bool plot, ascii, subsessions;
+	double merge_limit;
 	struct replay_choices replay;
 	struct changes_choices changes;
 	int argc;
@@ -38,6 +41,9 @@ static const struct option analyze_options[] = {
 	{0, "changes", NULL, OPTION_FLAG, OFFSET(changes.wanted), "changes of level: place, size, intervals", 0, 0, NULL,
      0},
 	{0, "min-change", "PCT", OPTION_PERCENT, OFFSET(changes.min_change), NULL, 0, 1000, NULL, 0},
+	{0, "subsessions", NULL, OPTION_FLAG, OFFSET(subsessions), "merge neighbours that are alike, as Pilot does", 0, 0,
+     NULL, 0},
+	{0, "merge-limit", "R", OPTION_NUMBER, OFFSET(merge_limit), NULL, 1e-3, 1, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	REPLAY_OPTIONS(struct analyze_options),
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
@@ -122,6 +128,18 @@ static int print_text(const struct result *result, const struct analyze_options 
 	return status;
 }
 
+static int print_subsessions(const struct result *result, const struct analyze_options *options, double level,
+                             struct error *err)
+{
+	double limit = options->merge_limit;
+	struct buffer text = {0};
+	int status = subsessions_text(result, isnan(limit) ? 0.1 : limit, level, &text, err);
+	if (status == 0)
+		status = message_print(&text, err);
+	buffer_release(&text);
+	return status;
+}
+
 static int save_json(const void *result, const char *path, struct error *err)
 {
 	return document_save(result, path, err);
@@ -187,8 +205,10 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 		status = reading_compare(&options->reading, &result, &analysis, err);
 	if (status == 0)
 		status = outputs_save(outputs, options, &result, err);
+	if (status == 0 && options->subsessions)
+		status = print_subsessions(&result, options, analysis.confidence_one, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	if (status == 0 && !outputs_on_stdout(outputs, options))
+	else if (status == 0 && !outputs_on_stdout(outputs, options))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;
@@ -196,7 +216,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 
 static int analyze_main(const struct command *command, int argc, char **argv)
 {
-	struct analyze_options options = {.argc = argc, .argv = argv};
+	struct analyze_options options = {.argc = argc, .argv = argv, .merge_limit = NAN};
 	reading_options_init(&options.reading);
 	replay_choices_init(&options.replay);
 	return act(command, argc, argv, &options, analyze);

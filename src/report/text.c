@@ -128,8 +128,12 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 		if (m->mean != 0)
 			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), share, share / 10, 0));
 	}
-	if (!isnan(m->mad))
-		buffer_printf(&text, ", MAD %s", format_quantity(a, sizeof(a), m->mad, m->sd / 10, unit));
+	if (!isnan(m->mad)) {
+		struct format_scale scale = format_scale_for(m->mad > 0 ? m->mad : m->sd, unit); /* of 0 there is none */
+		buffer_printf(&text, ", MAD %s", m->mad > 0 ? format_scaled(a, sizeof(a), m->mad, m->sd / 10, &scale) : "0");
+		if (m->mad == 0 && scale.unit[0])
+			buffer_printf(&text, " %s", scale.unit);
+	}
 	if (means && text.length)
 		buffer_printf(&text, " of the %ss' means", level_name(m->unit));
 	if (m->outliers > 0)

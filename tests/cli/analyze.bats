@@ -364,3 +364,20 @@ series_file() {
 	"$TARE" analyze --changes --min-change 5% walk.csv | grep -q 'steps' && return 1
 	"$TARE" analyze --changes --csv - walk.csv | head -1 | grep -q '^subject,metric'
 }
+
+@test "--subsessions: Pilot's session" {
+	run "$TARE" analyze --subsessions "$SOURCE_ROOT/tests/known/pilot-readings.txt"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"4 of 44 readings at a time: 11 subsessions"*"(0.61 before)"*"1.72   1.58 to 1.87 (95 %, t over 11 subsessions)"* ]]
+	run "$TARE" analyze --subsessions --merge-limit 0.8 --confidence 99 "$SOURCE_ROOT/tests/known/pilot-readings.txt"
+	[[ "$output" == *"1 of 44 readings at a time: 44 subsessions"*"(99 %, t over 44 subsessions)"* ]]
+	# Each run by itself; a ramp has no number of neighbours that will do.
+	for run in 1 2; do for i in $(seq 30); do echo "$run,$i,$((100 + i))"; done; done | sed '1i run,iteration,wall_ms' >ramp.csv
+	run "$TARE" analyze --skip 0 --subsessions ramp.csv
+	[[ "$output" == *"run 1"*"too few"*"run 2"*"too few"* ]]
+}
+
+@test "a spread of 0 has the unit of its neighbours" {
+	run "$TARE" analyze --unit s - <<<$'0.01\n0.01\n0.01\n0.01\n0.01\n0.01\n0.02'
+	[[ "$output" == *"sd 3.78 ms"*"MAD 0 ms"* ]]
+}
