@@ -99,8 +99,16 @@ void measure_options_init(struct measure_options *options);
 		{0, "plan", "FILE", OPTION_TEXT, MEASURE_OPTION(type, plan), "follow a plan of 'tare plan'", 0, 0, NULL, 0}, \
 		{0,    "gate", "PCT", OPTION_PERCENT, MEASURE_OPTION(type, gate), "exit 3 if slower by more, 4 if undecided", 0, \
 	     1000, NULL,   0}, \
-		{0, "max-time", "TIME", OPTION_DURATION, MEASURE_OPTION(type, max_time), "for the whole experiment (60s)", 0, \
-	     0, NULL,       0}, \
+		{0, \
+	     "max-time", \
+	     "TIME", \
+	     OPTION_DURATION, \
+	     MEASURE_OPTION(type, max_time), \
+	     "for the whole experiment (60s; one command: 10s)", \
+	     0, \
+	     0, \
+	     NULL, \
+	     0}, \
 		{0, \
 	     "timeout", \
 	     "TIME", \

@@ -321,6 +321,21 @@ static void analyse_stated(struct work *work, double level)
 	m->unseen_mode = proportion_unseen(stated->n, 0.95);
 }
 
+/* A mean of what is never below 0 that is not known to within 100 % has no interval to show. */
+static void withhold_interval(struct work *work)
+{
+	enum { FEW = 10 };
+	struct measurement *m = work->m;
+	bool positive = strcmp(m->metric.unit, "s") == 0 || m->min >= 0;
+	if (!positive || !(m->mean > 0) || m->ci.unbounded || !(m->ci.low < 0))
+		return;
+	m->ci.low = m->ci.high = NAN;
+	m->ci.method = NULL;
+	m->ci.why = m->units < FEW
+	                ? arena_printf(&work->result->arena, "%zu %ss are too few", m->units, level_name(m->unit))
+	                : "the mean is not known to within 100 %";
+}
+
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err)
 {
@@ -328,6 +343,7 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
 	if (m->stated.n > 1) {
 		analyse_stated(&work, options->confidence_one);
+		withhold_interval(&work);
 		return 0;
 	}
 	int status = find_state(&work, phases, err);
@@ -335,6 +351,7 @@ int analyse_measurement(struct result *result, const struct subject *subject, st
 		status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err) : kept_init_of(&work.kept, m, err);
 	if (status == 0)
 		status = analyse_kept(&work, options->confidence_one, err);
+	withhold_interval(&work);
 	kept_units_release(&work.units);
 	kept_release(&work.kept);
 	return status;

@@ -56,7 +56,10 @@ static void put_share(struct html *html, const struct comparison *c)
 static void put_beside(struct html *html, const struct comparison *c)
 {
 	struct buffer beside = {0};
-	words_reason(c, &beside);
+	if (c->verdict == VERDICT_UNDECIDED)
+		words_reason(c, &beside);
+	else
+		words_reservation(c, &beside);
 	if (beside.length > 0)
 		buffer_char(&beside, '\n');
 	words_beside(html->result, c, &beside);

@@ -389,7 +389,7 @@ static size_t lines_of(const struct buffer *text, size_t from)
 
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	enum { LINES = 12, NOTES = 4 }; /* of two commands in all; what notes may have where that is less */
+	enum { LINES = 12, NOTES = 8 }; /* of two commands in all; what notes may have where that is less */
 	size_t from = out->length;
 	if (text_answers(result, look, out, err) != 0 || text_subjects(result, look, out, err) != 0 ||
 	    text_indices(result, look, out, err) != 0)

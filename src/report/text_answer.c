@@ -35,6 +35,8 @@ void text_answer(const struct result *result, const struct comparison *compariso
 	if (!isnan(comparison->ratio)) {
 		if (comparison->verdict == VERDICT_UNDECIDED)
 			words_reason(comparison, &text);
+		else
+			words_reservation(comparison, &text);
 		if (text.length > 0) {
 			buffer_text_add(out, "  ");
 			text_wrap(out, buffer_text(&text), 2, 2);
@@ -105,6 +107,9 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 	if (isnan(half) && m->ci.why)
 		buffer_printf(&text, "; no interval: %s", m->ci.why);
 	buffer_text_add(&text, precision_words(result));
+	if (m->unseen_mode < 1)
+		buffer_printf(&text, "; a slow mode of up to %s of runs may be unseen",
+		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode, 0));
 	buffer_text_add(out, "  ");
 	text_wrap(out, buffer_text(&text), 2, 2);
 	buffer_clear(&text);

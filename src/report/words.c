@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+enum { SHOWS_DEPENDENCE = 30 }; /* pairs, or runs, from which an autocorrelation of 0.5 is mostly seen */
+
+/* What none of n runs was may still be 3/n of them (95 %); what that could cost is told of a tail ten times as slow. */
+enum { UNSEEN_RUNS = 3, SLOW_TAIL = 10 };
+
 static double half_width(const struct confidence *ci)
 {
 	return ci->unbounded || isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
@@ -56,6 +61,10 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 	}
 	if (isnan(ci->low)) {
 		buffer_char(out, '-');
+		return;
+	}
+	if (!(ci->low > 0)) {
+		buffer_text_add(out, "wider than \xc2\xb1 100 %");
 		return;
 	}
 	/* Both ends alike, as their middle would be told. */
@@ -245,7 +254,7 @@ void words_verdict(const struct result *result, const struct comparison *compari
 			buffer_printf(out, ": %s", comparison->unresolved ? comparison->unresolved : "not known");
 			break;
 		}
-		if (comparison->ci.unbounded)
+		if (comparison->ci.unbounded || comparison->ci.low <= 0)
 			break;
 		buffer_text_add(out, ": ");
 		words_change_with_interval(comparison->ratio, &comparison->ci, out);
@@ -291,6 +300,27 @@ void words_effort(const struct result *result, const struct comparison *comparis
 	}
 	if (result->design.metric_why && comparison->metric[0])
 		buffer_printf(out, ", judged by %s", comparison->metric);
+	size_t shown_by = comparison->pairs ? comparison->pairs : comparison->units;
+	if (shown_by > 1 && shown_by < SHOWS_DEPENDENCE && comparison->verdict != VERDICT_UNDECIDED)
+		buffer_text_add(out, ", taken as independent");
+}
+
+/* " [-8 %, +14 %] is not resolved", and what no number of runs like these can show. */
+void words_reservation(const struct comparison *c, struct buffer *out)
+{
+	char share[FORMAT_MAX], cost[FORMAT_MAX];
+	size_t n = c->pairs ? c->pairs : c->units;
+	if (c->verdict != VERDICT_SAME || n == 0)
+		return;
+	if (c->scope == SCOPE_TYPICAL) {
+		buffer_text_add(out, "total ");
+		words_change_with_interval(c->total, &c->total_ci, out);
+		buffer_text_add(out, " is not resolved; ");
+	}
+	double unseen = fmin(UNSEEN_RUNS / (double)n, 1), added = unseen * (SLOW_TAIL - 1);
+	buffer_printf(out, "a tail in under %s of runs may be unseen (%d times slower: +%s)",
+	              format_percent(share, sizeof(share), unseen, unseen, 0), SLOW_TAIL,
+	              format_percent(cost, sizeof(cost), added, added, 0));
 }
 
 void words_choice(const struct result *result, const char *metric, struct buffer *out)

@@ -35,6 +35,9 @@ void words_needed(const struct result *result, const struct comparison *comparis
 /* Why it is undecided, in one line without its end: which number, what would decide it, how long that would take. */
 void words_reason(const struct comparison *comparison, struct buffer *out);
 
+/* What "same" does not cover, in one line: the total where that is not resolved, and rare runs that were not seen. */
+void words_reservation(const struct comparison *comparison, struct buffer *out);
+
 /* Further sentences beside the verdict, one per line: how many runs it would take, what is less precise. */
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

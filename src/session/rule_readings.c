@@ -387,12 +387,15 @@ size_t session_least_rounds(const struct session *session)
 	return least ? least : 10;
 }
 
-/* Sessions by a preset may take so long, where their least number of rounds does not need more. */
 double session_preset_budget(const struct session *session)
 {
 	static const double seconds[] = {
 		[PRESET_NONE] = 60, [PRESET_QUICK] = 120, [PRESET_NORMAL] = 600, [PRESET_STRICT] = 3600};
-	return session_judges_indices(session) ? seconds[session->experiment->preset] : 60;
+	const struct experiment *e = session->experiment;
+	if (session_judges_indices(session))
+		return seconds[e->preset];
+	/* One command alone is described, and whoever wants more than that asks for it. */
+	return e->subject_count == 1 && e->preset == PRESET_NONE && !e->precision_given ? 10 : 60;
 }
 
 /* ---- as a rule ---- */

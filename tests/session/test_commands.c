@@ -130,7 +130,7 @@ static void slow_commands_get_more_time_and_that_is_said(void **state)
 	play.script.actors[0].time = 9;
 	play_run(&play, &instrument_commands);
 	assert_int_equal(play_metric(&play, 0, "wall")->series.n, 10);
-	assert_non_null(strstr(buffer_text(&play.notes), "10 runs of each take longer than 60 s"));
+	assert_non_null(strstr(buffer_text(&play.notes), "10 runs of each take longer than 10 s"));
 	play_end(&play);
 }
 
