@@ -83,6 +83,7 @@ const struct syscalls syscalls_libc = {
 	.dup2 = dup2,
 	.pipe2 = pipe2,
 	.fsync = fsync,
+	.posix_fadvise = posix_fadvise,
 	.flock = flock,
 	.rename = rename,
 	.unlink = unlink,

@@ -35,6 +35,7 @@
 	X(int, -1, dup2, (int from, int to), (from, to)) \
 	X(int, -1, pipe2, (int fds[2], int flags), (fds, flags)) \
 	X(int, -1, fsync, (int fd), (fd)) \
+	X(int, -1, posix_fadvise, (int fd, off_t offset, off_t size, int advice), (fd, offset, size, advice)) \
 	X(int, -1, flock, (int fd, int operation), (fd, operation)) \
 	X(int, -1, rename, (const char *from, const char *to), (from, to)) \
 	X(int, -1, unlink, (const char *path), (path)) \

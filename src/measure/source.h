@@ -51,6 +51,9 @@ int source_check(const struct experiment *experiment, struct error *err);
 /* The file that a command starts, by its first word, in the folder and with the PATH of the subject. */
 int source_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err);
 
+/* That file enters the page cache as every other does (host/page_cache.h). */
+void source_renew(const struct experiment_subject *subject);
+
 /* `cancel` is a descriptor that becomes readable when the user interrupts. NULL and err on failure. */
 struct source *source_new(const struct experiment *experiment, struct spawner *spawner, int cancel, struct error *err);
 void source_free(struct source *source);

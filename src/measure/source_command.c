@@ -1,6 +1,7 @@
 /* From the text of a command to a process: words, program, hooks, checks. */
 #include "measure/source_internal.h"
 
+#include "host/page_cache.h"
 #include "host/search.h"
 #include "host/shared.h"
 #include "measure/words.h"
@@ -92,6 +93,14 @@ int source_program(const struct experiment_subject *subject, char *path, size_t 
 		status = search_program(&host, word, source_variable(subject->env, "PATH"), path, size, err);
 	arena_release(&arena);
 	return status;
+}
+
+void source_renew(const struct experiment_subject *subject)
+{
+	const struct host host = host_real();
+	char path[4096];
+	if (source_program(subject, path, sizeof(path), NULL) == 0)
+		page_cache_renew(&host, path);
 }
 
 void source_set_end(struct source *source, const struct source_end *end)

@@ -239,6 +239,9 @@ int session_learn(struct session *session, struct error *err)
 	if (!learning.values)
 		return error_memory(err);
 	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
+	/* Equal programs are to be cached alike before the first of them runs. */
+	for (size_t i = 0; n > 1 && i < n; i++)
+		source_renew(&session->experiment->subjects[i]);
 	int status = try_rounds(session, &learning, err);
 	if (status == 0) {
 		gather_facts(session, &learning);

@@ -142,6 +142,11 @@ int source_check(const struct experiment *experiment, struct error *err)
 	return 0;
 }
 
+void source_renew(const struct experiment_subject *subject)
+{
+	(void)subject;
+}
+
 int source_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err)
 {
 	(void)subject;
