@@ -110,8 +110,7 @@ int baseline_compare(const struct measure_options *options, const struct experim
 		code = gate_finish(&old, options->confidence, 0, false);
 	result_release(&old);
 	result_release(&new_);
-	message_note(
-		"what changed between the two times is in this too; old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
+	message_note("old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
 	return code;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/saver.h"
 #include "cli/suite_use.h"
 #include "cli/summary.h"
+#include "cli/twins.h"
 #include "host/spawner.h"
 #include "model/pi.h"
 #include "report/indices.h"
@@ -306,7 +307,9 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		return measure_failed(options, &err);
 	saver_init(&saver, options, experiment);
 	share_time(kind, experiment, options);
-	int failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
+	int failed = kind->elsewhere || options->builds ? 0 : twins_note(experiment, result, &err);
+	if (!failed)
+		failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
 	/* Whoever interrupts is told so, also where the signal came too late to end anything early. */

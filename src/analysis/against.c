@@ -23,7 +23,7 @@ static void check_machines(struct result *to, const struct host_info *a, const s
 	if (differ(design_a->name, design_b->name))
 		result_warn(to, "designs", "one was measured in %s, the other in %s", design_a->name, design_b->name);
 	else if (design_a->name && strcmp(design_a->name, "duet") == 0)
-		result_warn(to, "designs", "both were measured in a duet with something else: times hold that contention");
+		result_warn(to, "duet-apart", "both were measured in a duet with something else: times hold that contention");
 }
 
 /* What a session decided by stays known of its subjects: that of a comparison, else that of the whole. */
@@ -82,6 +82,14 @@ static void name_single(struct result *result, const char *const labels[2])
 			result->subjects[i].name = labels[i];
 }
 
+static bool any_pairs(const struct result *result)
+{
+	for (size_t i = 0; i < result->comparison_count; i++)
+		if (result->comparisons[i].pairs > 0)
+			return true;
+	return false;
+}
+
 static int compare(struct result *result, const struct matching *matching, const struct against_options *options,
                    struct suite *suite, uint32_t *twice, struct error *err)
 {
@@ -94,6 +102,10 @@ static int compare(struct result *result, const struct matching *matching, const
 	if (analyse_subjects(result, &analysis, err) != 0 ||
 	    analyse_couples(result, matching->couples, matching->count, &analysis, err) != 0)
 		return -1;
+	if (!any_pairs(result) &&
+	    result_warn(result, "apart",
+	                "measured at different times: what the machine did in between is in the difference") != 0)
+		return error_memory(err);
 	suite_of(result, analysis.confidence, NULL, suite);
 	if (suite->moved_together &&
 	    result_warn(result, "suite-moved",

@@ -391,6 +391,7 @@ int overview_text(const struct result *result, const struct look *look, struct b
 {
 	enum { LINES = 12, NOTES = 8 }; /* of two commands in all; what notes may have where that is less */
 	size_t from = out->length;
+	text_twins(result, out);
 	if (text_answers(result, look, out, err) != 0 || text_subjects(result, look, out, err) != 0 ||
 	    text_indices(result, look, out, err) != 0)
 		return -1;

@@ -245,6 +245,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
                       struct buffer *out, struct error *err)
 {
 	int status = 0;
+	text_twins(result, out);
 	if (result->comparison_count == 1) {
 		text_answer(result, &result->comparisons[0], look, out);
 		if (look->verbose)

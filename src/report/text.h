@@ -21,6 +21,9 @@ void text_levels(const struct result *result, const char *metric, struct buffer 
 void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
                  struct buffer *out);
 
+/* What is said before every answer: that both are the same program, where they are. */
+void text_twins(const struct result *result, struct buffer *out);
+
 /* Its three numbers, and what else there is to say of them. */
 void text_numbers(const struct result *result, const struct comparison *comparison, struct buffer *out);
 

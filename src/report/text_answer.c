@@ -30,7 +30,7 @@ void text_answer(const struct result *result, const struct comparison *compariso
 {
 	struct buffer text = {0};
 	words_verdict(result, comparison, &text);
-	add_sentence(buffer_text(&text), comparison->verdict, look, out);
+	add_sentence(buffer_text(&text), words_is_firm(result) ? comparison->verdict : VERDICT_UNDECIDED, look, out);
 	buffer_clear(&text);
 	if (!isnan(comparison->ratio)) {
 		if (comparison->verdict == VERDICT_UNDECIDED)

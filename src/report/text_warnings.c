@@ -39,7 +39,7 @@ static bool told_in_full(const struct warning *warning)
 /* What changes the meaning of the answer is told however little room there is. */
 static bool always_told(const struct warning *warning)
 {
-	static const char *const codes[] = {"confirmed", "unconfirmed"};
+	static const char *const codes[] = {"confirmed", "unconfirmed", "apart", "machines", "settings", "designs"};
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		if (strcmp(warning->code, codes[i]) == 0)
 			return true;
@@ -135,6 +135,8 @@ static void tell(const struct told_warning *told, size_t n, size_t room, bool fe
 {
 	size_t left_out = 0;
 	for (size_t i = 0; i < n; i++) {
+		if (told[i].group && strcmp(told[i].group->warning->code, "same-program") == 0)
+			continue; /* the first line of all */
 		if (few_are_told && told[i].group && strcmp(told[i].group->warning->code, "few-runs") == 0)
 			continue;
 		struct buffer note = {0};
@@ -163,6 +165,13 @@ static bool tells_of_few(const struct result *result)
 {
 	return result->comparison_count == 1 && result->comparisons[0].quick &&
 	       result->comparisons[0].verdict == VERDICT_UNDECIDED && result->comparisons[0].unresolved;
+}
+
+void text_twins(const struct result *result, struct buffer *out)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, "same-program") == 0)
+			text_wrap(out, result->warnings[i].text, 0, 0);
 }
 
 void text_warnings(const struct result *result, size_t room, struct buffer *out)

@@ -198,7 +198,31 @@ static void add_base(const struct result *result, const struct comparison *compa
 	add_name(result, comparison->base, out);
 }
 
-void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
+static bool is_warned_of(const struct result *result, const char *code)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		if (strcmp(result->warnings[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+bool words_is_firm(const struct result *result)
+{
+	return !is_warned_of(result, "machines") && !is_warned_of(result, "settings") && !is_warned_of(result, "designs");
+}
+
+/* A difference between two files may be that of what they were measured with. */
+static void add_caveat(const struct result *result, struct buffer *out)
+{
+	if (is_warned_of(result, "machines"))
+		buffer_text_add(out, ", but on different machines");
+	else if (is_warned_of(result, "settings"))
+		buffer_text_add(out, ", but under different settings");
+	else if (is_warned_of(result, "designs"))
+		buffer_text_add(out, ", but by different designs");
+}
+
+static void add_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	size_t subject = comparison->new_;
 	const char *word = words_difference(result, comparison);
@@ -264,6 +288,13 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		}
 		break;
 	}
+}
+
+void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	add_verdict(result, comparison, out);
+	if (comparison->verdict != VERDICT_UNDECIDED)
+		add_caveat(result, out);
 }
 
 /* "27 and 13 runs", or "13 runs each"; builds and machines where these are the units. */
@@ -350,14 +381,6 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 	/* With a gate the time is the gate's, and told with it. */
 	if (isfinite(comparison->more_time) && comparison->gate == GATE_NONE)
 		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
-}
-
-static bool is_warned_of(const struct result *result, const char *code)
-{
-	for (size_t i = 0; i < result->warning_count; i++)
-		if (strcmp(result->warnings[i].code, code) == 0)
-			return true;
-	return false;
 }
 
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)

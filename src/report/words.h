@@ -12,6 +12,9 @@ void words_argument(const char *word, struct buffer *out);
  * "cannot tell yet whether …": the verdict of one comparison, without a final dot. */
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* Whether nothing but the subjects differs, as far as is known: neither machine nor settings nor design. */
+bool words_is_firm(const struct result *result);
+
 /* The word for a difference: times and rates are faster or slower; memory, faults, energy and the like are better or
  * worse. */
 const char *words_difference(const struct result *result, const struct comparison *comparison);

@@ -385,3 +385,24 @@ pairs() {
 	[[ "$output" == *"1 time is 0, the first in line 60"* ]]
 	[[ "$output" == *"the first in pair"*"the total alone is"* ]]
 }
+
+@test "two files of different times say so; of different machines the headline does" {
+	for side in old:1.0:2 new:1.3:2 elsewhere:1.3:4; do
+		python3 - "$side" <<-'PY'
+		import json, sys
+		name, scale, cpus = sys.argv[1].split(":")
+		values = [[float(scale) * (1 + 0.001 * (i * 7 % 20))] for i in range(20)]
+		json.dump({"schema": "tare/1", "design": {"name": "solo", "levels": ["run", "iteration"]}, "stopped": {},
+		           "host": {"cpu": "x", "cpus": int(cpus)},
+		           "subjects": [{"name": "x", "metrics": {"wall": {"unit": "s", "better": "lower", "n": 20, "samples": values}}}]},
+		          open(name, "w"))
+		PY
+	done
+	run "$TARE" compare old new
+	[ "$status" -eq 0 ]
+	[[ "$output" == "new is 30"*" slower than old"*"note: measured at different times: what the machine did in between is in"* ]]
+	[[ "$output" != *"but on different machines"* ]]
+	run "$TARE" compare --color always old elsewhere
+	[[ "${output//$'\n'/ }" == *"slower than old"*", but on different machines"*"measured at different times"* ]]
+	[[ "$output" != *$'\e[31melsewhere'* ]]
+}

@@ -543,3 +543,18 @@ two_at_once() { # PID
 	run "$TARE" analyze --json again doc
 	[ "$(json again 'd["disturbance"]')" = "$(json doc 'd["disturbance"]')" ]
 }
+
+@test "the same program twice is said before anything else" {
+	cp "$spin" one
+	cp "$spin" other
+	run "$TARE" run --progress none --no-save -r 10 --json doc './one 1000' './other 1000'
+	[ "$status" -eq 0 ]
+	[[ "${output//$'\n'/ }" == "./one 1000 and ./other 1000 are the same program, same arguments: what differs is"* ]]
+	[ "$(json doc '[w["code"] for w in d["warnings"]].count("same-program")')" = 1 ]
+	for command in './other 1001' 'true'; do
+		run "$TARE" run --progress none --no-save -r 10 './one 1000' "$command"
+		[[ "$output" != *"same program"* ]]
+	done
+	run "$TARE" run --progress none --no-save -r 10 -S default './one 1000' './one 1000'
+	[[ "$output" == *"are the same program"* ]]
+}
