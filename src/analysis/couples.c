@@ -78,10 +78,15 @@ int analyse_couples(struct result *result, const struct couple *couples, size_t 
                     const struct analysis_options *options, struct error *err)
 {
 	size_t first = result->comparison_count;
-	struct judged *judged = mem_zalloc(count, sizeof(*judged));
+	/* What each was judged by is large, and only what looks at all of them together asks again. */
+	bool together = !isnan(options->gate) || options->selection;
+	struct judged *judged = mem_zalloc(together ? count : 1, sizeof(*judged));
 	int status = judged ? 0 : error_memory(err);
-	for (size_t i = 0; status == 0 && i < count; i++)
-		status = comparison_of_couple(result, couples[i], options, &judged[i], err);
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		struct judged *one = &judged[together ? i : 0];
+		*one = (struct judged){0};
+		status = comparison_of_couple(result, couples[i], options, one, err);
+	}
 	if (status == 0 && !isnan(options->gate) && count > 0)
 		status = judge_gate(result, judged, first, count, options, err);
 	if (status == 0 && options->selection)

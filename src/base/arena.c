@@ -51,6 +51,34 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 	return memset(block, 0, bytes);
 }
 
+/* The link to the chunk that a block fills alone, or NULL. */
+static struct arena_chunk **find_own(struct arena *arena, const void *block)
+{
+	struct arena_chunk **link = &arena->chunks;
+	while (*link && (const void *)(*link)->data != block)
+		link = &(*link)->next;
+	return *link && (*link)->used == (*link)->size ? link : NULL;
+}
+
+void *arena_grow(struct arena *arena, void *block, size_t old, size_t bytes)
+{
+	struct arena_chunk **link = old > CHUNK_MOST / 4 && bytes < SIZE_MAX / 2 ? find_own(arena, block) : NULL;
+	if (!link) {
+		void *larger = arena_alloc(arena, bytes, 1);
+		if (larger && old > 0)
+			memcpy(larger, block, old);
+		return larger;
+	}
+	bytes = (bytes + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+	struct arena_chunk *chunk = mem_resize(*link, 1, sizeof(*chunk) + bytes);
+	if (!chunk)
+		return NULL;
+	*link = chunk;
+	memset(chunk->data + old, 0, bytes - old);
+	chunk->used = chunk->size = bytes;
+	return chunk->data;
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
 	char *copy = arena_alloc(arena, length + 1, 1);

@@ -13,6 +13,9 @@ struct arena {
 
 /* All return NULL when there is no memory. Memory is aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size); /* cleared */
+/* `block` of `old` bytes with room for `bytes`, the new ones cleared. It moves: a large one leaves nothing behind, a
+ * small one its old copy. */
+void *arena_grow(struct arena *arena, void *block, size_t old, size_t bytes);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -41,12 +41,14 @@ int array_add_arena(struct arena *arena, void *items, size_t count, size_t size)
 {
 	if (count != 0 && (count & (count - 1)) != 0)
 		return 0;
-	void *block = arena_alloc(arena, count ? 2 * count : 1, size), *old;
+	void *block;
+	size_t bytes, room = count ? 2 * count : 1;
+	if (__builtin_mul_overflow(room, size, &bytes))
+		return -1;
+	memcpy(&block, items, sizeof(block));
+	block = arena_grow(arena, block, count * size, bytes);
 	if (!block)
 		return -1;
-	memcpy(&old, items, sizeof(old));
-	if (count > 0)
-		memcpy(block, old, count * size);
 	memcpy(items, &block, sizeof(block));
 	return 0;
 }

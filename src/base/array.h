@@ -17,8 +17,8 @@
 #define array_reserve(items, capacity, needed) array_reserve_sized(items, capacity, needed, sizeof(**(items)))
 
 /* Room for one more item, cleared, in an array in an arena that has `count` of them and was grown by nothing else:
- * the count alone tells when it is full (it doubles). Outgrown copies stay until the arena is released: at most as
- * much again. 0, or -1 when there is no memory. */
+ * the count alone tells when it is full (it doubles). Outgrown copies of small arrays stay until the arena is
+ * released: at most as much again. 0, or -1 when there is no memory. */
 #define array_add_in(arena, items, count) array_add_arena(arena, items, count, sizeof(**(items)))
 
 /* For arrays that grow together: the capacity that all should get where `needed` does not fit into the one they

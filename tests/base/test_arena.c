@@ -90,9 +90,32 @@ static void test_few_allocations(void **state)
 	arena_release(&other);
 }
 
+static void test_growing(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	size_t old = 100 * 1000, bytes = old;
+	char *block = arena_alloc(&arena, old, 1), *beside = arena_strdup(&arena, "beside");
+	for (size_t i = 0; i < old; i++)
+		block[i] = (char)(i % 7);
+	for (; bytes < 50 * old; bytes *= 2)
+		assert_non_null(block = arena_grow(&arena, block, bytes, 2 * bytes));
+	for (size_t i = 0; i < bytes; i++)
+		assert_int_equal(block[i], i < old ? (char)(i % 7) : 0);
+	assert_string_equal(beside, "beside");
+	/* A small one, and none at all. */
+	char *small = arena_grow(&arena, NULL, 0, 4);
+	memcpy(small, "four", 4);
+	small = arena_grow(&arena, small, 4, 8);
+	assert_memory_equal(small, "four\0\0\0\0", 8);
+	assert_null(arena_grow(&arena, block, bytes, SIZE_MAX - 8));
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks), cmocka_unit_test(test_strings),
-	                                   cmocka_unit_test(test_failures), cmocka_unit_test(test_few_allocations)};
+	                                   cmocka_unit_test(test_failures), cmocka_unit_test(test_few_allocations),
+	                                   cmocka_unit_test(test_growing)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
