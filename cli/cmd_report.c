@@ -3,10 +3,12 @@
 #include "base/memory.h"
 #include "cli/act.h"
 #include "cli/commands.h"
+#include "cli/explorer.h"
 #include "cli/history.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/reading.h"
+#include "host/file.h"
 #include "report/ci_report.h"
 #include "report/overview.h"
 #include "report/paper.h"
@@ -45,7 +47,7 @@ static const struct option report_options[] = {
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
 	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
 	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
-	{0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder", 0, 0, NULL, 0},
+	{0, "store", "PATH", OPTION_TEXT, OFFSET(store), "alone: pages of all results, into this folder", 0, 0, NULL, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "text without Unicode", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
@@ -169,7 +171,7 @@ static int save_page(const void *context, const char *path, struct error *err)
 {
 	const struct reported *reported = context;
 	return page_save(&(struct page){reported->options->title, reported->results, reported->files->items,
-	                                reported->files->count, reported->history},
+	                                reported->files->count, reported->history, NULL},
 	                 path, err);
 }
 
@@ -231,9 +233,30 @@ static int check(const struct report_options *options, const struct text_list *f
 	return output_check(options->output, err);
 }
 
+/* Nothing but --store: a folder of pages. Without --output the folder is what --store names, and the store that of
+ * this folder. */
+static bool wants_explorer(const struct report_options *options, const struct text_list *files)
+{
+	size_t asked;
+	chosen_form(options, &asked);
+	return options->store && files->count == 0 && asked == 0 && !options->history;
+}
+
+static int explore(const struct report_options *options, struct error *err)
+{
+	if (options->output)
+		return explorer_write(options->store, options->output, err);
+	if (file_kind(&syscalls_libc, options->store) != FILE_REGULAR)
+		return explorer_write(NULL, options->store, err);
+	error_set(err, ERROR_USAGE, "where should the pages of this store go?");
+	return error_next(err, "name a folder: tare report --store %.100s -o pages", options->store);
+}
+
 static int report(const void *values, const struct text_list *files, struct error *err)
 {
 	const struct report_options *options = values;
+	if (wants_explorer(options, files))
+		return explore(options, err);
 	const char *standard_input[] = {"-"};
 	struct text_list given = files->count || wants_history(options) ? *files : (struct text_list){standard_input, 1};
 	struct history history = {0};

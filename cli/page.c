@@ -72,7 +72,8 @@ int page_save(const struct page *page_of, const char *path, struct error *err)
 			items[i].data = buffer_text(&data[i]);
 	}
 	if (status == 0)
-		status = html_write(&(struct html_page){page_of->title, items, count, page_of->history}, &page, err);
+		status = html_write(&(struct html_page){page_of->title, items, count, page_of->history, page_of->home}, &page,
+		                    err);
 	if (status == 0)
 		status = output_write(path, &page, err);
 	for (size_t i = 0; i < count && data; i++)

@@ -16,6 +16,7 @@ struct page {
 	const char *const *sources; /* what each was read from; NULL: they were measured just now */
 	size_t count;
 	const struct history *history; /* NULL: none */
+	const char *home;              /* of a folder of pages: the address of its first; NULL: none */
 };
 
 /* The page into a file or standard output ("-"). Raw data go along: whole up to 2 MB of text, thinned beyond. */

@@ -204,7 +204,12 @@ static void put_head(struct buffer *out, const struct html_page *page)
 static void put_top(struct buffer *out, const struct html_page *page)
 {
 	const struct result *first = page->count ? page->results[0].result : NULL;
-	buffer_text_add(out, "<header class=\"top\"><span class=\"brand\">tare</span> <span class=\"title\">");
+	buffer_text_add(out, "<header class=\"top\"><span class=\"brand\">");
+	if (page->home)
+		buffer_printf(out, "<a href=\"%s\">tare: all results</a>", page->home);
+	else
+		buffer_text_add(out, "tare");
+	buffer_text_add(out, "</span> <span class=\"title\">");
 	put_title(out, page);
 	buffer_text_add(out, "</span>");
 	if (first && first->started) {
@@ -238,13 +243,27 @@ static int put_result(struct buffer *out, const struct html_result *item, size_t
 	return html.failed ? -1 : 0;
 }
 
-int html_write(const struct html_page *page, struct buffer *out, struct error *err)
+void html_begin(struct buffer *out, const struct html_page *page)
 {
-	struct html history = {.out = out, .number = page->count, .err = err};
 	put_head(out, page);
 	buffer_text_add(out, "<body>\n<div class=\"page\">\n");
 	put_top(out, page);
 	buffer_text_add(out, "<main>\n");
+}
+
+void html_end(struct buffer *out)
+{
+	buffer_text_add(out,
+	                "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
+	                "</div>\n<script>");
+	buffer_text_add(out, html_script());
+	buffer_text_add(out, "</script>\n</body>\n</html>\n");
+}
+
+int html_write(const struct html_page *page, struct buffer *out, struct error *err)
+{
+	struct html history = {.out = out, .number = page->count, .err = err};
+	html_begin(out, page);
 	for (size_t i = 0; i < page->count; i++)
 		if (put_result(out, &page->results[i], i + 1, err) != 0)
 			return -1;
@@ -252,10 +271,6 @@ int html_write(const struct html_page *page, struct buffer *out, struct error *e
 		html_history(&history, page->history, page->count == 0);
 	if (history.failed)
 		return -1;
-	buffer_text_add(out,
-	                "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
-	                "</div>\n<script>");
-	buffer_text_add(out, html_script());
-	buffer_text_add(out, "</script>\n</body>\n</html>\n");
+	html_end(out);
 	return buffer_error(out, err);
 }

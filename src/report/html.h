@@ -25,6 +25,7 @@ struct html_page {
 	const struct html_result *results;
 	size_t count;
 	const struct history *history; /* NULL: none */
+	const char *home;              /* address of the page above this one; NULL: it stands alone */
 };
 
 /* Appends the page. -1 and err when there is no memory. */

@@ -89,8 +89,7 @@ static double place(double value, double low, double high)
 	return high > low ? (value - low) / (high - low) : 0.5;
 }
 
-/* A history as small as a word; the latest change of it is a vertical line. */
-static void put_spark(struct html *html, const struct history_series *series, const struct history_change *change)
+void html_spark(struct html *html, const struct history_series *series, const struct history_change *change)
 {
 	double low = INFINITY, high = -INFINITY, inner = SPARK_HEIGHT - 4;
 	size_t step = series->n / SPARK_POINTS + 1, last = series->n > 1 ? series->n - 1 : 1;
@@ -170,7 +169,7 @@ static void put_change_row(struct html *html, const struct told_change *told)
 	              c->environment ? " (most of the suite moved)"
 	              : c->gradual   ? " (gradually)"
 	                             : "");
-	put_spark(html, series, c);
+	html_spark(html, series, c);
 	html_raw(html, "</td></tr>\n");
 	html_release(html, &words);
 }
@@ -292,7 +291,7 @@ static void put_unchanged(struct html *html, const struct history_series *series
 	                  : "lost");
 	html_text(html, buffer_text(&name));
 	html_raw(html, "</span>");
-	put_spark(html, series, NULL);
+	html_spark(html, series, NULL);
 	html_raw(html, "</summary>\n<div>");
 	html_release(html, &name);
 	put_plot(html, series);

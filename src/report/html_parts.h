@@ -25,6 +25,10 @@ const char *html_style(void);
 const char *html_script(void);
 const char *html_script_hash(void); /* base64 of its SHA-256, for the page's security policy */
 
+/* What stands around the sections of every page. */
+void html_begin(struct buffer *out, const struct html_page *page);
+void html_end(struct buffer *out);
+
 /* <element class="…">text</element>; class NULL: none. The text is escaped. */
 void html_element(struct html *html, const char *element, const char *class_, const char *text);
 /* The sentence as running text: escaped. */
@@ -65,6 +69,8 @@ void html_numbers(struct html *html);       /* every metric of every subject */
 void html_circumstances(struct html *html); /* host, disturbance, method, notes */
 /* `alone`: the page has nothing else, so that its summary is the page's first heading. */
 void html_history(struct html *html, const struct history *history, bool alone);
+/* A history as small as a word; `change` (or NULL) is a vertical line in it. */
+void html_spark(struct html *html, const struct history_series *series, const struct history_change *change);
 void html_data(struct html *html); /* the raw data */
 
 #endif

@@ -189,6 +189,35 @@ async function history(browser, html) {
 	await page.close();
 }
 
+/* The explorer opens from a file: filters, links, and any two results of a subject side by side. */
+async function explorer(browser) {
+	const folder = path.resolve(shots, "explorer"), troubles = [];
+	execFileSync(tare, ["report", "--store", path.join(results, "history.db"), "-o", folder]);
+	for (const [file, name] of [["index.html", "explorer-index"], ["s/2.html", "explorer-subject"]])
+		for (const width of [1280, 390])
+			for (const scheme of ["light", "dark"]) {
+				const took = await look(browser, name, path.join(folder, file), width, scheme);
+				if (took > 5000) troubles.push(name + " opened in " + took + " ms");
+			}
+	const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+	await page.goto("file://" + path.join(folder, "index.html"));
+	const shown = () => page.evaluate(() => Array.from(document.querySelectorAll("#results tbody tr")).filter(row => !row.hidden).length);
+	const all = await shown();
+	await page.fill('[data-rows="results"] input', "2023-11-20");
+	const day = await shown();
+	await page.fill('[data-rows="results"] input', "");
+	await page.click("#subjects tbody tr:first-child a");
+	await page.waitForSelector("[data-answer] p");
+	const known = await page.evaluate(() => document.querySelector("[data-answer] [data-against]") !== null);
+	await page.selectOption("[data-old]", {index: 9});
+	const line = await page.textContent("[data-answer]");
+	await page.click("header.top a");
+	check("the explorer filters and shows two results side by side", troubles.concat([all !== 80 && "80 results, not " + all,
+		day !== 1 && "one on that day, not " + day, !known && "neighbours are not compared", !/tare compare @\d+ @\d+/.test(line) && "said " + line,
+		!page.url().endsWith("/index.html") && "the way back leads to " + page.url()]));
+	await page.close();
+}
+
 /* The saved table holds what tare's own does: read again, both are exported to the same. */
 async function data(browser, name, html) {
 	const page = await browser.newPage({viewport: {width: 1280, height: 800}, acceptDownloads: true});
@@ -261,6 +290,7 @@ async function hostile(browser, html) {
 	}
 	if (pages.suite) await suite(browser, pages.suite);
 	if (pages.history) await history(browser, pages.history);
+	if (pages.history) await explorer(browser);
 	if (pages.two) {
 		const reached = await keyboard(browser, pages.two);
 		check("the keyboard reaches plots and buttons", ["plot", "button"].map(what => !reached.has(what) && what + " was not reached"));

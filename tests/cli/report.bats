@@ -90,6 +90,40 @@ has_structure() { # name, arguments of tare report
 	[ "$(grep -n 'What changed' history.html | cut -d: -f1)" -lt "$(grep -n 'The others' history.html | cut -d: -f1)" ]
 }
 
+@test "an explorer: a folder of pages over a store" {
+	export XDG_DATA_HOME="$PWD/data"
+	sleeper() { "$TARE" run -q -r 12 -n sleeper --tag "$2" "sleep $1" >/dev/null; }
+	sleeper 0.01 first
+	"$TARE" history baseline set main @1 --force >/dev/null
+	sleeper 0.01 second
+	sleeper 0.1 third
+	run "$TARE" report --store pages
+	[ "$status" -eq 0 ]
+	[ "$(find pages -name '*.html' | sort | tr '\n' ' ')" = \
+		"pages/changes.html pages/index.html pages/r/1.html pages/r/2.html pages/r/3.html pages/s/1.html " ]
+	# Newest first, with their tags; every link leads to a page.
+	[ "$(grep -o 'href="r/[0-9]*.html"' pages/index.html | tr '\n' ' ')" = 'href="r/3.html" href="r/2.html" href="r/1.html" ' ]
+	grep -q '<td>third</td>' pages/index.html
+	for page in pages/index.html pages/s/1.html; do
+		for link in $(grep -o 'href="[^"#]*"' "$page" | cut -d '"' -f 2); do
+			[ -f "$(dirname "$page")/$link" ]
+		done
+	done
+	grep -q 'href="../index.html"' pages/r/1.html
+	# The last is ten times slower than the one before it, and than the baseline.
+	[ "$(grep -o 'class="slower" data-against="[12]"' pages/s/1.html | sort -u | wc -l)" -eq 2 ]
+	grep -q 'the baseline main, @1' pages/s/1.html
+	# Of another store; nothing in it; no place.
+	"$TARE" report --store "$REPORTS/history.db" -o others
+	[ "$(ls others/r | wc -l)" -eq 80 ]
+	run "$TARE" report --store "$REPORTS/history.db"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"-o pages"* ]]
+	XDG_DATA_HOME="$PWD/empty" run "$TARE" report --store none
+	[ "$status" -eq 5 ]
+	[ ! -e none ]
+}
+
 @test "names that would like to be markup are text" {
 	has_structure hostile "$REPORTS/hostile.json"
 	! grep -q '<img\|<script>document\|onload=document.title=.hit.>$' hostile.html

@@ -52,6 +52,65 @@
 		});
 	}));
 
+	/* Rows by words, and by the values of the columns that are few. */
+	all("[data-rows]").forEach(tools => {
+		const table = document.getElementById(tools.dataset.rows), rows = Array.from(table.tBodies[0].rows);
+		const box = tools.querySelector("input"), said = tools.querySelector("output"), lists = [];
+		function filter() {
+			const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+			let shown = 0;
+			rows.forEach(row => {
+				const text = row.textContent.toLowerCase();
+				row.hidden = !words.every(word => text.includes(word)) ||
+					!lists.every(list => !list.value || row.cells[list.column].textContent.trim() === list.value);
+				shown += !row.hidden;
+			});
+			said.textContent = shown + " shown";
+		}
+		all("thead th", table).forEach((heading, column) => {
+			const values = Array.from(new Set(rows.map(row => row.cells[column].textContent.trim()))).filter(Boolean).sort();
+			if (!heading.hasAttribute("data-choose") || values.length < 2 || values.length > 50) return;
+			const list = document.createElement("select"), label = document.createElement("label");
+			list.append(new Option("all", ""), ...values.map(value => new Option(value)));
+			list.column = column;
+			label.append(heading.textContent.trim() + " ", list);
+			said.before(label);
+			lists.push(list);
+			list.addEventListener("change", filter);
+		});
+		box.addEventListener("input", filter);
+	});
+
+	/* Any two results of a subject: what each showed, and their comparison where it was made beforehand. */
+	all("[data-side-by-side]").forEach(section => {
+		const rows = all("#points tbody tr"), answer = section.querySelector("[data-answer]");
+		const [old, fresh] = ["[data-old]", "[data-new]"].map(name => section.querySelector(name));
+		if (rows.length < 2) return;
+		section.hidden = false;
+		[old, fresh].forEach(list => rows.forEach(row => list.append(new Option(
+			Array.from(row.cells).slice(0, 3).map(cell => cell.textContent.trim()).join(" "), row.dataset.id))));
+		function tell() {
+			const [a, b] = [old, fresh].map(list => rows.find(row => row.dataset.id === list.value));
+			const known = b.querySelector('[data-against="' + a.dataset.id + '"]'), line = document.createElement("p");
+			answer.replaceChildren(...[a, b].map(row => {
+				const one = document.createElement("p");
+				one.textContent = "@" + row.dataset.id + ": " + row.cells[3].textContent;
+				return one;
+			}), line);
+			if (known) {
+				line.append(known.cloneNode(true));
+				return;
+			}
+			const command = document.createElement("code");
+			command.textContent = "tare compare @" + a.dataset.id + " @" + b.dataset.id;
+			line.append("to compare them: ", command);
+		}
+		old.value = rows[1].dataset.id;
+		fresh.value = rows[0].dataset.id;
+		[old, fresh].forEach(list => list.addEventListener("change", tell));
+		tell();
+	});
+
 	/* Paper cannot be unfolded; a suite of many stays folded, or it would fill a ream. */
 	let opened = [];
 	addEventListener("beforeprint", () => {
