@@ -13,16 +13,6 @@ const char *looking_name(enum looking looking)
 	return looking_names[looking];
 }
 
-bool looking_by_name(const char *name, enum looking *out)
-{
-	for (int i = LOOKED_ONCE; name && i <= LOOKED_FOR_VERDICT; i++)
-		if (strcmp(looking_names[i], name) == 0) {
-			*out = (enum looking)i;
-			return true;
-		}
-	return false;
-}
-
 void analysis_options_init(struct analysis_options *options)
 {
 	memset(options, 0, sizeof(*options));

@@ -12,9 +12,7 @@
 /* How the looks at the data were made: it decides which constant an interval needs (docs/methods.md, "Stopping"). */
 enum looking { LOOKED_ONCE, LOOKED_FOR_PRECISION, LOOKED_FOR_VERDICT };
 
-const char *looking_name(enum looking looking);            /* "once", …: stopped.looks */
-bool looking_by_name(const char *name, enum looking *out); /* false: NULL, or no such word */
-
+const char *looking_name(enum looking looking); /* "once", …: stopped.looks */
 enum { SKIP_AS_SET = -2 };
 
 struct analysis_options {

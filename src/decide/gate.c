@@ -121,14 +121,3 @@ struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enu
 		chosen->ratio = chosen->part == VERDICT_TYPICAL ? numbers->typical.interval : numbers->total.interval;
 	return *chosen;
 }
-
-enum gate gate_worst(const enum gate *gates, size_t n)
-{
-	bool open = false;
-	for (size_t i = 0; i < n; i++) {
-		if (gates[i] == GATE_BROKEN)
-			return GATE_BROKEN;
-		open = open || gates[i] == GATE_OPEN;
-	}
-	return open ? GATE_OPEN : GATE_HELD;
-}

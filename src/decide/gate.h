@@ -25,7 +25,4 @@ struct interval gate_turned(struct interval ratio);
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
                   const enum better *better, enum gate *gates, struct error *err);
 
-/* Any broken: broken; else any open: open; else held (an empty suite holds). */
-enum gate gate_worst(const enum gate *gates, size_t n);
-
 #endif

@@ -101,21 +101,6 @@ static double threshold_of(const struct stable_options *options, int c)
 	return isnan(options->threshold[c]) ? stop_threshold((enum stop_criterion)c) : options->threshold[c];
 }
 
-void stable_options_name(const struct stable_options *options, char *text, size_t size)
-{
-	size_t used = 0;
-	if (size > 0)
-		text[0] = '\0';
-	for (int c = 0; c < CRITERION_COUNT && used < size; c++) {
-		if (!options->uses[c])
-			continue;
-		const char *name = stop_criterion_name((enum stop_criterion)c);
-		bool own = threshold_of(options, c) != stop_threshold((enum stop_criterion)c);
-		used += (size_t)snprintf(text + used, size - used, own ? "%s%s@%g" : "%s%s", used ? "+" : "", name,
-		                         threshold_of(options, c));
-	}
-}
-
 size_t stable_first_look(const struct stable_options *options)
 {
 	size_t least = options->window + (options->uses[CRITERION_KLD] ? 1 : 0);

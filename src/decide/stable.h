@@ -34,9 +34,6 @@ void stable_options_init(struct stable_options *options);
  * "rciw@0.05+kld". ERROR_USAGE for another word, a criterion twice or a threshold that is not a number in (0, 1). */
 int stable_options_parse(struct stable_options *options, const char *text, struct error *err);
 
-/* The names joined by '+', with thresholds that are not the paper's; to `text` of that size. */
-void stable_options_name(const struct stable_options *options, char *text, size_t size);
-
 size_t stable_first_look(const struct stable_options *options); /* iterations, from which the warm-up may end */
 
 struct stable; /* one benchmark */

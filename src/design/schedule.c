@@ -44,11 +44,6 @@ const size_t *schedule_next(struct schedule *schedule)
 	return schedule->order;
 }
 
-void schedule_set(struct schedule *schedule, const size_t *order)
-{
-	memcpy(schedule->order, order, schedule->subjects * sizeof(*order));
-}
-
 bool schedule_before(const struct schedule *schedule, size_t first, size_t second)
 {
 	for (size_t i = 0; i < schedule->subjects; i++) {

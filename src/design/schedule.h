@@ -32,10 +32,6 @@ void schedule_restart(struct schedule *schedule);
 /* The order of the next round: `subjects` indices, valid until the next call. */
 const size_t *schedule_next(struct schedule *schedule);
 
-/* The order of a round that was measured before becomes the current one; the random orders to come stay what they
- * are. */
-void schedule_set(struct schedule *schedule, const size_t *order);
-
 /* Whether `first` comes before `second` in the current round. */
 bool schedule_before(const struct schedule *schedule, size_t first, size_t second);
 

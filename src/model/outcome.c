@@ -21,10 +21,3 @@ double outcome_value(const struct outcome *outcome, enum metric_id metric)
 		return NAN;
 	return (double)outcome->raw[metric] * metric_scale(metric);
 }
-
-int64_t outcome_overlap(const struct outcome *a, const struct outcome *b)
-{
-	int64_t from = a->started > b->started ? a->started : b->started;
-	int64_t to = a->ended < b->ended ? a->ended : b->ended;
-	return to > from ? to - from : 0;
-}

@@ -47,7 +47,4 @@ void outcome_init(struct outcome *outcome);
 /* The number in its unit; NaN when it is not known or the outcome is not ok. */
 double outcome_value(const struct outcome *outcome, enum metric_id metric);
 
-/* The time that two ran side by side, ns; 0 when they did not. */
-int64_t outcome_overlap(const struct outcome *a, const struct outcome *b);
-
 #endif

@@ -128,17 +128,3 @@ double ljung_box_statistic(const double *r, size_t lags, size_t n)
 		sum += r[k - 1] * r[k - 1] / (count - (double)k);
 	return count * (count + 2) * sum;
 }
-
-enum stats_status ljung_box(const double *x, size_t n, size_t lags, double *statistic, double *p)
-{
-	double *r = mem_alloc(lags, sizeof(*r));
-	if (!r)
-		return STATS_NO_MEMORY;
-	enum stats_status status = autocorrelation(x, n, lags, r);
-	if (status == STATS_OK) {
-		*statistic = ljung_box_statistic(r, lags, n);
-		*p = chi2_upper_tail(*statistic, (double)lags);
-	}
-	mem_free(r);
-	return status;
-}

@@ -15,7 +15,4 @@ enum stats_status autocorrelation_lag1(const double *x, size_t n, double *out);
 /* n(n + 2)·Σ r_k²/(n − k) over the given autocorrelations of lags 1 … lags. */
 double ljung_box_statistic(const double *r, size_t lags, size_t n);
 
-/* The statistic of lags 1 … lags and its p value by χ² with `lags` degrees of freedom. Allocates. */
-enum stats_status ljung_box(const double *x, size_t n, size_t lags, double *statistic, double *p);
-
 #endif

@@ -20,8 +20,6 @@
 
 #include <math.h>
 
-enum { FLEET_MOST = 1000000 };
-
 static enum stats_status check(const struct fleet_machine *machines, size_t count, size_t *strata)
 {
 	size_t highest = 0;
@@ -209,32 +207,4 @@ size_t fleet_wave(size_t now, size_t most)
 		if (now < first[i - 1])
 			next = first[i - 1];
 	return next < most ? next : most;
-}
-
-double fleet_runs(double machine_cost, double run_cost, double machine_sd, double run_sd)
-{
-	if (!(machine_sd > 0))
-		return INFINITY;
-	return fmax(1, sqrt(machine_cost / run_cost) * run_sd / machine_sd);
-}
-
-size_t fleet_machines(double half_width, double alpha, double machine_sd, double run_sd, double runs)
-{
-	double sd = sqrt(machine_sd * machine_sd + run_sd * run_sd / runs);
-	size_t low = 1, high = 2;
-	if (!(half_width > 0) || !(alpha > 0 && alpha < 1) || !(sd >= 0) || !(runs >= 1))
-		return 0;
-	/* The half-width falls with every machine: double, then halve. */
-	while (critical_t(alpha, (double)high - 1) * sd / sqrt((double)high) > half_width) {
-		if (high >= FLEET_MOST)
-			return 0;
-		low = high;
-		high *= 2;
-	}
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		bool enough = critical_t(alpha, (double)middle - 1) * sd / sqrt((double)middle) <= half_width;
-		*(enough ? &high : &low) = middle;
-	}
-	return high;
 }

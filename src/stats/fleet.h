@@ -70,11 +70,4 @@ size_t fleet_prefix(const bool *open, size_t count);
 /* Machines of the next wave: 8, 12, 16, 24, then half as many again; at most `most`. */
 size_t fleet_wave(size_t now, size_t most);
 
-/* Best number of runs on each machine where one more machine costs `machine_cost` beside its runs and one more run
- * `run_cost`: √(machine_cost/run_cost · run_sd²/machine_sd²), 1 at least; INFINITY where machines do not differ. */
-double fleet_runs(double machine_cost, double run_cost, double machine_sd, double run_sd);
-
-/* The least number of machines, each with so many runs, whose pool has this half-width or less; 0: not below 10⁶. */
-size_t fleet_machines(double half_width, double alpha, double machine_sd, double run_sd, double runs);
-
 #endif

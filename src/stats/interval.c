@@ -74,15 +74,3 @@ enum stats_status interval_median(const double *x, size_t n, double level, doubl
 	*median = found[2] == found[3] ? found[2] : 0.5 * found[2] + 0.5 * found[3];
 	return STATS_OK;
 }
-
-double interval_needed(double sd, double c, double half_width)
-{
-	if (!(sd >= 0) || !(c >= 0) || !(half_width >= 0))
-		return NAN;
-	if (sd == 0)
-		return 2;
-	if (half_width == 0)
-		return INFINITY;
-	double root = c * sd / half_width;
-	return fmax(2, ceil(root * root));
-}

@@ -18,8 +18,4 @@ enum stats_status interval_of_summary(const struct summary *summary, double c, s
  * 6 values, 99 % needs 8. Allocates. */
 enum stats_status interval_median(const double *x, size_t n, double level, double *median, struct interval *out);
 
-/* How many values give a half-width of at most `half_width` when the spread stays `sd`: ⌈(c·sd/half_width)²⌉,
- * at least 2. NaN for arguments that make no sense, infinite when half_width is 0. */
-double interval_needed(double sd, double c, double half_width);
-
 #endif

@@ -53,20 +53,3 @@ enum stats_status mser_skip(const double *x, size_t n, size_t *skip)
 		*skip = MSER_BATCH * best_cut(x, n / MSER_BATCH, &limits);
 	return status;
 }
-
-enum stats_status mser_common(const double *values, const uint32_t *starts, size_t runs, size_t *skip)
-{
-	if (runs == 0)
-		return STATS_EMPTY;
-	size_t largest = 0;
-	for (size_t r = 0; r < runs && r < MSER_RUNS; r++) {
-		size_t own;
-		enum stats_status status = mser_skip(values + starts[r], starts[r + 1] - starts[r], &own);
-		if (status != STATS_OK)
-			return status;
-		if (own > largest)
-			largest = own;
-	}
-	*skip = largest;
-	return STATS_OK;
-}

@@ -6,14 +6,10 @@
 
 #include <stdint.h>
 
-enum { MSER_BATCH = 5, MSER_RUNS = 3 };
+enum { MSER_BATCH = 5 };
 
 /* *skip = values to leave out, a multiple of 5, at most half of the batches. A run that asks for all of
  * that (skip = 5·⌊m/2⌋, m = ⌊n/5⌋) has not settled. STATS_TOO_FEW below 10 values. Allocates. */
 enum stats_status mser_skip(const double *x, size_t n, size_t *skip);
-
-/* The same count for every run: the largest over the first three. Run r spans values[starts[r]] …
- * values[starts[r + 1] − 1]. STATS_EMPTY without runs; a run that is too short is an error for all. Allocates. */
-enum stats_status mser_common(const double *values, const uint32_t *starts, size_t runs, size_t *skip);
 
 #endif

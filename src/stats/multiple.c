@@ -36,20 +36,6 @@ enum stats_status holm_adjust(const double *p, size_t m, double *adjusted)
 	return STATS_OK;
 }
 
-enum stats_status holm_decide(const double *p, size_t m, double alpha, bool *chosen)
-{
-	if (!(alpha > 0 && alpha < 1))
-		return STATS_BAD_ARGUMENT;
-	double *adjusted = mem_alloc(m, sizeof(*adjusted));
-	if (!adjusted)
-		return STATS_NO_MEMORY;
-	enum stats_status status = holm_adjust(p, m, adjusted);
-	for (size_t i = 0; i < m && status == STATS_OK; i++)
-		chosen[i] = adjusted[i] <= alpha;
-	mem_free(adjusted);
-	return status;
-}
-
 enum stats_status bh_called(const double *p, size_t m, double alpha, size_t *called)
 {
 	if (m == 0)

@@ -11,9 +11,6 @@
  * STATS_EMPTY for m = 0. `adjusted` may be `p`. */
 enum stats_status holm_adjust(const double *p, size_t m, double *adjusted);
 
-/* chosen[i] = adjusted p ≤ alpha; 0 < alpha < 1. */
-enum stats_status holm_decide(const double *p, size_t m, double alpha, bool *chosen);
-
 /* Benjamini and Hochberg: how many may be called when at most a share alpha of the called ones should be false, on
  * average: those with p ≤ alpha·called/m. p in [0, 1]. */
 enum stats_status bh_called(const double *p, size_t m, double alpha, size_t *called);

@@ -77,13 +77,6 @@ double line_at(const struct line *line, double x)
 	return line->intercept + line->slope * x;
 }
 
-struct interval line_prediction(const struct line *line, double x, double c)
-{
-	double away = x - line->x_mean, y = line_at(line, x);
-	double half_width = c * line->residual_sd * sqrt(1 + 1 / (double)line->n + away * away / line->x_squares);
-	return (struct interval){y - half_width, y + half_width};
-}
-
 struct interval line_slope_interval(const struct line *line, double c)
 {
 	return (struct interval){line->slope - c * line->slope_se, line->slope + c * line->slope_se};

@@ -43,26 +43,9 @@ static void metrics_have_names_and_units(void **state)
 			assert_string_not_equal(metric_of((enum metric_id)a).name, metric_of((enum metric_id)b).name);
 }
 
-static void overlaps(void **state)
-{
-	(void)state;
-	struct outcome a = {.started = 100, .ended = 200}, b = {.started = 150, .ended = 400};
-	assert_int_equal(outcome_overlap(&a, &b), 50);
-	assert_int_equal(outcome_overlap(&b, &a), 50);
-	b.started = 120;
-	b.ended = 130;
-	assert_int_equal(outcome_overlap(&a, &b), 10);
-	b.started = 200;
-	b.ended = 300;
-	assert_int_equal(outcome_overlap(&a, &b), 0);
-	b.started = 500;
-	b.ended = 600;
-	assert_int_equal(outcome_overlap(&a, &b), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(only_ok_carries_numbers),
-	                                   cmocka_unit_test(metrics_have_names_and_units), cmocka_unit_test(overlaps)};
+	                                   cmocka_unit_test(metrics_have_names_and_units)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

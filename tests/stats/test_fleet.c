@@ -85,26 +85,6 @@ static void test_known(void **state)
 	json_decref(known);
 }
 
-static void test_machines_needed(void **state)
-{
-	(void)state;
-	json_t *known = known_load("fleet.json");
-	size_t n, m;
-	double *sd = known_array(json_object_get(known, "interaction_sd"), &n);
-	double *machines = known_array(json_object_get(known, "machines"), &m);
-	assert_int_equal(n, m);
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(fleet_machines(0.01, 0.01, sd[i], 0.01, 20), (size_t)machines[i]);
-	free(sd);
-	free(machines);
-	json_decref(known);
-	assert_int_equal(fleet_machines(1e-9, 0.01, 1, 1, 1), 0); /* out of reach */
-	assert_int_equal(fleet_machines(0, 0.01, 1, 1, 1), 0);
-	assert_close(fleet_runs(300, 3, 0.01, 0.02), 20, 1e-12);
-	assert_close(fleet_runs(1, 300, 0.02, 0.01), 1, 1e-12);
-	assert_true(isinf(fleet_runs(300, 3, 0, 0.02)));
-}
-
 static void test_few(void **state)
 {
 	(void)state;
@@ -166,8 +146,10 @@ static void test_looks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_known), cmocka_unit_test(test_machines_needed),  cmocka_unit_test(test_few),
-		cmocka_unit_test(test_looks), cmocka_unit_test(test_odd_among_equals),
+		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_odd_among_equals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,9 @@ static void check_holm(const json_t *known, const char *given, const char *expec
 	size_t m, count;
 	double *p = known_array(json_object_get(known, given), &m);
 	double *answer = known_array(json_object_get(known, expected), &count), adjusted[16];
-	bool chosen[16];
 	assert_int_equal(holm_adjust(p, m, adjusted), STATS_OK);
 	for (size_t i = 0; i < m; i++)
 		assert_close(adjusted[i], answer[i], 1e-12);
-	assert_int_equal(holm_decide(p, m, 0.05, chosen), STATS_OK);
-	for (size_t i = 0; i < m; i++)
-		assert_int_equal(chosen[i], answer[i] <= 0.05);
 	assert_int_equal(holm_adjust(p, m, p), STATS_OK); /* in place */
 	assert_memory_equal(p, adjusted, m * sizeof(*p));
 	free(p);
@@ -72,22 +68,16 @@ static void test_edges(void **state)
 {
 	(void)state;
 	double p[2] = {0.5, 1.1}, bad[1] = {NAN}, out[2], fine[2] = {0, 1}, negative[1] = {-1};
-	bool chosen[2];
 	size_t called;
 	assert_int_equal(holm_adjust(p, 0, out), STATS_EMPTY);
 	assert_int_equal(holm_adjust(p, 2, out), STATS_BAD_ARGUMENT);
 	assert_int_equal(holm_adjust(bad, 1, out), STATS_BAD_ARGUMENT);
-	assert_int_equal(holm_decide(fine, 2, 0, chosen), STATS_BAD_ARGUMENT);
 	assert_int_equal(bh_called(fine, 0, 0.05, &called), STATS_EMPTY);
 	assert_int_equal(bh_called(fine, 2, 1, &called), STATS_BAD_ARGUMENT);
 	assert_int_equal(bh_called(bad, 1, 0.05, &called), STATS_BAD_ARGUMENT);
 	assert_int_equal(bh_called(negative, 1, 0.05, &called), STATS_BAD_ARGUMENT);
-	assert_int_equal(holm_decide(fine, 2, 0.05, chosen), STATS_OK);
-	assert_true(chosen[0] && !chosen[1]);
-	for (long nth = 1; nth <= 2; nth++) {
-		mem_fail_at(nth);
-		assert_int_equal(holm_decide(fine, 2, 0.05, chosen), STATS_NO_MEMORY);
-	}
+	mem_fail_at(1);
+	assert_int_equal(holm_adjust(fine, 2, out), STATS_NO_MEMORY);
 	mem_fail_at(1);
 	assert_int_equal(bh_called(fine, 2, 0.05, &called), STATS_NO_MEMORY);
 	mem_fail_at(0);
