@@ -47,13 +47,6 @@ int plot_sequence(const struct plot_series *series, const struct look *look, str
 int plot_histogram(const struct plot_series *series, double median, const struct look *look, struct buffer *out,
                    struct error *err);
 
-/* Each value against the one `lag` before it (inside a run); lag ≥ 1. */
-int plot_lag(const struct plot_series *series, size_t lag, const struct look *look, struct buffer *out,
-             struct error *err);
-
-/* Autocorrelations of lag 1 … lags of n values, with the band ±1.96/√n of independent values. */
-int plot_acf(const double *acf, size_t lags, size_t n, const struct look *look, struct buffer *out, struct error *err);
-
 /* The plot of that kind beside the same plot of the same values in random order. The
  * autocorrelation is that of the ranks, inside runs. Takes at least 51 columns. */
 enum plot_kind { PLOT_SEQUENCE, PLOT_LAG, PLOT_ACF };

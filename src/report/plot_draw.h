@@ -4,7 +4,8 @@
 
 #include "report/axis.h"
 #include "report/canvas.h"
-#include "report/plot.h"
+#include "report/chart.h"
+#include "report/frame.h"
 
 enum { PLOT_LEAST_WIDTH = 24, PLOT_LEAST_HEIGHT = 6 };
 
@@ -18,15 +19,10 @@ bool plot_has_values(const struct axis_range *range, const struct look *look, st
 int plot_finish(struct canvas *canvas, const struct axis_range *range, const char *unit, const struct look *look,
                 struct buffer *out, struct error *err);
 
-void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const struct plot_series *series,
-                        const struct axis_range *range);
-void plot_draw_lag(struct canvas *canvas, struct canvas_area area, const struct plot_series *series, size_t lag,
-                   const struct axis_range *range);
-
-/* y from `low` to `high`. */
-void plot_draw_acf(struct canvas *canvas, struct canvas_area area, const char *title, const double *acf, size_t lags,
-                   size_t n, double low, double high);
-/* The range that shows these autocorrelations and the band. */
-void plot_acf_range(const double *acf, size_t lags, size_t n, double *low, double *high);
+/* Any chart into a part of the canvas; the parts of it that have files of their own. */
+void plot_chart(struct canvas *canvas, struct canvas_area area, const struct chart *chart);
+void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const struct frame *frame,
+                        const struct chart *chart);
+void plot_draw_acf(struct canvas *canvas, const struct frame *frame, const struct chart *chart);
 
 #endif

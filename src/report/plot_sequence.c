@@ -1,29 +1,7 @@
 /* Values against their index: drift, phases, warm-up and bursts that a mean hides. */
 #include "report/plot_draw.h"
 
-#include "report/frame.h"
-
 #include <stdio.h>
-
-static size_t run_count(const struct plot_series *series)
-{
-	return series->starts ? series->run_count : 1;
-}
-
-static size_t run_start(const struct plot_series *series, size_t run)
-{
-	return series->starts ? series->starts[run] : run * series->n;
-}
-
-static size_t longest_run(const struct plot_series *series)
-{
-	size_t longest = 0;
-	for (size_t run = 0; run < run_count(series); run++) {
-		size_t length = run_start(series, run + 1) - run_start(series, run);
-		longest = length > longest ? length : longest;
-	}
-	return longest;
-}
 
 static size_t column_of(const struct canvas *canvas, const struct frame *frame, double x)
 {
@@ -82,27 +60,23 @@ static void draw_legend(struct canvas *canvas, struct canvas_area area, const st
 		canvas_text(canvas, area.x + area.width - width, area.y, width, TEXT_LEFT, text, EMPHASIS_FAINT);
 }
 
-void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const struct plot_series *series,
-                        const struct axis_range *range)
+void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const struct frame *frame,
+                        const struct chart *chart)
 {
-	size_t runs = run_count(series), length = series->overlaid ? longest_run(series) : series->n;
-	const char *own = series->overlaid && runs > 1 ? "values of all runs by iteration" : "values in order";
-	struct frame frame;
-	frame_draw(canvas, area, series->title ? series->title : own, NULL,
-	           &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
-	           &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, &frame);
+	const struct plot_series *series = &chart->series;
+	size_t runs = chart_runs(series);
 	for (size_t run = 0; run < runs; run++) {
-		size_t first = run_start(series, run), end = run_start(series, run + 1);
+		size_t first = chart_run_start(series, run), end = chart_run_start(series, run + 1);
 		size_t shift = series->overlaid ? first : 0;
 		/* Neighbouring runs one after the other get two colours by turns. */
 		enum emphasis emphasis = runs > 1 && run % 2 ? EMPHASIS_SECOND : EMPHASIS_FIRST;
 		for (size_t i = first; i < end; i++)
-			frame_point(canvas, &frame, (double)(i - shift + 1), series->values[i], emphasis);
+			frame_point(canvas, frame, (double)(i - shift + 1), series->values[i], emphasis);
 	}
-	draw_marks(canvas, &frame, series);
-	if (!series->overlaid && runs > 1 && runs <= frame.inner.width / 6)
+	draw_marks(canvas, frame, series);
+	if (!series->overlaid && runs > 1 && runs <= frame->inner.width / 6)
 		for (size_t run = 1; run < runs; run++)
-			draw_upright(canvas, &frame, (double)run_start(series, run) + 0.5, "\u2502", '|', EMPHASIS_FAINT);
+			draw_upright(canvas, frame, (double)chart_run_start(series, run) + 0.5, "\u2502", '|', EMPHASIS_FAINT);
 	draw_legend(canvas, area, series);
 }
 
@@ -112,9 +86,11 @@ int plot_sequence(const struct plot_series *series, const struct look *look, str
 	if (!plot_has_values(&range, look, out))
 		return buffer_error(out, err);
 	struct canvas canvas;
+	struct chart chart;
 	size_t width = plot_width(look), height = plot_height(look, 12);
 	if (canvas_init(&canvas, width, height, look->charset, err) < 0)
 		return -1;
-	plot_draw_sequence(&canvas, (struct canvas_area){0, 0, width, height}, series, &range);
+	chart_sequence(&chart, series, &range);
+	plot_chart(&canvas, (struct canvas_area){0, 0, width, height}, &chart);
 	return plot_finish(&canvas, &range, series->unit, look, out, err);
 }

@@ -3,7 +3,6 @@
 
 #include "base/format.h"
 #include "base/memory.h"
-#include "report/frame.h"
 #include "report/thin.h"
 
 #include <math.h>
@@ -77,27 +76,19 @@ int svg_cloud_panel(const struct svg_cloud *cloud, struct svg_box box, struct bu
 	return 0;
 }
 
-int svg_lag(const struct plot_series *series, size_t lag, const struct svg_options *options, struct buffer *out,
-            struct error *err)
+int svg_lag_panel(const struct chart *chart, struct svg_box box, size_t points, struct buffer *out)
 {
-	char heading[64], note[256];
-	snprintf(heading, sizeof(heading), lag == 1 ? "value after value" : "value %zu after value", lag);
-	struct axis_range range = axis_range_bulk(series->values, series->n);
-	if (range.finite == 0)
-		return svg_nothing(&range, options, heading, out, err);
-	frame_note(&range, series->unit, note, sizeof(note));
-	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 320), note);
+	const struct plot_series *series = &chart->series;
 	/* Pairs that cross the border of two runs are left in: they are few, and a cloud does not show order. */
-	size_t pairs = series->n > lag ? series->n - lag : 0;
-	struct svg_cloud cloud = {series->values, series->values + (pairs ? lag : 0),
-	                          pairs,          series->unit,
-	                          heading,        "value before",
-	                          note,           {range.low, range.high},
-	                          {NAN, NAN},     svg_points(options)};
-	svg_open(out, options, width, height, heading,
-	         "each value against the one before; independent values make a round cloud");
-	if (svg_cloud_panel(&cloud, svg_inside(width, height), out) < 0)
-		return error_memory(err);
-	svg_close(out);
-	return buffer_error(out, err);
+	size_t pairs = series->n > chart->lag ? series->n - chart->lag : 0;
+	struct svg_cloud cloud = {.x = series->values,
+	                          .y = series->values + (pairs ? chart->lag : 0),
+	                          .n = pairs,
+	                          .unit = series->unit,
+	                          .heading = chart->heading,
+	                          .x_title = chart->x_title,
+	                          .range = {chart->x.low, chart->x.high},
+	                          .diagonals = {NAN, NAN},
+	                          .points = points};
+	return svg_cloud_panel(&cloud, box, out);
 }

@@ -2,6 +2,7 @@
 #ifndef TARE_REPORT_SVG_DRAW_H
 #define TARE_REPORT_SVG_DRAW_H
 
+#include "report/chart.h"
 #include "report/svg_panel.h"
 #include "report/svg_plots.h"
 
@@ -18,8 +19,10 @@ int svg_nothing(const struct axis_range *range, const struct svg_options *option
                 struct buffer *out, struct error *err);
 
 /* Draw into a box; -1 when there is no memory. */
-int svg_sequence_panel(const struct plot_series *series, const struct axis_range *range, struct svg_box box,
-                       const char *heading, const char *note, double left, size_t points, struct buffer *out);
+int svg_sequence_panel(const struct chart *chart, struct svg_box box, const char *note, double left, size_t points,
+                       struct buffer *out);
+int svg_lag_panel(const struct chart *chart, struct svg_box box, size_t points, struct buffer *out);
+void svg_acf_panel(const struct chart *chart, struct svg_box box, struct buffer *out);
 
 /* Values against their index from `first_x` on: points while they are at most `points`, else per stretch
  * a stroke from the smallest to the largest and a line through the middle. Values off the axis
@@ -47,8 +50,5 @@ struct svg_cloud {
 	size_t points;
 };
 int svg_cloud_panel(const struct svg_cloud *cloud, struct svg_box box, struct buffer *out);
-
-void svg_acf_panel(const double *acf, size_t lags, size_t n, double low, double high, const char *heading,
-                   struct svg_box box, struct buffer *out);
 
 #endif

@@ -14,10 +14,6 @@ int svg_sequence(const struct plot_series *series, const struct svg_options *opt
                  struct error *err);
 int svg_histogram(const struct plot_series *series, double median, const struct svg_options *options,
                   struct buffer *out, struct error *err);
-int svg_lag(const struct plot_series *series, size_t lag, const struct svg_options *options, struct buffer *out,
-            struct error *err);
-int svg_acf(const double *acf, size_t lags, size_t n, const struct svg_options *options, struct buffer *out,
-            struct error *err);
 int svg_beside_shuffled(enum plot_kind kind, const struct plot_series *series, uint64_t seed,
                         const struct svg_options *options, struct buffer *out, struct error *err);
 

@@ -30,19 +30,11 @@ int svg_nothing(const struct axis_range *range, const struct svg_options *option
 	return buffer_error(out, err);
 }
 
-static size_t run_of(const struct plot_series *series, size_t index)
-{
-	size_t run = 0;
-	while (series->starts && run + 1 < series->run_count && series->starts[run + 1] <= index)
-		run++;
-	return run;
-}
-
 /* The warm-up is a shaded region from the start of its run, or from the end of its set-up, which is one too. */
 static void draw_warmup(const struct plot_series *series, const struct svg_panel *panel, const struct plot_mark *mark,
                         const char *name, struct buffer *out)
 {
-	size_t index = mark->index, run = index > 0 ? run_of(series, index - 1) : 0;
+	size_t index = mark->index, run = index > 0 ? chart_run_of(series, index - 1) : 0;
 	size_t first = series->starts && !series->overlaid ? series->starts[run] : 0;
 	if (mark > series->marks && mark[-1].kind == PLOT_SETUP)
 		first = mark[-1].index;
@@ -87,7 +79,7 @@ static void title_of(const void *context, size_t i, char *title, size_t size)
 {
 	const struct hover *hover = context;
 	const struct plot_series *series = hover->series;
-	size_t index = hover->first + i, run = run_of(series, index);
+	size_t index = hover->first + i, run = chart_run_of(series, index);
 	char value[FORMAT_MAX];
 	format_quantity(value, sizeof(value), series->values[index], 0, series->unit);
 	if (series->starts && series->run_count > 1)
@@ -96,25 +88,13 @@ static void title_of(const void *context, size_t i, char *title, size_t size)
 		snprintf(title, size, "value %zu: %s", index + 1, value);
 }
 
-static size_t longest_run(const struct plot_series *series)
+int svg_sequence_panel(const struct chart *chart, struct svg_box box, const char *note, double left, size_t points,
+                       struct buffer *out)
 {
-	size_t longest = 0;
-	for (size_t run = 0; run < series->run_count; run++) {
-		size_t length = series->starts[run + 1] - series->starts[run];
-		longest = length > longest ? length : longest;
-	}
-	return longest;
-}
-
-int svg_sequence_panel(const struct plot_series *series, const struct axis_range *range, struct svg_box box,
-                       const char *heading, const char *note, double left, size_t points, struct buffer *out)
-{
+	const struct plot_series *series = &chart->series;
 	bool overlaid = series->overlaid && series->starts;
-	size_t length = overlaid ? longest_run(series) : series->n;
 	struct svg_panel panel = {0};
-	svg_panel_layout(&panel, box, heading, NULL, note,
-	                 &(struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""},
-	                 &(struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit}, left);
+	svg_panel_layout(&panel, box, chart->heading, chart->x_title, note, &chart->x, &chart->y, left);
 	svg_panel_draw(&panel, out);
 	draw_behind(series, &panel, out);
 	static const char *const classes[] = {"one", "two", "three"};
@@ -133,11 +113,11 @@ int svg_sequence_panel(const struct plot_series *series, const struct axis_range
 int svg_sequence(const struct plot_series *series, const struct svg_options *options, struct buffer *out,
                  struct error *err)
 {
-	const char *own = series->overlaid ? "values of all runs by iteration" : "values in order";
-	const char *title = series->title ? series->title : own;
 	struct axis_range range = axis_range_bulk(series->values, series->n);
+	struct chart chart;
+	chart_sequence(&chart, series, &range);
 	if (range.finite == 0)
-		return svg_nothing(&range, options, title, out, err);
+		return svg_nothing(&range, options, chart.heading, out, err);
 	double width = svg_width(options);
 	char description[256], low[FORMAT_MAX], high[FORMAT_MAX], note[256];
 	snprintf(description, sizeof(description), "%zu values between %s and %s in the order in which they were measured",
@@ -145,8 +125,8 @@ int svg_sequence(const struct plot_series *series, const struct svg_options *opt
 	         format_quantity(high, sizeof(high), range.max, 0, series->unit));
 	frame_note(&range, series->unit, note, sizeof(note));
 	double height = svg_noted_height(options, 220, note);
-	svg_open(out, options, width, height, title, description);
-	if (svg_sequence_panel(series, &range, svg_inside(width, height), title, note, 0, svg_points(options), out) < 0)
+	svg_open(out, options, width, height, chart.heading, description);
+	if (svg_sequence_panel(&chart, svg_inside(width, height), note, 0, svg_points(options), out) < 0)
 		return error_memory(err);
 	svg_close(out);
 	return buffer_error(out, err);

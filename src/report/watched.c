@@ -146,7 +146,10 @@ static int draw_trace(const struct result *result, size_t subject, const struct 
 	struct axis_range range = axis_range_all(values, plot.n);
 	range.low = 0;
 	range.high = fmax(100, range.max);
-	int status = range.finite ? svg_sequence_panel(&plot, &range, box, title, NULL, LABELS, points, out) : 0;
+	plot.title = title;
+	struct chart chart;
+	chart_sequence(&chart, &plot, &range);
+	int status = range.finite ? svg_sequence_panel(&chart, box, NULL, LABELS, points, out) : 0;
 	mem_free(values);
 	return status == 0 ? 0 : error_memory(err);
 }
@@ -170,7 +173,11 @@ int svg_watched(const struct result *result, size_t subject, const struct measur
 	         range.finite, m->metric.name, count);
 	svg_open(out, options, width, height, title, description);
 	struct svg_box box = {SVG_MARGIN, SVG_MARGIN, width - 2 * SVG_MARGIN, top - 2 * SVG_MARGIN};
-	if (svg_sequence_panel(series, &range, box, m->metric.name, note, LABELS, svg_points(options), out) < 0)
+	struct plot_series named = *series;
+	struct chart chart;
+	named.title = m->metric.name;
+	chart_sequence(&chart, &named, &range);
+	if (svg_sequence_panel(&chart, box, note, LABELS, svg_points(options), out) < 0)
 		return error_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		box.y = top + (double)i * TRACE_HEIGHT + SVG_MARGIN;

@@ -159,12 +159,19 @@ static void test_histogram_counts(void **state)
 static void test_autocorrelation_and_its_band(void **state)
 {
 	(void)state;
-	double acf[10] = {0.9, -0.9};
+	double x[100];
+	for (size_t i = 0; i < 100; i++)
+		x[i] = (double)i; /* neighbours are alike */
+	struct plot_series series = {.values = x, .n = 100, .unit = "s"};
 	struct buffer out = {0};
-	assert_int_equal(plot_acf(acf, 10, 100, &(struct look){.height = 15, .colour = true}, &out, NULL), 0);
-	assert_int_equal(check_lines(buffer_text(&out), 400, TEXT_UNICODE), 15);
+	struct look look = {.height = 15};
+	assert_int_equal(plot_beside_shuffled(PLOT_ACF, &series, 1, &look, &out, NULL), 0);
+	assert_int_equal(check_lines(buffer_text(&out), 80, TEXT_UNICODE), 15);
 	assert_non_null(strstr(buffer_text(&out), "lag \u2192"));
-	assert_true(count_of(buffer_text(&out), "\u254c") > 100);
+	assert_true(count_of(buffer_text(&out), "\u254c") > 80); /* two lines on each side, behind the bars */
+	buffer_clear(&out);
+	look.colour = true;
+	assert_int_equal(plot_beside_shuffled(PLOT_ACF, &series, 1, &look, &out, NULL), 0);
 	assert_non_null(strstr(buffer_text(&out), "\033[33m\u28ff")); /* outside the band: a warning colour */
 	buffer_release(&out);
 }
@@ -290,11 +297,12 @@ static int plot_all(const double *x, size_t n, const char *unit, const struct lo
 	struct plot_curves curves = {unit, unit, &curve, 1, unit, unit, true, false, NAN};
 	int status = plot_sequence(&series, look, out, err);
 	status |= plot_histogram(&series, n ? x[0] : NAN, look, out, err);
-	status |= plot_lag(&series, 1, look, out, err);
-	status |= plot_lag(&series, 3, look, out, err);
-	status |= plot_acf(x, n > 40 ? 40 : n, n, look, out, err);
 	for (int kind = PLOT_SEQUENCE; kind <= PLOT_ACF && look->width >= 51; kind++)
 		status |= plot_beside_shuffled((enum plot_kind)kind, &series, 1, look, out, err);
+	series.lag = 3;
+	if (look->width >= 51)
+		status |= plot_beside_shuffled(PLOT_LAG, &series, 1, look, out, err);
+	series.lag = 0;
 	status |= plot_strips(&strip, 1, unit, look, out, err);
 	status |= plot_forest(&ratio, 1, look, out, err);
 	return status | plot_curves(&curves, look, out, err);
