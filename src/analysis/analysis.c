@@ -1,6 +1,7 @@
 #include "analysis/analysis.h"
 
 #include "analysis/measurement.h"
+#include "analysis/one_process.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,8 @@ int analyse_subjects(struct result *result, const struct analysis_options *optio
 	for (size_t s = 0; s < result->subject_count; s++) {
 		struct subject *subject = &result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
+			if (one_process_find(result, subject, &subject->metrics[m], err) != 0)
+				return -1;
 			size_t warnings = result->warning_count;
 			if (!metric_counts_iterations(&subject->metrics[m].metric) &&
 			    analyse_measurement(result, subject, &subject->metrics[m], options, err) != 0)

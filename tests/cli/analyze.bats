@@ -381,3 +381,26 @@ series_file() {
 	run "$TARE" analyze --unit s - <<<$'0.01\n0.01\n0.01\n0.01\n0.01\n0.01\n0.02'
 	[[ "$output" == *"sd 3.78 ms"*"MAD 0 ms"* ]]
 }
+
+@test "thousands of dependent numbers are the iterations of one process: its interval, and nothing is different" {
+	python3 - <<-'PY'
+	import random
+	random.seed(23)
+	def values(mean, phi, count):
+	    x = 0
+	    for _ in range(count):
+	        x = phi * x + random.gauss(0, 1)
+	        yield f"{mean * (1 + 0.02 * x):.6f}\n"
+	open("a", "w").writelines(values(10, 0.7, 3000))
+	open("b", "w").writelines(values(11, 0.7, 3000))
+	open("independent", "w").writelines(values(10, 0, 3000))
+	PY
+	run "$TARE" analyze a
+	[ "$status" -eq 0 ]
+	[[ "$output" == "a  3000 iterations"*"EWC, this run only"*"note: a: 3000 values that depend on each other"* ]]
+	run "$TARE" compare --json doc a b
+	[[ "$output" == "cannot tell yet whether b differs from a"*"one run on a side"* ]]
+	[ "$(python3 -c 'import json; print(json.load(open("doc"))["comparisons"][0]["verdict"])')" = undecided ]
+	run "$TARE" analyze independent
+	[[ "$output" == "independent  3000 runs"* && "$output" != *"depend on each other"* ]]
+}
