@@ -181,8 +181,7 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 	table_column(table, "benchmark", TABLE_LEFT, TABLE_SHRINKS);
 	if (shown.metric)
 		table_column(table, "metric", TABLE_LEFT, TABLE_SHRINKS);
-	if (!view->all_numbers)
-		level_columns(table, medians);
+	level_columns(table, medians);
 	table_column(table, "change", TABLE_DECIMAL, TABLE_FIXED);
 	if (shown.interval)
 		table_column(table, "interval", TABLE_LEFT, TABLE_FIXED);
@@ -190,9 +189,9 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 		table_column(table, "p", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "verdict", TABLE_LEFT, TABLE_FIXED);
 	if (view->all_numbers) {
+		/* The first to go where the line is short. */
 		table_column(table, "total", TABLE_LEFT, TABLE_OPTIONAL);
 		table_column(table, "slow share, points", TABLE_LEFT, TABLE_OPTIONAL);
-		level_columns(table, medians); /* the first to go where the line is short */
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = rows[i].comparison;
@@ -200,8 +199,7 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 		table_cell(table, EMPHASIS_NONE, suite_label(rows[i].result, rows[i].comparison));
 		if (shown.metric)
 			table_cell(table, EMPHASIS_NONE, c->metric[0] ? c->metric : "-");
-		if (!view->all_numbers)
-			level_cells(table, &rows[i], medians);
+		level_cells(table, &rows[i], medians);
 		change_cells(table, c->ratio, &c->ci, shown);
 		if (shown.p)
 			p_cell(table, c->p_value);
@@ -209,7 +207,6 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 		if (view->all_numbers) {
 			total_cell(table, c);
 			share_cell(table, c);
-			level_cells(table, &rows[i], medians);
 		}
 	}
 	if (count > 1 && !isnan(view->geometric_mean)) {
@@ -218,7 +215,7 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 		table_cell(table, EMPHASIS_STRONG, "geometric mean");
 		if (shown.metric)
 			table_cell(table, EMPHASIS_NONE, "");
-		for (int i = 0; i < 2 && !view->all_numbers; i++)
+		for (int i = 0; i < 2; i++)
 			table_cell(table, EMPHASIS_NONE, "");
 		change_cells(table, view->geometric_mean, &view->geometric_ci, shown);
 	}
