@@ -21,7 +21,8 @@ struct reading_options {
 void reading_options_init(struct reading_options *options);
 
 #define READING_OPTION(type, field) offsetof(type, reading.field)
-#define READING_METHODS             "t|bootstrap|ewc|harmonic|geometric|verdict|fieller|duet-paper|welch|mann-whitney"
+#define READING_METHODS \
+	"t|bootstrap|ewc|harmonic|geometric|verdict|fieller|duet-paper|duet-paper-plain|welch|mann-whitney"
 #define READING_OPTIONS(type) \
 	{0, \
 	 "columns", \

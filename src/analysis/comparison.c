@@ -440,7 +440,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	struct interval interval = {NAN, NAN};
 	enum stats_status status = STATS_OK;
 	struct kept_units base, new_;
-	bool paper = strcmp(method, "duet-paper") == 0;
+	bool winsorised = strcmp(method, "duet-paper") == 0, paper = winsorised || strcmp(method, "duet-paper-plain") == 0;
 	if (paper && (!match->paired || a->depth != 2)) {
 		numbers_unknown(comparison, match->paired
 		                                ? "duet-paper is for runs with iterations, and the data has more levels"
@@ -466,7 +466,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 		status = fieller_unpaired(x, na, y, nb, critical_t(1 - level, df), &ratio, &interval);
 	} else if (paper) {
 		struct duet_paper found;
-		status = duet_paper_of(a, b, true, DUET_PAPER_REPLICATES, level, options->seed, NULL, &found);
+		status = duet_paper_of(a, b, winsorised, DUET_PAPER_REPLICATES, level, options->seed, NULL, &found);
 		if (status == STATS_OK) {
 			ratio = found.ratio;
 			interval = found.interval;
@@ -502,8 +502,9 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	if ((strcmp(method, "fieller") == 0 || strcmp(method, "welch") == 0) && note_kind(result, match, options, err) != 0)
 		return -1;
 	if (paper && result_warn(result, "method",
-	                         "duet-paper is for comparison with published results: of 10 runs it calls 4 to 7 %% "
-	                         "of equal programs different at 99 %%, and winsorising takes a real tail away") != 0)
+	                         "%s is for comparison with published results: of 10 runs it calls 4 to 7 %% "
+	                         "of equal programs different at 99 %%%s",
+	                         method, winsorised ? ", and winsorising takes a real tail away" : "") != 0)
 		return error_memory(err);
 	if (strcmp(method, "bootstrap") == 0 && comparison->units <= FEW_FOR_BOOTSTRAP &&
 	    result_warn(result, "method", "of %d runs or fewer a bootstrap interval of 95 %% covers 80 to 90 %% at worst",
@@ -526,7 +527,8 @@ static int find_negative(const struct kept *kept, bool *negative, struct error *
 /* Methods for one subject leave the comparison to the verdict rule. */
 static bool compares_two(const char *method)
 {
-	static const char *const names[] = {"t", "bootstrap", "fieller", "duet-paper", "welch", "mann-whitney"};
+	static const char *const names[] = {"t",     "bootstrap",   "fieller", "duet-paper", "duet-paper-plain",
+	                                    "welch", "mann-whitney"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(names[i], method) == 0)
 			return true;

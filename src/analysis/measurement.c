@@ -174,7 +174,8 @@ static int estimate_by_name(struct work *work, const char *method, double level,
 /* Methods that speak of two subjects; one subject then gets its default interval. */
 static bool compares_only(const char *method)
 {
-	static const char *const names[] = {"verdict", "fieller", "duet-paper", "welch", "mann-whitney"};
+	static const char *const names[] = {"verdict",          "fieller", "duet-paper",
+	                                    "duet-paper-plain", "welch",   "mann-whitney"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(names[i], method) == 0)
 			return true;

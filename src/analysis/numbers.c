@@ -165,6 +165,7 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 	                             : join_parts(&result->arena, n->decided_by);
 	comparison->quick = n->quick;
 	comparison->order_effect = n->order_effect;
+	comparison->order_half = n->order_half;
 	if (isnan(n->order_effect))
 		comparison->order_effect_why = "the order inside pairs is not known or has no part";
 	comparison->total_over_typical = n->total_times_wider;

@@ -61,7 +61,7 @@ static const char bent[] = "the time is no straight line over the work amount";
 static const char narrower[] =
 	"measure a narrower range, or let the command report unit readings (--pi with the word units)";
 static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25, growth_matters = 0.1,
-					most_leverage = 0.25;
+					most_leverage = 0.25, room_for_leverage = 3;
 
 /* The speed of rounds with amounts in [from, to]; NaN below three. The slope and its variance by *slope. */
 static double half_speed(const double *work, const double *seconds, size_t n, double from, double to, double *slope,
@@ -236,12 +236,15 @@ static void judge_precision(const struct work_goal *goal, struct work_fit *fit)
 	const struct interval *speed = &fit->wps.speed_interval;
 	double half = (speed->high - speed->low) / 2 / fit->wps.speed, rounds = (double)fit->wps.rounds;
 	double needed = rounds * (half / goal->precision) * (half / goal->precision);
-	bool even = fit->line.leverage <= most_leverage;
+	/* Where few rounds bear the line, their own errors are in it more than its interval says; far below what was asked
+	 * for there is room for that, unless one bears it alone. */
+	double allowed = half <= goal->precision / room_for_leverage ? 2 * most_leverage : most_leverage;
+	bool even = fit->line.leverage <= allowed;
 	fit->enough = half <= goal->precision && fit->wps.rounds >= goal->least && !fit->refused && even;
 	if (!fit->enough && !fit->refused)
 		fit->waits_for = half > goal->precision ? "the interval is wider than asked for" : "too few rounds";
 	/* The leverage of the ends of n evenly spaced rounds is about 4/n. */
-	double least = fmax((double)goal->least, even ? 0 : rounds * fit->line.leverage / most_leverage);
+	double least = fmax((double)goal->least, even ? 0 : rounds * fit->line.leverage / allowed);
 	fit->missing = fit->enough ? 0 : fmax(fmax(needed, least) - rounds, 1);
 }
 

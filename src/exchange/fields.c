@@ -169,6 +169,7 @@ const struct field comparison_fields[] = {
 	C("block", FIELD_COUNT, block),
 	C("design", FIELD_TEXT, design),
 	C_WHY("order_effect", FIELD_NUMBER, order_effect, order_effect_why),
+	C("order_effect_half", FIELD_NUMBER, order_half),
 	C("total_over_typical", FIELD_NUMBER, total_over_typical),
 	C("p_difference", FIELD_NUMBER, p_difference),
 	C("p_same_typical", FIELD_NUMBER, p_same_typical),

@@ -220,7 +220,7 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	                          .margin = options->margin};
 	if (status == 0) {
 		kept.p_value = kept.more_time = kept.interference_base = kept.interference_new = NAN;
-		kept.order_effect = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
+		kept.order_effect = kept.order_half = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
 		kept.share_difference = NAN;
 		*c = kept;
 		status = machines_conclude(out, c, numbers, count, options, err);

@@ -123,7 +123,8 @@ struct comparison *result_add_comparison(struct result *result)
 	memset(comparison, 0, sizeof(*comparison));
 	comparison->ratio = comparison->total = NAN;
 	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
-	comparison->order_effect = comparison->shuffle_width_ratio = comparison->total_over_typical = NAN;
+	comparison->order_effect = comparison->order_half = comparison->shuffle_width_ratio =
+		comparison->total_over_typical = NAN;
 	comparison->more_time = comparison->gate_limit = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->p_value = comparison->interference_base = comparison->interference_new = NAN;

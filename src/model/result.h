@@ -256,7 +256,8 @@ struct comparison {
 	double margin;              /* 0.01 */
 	size_t pairs, units, block; /* 0, R and 0 without pairs */
 	const char *design;
-	double order_effect; /* log ratio; NaN */
+	double order_effect; /* log ratio; in a duet what the first CPU adds; NaN */
+	double order_half;   /* half-width of its interval at the level of the comparison; NaN */
 	const char *order_effect_why;
 	double total_over_typical;  /* how many times wider total is than typical; NaN */
 	double shuffle_width_ratio; /* NaN */

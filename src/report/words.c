@@ -383,10 +383,28 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
 }
 
+/* A duet: what company costs each of them, and what the two CPUs differ by: with base on the first ln(new/base) has
+ * ln(second/first) in it, changed over less of it, and the order effect is half of what these differ by. */
+static void add_company(const struct comparison *c, struct buffer *out)
+{
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	if (!isnan(c->interference_base) && !isnan(c->interference_new))
+		buffer_printf(out, "at once they take %s and %s times as long as alone\n",
+		              format_fixed(a, sizeof(a), c->interference_base, 2),
+		              format_fixed(b, sizeof(b), c->interference_new, 2));
+	if (!c->design || strcmp(c->design, "duet") != 0 || isnan(c->order_half))
+		return;
+	double effect = expm1(c->order_effect), half = c->order_half;
+	buffer_printf(out, "the second CPU is %s \xc2\xb1 %s %s than the first\n",
+	              format_percent(a, sizeof(a), fabs(effect), half, 0), format_percent(b, sizeof(b), half, half, 0),
+	              effect < 0 ? "faster" : "slower");
+}
+
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
+	add_company(comparison, out);
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));

@@ -362,7 +362,7 @@ static struct verdict_numbers blank(void)
 		.share_base = NAN,
 		.share_new = NAN,
 		.order_effect = NAN,
-		.side_effect = NAN,
+		.order_half = NAN,
 		.disagreement = NAN,
 		.disagreement_t = NAN,
 		.c_warn = NAN,
@@ -430,6 +430,24 @@ static void describe_share(const struct verdict_sum *sum, struct verdict_numbers
 	}
 }
 
+/* What the first place, or the first CPU of a duet, adds: over units that hold both orders, else between the sides. */
+static void describe_order(const struct verdict_sum *sum, const struct verdict_options *options,
+                           struct verdict_numbers *n)
+{
+	double units = (double)running_count(&sum->order_effect), se;
+	const struct duet *duet = &n->evidence.total.duet;
+	if (units > 0) {
+		n->order_effect = running_mean(&sum->order_effect);
+		if (units < 2)
+			return;
+		se = sqrt(running_variance(&sum->order_effect) / units);
+		n->order_half = critical_t(options->alpha, units - 1) * se;
+	} else if (sum->total.sided == n->runs) {
+		n->order_effect = duet->side_effect;
+		n->order_half = critical_t(options->alpha, duet->df) * duet->se;
+	}
+}
+
 enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdict_options *options,
                                struct verdict_numbers *out)
 {
@@ -448,10 +466,7 @@ enum stats_status verdict_look(const struct verdict_sum *sum, const struct verdi
 	status = judge(options, &numbers);
 	if (status != STATS_OK)
 		return status;
-	if (sum->total.sided == numbers.runs)
-		numbers.side_effect = numbers.evidence.total.duet.side_effect;
-	if (running_count(&sum->order_effect) > 0)
-		numbers.order_effect = running_mean(&sum->order_effect);
+	describe_order(sum, options, &numbers);
 	if (numbers.typical.used)
 		compare_parts(sum, &numbers);
 	describe_share(sum, &numbers);

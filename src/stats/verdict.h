@@ -113,9 +113,9 @@ struct verdict_numbers {
 	size_t runs;                  /* pairs of runs, or the smaller number of runs */
 	bool quick;                   /* fewer than 10 of them */
 	bool coarse_clock;            /* 0.6·q/t above a quarter of the margin: no typical, no share */
-	double order_effect;          /* mean over units, log ratio; NaN when orders are not known */
-	double side_effect;           /* duet by sides, of total; NaN otherwise */
-	double disagreement;          /* W = ln total − typical; NaN without typical */
+	double order_effect; /* mean over units, log ratio; duet by sides: of total; NaN when orders are not known */
+	double order_half;   /* half-width of its interval at alpha; NaN */
+	double disagreement; /* W = ln total − typical; NaN without typical */
 	double disagreement_t, c_warn;
 	bool disagree;            /* |W| beyond chance: the tail moved otherwise than the middle */
 	double total_times_wider; /* interval of total over that of typical, logs; NaN, or INFINITY */

@@ -98,6 +98,17 @@ verdicts() { # FILE
 	[ "$status" -eq 2 ]
 }
 
+@test "duet: interference and what the two CPUs differ by are told" {
+	[ "$(nproc)" -ge 2 ] || skip "one CPU"
+	"$TARE" bench $few -r 8 -v --design duet --filter heavier --json doc --html page ./old ./new >out
+	[ "$(json doc '[type(d["comparisons"][0][k]).__name__ for k in ("order_effect", "order_effect_half", "interference_base")]')" = \
+		"['float', 'float', 'float']" ]
+	for file in out page; do
+		grep -qE 'at once they take [0-9.]+ and [0-9.]+ times as long as alone' $file
+		grep -qE 'the second CPU is [0-9.]+ % .* [0-9.]+ % (slower|faster) than the first' $file
+	done
+}
+
 @test "an order by run is for whole runs" {
 	run "$TARE" bench $few --design shuffled --filter 'heavier' --json doc ./old ./new
 	[ "$status" -eq 0 ]

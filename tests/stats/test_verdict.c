@@ -335,7 +335,7 @@ static void test_sides(void **state)
 		*(effect > 0 ? &shifted : &plain) = look(&sum, &options);
 	}
 	assert_int_equal(shifted.verdict, RATIO_HIGHER);
-	assert_close(shifted.side_effect - plain.side_effect, 0.2, 1e-9);
+	assert_close(shifted.order_effect - plain.order_effect, 0.2, 1e-9);
 	assert_close(shifted.typical.estimate, plain.typical.estimate, 1e-9);
 	assert_close(shifted.typical.interval.low, plain.typical.interval.low, 1e-9);
 	assert_close(shifted.total.c, critical_anytime(0.005, 16, 14), 1e-12);
