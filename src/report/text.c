@@ -1,4 +1,3 @@
-#include "report/machines_text.h"
 #include "report/text.h"
 
 #include "base/format.h"
@@ -419,7 +418,6 @@ void text_numbers(const struct result *result, const struct comparison *comparis
 		text_wrap(out, at, 2, 2);
 	}
 	buffer_release(&beside);
-	machines_text(result, comparison, out);
 }
 
 void text_comparison(const struct result *result, const struct comparison *comparison, const struct look *look,

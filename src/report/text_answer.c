@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include "base/format.h"
+#include "report/machines_text.h"
 #include "report/overview.h"
 #include "report/text_width.h"
 #include "report/words.h"
@@ -48,6 +49,7 @@ void text_answer(const struct result *result, const struct comparison *compariso
 	}
 	out->out_of_memory |= text.out_of_memory;
 	buffer_release(&text);
+	machines_text(result, comparison, out);
 }
 
 /* In the unit that times are to have, if one was asked for. */

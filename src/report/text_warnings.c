@@ -39,7 +39,8 @@ static bool told_in_full(const struct warning *warning)
 /* What changes the meaning of the answer is told however little room there is. */
 static bool always_told(const struct warning *warning)
 {
-	static const char *const codes[] = {"confirmed", "unconfirmed", "apart", "machines", "settings", "designs"};
+	static const char *const codes[] = {"apart",   "bottleneck", "confirmed",   "designs",  "fleet",
+	                                    "machine", "machines",   "odd-machine", "settings", "unconfirmed"};
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		if (strcmp(warning->code, codes[i]) == 0)
 			return true;

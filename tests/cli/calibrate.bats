@@ -88,7 +88,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	        entry["change"] = 0.004
 	json.dump(d, open(sys.argv[1], "w"))
 	PY
-	run "$TARE" run --progress none -r 5 --json doc "$spin 1000" "$spin 1000"
+	run "$TARE" run -v --progress none -r 5 --json doc "$spin 1000" "$spin 1000"
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"this machine sees 0.40 % in 10 s (this command in "* ]]
 	[ "$(json doc 'd["calibration"]["change"] == 0.004 and d["calibration"]["seconds"] == 10')" = True ]
