@@ -1,5 +1,6 @@
 #include "cli/changes.h"
 
+#include "base/array.h"
 #include "analysis/history.h"
 #include "base/memory.h"
 #include "cli/message.h"
@@ -28,14 +29,8 @@ struct rows {
 static int take(void *context, const struct history_record *record, struct error *err)
 {
 	struct rows *rows = context;
-	if (rows->count == rows->capacity) {
-		size_t capacity = 2 * rows->capacity + 64;
-		struct row *items = mem_resize(rows->items, capacity, sizeof(*items));
-		if (!items)
-			return error_memory(err);
-		rows->items = items;
-		rows->capacity = capacity;
-	}
+	if (array_reserve(&rows->items, &rows->capacity, rows->count + 1) != 0)
+		return error_memory(err);
 	struct row *row = &rows->items[rows->count];
 	*row = (struct row){*record, rows->count};
 	const char **texts[] = {&row->what.commit, &row->what.machine, &row->what.subject, &row->what.metric,

@@ -1,4 +1,5 @@
 /* tare history: what was measured before. */
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli/act.h"
 #include "cli/commands.h"
@@ -124,14 +125,8 @@ struct chosen {
 
 static int choose(struct chosen *chosen, int64_t id, struct error *err)
 {
-	if (chosen->count == chosen->capacity) {
-		size_t larger = chosen->capacity ? 2 * chosen->capacity : 64;
-		int64_t *grown = mem_resize(chosen->ids, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		chosen->ids = grown;
-		chosen->capacity = larger;
-	}
+	if (array_reserve(&chosen->ids, &chosen->capacity, chosen->count + 1) != 0)
+		return error_memory(err);
 	chosen->ids[chosen->count++] = id;
 	return 0;
 }

@@ -47,14 +47,8 @@ struct tally {
 static int gather(void *context, const struct history_record *record, struct error *err)
 {
 	struct import_gathering *all = context;
-	if (all->count == all->capacity) {
-		size_t larger = all->capacity ? 2 * all->capacity : 256;
-		struct record *grown = mem_resize(all->records, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		all->records = grown;
-		all->capacity = larger;
-	}
+	if (array_reserve(&all->records, &all->capacity, all->count + 1) != 0)
+		return error_memory(err);
 	struct record *kept = &all->records[all->count];
 	*kept = (struct record){*record, all->count};
 	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric,

@@ -25,6 +25,7 @@
  * step later than the scout. */
 #include "decide/auto_rule.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "decide/auto_warmup.h"
 #include "stats/counts.h"
@@ -224,14 +225,8 @@ void auto_rule_begin_run(struct auto_rule *rule)
 int auto_rule_add(struct auto_rule *rule, size_t side, double value, struct error *err)
 {
 	struct rule_side *to = &rule->sides[side];
-	if (to->n == to->capacity) {
-		size_t capacity = to->capacity ? 2 * to->capacity : 64;
-		double *larger = mem_resize(to->values, capacity, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		to->values = larger;
-		to->capacity = capacity;
-	}
+	if (array_reserve(&to->values, &to->capacity, to->n + 1) != 0)
+		return error_memory(err);
 	to->whole &= isfinite(value) != 0;
 	to->values[to->n++] = value;
 	return 0;
@@ -464,13 +459,8 @@ static int set_rest(struct auto_rule *rule, struct error *err)
 
 static int keep_start(struct auto_rule *rule, size_t end, struct error *err)
 {
-	if (rule->runs + 2 > rule->starts_capacity) {
-		size_t *larger = mem_resize(rule->starts, 2 * rule->starts_capacity, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		rule->starts = larger;
-		rule->starts_capacity *= 2;
-	}
+	if (array_reserve(&rule->starts, &rule->starts_capacity, rule->runs + 2) != 0)
+		return error_memory(err);
 	rule->starts[++rule->runs] = end;
 	return 0;
 }

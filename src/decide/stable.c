@@ -6,6 +6,7 @@
  * runs (docs/methods.md, "Stopping"). */
 #include "decide/stable.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 #include "stats/criteria_data.h"
@@ -234,20 +235,9 @@ int stable_add_measured(struct stable *s, const double *values, const uint64_t *
 		return error_memory(err);
 	if (kept == 0)
 		return 0;
-	if (s->run_n + kept > s->run_capacity) {
-		double *larger = mem_resize(s->run, 2 * (s->run_n + kept), sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		s->run = larger;
-		s->run_capacity = 2 * (s->run_n + kept);
-	}
-	if (s->iterations + 2 > s->starts_capacity) {
-		uint32_t *larger = mem_resize(s->starts, 2 * (s->iterations + 2), sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		s->starts = larger;
-		s->starts_capacity = 2 * (s->iterations + 2);
-	}
+	if (array_reserve(&s->run, &s->run_capacity, s->run_n + kept) != 0 ||
+	    array_reserve(&s->starts, &s->starts_capacity, s->iterations + 2) != 0)
+		return error_memory(err);
 	memcpy(s->run + s->run_n, kept_values, kept * sizeof(*kept_values));
 	s->starts[0] = 0;
 	s->run_n += kept;

@@ -8,6 +8,7 @@
 #include "session/calibrate.h"
 
 #include "analysis/recording.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "design/outlook.h"
 #include "session/state.h"
@@ -178,13 +179,10 @@ static int sweep_room(struct sweep *sweep, struct error *err)
 {
 	if (sweep->rounds < sweep->capacity)
 		return 0;
-	size_t larger = sweep->capacity ? 2 * sweep->capacity : 64;
-	for (size_t c = 0; c < sweep->count; c++) {
-		double *grown = mem_resize(sweep->logs[c], larger, sizeof(*grown));
-		if (!grown)
+	size_t larger = array_larger(sweep->capacity, sweep->rounds + 1);
+	for (size_t c = 0; c < sweep->count; c++)
+		if (array_resize(&sweep->logs[c], larger) != 0)
 			return error_memory(err);
-		sweep->logs[c] = grown;
-	}
 	sweep->capacity = larger;
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* Performance indices in a session: unit readings with their phases, and all indices judged at once. */
 #include "session/state.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "decide/phases.h"
 
@@ -59,13 +60,8 @@ void session_close_indices(struct session *session)
 
 static int copy_units(struct session_units *units, const struct pi_numbers *numbers, struct error *err)
 {
-	if (numbers->n > units->capacity) {
-		double *larger = mem_resize(units->values, numbers->n, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		units->values = larger;
-		units->capacity = numbers->n;
-	}
+	if (array_reserve(&units->values, &units->capacity, numbers->n) != 0)
+		return error_memory(err);
 	if (numbers->n > 0)
 		memcpy(units->values, numbers->values, numbers->n * sizeof(*units->values));
 	units->n = numbers->n;
@@ -75,14 +71,8 @@ static int copy_units(struct session_units *units, const struct pi_numbers *numb
 /* The stable phase of the round, by its own readings and by what earlier rounds showed. */
 static int find_phase(struct session_units *units, enum phases_rule rule, enum better better, struct error *err)
 {
-	if (units->own_count == units->own_capacity) {
-		size_t larger = units->own_capacity ? 2 * units->own_capacity : 16;
-		struct round_phase *grown = mem_resize(units->own, larger, sizeof(*grown));
-		if (!grown)
-			return error_memory(err);
-		units->own = grown;
-		units->own_capacity = larger;
-	}
+	if (array_reserve(&units->own, &units->own_capacity, units->own_count + 1) != 0)
+		return error_memory(err);
 	struct round_phase *now = &units->own[units->own_count];
 	now->n = units->n;
 	if (!phases_of_round(units->values, units->n, rule, better, &now->phase))
@@ -168,22 +158,6 @@ bool session_is_units(const struct session *session, size_t subject, size_t metr
 	return false;
 }
 
-/* One more entry in the list of phases, which grows in the arena by doubling. */
-static int keep_phase(struct session *session, struct measurement *m, struct phase phase, struct error *err)
-{
-	size_t n = m->phase_count;
-	if ((n & (n - 1)) == 0) { /* 0 or a power of two: full */
-		struct phase *larger = arena_alloc(&session->result->arena, n ? 2 * n : 1, sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		if (n)
-			memcpy(larger, m->phases, n * sizeof(*larger));
-		m->phases = larger;
-	}
-	m->phases[m->phase_count++] = phase;
-	return 0;
-}
-
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -199,9 +173,9 @@ int session_keep_units(struct session *session, size_t subject, bool lost, struc
 				return -1;
 		if (none && series_append(&m->series, 0, NAN, err) != 0)
 			return -1;
-		struct phase nothing = {0};
-		if (keep_phase(session, m, none ? nothing : units->phase, err) != 0)
-			return -1;
+		if (array_add_in(&session->result->arena, &m->phases, m->phase_count) != 0)
+			return error_memory(err);
+		m->phases[m->phase_count++] = none ? (struct phase){0} : units->phase;
 	}
 	return 0;
 }
