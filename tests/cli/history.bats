@@ -149,14 +149,14 @@ for i in range(n):
 }
 
 @test "rows of the same moment are one result of all their values" {
-	printf '%s\n' time,commit,name,value,unit,low,high 2024-01-01,a,sort,2,s,1,3 2024-01-01,a,sort,4,s,3,5 2024-01-01,a,sort,9,s,8,10 \
+	printf '%s\n' time,commit,name,value,unit,low,high 2024-01-01,a,sort,42,s,41,43 2024-01-01,a,sort,44,s,43,45 2024-01-01,a,sort,49,s,48,50 \
 		2024-01-01,a,once,5,s,4,6 >table.csv
 	run "$TARE" history import table.csv
 	[ "$output" = "1 result added" ]
-	[ "$(sql 'SELECT name, n, mean, median, low < 2, high > 9 FROM series JOIN subject ON subject.id = series.subject WHERE n > 1')" = "sort 3 5.0 4.0 1 1" ]
+	[ "$(sql 'SELECT name, n, mean, median, low < 42, high > 49 FROM series JOIN subject ON subject.id = series.subject WHERE n > 1')" = "sort 3 45.0 44.0 1 1" ]
 	[ "$(sql 'SELECT name, mean, median, low, high FROM series JOIN subject ON subject.id = series.subject WHERE n = 1')" = "once 5.0 5.0 4.0 6.0" ]
 	run "$TARE" history trend sort --csv -
-	[[ "${lines[1]}" == *",5,"* ]]
+	[[ "${lines[1]}" == *",45,"* ]]
 }
 
 @test "standard input is imported, with the options" {
