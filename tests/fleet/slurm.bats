@@ -70,7 +70,7 @@ id_of() {
 
 @test "a suite on four machines to its verdict" {
 	programs=$(dirname "$TARE")/tests/programs
-	"$TARE" bench --on slurm --machines 4 --fleet fleet --max-time 2s --json fleet.json "$programs/suite-old" "$programs/suite-new" >answer 2>notes
+	"$TARE" bench --on slurm --machines 4 --fleet fleet --max-time 20s --runs 12 --json fleet.json "$programs/suite-old" "$programs/suite-new" >answer 2>notes
 	counted_once
 	grep -q "4 machines: the intervals are of these machines; others may differ" answer
 	python3 - <<-'PY'
