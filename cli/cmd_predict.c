@@ -138,12 +138,6 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 	return status;
 }
 
-static void put_number(struct json_writer *writer, const char *key, double value)
-{
-	json_put_key(writer, key);
-	json_put_number(writer, value);
-}
-
 static int write_json(const char *path, const struct prediction *p, size_t count, const struct prediction_basis *basis,
                       double level, struct error *err)
 {
@@ -159,22 +153,22 @@ static int write_json(const char *path, const struct prediction *p, size_t count
 	json_put_text(&writer, basis->unit);
 	json_put_key(&writer, "metric");
 	json_put_text(&writer, basis->metric);
-	put_number(&writer, "level", level);
-	put_number(&writer, "speed", basis->speed);
-	put_number(&writer, "alpha", basis->alpha);
+	json_add_number(&writer, "level", level);
+	json_add_number(&writer, "speed", basis->speed);
+	json_add_number(&writer, "alpha", basis->alpha);
 	json_put_key(&writer, "stable_only");
 	json_put_bool(&writer, basis->stable_only);
 	json_put_key(&writer, "predictions");
 	json_put_array(&writer);
 	for (size_t i = 0; i < count; i++) {
 		json_put_object_line(&writer);
-		put_number(&writer, "work", p[i].work);
-		put_number(&writer, "seconds", p[i].seconds);
-		put_number(&writer, "low", p[i].low);
-		put_number(&writer, "high", p[i].high);
-		put_number(&writer, "wall_seconds", p[i].wall);
-		put_number(&writer, "wall_low", p[i].wall_low);
-		put_number(&writer, "wall_high", p[i].wall_high);
+		json_add_number(&writer, "work", p[i].work);
+		json_add_number(&writer, "seconds", p[i].seconds);
+		json_add_number(&writer, "low", p[i].low);
+		json_add_number(&writer, "high", p[i].high);
+		json_add_number(&writer, "wall_seconds", p[i].wall);
+		json_add_number(&writer, "wall_low", p[i].wall_low);
+		json_add_number(&writer, "wall_high", p[i].wall_high);
 		json_put_key(&writer, "beyond");
 		json_put_bool(&writer, p[i].beyond);
 		json_end_object(&writer);

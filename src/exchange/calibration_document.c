@@ -73,12 +73,6 @@ static const struct field cpu_fields[] = {
 
 /* ---- writing ---- */
 
-static void put_text(struct json_writer *json, const char *key, const char *text)
-{
-	json_put_key(json, key);
-	json_put_text(json, text);
-}
-
 static void put_number(struct json_writer *json, const char *key, double value, const char *why)
 {
 	char name[40];
@@ -87,7 +81,7 @@ static void put_number(struct json_writer *json, const char *key, double value, 
 	if (isfinite(value))
 		return;
 	snprintf(name, sizeof(name), "%s_why", key);
-	put_text(json, name, why);
+	json_add_text(json, name, why);
 }
 
 static void put_machine(struct json_writer *json, const struct calibration_machine *machine)
@@ -102,8 +96,8 @@ static void put_machine(struct json_writer *json, const struct calibration_machi
 static void put_disturbance(struct json_writer *json, const struct disturbance *disturbance)
 {
 	if (!disturbance->recorded) {
-		put_text(json, "disturbance", NULL);
-		put_text(json, "disturbance_why", "not recorded");
+		json_add_text(json, "disturbance", NULL);
+		json_add_text(json, "disturbance_why", "not recorded");
 		return;
 	}
 	json_put_key(json, "disturbance");
@@ -159,11 +153,11 @@ int calibration_document_write(const struct calibration *calibration, struct buf
 	struct json_writer json;
 	json_write_init(&json, out);
 	json_put_object(&json);
-	put_text(&json, "schema", schema);
-	put_text(&json, "version", calibration->version ? calibration->version : TARE_VERSION);
+	json_add_text(&json, "schema", schema);
+	json_add_text(&json, "version", calibration->version ? calibration->version : TARE_VERSION);
 	put_number(&json, "elapsed", calibration->elapsed, "not known");
 	put_machine(&json, &calibration->machine);
-	put_text(&json, "best", calibration->best);
+	json_add_text(&json, "best", calibration->best);
 	put_disturbance(&json, &calibration->disturbance);
 	json_put_key(&json, "programs");
 	json_put_array(&json);

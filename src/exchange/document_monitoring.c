@@ -73,12 +73,6 @@ static const struct field link_fields[] = {
 	FIELDS_END,
 };
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
 static void put_numbers(struct json_writer *writer, const char *key, const double *numbers, size_t count)
 {
 	json_put_key(writer, key);
@@ -95,7 +89,7 @@ static void put_traces(struct json_writer *writer, const struct monitoring *m)
 	for (size_t i = 0; i < m->trace_count; i++) {
 		json_put_object(writer);
 		fields_write(writer, trace_fields, &m->traces[i]);
-		put_text(writer, "kind", gauge_kind_name(m->traces[i].kind));
+		json_add_text(writer, "kind", gauge_kind_name(m->traces[i].kind));
 		put_numbers(writer, "values", m->traces[i].values, m->slots);
 		put_numbers(writer, "peaks", m->traces[i].peaks, m->slots);
 		json_end_object(writer);
@@ -119,8 +113,8 @@ static void put_graph(struct json_writer *writer, const struct graph *graph)
 	json_put_array(writer);
 	for (size_t i = 0; i < graph->link_count; i++) {
 		json_put_object_line(writer);
-		put_text(writer, "from", graph->nodes[graph->links[i].from].name);
-		put_text(writer, "to", graph->nodes[graph->links[i].to].name);
+		json_add_text(writer, "from", graph->nodes[graph->links[i].from].name);
+		json_add_text(writer, "to", graph->nodes[graph->links[i].to].name);
 		fields_write(writer, link_fields, &graph->links[i]);
 		json_end_object(writer);
 	}
@@ -131,13 +125,13 @@ static void put_graph(struct json_writer *writer, const struct graph *graph)
 void document_put_monitoring(struct json_writer *writer, const struct monitoring *m)
 {
 	if (!m->recorded) {
-		put_text(writer, "monitoring", NULL);
-		put_text(writer, "monitoring_why", "nothing was watched (--monitor)");
+		json_add_text(writer, "monitoring", NULL);
+		json_add_text(writer, "monitoring_why", "nothing was watched (--monitor)");
 		return;
 	}
 	json_put_key(writer, "monitoring");
 	json_put_object(writer);
-	put_text(writer, "verdict", monitor_verdict_name(m->verdict));
+	json_add_text(writer, "verdict", monitor_verdict_name(m->verdict));
 	fields_write(writer, monitoring_fields, m);
 	json_put_key(writer, "saturations");
 	json_put_array(writer);

@@ -16,21 +16,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
-static void put_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
-{
-	json_put_key(writer, key);
-	json_put_array_line(writer);
-	for (size_t i = 0; i < count; i++)
-		json_put_text(writer, texts[i]);
-	json_end_array(writer);
-}
-
 static void put_levels(struct json_writer *writer, const char *key, const enum level *levels, size_t count)
 {
 	json_put_key(writer, key);
@@ -53,9 +38,9 @@ static void put_design(struct json_writer *writer, const struct result *result, 
 	const struct design_info *design = &result->design;
 	json_put_key(writer, "design");
 	json_put_object(writer);
-	put_text(writer, "name", design->name);
-	put_text(writer, "why", design->why);
-	put_text(writer, "metric_why", design->metric_why);
+	json_add_text(writer, "name", design->name);
+	json_add_text(writer, "why", design->why);
+	json_add_text(writer, "metric_why", design->metric_why);
 	put_levels(writer, "levels", design->levels, design->level_count);
 	json_put_key(writer, "cpus");
 	json_put_array_line(writer);
@@ -65,13 +50,13 @@ static void put_design(struct json_writer *writer, const struct result *result, 
 	json_put_key(writer, "paired");
 	json_put_bool(writer, design->paired);
 	if (design->order && whole) {
-		put_texts(writer, "order", design->order, design->order_count);
+		json_add_texts(writer, "order", design->order, design->order_count);
 	} else {
-		put_text(writer, "order", NULL);
-		put_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
+		json_add_text(writer, "order", NULL);
+		json_add_text(writer, "order_why", design->paired ? "not recorded" : "no pairs");
 	}
 	if ((design->order || design->machine_count > 1) && design->order_of_runs)
-		put_text(writer, "order_level", level_name(LEVEL_RUN));
+		json_add_text(writer, "order_level", level_name(LEVEL_RUN));
 	document_put_machines(writer, result, whole);
 	json_end_object(writer);
 }
@@ -109,7 +94,7 @@ static void put_level_shares(struct json_writer *writer, const struct measuremen
 	json_put_array(writer);
 	for (size_t i = 0; i < metric->level_count; i++) {
 		json_put_object_line(writer);
-		put_text(writer, "name", level_name(metric->levels[i].level));
+		json_add_text(writer, "name", level_name(metric->levels[i].level));
 		fields_write(writer, level_fields, &metric->levels[i]);
 		json_end_object(writer);
 	}
@@ -135,9 +120,9 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 {
 	json_put_key(writer, "steady");
 	json_put_object_line(writer);
-	put_text(writer, "state", steady_name(metric->steady));
+	json_add_text(writer, "state", steady_name(metric->steady));
 	if (metric->steady_why || !steady_name(metric->steady))
-		put_text(writer, "state_why", metric->steady_why ? metric->steady_why : "not known");
+		json_add_text(writer, "state_why", metric->steady_why ? metric->steady_why : "not known");
 	json_put_key(writer, "skip");
 	json_put_count(writer, metric->skip);
 	if (metric->evidence.runs > 0) {
@@ -166,7 +151,7 @@ static void put_index(struct json_writer *writer, const struct measurement *metr
 	if (index || metric->mean_kind != MEAN_ARITHMETIC) {
 		json_put_key(writer, "index");
 		json_put_object_line(writer);
-		put_text(writer, "mean", mean_kind_name(metric->mean_kind));
+		json_add_text(writer, "mean", mean_kind_name(metric->mean_kind));
 		if (index)
 			fields_write(writer, index_fields, metric);
 		json_end_object(writer);
@@ -192,8 +177,8 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	const struct series *series = &metric->series;
 	json_put_key(writer, metric->metric.name);
 	json_put_object(writer);
-	put_text(writer, "unit", metric->metric.unit);
-	put_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
+	json_add_text(writer, "unit", metric->metric.unit);
+	json_add_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	fields_write(writer, measurement_fields, metric);
 	if (metric->stated.n > 1)
 		fields_write(writer, stated_fields, metric);
@@ -202,10 +187,10 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
 	if (metric->order && whole && (metric->order != design->order || metric->order_count != design->order_count))
-		put_texts(writer, "order", metric->order, metric->order_count);
-	put_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
+		json_add_texts(writer, "order", metric->order, metric->order_count);
+	json_add_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
 	if (!metric->units)
-		put_text(writer, "unit_level_why", "not known");
+		json_add_text(writer, "unit_level_why", "not known");
 	put_level_shares(writer, metric);
 	put_modes(writer, metric);
 	put_steady(writer, metric);
@@ -232,8 +217,8 @@ static void put_builds(struct json_writer *writer, const struct subject *subject
 		json_put_count(writer, build->seed);
 		json_put_key(writer, "seconds");
 		json_put_number(writer, build->seconds);
-		put_text(writer, "build_id", build->build_id[0] ? build->build_id : NULL);
-		put_text(writer, "hash", build->hash[0] ? build->hash : NULL);
+		json_add_text(writer, "build_id", build->build_id[0] ? build->build_id : NULL);
+		json_add_text(writer, "hash", build->hash[0] ? build->hash : NULL);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -243,22 +228,22 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
                         bool whole)
 {
 	json_put_object(writer);
-	put_text(writer, "name", subject->name);
+	json_add_text(writer, "name", subject->name);
 	fields_write(writer, subject_fields, subject);
 	if (subject->invocations > 0)
 		fields_write(writer, benchmark_fields, subject);
 	else if (subject->metric)
-		put_text(writer, "metric", subject->metric);
+		json_add_text(writer, "metric", subject->metric);
 	json_put_key(writer, "parameters");
 	json_put_object_line(writer);
 	for (size_t i = 0; i < subject->parameter_count; i++)
-		put_text(writer, subject->parameters[i].name, subject->parameters[i].value);
+		json_add_text(writer, subject->parameters[i].name, subject->parameters[i].value);
 	json_end_object(writer);
 	json_put_key(writer, "failures");
 	json_put_array(writer);
 	for (size_t i = 0; i < subject->failure_count; i++) {
 		json_put_object_line(writer);
-		put_text(writer, "what", subject->failures[i].what);
+		json_add_text(writer, "what", subject->failures[i].what);
 		json_put_key(writer, "run");
 		json_put_count(writer, subject->failures[i].run);
 		if (subject->failures[i].exit_code) {
@@ -284,18 +269,18 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 static void put_comparison(struct json_writer *writer, const struct result *result, const struct comparison *c)
 {
 	json_put_object(writer);
-	put_text(writer, "base", c->base < result->subject_count ? result->subjects[c->base].name : NULL);
-	put_text(writer, "new", c->new_ < result->subject_count ? result->subjects[c->new_].name : NULL);
+	json_add_text(writer, "base", c->base < result->subject_count ? result->subjects[c->base].name : NULL);
+	json_add_text(writer, "new", c->new_ < result->subject_count ? result->subjects[c->new_].name : NULL);
 	fields_write(writer, comparison_fields, c);
 	put_part(writer, "total", total_fields, c);
 	put_part(writer, "share", share_fields, c);
-	put_text(writer, "verdict", verdict_name(c->verdict));
-	put_text(writer, "scope", scope_name(c->scope));
-	put_text(writer, "gate", gate_name(c->gate));
+	json_add_text(writer, "verdict", verdict_name(c->verdict));
+	json_add_text(writer, "scope", scope_name(c->scope));
+	json_add_text(writer, "gate", gate_name(c->gate));
 	if (c->gate != GATE_NONE)
 		fields_write(writer, comparison_gate_fields, c);
 	if (c->gate_why)
-		put_text(writer, "gate_why", c->gate_why);
+		json_add_text(writer, "gate_why", c->gate_why);
 	put_part(writer, "shuffle", shuffle_fields, c);
 	document_put_machines_result(writer, result, c);
 	json_end_object(writer);
@@ -308,7 +293,7 @@ static void put_gate(struct json_writer *writer, const struct gate_result *gate)
 		return;
 	json_put_key(writer, "gate");
 	json_put_object(writer);
-	put_text(writer, "state", gate_name(gate->state));
+	json_add_text(writer, "state", gate_name(gate->state));
 	fields_write(writer, gate_fields, gate);
 	json_end_object(writer);
 }
@@ -327,19 +312,19 @@ static void put_ranking(struct json_writer *writer, const struct result *result)
 
 static void put_head(struct json_writer *writer, const struct result *result)
 {
-	put_text(writer, "schema", "tare/1");
-	put_text(writer, "version", result->version ? result->version : TARE_VERSION);
-	put_text(writer, "name", result->name);
-	put_text(writer, "started", result->started);
+	json_add_text(writer, "schema", "tare/1");
+	json_add_text(writer, "version", result->version ? result->version : TARE_VERSION);
+	json_add_text(writer, "name", result->name);
+	json_add_text(writer, "started", result->started);
 	if (!result->started)
-		put_text(writer, "started_why", "not known");
+		json_add_text(writer, "started_why", "not known");
 	json_put_key(writer, "elapsed");
 	json_put_number(writer, result->elapsed);
 	if (!isfinite(result->elapsed))
-		put_text(writer, "elapsed_why", "not known");
+		json_add_text(writer, "elapsed_why", "not known");
 	json_put_key(writer, "seed");
 	json_put_count(writer, result->seed);
-	put_texts(writer, "argv", result->argv, result->argc);
+	json_add_texts(writer, "argv", result->argv, result->argc);
 }
 
 static void put_disturbance(struct json_writer *writer, const struct disturbance *disturbance)
@@ -347,8 +332,8 @@ static void put_disturbance(struct json_writer *writer, const struct disturbance
 	if (disturbance->recorded) {
 		put_part(writer, "disturbance", disturbance_fields, disturbance);
 	} else {
-		put_text(writer, "disturbance", NULL);
-		put_text(writer, "disturbance_why", "not recorded");
+		json_add_text(writer, "disturbance", NULL);
+		json_add_text(writer, "disturbance_why", "not recorded");
 	}
 }
 
@@ -357,8 +342,8 @@ static void put_calibration(struct json_writer *writer, const struct calibration
 	if (isfinite(quote->change)) {
 		put_part(writer, "calibration", calibration_fields, quote);
 	} else {
-		put_text(writer, "calibration", NULL);
-		put_text(writer, "calibration_why", quote->why ? quote->why : "not recorded");
+		json_add_text(writer, "calibration", NULL);
+		json_add_text(writer, "calibration_why", quote->why ? quote->why : "not recorded");
 	}
 }
 
@@ -389,8 +374,8 @@ static void put_document(struct json_writer *writer, const struct result *result
 	json_put_array(writer);
 	for (size_t i = 0; i < result->warning_count; i++) {
 		json_put_object_line(writer);
-		put_text(writer, "code", result->warnings[i].code);
-		put_text(writer, "text", result->warnings[i].text);
+		json_add_text(writer, "code", result->warnings[i].code);
+		json_add_text(writer, "text", result->warnings[i].text);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -446,22 +431,22 @@ int document_write_outline(const struct result *result, struct buffer *out, stru
 	struct json_writer writer;
 	json_write_init(&writer, out);
 	json_put_object_line(&writer);
-	put_text(&writer, "schema", "tare/1");
-	put_text(&writer, "version", result->version);
+	json_add_text(&writer, "schema", "tare/1");
+	json_add_text(&writer, "version", result->version);
 	if (result->name)
-		put_text(&writer, "name", result->name);
-	put_text(&writer, "started", result->started);
+		json_add_text(&writer, "name", result->name);
+	json_add_text(&writer, "started", result->started);
 	json_put_key(&writer, "design");
 	json_put_object_line(&writer);
-	put_text(&writer, "name", result->design.name);
-	put_text(&writer, "why", result->design.why);
+	json_add_text(&writer, "name", result->design.name);
+	json_add_text(&writer, "why", result->design.why);
 	json_end_object(&writer);
 	json_put_key(&writer, "subjects");
 	json_put_array_line(&writer);
 	json_end_array(&writer);
 	json_put_key(&writer, "stopped");
 	json_put_object_line(&writer);
-	put_text(&writer, "reason", result->stopped.reason);
+	json_add_text(&writer, "reason", result->stopped.reason);
 	json_end_object(&writer);
 	json_end_object(&writer);
 	return buffer_error(out, err);

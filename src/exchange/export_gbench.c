@@ -75,37 +75,25 @@ static size_t iterations_of(const struct subject *subject, size_t run)
 	return count >= 1 && count < 1e15 ? (size_t)count : 1;
 }
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
-static void put_count(struct json_writer *writer, const char *key, size_t value)
-{
-	json_put_key(writer, key);
-	json_put_count(writer, value);
-}
-
 static void put_entry(struct json_writer *writer, const char *name, const struct subject *subject,
                       const struct measurement *wall, size_t run)
 {
 	const struct measurement *cpu = cpu_metric(subject);
 	json_put_object(writer);
-	put_text(writer, "name", name);
-	put_text(writer, "run_name", name);
-	put_text(writer, "run_type", "iteration");
-	put_count(writer, "repetitions", wall->series.n);
-	put_count(writer, "repetition_index", run);
-	put_count(writer, "threads", 1);
-	put_count(writer, "iterations", iterations_of(subject, run));
+	json_add_text(writer, "name", name);
+	json_add_text(writer, "run_name", name);
+	json_add_text(writer, "run_type", "iteration");
+	json_add_count(writer, "repetitions", wall->series.n);
+	json_add_count(writer, "repetition_index", run);
+	json_add_count(writer, "threads", 1);
+	json_add_count(writer, "iterations", iterations_of(subject, run));
 	json_put_key(writer, "real_time");
 	json_put_number(writer, wall->series.values[run]);
 	if (cpu && cpu != wall && run < cpu->series.n) {
 		json_put_key(writer, "cpu_time");
 		json_put_number(writer, cpu->series.values[run]);
 	}
-	put_text(writer, "time_unit", "s");
+	json_add_text(writer, "time_unit", "s");
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
 		if (metric == wall || metric == cpu || is_reserved(metric->metric.name) || run >= metric->series.n ||
@@ -158,10 +146,10 @@ int export_gbench(struct exporting *exporting)
 	json_put_object(&writer);
 	json_put_key(&writer, "context");
 	json_put_object(&writer);
-	put_text(&writer, "date", result->started ? result->started : "");
-	put_text(&writer, "executable", "tare");
-	put_count(&writer, "num_cpus", (size_t)result->host.cpus);
-	put_text(&writer, "library_build_type", "release");
+	json_add_text(&writer, "date", result->started ? result->started : "");
+	json_add_text(&writer, "executable", "tare");
+	json_add_count(&writer, "num_cpus", (size_t)result->host.cpus);
+	json_add_text(&writer, "library_build_type", "release");
 	json_end_object(&writer);
 	json_put_key(&writer, "benchmarks");
 	json_put_array(&writer);

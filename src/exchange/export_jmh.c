@@ -7,18 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
-static void put_count(struct json_writer *writer, const char *key, size_t value)
-{
-	json_put_key(writer, key);
-	json_put_count(writer, value);
-}
-
 static size_t run_count(const struct series *series)
 {
 	for (unsigned k = 0; k + 1 < series->depth; k++)
@@ -61,7 +49,7 @@ static int put_metric(struct json_writer *writer, struct exporting *exporting, c
 	json_put_object(writer);
 	json_put_key(writer, "score");
 	json_put_number(writer, summary.mean);
-	put_text(writer, "scoreError", "NaN");
+	json_add_text(writer, "scoreError", "NaN");
 	json_put_key(writer, "scoreConfidence");
 	json_put_array_line(writer);
 	json_put_text(writer, "NaN");
@@ -76,7 +64,7 @@ static int put_metric(struct json_writer *writer, struct exporting *exporting, c
 	json_put_key(writer, "100.0");
 	json_put_number(writer, summary.max);
 	json_end_object(writer);
-	put_text(writer, "scoreUnit", strcmp(metric->metric.unit, "s") == 0 ? "s/op" : metric->metric.unit);
+	json_add_text(writer, "scoreUnit", strcmp(metric->metric.unit, "s") == 0 ? "s/op" : metric->metric.unit);
 	if (series->depth >= 3 && series->levels[series->depth - 1] == LEVEL_INVOCATION && series->n > 0) {
 		put_histogram(writer, series);
 	} else {
@@ -115,7 +103,7 @@ static void put_parameters(struct json_writer *writer, const struct subject *sub
 			json_put_object(writer);
 		}
 		open = true;
-		put_text(writer, subject->parameters[i].name, subject->parameters[i].value);
+		json_add_text(writer, subject->parameters[i].name, subject->parameters[i].value);
 	}
 	if (open)
 		json_end_object(writer);
@@ -164,14 +152,14 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	if (primary->series.levels[0] < LEVEL_RUN)
 		export_note(exporting, "machines and builds are not kept: their runs are forks");
 	json_put_object(writer);
-	put_text(writer, "jmhVersion", "1.37");
-	put_text(writer, "benchmark", name);
-	put_text(writer, "mode", mode);
-	put_count(writer, "forks", run_count(&primary->series));
+	json_add_text(writer, "jmhVersion", "1.37");
+	json_add_text(writer, "benchmark", name);
+	json_add_text(writer, "mode", mode);
+	json_add_count(writer, "forks", run_count(&primary->series));
 	put_parameters(writer, subject, &threads);
-	put_count(writer, "threads", whole_number(threads) ? whole_number(threads) : 1);
-	put_count(writer, "measurementIterations",
-	          run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
+	json_add_count(writer, "threads", whole_number(threads) ? whole_number(threads) : 1);
+	json_add_count(writer, "measurementIterations",
+	               run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
 	if (put_metric(writer, exporting, "primaryMetric", primary) != 0)
 		return -1;
 	json_put_key(writer, "secondaryMetrics");

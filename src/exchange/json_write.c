@@ -211,3 +211,30 @@ void json_put_null(struct json_writer *writer)
 	before(writer);
 	buffer_text_add(writer->out, "null");
 }
+
+void json_add_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_put_key(writer, key);
+	json_put_text(writer, text);
+}
+
+void json_add_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+{
+	json_put_key(writer, key);
+	json_put_array_line(writer);
+	for (size_t i = 0; i < count; i++)
+		json_put_text(writer, texts[i]);
+	json_end_array(writer);
+}
+
+void json_add_number(struct json_writer *writer, const char *key, double value)
+{
+	json_put_key(writer, key);
+	json_put_number(writer, value);
+}
+
+void json_add_count(struct json_writer *writer, const char *key, uint64_t value)
+{
+	json_put_key(writer, key);
+	json_put_count(writer, value);
+}

@@ -41,6 +41,12 @@ void json_put_array_line(struct json_writer *writer);
 
 void json_put_key(struct json_writer *writer, const char *key);
 
+/* A key and its value. */
+void json_add_text(struct json_writer *writer, const char *key, const char *text); /* NULL gives null */
+void json_add_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count);
+void json_add_number(struct json_writer *writer, const char *key, double value);
+void json_add_count(struct json_writer *writer, const char *key, uint64_t value);
+
 void json_put_text(struct json_writer *writer, const char *text); /* NULL gives null */
 void json_put_number(struct json_writer *writer, double value);
 void json_put_count(struct json_writer *writer, uint64_t value);

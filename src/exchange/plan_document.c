@@ -65,22 +65,16 @@ static const struct field plan_level_fields[] = {
 
 /* ---- writing ---- */
 
-static void put_text(struct json_writer *json, const char *key, const char *text)
-{
-	json_put_key(json, key);
-	json_put_text(json, text);
-}
-
 static void put_subject(struct json_writer *json, const struct plan_subject *subject)
 {
 	json_put_object(json);
 	fields_write(json, subject_fields_of_plan, subject);
-	put_text(json, "state", steady_name(subject->state));
+	json_add_text(json, "state", steady_name(subject->state));
 	json_put_key(json, "levels");
 	json_put_array(json);
 	for (size_t k = 0; k < subject->level_count; k++) {
 		json_put_object_line(json);
-		put_text(json, "name", level_name(subject->levels[k].level));
+		json_add_text(json, "name", level_name(subject->levels[k].level));
 		fields_write(json, plan_level_fields, &subject->levels[k]);
 		json_end_object(json);
 	}
@@ -95,7 +89,7 @@ int plan_document_write(const struct repeat_plan *plan, struct buffer *out, stru
 	machine.quota = isfinite(machine.quota) ? machine.quota : NAN;
 	json_write_init(&json, out);
 	json_put_object(&json);
-	put_text(&json, "schema", schema);
+	json_add_text(&json, "schema", schema);
 	fields_write(&json, plan_fields, plan);
 	json_put_key(&json, "machine");
 	json_put_object_line(&json);

@@ -17,33 +17,6 @@ void fleet_experiment_release(struct fleet_experiment *experiment)
 	memset(experiment, 0, sizeof(*experiment));
 }
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
-static void put_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
-{
-	json_put_key(writer, key);
-	json_put_array_line(writer);
-	for (size_t i = 0; i < count; i++)
-		json_put_text(writer, texts[i]);
-	json_end_array(writer);
-}
-
-static void put_number(struct json_writer *writer, const char *key, double value)
-{
-	json_put_key(writer, key);
-	json_put_number(writer, value);
-}
-
-static void put_count(struct json_writer *writer, const char *key, uint64_t value)
-{
-	json_put_key(writer, key);
-	json_put_count(writer, value);
-}
-
 static void put_subjects(struct json_writer *writer, const struct fleet_experiment *experiment)
 {
 	json_put_key(writer, "subjects");
@@ -51,11 +24,11 @@ static void put_subjects(struct json_writer *writer, const struct fleet_experime
 	for (size_t i = 0; i < experiment->subject_count; i++) {
 		const struct fleet_subject *subject = &experiment->subjects[i];
 		json_put_object_line(writer);
-		put_text(writer, "name", subject->name);
-		put_text(writer, "text", subject->text);
-		put_text(writer, "rest", subject->rest);
+		json_add_text(writer, "name", subject->name);
+		json_add_text(writer, "text", subject->text);
+		json_add_text(writer, "rest", subject->rest);
 		if (subject->program < experiment->program_count)
-			put_count(writer, "program", subject->program);
+			json_add_count(writer, "program", subject->program);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -63,8 +36,8 @@ static void put_subjects(struct json_writer *writer, const struct fleet_experime
 	json_put_array(writer);
 	for (size_t i = 0; i < experiment->program_count; i++) {
 		json_put_object_line(writer);
-		put_text(writer, "sha256", experiment->programs[i].hash);
-		put_text(writer, "file", experiment->programs[i].file);
+		json_add_text(writer, "sha256", experiment->programs[i].hash);
+		json_add_text(writer, "file", experiment->programs[i].file);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -85,36 +58,36 @@ int fleet_experiment_write(struct fleet_experiment *experiment, struct buffer *o
 	struct json_writer writer;
 	json_write_init(&writer, out);
 	json_put_object(&writer);
-	put_text(&writer, "schema", "tare-fleet/1");
-	put_text(&writer, "made", experiment->made);
-	put_text(&writer, "command", experiment->command);
-	put_texts(&writer, "given", experiment->given, experiment->given_count);
-	put_texts(&writer, "arguments", experiment->arguments, experiment->argument_count);
+	json_add_text(&writer, "schema", "tare-fleet/1");
+	json_add_text(&writer, "made", experiment->made);
+	json_add_text(&writer, "command", experiment->command);
+	json_add_texts(&writer, "given", experiment->given, experiment->given_count);
+	json_add_texts(&writer, "arguments", experiment->arguments, experiment->argument_count);
 	put_subjects(&writer, experiment);
-	put_text(&writer, "directory", experiment->directory);
-	put_text(&writer, "engine", experiment->engine);
-	put_text(&writer, "partition", experiment->partition);
-	put_texts(&writer, "options", experiment->options, experiment->option_count);
-	put_text(&writer, "design", experiment->design);
-	put_text(&writer, "metric", experiment->metric);
-	put_count(&writer, "block", experiment->block);
-	put_count(&writer, "runs", experiment->runs);
-	put_count(&writer, "chunks", experiment->chunks);
-	put_number(&writer, "seconds", experiment->seconds);
-	put_count(&writer, "machines", experiment->machines);
-	put_count(&writer, "machines_max", experiment->machines_max);
+	json_add_text(&writer, "directory", experiment->directory);
+	json_add_text(&writer, "engine", experiment->engine);
+	json_add_text(&writer, "partition", experiment->partition);
+	json_add_texts(&writer, "options", experiment->options, experiment->option_count);
+	json_add_text(&writer, "design", experiment->design);
+	json_add_text(&writer, "metric", experiment->metric);
+	json_add_count(&writer, "block", experiment->block);
+	json_add_count(&writer, "runs", experiment->runs);
+	json_add_count(&writer, "chunks", experiment->chunks);
+	json_add_number(&writer, "seconds", experiment->seconds);
+	json_add_count(&writer, "machines", experiment->machines);
+	json_add_count(&writer, "machines_max", experiment->machines_max);
 	json_put_key(&writer, "order");
 	json_put_array_line(&writer);
 	for (size_t i = 0; i < experiment->machines_max; i++)
 		json_put_count(&writer, experiment->order[i]);
 	json_end_array(&writer);
-	put_number(&writer, "confidence", experiment->confidence);
-	put_number(&writer, "margin", experiment->margin);
-	put_number(&writer, "share_margin", verdict_share_margin(experiment->share_margin, experiment->margin));
+	json_add_number(&writer, "confidence", experiment->confidence);
+	json_add_number(&writer, "margin", experiment->margin);
+	json_add_number(&writer, "share_margin", verdict_share_margin(experiment->share_margin, experiment->margin));
 	/* As text: a double does not hold every seed. */
 	char seed[32];
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)experiment->seed);
-	put_text(&writer, "seed", seed);
+	json_add_text(&writer, "seed", seed);
 	json_end_object(&writer);
 	if (buffer_error(out, err) != 0)
 		return -1;

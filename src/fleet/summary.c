@@ -48,12 +48,6 @@ static void put_row(struct json_writer *writer, const struct result *result, con
 	json_end_object(writer);
 }
 
-static void put_text(struct json_writer *writer, const char *key, const char *text)
-{
-	json_put_key(writer, key);
-	json_put_text(writer, text);
-}
-
 int fleet_summary_write(struct result *result, const struct fleet_experiment *experiment, struct buffer *out,
                         struct error *err)
 {
@@ -70,11 +64,11 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
 	if (status == 0) {
 		json_write_init(&writer, out);
 		json_put_object_line(&writer);
-		put_text(&writer, "schema", "tare-summary/1");
-		put_text(&writer, "design", result->design.name);
-		put_text(&writer, "id", result->host.id);
-		put_text(&writer, "name", result->host.node);
-		put_text(&writer, "cpu", result->host.cpu);
+		json_add_text(&writer, "schema", "tare-summary/1");
+		json_add_text(&writer, "design", result->design.name);
+		json_add_text(&writer, "id", result->host.id);
+		json_add_text(&writer, "name", result->host.node);
+		json_add_text(&writer, "cpu", result->host.cpu);
 		json_put_key(&writer, "cpus");
 		json_put_integer(&writer, result->host.cpus);
 		json_put_key(&writer, "rows");
