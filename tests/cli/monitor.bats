@@ -110,8 +110,8 @@ limited() {
 @test "--monitor-rate: sampled beside the runs, with its overhead" {
 	"$TARE" run --monitor-rate 20 --runs 3 --warmup 1 --progress none --json a.json "$(dirname "$TARE")/tests/programs/limited think 0.02" >out
 	[ "$(jq .monitoring.rate a.json)" -eq 20 ]
-	[ "$(jq -r '.monitoring.overhead | type' a.json)" = number ]
-	[ "$(jq '.monitoring.overhead_low <= .monitoring.overhead_high' a.json)" = true ]
+	# A busy machine may leave no time for the pairs of rounds: then it says so, and has no number.
+	jq -e '.monitoring | if .overhead == null then .overhead_why != null else .overhead_low <= .overhead and .overhead <= .overhead_high end' a.json
 }
 
 @test "the graph: files of the command and of a YAML file, as DOT and as SVG" {
