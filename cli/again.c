@@ -109,32 +109,6 @@ static bool is_left_out(const char *name, bool anew)
 	return false;
 }
 
-/* The option that a word is, or the one with a value behind letters of flags. */
-struct option_word {
-	const struct option *option; /* NULL: none, or flags alone */
-	size_t flags;                /* letters before it */
-	size_t values;               /* words after this one that are its values */
-};
-
-static size_t values_of(const struct option *option)
-{
-	return !option_takes_word(option) ? 0 : option->values > 1 ? (size_t)option->values : 1;
-}
-
-static struct option_word read_word(const struct option *table, const char *word)
-{
-	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-	for (const struct option *option = table; length > 0 && option->name; option++)
-		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
-			return (struct option_word){option, 0,
-			                            values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
-	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
-		for (const struct option *option = table; option->name; option++)
-			if (option->letter == word[i] && option_takes_word(option))
-				return (struct option_word){option, i - 1, values_of(option) - (word[i + 1] != '\0')};
-	return (struct option_word){NULL, 0, 0};
-}
-
 /* What a run is and how it is measured: the earlier runs stay as they are, so this cannot be asked for otherwise. */
 static bool is_fixed(const char *name)
 {
@@ -187,7 +161,7 @@ static bool is_fixed(const char *name)
 /* The first option of a word that cannot be changed, or NULL. */
 static const struct option *fixed_option(const struct option *table, const char *word)
 {
-	const struct option *found = read_word(table, word).option;
+	const struct option *found = option_word_of(table, word).option;
 	if (strncmp(word, "--", 2) == 0)
 		return found && is_fixed(found->name) ? found : NULL;
 	for (size_t i = 1; word[0] == '-' && word[i]; i++)
@@ -210,7 +184,7 @@ int again_check_options(const struct command *command, int given_count, char *co
 			error_on(err, "--%s", option->name);
 			return error_next(err, "leave it out, or measure anew without --resume");
 		}
-		i += (int)read_word(command->options, given[i]).values;
+		i += (int)option_word_of(command->options, given[i]).values;
 	}
 	return 0;
 }
@@ -227,7 +201,7 @@ struct taking {
 /* Takes over the word and the values that follow it, unless that option is left out; how many words these were. */
 static size_t take(struct taking *taking, const char *const *from, size_t left)
 {
-	struct option_word word = read_word(taking->table, from[0]);
+	struct option_word word = option_word_of(taking->table, from[0]);
 	size_t length = 1 + (word.values < left ? word.values : left - 1);
 	if (word.option && is_left_out(word.option->name, taking->anew)) {
 		if (word.flags > 0)

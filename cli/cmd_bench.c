@@ -383,6 +383,8 @@ static int build_commits(struct git_sides *git, struct bench_options *options, s
 	struct git_options checkout_only = {.range = options->git.range};
 	if (session_check(&instrument_programs, experiment, err) != 0)
 		return -1;
+	if (fleet_use_is_taken_up(&options->measure))
+		return 0;
 	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
 	                                          options->measure.quiet, experiment, err) != 0)
 		return -1;

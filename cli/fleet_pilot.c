@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/sha256.h"
-#include "cli/suite_use.h"
+#include "cli/fleet_words.h"
 #include "exchange/import.h"
 #include "host/clock.h"
 #include "host/file.h"
@@ -21,117 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	WORDS_MOST = 4000,
-	LEAST_RUNS = 10,
-	WARMUP_RUNS = 3,
-	PILOT_SECONDS = 10,
-	BUDGET_SECONDS = 60,
-	LEAST_PAIRS = 100
-};
+enum { LEAST_RUNS = 10, WARMUP_RUNS = 3, PILOT_SECONDS = 10, BUDGET_SECONDS = 60, LEAST_PAIRS = 100 };
 static const double chunk_seconds = 450; /* aimed at; a chunk takes 5 to 10 minutes where there is more than one */
-
-/* Options that a worker's tare gets from the pilot, or not at all. */
-static bool is_ours(const char *name)
-{
-	static const char *const names[] = {"on",
-	                                    "machines",
-	                                    "machines-max",
-	                                    "on-option",
-	                                    "partition",
-	                                    "fleet",
-	                                    "detach",
-	                                    "json",
-	                                    "csv",
-	                                    "markdown",
-	                                    "html",
-	                                    "junit",
-	                                    "graph",
-	                                    "traces",
-	                                    "no-save",
-	                                    "name",
-	                                    "tag",
-	                                    "baseline",
-	                                    "gate",
-	                                    "max-time",
-	                                    "runs",
-	                                    "min-runs",
-	                                    "max-runs",
-	                                    "stop",
-	                                    "design",
-	                                    "metric",
-	                                    "seed",
-	                                    "progress",
-	                                    "quiet",
-	                                    "color",
-	                                    "plot",
-	                                    "ascii",
-	                                    "dry-run",
-	                                    "preset",
-	                                    "precision",
-	                                    "plan",
-	                                    "warmup",
-	                                    "min-warmup",
-	                                    "max-warmup",
-	                                    "iterations",
-	                                    "command-name",
-	                                    "program-name",
-	                                    "time-unit",
-	                                    "export-json",
-	                                    "parameter-scan",
-	                                    "parameter-step-size",
-	                                    "parameter-list",
-	                                    "until",
-	                                    "git",
-	                                    "build",
-	                                    "program",
-	                                    "confidence",
-	                                    "margin",
-	                                    "share-margin"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
-static size_t values_of(const struct option *option)
-{
-	return option->kind == OPTION_FLAG ? 0 : option->values > 1 ? (size_t)option->values : 1;
-}
-
-static const struct option *option_of(const struct command *command, const char *word, size_t *following)
-{
-	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-	for (const struct option *option = command->options; option->name; option++) {
-		bool is_long = length > 0 && strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0;
-		bool is_short = length == 0 && word[0] == '-' && word[1] && option->letter == word[1];
-		if (!is_long && !is_short)
-			continue;
-		bool inside = is_long ? word[2 + length] == '=' : word[2] != '\0';
-		*following = values_of(option) - (inside && values_of(option) > 0);
-		return option;
-	}
-	*following = 0;
-	return NULL;
-}
-
-/* The user's options that a worker needs as they are. */
-static int take_options(const struct command *command, int argc, char **argv, struct fleet_experiment *frozen,
-                        struct error *err)
-{
-	frozen->arguments = arena_alloc(&frozen->arena, (size_t)argc + 32, sizeof(*frozen->arguments));
-	if (!frozen->arguments)
-		return error_memory(err);
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0;) {
-		size_t following;
-		const struct option *option = option_of(command, argv[i], &following);
-		int end = i + 1 + (int)following;
-		for (; option && !is_ours(option->name) && i < end && i < argc; i++)
-			frozen->arguments[frozen->argument_count++] = argv[i];
-		i = end;
-	}
-	return 0;
-}
 
 static int add_argument(struct fleet_experiment *frozen, const char *text, struct error *err)
 {
@@ -141,69 +32,13 @@ static int add_argument(struct fleet_experiment *frozen, const char *text, struc
 	return 0;
 }
 
-/* The word that is the program, where it is a file that can be sent. */
-static int add_program(const struct fleet_folder *folder, const struct experiment_subject *from,
-                       struct fleet_subject *subject, struct fleet_experiment *frozen, struct error *err)
-{
-	size_t length = strcspn(from->command, " \t\"'");
-	char path[FLEET_PATH], hash[SHA256_TEXT];
-	struct stat info;
-	subject->rest = from->command + length;
-	if (length == 0 || length > 3000 || !memchr(from->command, '/', length) || from->command[length] == '"' ||
-	    from->command[length] == '\'')
-		return 0;
-	if (from->command[0] != '/' && from->directory)
-		snprintf(path, sizeof(path), "%.900s/%.*s", from->directory, (int)length, from->command);
-	else
-		snprintf(path, sizeof(path), "%.*s", (int)length, from->command);
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || access(path, X_OK) != 0)
-		return 0;
-	if (fleet_add_program(folder, path, hash, err) != 0)
-		return -1;
-	const char *file = strrchr(path, '/');
-	file = file ? file + 1 : path;
-	struct fleet_program program = {arena_strdup(&frozen->arena, hash), arena_strdup(&frozen->arena, file)};
-	if (!program.hash || !program.file)
-		return error_memory(err);
-	if (program.file[0] == '.' || program.file[0] == '-')
-		return 0;
-	subject->program = frozen->program_count;
-	frozen->programs[frozen->program_count++] = program;
-	return 0;
-}
-
-static int add_subjects(const struct fleet_folder *folder, const struct measure_options *options,
-                        const struct experiment *experiment, const char *file, struct fleet_experiment *frozen,
-                        struct error *err)
-{
-	size_t n = experiment->subject_count;
-	frozen->programs = arena_alloc(&frozen->arena, n + 1, sizeof(*frozen->programs));
-	frozen->subjects = arena_alloc(&frozen->arena, n, sizeof(*frozen->subjects));
-	if (!frozen->programs || !frozen->subjects)
-		return error_memory(err);
-	if (options->suite) {
-		/* The workers read the suite file themselves, where it is. */
-		frozen->subjects[0] = (struct fleet_subject){"", file, "", SIZE_MAX};
-		frozen->subject_count = 1;
-		return 0;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct experiment_subject *from = &experiment->subjects[i];
-		frozen->subjects[i] = (struct fleet_subject){from->name, from->command, "", SIZE_MAX};
-		if (add_program(folder, from, &frozen->subjects[i], frozen, err) != 0)
-			return -1;
-	}
-	frozen->subject_count = n;
-	return 0;
-}
-
 /* The workers' tare: this one. */
 static int add_tare(const struct fleet_folder *folder, struct fleet_experiment *frozen, struct error *err)
 {
 	char hash[SHA256_TEXT];
 	if (fleet_add_program(folder, "/proc/self/exe", hash, err) != 0)
 		return -1;
-	struct fleet_program tare = {arena_strdup(&frozen->arena, hash), "tare"};
+	struct fleet_program tare = {arena_strdup(&frozen->arena, hash), "tare", "tare"};
 	if (!tare.hash)
 		return error_memory(err);
 	frozen->programs[frozen->program_count++] = tare;
@@ -211,7 +46,8 @@ static int add_tare(const struct fleet_folder *folder, struct fleet_experiment *
 }
 
 static int run_pilot(const struct fleet_folder *folder, const struct measure_options *options,
-                     const struct fleet_experiment *frozen, struct result *out, struct error *err)
+                     const struct fleet_experiment *frozen, const char *const *words, struct result *out,
+                     struct error *err)
 {
 	struct host host = host_real();
 	struct program program = {0};
@@ -243,7 +79,7 @@ static int run_pilot(const struct fleet_folder *folder, const struct measure_opt
 	}
 	argv[n++] = "--";
 	for (size_t i = 0; i < frozen->subject_count; i++)
-		argv[n++] = frozen->subjects[i].text;
+		argv[n++] = words[i];
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct program_request request = {.argv = argv, .out = nowhere, .err = STDERR_FILENO, .sweep = true};
 	int status = program_start(&host, &request, &program, err);
@@ -368,35 +204,12 @@ static int draw_order(const struct experiment *experiment, const struct measure_
 	return 0;
 }
 
-/* The command line without what says where: it is followed again by whoever waits. */
-static int keep_given(const struct command *command, int argc, char **argv, struct fleet_experiment *frozen,
-                      struct error *err)
-{
-	static const char *const where[] = {"on", "machines", "machines-max", "on-option", "partition", "fleet", "detach"};
-	frozen->given = arena_alloc(&frozen->arena, (size_t)argc, sizeof(*frozen->given));
-	if (!frozen->given)
-		return error_memory(err);
-	bool words = false;
-	for (int i = 0; i < argc;) {
-		size_t following = 0;
-		words |= strcmp(argv[i], "--") == 0;
-		const struct option *option = i > 0 && !words ? option_of(command, argv[i], &following) : NULL;
-		bool left_out = false;
-		for (size_t k = 0; option && k < sizeof(where) / sizeof(where[0]); k++)
-			left_out |= strcmp(option->name, where[k]) == 0;
-		for (size_t k = 0; k <= following && i < argc; k++, i++)
-			if (!left_out)
-				frozen->given[frozen->given_count++] = argv[i];
-	}
-	return 0;
-}
-
 int fleet_pilot(const struct fleet_folder *folder, const struct command *command, const struct measure_options *options,
                 const struct experiment *experiment, int argc, char **argv, struct fleet_experiment *frozen,
                 struct error *err)
 {
 	char directory[FLEET_PATH], now[64];
-	const char *file = "";
+	const char **words;
 	struct result pilot;
 	time_t seconds = time(NULL);
 	struct tm utc;
@@ -405,19 +218,17 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
 	gmtime_r(&seconds, &utc);
 	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	frozen->command = command->name;
+	frozen->strata = options->strata ? options->strata : "cpu";
 	frozen->directory = arena_strdup(&frozen->arena, directory);
 	frozen->made = arena_strdup(&frozen->arena, now);
-	if (options->suite)
-		file = arena_printf(&frozen->arena, "%s%s%s", options->suite->file.path[0] == '/' ? "" : directory,
-		                    options->suite->file.path[0] == '/' ? "" : "/", options->suite->file.path);
-	if (!frozen->directory || !frozen->made || !file)
+	if (!frozen->directory || !frozen->made)
 		return error_memory(err);
-	if (keep_given(command, argc, argv, frozen, err) != 0 || take_options(command, argc, argv, frozen, err) != 0 ||
-	    add_subjects(folder, options, experiment, file, frozen, err) != 0 || add_tare(folder, frozen, err) != 0 ||
+	const struct fleet_given given = {command, argc, argv, options, experiment};
+	if (fleet_words_take(folder, &given, frozen, &words, err) != 0 || add_tare(folder, frozen, err) != 0 ||
 	    draw_order(experiment, options, frozen, err) != 0)
 		return -1;
 	result_init(&pilot);
-	int status = run_pilot(folder, options, frozen, &pilot, err);
+	int status = run_pilot(folder, options, frozen, words, &pilot, err);
 	if (status == 0)
 		status = freeze_choices(&pilot, options, experiment, frozen, err);
 	if (status == 0)

@@ -19,6 +19,11 @@ struct fleet_use {
 	bool collect, all; /* take what is there, of the drawn order or all of it; else wait */
 };
 
+bool fleet_use_is_taken_up(const struct measure_options *options)
+{
+	return options->on && (strcmp(options->on, "wait") == 0 || strncmp(options->on, "collect", 7) == 0);
+}
+
 bool fleet_use_is_meant(const struct measure_options *options)
 {
 	return options->on && strcmp(options->on, "none") != 0;
@@ -86,6 +91,8 @@ static int check(const struct measure_options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--machines-max is less than --machines");
 	if (options->builds)
 		return error_set(err, ERROR_USAGE, "--on does not go with --levels build");
+	if (options->dry_run)
+		return error_set(err, ERROR_USAGE, "--on does not go with --dry-run");
 	if (options->baseline)
 		return error_set(err, ERROR_USAGE,
 		                 "--on does not go with --baseline: machines of a fleet are no baseline's machine");
@@ -143,12 +150,11 @@ static int freeze(struct fleet_use *use, const struct command *command, const st
 static int open_fleet(struct fleet_use *use, const struct command *command, const struct measure_options *options,
                       const struct experiment *experiment, int argc, char **argv, struct error *err)
 {
-	bool again = strcmp(options->on, "wait") == 0 || strncmp(options->on, "collect", 7) == 0;
 	use->collect = strncmp(options->on, "collect", 7) == 0;
 	use->all = strcmp(options->on, "collect-all") == 0;
 	if (check(options, err) != 0)
 		return -1;
-	if (again)
+	if (fleet_use_is_taken_up(options))
 		return fleet_folder_open(&use->folder, options->fleet ? options->fleet : ".", err);
 	return freeze(use, command, options, experiment, argc, argv, err);
 }

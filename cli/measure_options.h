@@ -38,9 +38,10 @@ struct measure_options {
 	int64_t hold;
 	struct text_list plugins, remotes;
 	const char *components, *graph, *traces;
-	const char *on, *partition, *fleet; /* the machines of a cluster measure it */
+	const char *on, *partition, *fleet, *strata; /* the machines of a cluster measure it */
 	int64_t machines, machines_max;
 	struct text_list on_options;
+	struct text_list placed; /* where the parts of suite files are, for workers of a fleet */
 	bool detach;
 };
 
@@ -194,6 +195,8 @@ void measure_options_init(struct measure_options *options);
 		{0, "machines-max", "M", OPTION_INTEGER, MEASURE_OPTION(type, machines_max), NULL, 1, 10000, NULL, 0}, \
 		{0, "partition", "NAME", OPTION_TEXT, MEASURE_OPTION(type, partition), NULL, 0, 0, NULL, 0}, \
 		{0, "on-option", "OPTION", OPTION_LIST, MEASURE_OPTION(type, on_options), NULL, 0, 0, NULL, 0}, \
+		{0, "strata", "HOW", OPTION_CHOICE, MEASURE_OPTION(type, strata), NULL, 0, 0, "cpu|none", 0}, \
+		{0, "placed", "PART=PATH", OPTION_LIST, MEASURE_OPTION(type, placed), NULL, 0, 0, NULL, 0}, \
 		{0, "fleet", "DIR", OPTION_TEXT, MEASURE_OPTION(type, fleet), NULL, 0, 0, NULL, 0}, \
 	{ \
 		0, "detach", NULL, OPTION_FLAG, MEASURE_OPTION(type, detach), NULL, 0, 0, NULL, 0 \

@@ -130,6 +130,25 @@ bool option_takes_word(const struct option *option)
 	return option->kind != OPTION_FLAG && option->kind != OPTION_OPTIONAL;
 }
 
+static size_t values_of(const struct option *option)
+{
+	return !option_takes_word(option) ? 0 : option->values > 1 ? (size_t)option->values : 1;
+}
+
+struct option_word option_word_of(const struct option *table, const char *word)
+{
+	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+	for (const struct option *option = table; length > 0 && option->name; option++)
+		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
+			return (struct option_word){option, 0,
+			                            values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
+	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
+		for (const struct option *option = table; option->name; option++)
+			if (option->letter == word[i] && option_takes_word(option))
+				return (struct option_word){option, i - 1, values_of(option) - (word[i + 1] != '\0')};
+	return (struct option_word){NULL, 0, 0};
+}
+
 /* What is being read, and where it goes. */
 struct parsing {
 	const struct command *command;

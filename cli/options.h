@@ -80,6 +80,15 @@ int options_parse(const struct command *command, int argc, char **argv, void *ta
 /* Whether the option takes its value from the next word where none stands behind "=". */
 bool option_takes_word(const struct option *option);
 
+/* The option that a word of a command line is, or the one with a value behind letters of flags. */
+struct option_word {
+	const struct option *option; /* NULL: none, or flags alone */
+	size_t flags;                /* letters before it */
+	size_t values;               /* words after this one that are its values */
+};
+
+struct option_word option_word_of(const struct option *table, const char *word);
+
 /* An option by its long name, or NULL. */
 const struct option *option_find(const struct command *command, const char *name);
 

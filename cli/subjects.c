@@ -6,6 +6,12 @@
 
 enum { MOST_SUBJECTS = 10000 };
 
+size_t command_program_length(const char *command)
+{
+	size_t length = strcspn(command, " \t\"'");
+	return command[length] == '"' || command[length] == '\'' ? 0 : length;
+}
+
 struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names)
 {
 	struct side *sides = arena_alloc(arena, words->count + 1, sizeof(*sides));

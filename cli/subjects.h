@@ -17,6 +17,9 @@ struct side {
 	size_t origin;                                    /* number of the suite file */
 };
 
+/* The length of the word of a command that is its program; 0: it is quoted. */
+size_t command_program_length(const char *command);
+
 /* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */
 struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names);
 

@@ -190,6 +190,38 @@ static bool is_fixed(const struct option *option, const void *options)
 	return strcmp(option->name, "stop") == 0 && strcmp(*rule, "fixed") == 0;
 }
 
+/* Where a worker of a fleet has a part of the suite files: "file.0" the folder of the first, "side.0" the program of the
+ * first subject. NULL: where the file says. */
+static const char *placed(const struct suite_use *suite, const char *kind, size_t number)
+{
+	char key[40];
+	size_t length = (size_t)snprintf(key, sizeof(key), "%s.%zu=", kind, number);
+	for (size_t i = 0; suite->placed && i < suite->placed->count; i++)
+		if (strncmp(suite->placed->items[i], key, length) == 0)
+			return suite->placed->items[i] + length;
+	return NULL;
+}
+
+static void place_folders(struct suite_use *suite)
+{
+	for (size_t i = 0; i <= suite->more_count; i++) {
+		struct suite_use *one = i == 0 ? suite : &suite->more[i - 1];
+		const char *folder = placed(suite, "file", i);
+		if (folder)
+			snprintf(one->folder, sizeof(one->folder), "%s", folder);
+	}
+}
+
+static int place_program(const struct suite_use *suite, size_t number, struct arena *arena, struct side *side,
+                         struct error *err)
+{
+	const char *program = placed(suite, "side", number);
+	if (!program)
+		return 0;
+	side->command = arena_printf(arena, "%s%s", program, side->command + command_program_length(side->command));
+	return side->command ? 0 : error_memory(err);
+}
+
 /* What the file says does not count where the command line says otherwise. `options` are those of the command line. */
 static bool is_replaced(const struct suite_use *suite, const struct option *option, const void *options)
 {
@@ -240,7 +272,13 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 		return 0;
 	if (suite_use_open(suite, words, err) != 0)
 		return -1;
-	return suite->open ? apply(suite, command, options, err) : 0;
+	if (!suite->open)
+		return 0;
+	const struct option *places = option_find(command, "placed");
+	if (places)
+		suite->placed = (const struct text_list *)(const void *)((const char *)options + places->offset);
+	place_folders(suite);
+	return apply(suite, command, options, err);
 }
 
 bool suite_use_is_given(const struct suite_use *suite, const char *option)
@@ -310,6 +348,9 @@ int suite_use_sides(const struct suite_use *suite, bool programs, struct arena *
 		return -1;
 	for (size_t i = 0; i < suite->more_count; i++)
 		if (add_sides(&suite->more[i], i + 1, true, programs, arena, sides, &used, err) != 0)
+			return -1;
+	for (size_t i = 0; i < used; i++)
+		if (place_program(suite, i, arena, &sides[i], err) != 0)
 			return -1;
 	if (used == 0) {
 		error_set(err, ERROR_USAGE,

@@ -16,8 +16,9 @@ struct suite_use {
 	bool open;
 	struct suite_use *more; /* further files, whose subjects are compared with those of this one */
 	size_t more_count;
-	const struct command *command; /* whose options these are: */
-	bool given[OPTIONS_MOST];      /* on the command line, by place in the table */
+	const struct command *command;  /* whose options these are: */
+	bool given[OPTIONS_MOST];       /* on the command line, by place in the table */
+	const struct text_list *placed; /* where workers of a fleet have parts of it; NULL: nowhere else */
 };
 
 /* Reads the suite files among the words: those that end in .yaml or .yml and have no space. suite->open says whether

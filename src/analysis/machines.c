@@ -259,13 +259,14 @@ static const char *cpu_of(const struct result *result, size_t machine)
 	return cpu ? cpu : "unknown CPU";
 }
 
-/* Numbers of the strata by CPU model, in the order of the machines; names[] gets the first `most` of them. */
+/* Numbers of the strata by CPU model, or all in one, in the order of the machines; names[] gets theirs. */
 static size_t find_strata(const struct result *result, const struct machine_numbers *numbers, size_t count,
                           size_t *stratum, const char **names)
 {
 	size_t strata = 0;
+	bool grouped = !result->design.strata || strcmp(result->design.strata, "none") != 0;
 	for (size_t i = 0; i < count; i++) {
-		const char *cpu = cpu_of(result, numbers[i].machine);
+		const char *cpu = grouped ? cpu_of(result, numbers[i].machine) : "all";
 		size_t s = 0;
 		while (s < strata && strcmp(names[s], cpu) != 0)
 			s++;

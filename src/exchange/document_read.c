@@ -92,6 +92,7 @@ static int read_design(const struct reading *reading, const struct node *object)
 	    read_word(reading, object, "order_level", WORD_LEVEL, &order_level) != 0 ||
 	    copy_text(reading, node_get_text(object, "why"), &design->why) != 0 ||
 	    copy_text(reading, node_get_text(object, "metric_why"), &design->metric_why) != 0 ||
+	    copy_text(reading, node_get_text(object, "strata"), &design->strata) != 0 ||
 	    read_levels(reading, &levels, design->levels, &design->level_count) != 0)
 		return -1;
 	size_t n = node_length(&cpus);

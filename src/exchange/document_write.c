@@ -41,6 +41,8 @@ static void put_design(struct json_writer *writer, const struct result *result, 
 	json_add_text(writer, "name", design->name);
 	json_add_text(writer, "why", design->why);
 	json_add_text(writer, "metric_why", design->metric_why);
+	if (design->strata)
+		json_add_text(writer, "strata", design->strata);
 	put_levels(writer, "levels", design->levels, design->level_count);
 	json_put_key(writer, "cpus");
 	json_put_array_line(writer);

@@ -67,7 +67,8 @@
 	X(engine, "engine", "on") \
 	X(machines, "machines", "machines") \
 	X(max, "max", "machines-max") \
-	X(partition, "partition", "partition")
+	X(partition, "partition", "partition") \
+	X(strata, "strata", "strata")
 
 #define SUITE_BUILD_KEYS(X) X(exactly, "exactly", "builds")
 

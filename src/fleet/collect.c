@@ -23,14 +23,13 @@ static int check_result(const struct fleet_folder *folder, const struct result *
 	for (size_t i = 0; i < result->comparison_count; i++)
 		if (experiment->metric[0] && strcmp(result->comparisons[i].metric, experiment->metric) != 0)
 			return error_set(err, ERROR_INPUT, "it was judged by another metric");
-	if (strcmp(experiment->command, "run") == 0 && experiment->subjects[0].name[0])
-		for (size_t s = 0; s < result->subject_count; s++) {
-			size_t i = 0;
-			while (i < experiment->subject_count && strcmp(experiment->subjects[i].name, result->subjects[s].name) != 0)
-				i++;
-			if (i == experiment->subject_count)
-				return error_set(err, ERROR_INPUT, "it is of another command");
-		}
+	for (size_t s = 0; experiment->name_count > 0 && s < result->subject_count; s++) {
+		size_t i = 0;
+		while (i < experiment->name_count && strcmp(experiment->names[i], result->subjects[s].name) != 0)
+			i++;
+		if (i == experiment->name_count)
+			return error_set(err, ERROR_INPUT, "it is of another command");
+	}
 	return 0;
 }
 
@@ -212,6 +211,7 @@ int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *lo
 		error_next(err, "'tare fleet status' says what happened");
 	}
 	set_cost(&costs, &all);
+	all.design.strata = strcmp(folder->experiment.strata, "none") == 0 ? "none" : NULL;
 	if (status == 0 && !large)
 		status = compare(folder, look, &all, err);
 	if (status == 0 && result_adopt_warnings(&all, &notes) != 0)

@@ -38,8 +38,19 @@ static void put_subjects(struct json_writer *writer, const struct fleet_experime
 		json_put_object_line(writer);
 		json_add_text(writer, "sha256", experiment->programs[i].hash);
 		json_add_text(writer, "file", experiment->programs[i].file);
+		json_add_text(writer, "path", experiment->programs[i].path);
 		json_end_object(writer);
 	}
+	json_end_array(writer);
+	json_add_texts(writer, "names", experiment->names, experiment->name_count);
+	json_add_texts(writer, "folders", experiment->folders, experiment->folder_count);
+	json_put_key(writer, "placed");
+	json_put_array_line(writer);
+	for (size_t i = 0; i < experiment->placed_count; i++)
+		if (experiment->placed[i] < experiment->program_count)
+			json_put_count(writer, experiment->placed[i]);
+		else
+			json_put_null(writer);
 	json_end_array(writer);
 }
 
@@ -84,6 +95,7 @@ int fleet_experiment_write(struct fleet_experiment *experiment, struct buffer *o
 	json_add_number(&writer, "confidence", experiment->confidence);
 	json_add_number(&writer, "margin", experiment->margin);
 	json_add_number(&writer, "share_margin", verdict_share_margin(experiment->share_margin, experiment->margin));
+	json_add_text(&writer, "strata", experiment->strata);
 	/* As text: a double does not hold every seed. */
 	char seed[32];
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)experiment->seed);
@@ -189,7 +201,8 @@ static int read_programs(const struct experiment_reading *reading, const struct 
 		struct node item = node_item(&programs, i);
 		struct fleet_program *program = &out->programs[i];
 		if (read_text(reading, &item, "sha256", true, &program->hash) != 0 ||
-		    read_text(reading, &item, "file", true, &program->file) != 0)
+		    read_text(reading, &item, "file", true, &program->file) != 0 ||
+		    read_text(reading, &item, "path", true, &program->path) != 0)
 			return -1;
 		if (!is_hash(program->hash) || !is_name(program->file))
 			return nonsense(reading, "programs");
@@ -221,6 +234,30 @@ static int read_subjects(const struct experiment_reading *reading, const struct 
 			return -1;
 	}
 	out->subject_count = n;
+	return 0;
+}
+
+/* Of suite files: their folders, and the programs that are copied. */
+static int read_placed(const struct experiment_reading *reading, const struct node *root)
+{
+	struct node placed = node_get(root, "placed");
+	struct fleet_experiment *out = reading->out;
+	size_t n = node_length(&placed);
+	if (read_texts(reading, root, "folders", &out->folders, &out->folder_count) != 0)
+		return -1;
+	if (n > 1000 || (out->folder_count > 0 && out->folder_count != out->subject_count))
+		return nonsense(reading, "placed");
+	out->placed = arena_alloc(&out->arena, n, sizeof(*out->placed));
+	if (!out->placed)
+		return error_memory(reading->err);
+	for (size_t i = 0; i < n; i++) {
+		struct node item = node_item(&placed, i);
+		double program = node_number(&item);
+		if (node_is_number(&item) && !(program >= 0 && program < (double)out->program_count))
+			return nonsense(reading, "placed");
+		out->placed[i] = node_is_number(&item) ? (size_t)program : SIZE_MAX;
+	}
+	out->placed_count = n;
 	return 0;
 }
 
@@ -266,7 +303,9 @@ static int read_all(const struct experiment_reading *reading, const struct node 
 	    read_text(reading, root, "made", false, &out->made) != 0 ||
 	    read_texts(reading, root, "given", &out->given, &out->given_count) != 0 ||
 	    read_texts(reading, root, "arguments", &out->arguments, &out->argument_count) != 0 ||
-	    read_programs(reading, root) != 0 || read_subjects(reading, root) != 0 ||
+	    read_programs(reading, root) != 0 || read_subjects(reading, root) != 0 || read_placed(reading, root) != 0 ||
+	    read_texts(reading, root, "names", &out->names, &out->name_count) != 0 ||
+	    read_text(reading, root, "strata", true, &out->strata) != 0 ||
 	    read_text(reading, root, "directory", true, &out->directory) != 0 ||
 	    read_text(reading, root, "engine", true, &out->engine) != 0 ||
 	    read_text(reading, root, "partition", false, &out->partition) != 0 ||
@@ -285,6 +324,8 @@ static int read_all(const struct experiment_reading *reading, const struct node 
 		return -1;
 	if (strcmp(out->command, "run") != 0 && strcmp(out->command, "bench") != 0)
 		return nonsense(reading, "command");
+	if (strcmp(out->strata, "cpu") != 0 && strcmp(out->strata, "none") != 0)
+		return nonsense(reading, "strata");
 	return read_seed(reading, root);
 }
 

@@ -18,11 +18,12 @@ enum { FLEET_ID = 13, FLEET_SLOTS_MOST = 10000, FLEET_CHUNKS_MOST = 1000 };
 struct fleet_program {
 	const char *hash; /* SHA-256, its name in bin/ */
 	const char *file; /* its own name, without folders */
+	const char *path; /* as it was given; the results have this in place of the copy's */
 };
 
-/* A command or program that is measured. */
+/* A word of the command line that says what is measured: a command, a program or a suite file. */
 struct fleet_subject {
-	const char *name;
+	const char *name; /* "": by the word itself, or an option */
 	const char *text; /* as it was given */
 	const char *rest; /* of the text, behind the word that is the program; "" */
 	size_t program;   /* index into programs; SIZE_MAX: the machine has it, and `text` is used */
@@ -40,6 +41,12 @@ struct fleet_experiment {
 	size_t subject_count;
 	struct fleet_program *programs;
 	size_t program_count;
+	const char **names; /* of commands, as results must have them; none: of benchmarks */
+	size_t name_count;
+	const char **folders; /* of suite files, for each subject: names in them are seen from there */
+	size_t folder_count;  /* 0: no suite files */
+	size_t *placed;       /* their programs, one after the other: index into programs; SIZE_MAX: the machine has it */
+	size_t placed_count;
 	const char *directory; /* where the workers measure, if they have it */
 	const char *engine;    /* "slurm", or "" */
 	const char *partition; /* or NULL */
@@ -53,6 +60,7 @@ struct fleet_experiment {
 	size_t machines, machines_max;
 	size_t *order; /* of the slots, drawn before the first started; machines_max of them */
 	double confidence, margin, share_margin;
+	const char *strata; /* machines are grouped by "cpu", or "none" */
 	uint64_t seed;
 	const char *made; /* RFC 3339 */
 };

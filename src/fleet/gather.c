@@ -253,6 +253,7 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 	options.share_margin = experiment->share_margin;
 	options.looked_at_machines = look->looked;
 	int status = begin(&g, look, err);
+	out->design.strata = strcmp(experiment->strata, "none") == 0 ? "none" : NULL;
 	for (size_t i = 0; status == 0 && i < look->count; i++)
 		for (size_t c = 0; status == 0 && c < experiment->chunks; c++) {
 			status = add(&g, look->slots[i], c, &used, err);

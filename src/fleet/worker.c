@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "exchange/document.h"
 #include "exchange/import.h"
+#include "exchange/json_write.h"
 #include "fleet/engine.h"
 #include "fleet/summary.h"
 #include "host/clock.h"
@@ -130,12 +131,33 @@ static void remove_local(const struct task *task)
 	rmdir(task->local);
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat info;
+	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Where the folders and programs of suite files are on this machine; how many words that takes. */
+static size_t add_places(struct task *task, const char **argv)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	size_t n = 0;
+	for (size_t i = 0; i < experiment->folder_count; i++)
+		argv[n++] = arena_printf(&task->arena, "--placed=file.%zu=%s", i,
+		                         is_folder(experiment->folders[i]) ? experiment->folders[i] : task->local);
+	for (size_t i = 0; i < experiment->placed_count; i++)
+		if (experiment->placed[i] < experiment->program_count)
+			argv[n++] = arena_printf(&task->arena, "--placed=side.%zu=%s/%zu/%s", i, task->local, experiment->placed[i],
+			                         experiment->programs[experiment->placed[i]].file);
+	return n;
+}
+
 /* The command line of a chunk. */
 static const char **words_of(struct task *task, size_t chunk, struct error *err)
 {
 	const struct fleet_experiment *experiment = &task->folder->experiment;
 	struct arena *arena = &task->arena;
-	size_t n = 0, most = experiment->argument_count + 3 * experiment->subject_count + 20;
+	size_t n = 0, most = experiment->argument_count + 4 * experiment->subject_count + experiment->placed_count + 20;
 	const char **argv = most < WORDS_MOST ? arena_alloc(arena, most, sizeof(*argv)) : NULL;
 	if (!argv) {
 		error_memory(err);
@@ -151,6 +173,7 @@ static const char **words_of(struct task *task, size_t chunk, struct error *err)
 	argv[n++] = "--no-save";
 	argv[n++] = "--quiet";
 	argv[n++] = "--on=none";
+	n += add_places(task, argv + n);
 	for (size_t i = 0; i < experiment->subject_count; i++)
 		if (experiment->subjects[i].name[0]) {
 			argv[n++] = "-n";
@@ -202,7 +225,6 @@ static int run_chunk(struct task *task, size_t chunk, struct error *err)
 	struct host host = host_real();
 	struct program program = {0};
 	char path[FLEET_PATH + 8], tail[LOG_TAIL];
-	struct stat info;
 	const char *env[] = {task->node, NULL};
 	const char **argv = words_of(task, chunk, err);
 	const char *directory = task->folder->experiment.directory;
@@ -215,7 +237,7 @@ static int run_chunk(struct task *task, size_t chunk, struct error *err)
 	if (log < 0)
 		return error_system(err, errno, "no file on this machine");
 	struct program_request request = {.argv = argv, .env = env, .out = log, .err = log, .sweep = true};
-	if (stat(directory, &info) == 0 && S_ISDIR(info.st_mode))
+	if (is_folder(directory))
 		request.directory = directory;
 	int status = program_start(&host, &request, &program, err);
 	close(log);
@@ -233,41 +255,73 @@ static int run_chunk(struct task *task, size_t chunk, struct error *err)
 	return status;
 }
 
-/* Texts as they were given, not those of the copies. */
-static void restore_texts(const struct fleet_experiment *experiment, struct result *result)
+/* As a document has it, between the quotation marks. */
+static const char *quoted(struct task *task, const char *text)
 {
-	for (size_t s = 0; s < result->subject_count; s++) {
-		struct subject *subject = &result->subjects[s];
-		size_t side = subject->letter && subject->letter[0] >= 'A' ? (size_t)(subject->letter[0] - 'A') : SIZE_MAX;
-		for (size_t i = 0; i < experiment->subject_count; i++) {
-			const struct fleet_subject *given = &experiment->subjects[i];
-			if (subject->command && strcmp(subject->name, given->name) == 0)
-				subject->command = given->text;
-			if (subject->program && side == i)
-				subject->program = given->text;
+	struct buffer out = {0};
+	json_escape(&out, text, strlen(text));
+	const char *copy = buffer_error(&out, NULL) == 0 ? arena_strdup(&task->arena, buffer_text(&out)) : NULL;
+	buffer_release(&out);
+	return copy;
+}
+
+/* Names of programs as they were given, not those of the copies, wherever the document has them. */
+static int restore_names(struct task *task, const char *path, struct buffer *text, struct error *err)
+{
+	const struct fleet_experiment *experiment = &task->folder->experiment;
+	char block[1 << 14];
+	size_t n;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return error_system(err, errno, "its tare has left no result");
+	while ((n = fread(block, 1, sizeof(block), file)) > 0)
+		buffer_add(text, block, n);
+	fclose(file);
+	for (size_t i = 0; i + 1 < experiment->program_count; i++) {
+		const char *copy = arena_printf(&task->arena, "%s/%zu/%s", task->local, i, experiment->programs[i].file);
+		const char *from = copy ? quoted(task, copy) : NULL, *to = quoted(task, experiment->programs[i].path);
+		struct buffer restored = {0};
+		if (!from || !to)
+			return error_memory(err);
+		const char *at = buffer_text(text), *end = at + text->length;
+		for (const char *found; (found = strstr(at, from)) != NULL; at = found + strlen(from)) {
+			buffer_add(&restored, at, (size_t)(found - at));
+			buffer_text_add(&restored, to);
 		}
-		if (subject->program && side == SIZE_MAX && experiment->subject_count == 1)
-			subject->program = experiment->subjects[0].text;
+		buffer_add(&restored, at, (size_t)(end - at));
+		buffer_release(text);
+		*text = restored;
 	}
-	result->argv = experiment->given;
-	result->argc = experiment->given_count;
+	return buffer_error(text, err);
+}
+
+static int read_chunk(struct task *task, struct result *out, struct error *err)
+{
+	char path[FLEET_PATH + 16];
+	struct buffer text = {0};
+	snprintf(path, sizeof(path), "%s/out.json", task->local);
+	int status = restore_names(task, path, &text, err);
+	if (status == 0)
+		status = import_memory(buffer_text(&text), text.length, path, NULL, out, err);
+	buffer_release(&text);
+	out->argv = task->folder->experiment.given;
+	out->argc = task->folder->experiment.given_count;
+	return status;
 }
 
 static int publish_chunk(struct task *task, size_t chunk, struct error *err)
 {
 	const struct fleet_experiment *experiment = &task->folder->experiment;
-	char path[FLEET_PATH + 16], temporary[FLEET_PATH], name[64];
+	char temporary[FLEET_PATH], name[64];
 	struct result result;
 	struct buffer summary = {0};
 	result_init(&result);
-	snprintf(path, sizeof(path), "%s/out.json", task->local);
-	int status = import_file(path, NULL, &result, err);
+	int status = read_chunk(task, &result, err);
 	if (status == 0 && (!result.design.name || strcmp(result.design.name, experiment->design) != 0))
 		status = error_set(err, ERROR_SUBJECT, "it was measured by another design than the pilot's");
 	if (status == 0 && !result_has_samples(&result))
 		status = error_set(err, ERROR_SUBJECT, "nothing was measured");
 	if (status == 0) {
-		restore_texts(experiment, &result);
 		fleet_temporary(task->folder, temporary);
 		status = fleet_summary_write(&result, experiment, &summary, err);
 		if (status == 0)

@@ -352,6 +352,7 @@ struct design_info {
 	struct machine_info *machines; /* several: group g of the machine level is machines[g], and `order` is theirs.
 	                                * Room for a power of two of them */
 	size_t machine_count;          /* 0: not known */
+	const char *strata;            /* "none": machines are not grouped; NULL: by their CPU */
 };
 
 enum { STOP_REASONS = 7 };

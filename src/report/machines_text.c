@@ -70,6 +70,8 @@ void machines_words(const struct result *result, const struct comparison *compar
 	if (pool)
 		add_statement("the next machine", NAN, &machines->next, "", out);
 	add_dependence(machines, out);
+	if (result->design.strata && strcmp(result->design.strata, "none") == 0)
+		buffer_text_add(out, "the machines were not grouped by CPU, as you asked\n");
 	for (size_t i = 0; machines->stratum_count > 1 && i < machines->stratum_count; i++) {
 		const struct machine_stratum *stratum = &machines->strata[i];
 		buffer_printf(out, "%zu × %s: ", stratum->machines, stratum->name);

@@ -105,6 +105,89 @@ work() { # slot and machine
 	grep -q "2 × Made Up 9000" answer
 }
 
+@test "kinds of CPU are not told apart where that is asked for, and it is said" {
+	"$TARE" fleet prepare fleet --machines 4 run --strata none --json answer.json --design turns --metric cpu --runs 12 --max-time 2s './old 300' './new 600' >out 2>notes
+	for slot in 0 1 2 3; do work $slot; done
+	python3 - <<-'PY'
+	import gzip, json
+	name = "fleet/slot/1.0.json.gz"
+	d = json.loads(gzip.open(name).read())
+	d["host"]["cpu"] = "Made Up 9000"
+	gzip.open(name, "w").write(json.dumps(d).encode())
+	PY
+	"$TARE" fleet collect fleet >answer
+	grep -q "not grouped by CPU" answer
+	! grep -q "Made Up 9000" answer
+	# A later look at the document keeps to it.
+	python3 -c 'import json; d = json.load(open("answer.json")); assert d["design"]["strata"] == "none" and len(d["comparisons"][0]["machines"]["strata"]) == 1'
+	"$TARE" analyze answer.json >later
+	! grep -q "Made Up 9000" later
+}
+
+@test "programs of a suite file, and the file, are copied: workers need neither" {
+	mkdir -p project/bin && mv old new project/bin
+	cat >project/tare.yaml <<-'YAML'
+	design: turns
+	metrics: [cpu]
+	parameters: [{name: n, values: [300, 600]}]
+	on: {strata: none}
+	subjects:
+	  - {command: 'bin/old {n}'}
+	  - {name: newer, command: 'bin/new {n}', environment: [WHO=me]}
+	YAML
+	"$TARE" fleet prepare fleet --machines 1 run --runs 12 --max-time 2s project/tare.yaml >out 2>notes
+	mv project elsewhere
+	work 0
+	gzip -dc fleet/slot/0.0.json.gz >slot.json
+	python3 - <<-'PY'
+	import json
+	text = open("slot.json").read()
+	d = json.loads(text)
+	assert [s["name"] for s in d["subjects"]] == ["bin/old 300", "newer (n=300)", "bin/old 600", "newer (n=600)"], d["subjects"]
+	assert d["subjects"][1]["command"] == "bin/new 300" and "tare-fleet-" not in text
+	assert json.load(open("fleet/experiment.json"))["strata"] == "none"
+	PY
+	echo tampered >>fleet/bin/"$(python3 -c 'import json; print(json.load(open("fleet/experiment.json"))["programs"][0]["sha256"])')"
+	rm fleet/slot/*
+	run work 0
+	[[ "$output" == *"not the one that the fleet was prepared with"* ]]
+}
+
+@test "two suite files, compared" {
+	for side in old new; do
+		mkdir $side.d && mv $side $side.d/program
+		printf 'design: turns\nmetrics: [cpu]\nsubjects: [{name: %s, command: ./program}]\n' $side >$side.d/tare.yaml
+	done
+	"$TARE" fleet prepare fleet --machines 1 run --runs 12 --max-time 2s old.d/tare.yaml new.d/tare.yaml >out 2>notes
+	work 0
+	gzip -dc fleet/slot/0.0.json.gz | python3 -c 'import json, sys; assert [s["name"] for s in json.load(sys.stdin)["subjects"]] == ["old", "new"]'
+}
+
+@test "parameters and hooks are the workers' as they are the user's" {
+	"$TARE" fleet prepare fleet --machines 1 run --design turns --metric cpu --runs 12 --max-time 2s -L n 300,600 --prepare 'touch prepared-{n}' './old {n}' >out 2>notes
+	rm prepared-*
+	work 0
+	[ -e prepared-300 ] && [ -e prepared-600 ] && [ ! -e 'prepared-{n}' ]
+	gzip -dc fleet/slot/0.0.json.gz | python3 -c 'import json, sys; assert [s["name"] for s in json.load(sys.stdin)["subjects"]] == ["./old 300", "./old 600"]'
+}
+
+@test "two commits: built once, here, and sent" {
+	git init -q repository && cd repository
+	git config user.email me@example.org && git config user.name me
+	cp ../old program.in && git add . && git commit -qm one && echo '# two' >>program.in && git commit -qam two
+	"$TARE" fleet prepare ../fleet --machines 1 run --design turns --metric cpu --runs 12 --max-time 2s --git HEAD~1..HEAD --build 'cp program.in program && chmod +x program' ./program >out 2>notes
+	cd ..
+	work 0
+	gzip -dc fleet/slot/0.0.json.gz | python3 -c 'import json, sys; d = json.load(sys.stdin); assert [s["name"][:4] for s in d["subjects"]] == ["HEAD", "HEAD"] and d["subjects"][0]["command"] == "./program", d["subjects"]'
+	run "$TARE" fleet collect fleet
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"building"* ]]
+	cd repository
+	run "$TARE" fleet prepare ../other --machines 1 run --runs 12 --git HEAD~1..HEAD --build true 'sh program.in'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"must be a file that can be copied"* ]]
+}
+
 @test "chunks: a worker goes on with the first that is missing" {
 	prepare fleet --machines 1 >out
 	sed -i 's/"chunks": 1/"chunks": 3/' fleet/experiment.json

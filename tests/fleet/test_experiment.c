@@ -8,11 +8,12 @@
 static void fill(struct fleet_experiment *e)
 {
 	static struct fleet_program programs[] = {
-		{"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "old"},
-		{"fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210", "tare"}};
+		{"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "old", "./old"},
+		{"fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210", "tare", "tare"}};
 	static struct fleet_subject subjects[] = {{"old", "./old in", " in", 0}, {"ls", "ls -l", " -l", SIZE_MAX}};
 	static const char *given[] = {"run", "./old in", "ls -l"}, *arguments[] = {"--design=turns"}, *options[] = {"-x"};
-	static size_t order[] = {2, 0, 1};
+	static const char *names[] = {"old", "ls -l"}, *folders[] = {"/home/me", "/home/me"};
+	static size_t order[] = {2, 0, 1}, placed[] = {SIZE_MAX, 1};
 	*e = (struct fleet_experiment){.command = "run",
 	                               .given = given,
 	                               .given_count = 3,
@@ -22,6 +23,13 @@ static void fill(struct fleet_experiment *e)
 	                               .subject_count = 2,
 	                               .programs = programs,
 	                               .program_count = 2,
+	                               .names = names,
+	                               .name_count = 2,
+	                               .folders = folders,
+	                               .folder_count = 2,
+	                               .placed = placed,
+	                               .placed_count = 2,
+	                               .strata = "cpu",
 	                               .directory = "/home/me",
 	                               .engine = "slurm",
 	                               .partition = "low",
@@ -56,6 +64,7 @@ static void test_round_trip(void **state)
 	assert_int_equal(strlen(e.id), 12);
 	assert_true(read.seed == UINT64_MAX - 5);
 	assert_true(read.subjects[1].program == SIZE_MAX);
+	assert_true(read.placed[0] == SIZE_MAX && read.placed[1] == 1);
 	assert_int_equal(read.order[0], 2);
 	assert_int_equal(fleet_experiment_write(&read, &again, &err), 0);
 	assert_string_equal(buffer_text(&text), buffer_text(&again));
@@ -82,6 +91,10 @@ static void test_nonsense(void **state)
 		{"\"file\": \"old\"", "\"file\": \"../old\""},
 		{"\"file\": \"old\"", "\"file\": \".old\""},
 		{"\"program\": 0", "\"program\": 9"},
+		{"[null,1]", "[null,2]"},
+		{"[null,1]", "[null,-1]"},
+		{"\"folders\": [", "\"folders\": [\"/\","},
+		{"\"strata\": \"cpu\"", "\"strata\": \"moon\""},
 		{"\"confidence\": 0.99", "\"confidence\": 3"},
 		{"\"design\"", "\"desing\""},
 		{"\"arguments\": [", "\"arguments\": [1,"},
