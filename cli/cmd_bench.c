@@ -29,7 +29,7 @@ struct bench_options {
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
 	int64_t window, warmup_runs, stop_values;
-	bool list, ignore_failure, lift;
+	bool list, ignore_failure, lift, refill;
 };
 
 #define OFFSET(field) offsetof(struct bench_options, field)
@@ -63,6 +63,7 @@ static const struct option bench_options[] = {
 	{0, "stop-values", "N", OPTION_INTEGER, OFFSET(stop_values), NULL, 2, 1e6, NULL, 0},
 	{0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL, 0, 0, NULL, 0},
 	{0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), NULL, 0, 0, "auto|keep", 0},
+	{0, "refill", NULL, OPTION_FLAG, OFFSET(refill), NULL, 0, 0, NULL, 0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail", 0, 0, NULL,
      0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), "the gate lets some vanish", 0, 0, NULL, 0},
@@ -269,6 +270,7 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 		return -1;
 	experiment->timeout = options->measure.timeout; /* 0: what suits iterations, not whole commands */
 	experiment->ignore_failure = options->ignore_failure;
+	experiment->refill = options->refill;
 	experiment->bench.filter = options->filter;
 	experiment->bench.adapter = options->adapter;
 	if (add_values(experiment, options, err) != 0)

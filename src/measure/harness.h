@@ -154,6 +154,10 @@ struct harness_outcome harness_select(struct harness *harness, const char *bench
 struct harness_outcome harness_grant(struct harness *harness, const struct harness_grant *grant);
 struct harness_outcome harness_collect(struct harness *harness, struct harness_sample *out);
 
+/* Waits until one of the two has answered its grant, has ended, or is too late, or all waiting is to end; which one, the
+ * first if both. harness_collect then says what it is. */
+size_t harness_first_done(struct harness *const pair[2]);
+
 /* Both in one. The sample is written only for HARNESS_OK. */
 struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant,
                                        struct harness_sample *out);

@@ -9,6 +9,7 @@
 #include "host/proc.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,6 +178,39 @@ struct harness_outcome harness_hear(struct harness *harness, int64_t deadline, i
 		return harness_gone();
 	enum lines_status status = harness_receive(harness, deadline, line);
 	return status == LINES_OK ? harness_well() : harness_lose(harness, status, limit);
+}
+
+/* A text that was read with the line before counts as an answer. */
+static bool has_news(const struct harness *harness, int64_t now)
+{
+	return !harness_alive(harness) || harness->lines.used > harness->lines.start ||
+	       now >= harness->granted + harness->limit;
+}
+
+size_t harness_first_done(struct harness *const pair[2])
+{
+	const struct host *host = &pair[0]->host;
+	struct pollfd fds[5] = {{pair[0]->lines.from, POLLIN, 0},
+	                        {pair[0]->program.pidfd, POLLIN, 0},
+	                        {pair[1]->lines.from, POLLIN, 0},
+	                        {pair[1]->program.pidfd, POLLIN, 0},
+	                        {pair[0]->cancel, POLLIN, 0}};
+	for (;;) {
+		int64_t now = clock_now(host);
+		for (size_t i = 0; i < 2; i++)
+			if (has_news(pair[i], now))
+				return i;
+		int64_t first = pair[0]->granted + pair[0]->limit, second = pair[1]->granted + pair[1]->limit;
+		int64_t look = now + SELDOM, deadline = first < second ? first : second;
+		struct timespec left = clock_left(now, look < deadline ? look : deadline);
+		int ready = host->sys->ppoll(fds, 5, &left, NULL);
+		if ((ready < 0 && errno != EINTR) || (ready > 0 && (fds[0].revents || fds[1].revents || fds[4].revents)))
+			return 0;
+		if (ready > 0)
+			return 1;
+		bound_output(pair[0]);
+		bound_output(pair[1]);
+	}
 }
 
 /* What the program printed since the last look. */

@@ -175,8 +175,41 @@ static int play_turns(struct cast *cast, struct error *err)
 	return status;
 }
 
+/* One more step of the side that has ended its iteration, which keeps the other company and is not kept. Short ones, for
+ * the next iteration begins when the last of them has ended. */
+static int refill_step(struct cast *cast, size_t side, struct error *err)
+{
+	enum { STEPS = 16 }; /* of an iteration */
+	uint64_t invocations = cast->benchmark->invocations / STEPS;
+	struct harness_grant grant = {.invocations = invocations ? invocations : 1, .limit = bench_limit(cast->session)};
+	struct harness_outcome outcome = harness_grant(cast->actors[side], &grant);
+	return taken(cast, side, &outcome, err);
+}
+
+/* Its iteration has ended: it goes on until that of the other has ended too. */
+static int refill(struct cast *cast, size_t side, struct error *err)
+{
+	struct harness *const pair[2] = {cast->actors[1 - side], cast->actors[side]};
+	struct harness_sample unused;
+	bool alone = true;
+	int status = 0;
+	while (status == 0 && alone) {
+		status = refill_step(cast, side, err);
+		if (status != 0)
+			return status;
+		alone = harness_first_done(pair) == 1;
+		if (!alone)
+			status = collect(cast, 1 - side, err);
+		if (status != 0)
+			return status;
+		struct harness_outcome outcome = harness_collect(cast->actors[side], &unused);
+		status = taken(cast, side, &outcome, err);
+	}
+	return status;
+}
+
 /* Both are granted before either is waited for; the one that took longer the last time is waited for first, so that
- * this process sleeps until both have ended. */
+ * this process sleeps until both have ended, unless the shorter one is to go on. */
 static int iterate_both_once(struct cast *cast, const size_t *order, size_t *slower, struct error *err)
 {
 	struct harness_grant grant = grant_of(cast);
@@ -185,9 +218,12 @@ static int iterate_both_once(struct cast *cast, const size_t *order, size_t *slo
 		if (outcome.end != HARNESS_OK)
 			return taken(cast, order[i], &outcome, err);
 	}
-	int status = collect(cast, *slower, err);
+	bool refills = cast->session->experiment->refill;
+	struct harness *const pair[2] = {cast->actors[0], cast->actors[1]};
+	size_t first = refills ? harness_first_done(pair) : *slower;
+	int status = collect(cast, first, err);
 	if (status == 0)
-		status = collect(cast, 1 - *slower, err);
+		status = refills ? refill(cast, first, err) : collect(cast, 1 - first, err);
 	if (status != 0)
 		return status;
 	const struct bench_table *tables = cast->session->tables;

@@ -5,6 +5,7 @@
 #include "session/state.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- watching ---- */
 
@@ -208,6 +209,12 @@ int session_dry_run(const struct instrument *instrument, const struct experiment
 
 int session_check(const struct instrument *instrument, const struct experiment *experiment, struct error *err)
 {
+	/* Commands may come to a duet by themselves. */
+	bool may_be = instrument->needs_spawner && strcmp(experiment->design, "auto") == 0;
+	if (experiment->refill && !may_be && strcmp(experiment->design, "duet") != 0) {
+		error_set(err, ERROR_USAGE, "--refill is for two programs that run at once");
+		return error_next(err, "add --design duet");
+	}
 	return instrument->check(experiment, err);
 }
 

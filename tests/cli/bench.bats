@@ -98,6 +98,37 @@ verdicts() { # FILE
 	[ "$status" -eq 2 ]
 }
 
+@test "a duet with --refill: the shorter one keeps the longer one company" {
+	[ "$(nproc)" -ge 2 ] || skip "one CPU"
+	cat >suite.py <<-EOF
+		import os, sys, time
+		sys.path.insert(0, "$SOURCE_ROOT/clients/python")
+		from tare_bench import bench, main
+		@bench()
+		def naps():
+		    with open(os.environ["SIDE"], "ab") as calls:
+		        calls.write(b".")
+		    time.sleep(0.001 if os.environ["SIDE"] == "short" else 0.02)
+		main()
+	EOF
+	for refill in "" --refill; do
+		rm -f short long
+		"$TARE" bench --progress none --no-save -r 5 --iterations 3 --iteration-time 20ms --max-warmup 0 --metric wall \
+			--design duet $refill --vary SIDE=short,long --json doc "python3 suite.py" >/dev/null
+		[ "$(verdicts doc)" = naps=slower ]
+		[ "$(json doc '[len(s["metrics"]["wall"]["samples"]) for s in d["subjects"]]')" = "[5, 5]" ]
+		echo "$(stat -c %s short) $(stat -c %s long)" >"calls$refill"
+	done
+	# Without, both are called equally often, and their trials come on top.
+	read -r short long <calls
+	[ "$short" -lt $((3 * long)) ]
+	read -r short long <calls--refill
+	[ "$short" -gt $((3 * long)) ]
+	run --separate-stderr "$TARE" bench $few --refill ./old ./new
+	[ "$status" -eq 2 ]
+	[[ "$stderr" == *"--refill is for two programs that run at once"*"--design duet"* ]]
+}
+
 @test "duet: interference and what the two CPUs differ by are told" {
 	[ "$(nproc)" -ge 2 ] || skip "one CPU"
 	"$TARE" bench $few -r 8 -v --design duet --filter heavier --json doc --html page ./old ./new >out

@@ -149,6 +149,40 @@ static void takes_turns(void **state)
 	no_child_is_left();
 }
 
+/* Of two the one that has answered, died or hung is named, whichever place it has. */
+static void the_first_that_is_done_is_named(void **state)
+{
+	(void)state;
+	static const char *const others[] = {"good/n=2", "crashes"};
+	for (size_t i = 0; i < 4; i++) {
+		struct harness *pair[2] = {start(HARNESS_ANY, NULL), start(HARNESS_ANY, NULL)};
+		struct harness_grant brief = {.invocations = 1, .limit = SECOND / 2}, patient = brief;
+		struct harness_sample sample;
+		size_t other = i % 2;
+		patient.limit = 30 * SECOND;
+		assert_int_equal(harness_select(pair[1 - other], "hangs", 30 * SECOND).end, HARNESS_OK);
+		assert_int_equal(harness_select(pair[other], others[i / 2], 30 * SECOND).end, HARNESS_OK);
+		assert_int_equal(harness_grant(pair[1 - other], &patient).end, HARNESS_OK);
+		assert_int_equal(harness_grant(pair[other], &patient).end, HARNESS_OK);
+		assert_int_equal(harness_first_done(pair), other);
+		assert_int_equal(harness_collect(pair[other], &sample).end, i / 2 ? HARNESS_CRASHED : HARNESS_OK);
+		harness_free(pair[0]);
+		harness_free(pair[1]);
+	}
+	struct harness *pair[2] = {start(HARNESS_ANY, NULL), start(HARNESS_ANY, NULL)};
+	struct harness_sample sample;
+	for (size_t i = 0; i < 2; i++) {
+		struct harness_grant grant = {.invocations = 1, .limit = i ? SECOND / 5 : 30 * SECOND};
+		assert_int_equal(harness_select(pair[i], "hangs", 30 * SECOND).end, HARNESS_OK);
+		assert_int_equal(harness_grant(pair[i], &grant).end, HARNESS_OK);
+	}
+	assert_int_equal(harness_first_done(pair), 1);
+	assert_int_equal(harness_collect(pair[1], &sample).end, HARNESS_HUNG);
+	harness_free(pair[0]);
+	harness_free(pair[1]);
+	no_child_is_left();
+}
+
 static const struct {
 	const char *benchmark;
 	enum harness_end end;
@@ -593,6 +627,7 @@ int main(void)
 		cmocka_unit_test(iterates_by_pipes),
 		cmocka_unit_test(takes_turns),
 		cmocka_unit_test(survives_deaths),
+		cmocka_unit_test(the_first_that_is_done_is_named),
 		cmocka_unit_test(ends_what_hangs),
 		cmocka_unit_test(sees_scribbling),
 		cmocka_unit_test(goes_on_after_a_skip_or_failure),

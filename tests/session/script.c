@@ -739,6 +739,11 @@ struct harness_outcome harness_collect(struct harness *harness, struct harness_s
 	return ended(HARNESS_OK, "");
 }
 
+size_t harness_first_done(struct harness *const pair[2])
+{
+	return pair[1]->ends < pair[0]->ends;
+}
+
 struct harness_outcome harness_iterate(struct harness *harness, const struct harness_grant *grant,
                                        struct harness_sample *out)
 {

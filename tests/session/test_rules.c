@@ -224,6 +224,42 @@ static void uneven_interference_is_told(void **state)
 	play_end(&play);
 }
 
+/* Iterations in the last run of benchmark "one" on side `side`, by the log. */
+static size_t iterations_of(const char *log, char side)
+{
+	size_t count = 0;
+	for (const char *line = log; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+		char name[20], who;
+		size_t iterations;
+		if (sscanf(line, "%*f %19s %c %zu of", name, &who, &iterations) == 3 && who == side)
+			count = iterations;
+	}
+	return count;
+}
+
+/* The one that takes a third of the time does two more thirds, in steps of a sixteenth; those are not in its series. */
+static void a_refilled_duet_keeps_the_shorter_one_busy(void **state)
+{
+	(void)state;
+	struct play play;
+	for (int refill = 0; refill < 2; refill++) {
+		play_init_programs(&play, 2, 1);
+		play.experiment.design = "duet";
+		play.experiment.refill = refill;
+		play.script.actors[1].time *= 3;
+		play_run(&play, &instrument_programs);
+		const char *log = buffer_text(script_log());
+		size_t a = iterations_of(log, 'A'), b = iterations_of(log, 'B');
+		if (refill)
+			assert_in_range(a, 25 * b, 40 * b);
+		else
+			assert_int_equal(a, b);
+		assert_int_equal(play.result.subjects[0].metrics[0].series.n, play.result.subjects[1].metrics[0].series.n);
+		assert_int_equal(play.result.comparisons[0].verdict, VERDICT_SLOWER);
+		play_end(&play);
+	}
+}
+
 static void wall_time_that_says_the_opposite_is_told(void **state)
 {
 	(void)state;
@@ -267,6 +303,7 @@ int main(void)
 		cmocka_unit_test(runs_end_when_they_are_stable),
 		cmocka_unit_test(what_is_undecided_says_how_long_it_would_take),
 		cmocka_unit_test(uneven_interference_is_told),
+		cmocka_unit_test(a_refilled_duet_keeps_the_shorter_one_busy),
 		cmocka_unit_test(wall_time_that_says_the_opposite_is_told),
 		cmocka_unit_test(a_result_says_how_it_was_judged),
 	};
