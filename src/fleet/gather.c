@@ -220,6 +220,8 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	                          .margin = options->margin};
 	if (status == 0) {
 		kept.p_value = kept.more_time = kept.interference_base = kept.interference_new = NAN;
+		kept.interference_base_ci = kept.interference_new_ci = (struct confidence){
+			.level = NAN, .low = NAN, .high = NAN};
 		kept.order_effect = kept.order_half = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
 		kept.share_difference = NAN;
 		*c = kept;

@@ -128,6 +128,7 @@ struct comparison *result_add_comparison(struct result *result)
 	comparison->more_time = comparison->gate_limit = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->p_value = comparison->interference_base = comparison->interference_new = NAN;
+	comparison->interference_base_ci = comparison->interference_new_ci = unknown_confidence;
 	comparison->ci = comparison->total_ci = comparison->share_ci = comparison->gate_ci = unknown_confidence;
 	return comparison;
 }

@@ -267,7 +267,8 @@ struct comparison {
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
 	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
-	enum gate gate;                                    /* after Holm; NONE: no gate was asked for */
+	struct confidence interference_base_ci, interference_new_ci;
+	enum gate gate;            /* after Holm; NONE: no gate was asked for */
 	const char *gate_why;      /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
 	double gate_limit;         /* worst change allowed, a fraction; NaN */
 	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */

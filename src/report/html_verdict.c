@@ -160,6 +160,28 @@ static enum verdict worst_of(const size_t counts[VERDICT_SAME + 1])
 	return VERDICT_UNDECIDED;
 }
 
+/* Of a suite in duets: what company costs each benchmark. */
+static void put_company(struct html *html)
+{
+	const struct result *result = html->result;
+	bool any = false;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		struct buffer text = {0};
+		if (isnan(c->interference_base) || isnan(c->interference_new))
+			continue;
+		if (!any)
+			html_raw(html, "<ul class=\"beside\">\n");
+		any = true;
+		buffer_printf(&text, "%s: ", subject_title(&result->subjects[c->new_]));
+		words_company(c, &text);
+		html_element(html, "li", NULL, buffer_text(&text));
+		html_release(html, &text);
+	}
+	if (any)
+		html_raw(html, "</ul>\n");
+}
+
 static void put_many(struct html *html)
 {
 	static const enum verdict shown[] = {VERDICT_SLOWER, VERDICT_MIXED, VERDICT_FASTER, VERDICT_SAME,
@@ -196,6 +218,7 @@ static void put_many(struct html *html)
 	}
 	if (changed > 0)
 		put_worst(html);
+	put_company(html);
 	html_raw(html, "</section>\n");
 	html_release(html, &mean);
 }

@@ -362,6 +362,8 @@ static int text_answers(const struct result *result, const struct look *look, st
 		text_answer(result, &result->comparisons[i], look, out);
 		if (look->verbose)
 			text_numbers(result, &result->comparisons[i], out);
+		else
+			text_company(&result->comparisons[i], out);
 	}
 	if (result->comparison_count > 0)
 		buffer_char(out, '\n');

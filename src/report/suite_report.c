@@ -238,6 +238,25 @@ static void add_metric(const struct result *result, struct buffer *out)
 		buffer_printf(out, "judged by %s", metric);
 }
 
+/* Of a duet: each benchmark's, or that of the one which suffers most. */
+static void put_company(const struct result *result, bool each, struct buffer *out)
+{
+	if (!each) {
+		struct buffer most = {0};
+		words_company_most(result, &most);
+		if (most.length > 0)
+			text_wrap(out, buffer_text(&most), 0, 0);
+		buffer_release(&most);
+		return;
+	}
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		if (isnan(result->comparisons[i].interference_base))
+			continue;
+		text_wrap(out, subject_title(&result->subjects[result->comparisons[i].new_]), 0, 0);
+		text_company(&result->comparisons[i], out);
+	}
+}
+
 int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
                       struct buffer *out, struct error *err)
 {
@@ -247,6 +266,8 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		text_answer(result, &result->comparisons[0], look, out);
 		if (look->verbose)
 			text_numbers(result, &result->comparisons[0], out);
+		else
+			text_company(&result->comparisons[0], out);
 		if (result->subject_count == 2 && !result->subjects[0].work) {
 			buffer_char(out, '\n');
 			status = overview_subjects_text(result, look, out, err);
@@ -264,6 +285,7 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 		if (count == 0)
 			put_unchanged(result, out);
 		machines_suite_text(result, out);
+		put_company(result, look->verbose, out);
 	}
 	struct buffer metric = {0};
 	add_metric(result, &metric);

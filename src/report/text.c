@@ -396,6 +396,17 @@ static void line_test(const struct comparison *comparison, struct buffer *out)
 	buffer_release(&text);
 }
 
+/* Each line wrapped; the buffer is released. */
+static void indented_lines(struct buffer *lines, struct buffer *out)
+{
+	for (char *at = lines->data, *line_end; at && (line_end = strchr(at, '\n')) != NULL; at = line_end + 1) {
+		*line_end = '\0';
+		buffer_text_add(out, "  ");
+		text_wrap(out, at, 2, 2);
+	}
+	buffer_release(lines);
+}
+
 void text_numbers(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	if (isnan(comparison->ratio))
@@ -412,12 +423,14 @@ void text_numbers(const struct result *result, const struct comparison *comparis
 		line_share(comparison, out);
 	struct buffer beside = {0};
 	words_beside(result, comparison, &beside);
-	for (char *at = beside.data, *line_end; at && (line_end = strchr(at, '\n')) != NULL; at = line_end + 1) {
-		*line_end = '\0';
-		buffer_text_add(out, "  ");
-		text_wrap(out, at, 2, 2);
-	}
-	buffer_release(&beside);
+	indented_lines(&beside, out);
+}
+
+void text_company(const struct comparison *comparison, struct buffer *out)
+{
+	struct buffer company = {0};
+	words_company(comparison, &company);
+	indented_lines(&company, out);
 }
 
 void text_comparison(const struct result *result, const struct comparison *comparison, const struct look *look,

@@ -27,6 +27,9 @@ void text_twins(const struct result *result, struct buffer *out);
 /* Its three numbers, and what else there is to say of them. */
 void text_numbers(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* Of a duet: what company costs, and what the CPUs differ by. Among the numbers too. */
+void text_company(const struct comparison *comparison, struct buffer *out);
+
 /* Both. */
 void text_comparison(const struct result *result, const struct comparison *comparison, const struct look *look,
                      struct buffer *out);

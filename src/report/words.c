@@ -385,13 +385,26 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 
 /* A duet: what company costs each of them, and what the two CPUs differ by: with base on the first ln(new/base) has
  * ln(second/first) in it, changed over less of it, and the order effect is half of what these differ by. */
-static void add_company(const struct comparison *c, struct buffer *out)
+static void add_times(double times, const struct confidence *ci, struct buffer *out)
+{
+	char text[FORMAT_MAX];
+	buffer_text_add(out, format_fixed(text, sizeof(text), times, 2));
+	if (isnan(ci->level))
+		return;
+	buffer_printf(out, " (%s to ", format_fixed(text, sizeof(text), ci->low, 2));
+	buffer_printf(out, "%s)", format_fixed(text, sizeof(text), ci->high, 2));
+}
+
+void words_company(const struct comparison *c, struct buffer *out)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
-	if (!isnan(c->interference_base) && !isnan(c->interference_new))
-		buffer_printf(out, "at once they take %s and %s times as long as alone\n",
-		              format_fixed(a, sizeof(a), c->interference_base, 2),
-		              format_fixed(b, sizeof(b), c->interference_new, 2));
+	if (!isnan(c->interference_base) && !isnan(c->interference_new)) {
+		buffer_text_add(out, "at once they take ");
+		add_times(c->interference_base, &c->interference_base_ci, out);
+		buffer_text_add(out, " and ");
+		add_times(c->interference_new, &c->interference_new_ci, out);
+		buffer_text_add(out, " times as long as alone\n");
+	}
 	if (!c->design || strcmp(c->design, "duet") != 0 || isnan(c->order_half))
 		return;
 	double effect = expm1(c->order_effect), half = c->order_half;
@@ -400,11 +413,36 @@ static void add_company(const struct comparison *c, struct buffer *out)
 	              effect < 0 ? "faster" : "slower");
 }
 
+void words_company_most(const struct result *result, struct buffer *out)
+{
+	const struct confidence *ci = NULL;
+	const struct subject *who = NULL;
+	double most = 0;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (c->interference_base > most) {
+			most = c->interference_base;
+			ci = &c->interference_base_ci;
+			who = &result->subjects[c->base];
+		}
+		if (c->interference_new > most) {
+			most = c->interference_new;
+			ci = &c->interference_new_ci;
+			who = &result->subjects[c->new_];
+		}
+	}
+	if (!who)
+		return;
+	buffer_text_add(out, "at once they take up to ");
+	add_times(most, ci, out);
+	buffer_printf(out, " times as long as alone, most of all %s", subject_title(who));
+}
+
 void words_beside(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
-	add_company(comparison, out);
+	words_company(comparison, out);
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));

@@ -201,6 +201,8 @@ static int run_round(struct session *session, struct question *question, struct 
 		lost = session_single(session, session->first, true, err);
 	else
 		lost = session_round(session, session->design, true, err);
+	if (lost == 0 && session_company(session, question, err) != 0)
+		return -1;
 	return lost < 0 ? -1 : lost ? ROUND_LOST : ROUND_KEPT;
 }
 

@@ -216,6 +216,35 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 	return lost;
 }
 
+/* Each of the pair that was just kept, alone on the CPU that it had. */
+static int measure_alone(struct session *session, struct question *question, struct error *err)
+{
+	const size_t *order = session->schedule.order;
+	double together[2];
+	for (size_t s = 0; s < 2; s++)
+		together[s] = session_value(session, s, session->deciding);
+	for (size_t i = 0; i < 2; i++) {
+		size_t s = order[i];
+		struct source_step step = {s, cpu_for(session, DESIGN_DUET, i)};
+		if (measure_steps(session, &step, 1, err) != 0)
+			return -1;
+		const struct sample *sample = &session->samples[s];
+		if (sample->status == SAMPLE_OK)
+			session_take_company(session, question, s, together[s], session_value(session, s, session->deciding));
+		else if (take_failure(session, s, sample, false, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int session_company(struct session *session, struct question *question, struct error *err)
+{
+	enum { EVERY = 3, MOST = 10 }; /* pairs; the two of them, alone: 20 runs at most */
+	size_t done = question->company[0].n;
+	bool due = session->design == DESIGN_DUET && done < MOST && done * EVERY < question->runs;
+	return due ? measure_alone(session, question, err) : 0;
+}
+
 int session_keep_trial(struct session *session, struct error *err)
 {
 	bool lost = false;

@@ -221,6 +221,31 @@ static const struct question *question_of(const struct session *session, const s
 	return NULL;
 }
 
+void session_take_company(const struct session *session, struct question *question, size_t side, double together,
+                          double alone)
+{
+	bool rate = session_deciding(session, question, side)->metric.better == BETTER_HIGHER;
+	company_add(&question->company[side], rate ? alone : together, rate ? together : alone);
+}
+
+/* By the values next to each other; where there are none, by what the trial took alone. */
+static double interference_of(const struct session *session, const struct question *question, size_t side,
+                              struct confidence *ci)
+{
+	double ratio = company_ratio(&question->company[side], 1 - session_alpha_one(session), ci);
+	return isnan(ratio) ? session_deciding(session, question, side)->median / question->alone[side] : ratio;
+}
+
+/* Intervals that meet say nothing of a difference; without them a tenth is much. */
+static bool is_uneven(const struct comparison *c)
+{
+	const struct confidence *a = &c->interference_base_ci, *b = &c->interference_new_ci;
+	double uneven = c->interference_base / c->interference_new;
+	if (!(uneven > 1.1 || uneven < 1 / 1.1))
+		return false;
+	return isnan(a->level) || isnan(b->level) || a->low > b->high || b->low > a->high;
+}
+
 /* A duet: how many times longer they take at once. */
 static int note_interference(struct session *session, struct error *err)
 {
@@ -231,10 +256,9 @@ static int note_interference(struct session *session, struct error *err)
 		if (!question)
 			continue;
 		size_t base = c->base - question->subject, new_ = c->new_ - question->subject;
-		c->interference_base = session_deciding(session, question, base)->median / question->alone[base];
-		c->interference_new = session_deciding(session, question, new_)->median / question->alone[new_];
-		double uneven = c->interference_base / c->interference_new;
-		if (!(uneven > 1.1 || uneven < 1 / 1.1))
+		c->interference_base = interference_of(session, question, base, &c->interference_base_ci);
+		c->interference_new = interference_of(session, question, new_, &c->interference_new_ci);
+		if (!is_uneven(c))
 			continue;
 		char text[200];
 		snprintf(text, sizeof(text),

@@ -106,7 +106,8 @@ int session_add_questions(struct session *session, size_t count, size_t sides, s
 		*question = (struct question){.sides = sides};
 		question->metric = arena_alloc(&session->arena, sides, sizeof(*question->metric));
 		question->alone = arena_alloc(&session->arena, sides, sizeof(*question->alone));
-		if (!question->metric || !question->alone)
+		question->company = arena_alloc(&session->arena, sides, sizeof(*question->company));
+		if (!question->metric || !question->alone || !question->company)
 			return error_memory(err);
 	}
 	return 0;

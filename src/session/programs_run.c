@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MIDDLE_MOST = 64 }; /* rows of a run that a median is taken of */
+
 static const int64_t DEFAULT_LIMIT = INT64_C(10000000000);
 
 int64_t session_iteration_limit(const struct experiment *e)
@@ -244,6 +246,45 @@ static int iterate_both(struct cast *cast, const size_t *order, size_t *slower, 
 	return status;
 }
 
+static double middle_of(const struct bench_table *table, size_t from, int column)
+{
+	double values[MIDDLE_MOST];
+	size_t n = 0;
+	for (size_t row = from; row < table->rows && n < MIDDLE_MOST; row++)
+		values[n++] = bench_table_at(table, row, column);
+	return design_middle(values, n);
+}
+
+/* A few iterations of each side alone, in the processes of the duet, which are warm by then: what company costs is the
+ * median of the last ones that they had together over that of these. */
+static int iterate_alone(struct cast *cast, const size_t *order, struct error *err)
+{
+	enum { SHARE = 8, LEAST = 2, MOST = 10 };
+	struct session *session = cast->session;
+	struct question *b = cast->benchmark;
+	size_t rows = session->tables[0].rows, count = rows / SHARE;
+	count = count < LEAST ? LEAST : count > MOST ? MOST : count;
+	int status = 0;
+	for (size_t i = 0; i < 2 && status == 0 && b->company[order[i]].n < COMPANY_MOST; i++) {
+		size_t s = order[i], kept = session->tables[s].rows, last = kept < MIDDLE_MOST ? kept / 2 : kept - MIDDLE_MOST;
+		struct harness_grant grant = grant_of(cast);
+		struct bench_table alone = {0};
+		for (size_t row = 0; row < count && status == 0; row++) {
+			struct harness_sample sample;
+			struct harness_outcome outcome = harness_iterate(cast->actors[s], &grant, &sample);
+			status = taken(cast, s, &outcome, err);
+			if (status == 0)
+				status = bench_table_add(&alone, &b->columns[s], bench_source_overhead(session->programs),
+				                         session->experiment->phases, &sample, err);
+		}
+		if (status == 0)
+			session_take_company(session, b, s, middle_of(&session->tables[s], last, b->deciding),
+			                     middle_of(&alone, 0, b->deciding));
+		mem_free(alone.values);
+	}
+	return status;
+}
+
 static int play_duet(struct cast *cast, struct error *err)
 {
 	struct session *session = cast->session;
@@ -262,6 +303,8 @@ static int play_duet(struct cast *cast, struct error *err)
 			break;
 		status = iterate_both(cast, order, &slower, err);
 	}
+	if (status == 0)
+		status = iterate_alone(cast, order, err);
 	for (size_t s = 0; s < 2 && status == 0; s++)
 		status = leave(cast, s, err);
 	return status;

@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 #include "base/format.h"
 #include "base/random.h"
+#include "decide/company.h"
 #include "decide/apart.h"
 #include "decide/estimate.h"
 #include "decide/jury.h"
@@ -98,16 +99,17 @@ struct question {
 	const char *name; /* of a benchmark */
 	const struct rule *rule;
 	enum session_end end;
-	size_t subject, sides; /* in the result: that of its first side, and how many there are */
-	bool has_subjects;     /* they are there */
-	size_t *metric;        /* by side: place of the deciding metric among those of its subject */
-	double *alone;         /* by side: deciding value alone, when tried */
-	size_t tried;          /* rounds of this session, lost ones too */
-	size_t unbound;        /* of them: the first so many are measured whatever time it takes */
-	size_t runs;           /* kept, of each side on stage */
-	size_t fed;            /* of them: the rule has seen */
-	size_t skip, fed_skip; /* iterations left out of each run, now and of what the rule has seen */
-	size_t quantum_runs;   /* the jury had seen when it was last told the clock's step */
+	size_t subject, sides;   /* in the result: that of its first side, and how many there are */
+	bool has_subjects;       /* they are there */
+	size_t *metric;          /* by side: place of the deciding metric among those of its subject */
+	double *alone;           /* by side: deciding value alone, when tried */
+	struct company *company; /* by side, in a duet: deciding values of it beside those of it alone */
+	size_t tried;            /* rounds of this session, lost ones too */
+	size_t unbound;          /* of them: the first so many are measured whatever time it takes */
+	size_t runs;             /* kept, of each side on stage */
+	size_t fed;              /* of them: the rule has seen */
+	size_t skip, fed_skip;   /* iterations left out of each run, now and of what the rule has seen */
+	size_t quantum_runs;     /* the jury had seen when it was last told the clock's step */
 	size_t min_runs, max_runs;
 	double unit_time;          /* seconds of the next round */
 	struct estimate estimate;  /* of a single command */
@@ -325,6 +327,11 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
 /* Keeps the last round, which was not. */
 int session_keep_trial(struct session *session, struct error *err);
+/* In a duet, after a kept round: each is measured alone too, where that is due. */
+int session_company(struct session *session, struct question *question, struct error *err);
+/* conclude.c: a deciding value of a side in company and one alone. */
+void session_take_company(const struct session *session, struct question *question, size_t side, double together,
+                          double alone);
 /* Measures one subject alone, and keeps it or not; as session_round. */
 int session_single(struct session *session, size_t subject, bool keep, struct error *err);
 /* The value of a metric of a subject in the last round. */

@@ -131,14 +131,31 @@ verdicts() { # FILE
 
 @test "duet: interference and what the two CPUs differ by are told" {
 	[ "$(nproc)" -ge 2 ] || skip "one CPU"
-	"$TARE" bench $few -r 8 -v --design duet --filter heavier --json doc --html page ./old ./new >out
+	"$TARE" bench $few -r 8 --design duet --filter heavier --json doc --html page ./old ./new >out
 	[ "$(json doc '[type(d["comparisons"][0][k]).__name__ for k in ("order_effect", "order_effect_half", "interference_base")]')" = \
 		"['float', 'float', 'float']" ]
 	for file in out page; do
-		grep -qE 'at once they take [0-9.]+ and [0-9.]+ times as long as alone' $file
+		tr '\n' ' ' <$file | tr -s ' ' >flat
+		grep -qE 'at once they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \([0-9.]+ to [0-9.]+\) times as long as alone' flat
 		grep -a 'the second CPU is [0-9.]' $file >line
 		grep -aqE '(slower|faster) than the first' line
 	done
+	[ "$(json doc 'd["comparisons"][0]["interference_new_ci"]["level"]')" = 0.95 ]
+	# A suite: the one that suffers most; all of them with -v and on the page.
+	"$TARE" bench $few -r 5 --design duet --filter 'heavier|same' --html page ./old ./new >out
+	grep -q 'at once they take up to [0-9.]* ([0-9.]* to [0-9.]*) times as long as alone' out
+	[ "$(grep -o 'at once they take [0-9.]* (' page | wc -l)" -eq 2 ]
+	"$TARE" bench $few -r 5 -v --design duet --filter 'heavier|same' ./old ./new >out
+	[ "$(grep -c 'at once they take [0-9]' out)" -eq 2 ]
+}
+
+@test "duet of two commands: what company costs, with intervals" {
+	[ "$(nproc)" -ge 2 ] || skip "one CPU"
+	"$TARE" run --progress none --no-save -r 8 --design duet --json doc --html page "$build/bench/spin 200000" "$build/bench/spin 300000" >out
+	for file in out page; do
+		tr '\n' ' ' <$file | tr -s ' ' | grep -aqE 'at once they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \('
+	done
+	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"]]')" = "[8, 8]" ]
 }
 
 @test "an order by run is for whole runs" {

@@ -24,7 +24,9 @@ static struct {
 	struct buffer log;
 	size_t trials, hooks, builds, runs[SCRIPT_ACTORS];
 	uint64_t build_seed;
-	size_t on_cpu[4], on_cpus; /* processes bound to a CPU, and to any */
+	size_t on_cpu[4], on_cpus;     /* processes bound to a CPU, and to any */
+	int64_t granted[SCRIPT_SIDES]; /* by side: when it last began an iteration */
+	bool busy[SCRIPT_SIDES];       /* it has not ended */
 } world;
 
 static int script_clock(clockid_t clock, struct timespec *out)
@@ -684,17 +686,33 @@ struct harness_outcome harness_grant(struct harness *harness, const struct harne
 	if (beside && who->crowd > 0)
 		time *= who->crowd;
 	harness->grant = *grant;
-	harness->granted = world.now;
+	harness->granted = world.granted[harness->side] = world.now;
+	world.busy[harness->side] = true;
 	harness->delay = shock < who->shock ? (int64_t)(time * 1e8) : 0;
 	harness->wall = (int64_t)(time * 1e9) + harness->delay + 40;
 	harness->ends = world.now + harness->wall + 10000;
 	return ended(HARNESS_OK, "");
 }
 
+/* It was granted to run beside others, and none of them did: it took no longer than alone. */
+static void take_company_off(struct harness *harness, double crowd)
+{
+	bool beside = false;
+	for (size_t s = 0; s < SCRIPT_SIDES; s++)
+		beside |= s != harness->side && (world.busy[s] || world.granted[s] >= harness->granted);
+	world.busy[harness->side] = false;
+	if (beside || !(crowd > 0) || harness->cpu < 0 || world.on_cpus <= world.on_cpu[harness->cpu])
+		return;
+	int64_t saved = (int64_t)((double)harness->wall * (1 - 1 / crowd));
+	harness->wall -= saved;
+	harness->ends -= saved;
+}
+
 struct harness_outcome harness_collect(struct harness *harness, struct harness_sample *out)
 {
 	const struct script_actor *who = &world.script->actors[harness->actor];
 	size_t at = harness->iteration++;
+	take_company_off(harness, who->crowd);
 	if (is_broken_off())
 		return ended(HARNESS_CANCELLED, "");
 	world.now = harness->ends > world.now ? harness->ends : world.now;

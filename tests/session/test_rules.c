@@ -224,6 +224,39 @@ static void uneven_interference_is_told(void **state)
 	play_end(&play);
 }
 
+static void has_company(const struct play *play, double base, double new_)
+{
+	const struct comparison *c = &play->result.comparisons[0];
+	assert_close(c->interference_base_ci.level, 0.95, 1e-9);
+	assert_true(c->interference_base_ci.low < base && base < c->interference_base_ci.high);
+	assert_true(c->interference_new_ci.low < new_ && new_ < c->interference_new_ci.high);
+	/* They are about what was scripted, and not about everything. */
+	assert_true(c->interference_new_ci.high - c->interference_new_ci.low < 0.1);
+}
+
+/* Each is measured alone next to its pairs, so that what drifts is in both. */
+static void company_has_an_interval(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "duet";
+	play.script.actors[0].drift = play.script.actors[1].drift = 0.002;
+	play.script.actors[1].crowd = 1.2;
+	play.experiment.runs = 30;
+	play.experiment.stop = STOP_FIXED;
+	play_run(&play, &instrument_commands);
+	has_company(&play, 1, 1.2);
+	play_end(&play);
+	play_init_programs(&play, 2, 1);
+	play.experiment.design = "duet";
+	play.script.actors[0].run_noise = play.script.actors[1].run_noise = 0.1;
+	play.script.actors[1].crowd = 1.2;
+	play_run(&play, &instrument_programs);
+	has_company(&play, 1, 1.2);
+	play_end(&play);
+}
+
 /* Iterations in the last run of benchmark "one" on side `side`, by the log. */
 static size_t iterations_of(const char *log, char side)
 {
@@ -303,6 +336,7 @@ int main(void)
 		cmocka_unit_test(runs_end_when_they_are_stable),
 		cmocka_unit_test(what_is_undecided_says_how_long_it_would_take),
 		cmocka_unit_test(uneven_interference_is_told),
+		cmocka_unit_test(company_has_an_interval),
 		cmocka_unit_test(a_refilled_duet_keeps_the_shorter_one_busy),
 		cmocka_unit_test(wall_time_that_says_the_opposite_is_told),
 		cmocka_unit_test(a_result_says_how_it_was_judged),
