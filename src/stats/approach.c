@@ -1,7 +1,11 @@
-/* For a given time the model is a straight line in the rest e_i = r(i/time): ordinary least squares gives level and reach.
+/* For a given time the model is a straight line in the rest e_i = r(i/time): least squares gives level and reach.
  * The time is searched on a logarithmic grid (steps of 12 %), then by golden section about the best. The gain divides
  * the sum of squares that the approach explains by σ²·(1 + r)/(1 − r), r the lag-1 autocorrelation of the residuals (a
- * first-order autoregression); values with a longer memory make it too large. */
+ * first-order autoregression); values with a longer memory make it too large.
+ *
+ * approach_fit_any() fits x_i − r·x_{i−1} where r is above 0.1 (Prais and Winsten 1954), r from ordinary least squares: neighbours that are
+ * alike say little twice, and a steep start is known better than its residuals suggest. Shapes are told apart by the
+ * sum of squares of these differences. */
 #include "stats/approach.h"
 
 #include "stats/summary.h"
@@ -9,7 +13,16 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LEAST = 10, CLEARLY = 9 /* three standard errors */ };
+enum { LEAST = 10 };
+
+static const double SLIGHT = 0.1; /* autocorrelation that makes no difference */
+
+/* The values, and the autocorrelation that is taken out of them. */
+struct approach_sample {
+	const double *x;
+	size_t n;
+	double mean, r;
+};
 
 struct fit {
 	double level, reach, squares;
@@ -36,32 +49,44 @@ static void rest_next(struct rest *rest)
 	}
 }
 
-static struct fit fit_at(const double *x, size_t n, enum approach_shape shape, double time,
-                         const struct summary *summary)
+/* Squares are those of the differences; without autocorrelation, of the residuals. */
+static struct fit fit_at(const struct approach_sample *sample, enum approach_shape shape, double time)
 {
 	struct rest e = rest_start(shape, time);
-	double count = (double)n, sum = 0, squares = 0, ex = 0;
-	for (size_t i = 0; i < n; i++, rest_next(&e)) {
-		sum += e.value;
-		squares += e.value * e.value;
-		ex += e.value * (x[i] - summary->mean);
+	const double *x = sample->x;
+	double first = sqrt(1 - sample->r * sample->r), one = 1 - sample->r;
+	double y = first * (x[0] - sample->mean), d = first, before = 1;
+	double ones = first * first, od = first * d, oy = first * y, dd = d * d, dy = d * y, yy = y * y;
+	for (size_t i = 1; i < sample->n; i++) {
+		rest_next(&e);
+		d = e.value - sample->r * before;
+		y = x[i] - sample->mean - sample->r * (x[i - 1] - sample->mean);
+		before = e.value;
+		od += d;
+		oy += y;
+		dd += d * d;
+		dy += d * y;
+		yy += y * y;
 	}
-	double mean_e = sum / count, ee = squares - sum * mean_e, total = summary->variance * (count - 1);
-	if (!(ee > 1e-12 * squares))
-		return (struct fit){summary->mean, 0, total};
-	double reach = ex / ee;
-	return (struct fit){summary->mean - reach * mean_e, reach, total - reach * ex};
+	/* The first of the sums over `one` had another weight. */
+	od = first * first + one * (od - first * first);
+	oy = first * first * (x[0] - sample->mean) + one * (oy - first * first * (x[0] - sample->mean));
+	ones += one * one * ((double)sample->n - 1);
+	double free_dd = dd - od * od / ones, free_dy = dy - od * oy / ones, total = yy - oy * oy / ones;
+	if (!(free_dd > 1e-12 * dd))
+		return (struct fit){sample->mean + oy / ones, 0, total};
+	double reach = free_dy / free_dd;
+	return (struct fit){sample->mean + (oy - reach * od) / ones, reach, total - reach * free_dy};
 }
 
 /* Golden section in the logarithm of the time. */
-static double refine(const double *x, size_t n, enum approach_shape shape, double low, double high,
-                     const struct summary *summary)
+static double refine(const struct approach_sample *sample, enum approach_shape shape, double low, double high)
 {
 	const double golden = 0.6180339887498949;
 	double a = log(low), b = log(high);
 	for (int i = 0; i < 20; i++) {
 		double c = b - golden * (b - a), d = a + golden * (b - a);
-		if (fit_at(x, n, shape, exp(c), summary).squares < fit_at(x, n, shape, exp(d), summary).squares)
+		if (fit_at(sample, shape, exp(c)).squares < fit_at(sample, shape, exp(d)).squares)
 			b = d;
 		else
 			a = c;
@@ -69,41 +94,60 @@ static double refine(const double *x, size_t n, enum approach_shape shape, doubl
 	return exp((a + b) / 2);
 }
 
-static double residual_autocorrelation(const double *x, size_t n, const struct approach *a)
+/* The sum of squared residuals, and their lag-1 autocorrelation. */
+static double residual_squares(const struct approach_sample *sample, const struct approach *a, double *autocorrelation)
 {
 	double before = 0, squares = 0, products = 0;
 	struct rest e = rest_start(a->shape, a->time);
-	for (size_t i = 0; i < n; i++, rest_next(&e)) {
-		double residual = x[i] - a->level - a->reach * e.value;
+	for (size_t i = 0; i < sample->n; i++, rest_next(&e)) {
+		double residual = sample->x[i] - a->level - a->reach * e.value;
 		squares += residual * residual;
 		products += before * residual;
 		before = residual;
 	}
-	return squares > 0 ? products / squares : 0;
+	*autocorrelation = squares > 0 ? fmax(0, fmin(products / squares, 0.99)) : 0;
+	return squares;
 }
 
-static struct approach fit_shape(const double *x, size_t n, enum approach_shape shape, const struct summary *summary)
+struct approach_found {
+	struct approach approach;
+	double squares, r; /* of the differences; autocorrelation of the residuals */
+};
+
+static struct approach_found fit_shape(const struct approach_sample *sample, enum approach_shape shape, double total)
 {
-	double best = 2, least = INFINITY;
-	for (double time = 2; time <= (double)n / 2; time *= 1.12) {
-		double squares = fit_at(x, n, shape, time, summary).squares;
+	/* A hyperbola that is half over at once has a long tail still. */
+	double shortest = shape == APPROACH_HYPERBOLIC ? 0.5 : 2, best = shortest, least = INFINITY, n = (double)sample->n;
+	for (double time = shortest; time <= n / 2; time *= 1.12) {
+		double squares = fit_at(sample, shape, time).squares;
 		if (squares < least) {
 			least = squares;
 			best = time;
 		}
 	}
-	struct approach a = {.shape = shape, .time = refine(x, n, shape, best / 1.12, best * 1.12, summary)};
-	struct fit fit = fit_at(x, n, shape, a.time, summary);
-	a.level = fit.level;
-	a.reach = fit.reach;
-	a.squares = fmax(fit.squares, 0);
-	double total = summary->variance * ((double)n - 1), r = fmax(0, fmin(residual_autocorrelation(x, n, &a), 0.99));
-	a.noise = a.squares / ((double)n - 3) * (1 + r) / (1 - r);
-	a.gain = a.noise > 0 ? (total - a.squares) / a.noise : INFINITY;
-	return a;
+	struct approach_found out = {.approach = {.shape = shape, .time = refine(sample, shape, best / 1.12, best * 1.12)}};
+	struct approach *a = &out.approach;
+	struct fit fit = fit_at(sample, shape, a->time);
+	a->level = fit.level;
+	a->reach = fit.reach;
+	a->squares = residual_squares(sample, a, &out.r);
+	a->noise = a->squares / (n - 3) * (1 + out.r) / (1 - out.r);
+	a->gain = a->noise > 0 ? (total - a->squares) / a->noise : INFINITY;
+	out.squares = fit.squares;
+	return out;
 }
 
-static enum stats_status fit(const double *x, size_t n, bool any, struct approach *out)
+static struct approach_found best_shape(const struct approach_sample *sample, double total)
+{
+	struct approach_found best = fit_shape(sample, APPROACH_EXPONENTIAL, total);
+	for (int shape = APPROACH_HYPERBOLIC; shape <= APPROACH_STRAIGHT; shape++) {
+		struct approach_found other = fit_shape(sample, (enum approach_shape)shape, total);
+		best = other.squares < best.squares ? other : best;
+	}
+	return best;
+}
+
+static enum stats_status begin(const double *x, size_t n, struct approach_sample *sample, double *total)
 {
 	struct summary summary;
 	enum stats_status status = summary_of(x, n, &summary);
@@ -111,25 +155,34 @@ static enum stats_status fit(const double *x, size_t n, bool any, struct approac
 		return status;
 	if (n < LEAST)
 		return STATS_TOO_FEW;
-	if (summary.min == summary.max)
-		return STATS_CONSTANT;
-	struct approach a = fit_shape(x, n, APPROACH_EXPONENTIAL, &summary);
-	for (int shape = APPROACH_HYPERBOLIC; any && shape <= APPROACH_STRAIGHT; shape++) {
-		struct approach other = fit_shape(x, n, (enum approach_shape)shape, &summary);
-		a = a.squares - other.squares > CLEARLY * other.noise ? other : a;
-	}
-	*out = a;
-	return STATS_OK;
+	*sample = (struct approach_sample){x, n, summary.mean, 0};
+	*total = summary.variance * ((double)n - 1);
+	return summary.min == summary.max ? STATS_CONSTANT : STATS_OK;
 }
 
 enum stats_status approach_fit(const double *x, size_t n, struct approach *out)
 {
-	return fit(x, n, false, out);
+	struct approach_sample sample;
+	double total;
+	enum stats_status status = begin(x, n, &sample, &total);
+	if (status == STATS_OK)
+		*out = fit_shape(&sample, APPROACH_EXPONENTIAL, total).approach;
+	return status;
 }
 
 enum stats_status approach_fit_any(const double *x, size_t n, struct approach *out)
 {
-	return fit(x, n, true, out);
+	struct approach_sample sample;
+	double total;
+	enum stats_status status = begin(x, n, &sample, &total);
+	if (status != STATS_OK)
+		return status;
+	struct approach_found best = best_shape(&sample, total);
+	sample.r = best.r;
+	if (best.r > SLIGHT)
+		best = best_shape(&sample, total);
+	*out = best.approach;
+	return STATS_OK;
 }
 
 double approach_end(const struct approach *approach, double share)

@@ -21,7 +21,7 @@ struct approach {
  * Allocates nothing. */
 enum stats_status approach_fit(const double *x, size_t n, struct approach *out);
 
-/* The same with another shape where that fits clearly better. */
+/* The shape that fits best, with the lag-1 autocorrelation of the residuals taken out of the values before. */
 enum stats_status approach_fit_any(const double *x, size_t n, struct approach *out);
 
 /* The first place from which on the rest is at most `share` (> 0) of the level; 0 when it always is. */

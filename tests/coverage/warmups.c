@@ -96,7 +96,6 @@ static bool is_right(size_t from, size_t right)
 
 void warmups_count(enum warmups_kind kind, size_t noise, int benchmarks, uint64_t seed, struct warmups_count *out)
 {
-	const double truth = 1 + 0.01 * 0.25; /* of the slower iterations */
 	double rho = correlations[noise];
 	struct onset_options options = {.precision = precision};
 	struct random random;
@@ -104,7 +103,11 @@ void warmups_count(enum warmups_kind kind, size_t noise, int benchmarks, uint64_
 	*out = (struct warmups_count){.name = names[kind]};
 	for (int b = 0; b < benchmarks; b++) {
 		struct shape shape = draw_shape(kind, rho, &random);
-		struct running means = {0};
+		struct running means = {0}, rest = {0};
+		for (size_t i = shape.right; i < WARMUPS_LENGTH; i++)
+			running_add(&rest, excess(&shape, i));
+		double truth = (1 + running_mean(&rest)) * (1 + 0.01 * 0.25); /* with the slower iterations */
+		out->bound += shape.time > 0 ? warmups_bound(kind, shape.high, shape.time, precision / 2, sd, rho) : 1;
 		for (size_t r = 0; r < WARMUPS_RUNS; r++) {
 			double x[WARMUPS_LENGTH];
 			struct onset found = {0};
@@ -123,4 +126,5 @@ void warmups_count(enum warmups_kind kind, size_t noise, int benchmarks, uint64_
 		out->held += fabs(running_mean(&means) - truth) <= half;
 	}
 	out->cut /= out->runs;
+	out->bound /= benchmarks;
 }

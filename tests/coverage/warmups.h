@@ -24,12 +24,18 @@ struct warmups_count {
 	const char *name;
 	int runs, right; /* cut within 2 % of the length or 3 iterations */
 	double cut;      /* of a run, on the average, as a fraction of it */
-	int means, held; /* 95 % intervals over WARMUPS_RUNS runs, and how many held the steady mean */
+	double bound;    /* of a curve: right at best, as a fraction of the runs; else 1 */
+	int means, held; /* 95 % intervals over WARMUPS_RUNS runs, and how many held the mean of the steady part */
 };
 
 /* Noise of 1 % with the given autocorrelation (by index: 0, 0.3, 0.6, 0.9), 1 % of the iterations slower by up to half;
  * every run has its own level (sd 0.5 %). `benchmarks` of WARMUPS_RUNS runs. */
 void warmups_count(enum warmups_kind kind, size_t noise, int benchmarks, uint64_t seed, struct warmups_count *out);
 double warmups_correlation(size_t noise);
+
+/* How often the end of a curve is found within 2 % of WARMUPS_LENGTH by an unbiased, normal estimate of the least variance that the
+ * shape, the noise and its autocorrelation rho being known allow (Cramér and Rao): high·r(i/time) above 1, over where it
+ * is `share`. */
+double warmups_bound(enum warmups_kind kind, double high, double time, double share, double sd, double rho);
 
 #endif
