@@ -140,21 +140,44 @@ static enum looking looked(const struct result *result)
 	                                                                              : LOOKED_FOR_PRECISION;
 }
 
+/* A table of tare's has no comparisons; how they were judged is in one of its cells. */
+static void judged_in_table(const struct reading_options *options, const struct result *result,
+                            struct analysis_options *analysis)
+{
+	const struct stopped *stopped = &result->stopped;
+	if (result->version || !stopped->looks || !result->design.paired)
+		return;
+	if (!analysis->deciding)
+		analysis->deciding = stopped->metric;
+	if (!analysis->block)
+		analysis->block = stopped->block;
+	if (!options->confidence && stopped->alpha > 0)
+		analysis->confidence = 1 - stopped->alpha;
+	if (isnan(options->margin) && stopped->margin > 0)
+		analysis->margin = stopped->margin;
+}
+
 void reading_as_measured(const struct reading_options *options, const struct result *result,
                          struct analysis_options *analysis)
 {
 	const struct comparison *first = result->comparisons;
 	bool alike = true;
 	analysis->looking = looked(result);
-	if (!first || result->comparison_count == 0)
+	if (result->comparison_count == 0) {
+		judged_in_table(options, result, analysis);
 		return;
+	}
 	for (size_t i = 1; i < result->comparison_count; i++)
 		alike &= strcmp(result->comparisons[i].metric, first->metric) == 0;
 	if (alike && !analysis->deciding)
 		analysis->deciding = first->metric;
-	if (!analysis->block)
+	/* One look at so many pairs makes units of its own. */
+	if (!analysis->block && analysis->looking != LOOKED_ONCE)
 		analysis->block = first->block;
-	if (!options->confidence && first->ci.level > 0)
+	/* The level asked for: that of an interval among several is higher. */
+	if (!options->confidence && result->stopped.alpha > 0)
+		analysis->confidence = 1 - result->stopped.alpha;
+	else if (!options->confidence && first->ci.level > 0)
 		analysis->confidence = first->ci.level;
 	if (isnan(options->margin) && first->margin > 0)
 		analysis->margin = first->margin;

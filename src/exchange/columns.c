@@ -25,7 +25,7 @@ static const struct {
 	{"iter", ROLE_ITERATION},  {"pair", ROLE_PAIR},        {"pairid", ROLE_PAIR},
 	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},      {"unit", ROLE_UNIT},
 	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},        {"iswarmup", ROLE_SKIP},
-	{"better", ROLE_BETTER},   {"type", ROLE_PARAMETER},
+	{"better", ROLE_BETTER},   {"type", ROLE_PARAMETER},   {"judged", ROLE_JUDGED},
 };
 
 void planning_normalise(const char *name, char *normal)

@@ -29,6 +29,7 @@ enum role {
 	ROLE_UNIT,
 	ROLE_SKIP,    /* rows where it is 1, true or yes are left out */
 	ROLE_BETTER,  /* "lower" or "higher": the direction of the metric */
+	ROLE_JUDGED,  /* how tare judged what the table holds (exchange/judged.h), in one of the rows */
 	ROLE_DIVISOR, /* the value is divided by it: criterion's iteration counts */
 	ROLE_COUNT
 };

@@ -94,7 +94,7 @@ static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t c
 		if (places[i].what == MAP_NONE || id == MAP_NONE)
 			status = -1;
 	}
-	if (status == 0 && sorts_by_name(&which)) {
+	if (status == 0 && !t->judged && sorts_by_name(&which)) {
 		for (size_t i = 0; i < count; i++) {
 			const char *text = which.text[(uint32_t)places[i].which];
 			if (parse_number_prefix(text, strlen(text), &places[i].which) != strlen(text))
@@ -184,20 +184,26 @@ static int warn(struct csv_table *t)
 		}
 		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", t->columns.unused[i]);
 	}
-	bool unordered = false;
+	bool unordered = false, inside_runs = false;
 	struct csv_series *series;
-	for (size_t i = 0; (series = csv_next_series(t, &i));)
+	for (size_t i = 0; (series = csv_next_series(t, &i));) {
 		unordered |= series->gathered.unordered;
+		inside_runs |= series->gathered.rows > series->gathered.groups;
+	}
 	int status = 0;
 	if (list[0])
 		status |= result_warn(out, "unmapped", "columns not used: %s (--columns gives them a role)", list);
 	if (t->skipped)
 		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,
 		                      t->skipped == 1 ? "" : "s");
-	if (t->zero_times)
+	if (t->zero_times && !t->judged) /* its CPU time in the kernel may be */
 		status |= result_warn(out, "zero-times",
 		                      "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",
 		                      t->zero_times, t->zero_times == 1 ? " is" : "s are", t->zero_line);
+	if (inside_runs && t->judged)
+		status |= result_warn(out, "warm-up-again",
+		                      "the table does not say which iterations tare bench left out as "
+		                      "warm-up: they are looked for again (the JSON document has them)");
 	if (unordered)
 		status |= result_warn(out, "iteration-order",
 		                      "iteration numbers go down inside a run: rows are taken in the order of the file");

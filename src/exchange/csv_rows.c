@@ -1,5 +1,6 @@
 /* One row of a table: its values. */
 #include "exchange/csv_table.h"
+#include "exchange/judged.h"
 
 #include "base/parse.h"
 
@@ -121,6 +122,22 @@ static int add_sides(struct csv_table *t, size_t v, struct gather_key key, uint3
 	return 0;
 }
 
+/* How the values were judged, from the row that says it. */
+static int read_judged(struct csv_table *t)
+{
+	if (columns_of(&t->columns, ROLE_JUDGED) == 0)
+		return 0;
+	const struct column_source *source = csv_source(t, ROLE_JUDGED, 0);
+	struct csv_field cell = csv_cell(t, source);
+	if (cell.length == 0)
+		return 0;
+	char *text = arena_strndup(&t->import->out->arena, cell.text, cell.length);
+	if (!text)
+		return error_memory(t->import->err);
+	t->judged = true;
+	return judged_read(text, t->import->out) == 0 ? 0 : csv_bad_cell(t, source->column, "does not say how tare judged");
+}
+
 int csv_add_row(struct csv_table *t)
 {
 	struct gather_key key = {0};
@@ -130,7 +147,7 @@ int csv_add_row(struct csv_table *t)
 		t->skipped++;
 		return 0;
 	}
-	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0)
+	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0)
 		return -1;
 	if (t->columns.sides[0]) {
 		uint32_t longest = 0;

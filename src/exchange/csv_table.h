@@ -58,6 +58,7 @@ struct csv_table {
 	size_t skipped, partnerless;
 	size_t zero_times; /* and the line of the first */
 	long zero_line;
+	bool judged; /* tare wrote it: subjects are in the order in which they are compared */
 };
 
 static inline const struct column_source *csv_source(const struct csv_table *table, enum role role, size_t i)

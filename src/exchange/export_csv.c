@@ -1,8 +1,10 @@
-/* A table with a row for every value, which imports again with all levels and pairs. */
+/* A table with a row for every value, which imports again with all levels and pairs. The metric that decided comes
+ * first, for the first that two subjects share is what they are compared by. */
 #include "exchange/exporters.h"
 
 #include "base/cell.h"
 #include "base/format.h"
+#include "exchange/judged.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +13,8 @@ struct csv_out {
 	struct exporting *exporting;
 	bool programs, better, levels[LEVEL_COUNT], order, paired;
 	struct map parameters;
+	struct buffer judged; /* for the next row; empty behind the first */
+	bool has_judged;
 };
 
 static int survey(struct csv_out *csv)
@@ -28,6 +32,7 @@ static int survey(struct csv_out *csv)
 		}
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const struct measurement *metric = &subject->metrics[m];
+			csv->order |= csv->paired && metric->order;
 			csv->better |= metric->metric.better != better_from_unit(metric->metric.unit);
 			for (unsigned k = 0; k < metric->series.depth; k++)
 				csv->levels[metric->series.levels[k]] = true;
@@ -59,6 +64,8 @@ static void put_header(const struct csv_out *csv)
 		buffer_text_add(out, ",pair");
 	if (csv->order)
 		buffer_text_add(out, ",order");
+	if (csv->has_judged)
+		buffer_text_add(out, ",judged");
 	buffer_text_add(out, ",value\n");
 }
 
@@ -97,25 +104,37 @@ struct places {
 	size_t run; /* from 0, over all groups around it */
 };
 
-static void put_row(const struct csv_out *csv, const struct buffer *front, const struct places *places, size_t set,
-                    size_t index, double value)
+static void put_order(const struct csv_out *csv, const struct measurement *m, const struct places *places, size_t index)
+{
+	const struct design_info *design = &csv->exporting->result->design;
+	bool own = m->order && !design->order_of_runs;
+	const char **order = own ? m->order : design->order;
+	size_t entry = design->order_of_runs ? places->run : index;
+	buffer_char(csv->exporting->out, ',');
+	cell_put(csv->exporting->out, entry < (own ? m->order_count : design->order_count) ? order[entry] : "");
+}
+
+static void put_row(struct csv_out *csv, const struct buffer *front, const struct measurement *m,
+                    const struct places *places, size_t index)
 {
 	struct buffer *out = csv->exporting->out;
-	const struct design_info *design = &csv->exporting->result->design;
+	double value = m->series.values[index];
 	char number[FORMAT_MAX];
 	buffer_add(out, buffer_text(front), front->length);
 	for (int level = LEVEL_MACHINE; level <= LEVEL_ITERATION; level++)
 		if (csv->levels[level] || level >= LEVEL_RUN)
 			buffer_printf(out, ",%zu", places->of[level]);
 	/* What is no pair must not become one by its place. */
-	if (csv->paired && set > 0)
-		buffer_printf(out, ",%zu-%zu", set, index + 1);
+	if (csv->paired && m->pair_set > 0)
+		buffer_printf(out, ",%zu-%zu", m->pair_set, index + 1);
 	else if (csv->paired)
 		buffer_printf(out, ",%zu", index + 1);
-	if (csv->order) {
+	if (csv->order)
+		put_order(csv, m, places, index);
+	if (csv->has_judged) {
 		buffer_char(out, ',');
-		size_t entry = design->order_of_runs ? places->run : index;
-		cell_put(out, entry < design->order_count ? design->order[entry] : "");
+		cell_put(out, buffer_text(&csv->judged));
+		buffer_clear(&csv->judged);
 	}
 	buffer_char(out, ',');
 	if (isfinite(value))
@@ -124,7 +143,7 @@ static void put_row(const struct csv_out *csv, const struct buffer *front, const
 }
 
 /* All values below group g of level k. */
-static void put_group(const struct csv_out *csv, const struct buffer *front, const struct measurement *m, unsigned k,
+static void put_group(struct csv_out *csv, const struct buffer *front, const struct measurement *m, unsigned k,
                       size_t from, size_t to, struct places *places)
 {
 	const struct series *series = &m->series;
@@ -138,11 +157,26 @@ static void put_group(const struct csv_out *csv, const struct buffer *front, con
 		if (k + 2 == series->depth)
 			places->run = i;
 		if (k + 1 == series->depth)
-			put_row(csv, front, places, m->pair_set, i, series->values[i]);
+			put_row(csv, front, m, places, i);
 		else
 			put_group(csv, front, m, k + 1, series->starts[k][i], series->starts[k][i + 1], places);
 		if (series->levels[k] == LEVEL_RUN)
 			places->of[LEVEL_ITERATION] = 0;
+	}
+}
+
+/* Its rows, unless every value was lost. */
+static void put_metric(struct csv_out *csv, struct buffer *front, const struct subject *subject,
+                       const struct measurement *m)
+{
+	const struct series *series = &m->series;
+	struct places places = {.of = {1, 1, 1, 0, 0}};
+	for (size_t i = 0; i < series->n; i++) {
+		if (!isfinite(series->values[i]))
+			continue;
+		put_front(csv, front, subject, m);
+		put_group(csv, front, m, 0, 0, series->groups[0], &places);
+		return;
 	}
 }
 
@@ -154,23 +188,26 @@ int export_csv(struct exporting *exporting)
 	int status = survey(&csv);
 	if (csv.levels[LEVEL_INVOCATION])
 		export_note(exporting, "invocations are written as iterations of their run");
+	judged_write(result, &csv.judged);
+	csv.has_judged = csv.judged.length > 0;
 	if (status == 0)
 		put_header(&csv);
 	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
-		for (size_t m = 0; m < subject->metric_count; m++) {
-			const struct series *series = &subject->metrics[m].series;
-			struct places places = {.of = {1, 1, 1, 0, 0}};
-			put_front(&csv, &front, subject, &subject->metrics[m]);
-			if (series->n > 0)
-				put_group(&csv, &front, &subject->metrics[m], 0, 0, series->groups[0], &places);
-		}
+		const char *first = judged_metric(result, s);
+		for (size_t m = 0; first && m < subject->metric_count; m++)
+			if (strcmp(subject->metrics[m].metric.name, first) == 0)
+				put_metric(&csv, &front, subject, &subject->metrics[m]);
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (!first || strcmp(subject->metrics[m].metric.name, first) != 0)
+				put_metric(&csv, &front, subject, &subject->metrics[m]);
 		if (subject->failure_count)
 			export_note(exporting, "failures are not kept");
 	}
-	if (status == 0 && front.out_of_memory)
+	if (status == 0 && (front.out_of_memory || csv.judged.out_of_memory))
 		status = error_memory(exporting->err);
 	buffer_release(&front);
+	buffer_release(&csv.judged);
 	map_release(&csv.parameters);
 	return status;
 }

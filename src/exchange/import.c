@@ -229,7 +229,7 @@ static int complete(struct import *import)
 			}
 		}
 	}
-	if (usable > 0 && strcmp(out->design.name ? out->design.name : "", "imported") == 0)
+	if (usable > 0 && (!out->version || strcmp(out->design.name ? out->design.name : "", "imported") == 0))
 		return complete_imported(import);
 	if (usable > 0)
 		return 0;

@@ -369,6 +369,7 @@ struct stopped {
 	double alpha;       /* of its decisions: 0.01 */
 	const char *metric; /* that decides; NULL: each benchmark has its own */
 	size_t block;       /* pairs in a unit; 0: the runs are units */
+	double margin;      /* of a table; in a document each comparison has its own. 0: not known */
 };
 
 struct warning {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # tare export: what is written and read back is unchanged.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	python3 - >data.csv <<-'PY'
@@ -56,4 +58,38 @@ assert [len(run) for run in m["samples"]] == [4] * 5, m["samples"]'
 	[ "$status" -eq 2 ]
 	run "$TARE" export missing.json --format csv
 	[ "$status" -eq 1 ]
+}
+
+judged() { # FILE: how each comparison of it is judged
+	"$TARE" analyze --json - "$1" | python3 -c '
+import json, sys
+for c in json.load(sys.stdin)["comparisons"]:
+    print([c[k] for k in ("base", "new", "metric", "ratio", "ci", "total", "verdict", "decided_by", "margin", "pairs", "units", "block", "design")])'
+}
+
+# The names ask for another order, and the metric for another one than the first.
+@test "a table of tare run is judged as its document" {
+	"$TARE" run --quiet --max-time 4s --metric cpu --margin 3% -n B -n A -n C --json doc --csv table.csv 'seq 30000' 'seq 60000' 'seq 30000' >out
+	judged doc >expected
+	[ "$(wc -l <expected)" -eq 2 ]
+	[ "$(judged table.csv)" = "$(cat expected)" ]
+	grep -q "'cpu'" expected
+	"$TARE" analyze table.csv >text
+	grep -q 'judged by cpu' text
+	run -1 grep -E 'every value was lost|times are 0' text
+	sed '2s/metric=cpu/cpu/' table.csv >bad.csv
+	run -1 "$TARE" analyze bad.csv
+	[[ "$output" == *'bad.csv:2'*'does not say how tare judged'* ]]
+}
+
+# The first comparison of several has an interval of more than the level that was asked for, and one look has units of its own.
+@test "a document of three commands is judged again as it was" {
+	"$TARE" run --quiet -r 40 -n B -n A -n C --json doc 'seq 30000' 'seq 300000' 'seq 30000' >/dev/null
+	"$TARE" analyze --json again doc >/dev/null
+	python3 - <<-'PY'
+	import json
+	first, again = (json.load(open(name))["comparisons"] for name in ("doc", "again"))
+	for a, b in zip(first, again, strict=True):
+	    assert a["ci"] == b["ci"] and a["units"] == b["units"] and a["verdict"] == b["verdict"], (a["ci"], b["ci"])
+	PY
 }
