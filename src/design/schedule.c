@@ -44,6 +44,17 @@ const size_t *schedule_next(struct schedule *schedule)
 	return schedule->order;
 }
 
+void schedule_ahead(const struct schedule *schedule, size_t rounds, size_t *orders)
+{
+	struct schedule later = *schedule;
+	for (size_t i = 0; i < rounds; i++) {
+		size_t *order = orders + i * schedule->subjects;
+		memcpy(order, later.order, schedule->subjects * sizeof(*order));
+		later.order = order;
+		schedule_next(&later);
+	}
+}
+
 bool schedule_before(const struct schedule *schedule, size_t first, size_t second)
 {
 	for (size_t i = 0; i < schedule->subjects; i++) {

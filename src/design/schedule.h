@@ -32,6 +32,9 @@ void schedule_restart(struct schedule *schedule);
 /* The order of the next round: `subjects` indices, valid until the next call. */
 const size_t *schedule_next(struct schedule *schedule);
 
+/* The orders of the next `rounds` rounds, `subjects` indices each, without going on to them. */
+void schedule_ahead(const struct schedule *schedule, size_t rounds, size_t *orders);
+
 /* Whether `first` comes before `second` in the current round. */
 bool schedule_before(const struct schedule *schedule, size_t first, size_t second);
 

@@ -82,20 +82,50 @@ bool lane_told_to_stop(struct lane *lane)
 	return true;
 }
 
-static int serve_run(struct lane *lane)
+static void run(struct lane *lane, struct wire_message *message, struct command_report *report)
 {
-	struct command_report report;
 	struct rusage usage = {.ru_maxrss = 0};
-	memset(&report, 0, sizeof(report));
-	report.leader_run = report.leader_delay = report.process_run = report.process_delay = report.energy =
-		report.migrations = -1;
-	report.rss_floor = lane->sys->getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : -1;
-	lane_run(lane, &report);
-	for (uint32_t i = 0; i < lane->message.header.fd_count; i++)
-		lane->sys->close(lane->message.fds[i]);
+	memset(report, 0, sizeof(*report));
+	report->leader_run = report->leader_delay = report->process_run = report->process_delay = report->energy =
+		report->migrations = -1;
+	report->rss_floor = lane->sys->getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : -1;
+	lane_run(lane, message, report);
+}
+
+static int send_reports(struct lane *lane, size_t count)
+{
 	if (lane->gone)
 		return -1;
-	return wire_send(lane->host, lane->start->socket, WIRE_REPORT, &report, sizeof(report), NULL, 0, NULL, 0);
+	return wire_send(lane->host, lane->start->socket, WIRE_REPORT, lane->reports, count * sizeof(*lane->reports), NULL,
+	                 0, NULL, 0);
+}
+
+static int serve_run(struct lane *lane)
+{
+	run(lane, &lane->message, &lane->reports[0]);
+	for (uint32_t i = 0; i < lane->message.header.fd_count; i++)
+		lane->sys->close(lane->message.fds[i]);
+	return send_reports(lane, 1);
+}
+
+/* The first run that does not end well is the last one: what is to be done about it is tare's business. */
+static int serve_series(struct lane *lane)
+{
+	char *at = lane->message.body;
+	size_t left = lane->message.header.size, count = 0;
+	bool well = lane->message.header.fd_count == 0;
+	while (well && !lane->gone && left > 0 && count < SERIES_MAX) {
+		const struct wire_order *order = (const void *)at;
+		if (left < sizeof(*order) || order->size > left - sizeof(*order))
+			return -1;
+		struct wire_message one = {.header.size = order->size, .body = at + sizeof(*order)};
+		struct command_report *report = &lane->reports[count++];
+		run(lane, &one, report);
+		well = report->result == COMMAND_EXITED && report->code == 0;
+		at += sizeof(*order) + order->size;
+		left -= sizeof(*order) + order->size;
+	}
+	return count > 0 ? send_reports(lane, count) : -1;
 }
 
 static int serve_count(struct lane *lane)
@@ -127,6 +157,7 @@ static int serve_message(struct lane *lane)
 		return -1;
 	switch (lane->message.header.type) {
 	case WIRE_RUN: return serve_run(lane);
+	case WIRE_SERIES: return serve_series(lane);
 	case WIRE_COUNT: return serve_count(lane);
 	case WIRE_CANCEL: /* it came after the end of what it was meant for */ return 0;
 	default: return -1;

@@ -29,6 +29,7 @@ struct lane {
 	bool away;    /* not in the directory that tare was started in */
 	void *stack;
 	struct wire_message message;
+	struct command_report reports[SERIES_MAX];
 	struct plan plan;
 	struct counters counters;
 	struct rapl rapl;
@@ -57,7 +58,7 @@ struct lane_waits {
  * before it slept or after it woke, and which wait was which is not known: nothing is taken off. */
 int64_t lane_end_of_run(int64_t woke, int64_t least, const struct lane_waits *asleep, const struct lane_waits *awake);
 
-/* Runs the command of lane->plan from preparation to the last of its descendants. */
-void lane_run(struct lane *lane, struct command_report *report);
+/* Runs the command that a message asks for, from preparation to the last of its descendants. */
+void lane_run(struct lane *lane, struct wire_message *message, struct command_report *report);
 
 #endif

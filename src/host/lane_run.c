@@ -79,9 +79,9 @@ static void reset_stdio(struct lane *lane, int first)
 			lane->used[i] = false;
 }
 
-static int prepare(struct lane *lane, struct command_report *report)
+static int prepare(struct lane *lane, struct wire_message *message, struct command_report *report)
 {
-	if (plan_make(&lane->plan, &lane->message) != 0)
+	if (plan_make(&lane->plan, message) != 0)
 		return fail_start(report, START_MEMORY, ENOMEM);
 	if (set_cpus(lane, &lane->plan.run->cpus) != 0)
 		return fail_start(report, START_CPUS, errno);
@@ -321,10 +321,10 @@ static void refill(struct lane *lane, struct command_report *report)
 }
 
 /* One command in its place: alone, or at the agreed instant. -1: it did not run. */
-static int run_in_place(struct lane *lane, struct command_report *report)
+static int run_in_place(struct lane *lane, struct wire_message *message, struct command_report *report)
 {
 	struct rapl_reading before, after;
-	if (prepare(lane, report) != 0)
+	if (prepare(lane, message, report) != 0)
 		return -1;
 	counters_renew(lane->host, &lane->counters);
 	if (lane->plan.run->meeting && meet(lane, report) != 0)
@@ -340,9 +340,9 @@ static int run_in_place(struct lane *lane, struct command_report *report)
 	return 0;
 }
 
-void lane_run(struct lane *lane, struct command_report *report)
+void lane_run(struct lane *lane, struct wire_message *message, struct command_report *report)
 {
-	bool ran = run_in_place(lane, report) == 0;
+	bool ran = run_in_place(lane, message, report) == 0;
 	const struct wire_run *run = lane->plan.run;
 	if (run && run->meeting && !ran)
 		meeting_fail(lane->host, lane->start->meeting, lane->start->index, run->meeting, run->participants);

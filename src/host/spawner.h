@@ -23,6 +23,12 @@ void spawner_close(struct spawner *spawner);
 int spawner_run(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel,
                 struct command_report *reports, struct error *err);
 
+/* Runs up to SERIES_MAX commands of one lane one after the other; nothing but the lane wakes up between them. It ends
+ * with the first one that does not exit with status 0: *ran says how many have reports. Their standard files are
+ * STDIO_NULL or STDIO_INHERIT. Else as spawner_run. */
+int spawner_run_series(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel,
+                       struct command_report *reports, size_t *ran, struct error *err);
+
 /* From now on: when a command still runs at this instant (clock_now), `late` is called, once; 0: never. */
 void spawner_watch_clock(struct spawner *spawner, int64_t instant, void (*late)(void *context), void *context);
 

@@ -25,6 +25,9 @@ enum {
 struct flight {
 	const struct command_request *request;
 	struct command_report *report;
+	size_t
+		series; /* so many requests and reports from there on, one after the other; 0: it is one of several at once */
+	size_t ran; /* of a series */
 	struct capture captures[3]; /* by standard file; that of the input is never open */
 	bool reported;
 };
@@ -42,17 +45,30 @@ static void add_string(struct buffer *strings, const char *text)
 	buffer_add(strings, text, strlen(text) + 1);
 }
 
-/* The strings of a request, into spawner->strings. */
-static int write_strings(struct spawner *spawner, const struct command_request *request, struct wire_run *run)
+static struct wire_run run_of(const struct command_request *request)
+{
+	struct wire_run run = {.flags = request->flags, .pad = request->pad, .timeout = request->timeout};
+	if (request->cpus)
+		run.cpus = *request->cpus;
+	for (int i = 0; i < 3; i++)
+		run.stdio[i] = request->stdio[i].mode;
+	for (run.argc = 0; request->argv[run.argc]; run.argc++)
+		;
+	for (run.envc = 0; request->env && request->env[run.envc]; run.envc++)
+		;
+	return run;
+}
+
+/* The strings of a request, to spawner->strings. */
+static int add_strings(struct spawner *spawner, const struct command_request *request, const struct wire_run *run)
 {
 	struct buffer *strings = &spawner->strings;
-	buffer_clear(strings);
 	add_string(strings, request->path);
 	add_string(strings, request->directory ? request->directory : "");
-	for (run->argc = 0; request->argv[run->argc]; run->argc++)
-		add_string(strings, request->argv[run->argc]);
-	for (run->envc = 0; request->env && request->env[run->envc]; run->envc++)
-		add_string(strings, request->env[run->envc]);
+	for (uint32_t i = 0; i < run->argc; i++)
+		add_string(strings, request->argv[i]);
+	for (uint32_t i = 0; i < run->envc; i++)
+		add_string(strings, request->env[i]);
 	if (!strings->out_of_memory)
 		return 0;
 	errno = ENOMEM;
@@ -62,26 +78,48 @@ static int write_strings(struct spawner *spawner, const struct command_request *
 static int send_request(struct spawner *spawner, struct flight *flight, uint32_t meeting, uint32_t participants)
 {
 	const struct command_request *request = flight->request;
-	struct wire_run run = {.flags = request->flags,
-	                       .pad = request->pad,
-	                       .timeout = request->timeout,
-	                       .meeting = meeting,
-	                       .participants = participants};
+	struct wire_run run = run_of(request);
 	int fds[WIRE_FDS_MAX];
 	size_t fd_count = 0;
-	if (request->cpus)
-		run.cpus = *request->cpus;
+	run.meeting = meeting;
+	run.participants = participants;
 	for (int i = 0; i < 3; i++) {
-		run.stdio[i] = request->stdio[i].mode;
 		if (request->stdio[i].mode == STDIO_FILE)
 			fds[fd_count++] = request->stdio[i].fd;
 		else if (request->stdio[i].mode == STDIO_CAPTURE)
 			fds[fd_count++] = flight->captures[i].to;
 	}
-	if (write_strings(spawner, request, &run) != 0)
+	buffer_clear(&spawner->strings);
+	if (add_strings(spawner, request, &run) != 0)
 		return -1;
 	return wire_send(spawner->host, spawner->lanes[request->lane].socket, WIRE_RUN, &run, sizeof(run),
 	                 spawner->strings.data, spawner->strings.length, fds, fd_count);
+}
+
+/* An order begins with its size and at a multiple of 8, where structs may lie. */
+static int send_series(struct spawner *spawner, const struct flight *flight)
+{
+	struct buffer *body = &spawner->strings;
+	buffer_clear(body);
+	for (size_t i = 0; i < flight->series; i++) {
+		struct wire_run run = run_of(&flight->request[i]);
+		struct wire_order order = {0, 0};
+		size_t at = body->length;
+		buffer_add(body, (const char *)&order, sizeof(order));
+		buffer_add(body, (const char *)&run, sizeof(run));
+		if (add_strings(spawner, &flight->request[i], &run) != 0)
+			return -1;
+		while (body->length % 8)
+			buffer_char(body, '\0');
+		if (body->out_of_memory) {
+			errno = ENOMEM;
+			return -1;
+		}
+		order.size = (uint32_t)(body->length - at - sizeof(order));
+		memcpy(body->data + at, &order, sizeof(order));
+	}
+	return wire_send(spawner->host, spawner->lanes[flight->request->lane].socket, WIRE_SERIES, body->data, body->length,
+	                 NULL, 0, NULL, 0);
 }
 
 /* A lane that was killed while idle is noticed here: a new one gets the request. */
@@ -92,7 +130,7 @@ static int send_to_lane(struct spawner *spawner, struct flight *flight, uint32_t
 	for (int attempt = 0;; attempt++) {
 		if (spawner_need_lane(spawner, lane, err) != 0)
 			return -1;
-		if (send_request(spawner, flight, meeting, participants) == 0)
+		if ((flight->series ? send_series(spawner, flight) : send_request(spawner, flight, meeting, participants)) == 0)
 			return 0;
 		int problem = errno;
 		/* Part of a message may have been sent: that lane can no longer be talked to. */
@@ -174,9 +212,13 @@ static void take_report(struct flights *flights, struct flight *flight)
 	struct wire_message *message = &spawner->message;
 	unsigned lane = flight->request->lane;
 	int got = wire_receive(spawner->host, spawner->lanes[lane].socket, message);
-	if (got == 1 && message->header.type == WIRE_REPORT && message->header.size == sizeof(*flight->report)) {
-		memcpy(flight->report, message->body, sizeof(*flight->report));
+	size_t size = sizeof(*flight->report), most = flight->series ? flight->series : 1;
+	flight->ran = got == 1 ? message->header.size / size : 0;
+	if (flight->ran > 0 && flight->ran <= most && message->header.type == WIRE_REPORT &&
+	    message->header.size == flight->ran * size) {
+		memcpy(flight->report, message->body, flight->ran * size);
 	} else {
+		flight->ran = 1;
 		memset(flight->report, 0, sizeof(*flight->report));
 		flight->report->result = COMMAND_LOST;
 		spawner_drop_lane(spawner, lane);
@@ -332,5 +374,46 @@ int spawner_run(struct spawner *spawner, const struct command_request *requests,
 		for (int k = 0; k < 3; k++)
 			capture_close(spawner->host, &flights.all[i].captures[k]);
 	}
+	return result;
+}
+
+static int check_series(const struct command_request *requests, size_t count, struct error *err)
+{
+	bool good = count > 0 && count <= SERIES_MAX;
+	for (size_t i = 0; good && i < count; i++) {
+		if (check_request(&requests[i], 0, requests, err) != 0)
+			return -1;
+		good = requests[i].lane == requests[0].lane;
+		for (int k = 0; k < 3; k++)
+			good = good && (requests[i].stdio[k].mode == STDIO_NULL || requests[i].stdio[k].mode == STDIO_INHERIT);
+	}
+	return good ? 0 : error_set(err, ERROR_INTERNAL, "a series of commands makes no sense");
+}
+
+int spawner_run_series(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel_fd,
+                       struct command_report *reports, size_t *ran, struct error *err)
+{
+	struct flights flights = {.spawner = spawner, .count = 1};
+	struct flight *flight = &flights.all[0];
+	int64_t all = 0;
+	bool unlimited = false;
+	*flight = (struct flight){.request = requests, .report = reports, .series = count};
+	for (int k = 0; k < 3; k++)
+		flight->captures[k].from = flight->captures[k].to = -1;
+	*ran = 0;
+	if (check_series(requests, count, err) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		unlimited = unlimited || requests[i].timeout == 0 || requests[i].timeout > INT64_MAX / 2 / SERIES_MAX;
+		all += unlimited ? 0 : requests[i].timeout;
+	}
+	int result = send_to_lane(spawner, flight, 0, 0, err);
+	if (!unlimited)
+		flights.deadline = clock_now(spawner->host) + all + (int64_t)GRACE * CLOCK_NS_PER_SECOND;
+	if (result == 0)
+		result = wait_for_reports(&flights, cancel_fd, err);
+	if (result != 0)
+		spawner_drop_lane(spawner, requests[0].lane);
+	*ran = flight->ran;
 	return result;
 }

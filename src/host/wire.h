@@ -9,10 +9,11 @@
 
 enum wire_type {
 	WIRE_RUN = 1,   /* tare → lane: struct wire_run and strings; answered by WIRE_REPORT */
+	WIRE_SERIES,    /* tare → lane: orders for several runs, one after the other; answered by WIRE_REPORT */
 	WIRE_CANCEL,    /* tare → lane: kill the command; no answer of its own */
 	WIRE_COUNT,     /* tare → lane: struct wire_count; answered by WIRE_COUNTED */
 	WIRE_COUNTED,   /* lane → tare: struct wire_counted */
-	WIRE_REPORT,    /* lane → tare: struct command_report */
+	WIRE_REPORT,    /* lane → tare: struct command_report, of a series one for each run */
 	WIRE_NEW_LANE,  /* tare → spawner: struct wire_lane; answered by WIRE_LANE */
 	WIRE_LANE,      /* spawner → tare: struct wire_lane, with the lane's socket */
 	WIRE_KILL_LANE, /* tare → spawner: struct wire_lane; no answer */
@@ -34,6 +35,11 @@ struct wire_run {
 	uint32_t unused;
 	int64_t timeout;
 	struct cpuset cpus; /* empty: all that tare may use */
+};
+
+/* Of a series: before each order, which is a struct wire_run with its strings and begins at a multiple of 8. */
+struct wire_order {
+	uint32_t size, unused;
 };
 
 struct wire_count {

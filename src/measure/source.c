@@ -236,9 +236,8 @@ static enum trial_output output_mode(const struct experiment *experiment)
 	return is_word(experiment->output, "inherit") ? TRIAL_INHERIT : TRIAL_FILE;
 }
 
-/* A request for a step; -1 when its program is not there: the sample says so. */
-static int make_request(struct source *source, const struct source_step *step, size_t place, struct cpuset *cpus,
-                        struct trial_request *out, struct sample *sample)
+int source_request(struct source *source, const struct source_step *step, size_t place, struct cpuset *cpus,
+                   struct trial_request *out, struct sample *sample)
 {
 	const struct experiment *experiment = source->experiment;
 	struct source_command *command = &source->commands[step->subject];
@@ -378,19 +377,16 @@ static void clear_samples(struct source *source, const struct source_step *steps
 	}
 }
 
-int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
-                   struct error *err)
+/* 0, or 1 when one of them cannot be started: its sample says why. */
+static int run_steps(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
+                     struct outcome *outcomes, struct error *err)
 {
 	enum { ATTEMPTS = 3 };
 	struct trial_request requests[SOURCE_STEPS];
 	struct cpuset cpus[SOURCE_STEPS];
-	struct outcome outcomes[SOURCE_STEPS];
-	if (count == 0 || count > SOURCE_STEPS)
-		return error_set(err, ERROR_INTERNAL, "%zu steps at once", count);
-	clear_samples(source, steps, samples, count);
 	for (size_t i = 0; i < count; i++)
-		if (make_request(source, &steps[i], i, &cpus[i], &requests[i], &samples[i]) != 0)
-			return 0;
+		if (source_request(source, &steps[i], i, &cpus[i], &requests[i], &samples[i]) != 0)
+			return 1;
 	if (count > 1 && source_has_side_files(source)) {
 		error_set(err, ERROR_USAGE, "commands at once cannot share the file or pipe of --pi");
 		return error_next(err, "--design turns or shuffled runs one at a time");
@@ -409,6 +405,20 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 		if (!any_disturbed(outcomes, count))
 			break;
 	}
+	return 0;
+}
+
+int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
+                   struct error *err)
+{
+	struct outcome outcomes[SOURCE_STEPS];
+	if (count == 0 || count > SOURCE_STEPS)
+		return error_set(err, ERROR_INTERNAL, "%zu steps at once", count);
+	clear_samples(source, steps, samples, count);
+	bool ahead = count == 1 && source_take_ahead(source, &steps[0], &outcomes[0]) && !any_disturbed(outcomes, 1);
+	int status = ahead ? 0 : run_steps(source, steps, count, samples, outcomes, err);
+	if (status != 0)
+		return status < 0 ? -1 : 0;
 	for (size_t i = 0; i < count; i++) {
 		take_outcome(source, &outcomes[i], &samples[i]);
 		if (samples[i].status == SAMPLE_OK && source_read_indices(source, i, &samples[i], err) != 0)

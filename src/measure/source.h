@@ -77,6 +77,14 @@ int source_set_command(struct source *source, size_t subject, const char *comman
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
                    struct error *err);
 
+/* Runs steps one after the other, at most SOURCE_AHEAD, with nothing between them; source_measure() of the same steps in
+ * the same order then takes what became of them. Those after the first that did not end with 0 were not run, and are when
+ * they are measured. Only where source_may_run_ahead(): a run has no output, no input and no check of its own. */
+enum { SOURCE_AHEAD = 16 };
+bool source_may_run_ahead(const struct source *source);
+int source_run_ahead(struct source *source, const struct source_step *steps, size_t count, struct error *err);
+size_t source_ahead(const struct source *source); /* runs that have not been taken yet */
+
 /* What nobody measures (hooks and checks) ends at this instant, at the latest; one that begins shortly before it or
  * later has `least` ns, or as long as the longest before it took. `late` is called once, when a run goes on at that
  * instant. */

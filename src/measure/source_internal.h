@@ -52,6 +52,9 @@ struct source {
 	bool have_times;
 	const char *notes[SOURCE_NOTES + 1];
 	size_t note_count;
+	struct source_step ahead_steps[SOURCE_AHEAD]; /* runs that nobody has asked for yet */
+	struct outcome ahead[SOURCE_AHEAD];
+	size_t ahead_next, ahead_count;
 	struct source_end end;
 	int64_t longest_hook; /* ns */
 	bool was_ended, told_late;
@@ -70,6 +73,9 @@ void source_watch_clock(struct source *source, bool running);
 /* Gives the output of a step to the command of --check; `what` says how it was refused, "" when it was not. */
 int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
 
+/* source_ahead.c: what became of a step that was run ahead; false: it was not, and what was is forgotten. */
+bool source_take_ahead(struct source *source, const struct source_step *step, struct outcome *out);
+
 /* source_indices.c: the program's own numbers. */
 int source_open_indices(struct source *source, struct error *err); /* makes readers, metrics, pipes */
 void source_close_indices(struct source *source);
@@ -80,6 +86,9 @@ int source_end_indices(struct source *source, struct error *err);
 int source_read_indices(struct source *source, size_t place, struct sample *sample, struct error *err);
 
 /* source.c */
+/* A request for a step; -1 when its program is not there: the sample says so. */
+int source_request(struct source *source, const struct source_step *step, size_t place, struct cpuset *cpus,
+                   struct trial_request *out, struct sample *sample);
 void source_fail_sample(struct sample *sample, const char *what);
 void source_add_metric(struct source *source, struct metric metric);
 

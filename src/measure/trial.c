@@ -123,3 +123,25 @@ int trial_run(struct spawner *spawner, const struct trial_request *requests, siz
 	}
 	return result;
 }
+
+int trial_run_series(struct spawner *spawner, const struct trial_request *requests, size_t count, int cancel,
+                     struct outcome *outcomes, size_t *ran, struct error *err)
+{
+	const struct host *host = spawner_host(spawner);
+	struct command_request commands[SERIES_MAX];
+	struct command_report reports[SERIES_MAX];
+	*ran = 0;
+	if (count == 0 || count > SERIES_MAX)
+		return error_set(err, ERROR_INTERNAL, "a series of %zu trials", count);
+	for (size_t i = 0; i < count; i++) {
+		struct trial_files none = {-1, -1};
+		outcome_init(&outcomes[i]);
+		if (make_request(host, &requests[i], false, &none, &commands[i], &outcomes[i]) != 0)
+			return error_set(err, ERROR_INTERNAL, "a series has no files");
+	}
+	if (spawner_run_series(spawner, commands, count, cancel, reports, ran, err) != 0)
+		return -1;
+	for (size_t i = 0; i < *ran; i++)
+		accounts_take(host, &requests[i], &reports[i], &outcomes[i]);
+	return 0;
+}

@@ -51,4 +51,9 @@ struct trial_request {
 int trial_run(struct spawner *spawner, const struct trial_request *requests, size_t count, bool refill, int cancel,
               struct outcome *outcomes, struct error *err);
 
+/* Runs commands of one lane one after the other, with nothing between them (spawner_run_series); *ran of them, which end
+ * with the first that did not end with 0, have outcomes. They read and print nothing, or what tare reads and prints. */
+int trial_run_series(struct spawner *spawner, const struct trial_request *requests, size_t count, int cancel,
+                     struct outcome *outcomes, size_t *ran, struct error *err);
+
 #endif

@@ -238,6 +238,8 @@ static int unkept(struct session *session, struct question *question, double *se
  * rounds of different work, take about as long as the last one. */
 static void took(struct session *session, struct question *question, double seconds)
 {
+	if (session->ahead_time > 0)
+		seconds = session->ahead_time;
 	if (question->work)
 		session->round_time = seconds;
 	else if (session->last - session->first == session->sides)

@@ -139,6 +139,64 @@ static int measure_steps(struct session *session, const struct source_step *step
 	return 0;
 }
 
+/* How many of the next rounds, of `runs` runs each, are run ahead: nothing may be asked for between them, and the loop
+ * looks at its clock and its rules no later than it would notice an interruption. */
+static size_t rounds_ahead(const struct session *session, const struct question *question, size_t runs)
+{
+	static const double most_seconds = 0.02;
+	const struct experiment *e = session->experiment;
+	double time = most_seconds;
+	if (question->runs == 0 || question->work || session->monitor || !source_may_run_ahead(session->source))
+		return 0;
+	for (size_t s = 0; s < e->subject_count; s++)
+		if (e->subjects[s].prepare || e->subjects[s].conclude)
+			return 0;
+	if (session_is_bound_by_time(session))
+		time = fmin(time, session->until - session_elapsed(session));
+	double rounds = fmin((double)(SOURCE_AHEAD / runs), time / question->unit_time);
+	if (question->max_runs)
+		rounds = fmin(rounds, (double)question->max_runs - (double)question->runs);
+	return rounds * (double)runs >= 2 ? (size_t)rounds : 0;
+}
+
+/* Each run of these rounds, in turns. */
+static int run_ahead(struct session *session, const struct source_step *steps, size_t runs, size_t rounds,
+                     struct error *err)
+{
+	int64_t before = session_now(session);
+	if (rounds == 0)
+		return 0;
+	if (source_run_ahead(session->source, steps, runs * rounds, err) != 0)
+		return -1;
+	session->ahead_time = (double)(session_now(session) - before) / 1e9 / (double)rounds;
+	return 0;
+}
+
+static int round_ahead(struct session *session, enum design_kind design, struct error *err)
+{
+	size_t n = session->experiment->subject_count, orders[SOURCE_AHEAD];
+	struct source_step steps[SOURCE_AHEAD];
+	if (source_ahead(session->source) > 0)
+		return 0;
+	session->ahead_time = 0;
+	size_t rounds = n <= SOURCE_AHEAD ? rounds_ahead(session, &session->questions[0], n) : 0;
+	schedule_ahead(&session->schedule, rounds, orders);
+	for (size_t i = 0; i < rounds * n; i++)
+		steps[i] = (struct source_step){orders[i], cpu_for(session, design, i % n)};
+	return run_ahead(session, steps, n, rounds, err);
+}
+
+static int single_ahead(struct session *session, struct source_step step, struct error *err)
+{
+	struct source_step steps[SOURCE_AHEAD];
+	if (source_ahead(session->source) > 0)
+		return 0;
+	session->ahead_time = 0;
+	for (size_t i = 0; i < SOURCE_AHEAD; i++)
+		steps[i] = step;
+	return run_ahead(session, steps, 1, rounds_ahead(session, &session->questions[0], 1), err);
+}
+
 /* The time that the two of a duet ran side by side. */
 static int keep_overlap(struct session *session, bool lost, struct error *err)
 {
@@ -191,10 +249,12 @@ static int collect_failures(struct session *session, bool keep, bool *lost, stru
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
 {
 	size_t n = session->experiment->subject_count;
-	const size_t *order = schedule_next(&session->schedule);
 	struct source_step steps[2];
-	bool lost = false;
-	if (design == DESIGN_DUET || design == DESIGN_SHARED) {
+	bool lost = false, at_once = design == DESIGN_DUET || design == DESIGN_SHARED;
+	if (keep && !at_once && round_ahead(session, design, err) != 0)
+		return -1;
+	const size_t *order = schedule_next(&session->schedule);
+	if (at_once) {
 		for (size_t i = 0; i < 2; i++)
 			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
 		if (measure_steps(session, steps, 2, err) != 0)
@@ -259,7 +319,7 @@ int session_single(struct session *session, size_t subject, bool keep, struct er
 {
 	struct question *question = question_of(session, subject);
 	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
-	if (measure_steps(session, &step, 1, err) != 0)
+	if ((keep && single_ahead(session, step, err) != 0) || measure_steps(session, &step, 1, err) != 0)
 		return -1;
 	const struct sample *sample = &session->samples[subject];
 	bool lost = sample->status != SAMPLE_OK;

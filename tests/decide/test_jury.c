@@ -67,7 +67,7 @@ static void forecasts_are_right_within_a_factor_of_three(void **state)
 	for (size_t e = 0; e < sizeof(effects) / sizeof(effects[0]); e++)
 		for (int i = 0; i < SESSIONS; i++)
 			one_session(&random, effects[e], 0.05, &all);
-	print_message("about: %zu of %zu right; more than: %zu of %zu\n", all.right, all.about, all.kept_to, all.least);
+	print_message("# about: %zu of %zu right; more than: %zu of %zu\n", all.right, all.about, all.kept_to, all.least);
 	assert_true(all.about >= 100 && 10 * all.right >= 7 * all.about);
 	assert_true(all.least >= 100 && 10 * all.kept_to >= 7 * all.least);
 }

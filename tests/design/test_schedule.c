@@ -57,12 +57,29 @@ static void same_seed_gives_the_same_order(void **state)
 	schedule_release(&b);
 }
 
+static void orders_ahead_are_those_that_come(void **state)
+{
+	(void)state;
+	for (size_t before = 0; before < 3; before++) {
+		struct schedule schedule;
+		size_t ahead[5 * 3];
+		assert_int_equal(schedule_init(&schedule, 3, 5, NULL), 0);
+		for (size_t i = 0; i < before; i++)
+			schedule_next(&schedule);
+		schedule_ahead(&schedule, 5, ahead);
+		for (size_t i = 0; i < 5; i++)
+			assert_memory_equal(schedule_next(&schedule), ahead + 3 * i, 3 * sizeof(size_t));
+		schedule_release(&schedule);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(orders_are_balanced),
 		cmocka_unit_test(first_order_is_a_coin),
 		cmocka_unit_test(same_seed_gives_the_same_order),
+		cmocka_unit_test(orders_ahead_are_those_that_come),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

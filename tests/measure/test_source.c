@@ -530,6 +530,68 @@ static void counters_or_a_note(void **state)
 	source_free(source);
 }
 
+/* The number of lines of a file that runs have written. */
+static size_t lines_of(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	size_t lines = 0;
+	for (int c; file && (c = getc(file)) != EOF;)
+		lines += c == '\n';
+	if (file)
+		fclose(file);
+	return lines;
+}
+
+static void runs_ahead_are_taken_in_their_order(void **state)
+{
+	(void)state;
+	struct setting setting;
+	char *root = fake_root(), first[4300], path[4200];
+	snprintf(path, sizeof(path), "%s/runs", root);
+	snprintf(first, sizeof(first), "sh -c 'echo x >>%s'", path);
+	set(&setting, first, SUBJECT " exit 0");
+	struct source *source = source_of(&setting);
+	const struct source_step steps[] = {{0, -1}, {1, -1}, {0, -1}, {1, -1}};
+	assert_true(source_may_run_ahead(source));
+	assert_int_equal(source_run_ahead(source, steps, 4, NULL), 0);
+	assert_int_equal(source_ahead(source), 4);
+	assert_int_equal(lines_of(path), 2);
+	int64_t ended = 0;
+	for (size_t i = 0; i < 3; i++) {
+		struct sample sample = measure(source, steps[i].subject);
+		assert_int_equal(sample.status, SAMPLE_OK);
+		assert_true(sample.started >= ended);
+		ended = sample.ended;
+		assert_int_equal(source_ahead(source), 3 - i);
+	}
+	/* Who asks for another one gets a new run, and what was ahead is forgotten. */
+	assert_true(measure(source, 0).started >= ended);
+	assert_int_equal(source_ahead(source), 0);
+	assert_int_equal(lines_of(path), 3);
+	source_free(source);
+	fake_remove(root);
+	free(root);
+}
+
+static void what_fails_ahead_is_the_last(void **state)
+{
+	(void)state;
+	struct setting setting;
+	set(&setting, SUBJECT " exit 0", SUBJECT " exit 3");
+	struct source *source = source_of(&setting);
+	const struct source_step steps[] = {{0, -1}, {1, -1}, {0, -1}};
+	assert_int_equal(source_run_ahead(source, steps, 3, NULL), 0);
+	assert_int_equal(source_ahead(source), 2);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK);
+	assert_int_equal(measure(source, 1).exit_code, 3);
+	assert_int_equal(measure(source, 0).status, SAMPLE_OK); /* one that was not run ahead */
+	source_free(source);
+	setting.experiment.check = "true";
+	source = source_of(&setting);
+	assert_false(source_may_run_ahead(source));
+	source_free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -546,6 +608,8 @@ int main(void)
 		cmocka_unit_test(the_end_of_the_time),
 		cmocka_unit_test(disturbed_runs_are_done_again),
 		cmocka_unit_test(machine),
+		cmocka_unit_test(runs_ahead_are_taken_in_their_order),
+		cmocka_unit_test(what_fails_ahead_is_the_last),
 		cmocka_unit_test(says_what_it_cannot_see),
 		cmocka_unit_test(counters_or_a_note),
 	};

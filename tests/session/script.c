@@ -307,6 +307,26 @@ static void say_nothing(void *context)
 	(void)context;
 }
 
+bool source_may_run_ahead(const struct source *source)
+{
+	(void)source;
+	return false;
+}
+
+int source_run_ahead(struct source *source, const struct source_step *steps, size_t count, struct error *err)
+{
+	(void)source;
+	(void)steps;
+	(void)count;
+	return error_set(err, ERROR_INTERNAL, "a script has no runs ahead");
+}
+
+size_t source_ahead(const struct source *source)
+{
+	(void)source;
+	return 0;
+}
+
 int source_measure(struct source *source, const struct source_step *steps, size_t count, struct sample *samples,
                    struct error *err)
 {
