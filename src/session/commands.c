@@ -17,7 +17,8 @@ static int64_t now(const struct session *session)
 
 static bool cancelled(const struct session *session)
 {
-	return source_cancelled(session->source);
+	/* Runs that are there are taken first. */
+	return source_ahead(session->source) == 0 && source_cancelled(session->source);
 }
 
 /* ---- life ---- */

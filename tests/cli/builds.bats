@@ -181,8 +181,8 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	cd ..
 	for tree in a b c; do
 		mkdir $tree
-		[ $tree = c ] && takes=0.4 || takes=0.05
-		printf '#!/bin/sh\necho %s >>"%s/log"\nexec sleep %s\n' $tree "$PWD" $takes >$tree/made
+		[ $tree = c ] && says=40 || says=10
+		printf '#!/bin/sh\necho %s >>"%s/log"\necho $((%s + $(wc -l <"%s/log") %% 3))\n' $tree "$PWD" $says "$PWD" >$tree/made
 	done
 	cat >tare.yaml <<-E
 		build: cp made work && chmod +x work
@@ -192,7 +192,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 		  - {name: C, command: ./work, directory: c}
 		levels: {build: {exactly: 6}, run: {exactly: 2}}
 	E
-	run "$TARE" run --progress none --no-save -w 0 --metric wall --gate 100% tare.yaml
+	run "$TARE" run --progress none --no-save -w 0 --metric lag --pi 'lag:s:regex=([0-9]+)' --gate 100% tare.yaml
 	[ "$status" -eq 3 ]
 	[[ "$output" != *"not in fresh runs"* ]]
 	[ "$(grep -c c log)" -gt "$(grep -c b log)" ]

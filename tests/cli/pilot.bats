@@ -467,7 +467,7 @@ trouble() {
 		'echo $TARE_READINGS >>log; sleep 0.1; seq 40'
 	[ "$status" -eq 0 ]
 	[ "$(json doc '[w["text"] for w in d["warnings"] if w["code"] == "overhead"]')" = "['what unit readings cost was not measured: no time was left for it (--max-time)']" ]
-	[ "$(wc -l <log)" -eq 2 ]
+	[ "$(wc -l <log)" -le 2 ] # a busy machine may have the time for a trial run alone, which is then kept
 	[ "$(json doc 'd["subjects"][0].get("overhead")')" = None ]
 	run "$TARE" run --overhead true
 	[ "$status" -eq 2 ]

@@ -2,7 +2,7 @@
 """Kills tare with SIGKILL at random moments while it measures, and looks at the store each time.
 
 usage: store_kills.py TARE HOW-OFTEN
-A round that had ended must be there, but for the one that was being saved; the file must be sound; the next run works on it.
+A round that had ended must be there, but for the one that was being saved and those that were ordered together with it; the file must be sound; the next run works on it.
 Each command adds a byte to a file, so that what was run is known without tare. Prints one line; fails with what is wrong.
 """
 import os
@@ -16,6 +16,7 @@ import time
 
 tare, times = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 made = random.Random(7)
+TOGETHER = 8  # rounds of two short commands that a lane runs without asking
 early = rounds_seen = 0
 with tempfile.TemporaryDirectory() as folder:
     environment = {**os.environ, "XDG_DATA_HOME": folder}
@@ -50,7 +51,7 @@ with tempfile.TemporaryDirectory() as folder:
                                  " WHERE pid = ?", (run.pid,)).fetchone()
         saved = found[0] if found else 0
         database.close()
-        assert saved >= finished - 1, f"kill {kill}: {finished} rounds were finished, {saved} are saved"
+        assert saved >= finished - 1 - TOGETHER, f"kill {kill}: {finished} rounds were finished, {saved} are saved"
         early += saved == 0
         rounds_seen += saved
     check = subprocess.run([tare, "history", "verify"], env=environment, cwd=folder, capture_output=True, text=True)
