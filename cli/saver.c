@@ -103,14 +103,19 @@ static int begin(struct saver *saver, const struct result *result, struct error 
 	return saver->writer ? 0 : -1;
 }
 
-void saver_round(void *context, const struct result *result)
+void saver_round(void *context, const struct result *result, bool more)
 {
 	struct saver *saver = context;
 	bool ran_out = mem_ran_out();
 	if (saver->off || !saver->store)
 		return;
-	int status = saver->writer ? store_round(saver->writer, result, since_start(saver), &saver->problem)
-	                           : begin(saver, result, &saver->problem);
+	int status;
+	if (!saver->writer)
+		status = begin(saver, result, &saver->problem);
+	else if (more)
+		status = store_note_round(saver->writer, since_start(saver), &saver->problem);
+	else
+		status = store_round(saver->writer, result, since_start(saver), &saver->problem);
 	/* What could not be written is written with the next round; it must not wait for long again and again. */
 	store_patience(saver->store, status == 0 ? BETWEEN_ROUNDS : 0);
 	if (!ran_out)

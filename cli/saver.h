@@ -30,7 +30,7 @@ struct saver {
 void saver_init(struct saver *saver, const struct measure_options *options, const struct experiment *experiment);
 
 /* For struct session_observer: a round has been finished, and nothing is timed now. */
-void saver_round(void *context, const struct result *result);
+void saver_round(void *context, const struct result *result, bool more);
 
 /* Saves the final result; if that cannot be, the whole document goes into a rescue file, and both are told. The
  * experiment that it goes on with is removed where this one holds all its values, and else stays, which is told too.

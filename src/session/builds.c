@@ -279,7 +279,7 @@ static struct experiment inner_experiment(const struct session *session, size_t 
 
 /* A run of a build is there: all builds with it are handed on as one result, so that nothing is lost should tare be
  * killed. */
-static void build_round(void *context, const struct result *one)
+static void build_round(void *context, const struct result *one, bool more)
 {
 	const struct building *building = context;
 	const struct session_observer *observer = building->observer;
@@ -287,7 +287,7 @@ static void build_round(void *context, const struct result *one)
 	struct error err;
 	bool ran_out = mem_ran_out();
 	if (joined_preview(&building->joined, one, &so_far, &err) == 0) {
-		observer->round(observer->round_context, &so_far);
+		observer->round(observer->round_context, &so_far, more);
 		result_release(&so_far);
 	} else if (!ran_out) {
 		mem_forget_ran_out(); /* it is saved with the next run */

@@ -212,6 +212,7 @@ static int measure_round(struct session *session, struct question *question, str
 	if (watch_round(session->monitor, err) != 0)
 		return -1;
 	int round = run_round(session, question, err);
+	session->more = source_ahead(session->source) > 0;
 	session->cut_off |= round < 0 && source_was_ended(session->source);
 	return round;
 }

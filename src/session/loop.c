@@ -34,7 +34,7 @@ void session_say(struct session *session, const char *text)
 void session_kept(struct session *session)
 {
 	if (session->observer && session->observer->round)
-		session->observer->round(session->observer->round_context, session->result);
+		session->observer->round(session->observer->round_context, session->result, session->more);
 }
 
 /* Of a fixed number, over all subjects. */

@@ -40,7 +40,8 @@ struct session_observer {
 	void (*progress)(void *context, const struct session_progress *progress);
 	void (*note)(void *context, const char *text); /* said once, at once: "the budget was stretched …" */
 	void *round_context;
-	void (*round)(void *round_context, const struct result *result); /* a round was kept, and nothing is timed now */
+	/* A round was kept, and nothing is timed now; `more`: others that have been measured follow at once. */
+	void (*round)(void *round_context, const struct result *result, bool more);
 };
 
 /* Checks the experiment before anything is measured: words, quotes, files. */

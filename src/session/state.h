@@ -175,6 +175,7 @@ struct session {
 	struct design_facts facts;
 	size_t deciding;             /* index of the deciding metric */
 	double round_time;           /* seconds that a round takes */
+	bool more;                   /* rounds that were run ahead follow the last one */
 	double ahead_time;           /* seconds of each of the rounds that were run ahead, 0: the last was not */
 	struct sample *samples;      /* of one round, by subject */
 	struct session_units *units; /* of the last round: subject × performance index */

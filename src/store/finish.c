@@ -161,7 +161,7 @@ static int write_final(struct store_writer *writer, const struct result *result,
                        struct error *err)
 {
 	struct ending ending;
-	int status = ending_init(&ending, result, writer->times, writer->rounds, err);
+	int status = ending_init(&ending, result, writer->times, writer->noted, err);
 	if (status == 0)
 		status = update_experiment(writer, result, document, &ending.end, err);
 	ending_release(&ending);

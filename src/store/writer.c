@@ -112,42 +112,50 @@ static void accept_round(struct store_writer *writer, const struct result *resul
 			memcpy(cursor->groups, cursor->moved_groups, sizeof(cursor->groups));
 		}
 	writer->orders = result->design.order_count;
-	writer->rounds++;
+	writer->rounds = writer->noted;
 }
 
-static int keep_time(struct store_writer *writer, int64_t at, struct error *err)
+int store_note_round(struct store_writer *writer, int64_t at, struct error *err)
 {
-	if (array_reserve(&writer->times, &writer->time_capacity, writer->rounds + 1) != 0)
+	if (array_reserve(&writer->times, &writer->time_capacity, writer->noted + 1) != 0)
 		return error_memory(err);
-	writer->times[writer->rounds] = at;
+	writer->times[writer->noted++] = at;
 	return 0;
 }
 
-static int insert_round(struct store_writer *writer, const struct result *result, int64_t at, struct error *err)
+/* A row for each round that has ended; the first of them holds what is new in all. */
+static int insert_rounds(struct store_writer *writer, const struct result *result, struct error *err)
 {
 	struct buffer *data = &writer->scratch;
 	buffer_clear(data);
 	put_round(writer, result, data);
-	if (buffer_error(data, err) != 0 || keep_time(writer, at, err) != 0)
-		return -1;
-	sqlite3_bind_int64(writer->round, 1, writer->id);
-	sqlite3_bind_int64(writer->round, 2, (int64_t)writer->rounds);
-	sqlite3_bind_int64(writer->round, 3, at);
-	sql_blob(writer->round, 4, data);
-	return sql_do(writer->store, writer->round, writing, err);
+	for (size_t i = writer->rounds; i < writer->noted; i++) {
+		if (buffer_error(data, err) != 0)
+			return -1;
+		sqlite3_bind_int64(writer->round, 1, writer->id);
+		sqlite3_bind_int64(writer->round, 2, (int64_t)i);
+		sqlite3_bind_int64(writer->round, 3, writer->times[i]);
+		sql_blob(writer->round, 4, data);
+		if (sql_do(writer->store, writer->round, writing, err) != 0)
+			return -1;
+		buffer_clear(data);
+		codec_put(data, 0); /* no entries of the order, and no values */
+	}
+	return 0;
 }
 
 /* With rows for subjects that came up since. What was counted but not committed is forgotten. */
-static int insert_more(struct store_writer *writer, const struct result *result, int64_t at, struct error *err)
+static int insert_more(struct store_writer *writer, const struct result *result, struct error *err)
 {
+	bool new_ones = is_new(writer, result);
 	if (sql_begin(writer->store, err) != 0)
 		return -1;
 	int status = writer_sync(writer, result, err);
 	if (status == 0)
-		status = insert_round(writer, result, at, err);
+		status = insert_rounds(writer, result, err);
 	if (sql_end(writer->store, status, err) == 0)
 		return 0;
-	writer->broken = true;
+	writer->broken = new_ones;
 	return -1;
 }
 
@@ -155,7 +163,10 @@ int store_round(struct store_writer *writer, const struct result *result, int64_
 {
 	if (writer->broken)
 		return error_set(err, ERROR_SYSTEM, "an earlier round could not be saved");
-	int status = is_new(writer, result) ? insert_more(writer, result, at, err) : insert_round(writer, result, at, err);
+	if (store_note_round(writer, at, err) != 0)
+		return -1;
+	bool one = writer->noted - writer->rounds == 1 && !is_new(writer, result);
+	int status = one ? insert_rounds(writer, result, err) : insert_more(writer, result, err);
 	if (status == 0)
 		accept_round(writer, result);
 	return status;
@@ -199,7 +210,7 @@ static int count_earlier(struct store_writer *writer, const struct result *resul
 			if (result->subjects[s].metrics[m].series.groups[0] > rounds)
 				rounds = result->subjects[s].metrics[m].series.groups[0];
 	for (; writer->rounds < rounds; writer->rounds++)
-		if (keep_time(writer, at, err) != 0)
+		if (store_note_round(writer, at, err) != 0)
 			return -1;
 	return 0;
 }
@@ -210,7 +221,9 @@ struct store_writer *store_begin(struct store *store, const struct result *resul
 	if (sql_begin(store, err) != 0)
 		return NULL;
 	struct store_writer *writer = writer_new(store, result, document, origin, err);
-	int status = writer ? insert_round(writer, result, at, err) : -1;
+	int status = writer ? store_note_round(writer, at, err) : -1;
+	if (status == 0)
+		status = insert_rounds(writer, result, err);
 	if (sql_end(store, status, err) == 0) {
 		accept_round(writer, result);
 		if (count_earlier(writer, result, at, err) == 0)

@@ -35,6 +35,9 @@ struct store_writer *store_begin(struct store *store, const struct result *resul
  * tries those samples again. */
 int store_round(struct store_writer *writer, const struct result *result, int64_t at, struct error *err);
 
+/* A round has ended at `at`; the next call of store_round() or store_finish() adds its samples. */
+int store_note_round(struct store_writer *writer, int64_t at, struct error *err);
+
 /* Ends it: samples in blobs, estimates, the final document. The state follows from result->stopped.reason. May be tried
  * again after -1. */
 int store_finish(struct store_writer *writer, const struct result *result, const struct buffer *document,

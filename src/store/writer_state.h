@@ -25,9 +25,10 @@ struct store_writer {
 	int64_t id;
 	struct known_subject *subjects;
 	size_t subject_count, subject_capacity;
-	size_t orders; /* entries of the order written */
-	size_t rounds;
-	int64_t *times; /* of the rounds written */
+	size_t orders;  /* entries of the order written */
+	size_t rounds;  /* written */
+	size_t noted;   /* that have ended: the later ones are written with the next */
+	int64_t *times; /* of those that have ended */
 	size_t time_capacity;
 	bool broken;  /* rows that this struct knows may be missing: only a new writer can save it */
 	bool claimed; /* see store/alive.h */

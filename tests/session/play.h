@@ -34,9 +34,10 @@ static inline void play_progress(void *context, const struct session_progress *n
 	play->told++;
 }
 
-static inline void play_saved(void *context, const struct result *result)
+static inline void play_saved(void *context, const struct result *result, bool more)
 {
 	(void)result;
+	(void)more;
 	((struct play *)context)->saved++;
 }
 

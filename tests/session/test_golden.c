@@ -239,10 +239,11 @@ static void take_note(void *context, const char *text)
 	buffer_printf(&told->notes, "note: %s\n", text);
 }
 
-static void take_round(void *context, const struct result *result)
+static void take_round(void *context, const struct result *result, bool more)
 {
 	struct told *told = context;
 	(void)result;
+	(void)more;
 	told->rounds++;
 }
 

@@ -204,20 +204,24 @@ static void test_rounds(void **state)
 	for (int round = 1; round < 30; round++) {
 		check_stored(store, id, &result);
 		add_round(&result, &random);
-		if (round % 7 == 0)
-			add_round(&result, &random); /* two at a time: one could not be written */
+		if (round % 7 == 0) { /* two at a time */
+			assert_int_equal(store_note_round(writer, 10 * round - 5, &err), 0);
+			add_round(&result, &random);
+		}
 		assert_int_equal(store_round(writer, &result, 10 * round, &err), 0);
 	}
 	check_stored(store, id, &result);
 	assert_int_equal(store_facts(store, id, &arena, &facts, &err), 0);
 	assert_string_equal(facts.state, "running");
-	assert_int_equal(facts.rounds, 30);
+	assert_int_equal(facts.rounds, 34);
 	assert_int_equal(finish(writer, &result, &err), 0);
 	check_stored(store, id, &result);
 	assert_int_equal(store_facts(store, id, &arena, &facts, &err), 0);
 	assert_string_equal(facts.state, "done");
-	assert_int_equal(facts.rounds, 30);
-	assert_int_equal(facts.times[29], 290);
+	assert_int_equal(facts.rounds, 34);
+	assert_int_equal(facts.times[7], 65);
+	assert_int_equal(facts.times[8], 70);
+	assert_int_equal(facts.times[33], 290);
 	assert_int_equal(facts.tag_count, 2);
 	assert_string_equal(facts.programs[0].build_id, "0102");
 	assert_string_equal(facts.programs[1].hash, "ef");
@@ -290,8 +294,18 @@ static void test_busy(void **state)
 	add_round(&result, &random);
 	assert_int_equal(store_round(writer, &result, 30, &err), 0);
 	check_stored(store, store_writer_id(writer), &result);
+	/* One that the end alone writes. */
+	add_round(&result, &random);
+	assert_int_equal(store_note_round(writer, 40, &err), 0);
 	assert_int_equal(finish(writer, &result, &err), 0);
 	check_stored(store, store_writer_id(writer), &result);
+	struct arena arena = {0};
+	struct store_facts facts;
+	assert_int_equal(store_facts(store, store_writer_id(writer), &arena, &facts, &err), 0);
+	assert_int_equal(facts.rounds, 4);
+	assert_int_equal(facts.times[1], 20);
+	assert_int_equal(facts.times[3], 40);
+	arena_release(&arena);
 	store_writer_free(writer);
 	store_close(store);
 	result_release(&result);
