@@ -42,6 +42,7 @@ enum { STANDARD_BLOCK = 1 << 16, STANDARD_MAX = 1 << 30 };
 
 struct tally {
 	size_t added, known;
+	int64_t first; /* number of the first that was added; 0: none yet */
 };
 
 static int gather(void *context, const struct history_record *record, struct error *err)
@@ -181,7 +182,8 @@ static int save(struct store *store, struct result *result, const struct store_o
 	int status = plain ? document_write_outline(result, &document, err) : document_write_frame(result, &document, err);
 	if (status == 0)
 		status = store_add(store, result, &document, origin, NULL, 0, &id, err);
-	tally->added += status == 0;
+	if (status == 0 && tally->added++ == 0)
+		tally->first = id;
 	tally->known += status == 1;
 	buffer_release(&document);
 	return status < 0 ? -1 : 0;
@@ -283,6 +285,7 @@ static void result_key(const struct result *result, char key[SHA256_TEXT])
 struct import_search {
 	struct store *store;
 	const char *key;
+	int64_t first; /* added by this call, as are all after it; 0: none */
 	bool found;
 };
 
@@ -291,7 +294,8 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 	struct import_search *search = context;
 	char key[SHA256_TEXT];
 	struct result there;
-	if (search->found)
+	/* What this call has added has its key. To load it for each that follows would cost the square of their number. */
+	if (search->found || (search->first != 0 && row->id >= search->first))
 		return 0;
 	result_init(&there);
 	int status = stored_load(search->store, row->id, &there, err);
@@ -305,9 +309,10 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 }
 
 /* Whether a result is there under another key, as what was measured here is: it began at the same time. */
-static int find_same(struct store *store, const struct result *result, const char *key, bool *found, struct error *err)
+static int find_same(struct store *store, const struct result *result, const char *key, int64_t first, bool *found,
+                     struct error *err)
 {
-	struct import_search search = {store, key, false};
+	struct import_search search = {.store = store, .key = key, .first = first};
 	struct store_filter filter = {.has_since = true, .has_until = true};
 	int status = 0;
 	if (result->started && moment_parse(result->started, &filter.since, NULL) == 0) {
@@ -378,7 +383,7 @@ static int save_result(struct store *store, const struct history_options *option
 		status = name_in_full(&result, err);
 	if (status == 0) {
 		result_key(&result, key);
-		status = find_same(store, &result, key, &found, err);
+		status = find_same(store, &result, key, tally->first, &found, err);
 	}
 	if (status == 0 && found)
 		tally->known++;
