@@ -535,8 +535,8 @@ static bool compares_two(const char *method)
 	return false;
 }
 
-static int compare_pair(struct result *result, struct comparison *comparison, const struct judge *judge,
-                        const struct analysis_options *options, struct judged *judged, struct error *err)
+int comparison_again(struct result *result, struct comparison *comparison, const struct judge *judge,
+                     const struct analysis_options *options, struct judged *judged, struct error *err)
 {
 	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
@@ -622,5 +622,5 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	bool own_method = options->method && compares_two(options->method);
 	if (!own_method && machines_are_level(subject_find_metric(base, metric), subject_find_metric(new_, metric)))
 		return machines_compare(result, comparison, options, comparison_of_couple, err);
-	return compare_pair(result, comparison, couple.judge, options, judged, err);
+	return comparison_again(result, comparison, couple.judge, options, judged, err);
 }

@@ -13,4 +13,8 @@ const char *comparison_metric(const struct subject *base, const struct subject *
 int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
                          struct judged *judged, struct error *err);
 
+/* A comparison that this made is judged again, in its place: nothing of it changes, warnings are kept once. */
+int comparison_again(struct result *result, struct comparison *comparison, const struct judge *judge,
+                     const struct analysis_options *options, struct judged *judged, struct error *err);
+
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/numbers.h"
 #include "base/memory.h"
 #include "decide/gate.h"
+#include "stats/multiple.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,52 +47,69 @@ static void set_gate(struct result *result, struct comparison *c, const struct j
 	                                 .method = by.part == VERDICT_TYPICAL ? "typical" : "total"};
 }
 
-/* The gate over the comparisons from `first` on, n of them. */
-static int judge_gate(struct result *result, const struct judged *judged, size_t first, size_t n,
-                      const struct analysis_options *options, struct error *err)
+/* Comparisons that are looked at together: what each was judged by is large, so it is found again. */
+struct together {
+	struct result *result;
+	const struct couple *couples;
+	const struct analysis_options *options;
+	size_t first;   /* comparison of couples[0] */
+	bool *judged;   /* by the verdict rule */
+	double *broken; /* the smallest alpha at which the gate is, corrected for the number of comparisons; NULL: no gate */
+};
+
+static int judge_again(void *context, size_t i, struct judged *judged, struct error *err)
 {
-	struct verdict_numbers *numbers = mem_alloc(n, sizeof(*numbers));
-	enum better *better = mem_alloc(n, sizeof(*better));
-	enum gate *gates = mem_alloc(n, sizeof(*gates));
-	int status = -1;
-	if (!numbers || !better || !gates) {
-		error_memory(err);
-		goto done;
-	}
-	for (size_t i = 0; i < n; i++) {
-		numbers[i] = judged[i].numbers;
-		better[i] = better_of(result, &result->comparisons[first + i]);
-	}
-	if (gate_of_suite(numbers, 1 - options->confidence, n, options->gate, better, gates, err) != 0)
-		goto done;
-	for (size_t i = 0; i < n; i++)
-		set_gate(result, &result->comparisons[first + i], &judged[i], gates[i], options);
-	status = 0;
-done:
-	mem_free(numbers);
-	mem_free(better);
-	mem_free(gates);
+	struct together *all = context;
+	const struct analysis_options *options = all->options;
+	struct comparison *c = &all->result->comparisons[all->first + i];
+	*judged = (struct judged){0};
+	if (all->judged[i] && comparison_again(all->result, c, all->couples[i].judge, options, judged, err) != 0)
+		return -1;
+	if (all->broken)
+		set_gate(all->result, c, judged,
+		         gate_corrected(&judged->numbers, all->broken[i], 1 - options->confidence, options->gate,
+		                        better_of(all->result, c)),
+		         options);
+	return 0;
+}
+
+static int judge_together(struct together *all, size_t count, struct error *err)
+{
+	const struct analysis_options *options = all->options;
+	struct judged judged;
+	int status = 0;
+	if (all->broken && holm_adjust(all->broken, count, all->broken) != STATS_OK)
+		return error_memory(err);
+	if (options->selection && count + options->beside_count > 1)
+		return numbers_select(all->result, all->first, count, judge_again, all, options, err);
+	for (size_t i = 0; status == 0 && all->broken && i < count; i++)
+		status = judge_again(all, i, &judged, err);
 	return status;
 }
 
 int analyse_couples(struct result *result, const struct couple *couples, size_t count,
                     const struct analysis_options *options, struct error *err)
 {
-	size_t first = result->comparison_count;
-	/* What each was judged by is large, and only what looks at all of them together asks again. */
-	bool together = !isnan(options->gate) || options->selection;
-	struct judged *judged = mem_zalloc(together ? count : 1, sizeof(*judged));
-	int status = judged ? 0 : error_memory(err);
+	bool gate = !isnan(options->gate);
+	struct together all = {.result = result,
+	                       .couples = couples,
+	                       .options = options,
+	                       .first = result->comparison_count,
+	                       .judged = mem_alloc(count, sizeof(*all.judged)),
+	                       .broken = gate ? mem_alloc(count, sizeof(*all.broken)) : NULL};
+	int status = all.judged && (!gate || all.broken) ? 0 : error_memory(err);
 	for (size_t i = 0; status == 0 && i < count; i++) {
-		struct judged *one = &judged[together ? i : 0];
-		*one = (struct judged){0};
-		status = comparison_of_couple(result, couples[i], options, one, err);
+		struct judged judged = {0};
+		status = comparison_of_couple(result, couples[i], options, &judged, err);
+		all.judged[i] = judged.numbers.runs > 0;
+		if (status == 0 && gate)
+			all.broken[i] = gate_broken_p(&judged.numbers, options->gate,
+			                              better_of(result, &result->comparisons[all.first + i]));
 	}
-	if (status == 0 && !isnan(options->gate) && count > 0)
-		status = judge_gate(result, judged, first, count, options, err);
-	if (status == 0 && options->selection)
-		status = numbers_select(result, first, count, judged, options, err);
-	mem_free(judged);
+	if (status == 0 && count > 0)
+		status = judge_together(&all, count, err);
+	mem_free(all.judged);
+	mem_free(all.broken);
 	return status;
 }
 

@@ -269,7 +269,7 @@ static int select_level(const struct result *result, size_t first, size_t count,
 	return 0;
 }
 
-int numbers_select(struct result *result, size_t first, size_t count, struct judged *judged,
+int numbers_select(struct result *result, size_t first, size_t count, judged_again *again, void *context,
                    const struct analysis_options *options, struct error *err)
 {
 	size_t without_p = 0;
@@ -280,15 +280,18 @@ int numbers_select(struct result *result, size_t first, size_t count, struct jud
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		struct comparison *c = &result->comparisons[first + i];
+		struct judged judged = {0};
 		without_p += isnan(c->p_value) && isnan(c->p_difference) && c->verdict != VERDICT_UNDECIDED;
-		if (judged[i].numbers.runs == 0) {
+		if (again && again(context, i, &judged, err) != 0)
+			return -1;
+		if (judged.numbers.runs == 0) {
 			select_by_method(c, alpha);
 			continue;
 		}
-		judged[i].rule.verdict.alpha_same = judged[i].rule.verdict.alpha;
-		judged[i].rule.verdict.alpha = alpha;
-		verdict_again(&judged[i].numbers, &judged[i].rule.verdict);
-		if (numbers_fill(result, c, &judged[i], err) != 0)
+		judged.rule.verdict.alpha_same = judged.rule.verdict.alpha;
+		judged.rule.verdict.alpha = alpha;
+		verdict_again(&judged.numbers, &judged.rule.verdict);
+		if (numbers_fill(result, c, &judged, err) != 0)
 			return -1;
 	}
 	if (without_p > 0)

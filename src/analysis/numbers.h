@@ -27,9 +27,14 @@ void numbers_unknown(struct comparison *comparison, const char *why);
 void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
                        struct interval interval, bool lower, enum stats_status status, enum better better);
 
+/* What comparison i of those that are looked at together was judged by. It is asked for again where that is needed, for
+ * keeping it would take more memory than all else that is known of the comparison. -1: no memory. */
+typedef int judged_again(void *context, size_t i, struct judged *out, struct error *err);
+
 /* Benjamini and Hochberg over the comparisons from `first` on and those of options->beside: the verdicts and intervals
- * of the selection. A comparison by a method that has an interval and no p value cannot be corrected; that is said. */
-int numbers_select(struct result *result, size_t first, size_t count, struct judged *judged,
+ * of the selection. A comparison by a method that has an interval and no p value cannot be corrected; that is said.
+ * `again` NULL: none was judged by the verdict rule. */
+int numbers_select(struct result *result, size_t first, size_t count, judged_again *again, void *context,
                    const struct analysis_options *options, struct error *err);
 
 /* Whether subject a stands before subject b in an order string: letters A, B, … by subject, or for

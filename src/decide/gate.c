@@ -57,7 +57,7 @@ static bool is_held(const struct verdict_numbers *numbers, double alpha, double 
 	       is_under(numbers, VERDICT_TOTAL, alpha_of_total(numbers, alpha), limit, better);
 }
 
-static double broken_p(const struct verdict_numbers *numbers, double limit, enum better better)
+double gate_broken_p(const struct verdict_numbers *numbers, double limit, enum better better)
 {
 	if (numbers->runs == 0 || (numbers->unresolved & VERDICT_PAIRS))
 		return 1;
@@ -65,19 +65,19 @@ static double broken_p(const struct verdict_numbers *numbers, double limit, enum
 	return verdict_beyond_p(numbers, sign, sign > 0 ? 1 + limit : 1 / (1 + limit), share_limit_of(limit));
 }
 
-static enum gate gate_by(const struct verdict_numbers *numbers, double adjusted_p, double alpha, double limit,
+enum gate gate_corrected(const struct verdict_numbers *numbers, double corrected_p, double alpha, double limit,
                          enum better better)
 {
 	if (numbers->runs == 0 || (numbers->unresolved & VERDICT_PAIRS))
 		return GATE_OPEN;
-	if (adjusted_p < alpha)
+	if (corrected_p < alpha)
 		return GATE_BROKEN;
 	return is_held(numbers, alpha, limit, better) ? GATE_HELD : GATE_OPEN;
 }
 
 enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
 {
-	return gate_by(numbers, broken_p(numbers, limit, better), alpha, limit, better);
+	return gate_corrected(numbers, gate_broken_p(numbers, limit, better), alpha, limit, better);
 }
 
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
@@ -89,13 +89,13 @@ int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n,
 	if (!broken)
 		return error_memory(err);
 	for (size_t i = 0; i < n; i++)
-		broken[i] = broken_p(&numbers[i], limit, better[i]);
+		broken[i] = gate_broken_p(&numbers[i], limit, better[i]);
 	if (holm_adjust(broken, n, broken) != STATS_OK) {
 		mem_free(broken);
 		return error_memory(err);
 	}
 	for (size_t i = 0; i < n; i++)
-		gates[i] = gate_by(&numbers[i], broken[i], alpha, limit, better[i]);
+		gates[i] = gate_corrected(&numbers[i], broken[i], alpha, limit, better[i]);
 	mem_free(broken);
 	return 0;
 }

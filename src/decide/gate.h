@@ -21,6 +21,12 @@ struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enu
 /* The interval of base over new from that of new over base; one that reaches 0 has no end there. */
 struct interval gate_turned(struct interval ratio);
 
+/* The two steps of a suite: the smallest alpha at which a comparison alone would be broken, and its gate once these are
+ * corrected for their number by Holm. */
+double gate_broken_p(const struct verdict_numbers *numbers, double limit, enum better better);
+enum gate gate_corrected(const struct verdict_numbers *numbers, double corrected_p, double alpha, double limit,
+                         enum better better);
+
 /* All comparisons of a suite at `alpha`, after Holm for broken: gates[i] of each. -1 and err when out of memory. */
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
                   const enum better *better, enum gate *gates, struct error *err);

@@ -231,17 +231,6 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	return status;
 }
 
-/* The machines have judged; what is left is the selection over all comparisons. */
-static int select_over_all(struct result *out, const struct analysis_options *options, struct error *err)
-{
-	struct judged *nobody = mem_zalloc(out->comparison_count, sizeof(*nobody));
-	if (!nobody)
-		return error_memory(err);
-	int status = numbers_select(out, 0, out->comparison_count, nobody, options, err);
-	mem_free(nobody);
-	return status;
-}
-
 int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
                  struct error *err)
 {
@@ -268,7 +257,7 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 	if (status == 0)
 		status = analyse_subjects(out, &options, err);
 	if (status == 0)
-		status = select_over_all(out, &options, err);
+		status = numbers_select(out, 0, out->comparison_count, NULL, NULL, &options, err);
 	if (status == 0 &&
 	    result_warn(out, "fleet", "a large fleet: the result has the mean of each machine; samples are in the slots") !=
 	        0)

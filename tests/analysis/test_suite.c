@@ -108,7 +108,6 @@ static void other_methods_are_selected_by_their_p_values(void **state)
 {
 	(void)state;
 	static const double p[] = {0.0001, 0.004, 0.009, 0.5, 0.6};
-	struct judged judged[5] = {{.method = NULL}};
 	struct analysis_options options;
 	struct result result;
 	analysis_options_init(&options);
@@ -119,7 +118,7 @@ static void other_methods_are_selected_by_their_p_values(void **state)
 		c->verdict = i < 3 ? VERDICT_SLOWER : i == 3 ? VERDICT_SAME : VERDICT_UNDECIDED;
 		c->p_value = p[i];
 	}
-	assert_int_equal(numbers_select(&result, 0, 5, judged, &options, NULL), 0);
+	assert_int_equal(numbers_select(&result, 0, 5, NULL, NULL, &options, NULL), 0);
 	for (int i = 0; i < 5; i++) {
 		assert_int_equal(result.comparisons[i].verdict, i < 2    ? VERDICT_SLOWER
 		                                                : i == 3 ? VERDICT_SAME
@@ -130,7 +129,7 @@ static void other_methods_are_selected_by_their_p_values(void **state)
 	const double beside[] = {1, 1, 1, 1, 1};
 	options.beside = beside;
 	options.beside_count = 5;
-	assert_int_equal(numbers_select(&result, 0, 5, judged, &options, NULL), 0);
+	assert_int_equal(numbers_select(&result, 0, 5, NULL, NULL, &options, NULL), 0);
 	assert_int_equal(result.comparisons[0].verdict, VERDICT_SLOWER);
 	assert_int_equal(result.comparisons[1].verdict, VERDICT_UNDECIDED);
 	result_release(&result);
