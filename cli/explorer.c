@@ -1,6 +1,7 @@
 #include "cli/explorer.h"
 
 #include "analysis/against.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli/history.h"
 #include "cli/output.h"
@@ -32,7 +33,7 @@ struct explorer_state {
 	struct explorer_row *rows;
 	size_t count, capacity;
 	struct named_baseline *baselines;
-	size_t baseline_count;
+	size_t baseline_count, baseline_capacity;
 	struct explorer_verdict *verdicts;
 	size_t verdict_count, verdict_capacity;
 };
@@ -44,14 +45,8 @@ static int take_row(void *context, const struct store_row *row, struct error *er
 	struct explorer_state *state = context;
 	if (stored_is_confirmation(row))
 		return 0;
-	if (state->count == state->capacity) {
-		size_t capacity = 2 * state->capacity + 64;
-		struct explorer_row *rows = mem_resize(state->rows, capacity, sizeof(*rows));
-		if (!rows)
-			return error_memory(err);
-		state->rows = rows;
-		state->capacity = capacity;
-	}
+	if (array_reserve(&state->rows, &state->capacity, state->count + 1) != 0)
+		return error_memory(err);
 	struct explorer_row *out = &state->rows[state->count++];
 	*out = (struct explorer_row){.id = row->id, .started = row->started, .subjects = row->subjects};
 	const char *const texts[] = {row->name,
@@ -72,12 +67,11 @@ static int take_row(void *context, const struct store_row *row, struct error *er
 static int take_baseline(void *context, const struct store_baseline *baseline, struct error *err)
 {
 	struct explorer_state *state = context;
-	struct named_baseline *all = mem_resize(state->baselines, state->baseline_count + 1, sizeof(*all));
-	if (!all)
+	if (array_reserve(&state->baselines, &state->baseline_capacity, state->baseline_count + 1) != 0)
 		return error_memory(err);
-	state->baselines = all;
-	all[state->baseline_count] = (struct named_baseline){arena_strdup(&state->arena, baseline->name), baseline->id};
-	return all[state->baseline_count++].name ? 0 : error_memory(err);
+	struct named_baseline *added = &state->baselines[state->baseline_count++];
+	*added = (struct named_baseline){arena_strdup(&state->arena, baseline->name), baseline->id};
+	return added->name ? 0 : error_memory(err);
 }
 
 static int read_store(struct explorer_state *state, const struct history_options *options, struct error *err)
@@ -146,14 +140,8 @@ static int add_verdict(struct explorer_state *state, const struct comparison_wis
                        struct error *err)
 {
 	struct buffer words = {0};
-	if (state->verdict_count == state->verdict_capacity) {
-		size_t capacity = 2 * state->verdict_capacity + 64;
-		struct explorer_verdict *verdicts = mem_resize(state->verdicts, capacity, sizeof(*verdicts));
-		if (!verdicts)
-			return error_memory(err);
-		state->verdicts = verdicts;
-		state->verdict_capacity = capacity;
-	}
+	if (array_reserve(&state->verdicts, &state->verdict_capacity, state->verdict_count + 1) != 0)
+		return error_memory(err);
 	words_change_with_interval(c->ratio, &c->ci, &words);
 	const char *copy = arena_strdup(&state->arena, buffer_text(&words));
 	buffer_release(&words);

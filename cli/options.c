@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
 #include "base/text.h"
@@ -11,19 +12,16 @@
 
 int text_list_add(struct text_list *list, const char *text)
 {
-	const char **items = mem_resize(list->items, list->count + 1, sizeof(*items));
-	if (!items)
+	if (array_resize(&list->items, list->count + 1) != 0)
 		return -1;
-	list->items = items;
-	items[list->count++] = text;
+	list->items[list->count++] = text;
 	return 0;
 }
 
 void text_list_release(struct text_list *list)
 {
 	mem_free(list->items);
-	list->items = NULL;
-	list->count = 0;
+	*list = (struct text_list){0};
 }
 
 const struct command *command_find(const char *name)

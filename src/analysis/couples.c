@@ -52,9 +52,10 @@ struct together {
 	struct result *result;
 	const struct couple *couples;
 	const struct analysis_options *options;
-	size_t first;   /* comparison of couples[0] */
-	bool *judged;   /* by the verdict rule */
-	double *broken; /* the smallest alpha at which the gate is, corrected for the number of comparisons; NULL: no gate */
+	size_t first; /* comparison of couples[0] */
+	bool *judged; /* by the verdict rule */
+	double
+		*broken; /* the smallest alpha at which the gate is, corrected for the number of comparisons; NULL: no gate */
 };
 
 static int judge_again(void *context, size_t i, struct judged *judged, struct error *err)

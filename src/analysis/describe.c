@@ -27,7 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool work_is_quiet(const struct work *work)
+/* Where one metric decides, the others are beside it and keep quiet. */
+static bool is_quiet(const struct work *work)
 {
 	return work->options->deciding && strcmp(work->options->deciding, work->m->metric.name) != 0;
 }
@@ -37,7 +38,7 @@ int work_warn(struct work *work, const char *code, const char *format, ...)
 {
 	char about[400];
 	bool alone = true;
-	if (work_is_quiet(work))
+	if (is_quiet(work))
 		return 0;
 	for (size_t i = 0; i < work->subject->metric_count; i++)
 		alone &= &work->subject->metrics[i] == work->m || metric_counts_iterations(&work->subject->metrics[i].metric);

@@ -56,7 +56,7 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 
 /* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills
  * them. */
-static void add_costs(struct measurement *m, const struct measurement *from)
+static int add_costs(struct result *result, struct measurement *m, const struct measurement *from)
 {
 	for (size_t i = 0; i < from->level_count; i++) {
 		size_t k = 0;
@@ -64,11 +64,16 @@ static void add_costs(struct measurement *m, const struct measurement *from)
 			k++;
 		if (!isfinite(from->levels[i].cost) || k == LEVEL_COUNT)
 			continue;
-		if (k == m->level_count)
-			m->levels[m->level_count++] = (struct level_share){.level = from->levels[i].level};
+		if (k == m->level_count) {
+			struct level_share *added = result_add_level(result, m);
+			if (!added)
+				return -1;
+			*added = (struct level_share){.level = from->levels[i].level};
+		}
 		m->levels[k].n++;
 		m->levels[k].cost += (from->levels[i].cost - m->levels[k].cost) / m->levels[k].n;
 	}
+	return 0;
 }
 
 static int add_samples(struct joined *joined, const struct subject *one, struct error *err)
@@ -93,7 +98,8 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 			return error_memory(err);
 		m->quantum = fmax(m->quantum, from->quantum);
 		m->skip = from->skip > m->skip ? from->skip : m->skip;
-		add_costs(m, from);
+		if (add_costs(result, m, from) != 0)
+			return error_memory(err);
 		size_t before = m->series.groups[m->series.depth - 2];
 		for (size_t r = 0; r < from->skip_count && m->skip_count >= before; r++)
 			if (measurement_add_skip(result, m, before + r, from->skips[r]) != 0)
@@ -254,9 +260,9 @@ static void set_costs(const struct subject *subject, struct measurement *m, cons
 static int analyse(struct result *result, struct subject *subject, struct measurement *m,
                    const struct analysis_options *options, struct error *err)
 {
-	struct level_share known[LEVEL_COUNT];
+	const struct level_share *known = m->levels;
 	size_t count = m->level_count;
-	memcpy(known, m->levels, sizeof(known));
+	m->levels = NULL;
 	m->level_count = 0;
 	if (analyse_measurement(result, subject, m, options, err) != 0)
 		return -1;

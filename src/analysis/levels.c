@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct confidence nothing = {.level = NAN, .low = NAN, .high = NAN};
-
 /* The t interval over all members of level index `below`, as if nothing stood above them. */
 static int claim(struct work *work, unsigned below, double level, struct confidence *out, struct error *err)
 {
@@ -74,14 +72,12 @@ int work_describe_levels(struct work *work, double level, struct error *err)
 	for (unsigned k = 0; k < values.depth; k++) {
 		size_t groups = k + 1 < values.depth ? values.groups[k] : values.n;
 		size_t parents = k == 0 ? 1 : values.groups[k - 1];
-		struct level_share *share = &m->levels[m->level_count++];
-		*share = (struct level_share){
-			.level = m->series.levels[level_of[k]],
-			.n = (double)groups / (double)parents,
-			.variance = NAN,
-			.sd_ci = nothing,
-			.ignored = nothing,
-			.cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth)};
+		struct level_share *share = result_add_level(work->result, m);
+		if (!share)
+			return error_memory(err);
+		share->level = m->series.levels[level_of[k]];
+		share->n = (double)groups / (double)parents;
+		share->cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth);
 		if (known && !isnan(components.level[k].t2)) {
 			share->variance = components.level[k].t2;
 			describe_sd(share, &components, k, level);

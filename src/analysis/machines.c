@@ -48,7 +48,8 @@ static struct machine_part share_part(const struct verdict_numbers *numbers)
 	return (struct machine_part){numbers->share.estimate, (slow + 1) / (n * n), n - 1};
 }
 
-void machine_numbers_of(const struct verdict_numbers *numbers, struct machine_numbers *out)
+/* From the verdict's numbers of one machine. */
+static void take_numbers(const struct verdict_numbers *numbers, struct machine_numbers *out)
 {
 	const struct verdict_mean *typical = &numbers->evidence.typical;
 	*out = (struct machine_numbers){
@@ -170,7 +171,7 @@ static int compare_on(const struct result *result, const struct comparison *comp
 		*out = (struct machine_numbers){
 			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
 		if (judged.numbers.runs > 0)
-			machine_numbers_of(&judged.numbers, out);
+			take_numbers(&judged.numbers, out);
 		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
 			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
 		out->machine = g;
@@ -227,7 +228,7 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
 		status = comparison_of_couple(result, couple, options, &judged, err);
 		if (status == 0 && judged.numbers.runs > 0)
-			machine_numbers_of(&judged.numbers, &out[i]);
+			take_numbers(&judged.numbers, &out[i]);
 		result->comparison_count = count; /* only the numbers are wanted */
 	}
 	result_drop_warnings(result, warnings);

@@ -18,9 +18,6 @@ struct machine_numbers {
 	size_t units, pairs;
 };
 
-/* From the verdict's numbers of one machine. */
-void machine_numbers_of(const struct verdict_numbers *numbers, struct machine_numbers *out);
-
 /* Two parts of a machine's results, as of two chunks: weighted by their units. */
 void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more);
 

@@ -112,7 +112,7 @@ static void spread_of(const struct judge *judge, struct calibration_spread *out)
 	const struct verdict_part *part = single ? &numbers.total : &numbers.typical;
 	if (!part->used || part->unbounded || !(part->interval.low > 0))
 		return;
-	/* Without the clock's part and without what neighbours that are alike add. */
+	/* Without the clock's part and without what correlated neighbours add. */
 	double clock = single ? numbers.evidence.total_clock : numbers.evidence.typical.extra;
 	double widening = single ? sqrt(numbers.evidence.total.widening) : 1;
 	double half = log(part->interval.high / part->interval.low) / 2 - clock, runs = (double)judge->units;

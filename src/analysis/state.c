@@ -70,9 +70,11 @@ static struct level_change change_of(const struct settle_change *change)
 	                             2 * change->curves > change->runs};
 }
 
-static void keep_evidence(struct measurement *m, const struct settle *settle, size_t all_runs)
+static int keep_evidence(struct work *work, const struct settle *settle, size_t all_runs, struct error *err)
 {
-	struct steady_evidence *e = &m->evidence;
+	struct steady_evidence *e = arena_alloc(&work->result->arena, 1, sizeof(*e));
+	if (!e)
+		return error_memory(err);
 	*e = (struct steady_evidence){.runs = settle->runs,
 	                              .moving = settle->moving,
 	                              .dependent = settle->dependent,
@@ -94,6 +96,8 @@ static void keep_evidence(struct measurement *m, const struct settle *settle, si
 			e->lag = one->lag;
 		}
 	}
+	work->m->evidence = e;
+	return 0;
 }
 
 /* The warm-up of each run where they differ; else one number for all. */
@@ -118,7 +122,7 @@ static int keep_cuts(struct work *work, const size_t *cuts, size_t runs, struct 
 static void warn_of_changes(struct work *work)
 {
 	struct measurement *m = work->m;
-	const struct steady_evidence *e = &m->evidence;
+	const struct steady_evidence *e = m->evidence;
 	struct buffer text = {0};
 	if (level_change_is_worse(&e->warmup, m->metric.better) && m->steady != STEADY_NEVER) {
 		level_change_words(&e->warmup, e->all_runs, &m->metric, &text);
@@ -163,7 +167,8 @@ static int find_state(struct work *work, const struct iterations *all, double pr
 	                                           [SETTLE_INITIALISED] = STEADY_INITIALISED,
 	                                           [SETTLE_NEVER] = STEADY_NEVER};
 	m->steady = states[settle.state];
-	keep_evidence(m, &settle, given ? 0 : all->runs);
+	if (keep_evidence(work, &settle, given ? 0 : all->runs, err) != 0)
+		return -1;
 	if (run < STEADY_ADVISED)
 		m->steady_why = "fewer than 300 iterations: the test sees little";
 	warn_of_changes(work);
@@ -188,7 +193,7 @@ int work_find_state(struct work *work, double precision, struct error *err)
 	m->iteration = 0;
 	m->steady = STEADY_UNKNOWN;
 	m->steady_why = NULL;
-	m->evidence = (struct steady_evidence){0};
+	m->evidence = NULL;
 	if (skip == -1 && !m->skip_found && (m->skip_set || m->skip_count > 0))
 		skip = SKIP_AS_SET;
 	if (skip != SKIP_AS_SET) {

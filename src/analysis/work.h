@@ -23,9 +23,6 @@ struct work {
 	struct summary summary; /* of the units */
 };
 
-/* Where one metric decides, the others are beside it and keep quiet. */
-bool work_is_quiet(const struct work *work);
-
 /* A warning about this metric of this subject. */
 int work_warn(struct work *work, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

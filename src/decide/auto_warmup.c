@@ -58,10 +58,23 @@ static size_t needed_skip(const double *x, size_t n, size_t cut, const struct in
 	return skip > 1 ? skip : 1;
 }
 
+/* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
+static double variance_within(const double *x, size_t n)
+{
+	struct summary summary;
+	double r = 0;
+	if (n < 3 || summary_of(x, n, &summary) != STATS_OK)
+		return 0;
+	if (autocorrelation_lag1(x, n, &r) != STATS_OK)
+		r = 0;
+	r = fmin(fmax(r + (1 + 3 * r) / (double)n, 0), 0.95);
+	return summary.variance * (1 + r) / (1 - r);
+}
+
 /* Whether the mean of x is known by itself: two standard errors are at most twice what is wanted. */
 static bool is_precise(const double *x, size_t n, double wanted)
 {
-	return !isfinite(wanted) || sqrt(warmup_within(x, n) / (double)n) <= wanted * fabs(mean_of(x, n));
+	return !isfinite(wanted) || sqrt(variance_within(x, n) / (double)n) <= wanted * fabs(mean_of(x, n));
 }
 
 double warmup_allowed(double tolerance, double width, double within, double mean)
@@ -85,7 +98,7 @@ int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, s
 	status = winsor_mad_limits(x + cut, n - cut, winsor_reach, &limits);
 	if (status != STATS_OK)
 		return error_memory(err);
-	double allowed = warmup_allowed(wanted->tolerance, wanted->width, warmup_within(x + cut, n - cut),
+	double allowed = warmup_allowed(wanted->tolerance, wanted->width, variance_within(x + cut, n - cut),
 	                                mean_of(x + cut, n - cut));
 	out->skip = needed_skip(x, n, cut, &limits, allowed, wanted->rest);
 	if (out->skip > 1 && cut == n / MSER_BATCH / 2 * MSER_BATCH)
@@ -98,24 +111,12 @@ int warmup_look(const double *x, size_t n, const struct warmup_wanted *wanted, s
 	return 0;
 }
 
-double warmup_within(const double *x, size_t n)
-{
-	struct summary summary;
-	double r = 0;
-	if (n < 3 || summary_of(x, n, &summary) != STATS_OK)
-		return 0;
-	if (autocorrelation_lag1(x, n, &r) != STATS_OK)
-		r = 0;
-	r = fmin(fmax(r + (1 + 3 * r) / (double)n, 0), 0.95);
-	return summary.variance * (1 + r) / (1 - r);
-}
-
 int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct error *err)
 {
 	double mad = 0;
 	if (n > 0 && mad_of(x, n, &mad) == STATS_NO_MEMORY)
 		return error_memory(err);
-	*out = (struct warmup_noise){.spread = normal_mad * mad, .within = warmup_within(x, n)};
+	*out = (struct warmup_noise){.spread = normal_mad * mad, .within = variance_within(x, n)};
 	return 0;
 }
 

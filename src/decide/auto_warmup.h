@@ -42,9 +42,6 @@ struct warmup_noise {
 
 int warmup_noise_of(const double *x, size_t n, struct warmup_noise *out, struct error *err);
 
-/* Variance of the mean of k iterations like these, times k: that of independent ones times (1 + r₁)/(1 − r₁). */
-double warmup_within(const double *x, size_t n);
-
 /* Where the measured part of a later run steps: iterations of it to leave out too, which would else shift its mean by
  * more than `allowed` of itself; 0: nowhere. -1: no memory. */
 int warmup_step(const double *x, size_t n, const struct warmup_noise *noise, double allowed, size_t *step,

@@ -1,5 +1,6 @@
 #include "decide/judge.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "stats/runcorr.h"
 
@@ -54,33 +55,14 @@ size_t judge_pairs(const struct judge *judge)
 	return judge->sum.total.pairs.n;
 }
 
-/* Room for one more in two arrays of double and one of any other size. */
-static int more_room(double **a, double **b, void **c, size_t c_size, size_t *capacity, struct error *err)
-{
-	size_t larger = *capacity ? 2 * *capacity : 64;
-	double *grown = mem_resize(*a, larger, sizeof(double));
-	if (!grown)
-		return error_memory(err);
-	*a = grown;
-	grown = mem_resize(*b, larger, sizeof(double));
-	if (!grown)
-		return error_memory(err);
-	*b = grown;
-	void *other = mem_resize(*c, larger, c_size);
-	if (!other)
-		return error_memory(err);
-	*c = other;
-	*capacity = larger;
-	return 0;
-}
-
 static int keep_unit(struct judge *judge, double base, double new_, double log_ratio, struct error *err)
 {
 	if (judge->units == judge->unit_capacity) {
-		void *logs = judge->unit_log;
-		if (more_room(&judge->unit_base, &judge->unit_new, &logs, sizeof(double), &judge->unit_capacity, err) != 0)
-			return -1;
-		judge->unit_log = logs;
+		size_t larger = array_larger(judge->unit_capacity, judge->units + 1);
+		if (array_resize(&judge->unit_base, larger) != 0 || array_resize(&judge->unit_new, larger) != 0 ||
+		    array_resize(&judge->unit_log, larger) != 0)
+			return error_memory(err);
+		judge->unit_capacity = larger;
 	}
 	judge->unit_base[judge->units] = base;
 	judge->unit_new[judge->units] = new_;
@@ -209,10 +191,11 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 		return 0;
 	judge->unfit |= judge->options.verdict.kind != TOTAL_ARITHMETIC && !(base > 0 && new_ > 0);
 	if (judge->filled == judge->capacity) {
-		void *orders = judge->order;
-		if (more_room(&judge->base, &judge->new_, &orders, 1, &judge->capacity, err) != 0)
-			return -1;
-		judge->order = orders;
+		size_t larger = array_larger(judge->capacity, judge->filled + 1);
+		if (array_resize(&judge->base, larger) != 0 || array_resize(&judge->new_, larger) != 0 ||
+		    array_resize(&judge->order, larger) != 0)
+			return error_memory(err);
+		judge->capacity = larger;
 	}
 	judge->base[judge->filled] = base;
 	judge->new_[judge->filled] = new_;

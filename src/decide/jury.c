@@ -139,7 +139,8 @@ static double more_for(double factor)
 	return fmax(factor * factor - 1, 0);
 }
 
-double jury_missing(const struct jury *jury, size_t i)
+/* About how many more pairs comparison i needs, relative to those so far; INFINITY: not known. */
+static double pairs_missing(const struct jury *jury, size_t i)
 {
 	const struct verdict_numbers *n = &jury->numbers[i];
 	const struct verdict_options *rule = &jury->judges[i].options.verdict;
@@ -155,7 +156,7 @@ double jury_missing(const struct jury *jury, size_t i)
 
 double jury_forecast(const struct jury *jury, size_t i, bool *least)
 {
-	double more = jury_missing(jury, i);
+	double more = pairs_missing(jury, i);
 	*least = isfinite(more) && more > 1;
 	return !isfinite(more) ? NAN : fmin(more, 1);
 }
@@ -196,7 +197,7 @@ int jury_look(struct jury *jury, struct jury_look *out, struct error *err)
 		return -1;
 	for (size_t i = 0; i < jury->count; i++) {
 		jury->decided[i] = is_decided(jury, i);
-		jury->missing[i] = jury->decided[i] ? 0 : jury_missing(jury, i);
+		jury->missing[i] = jury->decided[i] ? 0 : pairs_missing(jury, i);
 		if (jury->decided[i])
 			continue;
 		if (out->open++ == 0 || jury->missing[i] > out->missing) {

@@ -25,7 +25,8 @@
 
 static const double negligible = 0.02, near_enough = 0.05, standstill = 0.05;
 
-const char *phases_rule_name(enum phases_rule rule)
+/* "auto", "edm", "none" */
+static const char *rule_name(enum phases_rule rule)
 {
 	static const char *const names[] = {"auto", "edm", "none"};
 	return names[rule];
@@ -34,7 +35,7 @@ const char *phases_rule_name(enum phases_rule rule)
 enum phases_rule phases_rule_by_name(const char *name)
 {
 	for (int rule = PHASES_AUTO; rule <= PHASES_NONE; rule++)
-		if (strcmp(name, phases_rule_name((enum phases_rule)rule)) == 0)
+		if (strcmp(name, rule_name((enum phases_rule)rule)) == 0)
 			return (enum phases_rule)rule;
 	return PHASES_AUTO;
 }

@@ -33,7 +33,6 @@ struct phase phases_join(const struct round_phase *rounds, size_t count);
  * allow. */
 double phases_mean(const double *x, const struct phase *phase, enum mean_kind mean);
 
-const char *phases_rule_name(enum phases_rule rule);    /* "auto", "edm", "none" */
 enum phases_rule phases_rule_by_name(const char *name); /* PHASES_AUTO where there is no such name */
 
 #endif

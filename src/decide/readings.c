@@ -2,7 +2,7 @@
  *
  *  1. Warm-up: change points of the level (stats/changepoint.h, α = 0.01, least segment 5); readings before the last one are
  *     left out, and as many as the least number must follow it: chance makes a change now and then, and few readings hide that
- *     they are alike. "Drop the first k" is no law.
+ *     they are correlated. "Drop the first k" is no law.
  *  2. Readings of 0 and 1 alone are a proportion: Clopper and Pearson, and its half-width in percentage points.
  *  3. Equal readings are perfectly stable: the interval has no width, and five are enough where no number was asked for.
  *  4. y = x, 1/x or ln x by the kind of mean. Strict: when r₁ is under its one-sided 31 % point (mean −1/n, sd about

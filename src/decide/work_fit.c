@@ -1,5 +1,5 @@
 /* Rounds vary the more the longer they are: the line is fitted with weights, and its errors hold where these are wrong
- * and where neighbours in time are alike (stats/work_line.h). A session does not end while one round has a leverage
+ * and where neighbours in time are correlated (stats/work_line.h). A session does not end while one round has a leverage
  * above a quarter.
  *
  * Rounds are chosen by their work, not by how long they took: leaving out those that happened to be fast would tilt the

@@ -36,7 +36,7 @@ struct work_fit {
 	double prediction_error; /* root mean square of the residuals over the predicted times, relative */
 	struct interval ratios;  /* the middle share of times over predicted times, as large as the level; NaN: not known */
 	double low_speed, high_speed; /* in the lower and the upper half of the amounts; NaN */
-	size_t subsession;     /* neighbouring rounds to merge until what the line leaves is not alike; 0: not found */
+	size_t subsession;     /* neighbouring rounds to merge until what the line leaves is not correlated; 0: not found */
 	bool halves_differ;    /* clearly, and by more than a tenth */
 	const char *refused;   /* why there is no such speed, or NULL */
 	const char *instead;   /* what to do then */

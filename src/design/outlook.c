@@ -4,7 +4,7 @@
  *	typical: half = c(3α/8, R)·E[f]·sd_k/√R       total: half = c(α/2, n)·√w·sd_1/√n;  relative: exp(half) − 1
  *
  * For "same" both take α. What is told is typical where it exists, from five units on, else the total; what is seen or
- * the same is so when either shows it. f is the factor for neighbours that are alike (stats/runcorr.h); a run applies it
+ * the same is so when either shows it. f is the factor for correlated neighbours (stats/runcorr.h); a run applies it
  * to its own, noisy autocorrelation, so its expectation is taken over r₁ ~ N(ρ − (1 + 3ρ)/R, (1 − ρ²)(R − 2)²/(R²(R −
  * 1))) (Moran 1948) with the ρ of the recording; and the sample sd of few units is small by 1/(4(R − 1)) on average. w
  * is the widening of the total (stats/total.h) at the ρ of single pairs.

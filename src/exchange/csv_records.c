@@ -69,7 +69,8 @@ long csv_column(const struct csv_records *records, size_t field)
 	return text >= start && text - start < INPUT_LINE_MAX ? (long)(text - start) + 1 : 0;
 }
 
-long csv_end_column(const struct csv_records *records)
+/* The column behind the last field. */
+static long end_column(const struct csv_records *records)
 {
 	long last = csv_column(records, records->count - 1);
 	return last ? last + (long)records->fields[records->count - 1].length : 0;
@@ -123,7 +124,7 @@ int csv_check_width(const struct csv_records *records, size_t header_count, stru
 		count--;
 	if (count == header_count)
 		return 0;
-	long place = count > header_count ? csv_column(records, header_count) : csv_end_column(records);
+	long place = count > header_count ? csv_column(records, header_count) : end_column(records);
 	input_problem(records->input, records->line, place, err, "%zu cell%s where the header has %zu", count,
 	              count == 1 ? "" : "s", header_count);
 	return error_next(err, "complete the row or remove it; put text with '%c' in it in quotes", records->delimiter);

@@ -35,9 +35,6 @@ char csv_delimiter(const char *line, size_t length);
 /* 1-based column in the line where a field begins, for messages. */
 long csv_column(const struct csv_records *records, size_t field);
 
-/* The column behind the last field. */
-long csv_end_column(const struct csv_records *records);
-
 static inline bool csv_is_blank(char c)
 {
 	return c == ' ' || c == '\t';

@@ -147,17 +147,16 @@ static int read_level_shares(const struct reading *reading, const struct node *o
 	for (size_t i = 0; i < n; i++) {
 		struct node item = node_item(&levels, i);
 		const char *name = node_get_text(&item, "name");
-		struct level_share *share = &metric->levels[i];
+		struct level_share *share = result_add_level(reading->out, metric);
+		if (!share)
+			return error_memory(reading->err);
 		share->level = name ? level_by_name(name) : LEVEL_COUNT;
 		if (share->level == LEVEL_COUNT)
 			return nonsense(reading, "an unknown level");
-		share->n = share->variance = share->cost = NAN;
-		share->sd_ci = share->ignored = (struct confidence){.level = NAN, .low = NAN, .high = NAN};
 		if (fields_read(&item, level_fields, share, &reading->out->arena, reading->err) != 0)
 			return -1;
 		metric->costs[share->level] = share->cost;
 	}
-	metric->level_count = n;
 	return 0;
 }
 
@@ -211,9 +210,13 @@ static int read_steady(const struct reading *reading, const struct node *object,
 			return error_memory(reading->err);
 	}
 	struct node evidence = node_get(&steady, "evidence");
-	if (fields_read(&evidence, evidence_fields, &metric->evidence, &reading->out->arena, reading->err) != 0 ||
+	struct steady_evidence *seen = arena_alloc(&reading->out->arena, 1, sizeof(*seen));
+	if (!seen)
+		return error_memory(reading->err);
+	if (fields_read(&evidence, evidence_fields, seen, &reading->out->arena, reading->err) != 0 ||
 	    fields_read(&steady, iteration_fields, metric, &reading->out->arena, reading->err) != 0)
 		return -1;
+	metric->evidence = seen->runs > 0 ? seen : NULL;
 	return why && strcmp(why, "not known") != 0 ? copy_text(reading, why, &metric->steady_why) : 0;
 }
 

@@ -127,10 +127,10 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 		json_add_text(writer, "state_why", metric->steady_why ? metric->steady_why : "not known");
 	json_put_key(writer, "skip");
 	json_put_count(writer, metric->skip);
-	if (metric->evidence.runs > 0) {
+	if (metric->evidence) {
 		json_put_key(writer, "evidence");
 		json_put_object_line(writer);
-		fields_write(writer, evidence_fields, &metric->evidence);
+		fields_write(writer, evidence_fields, metric->evidence);
 		json_end_object(writer);
 	}
 	if (metric->iteration > 0)

@@ -1,6 +1,7 @@
 /* From gathered rows to the flat tree of a series, in place where rows must move. */
 #include "exchange/gather.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -266,12 +267,15 @@ int gather_to_series(struct gather_series *from, const struct gather_plan *plan,
 		to->group_capacity[k] = to->groups[k] + 1;
 		k++;
 	}
+	/* The room to grow is given back: of a million subjects with a value each it is most of what they take. */
+	size_t starts = (size_t)from->groups + 1;
+	if (array_resize(&from->start, starts) != 0 || array_resize(&from->values, from->rows) != 0)
+		return error_memory(err);
 	to->starts[k] = from->start;
 	to->groups[k] = from->groups;
-	to->group_capacity[k] = from->group_room;
+	to->group_capacity[k] = starts;
 	to->values = from->values;
-	to->n = from->rows;
-	to->capacity = from->row_room;
+	to->n = to->capacity = from->rows;
 	from->start = NULL;
 	from->values = NULL;
 	if (plan->pair) {

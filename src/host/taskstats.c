@@ -90,7 +90,7 @@ void taskstats_open(const struct host *host, struct taskstats_link *out)
 	out->usable = true;
 }
 
-void taskstats_release(const struct host *host, struct taskstats_link *link)
+static void close_link(const struct host *host, struct taskstats_link *link)
 {
 	if (link->usable)
 		host->sys->close(link->socket);
@@ -111,7 +111,7 @@ int taskstats_process(const struct host *host, struct taskstats_link *link, pid_
 		int problem = errno;
 		/* An answer that was not read would be taken for the next. */
 		if (problem != ESRCH)
-			taskstats_release(host, link);
+			close_link(host, link);
 		errno = problem;
 		return -1;
 	}

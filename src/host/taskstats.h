@@ -15,8 +15,6 @@ struct taskstats_link {
 
 /* Opens the socket and asks for the family; leaves the link unusable where that fails. */
 void taskstats_open(const struct host *host, struct taskstats_link *out);
-void taskstats_release(const struct host *host, struct taskstats_link *link);
-
 /* The account of a process that has ended and is not reaped yet. -1 with errno; without permission the link becomes
  * unusable. */
 int taskstats_process(const struct host *host, struct taskstats_link *link, pid_t pid, struct proc_schedstat *out);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-int pi_numbers_add(struct pi_numbers *list, double value, struct error *err)
+static int keep_number(struct pi_numbers *list, double value, struct error *err)
 {
 	if (array_reserve(&list->values, &list->capacity, list->n + 1) != 0)
 		return error_memory(err);
@@ -242,7 +242,7 @@ static void add_number(void *context, double value)
 {
 	struct adding *adding = context;
 	if (adding->status == 0)
-		adding->status = pi_numbers_add(adding->out, value, adding->err);
+		adding->status = keep_number(adding->out, value, adding->err);
 }
 
 int pi_reader_all(const struct pi_reader *reader, const char *text, size_t length, struct pi_numbers *out,
@@ -258,7 +258,7 @@ int pi_reader_all(const struct pi_reader *reader, const char *text, size_t lengt
 	}
 	while ((found = reader->pi->source == PI_REGEX ? find_match(reader, text, length, &at, true, &value, err)
 	                                               : find_in_lines(reader, text, length, &at, &column, &value)) > 0)
-		if (pi_numbers_add(out, value, err) != 0)
+		if (keep_number(out, value, err) != 0)
 			return -1;
 	return found;
 }

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 /* Numbers in the order they stood in a text. A zeroed list is empty; clear it by n = 0. */
-int pi_numbers_add(struct pi_numbers *list, double value, struct error *err);
 void pi_numbers_release(struct pi_numbers *list);
 
 struct pi_reader {

@@ -115,6 +115,16 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	return metric;
 }
 
+struct level_share *result_add_level(struct result *result, struct measurement *measurement)
+{
+	if (array_add_in(&result->arena, &measurement->levels, measurement->level_count) != 0)
+		return NULL;
+	struct level_share *share = &measurement->levels[measurement->level_count++];
+	*share = (struct level_share){
+		.n = NAN, .variance = NAN, .cost = NAN, .sd_ci = unknown_confidence, .ignored = unknown_confidence};
+	return share;
+}
+
 struct comparison *result_add_comparison(struct result *result)
 {
 	if (array_add_in(&result->arena, &result->comparisons, result->comparison_count) != 0)

@@ -75,7 +75,7 @@ struct level_change {
 
 /* What the runs showed of it (docs/methods.md). NaN: not looked at. */
 struct steady_evidence {
-	size_t runs;      /* that were looked at; 0: none, and the rest says nothing */
+	size_t runs;      /* that were looked at, one at least */
 	size_t moving;    /* of them: the level still moves after the warm-up */
 	double effect;    /* by how much, at most, as a fraction of the mean; 0: nowhere */
 	size_t dependent; /* of them: iterations depend on their neighbours */
@@ -113,7 +113,7 @@ struct measurement {
 	const char *sd_why;
 	struct confidence ci;        /* of the mean */
 	struct confidence median_ci; /* of the median of runs */
-	struct level_share levels[LEVEL_COUNT];
+	struct level_share *levels;
 	size_t level_count;
 	double costs[LEVEL_COUNT];   /* seconds for one more of each level, without those below it; NaN: not known */
 	enum level unit;             /* whose repetitions carry the interval */
@@ -140,7 +140,7 @@ struct measurement {
 	size_t *skips;   /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
 	size_t skip_count, skip_capacity;
 	const char *steady_why;
-	struct steady_evidence evidence;
+	struct steady_evidence *evidence; /* NULL: the runs were not looked at */
 	size_t iteration; /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
 	double all_mean;  /* of all iterations after the warm-up, where one alone is used; else NaN */
 	struct confidence all_ci;
@@ -164,7 +164,7 @@ struct work_result {
 	double shortest, from;         /* seconds and work: rounds with less were not used */
 	double wanted;                 /* relative half-width of the speed to reach */
 	size_t rounds, used, short_rounds;
-	size_t merged; /* neighbouring rounds to merge until what the line leaves is not alike; 0: not known */
+	size_t merged; /* neighbouring rounds to merge until what the line leaves is not correlated; 0: not known */
 	double speed;  /* work per second in the stable phase; NaN: there is no line at all */
 	struct confidence speed_ci;
 	double wall_speed; /* the same by wall time, where the line is over another; NaN */
@@ -414,6 +414,7 @@ void result_release(struct result *result);
 struct subject *result_add_subject(struct result *result, const char *name);
 struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
                                       const char *unit, enum better better, const enum level *levels, unsigned depth);
+struct level_share *result_add_level(struct result *result, struct measurement *measurement);
 struct comparison *result_add_comparison(struct result *result);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
 int result_add_build(struct result *result, struct subject *subject, const struct build_made *build);
@@ -437,7 +438,6 @@ const char *warning_rest(const struct warning *warning); /* the text without wha
 void result_drop_warnings(struct result *result, size_t count); /* all but the first so many */
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
-int result_adopt_warning(struct result *to, const struct warning *warning); /* one of them */
 /* Those that speak of the session and not of the analysis of its values: they stay true of a larger result. */
 int result_adopt_session_warnings(struct result *to, const struct result *from);
 

@@ -66,7 +66,7 @@ const char *warning_rest(const struct warning *warning)
 	           : warning->text;
 }
 
-int result_adopt_warning(struct result *to, const struct warning *warning)
+static int adopt_warning(struct result *to, const struct warning *warning)
 {
 	return add(to, warning->code, warning->about, warning->text);
 }
@@ -80,7 +80,7 @@ void result_drop_warnings(struct result *result, size_t count)
 int result_adopt_warnings(struct result *to, const struct result *from)
 {
 	for (size_t i = 0; i < from->warning_count; i++)
-		if (result_adopt_warning(to, &from->warnings[i]) != 0)
+		if (adopt_warning(to, &from->warnings[i]) != 0)
 			return -1;
 	return 0;
 }
@@ -92,7 +92,7 @@ int result_adopt_session_warnings(struct result *to, const struct result *from)
 	                                    "only-new", "only-old", "prints",   "skipped"};
 	for (size_t i = 0; i < from->warning_count; i++)
 		for (size_t k = 0; k < sizeof(codes) / sizeof(codes[0]); k++)
-			if (strcmp(from->warnings[i].code, codes[k]) == 0 && result_adopt_warning(to, &from->warnings[i]) != 0)
+			if (strcmp(from->warnings[i].code, codes[k]) == 0 && adopt_warning(to, &from->warnings[i]) != 0)
 				return -1;
 	return 0;
 }

@@ -75,7 +75,8 @@ bool figure_of_subject(enum figure figure)
 	       figure == FIGURE_HISTOGRAM || figure == FIGURE_PHASES;
 }
 
-double comparison_worse(const struct result *result, const struct comparison *comparison)
+/* The ratio turned so that above 1 is worse; NaN where it is not known. */
+static double worse_ratio(const struct result *result, const struct comparison *comparison)
 {
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
 	return m && m->metric.better == BETTER_HIGHER ? 1 / comparison->ratio : comparison->ratio;
@@ -104,7 +105,7 @@ void figure_sort_comparisons(const struct result *result, size_t *order)
 	for (size_t i = 0; i < count; i++) {
 		order[i] = i;
 		if (places)
-			places[i] = (struct figure_place){i, comparison_worse(result, &result->comparisons[i])};
+			places[i] = (struct figure_place){i, worse_ratio(result, &result->comparisons[i])};
 	}
 	/* Without memory for it they stay in their own order, which is right too. */
 	if (!places)

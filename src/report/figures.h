@@ -52,7 +52,4 @@ int figure_draw(const struct figure_source *source, enum figure figure, const st
 /* Comparisons from worst to best; those without a ratio last. `order` has room for comparison_count indices. */
 void figure_sort_comparisons(const struct result *result, size_t *order);
 
-/* The ratio turned so that above 1 is worse; NaN where it is not known. */
-double comparison_worse(const struct result *result, const struct comparison *comparison);
-
 #endif

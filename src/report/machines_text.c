@@ -14,7 +14,8 @@
 
 enum { FOREST_WIDTH = 36, FORESTS_SHOWN = 3, NAME_WIDTH = 16 };
 
-const char *machine_name(const struct machine_info *machine, char *room, size_t size)
+/* A name for people: that of the node, else the first digits of its id. */
+static const char *name_of_machine(const struct machine_info *machine, char *room, size_t size)
 {
 	if (machine->name && machine->name[0])
 		return machine->name;
@@ -81,7 +82,7 @@ void machines_words(const struct result *result, const struct comparison *compar
 	if (machines->odd >= machines->count)
 		return;
 	buffer_printf(out, "%s is not like the others; without it: ",
-	              machine_name(info_of(result, machines->each[machines->odd].machine), name, sizeof(name)));
+	              name_of_machine(info_of(result, machines->each[machines->odd].machine), name, sizeof(name)));
 	words_change_with_interval(machines->without, &machines->without_ci, out);
 	buffer_char(out, '\n');
 }
@@ -103,7 +104,7 @@ struct plot_ratio *machines_forest(const struct result *result, const struct com
 		const struct machine_ratio *one = &machines->each[i];
 		char room[32];
 		ratios[i] = (struct plot_ratio){
-			.name = arena_strdup(arena, machine_name(info_of(result, one->machine), room, sizeof(room))),
+			.name = arena_strdup(arena, name_of_machine(info_of(result, one->machine), room, sizeof(room))),
 			.ratio = one->ratio,
 			.low = one->ci.low,
 			.high = one->ci.high,

@@ -18,9 +18,6 @@ void machines_suite_text(const struct result *result, struct buffer *out);
  * one. */
 void machines_words(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* A name for people: that of the node, else the first digits of its id. */
-const char *machine_name(const struct machine_info *machine, char *room, size_t size);
-
 /* The machines as ratios for a forest, lowest first where there are more than MACHINES_SHOWN; *left_out of them are
  * not among them. In the arena; NULL: no memory. */
 struct plot_ratio *machines_forest(const struct result *result, const struct comparison *comparison,

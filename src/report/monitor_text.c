@@ -11,7 +11,8 @@
 
 enum { NAME_WIDTH = 18, SPARK_WIDTH = 16 };
 
-char *monitor_value(char *text, size_t size, double value, enum gauge_kind kind, const char *unit)
+/* "12.3 MB/s", "45 %", "3 tasks": a value of a gauge with its unit. Returns `text`. */
+static char *gauge_text(char *text, size_t size, double value, enum gauge_kind kind, const char *unit)
 {
 	char number[FORMAT_MAX];
 	if (kind == GAUGE_USE || kind == GAUGE_SHARE) {
@@ -105,7 +106,7 @@ static void add_details(const struct monitor_view *view, const struct monitor_ro
 		    reading->value == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s%s %s", text.length ? ", " : "", reading->quantity,
-		         monitor_value(value, sizeof(value), reading->value, reading->kind, reading->unit));
+		         gauge_text(value, sizeof(value), reading->value, reading->kind, reading->unit));
 		if (text_width(buffer_text(&text), look->charset) + text_width(word, look->charset) > width)
 			continue;
 		buffer_text_add(&text, word);
@@ -127,7 +128,7 @@ static void add_row(const struct monitor_view *view, const struct monitor_row *r
 	if (isnan(use))
 		buffer_text_add(out, "       ");
 	else
-		buffer_printf(out, " %5s%c", monitor_value(value, sizeof(value), use, GAUGE_USE, ""),
+		buffer_printf(out, " %5s%c", gauge_text(value, sizeof(value), use, GAUGE_USE, ""),
 		              use > view->limit ? '!' : ' ');
 	look_end(look, emphasis, out);
 	add_spark(view, row->use, look, out);

@@ -20,7 +20,4 @@ struct monitor_view {
 
 int monitor_text(const struct monitor_view *view, const struct look *look, struct buffer *out, struct error *err);
 
-/* "12.3 MB/s", "45 %", "3 tasks": a value of a gauge with its unit. Returns `text`. */
-char *monitor_value(char *text, size_t size, double value, enum gauge_kind kind, const char *unit);
-
 #endif

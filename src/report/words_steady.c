@@ -17,9 +17,9 @@ static void add_p(double p, struct buffer *out)
 
 static void add_evidence(const struct measurement *m, struct buffer *out)
 {
-	const struct steady_evidence *e = &m->evidence;
+	const struct steady_evidence *e = m->evidence;
 	char number[FORMAT_MAX];
-	if (e->runs == 0)
+	if (!e)
 		return;
 	if (m->steady == STEADY_NEVER) {
 		buffer_printf(out, ": %zu of %zu runs still move, by up to %s", e->moving, e->runs,
@@ -50,12 +50,12 @@ static void add_iteration(const struct measurement *m, struct buffer *out)
 /* What is left out of the runs, and what happens there. */
 static void add_warmup(const struct measurement *m, struct buffer *out)
 {
-	const struct steady_evidence *e = &m->evidence;
+	const struct steady_evidence *e = m->evidence;
 	if (m->skip == 0)
 		return;
 	buffer_printf(out, "%sfirst %zu iteration%s of each run left out", m->skip_count > 0 ? "up to the " : "", m->skip,
 	              m->skip == 1 ? "" : "s");
-	if (e->warmup.runs > 0) {
+	if (e && e->warmup.runs > 0) {
 		buffer_text_add(out, ": ");
 		level_change_words(&e->warmup, e->all_runs, &m->metric, out);
 	}

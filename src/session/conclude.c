@@ -129,7 +129,8 @@ static int analyse(struct session *session, const struct analysis_options *optio
 
 /* ---- comparisons ---- */
 
-bool session_has_runs(const struct session *session, const struct question *question)
+/* On every side. */
+static bool has_runs(const struct session *session, const struct question *question)
 {
 	for (size_t s = 0; s < question->sides; s++)
 		if (session_deciding(session, question, s)->series.n == 0)
@@ -142,7 +143,7 @@ static bool is_comparable(const struct session *session, const struct question *
 {
 	if (!question->name)
 		return true;
-	return question->end != SESSION_LOST && question->has_subjects && session_has_runs(session, question);
+	return question->end != SESSION_LOST && question->has_subjects && has_runs(session, question);
 }
 
 /* The judge that a comparison was stopped by: nothing is judged again. Where there was no look on the way, or values have

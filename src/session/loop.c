@@ -97,12 +97,10 @@ void session_tell(struct session *session, const char *phase, const struct quest
 
 int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err)
 {
-	struct question *larger = mem_resize(session->questions, session->count + count, sizeof(*larger));
-	if (!larger)
+	if (array_reserve(&session->questions, &session->question_capacity, session->count + count) != 0)
 		return error_memory(err);
-	session->questions = larger;
 	for (size_t i = 0; i < count; i++) {
-		struct question *question = &larger[session->count++];
+		struct question *question = &session->questions[session->count++];
 		*question = (struct question){.sides = sides};
 		question->metric = arena_alloc(&session->arena, sides, sizeof(*question->metric));
 		question->alone = arena_alloc(&session->arena, sides, sizeof(*question->alone));

@@ -26,8 +26,8 @@ struct bench_columns {
 
 /* A run that is being measured: rows of values. */
 struct bench_table {
-	double *values; /* row × COLUMN_COUNT */
-	size_t rows, capacity;
+	double *values;        /* row × COLUMN_COUNT */
+	size_t rows, capacity; /* the latter in values */
 };
 
 /* What an iteration that is going on has given so far. */

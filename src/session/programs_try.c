@@ -6,6 +6,7 @@
  * run-queue delay where that is known, and the shortest of a few, for the search must not stop at a disturbed one. */
 #include "session/programs.h"
 
+#include "base/array.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "measure/invocations.h"
@@ -246,7 +247,7 @@ static int open_trial(struct session *session, struct question *b, size_t side, 
 		return 0;
 	trial->table = &b->tried_rows[side];
 	*trial->table = (struct bench_table){.values = arena_alloc(&session->arena, AGAIN * COLUMN_COUNT, sizeof(double)),
-	                                     .capacity = AGAIN};
+	                                     .capacity = AGAIN * COLUMN_COUNT};
 	return trial->table->values ? 0 : error_memory(err);
 }
 
@@ -393,11 +394,10 @@ static int keep_tried(struct session *session, struct question *b, struct error 
 	for (size_t s = session->first; s < session->last; s++) {
 		struct bench_table *to = &session->tables[s], *from = &b->tried_rows[s];
 		size_t rows = programs_paired(session) && from->rows > 1 ? 1 : from->rows;
-		double *values = mem_resize(to->values, AGAIN, COLUMN_COUNT * sizeof(*values));
-		if (!values)
+		if (array_reserve(&to->values, &to->capacity, rows * COLUMN_COUNT) != 0)
 			return error_memory(err);
-		memcpy(values, from->values, rows * COLUMN_COUNT * sizeof(*values));
-		*to = (struct bench_table){values, rows, AGAIN};
+		memcpy(to->values, from->values, rows * COLUMN_COUNT * sizeof(*to->values));
+		to->rows = rows;
 	}
 	b->skip = 0;
 	if (bench_keep_run(session, b, err) != 0 || (b->rule->feed && b->rule->feed(session, b, err) != 0))

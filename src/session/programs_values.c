@@ -1,7 +1,7 @@
 /* From the answers of a run to rows of numbers, and from these to the series of the result. */
 #include "session/programs.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "decide/phases.h"
 
 #include <math.h>
@@ -108,14 +108,8 @@ int bench_table_add(struct bench_table *table, const struct bench_columns *colum
                     const struct harness_sample *sample, struct error *err)
 {
 	double *row, units;
-	if (table->rows == table->capacity) {
-		size_t capacity = table->capacity ? 2 * table->capacity : 64;
-		double *larger = mem_resize(table->values, capacity, COLUMN_COUNT * sizeof(*larger));
-		if (!larger)
-			return error_memory(err);
-		table->values = larger;
-		table->capacity = capacity;
-	}
+	if (array_reserve(&table->values, &table->capacity, (table->rows + 1) * COLUMN_COUNT) != 0)
+		return error_memory(err);
 	row = table->values + table->rows * COLUMN_COUNT;
 	fill_row(row, columns, overhead, sample);
 	if (sample->unit_name && sample->unit_count > 0) {

@@ -11,6 +11,7 @@
  * The criteria are computed by this process between iterations, and what that takes is added up. */
 #include "session/programs.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -121,12 +122,8 @@ static int reserve_values(struct bench_iteration *iteration, size_t n, struct er
 {
 	if (iteration->n + n <= iteration->capacity)
 		return 0;
-	size_t capacity = 2 * (iteration->n + n);
-	double *values = mem_resize(iteration->values, capacity, sizeof(*values));
-	iteration->values = values ? values : iteration->values;
-	uint64_t *counts = mem_resize(iteration->counts, capacity, sizeof(*counts));
-	iteration->counts = counts ? counts : iteration->counts;
-	if (!values || !counts)
+	size_t capacity = array_larger(iteration->capacity, iteration->n + n);
+	if (array_resize(&iteration->values, capacity) != 0 || array_resize(&iteration->counts, capacity) != 0)
 		return error_memory(err);
 	iteration->capacity = capacity;
 	return 0;

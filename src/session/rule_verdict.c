@@ -15,7 +15,8 @@ static size_t first_judge(const struct session *session, const struct question *
 	return (size_t)(question - session->questions) * comparisons_of(session);
 }
 
-void session_judged(const struct session *session, size_t judge, size_t *base, size_t *new_)
+/* The subjects of a judge. */
+static void judged_subjects(const struct session *session, size_t judge, size_t *base, size_t *new_)
 {
 	size_t place = judge % comparisons_of(session);
 	*base = session->experiment->reference;
@@ -72,7 +73,7 @@ static int feed_judge(struct session *session, struct question *question, size_t
 {
 	struct judge *judge = &session->jury.judges[first_judge(session, question) + place];
 	size_t n, base, new_;
-	session_judged(session, place, &base, &new_);
+	judged_subjects(session, place, &base, &new_);
 	const struct measurement *m = session_deciding(session, question, base);
 	const struct series *other = &session_deciding(session, question, new_)->series;
 	size_t from = series_span(&m->series, run, &n);
@@ -111,7 +112,7 @@ void session_tell_quantum(struct session *session, struct question *question)
 	size_t first = first_judge(session, question);
 	for (size_t i = 0; i < comparisons_of(session) && session->jury.count > 0; i++) {
 		size_t base, new_;
-		session_judged(session, i, &base, &new_);
+		judged_subjects(session, i, &base, &new_);
 		double *quantum = &session->jury.judges[first + i].options.verdict.quantum;
 		*quantum = known > 0 ? known
 		                     : fmax(measurement_quantum(session_deciding(session, question, base)),
@@ -176,7 +177,7 @@ void verdict_outlook(struct session *session, const struct question *question, s
 	if (session->jury.count == 0)
 		return;
 	const struct verdict_numbers *n = &session->jury.numbers[judge];
-	session_judged(session, judge, &base, &new_);
+	judged_subjects(session, judge, &base, &new_);
 	p->subject = question->name ? question->name : session->experiment->subjects[new_].name;
 	p->unit = session_deciding(session, question, 0)->metric.unit;
 	p->is_ratio = true;

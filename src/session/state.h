@@ -145,7 +145,7 @@ struct session {
 	int cancel;
 
 	struct question *questions;
-	size_t count;
+	size_t count, question_capacity;
 	size_t sides;       /* commands, or programs */
 	size_t first, last; /* the sides on stage are first … last − 1: all, or one after the other in solo */
 	enum design_kind design;
@@ -238,17 +238,12 @@ struct measurement *session_deciding(const struct session *session, const struct
 void session_record_rule(struct session *session);
 /* What the kept runs say, into the result. */
 int session_conclude(struct session *session, struct error *err);
-bool session_has_runs(const struct session *session, const struct question *question); /* on every side */
-
 /* rule_verdict.c */
 int session_seat_jury(struct session *session, struct error *err);
 /* The jury takes the clock step that the comparisons of the result will take. */
 void session_tell_quantum(struct session *session, struct question *question);
 int verdict_feed(struct session *session, struct question *question, struct error *err);
 void verdict_outlook(struct session *session, const struct question *question, struct session_progress *progress);
-/* The subjects of a judge. */
-void session_judged(const struct session *session, size_t judge, size_t *base, size_t *new_);
-
 /* rule_precision.c */
 int precision_feed(struct session *session, struct question *question, struct error *err);
 void precision_outlook(struct session *session, const struct question *question, struct session_progress *progress);

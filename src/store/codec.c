@@ -16,7 +16,7 @@ void codec_put(struct buffer *out, uint64_t number)
 	buffer_char(out, (char)(unsigned char)number);
 }
 
-void codec_put_signed(struct buffer *out, int64_t number)
+static void put_signed(struct buffer *out, int64_t number)
 {
 	codec_put(out, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
 }
@@ -47,7 +47,7 @@ bool codec_get(struct codec_input *in, uint64_t *number)
 	return false;
 }
 
-bool codec_get_signed(struct codec_input *in, int64_t *number)
+static bool get_signed(struct codec_input *in, int64_t *number)
 {
 	uint64_t value;
 	if (!codec_get(in, &value))
@@ -115,7 +115,7 @@ static bool put_whole(struct buffer *out, const double *values, size_t n, int fo
 	buffer_char(out, (char)form);
 	for (size_t i = 0; i < n; i++) {
 		as_whole(form, values[i], &number);
-		codec_put_signed(out, number - before);
+		put_signed(out, number - before);
 		before = number;
 	}
 	return true;
@@ -190,7 +190,7 @@ int codec_get_values(const void *blob, size_t size, double *values, size_t n)
 				return -1;
 			continue;
 		}
-		if (!codec_get_signed(&in, &step) || __builtin_add_overflow(number, step, &number))
+		if (!get_signed(&in, &step) || __builtin_add_overflow(number, step, &number))
 			return -1;
 		values[i] = form == FORM_COUNT ? (double)number : meaning(form, number);
 	}

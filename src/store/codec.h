@@ -25,10 +25,8 @@ struct codec_input {
 };
 
 void codec_put(struct buffer *out, uint64_t number);
-void codec_put_signed(struct buffer *out, int64_t number);
 void codec_put_double(struct buffer *out, double number);
 bool codec_get(struct codec_input *in, uint64_t *number);
-bool codec_get_signed(struct codec_input *in, int64_t *number);
 bool codec_get_double(struct codec_input *in, double *number);
 
 /* n ≤ CODEC_CHUNK values. */

@@ -33,8 +33,7 @@ static void make_one(struct result *one, const char *seed_text, double base, dou
 		struct measurement *m = result_add_metric(one, subject, "cpu", "s", BETTER_LOWER, run_levels, 2);
 		for (size_t r = 0; r < 2; r++)
 			assert_int_equal(series_append(&m->series, 0, values[s][r], &err), 0);
-		m->levels[0] = (struct level_share){.level = LEVEL_RUN, .cost = base};
-		m->level_count = 1;
+		*result_add_level(one, m) = (struct level_share){.level = LEVEL_RUN, .cost = base};
 	}
 	struct comparison *c = result_add_comparison(one);
 	c->base = 0;

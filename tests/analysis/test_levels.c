@@ -165,8 +165,8 @@ static void one_iteration_of_each_run_is_asked_for(void **state)
 	}
 	analyse(&result);
 	assert_int_equal(m->steady, STEADY_INITIALISED);
-	assert_int_equal(m->evidence.runs, 3);
-	assert_int_equal(m->evidence.dependent, 3);
+	assert_int_equal(m->evidence->runs, 3);
+	assert_int_equal(m->evidence->dependent, 3);
 	assert_int_equal(m->iteration, 0);
 	assert_int_equal(m->n, RUNS * LENGTH);
 	double mean = 0, width = m->ci.high - m->ci.low;

@@ -105,10 +105,9 @@ static struct result made_up(double sd, double cost)
 	m->unit = LEVEL_RUN;
 	m->mean = 2;
 	m->sd = sd * 2;
-	m->level_count = 2;
-	m->levels[0] = (struct level_share){
+	*result_add_level(&result, m) = (struct level_share){
 		.level = LEVEL_RUN, .n = 20, .variance = sd * sd * 4, .cost = cost, .sd_ci = {.low = NAN, .high = NAN}};
-	m->levels[1] = (struct level_share){
+	*result_add_level(&result, m) = (struct level_share){
 		.level = LEVEL_ITERATION, .n = 20, .variance = 1e-6, .cost = 0.01, .sd_ci = {.low = NAN, .high = NAN}};
 	return result;
 }

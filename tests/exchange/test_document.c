@@ -80,22 +80,23 @@ static void fill(struct result *r)
 		m->slope_why = s ? NULL : "no counts";
 		m->slope_ci = (struct confidence){0.95, 0.3, 0.5, false, "t", NULL};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
-		m->levels[0] = (struct level_share){
+		*result_add_level(r, m) = (struct level_share){
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
-		m->levels[1] = (struct level_share){LEVEL_ITERATION, 2, NAN, NAN, "one value", m->median_ci, m->median_ci};
-		m->level_count = 2;
-		m->evidence = (struct steady_evidence){.runs = 3,
-		                                       .moving = 1,
-		                                       .effect = 0.02,
-		                                       .dependent = 2,
-		                                       .ljung_box_p = 0.001,
-		                                       .autocorrelation = 0.4,
-		                                       .lag = 7,
-		                                       .later_level = true,
-		                                       .all_runs = 10,
-		                                       .never = 1,
-		                                       .warmup = {9, 40, 44, 0.7, true},
-		                                       .late = {1, 250, 251, 1.2, false}};
+		*result_add_level(r, m) = (struct level_share){LEVEL_ITERATION, 2,           NAN, NAN, "one value",
+		                                               m->median_ci,    m->median_ci};
+		m->evidence = arena_alloc(&r->arena, 1, sizeof(*m->evidence));
+		*m->evidence = (struct steady_evidence){.runs = 3,
+		                                        .moving = 1,
+		                                        .effect = 0.02,
+		                                        .dependent = 2,
+		                                        .ljung_box_p = 0.001,
+		                                        .autocorrelation = 0.4,
+		                                        .lag = 7,
+		                                        .later_level = true,
+		                                        .all_runs = 10,
+		                                        .never = 1,
+		                                        .warmup = {9, 40, 44, 0.7, true},
+		                                        .late = {1, 250, 251, 1.2, false}};
 		m->iteration = s ? 12 : 0;
 		m->all_mean = s ? 0.5 : NAN;
 		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
@@ -237,14 +238,17 @@ static void same_measurement(const struct measurement *a, const struct measureme
 		same_confidence(&a->levels[i].sd_ci, &b->levels[i].sd_ci);
 		same_confidence(&a->levels[i].ignored, &b->levels[i].ignored);
 	}
-	assert_int_equal(a->evidence.runs, b->evidence.runs);
-	assert_int_equal(a->evidence.moving, b->evidence.moving);
-	assert_int_equal(a->evidence.dependent, b->evidence.dependent);
-	assert_int_equal(a->evidence.lag, b->evidence.lag);
-	assert_int_equal(a->evidence.later_level, b->evidence.later_level);
-	SAME_NUMBER(a->evidence.effect, b->evidence.effect);
-	SAME_NUMBER(a->evidence.ljung_box_p, b->evidence.ljung_box_p);
-	SAME_NUMBER(a->evidence.autocorrelation, b->evidence.autocorrelation);
+	assert_int_equal(a->evidence != NULL, b->evidence != NULL);
+	if (a->evidence) {
+		assert_int_equal(a->evidence->runs, b->evidence->runs);
+		assert_int_equal(a->evidence->moving, b->evidence->moving);
+		assert_int_equal(a->evidence->dependent, b->evidence->dependent);
+		assert_int_equal(a->evidence->lag, b->evidence->lag);
+		assert_int_equal(a->evidence->later_level, b->evidence->later_level);
+		SAME_NUMBER(a->evidence->effect, b->evidence->effect);
+		SAME_NUMBER(a->evidence->ljung_box_p, b->evidence->ljung_box_p);
+		SAME_NUMBER(a->evidence->autocorrelation, b->evidence->autocorrelation);
+	}
 	assert_int_equal(a->iteration, b->iteration);
 	SAME_NUMBER(a->all_mean, b->all_mean);
 	same_confidence(&a->all_ci, &b->all_ci);
