@@ -416,7 +416,7 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (options->levels && read_levels(options->levels, &wants->builds, &wants->harness, err) != 0)
 		return -1;
 	if (!options->levels && !options->from)
-		wants->harness = is_harness_program(words->items[0]);
+		wants->harness = is_harness_program(words->items[0]) || session_recognises(words->items[0]);
 	bool of_commands = options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
 	                   options->warmup >= 0;
 	if (wants->harness && of_commands)

@@ -82,9 +82,15 @@ static struct analysis_options options_of(const struct session *session)
 /* Seconds of one more iteration, and of one more run: starting and warming up. A round has a run of each side. */
 static void set_costs(const struct session *session, const struct question *question, struct measurement *m)
 {
-	double sides = (double)session->sides, row = question->row_time / sides;
+	double sides = (double)session->sides, row = question->row_time / sides, start, iteration;
 	if (question->work)
 		return;
+	if (question->name && session->guests) {
+		guests_costs(session, question, &start, &iteration);
+		m->costs[LEVEL_ITERATION] = iteration / sides;
+		m->costs[LEVEL_RUN] = start / sides;
+		return;
+	}
 	if (!question->name) {
 		m->costs[LEVEL_RUN] = session->round_time > 0 ? session->round_time / sides : NAN;
 		return;

@@ -4,9 +4,8 @@
  * Where the framework reports CPU time and the benchmark is one thread that computes, the processes of all sides run at
  * once on one CPU (design `shared`): what disturbs one disturbs the other. Elsewhere they run one after the other, in
  * the random order of the run. */
-#include "session/programs.h"
+#include "session/guests.h"
 
-#include "adapters/guest.h"
 #include "base/memory.h"
 #include "host/host.h"
 
@@ -14,39 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUP_MOST = 64 };
-
 static const double GROUP_TIME = 2;     /* seconds that a process with several benchmarks may take */
-static const double TRIED_SHARE = 0.02; /* of the budget, to try all benchmarks, */
-static const double TRIED_LEAST = 0.001, TRIED_MOST = 0.02; /* seconds of each */
-static const double LEAST_TIME = 0.01, MOST_TIME = 0.5;     /* of a benchmark in a run */
-static const double SPARE = 1.3;                            /* times the least number of runs */
-static const double COMPUTES = 0.9, HALF = 0.5;
-
-/* What a session knows of a benchmark of a guest. */
-struct guest_benchmark {
-	size_t repetitions;
-	bool at_once; /* the sides run together */
-	bool alone;   /* a process with others failed: it gets its own */
-	double cost;  /* seconds of its last run */
-};
-
-struct guests {
-	struct host host;
-	struct spawner *spawner;
-	struct guest **guests; /* by side */
-	const struct harness_benchmark **lists;
-	size_t *counts;
-	struct guest_benchmark *of; /* by benchmark of the session */
-	struct turns *turns;        /* NULL: the design is not shared */
-	size_t chosen_count;        /* of the round that goes on */
-	double tried, seconds;      /* of a benchmark when it is tried, and in a run */
-	bool by_cpu_time;
-	/* The processes that ran last: */
-	struct guest_run *runs;     /* by side */
-	size_t members[GROUP_MOST]; /* the benchmarks in them; SIZE_MAX: taken */
-	size_t member_count;
-};
+static const double LEAST_TIME = 0.01;  /* of a benchmark in a run, up to GUEST_MOST_TIME */
+static const double LEAST_START = 0.01; /* of a run, where a framework measures for less than it was asked to */
+static const double SPARE = 1.3;        /* times the least number of runs */
+static const double SAME_TIME = 0.1;    /* of two benchmarks that share a process */
 
 static int mixed(struct session *session, const struct guests *guests, struct error *err)
 {
@@ -182,23 +153,13 @@ static void forget_runs(struct session *session)
 	session->guests->member_count = 0;
 }
 
-static int64_t process_limit(const struct session *session, size_t count, double seconds)
+static int64_t process_limit(const struct session *session, const struct guest_group *group)
 {
-	return bench_limit(session) + (int64_t)(20e9 * seconds * (double)count);
+	int64_t usual = bench_limit(session) + (int64_t)(20e9 * group->seconds * (double)group->count);
+	return group->limit && group->limit < usual ? group->limit : usual;
 }
 
-struct group {
-	const size_t *members;
-	size_t count;
-	double seconds;
-	size_t repetitions;
-	bool at_once, by_cpu_time;
-	int cpu;
-	const size_t *order; /* of the sides, where they are not at once */
-};
-
-/* Processes of the sides on stage. What each reports is in guests->runs. */
-static int run_group(struct session *session, const struct group *group, struct error *err)
+int guests_run_group(struct session *session, const struct guest_group *group, struct error *err)
 {
 	struct guests *guests = session->guests;
 	const struct harness_benchmark *chosen[BENCH_SIDES_MOST][GROUP_MOST];
@@ -214,7 +175,7 @@ static int run_group(struct session *session, const struct group *group, struct 
 		                                 .repetitions = group->repetitions,
 		                                 .by_cpu_time = group->by_cpu_time,
 		                                 .cpu = group->cpu,
-		                                 .limit = process_limit(session, group->count, group->seconds)};
+		                                 .limit = process_limit(session, group)};
 	}
 	if (group->at_once)
 		status = guest_run(guests->guests + session->first, session->last - session->first, orders + session->first,
@@ -229,8 +190,7 @@ static int run_group(struct session *session, const struct group *group, struct 
 	return status;
 }
 
-/* The side that has no values of member `at`, or SIZE_MAX. */
-static size_t side_without(const struct session *session, size_t at)
+size_t guests_side_without(const struct session *session, size_t at)
 {
 	for (size_t s = session->first; s < session->last; s++)
 		if (session->guests->runs[s].values[at].count == 0)
@@ -238,7 +198,7 @@ static size_t side_without(const struct session *session, size_t at)
 	return SIZE_MAX;
 }
 
-static int lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err)
+int guests_lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err)
 {
 	const struct guest_run *run = &session->guests->runs[side];
 	struct harness_outcome outcome = {.end = run->outcome.status == OUTCOME_TIMEOUT  ? HARNESS_HUNG
@@ -249,107 +209,16 @@ static int lose(struct session *session, struct question *b, size_t side, size_t
 	return bench_take_outcome(session, b, side, &outcome, err);
 }
 
-/* ---- trying ---- */
-
-static bool is_named_threaded(const char *name)
+/* What the user or a plan says of one iteration, times its iterations; else what there is time for. */
+static double seconds_of(const struct session *session, const struct question *b, const struct guest_benchmark *of)
 {
-	const char *threads = strstr(name, "/threads:");
-	return threads && strcmp(threads, "/threads:1") != 0;
-}
-
-/* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
-static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
-{
-	double cpu = outcome_value(&run->outcome, METRIC_CPU), wall = outcome_value(&run->outcome, METRIC_WALL);
-	if (run->busy >= COMPUTES)
-		return 1;
-	if (sample->cpu < 0 || !(cpu > 0))
-		return 0;
-	return (double)sample->cpu / (double)sample->wall / (cpu / wall) * run->busy;
-}
-
-static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
-{
-	struct guests *guests = session->guests;
-	size_t lost = side_without(session, at), repetitions = guest_adapter(guests->guests[0])->repetitions;
-	double share = 1, shortest = INFINITY;
-	if (lost != SIZE_MAX)
-		return lose(session, b, lost, at, err);
-	b->one_thread = !is_named_threaded(b->name);
-	b->row_time = b->start_time = 0;
-	for (size_t s = 0; s < session->sides; s++) {
-		const struct guest_run *run = &guests->runs[s];
-		const struct harness_sample *sample = &run->values[at].samples[0];
-		bench_see_columns(session, &b->columns[s], sample);
-		b->columns[s].used[METRIC_CPU] |= guest_adapter(guests->guests[s])->has_cpu_clock;
-		b->one_thread &= run->one_thread;
-		share = fmin(share, computing_share(run, sample));
-		shortest = fmin(shortest, (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS);
-		b->alone[s] = (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS;
-	}
-	struct guest_benchmark *of = &guests->of[b - session->questions];
-	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
-	of->repetitions = (size_t)fmin(fmax(2 * MOST_TIME / shortest, 2), (double)repetitions);
-	b->invocations = 1;
-	b->crowd = 1;
-	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
-	if (bench_set_deciding(session, b, share >= HALF ? 1 : 0, err) != 0)
-		return -1;
-	for (size_t s = 0; s < session->sides; s++) /* of one clock, the other time is not known */
-		if (guest_adapter(guests->guests[s])->has_cpu_clock)
-			b->columns[s].used[b->deciding == METRIC_CPU ? METRIC_WALL : METRIC_CPU] = false;
-	of->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
-	return bench_add_subjects(session, b, err);
-}
-
-static int try_group(struct session *session, const size_t *members, size_t count, struct error *err)
-{
-	struct group group = {
-		.members = members, .count = count, .seconds = session->guests->tried, .repetitions = 1, .cpu = -1};
-	int64_t before = session_now(session);
-	if (run_group(session, &group, err) != 0)
-		return -1;
-	double cost = (double)(session_now(session) - before) / 1e9 / (double)count;
-	bool whole = true;
-	for (size_t i = 0; i < count; i++)
-		whole &= side_without(session, i) == SIZE_MAX;
-	for (size_t i = 0; i < count; i++) {
-		struct question *b = &session->questions[members[i]];
-		session->guests->of[members[i]].cost = cost;
-		/* One that fails may take the others with it: each on its own then. */
-		if (!whole && count > 1 && side_without(session, i) != SIZE_MAX)
-			continue;
-		if (take_tried(session, b, i, err) != 0)
-			return -1;
-	}
-	session->guests->member_count = 0;
-	return 0;
-}
-
-int guests_try(struct session *session, struct error *err)
-{
-	struct guests *guests = session->guests;
-	size_t members[GROUP_MOST];
-	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
-	if (!guests->of)
-		return error_memory(err);
-	guests->tried = TRIED_SHARE * session->budget / (double)(session->count * session->sides);
-	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
-	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
-		return error_memory(err);
-	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
-		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
-		for (size_t k = 0; k < n; k++)
-			members[k] = i + k;
-		if (try_group(session, members, n, err) != 0)
-			return -1;
-		session_tell(session, "trying", NULL);
-	}
-	for (size_t i = 0; i < session->count; i++)
-		if (session->questions[i].end == SESSION_GO_ON && !session->questions[i].has_subjects &&
-		    try_group(session, &i, 1, err) != 0)
-			return -1;
-	return 0;
+	const struct plan_subject *planned = b->planned;
+	if (b->iteration_time && !b->stable)
+		return (double)b->iteration_time / 1e9 * (double)of->repetitions;
+	for (size_t k = 0; planned && k < planned->level_count; k++)
+		if (planned->levels[k].level == LEVEL_ITERATION && planned->levels[k].cost > 0)
+			return planned->levels[k].cost * (double)of->repetitions;
+	return session->guests->seconds;
 }
 
 /* The runs that the first look needs and some more are to fit into the time of a benchmark: long runs of both sides at
@@ -368,7 +237,7 @@ void guests_size(struct session *session, double share)
 	for (size_t i = 0; i < session->count; i++)
 		crowd += fmax(guests->of[i].cost / tried, 1) / (double)session->count;
 	guests->seconds = share / (SPARE * (double)least * (double)session->sides * crowd);
-	guests->seconds = fmin(fmax(guests->seconds, LEAST_TIME), MOST_TIME);
+	guests->seconds = fmin(fmax(guests->seconds, LEAST_TIME), GUEST_MOST_TIME);
 	/* Where a process gives one value of a benchmark, a pair of them is a unit. */
 	session->block = guest_adapter(guests->guests[0])->repetitions == 1 && programs_paired(session);
 	for (size_t i = 0; i < session->count; i++) {
@@ -380,7 +249,8 @@ void guests_size(struct session *session, double share)
 			of->repetitions = b->iterations;
 		b->iterations = of->repetitions;
 		b->min_warmup = b->max_warmup = 0; /* the framework's own warm-up is left to it */
-		b->row_time = guests->seconds * (double)session->sides * crowd / (double)of->repetitions;
+		of->seconds = seconds_of(session, b, of);
+		b->row_time = of->seconds * (double)session->sides * crowd / (double)of->repetitions;
 	}
 }
 
@@ -392,7 +262,7 @@ static bool fits(const struct session *session, const struct question *b, const 
 	const struct guest_benchmark *of = session->guests->of;
 	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
 	if (b->end != SESSION_GO_ON || a->alone || a->repetitions != l->repetitions || a->at_once != l->at_once ||
-	    b->one_thread != leader->one_thread)
+	    b->one_thread != leader->one_thread || fabs(a->seconds - l->seconds) > SAME_TIME * l->seconds)
 		return false;
 	if (l->at_once)
 		return true;
@@ -435,19 +305,24 @@ static int run_for(struct session *session, struct question *b, bool at_once, bo
 		return -1;
 	size_t n = with_others ? gather(session, b, order, members, err) : 1;
 	bool pinned = b->one_thread && cpu_count > 0 && session->sides > 1;
-	struct group group = {.members = members,
-	                      .count = n,
-	                      .seconds = guests->seconds,
-	                      .repetitions = of->repetitions,
-	                      .at_once = at_once,
-	                      .by_cpu_time = b->deciding == METRIC_CPU,
-	                      .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
-	                      .order = order};
+	struct guest_group group = {.members = members,
+	                            .count = n,
+	                            .seconds = of->seconds,
+	                            .repetitions = of->repetitions,
+	                            .at_once = at_once,
+	                            .by_cpu_time = b->deciding == METRIC_CPU,
+	                            .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
+	                            .order = order};
 	int64_t before = session_now(session);
-	if (run_group(session, &group, err) != 0)
+	if (guests_run_group(session, &group, err) != 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		guests->of[members[i]].cost = (double)(session_now(session) - before) / 1e9 / (double)n;
+	double cost = (double)(session_now(session) - before) / 1e9 / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		struct guest_benchmark *one = &guests->of[members[i]];
+		one->cost = cost;
+		one->spent += cost;
+		one->runs++;
+	}
 	return 0;
 }
 
@@ -483,16 +358,16 @@ static int play(struct session *session, struct question *b, struct error *err)
 			return -1;
 		at = 0;
 	}
-	size_t lost = side_without(session, at);
+	size_t lost = guests_side_without(session, at);
 	if (lost != SIZE_MAX && guests->member_count > 1) {
 		guests->of[index].alone = true;
 		if (run_for(session, b, guests->of[index].at_once, false, b->runs, err) != 0)
 			return -1;
 		at = 0;
-		lost = side_without(session, at);
+		lost = guests_side_without(session, at);
 	}
 	if (lost != SIZE_MAX)
-		return lose(session, b, lost, at, err) == 0 ? 1 : -1;
+		return guests_lose(session, b, lost, at, err) == 0 ? 1 : -1;
 	guests->members[at] = SIZE_MAX;
 	return take_rows(session, b, at, true, err);
 }
@@ -502,15 +377,36 @@ int guests_turn(struct session *session, struct question *b, size_t run, struct 
 	if (run_for(session, b, false, false, run, err) != 0)
 		return -1;
 	session->guests->member_count = 0;
-	size_t lost = side_without(session, 0);
+	size_t lost = guests_side_without(session, 0);
 	if (lost != SIZE_MAX)
-		return lose(session, b, lost, 0, err) == 0 ? 1 : -1;
+		return guests_lose(session, b, lost, 0, err) == 0 ? 1 : -1;
 	return take_rows(session, b, 0, false, err);
 }
 
 bool guests_are_at_once(const struct session *session, const struct question *b)
 {
 	return session->guests && session->guests->of[b - session->questions].at_once;
+}
+
+/* A process takes the time that it was asked to measure, and time to start, to find out how often to repeat, and to warm
+ * up, which is the run's. */
+void guests_costs(const struct session *session, const struct question *b, double *run, double *iteration)
+{
+	const struct guest_benchmark *of = &session->guests->of[b - session->questions];
+	double whole = of->runs > 0 ? of->spent / (double)of->runs : b->unit_time;
+	*run = fmax(whole - of->seconds * (double)session->sides, LEAST_START * whole);
+	*iteration = (whole - *run) / (double)of->repetitions;
+}
+
+bool session_recognises(const char *command)
+{
+	struct host host = host_real();
+	struct guest_request request = {.command = command, .host = &host, .cancel = -1};
+	struct guest *guest = NULL;
+	struct error err;
+	bool found = guest_open(&request, &guest, &err) == 0 && guest;
+	guest_free(guest);
+	return found;
 }
 
 /* ---- rounds ---- */

@@ -106,8 +106,14 @@ void guests_free(struct session *session);
 const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count);
 int guests_choose_design(struct session *session, const char **why, struct error *err);
 int guests_try(struct session *session, struct error *err);
+/* The time was over before the benchmark was tried: a gate cannot hold without it. */
+int bench_leave_out(struct session *session, struct question *question, struct error *err);
+/* Seconds that are left for trying; INFINITY: nobody set a time. */
+double bench_trial_time(const struct session *session);
 void guests_size(struct session *session, double share); /* seconds of the budget for each benchmark */
 size_t guests_next(struct session *session, size_t *chosen);
+void guests_costs(const struct session *session, const struct question *question, double *run,
+                  double *iteration); /* seconds of one more, of all sides */
 int guests_round(struct session *session, struct question *question, struct error *err);
 int guests_note(struct session *session, struct error *err); /* after the last run */
 int guests_unkept(struct session *session, struct question *question, double *seconds, struct error *err);

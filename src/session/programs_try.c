@@ -306,7 +306,6 @@ static void follow_plan(const struct session *session, struct question *b)
 static int set_length(struct session *session, struct question *b, double share, struct error *err)
 {
 	b->pace = 1;
-	follow_plan(session, b);
 	if (!b->stable)
 		return bench_auto_init(session, b, share, err);
 	b->length = bench_stable_length(b);
@@ -358,8 +357,12 @@ static void set_budget(struct session *session)
 	session_say(session, text);
 }
 
-/* The time was over before it was tried: a gate cannot hold without it. */
-static int leave_out(struct session *session, struct question *b, struct error *err)
+double bench_trial_time(const struct session *session)
+{
+	return session->experiment->max_time ? session->budget - session_elapsed(session) : INFINITY;
+}
+
+int bench_leave_out(struct session *session, struct question *b, struct error *err)
 {
 	char limit[FORMAT_MAX];
 	b->end = SESSION_LOST;
@@ -373,9 +376,8 @@ static int leave_out(struct session *session, struct question *b, struct error *
 static int try_all(struct session *session, struct error *err)
 {
 	for (size_t i = 0; i < session->count; i++) {
-		bool over = session->experiment->max_time && session_elapsed(session) > session->budget;
-		if (i > 0 && over) {
-			if (leave_out(session, &session->questions[i], err) != 0)
+		if (i > 0 && bench_trial_time(session) <= 0) {
+			if (bench_leave_out(session, &session->questions[i], err) != 0)
 				return -1;
 			continue;
 		}
@@ -434,8 +436,10 @@ int bench_try(struct session *session, struct error *err)
 	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	if ((session->guests ? guests_try(session, err) : try_all(session, err)) != 0)
 		return -1;
-	for (size_t i = 0; i < session->count; i++)
+	for (size_t i = 0; i < session->count; i++) {
 		open += session->questions[i].end == SESSION_GO_ON;
+		follow_plan(session, &session->questions[i]);
+	}
 	double share = open ? fmax(session->budget - session_elapsed(session), 0) / (double)open : 0;
 	if (session->guests)
 		guests_size(session, share);

@@ -70,4 +70,7 @@ int session_dry_run(const struct instrument *instrument, const struct experiment
 /* The names of the benchmarks that would be measured, one a line, and those of one side only. */
 int session_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err);
 
+/* Whether the command is a suite of a framework that there is an adapter for. */
+bool session_recognises(const char *command);
+
 #endif

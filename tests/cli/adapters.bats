@@ -113,6 +113,68 @@ value() { # FILTER: of the document
 	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
 }
 
+@test "the time that was given bounds trying: a long one is left out, the others are measured" {
+	cat >slow <<-'SH'
+	#!/bin/sh
+	# benchmark_list_tests
+	case "$*" in *list_tests=true*) ;; *'^(a)$'*) ;; *) sleep 30 ;; esac
+	exec ./old "$@"
+	SH
+	chmod +x slow
+	begin=$(date +%s)
+	run --separate-stderr env LIST="a b" timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 12s ./slow
+	echo "$output" "$stderr"
+	[ $(($(date +%s) - begin)) -lt 28 ]
+	[ "$(value '[.subjects[].benchmark]')" = '["a"]' ]
+	[ "$(value '.subjects[0].metrics.wall.samples | length > 0')" = true ]
+	[[ "$output$stderr" == *"b was not tried: the time, 12 s, was over (--max-time)"* ]]
+}
+
+@test "a run that takes all of the time is kept" {
+	cat >slow <<-'SH'
+	#!/bin/sh
+	# benchmark_list_tests
+	case "$*" in *list_tests=true*) ;; *) sleep 3 ;; esac
+	exec ./old "$@"
+	SH
+	chmod +x slow
+	run --separate-stderr env LIST="a" timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 2s ./slow
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(value '.subjects[0].metrics.wall.samples | flatten | length')" = 1 ]
+}
+
+@test "a plan for a suite of another framework, and a bench that follows it" {
+	# As the script holds the option's name, it is recognised without --adapter.
+	run --separate-stderr timeout 120 "$TARE" plan -q --max-time 20s -r 5 --precision 20% -o plan.json ./old
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"run "*"iteration"*"tare bench --plan plan.json"* ]]
+	[ "$(jq -c '[.subjects[].benchmark]' plan.json)" = '["a","b","c"]' ]
+	[ "$(jq -c '[.subjects[].levels[] | .cost > 0] | all' plan.json)" = true ]
+	iterations=$(jq '[.subjects[] | select(.benchmark == "a").levels[] | select(.name == "iteration").count][0]' plan.json)
+	run --separate-stderr timeout 120 "$TARE" bench $fake --json doc --plan plan.json --max-time 20s --filter a ./old
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[0].metrics.wall.samples[] | length] | unique')" = "[$iterations]" ]
+	# One that is to be timed as a command says so.
+	run "$TARE" plan -q --no-save --dry-run --levels run 'env LIST=a ./old --benchmark_list_tests=true'
+	[ "$status" -eq 0 ]
+}
+
+@test "--iteration-time is what a repetition is asked to take" {
+	cat >spy <<-'SH'
+	#!/bin/sh
+	# benchmark_list_tests
+	echo "$*" >>asked
+	exec ./old "$@"
+	SH
+	chmod +x spy
+	run timeout 120 "$TARE" bench --progress none --no-save -r 2 --iterations 4 --iteration-time 3ms ./spy
+	[ "$status" -eq 0 ]
+	grep -q "benchmark_min_time=0.003000 --benchmark_repetitions=4" asked
+}
+
 @test "what is recognised, and what is said where nothing is" {
 	run "$TARE" bench --adapter nosuch ./old
 	[ "$status" -eq 2 ]
@@ -154,6 +216,10 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	g++ -O1 -o suite "$suites/google.cc" -lbenchmark -lpthread 2>/dev/null || skip "Google Benchmark is not installed"
 	real 6 ./suite
 	[ "$(value '[.design.name, ([.comparisons[].metric] | unique)]')" = '["shared",["cpu"]]' ]
+	run --separate-stderr timeout 250 "$TARE" plan -q --max-time 20s -r 2 -o plan.json ./suite
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(jq '[.subjects[].levels[] | .cost > 0] | all' plan.json)" = true ]
 }
 
 @test "Go: a compiled test binary, and go test" {

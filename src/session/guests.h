@@ -1,0 +1,60 @@
+/* What the files of guests share: processes of other frameworks in a session (guests.c). */
+#ifndef TARE_SESSION_GUESTS_H
+#define TARE_SESSION_GUESTS_H
+
+#include "adapters/guest.h"
+#include "session/programs.h"
+
+enum { GROUP_MOST = 64 };
+#define GUEST_MOST_TIME 0.5 /* seconds of a benchmark in a run */
+
+/* What a session knows of a benchmark of a guest. */
+struct guest_benchmark {
+	size_t repetitions;
+	bool at_once;   /* the sides run together */
+	bool alone;     /* a process with others failed: it gets its own */
+	double cost;    /* seconds of its last run */
+	double seconds; /* that a run of each side is asked to take */
+	double spent;   /* seconds of `runs` runs that were asked for so */
+	size_t runs;
+};
+
+struct guests {
+	struct host host;
+	struct spawner *spawner;
+	struct guest **guests; /* by side */
+	const struct harness_benchmark **lists;
+	size_t *counts;
+	struct guest_benchmark *of; /* by benchmark of the session */
+	struct turns *turns;        /* NULL: the design is not shared */
+	size_t chosen_count;        /* of the round that goes on */
+	double tried, seconds;      /* of a benchmark when it is tried, and in a run unless it has its own */
+	bool by_cpu_time;
+	/* The processes that ran last: */
+	struct guest_run *runs;     /* by side */
+	size_t members[GROUP_MOST]; /* the benchmarks in them; SIZE_MAX: taken */
+	size_t member_count;
+};
+
+/* Processes that are to run. */
+struct guest_group {
+	const size_t *members;
+	size_t count;
+	double seconds;
+	size_t repetitions;
+	bool at_once, by_cpu_time;
+	int cpu;
+	int64_t limit;       /* ns of a process; 0: what suits them */
+	const size_t *order; /* of the sides, where they are not at once */
+};
+
+/* Processes of the sides on stage. What each reports is in guests->runs. */
+int guests_run_group(struct session *session, const struct guest_group *group, struct error *err);
+
+/* The side that has no values of member `at`, or SIZE_MAX. */
+size_t guests_side_without(const struct session *session, size_t at);
+
+/* What the process of the side says of why. */
+int guests_lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err);
+
+#endif

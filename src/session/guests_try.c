@@ -1,0 +1,150 @@
+/* Each benchmark of a guest is tried once, several in a process: what decides, how many repetitions, whether sides can run
+ * at once. */
+#include "session/guests.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+static const double TRIED_SHARE = 0.02;                     /* of the budget, to try all benchmarks, */
+static const double TRIED_LEAST = 0.001, TRIED_MOST = 0.02; /* seconds of each */
+static const double COMPUTES = 0.9, HALF = 0.5;
+static const double ALL_SHARE = 0.75; /* of the time that is left, to try many in one process */
+
+static bool is_named_threaded(const char *name)
+{
+	const char *threads = strstr(name, "/threads:");
+	return threads && strcmp(threads, "/threads:1") != 0;
+}
+
+/* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
+static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
+{
+	double cpu = outcome_value(&run->outcome, METRIC_CPU), wall = outcome_value(&run->outcome, METRIC_WALL);
+	if (run->busy >= COMPUTES)
+		return 1;
+	if (sample->cpu < 0 || !(cpu > 0))
+		return 0;
+	return (double)sample->cpu / (double)sample->wall / (cpu / wall) * run->busy;
+}
+
+/* Where the time may be over before anything else was measured, the trial is what there is. */
+static int remember(struct session *session, struct question *b, size_t at, struct error *err)
+{
+	static const struct harness_overhead none;
+	b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows));
+	for (size_t s = 0; s < session->sides && b->tried_rows; s++) {
+		double *values = arena_alloc(&session->arena, COLUMN_COUNT, sizeof(*values));
+		b->tried_rows[s] = (struct bench_table){.values = values, .capacity = 1};
+		if (!values)
+			return error_memory(err);
+		if (bench_table_add(&b->tried_rows[s], &b->columns[s], &none, PHASES_NONE,
+		                    &session->guests->runs[s].values[at].samples[0], err) != 0)
+			return -1;
+	}
+	return b->tried_rows ? 0 : error_memory(err);
+}
+
+static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
+{
+	struct guests *guests = session->guests;
+	size_t lost = guests_side_without(session, at), repetitions = guest_adapter(guests->guests[0])->repetitions;
+	double share = 1, shortest = INFINITY;
+	if (lost != SIZE_MAX)
+		return guests_lose(session, b, lost, at, err);
+	b->one_thread = !is_named_threaded(b->name);
+	b->row_time = b->start_time = 0;
+	for (size_t s = 0; s < session->sides; s++) {
+		const struct guest_run *run = &guests->runs[s];
+		const struct harness_sample *sample = &run->values[at].samples[0];
+		bench_see_columns(session, &b->columns[s], sample);
+		b->columns[s].used[METRIC_CPU] |= guest_adapter(guests->guests[s])->has_cpu_clock;
+		b->one_thread &= run->one_thread;
+		share = fmin(share, computing_share(run, sample));
+		shortest = fmin(shortest, (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS);
+		b->alone[s] = (double)sample->wall / 1e9 / (double)GUEST_INVOCATIONS;
+	}
+	struct guest_benchmark *of = &guests->of[b - session->questions];
+	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
+	of->repetitions = (size_t)fmin(fmax(2 * GUEST_MOST_TIME / shortest, 2), (double)repetitions);
+	b->invocations = 1;
+	b->crowd = 1;
+	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
+	if (bench_set_deciding(session, b, share >= HALF ? 1 : 0, err) != 0)
+		return -1;
+	for (size_t s = 0; s < session->sides; s++) /* of one clock, the other time is not known */
+		if (guest_adapter(guests->guests[s])->has_cpu_clock)
+			b->columns[s].used[b->deciding == METRIC_CPU ? METRIC_WALL : METRIC_CPU] = false;
+	of->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
+	if (bench_add_subjects(session, b, err) != 0)
+		return -1;
+	return session->experiment->max_time ? remember(session, b, at, err) : 0;
+}
+
+/* `most`: seconds that the processes may take; the end of the time cuts them off, which is no failure of theirs. */
+static int try_group(struct session *session, const size_t *members, size_t count, double most, struct error *err)
+{
+	struct guest_group group = {
+		.members = members, .count = count, .seconds = session->guests->tried, .repetitions = 1, .cpu = -1};
+	if (isfinite(most))
+		group.limit = (int64_t)(1e9 * fmax(most, TRIED_MOST) / (double)session->sides);
+	int64_t before = session_now(session);
+	if (guests_run_group(session, &group, err) != 0)
+		return -1;
+	double cost = (double)(session_now(session) - before) / 1e9 / (double)count;
+	for (size_t i = 0; i < count; i++) {
+		struct question *b = &session->questions[members[i]];
+		session->guests->of[members[i]].cost = cost;
+		/* One that fails may take the others with it: each on its own then. */
+		size_t lost = guests_side_without(session, i);
+		if (count > 1 && lost != SIZE_MAX)
+			continue;
+		bool cut_off = lost != SIZE_MAX && group.limit && group.limit < bench_limit(session) &&
+		               session->guests->runs[lost].outcome.status == OUTCOME_TIMEOUT;
+		if (cut_off ? bench_leave_out(session, b, err) != 0 : take_tried(session, b, i, err) != 0)
+			return -1;
+	}
+	session->guests->member_count = 0;
+	return 0;
+}
+
+/* Those that have no values yet. One is tried whatever it takes. */
+static int try_each(struct session *session, struct error *err)
+{
+	bool any = false;
+	for (size_t i = 0; i < session->count; i++)
+		any |= session->questions[i].has_subjects;
+	for (size_t i = 0; i < session->count; i++) {
+		struct question *b = &session->questions[i];
+		double left = bench_trial_time(session);
+		if (b->end != SESSION_GO_ON || b->has_subjects)
+			continue;
+		if (any && left <= 0 ? bench_leave_out(session, b, err) != 0
+		                     : try_group(session, &i, 1, any ? HALF * left : INFINITY, err) != 0)
+			return -1;
+		any |= b->has_subjects;
+	}
+	return 0;
+}
+
+int guests_try(struct session *session, struct error *err)
+{
+	struct guests *guests = session->guests;
+	size_t members[GROUP_MOST];
+	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
+	if (!guests->of)
+		return error_memory(err);
+	guests->tried = TRIED_SHARE * session->budget / (double)(session->count * session->sides);
+	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
+	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
+		return error_memory(err);
+	for (size_t i = 0; i < session->count && bench_trial_time(session) > 0; i += GROUP_MOST) {
+		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
+		for (size_t k = 0; k < n; k++)
+			members[k] = i + k;
+		if (try_group(session, members, n, n > 1 ? ALL_SHARE * bench_trial_time(session) : INFINITY, err) != 0)
+			return -1;
+		session_tell(session, "trying", NULL);
+	}
+	return try_each(session, err);
+}
