@@ -101,8 +101,8 @@ int again_not_known(const struct again *again, struct error *err)
 static bool is_left_out(const char *name, bool anew)
 {
 	static const char *const names[] = {
-		"append",   "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json",   "csv",
-		"markdown", "html",   "export-json",          "junit",    "graph",    "traces",   "no-save"};
+		"append",   "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json",    "csv",
+		"markdown", "html",   "export-json",          "junit",    "graph",    "traces",   "no-save", "latex"};
 	for (size_t i = 0; i < (anew ? sizeof(names) / sizeof(names[0]) : 2); i++)
 		if (strcmp(names[i], name) == 0)
 			return true;

@@ -160,7 +160,9 @@ static int add_sides(struct experiment *experiment, const struct bench_options *
                      const struct text_list *programs, struct git_sides *git, struct error *err)
 {
 	struct side commits[2];
-	const char *program = options->program ? options->program : programs->items[0];
+	const char *program = options->program      ? options->program
+	                      : programs->count > 0 ? programs->items[0]
+	                                            : NULL; /* a suite file names them */
 	if (options->git.range)
 		return git_sides_name(git, &options->git, program, commits, err) != 0
 		           ? -1
@@ -171,18 +173,24 @@ static int add_sides(struct experiment *experiment, const struct bench_options *
 		return suite_use_sides(options->measure.suite, true, &experiment->arena, &sides, &count, err) != 0
 		           ? -1
 		           : add_subjects(experiment, options, sides, count, err);
-	sides = sides_of_words(&experiment->arena, programs, &options->names);
-	return sides ? add_subjects(experiment, options, sides, programs->count, err) : error_memory(err);
+	struct text_list one = {&program, 1};
+	const struct text_list *named = options->program ? &one : programs;
+	sides = sides_of_words(&experiment->arena, named, &options->names);
+	return sides ? add_subjects(experiment, options, sides, named->count, err) : error_memory(err);
 }
 
 static int check_programs(const struct bench_options *options, size_t programs, bool with_builds, struct error *err)
 {
-	if (!options->git.range && ((options->git.build && !with_builds && !options->measure.suite) || options->program)) {
+	if (!options->git.range && !with_builds && ((options->git.build && !options->measure.suite) || options->program)) {
 		error_set(err, ERROR_USAGE, "--%s without --git", options->program ? "program" : "build");
 		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
 	}
 	if (options->measure.suite && (options->git.range || options->names.count))
 		return error_set(err, ERROR_USAGE, "names and --git go with programs, not with a suite file");
+	if (options->program && programs > 0) {
+		error_set(err, ERROR_USAGE, "the program is named twice");
+		return error_next(err, "name it once: --program FILE, or as a word");
+	}
 	if (options->git.range && (programs + (options->program != NULL) > 1 || options->vary || options->names.count))
 		return error_set(err, ERROR_USAGE, "--git compares one program in two commits, without names and --vary");
 	if (programs == 0 && !options->program) {
@@ -190,6 +198,7 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 		return error_next(err, options->git.range ? "name it as it lies after the build: --program build/suite"
 		                                          : "for example: tare bench ./suite, or tare bench ./old ./new");
 	}
+	programs += options->program != NULL;
 	if (options->names.count > programs) {
 		error_set(err, ERROR_USAGE, "%zu names for %zu program%s", options->names.count, programs,
 		          programs == 1 ? "" : "s");

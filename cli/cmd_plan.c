@@ -122,6 +122,17 @@ static bool is_harness_program(const char *command)
 	       file_kind(host.sys, path) == FILE_REGULAR && mentions_channel(&host, path);
 }
 
+static bool is_missing(const char *command)
+{
+	char name[4096];
+	size_t length = strcspn(command, " \t");
+	if (length == 0 || length >= sizeof(name) || !memchr(command, '/', length))
+		return false;
+	memcpy(name, command, length);
+	name[length] = '\0';
+	return file_kind(&syscalls_libc, name) == FILE_MISSING;
+}
+
 /* --levels, as far as it can be done here. */
 static int read_levels(const char *text, bool *builds, bool *iterations, struct error *err)
 {
@@ -178,7 +189,8 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	    subjects_add(experiment, NULL, sides, words->count, NULL, 0, err) != 0)
 		return -1;
 	experiment->max_time_given = options->max_time > 0;
-	experiment->design = experiment->subject_count > 1 && !wants->harness ? "shuffled" : "solo";
+	/* Two are planned as the pairs that they will be compared by. */
+	experiment->design = experiment->subject_count < 2 ? "solo" : wants->harness ? "turns" : "shuffled";
 	experiment->output = "null";
 	experiment->pad = true;
 	experiment->shell = measure_shell(options->shell);
@@ -191,6 +203,40 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	experiment->bench.iteration_time = options->iteration_time;
 	experiment->bench.first = true;
 	return session_check(&instrument_programs, experiment, err);
+}
+
+/* Whether the program is one with benchmarks, of which only a build can tell: it is built once, in a copy. */
+static int look_at_build(const struct experiment *experiment, const struct plan_options *options,
+                         struct spawner *spawner, bool *harness, struct error *err)
+{
+	struct host host = host_real();
+	struct builds builds = {.wanted = true, .print = message_log};
+	struct buffer log = {0};
+	int cancel, status = interrupt_open(&cancel, err);
+	if (status != 0)
+		return -1;
+	struct tool tool = {spawner, cancel, 0}, builder = {spawner, cancel, options->build_timeout};
+	status = builds_plan(&builds, experiment, options->build, err);
+	if (status == 0)
+		status = copies_open(&builds.copies, &host, false, err);
+	if (status == 0)
+		status = copies_make(&builds.copies, &tool, 0, builds.trees[0].source, err);
+	if (status == 0)
+		status = copies_build(&builds.copies, &builder, 0, builds.trees[0].command, 1, &log, err);
+	if (status != 0 && err->kind == ERROR_SUBJECT) {
+		message_log(&log);
+		error_on(err, "%.300s", options->build);
+		error_next(err, log.length ? "its last lines are above" : "it printed nothing");
+	}
+	if (status == 0) {
+		char place[8192];
+		snprintf(place, sizeof(place), "%s/%s", builds.copies.places[0], experiment->subjects[0].command);
+		*harness = is_harness_program(place);
+	}
+	buffer_release(&log);
+	builds_release(&builds);
+	interrupt_close();
+	return status;
 }
 
 /* Builds and what is inside each of them; or what they would be. */
@@ -367,6 +413,9 @@ static int conclude(const struct plan_options *options, const struct result *fir
 		status = plan_from_result(&plan, first, options->metrics.count ? options->metrics.items[0] : NULL, err);
 	if (status == 0)
 		status = print_plan(&plan, options, &text, err);
+	for (size_t i = 0; i < first->warning_count && status == 0; i++)
+		if (strcmp(first->warnings[i].code, "same-binary") == 0)
+			buffer_printf(&text, "\nnote: %s\n", first->warnings[i].text);
 	if (status == 0) {
 		status = save(&plan, options, wants, interrupted, &text, err);
 		struct error *why = status == 0 ? err : &later;
@@ -452,6 +501,14 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	} else {
 		spawner = wants.harness ? NULL : spawner_open(&host, err);
 		status = spawner || wants.harness ? build_experiment(&experiment, options, words, &wants, err) : -1;
+		bool unbuilt = status == 0 && wants.builds && !options->levels && is_missing(words->items[0]);
+		if (unbuilt)
+			status = look_at_build(&experiment, options, spawner, &wants.harness, err);
+		if (unbuilt && status == 0 && wants.harness) {
+			experiment_release(&experiment);
+			experiment_init(&experiment);
+			status = build_experiment(&experiment, options, words, &wants, err);
+		}
 		if (status == 0)
 			status = measure(&experiment, options, spawner, &wants, &first, err);
 	}

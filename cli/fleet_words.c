@@ -45,6 +45,7 @@ static bool is_ours(const char *name)
 	                                    "markdown",
 	                                    "html",
 	                                    "junit",
+	                                    "latex",
 	                                    "graph",
 	                                    "traces",
 	                                    "no-save",

@@ -19,7 +19,7 @@ struct measure_options {
 	int64_t min_runs, max_runs, runs;
 	const char *cpus;
 	int64_t seed;
-	const char *json, *csv, *markdown, *export_json, *html, *junit;
+	const char *json, *csv, *markdown, *export_json, *html, *junit, *latex;
 	const char *export_tables[HYPERFINE_TABLE_FORMS]; /* of run: hyperfine's tables */
 	bool sort_by_time;                                /* their order */
 	long export_reference;                            /* what their last column is relative to; -1: the fastest */
@@ -158,6 +158,7 @@ void measure_options_init(struct measure_options *options);
 	     0, NULL,       0}, \
 		{0, "html", "FILE", OPTION_TEXT, MEASURE_OPTION(type, html), "write a page with plots", 0, 0, NULL, 0}, \
 		{0, "junit", "FILE", OPTION_TEXT, MEASURE_OPTION(type, junit), NULL, 0, 0, NULL, 0}, \
+		{0, "latex", "FILE", OPTION_TEXT, MEASURE_OPTION(type, latex), NULL, 0, 0, NULL, 0}, \
 		{0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, export_json), "write hyperfine's JSON", 0, \
 	     0, NULL,          0}, \
 		{0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL, 0, 0, NULL, 0}, \

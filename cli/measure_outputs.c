@@ -6,6 +6,7 @@
 #include "report/ci_report.h"
 #include "report/graph.h"
 #include "report/overview.h"
+#include "report/paper.h"
 #include "report/watched.h"
 #include "report/words.h"
 
@@ -92,6 +93,11 @@ static int make_junit(const void *context, struct buffer *out, struct error *err
 	return junit_write(told->options->baseline ? &none : told->result, 1, !told->missing, out, err);
 }
 
+static int make_latex(const void *context, struct buffer *out, struct error *err)
+{
+	return paper_latex(((const struct told *)context)->result, out, err);
+}
+
 static int save_graph(const void *context, const char *path, struct error *err)
 {
 	struct buffer text = {0};
@@ -137,6 +143,7 @@ const struct output measure_outputs[] = {
 	{"--html", PATH(html), NULL, save_page, WRITTEN_EMPTY},
 	{"--graph", PATH(graph), NULL, save_graph, 0},
 	{"--traces", PATH(traces), NULL, save_traces, 0},
+	{"--latex", PATH(latex), make_latex, NULL, 0},
 	{"--markdown", PATH(markdown), measure_markdown, NULL, WRITTEN_EMPTY | WRITTEN_VERDICT},
 	{"--junit", PATH(junit), make_junit, NULL, WRITTEN_EMPTY | WRITTEN_VERDICT},
 	{0},

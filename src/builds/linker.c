@@ -184,8 +184,11 @@ static int change(struct stage *stage, uint64_t seed, struct error *err)
 	seed_stage(stage, seed);
 	if (stage->vary & VARY_OBJECTS)
 		link_line_shuffle(line, &stage->random);
-	if (line->relocatable || line->scripted || !stage->objects.known)
+	if (line->relocatable || line->scripted)
 		return 0;
+	/* Of clang's whole-program optimisation the sections come to be in the linker: lld shuffles those too. */
+	if (!stage->objects.known)
+		return stage->linker.kind == LINKER_LLD && linker_orders(&stage->linker) ? add_shuffles(stage, err) : 0;
 	objects_sort(&stage->objects);
 	if (layout_plan(&stage->layout, &stage->arena, stage->objects.names, stage->objects.count, stage->vary,
 	                &stage->random, err) != 0)

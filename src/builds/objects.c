@@ -6,6 +6,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -79,6 +80,30 @@ static int keep_property(struct objects *objects, struct bytes content, const El
 	return 0;
 }
 
+/* GCC's whole-program optimisation: the object has ".gnu.lto_NAME.NUMBER.HASH" for each function, and the code that
+ * comes of it is in ".text.NAME", of copies and halves in ".text.NAME.…". */
+static int add_later_code(struct objects *objects, const char *section, struct error *err)
+{
+	static const char prefix[] = ".gnu.lto_";
+	char name[4096], pattern[4200];
+	if (strncmp(section, prefix, sizeof(prefix) - 1) != 0 || strlen(section) >= sizeof(name))
+		return 0;
+	strcpy(name, section + sizeof(prefix) - 1);
+	for (int i = 0; i < 2; i++) {
+		char *dot = strrchr(name, '.');
+		if (!dot || dot == name)
+			return 0;
+		*dot = '\0';
+	}
+	snprintf(pattern, sizeof(pattern), ".text.%s", name);
+	if (name[0] == '.' || !is_movable(pattern))
+		return 0;
+	if (add_name(objects, pattern, err) != 0)
+		return -1;
+	snprintf(pattern, sizeof(pattern), ".text.%s.*", name);
+	return add_name(objects, pattern, err);
+}
+
 static int read_sections(struct bytes file, bool wide, uint64_t table, uint64_t count, uint64_t names_at,
                          struct objects *objects, bool first, struct error *err)
 {
@@ -93,6 +118,8 @@ static int read_sections(struct bytes file, bool wide, uint64_t table, uint64_t 
 		const char *name = (const char *)names.at + header.sh_name;
 		bool stays = (header.sh_flags & SHF_ALLOC) && (header.sh_type == SHT_PROGBITS || header.sh_type == SHT_NOBITS);
 		if (stays && is_movable(name) && add_name(objects, name, err) != 0)
+			return -1;
+		if (add_later_code(objects, name, err) != 0)
 			return -1;
 		if (first && strcmp(name, ".note.gnu.property") == 0 && header.sh_size < 4096 &&
 		    slice(file, header.sh_offset, header.sh_size, &content) &&

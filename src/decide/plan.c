@@ -64,6 +64,7 @@ struct search {
 	struct count_level levels[LEVEL_COUNT];
 	unsigned depth;
 	double half_width, alpha; /* half_width NaN: seconds instead */
+	bool ratio;               /* of two like it */
 	double seconds;
 	struct plan_row best;
 	double least; /* cost, or half-width, of the best */
@@ -79,10 +80,15 @@ static void try_for_width(struct search *search, const size_t *counts)
 {
 	size_t units;
 	double variance = counts_top_variance(search->levels, search->depth, counts);
-	if (counts_for_mean(variance, search->half_width, search->alpha, CRITICAL_PRECISION, &units) != STATS_OK)
+	double pairing = search->subject->pairing, each = variance * (isnan(pairing) ? 1 : pairing);
+	enum stats_status status = search->ratio ? counts_for_ratio(each, each, search->half_width, search->alpha,
+	                                                            CRITICAL_PRECISION, &units)
+	                                         : counts_for_mean(variance, search->half_width, search->alpha,
+	                                                           CRITICAL_PRECISION, &units);
+	if (status != STATS_OK)
 		return;
 	units = units < PLAN_LEAST ? PLAN_LEAST : units;
-	double cost = (double)units * counts_top_cost(search->levels, search->depth, counts);
+	double cost = (search->ratio ? 2 : 1) * (double)units * counts_top_cost(search->levels, search->depth, counts);
 	if (!(cost < search->least))
 		return;
 	search->least = search->best.seconds = cost;
@@ -121,9 +127,6 @@ static void try_counts(struct search *search, unsigned k, size_t *counts)
 	for (size_t count = 1; count <= most && !is_taken_once(search->subject, k); count = next_count(count)) {
 		counts[k] = count;
 		try_counts(search, k + 1, counts);
-		/* Past twice the best, more are only dearer. */
-		if (count > 2 * best)
-			break;
 	}
 	counts[k] = best;
 	try_counts(search, k + 1, counts);
@@ -143,19 +146,15 @@ static bool look_for(struct search *search)
 bool plan_row(const struct plan_subject *subject, double half_width, double confidence, double ratio_confidence,
               struct plan_row *out)
 {
-	struct search search = {.subject = subject, .half_width = half_width, .alpha = 1 - confidence};
-	if (!look_for(&search))
+	struct search one = {.subject = subject, .half_width = half_width, .alpha = 1 - confidence};
+	/* A ratio needs more of the outermost, which other counts inside them suit. */
+	struct search two = {.subject = subject, .half_width = half_width, .alpha = 1 - ratio_confidence, .ratio = true};
+	if (!look_for(&one) || !look_for(&two))
 		return false;
-	search.best.half_width = half_width;
-	double variance = counts_top_variance(search.levels, search.depth, search.best.counts);
-	double cost = counts_top_cost(search.levels, search.depth, search.best.counts);
-	if (counts_for_ratio(variance, variance, half_width, 1 - ratio_confidence, CRITICAL_PRECISION,
-	                     &search.best.ratio_units) != STATS_OK)
-		return false;
-	if (search.best.ratio_units < PLAN_LEAST)
-		search.best.ratio_units = PLAN_LEAST;
-	search.best.ratio_seconds = 2 * (double)search.best.ratio_units * cost;
-	*out = search.best;
+	*out = one.best;
+	out->half_width = half_width;
+	memcpy(out->ratio_counts, two.best.counts, sizeof(out->ratio_counts));
+	out->ratio_seconds = two.best.seconds;
 	return true;
 }
 
@@ -173,6 +172,8 @@ void plan_take(struct plan_subject *subject, const struct plan_row *row)
 	struct count_level levels[LEVEL_COUNT];
 	if (as_counts(subject, levels))
 		set_counts(subject, levels, row->counts);
+	for (size_t k = 1; k < subject->level_count; k++)
+		subject->levels[k].ratio_count = row->ratio_counts[k];
 	subject->units = row->counts[0];
 	subject->half_width = row->half_width;
 }

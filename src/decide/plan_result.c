@@ -2,11 +2,14 @@
 #include "decide/plan.h"
 
 #include "base/format.h"
+#include "stats/comoment.h"
 #include "stats/critical.h"
 #include "stats/distribution.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { PAIRS_MOST = 1000 }; /* runs that the correlation of two is taken of */
 
 /* What a subject is judged by: the one asked for, its own, or the first metric. */
 static const struct measurement *judged(const struct subject *subject, const char *metric)
@@ -39,7 +42,8 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 	                                                                                          : m->steady,
 	                            .skip = m->skip,
 	                            .level_count = m->level_count,
-	                            .half_width = NAN};
+	                            .half_width = NAN,
+	                            .pairing = NAN};
 	for (size_t k = 0; k < m->level_count; k++) {
 		const struct level_share *share = &m->levels[k];
 		to->levels[k] = (struct plan_level){.level = share->level,
@@ -50,6 +54,57 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 		                                    .sd_high = share->sd_ci.high / scale};
 	}
 	return !failed;
+}
+
+/* ---- pairs ---- */
+
+/* The means of the runs, without their warm-up; 0 where there are other levels above. */
+static size_t run_means(const struct measurement *m, double *out)
+{
+	const struct series *series = &m->series;
+	if (series->depth != 2)
+		return 0;
+	for (size_t run = 0; run < series->groups[0] && run < PAIRS_MOST; run++) {
+		size_t from = series->starts[0][run], to = series->starts[0][run + 1];
+		from = to - from > m->skip ? from + m->skip : to - 1;
+		out[run] = 0;
+		for (size_t i = from; i < to; i++)
+			out[run] += series->values[i] / (double)(to - from);
+	}
+	return series->groups[0] < PAIRS_MOST ? series->groups[0] : PAIRS_MOST;
+}
+
+/* What is common to the two of a pair is not in their ratio: 1 − r of their variance is left. r is little known from a
+ * few pairs, so that one standard error (of Fisher's z) less of it is taken, and at most 0.95. */
+static double pairing_of(const struct measurement *a, const struct measurement *b)
+{
+	enum { LEAST = 8 };
+	double x[PAIRS_MOST], y[PAIRS_MOST];
+	size_t n = run_means(a, x);
+	struct comoment sums = {0};
+	if (n < LEAST || run_means(b, y) != n)
+		return NAN;
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(x[i]) || !isfinite(y[i]))
+			return NAN;
+		comoment_add(&sums, (const double[]){x[i], y[i]}, 2);
+	}
+	double r = comoment_covariance(&sums, 1, 0) /
+	           sqrt(comoment_covariance(&sums, 0, 0) * comoment_covariance(&sums, 1, 1));
+	return isfinite(r) ? 1 - fmin(fmax(tanh(atanh(r) - 1 / sqrt((double)n - 3)), 0), 0.95) : NAN;
+}
+
+/* The one that this one was measured in pairs with: the first of the same benchmark, or for that the second. */
+static const struct subject *partner_of(const struct result *first, const struct subject *subject)
+{
+	for (size_t i = 0; first->design.paired && i < first->subject_count; i++) {
+		const struct subject *other = &first->subjects[i];
+		bool same = subject->benchmark ? other->benchmark && strcmp(other->benchmark, subject->benchmark) == 0
+		                               : !other->benchmark;
+		if (other != subject && same)
+			return other;
+	}
+	return NULL;
 }
 
 static void dimension(const struct repeat_plan *plan, struct plan_subject *subject)
@@ -111,6 +166,10 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 			continue;
 		if (!take_subject(plan, subject, m, &plan->subjects[count]))
 			return error_memory(err);
+		const struct subject *partner = partner_of(first, subject);
+		const struct measurement *beside = partner ? judged(partner, metric) : NULL;
+		if (beside)
+			plan->subjects[count].pairing = pairing_of(m, beside);
 		bool planned = plan_dimension(&plan->subjects[count]);
 		costs |= !planned && lacks_costs(&plan->subjects[count]);
 		count += planned;

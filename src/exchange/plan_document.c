@@ -50,6 +50,7 @@ static const struct field subject_fields_of_plan[] = {
 	FIELD(plan_subject, "unit_cost", FIELD_NUMBER, unit_cost),
 	FIELD(plan_subject, "units", FIELD_COUNT, units),
 	FIELD(plan_subject, "half_width", FIELD_NUMBER, half_width),
+	FIELD(plan_subject, "pairing", FIELD_NUMBER, pairing),
 	FIELDS_END,
 };
 
@@ -60,6 +61,7 @@ static const struct field plan_level_fields[] = {
 	FIELD(plan_level, "sd_high", FIELD_NUMBER, sd_high),
 	FIELD(plan_level, "cost", FIELD_NUMBER, cost),
 	FIELD(plan_level, "count", FIELD_COUNT, count),
+	FIELD(plan_level, "ratio_count", FIELD_COUNT, ratio_count),
 	FIELDS_END,
 };
 
@@ -119,7 +121,8 @@ static int read_subject(const struct node *object, const char *path, struct plan
 {
 	struct node levels = node_get(object, "levels");
 	int state = STEADY_UNKNOWN;
-	*out = (struct plan_subject){.mean = NAN, .unit_variance = NAN, .unit_cost = NAN, .half_width = NAN};
+	*out = (struct plan_subject){
+		.mean = NAN, .unit_variance = NAN, .unit_cost = NAN, .half_width = NAN, .pairing = NAN};
 	if (fields_read(object, subject_fields_of_plan, out, arena, err) != 0)
 		return -1;
 	if (words_read(object, "state", WORD_STEADY, &state, err) != 0)

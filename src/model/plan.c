@@ -29,10 +29,12 @@ const struct plan_subject *plan_find(const struct repeat_plan *plan, const char 
 	return NULL;
 }
 
-size_t plan_count(const struct plan_subject *subject, enum level level)
+size_t plan_count(const struct plan_subject *subject, enum level level, bool compared)
 {
-	for (size_t k = 0; k < subject->level_count; k++)
-		if (subject->levels[k].level == level)
-			return subject->levels[k].count;
+	for (size_t k = 0; k < subject->level_count; k++) {
+		const struct plan_level *l = &subject->levels[k];
+		if (l->level == level)
+			return compared && l->ratio_count ? l->ratio_count : l->count;
+	}
 	return 0;
 }

@@ -16,6 +16,7 @@ struct plan_level {
 	double sd_low, sd_high; /* interval of its standard deviation, relative to the mean */
 	double cost;            /* seconds for one more, without those below it */
 	size_t count;           /* best number per parent; 0: the outermost, as many as the precision needs */
+	size_t ratio_count;     /* the same where two are compared; 0: as `count` */
 };
 
 struct plan_subject {
@@ -30,6 +31,7 @@ struct plan_subject {
 	double unit_cost;     /* seconds that it takes */
 	size_t units;         /* outermost members for the wanted precision, or that the budget holds */
 	double half_width;    /* relative, that they are expected to give */
+	double pairing;       /* variance of a ratio of pairs, over that of two that are measured apart; NaN: no pairs */
 };
 
 struct repeat_plan {
@@ -50,8 +52,8 @@ struct plan_row {
 	double half_width;
 	size_t counts[LEVEL_COUNT]; /* per parent, outermost first; the outermost is for one system */
 	double seconds;
-	size_t ratio_units;   /* outermost members of each of two systems like this one, for their ratio */
-	double ratio_seconds; /* of both */
+	size_t ratio_counts[LEVEL_COUNT]; /* the same of each of two systems like this one, for their ratio */
+	double ratio_seconds;             /* of both */
 };
 
 void repeat_plan_init(struct repeat_plan *plan);
@@ -60,7 +62,8 @@ void repeat_plan_release(struct repeat_plan *plan);
 /* The subject with this benchmark, or else this command; NULL: there is none. */
 const struct plan_subject *plan_find(const struct repeat_plan *plan, const char *benchmark, const char *command);
 
-/* How often `level` is repeated in each of its parents; 0: the plan does not say. */
-size_t plan_count(const struct plan_subject *subject, enum level level);
+/* How often `level` is repeated in each of its parents, where two are `compared` or one is described; 0: the plan does
+ * not say. */
+size_t plan_count(const struct plan_subject *subject, enum level level, bool compared);
 
 #endif

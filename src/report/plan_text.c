@@ -132,17 +132,15 @@ static int widths_table(const struct repeat_plan *plan, const struct plan_subjec
 	snprintf(heading, sizeof(heading), "one (%s %%)", format_level(number, sizeof(number), plan->confidence));
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "time", TABLE_RIGHT, TABLE_FIXED);
-	table_column(&table, "ratio of two (99 %)", TABLE_LEFT, TABLE_FIXED);
+	table_column(&table, isnan(subject->pairing) ? "ratio of two (99 %)" : "ratio of pairs (99 %)", TABLE_LEFT,
+	             TABLE_FIXED);
 	table_column(&table, "time", TABLE_RIGHT, TABLE_FIXED);
 	for (size_t i = 0; i < count; i++) {
-		size_t counts[LEVEL_COUNT];
 		table_row(&table);
 		table_cell(&table, EMPHASIS_NONE, format_percent(number, sizeof(number), rows[i].half_width, NAN, 0));
 		counts_cell(&table, subject, rows[i].counts);
 		table_cell(&table, EMPHASIS_NONE, duration(number, sizeof(number), rows[i].seconds));
-		for (size_t k = 0; k < subject->level_count; k++)
-			counts[k] = k ? rows[i].counts[k] : rows[i].ratio_units;
-		counts_cell(&table, subject, counts);
+		counts_cell(&table, subject, rows[i].ratio_counts);
 		table_cell(&table, EMPHASIS_NONE, duration(number, sizeof(number), rows[i].ratio_seconds));
 	}
 	int status = table_text(&table, look, out, err);

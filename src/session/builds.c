@@ -16,6 +16,8 @@
 
 enum { LEAST_BUILDS = 2, MOST_BUILDS = 1000 };
 
+#define CLEAN_FIRST "the build may have nothing to do; clean the folder first, or --build 'make clean && make'"
+
 struct building {
 	struct builds *use;
 	const struct instrument *instrument; /* of what is inside */
@@ -24,7 +26,7 @@ struct building {
 	struct tool tool;
 	struct spawner *spawner; /* of our own, where nobody else has one */
 	struct host host;
-	bool quiet, missing;
+	bool quiet, missing, already_built;
 	uint64_t seeds[COPIES_MOST];
 	double seconds[COPIES_MOST];
 	struct joined joined;
@@ -66,6 +68,26 @@ static int build_failed(const struct session *session, size_t build, size_t tree
 	return error_next(err, log->length ? "its last lines are above" : "it printed nothing");
 }
 
+/* A folder that was built before is copied as it is, and the build may find nothing to do. */
+static void note_already_built(struct session *session, size_t tree)
+{
+	struct building *building = session->building;
+	const char *copy = building->use->copies.places[tree];
+	char path[8192], text[600];
+	for (size_t s = 0; s < building->experiment->subject_count && !building->experiment->shell; s++) {
+		struct experiment_subject *who = &building->subjects[s];
+		who->directory = copy;
+		if (building->use->tree_of[s] != tree || session_find_program(who, path, sizeof(path), NULL) != 0 ||
+		    strncmp(path, copy, strlen(copy)) != 0 || building->host.sys->access(path, X_OK) != 0)
+			continue;
+		building->already_built = true;
+		snprintf(text, sizeof(text), "%.200s is already built in %.200s: " CLEAN_FIRST, who->command,
+		         building->use->trees[tree].source);
+		session_say(session, text);
+		return;
+	}
+}
+
 static int make_build(struct session *session, size_t build, struct error *err)
 {
 	struct building *building = session->building;
@@ -79,6 +101,8 @@ static int make_build(struct session *session, size_t build, struct error *err)
 			builder.timeout = left;
 		building->seeds[t] = builds_seed(building->experiment->seed, build, t);
 		status = copies_make(&use->copies, &building->tool, t, use->trees[t].source, err);
+		if (status == 0 && build == 0)
+			note_already_built(session, t);
 		int64_t before = clock_now(&building->host);
 		if (status == 0 &&
 		    copies_build(&use->copies, &builder, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
@@ -141,11 +165,12 @@ static bool all_the_same(const struct subject *subject)
 #define SAME_BINARY      "every build gave the same program, so builds show no layout but their own chance"
 #define SAME_BINARY_NEXT "let TARE_BUILD_SEED reach the compiler, for example --build \"make CC='tare cc -- gcc'\""
 
-static int note_same_binaries(struct result *result, struct error *err)
+static int note_same_binaries(struct result *result, bool already_built, struct error *err)
 {
 	for (size_t i = 0; i < result->subject_count; i++)
 		if (all_the_same(&result->subjects[i]) &&
-		    result_about_warn(result, "same-binary", result->subjects[i].name, SAME_BINARY "; " SAME_BINARY_NEXT) != 0)
+		    result_about_warn(result, "same-binary", result->subjects[i].name, SAME_BINARY "; %s",
+		                      already_built ? "the folder was already built: " CLEAN_FIRST : SAME_BINARY_NEXT) != 0)
 			return error_memory(err);
 	return 0;
 }
@@ -192,7 +217,7 @@ static int conclude_builds(struct session *session, struct error *err)
 		return -1;
 	if (e->plan && plan_check(e->plan, result, err) != 0)
 		return -1;
-	return note_same_binaries(result, err);
+	return note_same_binaries(result, building->already_built, err);
 }
 
 /* ---- narrow enough? ---- */

@@ -83,7 +83,7 @@ size_t builds_runs(const struct experiment *experiment)
 {
 	size_t count = 0;
 	for (size_t i = 0; experiment->plan && i < experiment->plan->subject_count; i++) {
-		size_t planned = plan_count(&experiment->plan->subjects[i], LEVEL_RUN);
+		size_t planned = plan_count(&experiment->plan->subjects[i], LEVEL_RUN, experiment->subject_count > 1);
 		count = planned > count ? planned : count;
 	}
 	return experiment->runs ? experiment->runs : count ? count : USUAL_RUNS;

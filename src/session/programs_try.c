@@ -292,7 +292,7 @@ static void follow_plan(const struct session *session, struct question *b)
 {
 	const struct experiment *e = session->experiment;
 	b->planned = e->plan ? plan_find(e->plan, b->name, NULL) : NULL;
-	size_t count = b->planned ? plan_count(b->planned, LEVEL_ITERATION) : 0;
+	size_t count = b->planned ? plan_count(b->planned, LEVEL_ITERATION, session->sides > 1) : 0;
 	if (count == 0)
 		return;
 	if (!b->iterations) {

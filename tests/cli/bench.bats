@@ -158,6 +158,18 @@ verdicts() { # FILE
 	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"]]')" = "[8, 8]" ]
 }
 
+@test "--latex: tables and sentences for a paper, of one and of two" {
+	"$TARE" bench $few --no-save --filter same --latex one.tex ./old >/dev/null
+	"$TARE" run --progress none --no-save -r 6 --latex two.tex "$build/bench/spin 2000" "$build/bench/spin 9000" >/dev/null
+	for file in one two; do
+		grep -q 'begin{tabular}' $file.tex
+	done
+	[ "$(grep -c 'begin{tabular}' two.tex)" -eq 2 ]
+	grep -q 'spin 9000' two.tex
+	run "$TARE" run --progress none --no-save -r 6 --latex x --csv ./x "$build/bench/spin 2000"
+	[ "$status" -eq 2 ]
+}
+
 @test "an order by run is for whole runs" {
 	run "$TARE" bench $few --design shuffled --filter 'heavier' --json doc ./old ./new
 	[ "$status" -eq 0 ]

@@ -216,6 +216,15 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "a program with benchmarks is named by --program" {
+	cp "$(dirname "$TARE")/tests/programs/suite-old" made
+	"$TARE" bench --levels build,run --builds 3 -r 2 --progress none --no-save --iterations 2 --iteration-time 100us --filter same --build 'cp made suite' --program ./suite --json out.json >said
+	[ "$(json out.json '[len(b) for b in d["subjects"][0]["metrics"]["wall"]["samples"]]')" = "[2, 2, 2]" ]
+	run "$TARE" bench --builds 3 --build 'cp made suite' --program ./suite ./other
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"the program is named twice"* ]]
+}
+
 @test "benchmarks in programs: builds above runs and iterations" {
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
 	[ -x "$suite" ] || skip "no suite"

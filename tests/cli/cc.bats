@@ -145,6 +145,28 @@ sum="sum 25"
 	[ "$(./out)" = "$sum" ]
 }
 
+# WORDS…: the order of the functions of part.c in the program "out", by five seeds; how many orders there are.
+orders() {
+	for seed in 1 2 3 4 5; do
+		TARE_BUILD_SEED=$seed "$TARE" cc -- "$@" -o out
+		[ "$(./out)" = 4 ] || return 1
+		nm -n out | grep -o 'part_[a-e]$' | tr '\n' ' '
+		echo
+	done | sort -u | wc -l
+}
+
+@test "whole-program optimisation: functions are ordered all the same" {
+	echo '#include <stdio.h>' >part.c
+	for part in a b c d e; do
+		echo "volatile int v_$part; __attribute__((noinline, noclone)) int part_$part(int x) { v_$part += x; return x * $(printf %d "'$part"); }" >>part.c
+	done
+	echo 'int main(int n, char **v) { printf("%d\n", (part_a(n) + part_b(n) + part_c(n) + part_d(n) + part_e(n)) * 0 + 4); return 0; }' >>part.c
+	[ "$(orders gcc -O2 -flto part.c)" -gt 1 ]
+	gcc -fuse-ld=gold -x c - -o try <<<'int main(void) { return 0; }' && [ "$(orders gcc -O2 -flto -fuse-ld=gold part.c)" -gt 1 ]
+	command -v clang && command -v ld.lld || skip "no clang or no lld"
+	[ "$(orders clang -O2 -flto -fuse-ld=lld part.c)" -gt 1 ]
+}
+
 @test "preprocessing, assembler text, dependencies and questions are the compiler's own" {
 	export TARE_BUILD_SEED=9
 	"$TARE" cc -- gcc -E main.c >ours.i

@@ -109,6 +109,44 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json ../doc '[len(b) for b in d["subjects"][0]["metrics"]["wall"]["samples"]]')" = "[2, 2]" ]
 }
 
+@test "a suite that is not built yet is built, and its benchmarks are measured; what is built already is said" {
+	mkdir tree
+	cp "$build/tests/programs/suite-old" tree/made
+	cd tree
+	printf 'suite: made\n\tcp made suite\n' >Makefile
+	run --separate-stderr "$TARE" plan --progress none --build make --builds 3 -r 4 --max-time 30s --iteration-time 100us --filter same ./suite -o ../p.json
+	[ "$status" -eq 0 ]
+	[ "$(json ../p.json '[l["name"] for l in d["subjects"][0]["levels"]], d["subjects"][0]["benchmark"]')" = "(['build', 'run', 'iteration'], 'same')" ]
+	[[ "$output" == *"every build gave the same program"* ]]
+	[ ! -e suite ]
+	make >/dev/null
+	run --separate-stderr "$TARE" plan --progress plain --no-save --build make --builds 3 -r 4 --max-time 30s --iteration-time 100us --filter same ./suite
+	[[ "$stderr" == *"./suite is already built in"*"clean"* ]]
+	[[ "$output" == *"the folder was already built"* ]]
+	run --separate-stderr "$TARE" plan --progress none --no-save --build 'echo no; false' --builds 2 ./other
+	[ "$status" -eq 5 ]
+	[[ "$stderr" == *"no"* ]]
+}
+
+@test "two programs are planned as pairs; bench takes the counts for a comparison" {
+	run "$TARE" plan --progress none -r 10 --max-time 30s --iteration-time 100us --filter same -n a -n b ./suite ./suite -o p.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"ratio of pairs (99 %)"* ]]
+	[ "$(json p.json '[0.05 <= s["pairing"] <= 1 for s in d["subjects"]]')" = "[True, True]" ]
+	python3 - <<-END
+		import json
+		d = json.load(open("p.json"))
+		for s in d["subjects"]:
+		    s["levels"][1]["count"], s["levels"][1]["ratio_count"] = 3, 5
+		json.dump(d, open("p.json", "w"))
+	END
+	"$TARE" bench --progress none --no-save --plan p.json --stop fixed -r 2 --iteration-time 100us --filter same --json one ./suite >/dev/null
+	"$TARE" bench --progress none --no-save --plan p.json --stop fixed -r 2 --iteration-time 100us --filter same --json two ./suite ./suite >/dev/null
+	rows() { json "$1" 'len(d["subjects"][0]["metrics"]["wall"]["samples"][0]) - d["subjects"][0]["metrics"]["wall"]["steady"]["skip"]'; }
+	[ "$(rows one)" = 3 ]
+	[ "$(rows two)" = 5 ]
+}
+
 @test "a plan for others, from another machine, out of date: named clearly" {
 	"$TARE" plan -q -r 12 --precision 40% ./noop
 	run "$TARE" run --progress none --no-save --plan tare-plan.json --max-runs 10 true

@@ -10,7 +10,8 @@
 /* Runs of iterations: sd 1 % and 3 %, a start takes 1 s and an iteration 0.05 s. */
 static struct plan_subject two_levels(void)
 {
-	return (struct plan_subject){.level_count = 2,
+	return (struct plan_subject){.pairing = NAN,
+	                             .level_count = 2,
 	                             .levels = {{.level = LEVEL_RUN, .members = 20, .variance = 1e-4, .cost = 1},
 	                                        {.level = LEVEL_ITERATION, .members = 20, .variance = 9e-4, .cost = 0.05}}};
 }
@@ -21,15 +22,15 @@ static void counts_are_those_of_the_formula(void **state)
 	(void)state;
 	struct plan_subject subject = two_levels();
 	assert_true(plan_dimension(&subject));
-	assert_int_equal(plan_count(&subject, LEVEL_ITERATION), 14);
-	assert_int_equal(plan_count(&subject, LEVEL_RUN), 0);
-	assert_int_equal(plan_count(&subject, LEVEL_BUILD), 0);
+	assert_int_equal(plan_count(&subject, LEVEL_ITERATION, false), 14);
+	assert_int_equal(plan_count(&subject, LEVEL_RUN, false), 0);
+	assert_int_equal(plan_count(&subject, LEVEL_BUILD, false), 0);
 	assert_close(subject.unit_variance, 1e-4 + 9e-4 / 14, 1e-15);
 	assert_close(subject.unit_cost, 1 + 14 * 0.05, 1e-12);
 	/* Dependent iterations are taken once. */
 	subject.state = STEADY_INITIALISED;
 	assert_true(plan_dimension(&subject));
-	assert_int_equal(plan_count(&subject, LEVEL_ITERATION), 1);
+	assert_int_equal(plan_count(&subject, LEVEL_ITERATION, false), 1);
 	assert_close(subject.unit_variance, 1e-3, 1e-15);
 	subject.levels[1].cost = NAN;
 	assert_false(plan_dimension(&subject));
@@ -43,7 +44,7 @@ static void a_level_that_adds_nothing_is_floored(void **state)
 	subject.levels[0].variance = -1e-6;
 	assert_true(plan_dimension(&subject));
 	/* S² = 9e-4/20, a tenth of it: √(20·9e-4/4.5e-6) = 63.2 */
-	assert_int_equal(plan_count(&subject, LEVEL_ITERATION), 64);
+	assert_int_equal(plan_count(&subject, LEVEL_ITERATION, false), 64);
 	assert_close(subject.unit_variance, 9e-4 / 64, 1e-15);
 }
 
@@ -67,8 +68,27 @@ static void rows_are_the_cheapest(void **state)
 		}
 		assert_true(row.seconds <= 1.02 * least);
 		assert_close(row.seconds, (double)row.counts[0] * (1 + 0.05 * (double)row.counts[1]), 1e-9);
-		assert_true(row.ratio_units > row.counts[0] || row.counts[0] == PLAN_LEAST);
-		assert_close(row.ratio_seconds, 2 * (double)row.ratio_units * row.seconds / (double)row.counts[0], 1e-9);
+		/* The ratio of two has counts of its own, and none are cheaper. */
+		least = INFINITY;
+		for (size_t r = 1; r <= 200; r++) {
+			size_t runs;
+			double variance = 1e-4 + 9e-4 / (double)r;
+			assert_int_equal(counts_for_ratio(variance, variance, plan_half_widths[i], 0.01, CRITICAL_PRECISION, &runs),
+			                 STATS_OK);
+			runs = runs < PLAN_LEAST ? PLAN_LEAST : runs;
+			least = fmin(least, 2 * (double)runs * (1 + 0.05 * (double)r));
+		}
+		assert_true(row.ratio_seconds <= 1.02 * least);
+		assert_close(row.ratio_seconds, 2 * (double)row.ratio_counts[0] * (1 + 0.05 * (double)row.ratio_counts[1]),
+		             1e-9);
+		/* Pairs that have three quarters of their variance in common need fewer. */
+		struct plan_subject paired = subject;
+		struct plan_row pairs;
+		paired.pairing = 0.25;
+		assert_true(plan_row(&paired, plan_half_widths[i], 0.95, 0.99, &pairs));
+		assert_true(pairs.ratio_seconds < row.ratio_seconds);
+		assert_true(i > 0 || pairs.ratio_seconds < row.ratio_seconds / 2);
+		assert_close(pairs.seconds, row.seconds, 1e-9);
 	}
 }
 
