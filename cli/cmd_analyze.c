@@ -196,7 +196,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	analysis.by_benchmark = !options->reference;
 	reading_as_measured(&options->reading, &result, &analysis);
 	if (status == 0)
-		status = reading_describe(&result, options->argc, options->argv, &analysis, err);
+		status = reading_describe(&result, options->argc, options->argv, analysis.seed, err);
 	if (status == 0)
 		status = analyse_subjects(&result, &analysis, err);
 	if (status == 0)

@@ -386,24 +386,6 @@ static int list(const struct experiment *experiment)
 	return status == 0 ? 0 : message_error(&err);
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
- * repeated, the commits are only checked out here. */
-static int build_commits(struct git_sides *git, struct bench_options *options, struct builds *builds,
-                         struct experiment *experiment, struct error *err)
-{
-	struct git_options checkout_only = {.range = options->git.range};
-	if (session_check(&instrument_programs, experiment, err) != 0)
-		return -1;
-	if (fleet_use_is_taken_up(&options->measure))
-		return 0;
-	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
-	                                          options->measure.quiet, experiment, err) != 0)
-		return -1;
-	options->measure.builds = builds->wanted ? builds : NULL;
-	builds->timeout = options->git.build_timeout;
-	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
-}
-
 static int bench_main(const struct command *command, int argc, char **argv)
 {
 	static const struct measure_kind kind = {.instrument = &instrument_programs, .text = text, .markdown = markdown};
@@ -425,14 +407,13 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	else if (help)
 		code = message_help(command);
 	else if (build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
-	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
+	         git_sides_make(&git, &instrument_programs, &options.git, &options.measure, &builds, &experiment, &err) !=
+	             0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
 		code = list(&experiment);
 	else
-		code = fleet_use_is_meant(&options.measure)
-		           ? fleet_use_measure(&kind, command, &experiment, &options.measure, argc, argv)
-		           : measure_and_report(&kind, &experiment, &options.measure, argc, argv);
+		code = fleet_use_measure(&kind, command, &experiment, &options.measure, argc, argv);
 	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);

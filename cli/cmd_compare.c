@@ -223,7 +223,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	if (status == 0)
 		status = reading_files(&options->reading, &other, &names, &new_, err);
 	if (status == 0)
-		status = reading_describe(result, argc, argv, &against.analysis, err);
+		status = reading_describe(result, argc, argv, against.analysis.seed, err);
 	if (status == 0) {
 		label(&against, result, &new_, files);
 		status = compare_results(options, &against, result, &new_, &names, err);

@@ -87,7 +87,7 @@ static int read_one(const struct report_options *options, const char *file, stru
 		out->design.metric_why = out->design.metric_why ? "asked for" : NULL;
 		return reading_compare(&options->reading, out, &analysis, err);
 	}
-	if (reading_describe(out, options->argc, options->argv, &analysis, err) != 0)
+	if (reading_describe(out, options->argc, options->argv, analysis.seed, err) != 0)
 		return -1;
 	if (analyse_subjects(out, &analysis, err) != 0)
 		return -1;

@@ -430,24 +430,6 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	return 0;
 }
 
-/* What can be wrong without building is said before; of a suite file, while its lines are known. Where builds are
- * repeated, the commits are only checked out here. */
-static int build_commits(struct git_sides *git, struct run_options *options, struct builds *builds,
-                         struct experiment *experiment, struct error *err)
-{
-	struct git_options checkout_only = {.range = options->git.range};
-	if (session_check(&instrument_commands, experiment, err) != 0)
-		return -1;
-	if (fleet_use_is_taken_up(&options->measure))
-		return 0;
-	if (options->git.range && git_sides_build(git, builds->wanted ? &checkout_only : &options->git,
-	                                          options->measure.quiet, experiment, err) != 0)
-		return -1;
-	options->measure.builds = builds->wanted ? builds : NULL;
-	builds->timeout = options->git.build_timeout;
-	return builds->wanted ? builds_plan(builds, experiment, options->git.build, err) : 0;
-}
-
 /* --with: results of another day. */
 static int read_rivals(const struct run_options *options, struct result *rivals, struct experiment *experiment,
                        struct error *err)
@@ -557,12 +539,11 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	else if (options.resume || (options.append && words.count == 0))
 		code = run_again(command, argc, argv, &options, &words, again);
 	else if (prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
-	         build_commits(&git, &options, &builds, &experiment, &err) != 0)
+	         git_sides_make(&git, &instrument_commands, &options.git, &options.measure, &builds, &experiment, &err) !=
+	             0)
 		code = commands_failed(&options, argc, argv, &err);
 	else
-		code = fleet_use_is_meant(&options.measure)
-		           ? fleet_use_measure(&measure_commands, command, &experiment, &options.measure, argc, argv)
-		           : measure_and_report(&measure_commands, &experiment, &options.measure, argc, argv);
+		code = fleet_use_measure(&measure_commands, command, &experiment, &options.measure, argc, argv);
 	builds_release(&builds);
 	git_sides_close(&git);
 	experiment_release(&experiment);

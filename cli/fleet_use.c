@@ -24,11 +24,6 @@ bool fleet_use_is_taken_up(const struct measure_options *options)
 	return options->on && (strcmp(options->on, "wait") == 0 || strncmp(options->on, "collect", 7) == 0);
 }
 
-bool fleet_use_is_meant(const struct measure_options *options)
-{
-	return options->on && strcmp(options->on, "none") != 0;
-}
-
 /* Where fleets lie that were given no folder: it must be one that all machines see, as homes mostly are. */
 static int root_of(char path[FLEET_PATH], struct error *err)
 {
@@ -260,6 +255,8 @@ int fleet_use_measure(const struct measure_kind *kind, const struct command *com
 	struct fleet_use use = {.collect = false};
 	struct measure_kind elsewhere = *kind;
 	struct error err;
+	if (!options->on || strcmp(options->on, "none") == 0)
+		return measure_and_report(kind, experiment, options, argc, argv);
 	if (open_fleet(&use, command, options, experiment, argc, argv, &err) != 0) {
 		fleet_folder_release(&use.folder);
 		return measure_failed(options, &err);

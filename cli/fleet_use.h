@@ -6,13 +6,10 @@
 #include "cli/measure.h"
 #include "fleet/folder.h"
 
-/* Whether the options ask for other machines than this one. */
-bool fleet_use_is_meant(const struct measure_options *options);
-
 /* Whether a fleet that was prepared before is waited for or collected: its programs are built already. */
 bool fleet_use_is_taken_up(const struct measure_options *options);
 
-/* Prepares the fleet, or takes up the one of --fleet, and reports what it has measured as measure_and_report() does; or
+/* Where the options ask for no other machines, measure_and_report(). Else it prepares the fleet, or takes up the one of --fleet, and reports what it has measured as measure_and_report() does; or
  * ends before, with --detach and for 'tare fleet prepare'. The exit code. */
 int fleet_use_measure(const struct measure_kind *kind, const struct command *command, struct experiment *experiment,
                       const struct measure_options *options, int argc, char **argv);

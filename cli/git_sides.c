@@ -1,5 +1,6 @@
 #include "cli/git_sides.h"
 
+#include "cli/fleet_use.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "host/clock.h"
@@ -101,6 +102,23 @@ int git_sides_build(struct git_sides *git, const struct git_options *options, bo
 	for (size_t side = 0; side < CHECKOUT_COUNT && status == 0; side++)
 		experiment->subjects[side].directory = git->checkouts.directories[side];
 	return status;
+}
+
+int git_sides_make(struct git_sides *git, const struct instrument *instrument, const struct git_options *git_options,
+                   struct measure_options *options, struct builds *builds, struct experiment *experiment,
+                   struct error *err)
+{
+	struct git_options checkout_only = {.range = git_options->range};
+	if (session_check(instrument, experiment, err) != 0)
+		return -1;
+	if (fleet_use_is_taken_up(options))
+		return 0;
+	if (git_options->range &&
+	    git_sides_build(git, builds->wanted ? &checkout_only : git_options, options->quiet, experiment, err) != 0)
+		return -1;
+	options->builds = builds->wanted ? builds : NULL;
+	builds->timeout = git_options->build_timeout;
+	return builds->wanted ? builds_plan(builds, experiment, git_options->build, err) : 0;
 }
 
 void git_sides_close(struct git_sides *git)

@@ -5,6 +5,7 @@
 #include "builds/checkouts.h"
 #include "cli/options.h"
 #include "cli/subjects.h"
+#include "session/builds.h"
 
 struct git_options {
 	const char *range, *build;
@@ -33,6 +34,13 @@ int git_sides_name(struct git_sides *git, const struct git_options *options, con
  * goes to standard error: a dirty checkout, a failing build's last lines, with `quiet` only the latter. */
 int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
                     struct error *err);
+
+/* What can be wrong without building is said before; of a suite file, while its lines are known. Then the commits are
+ * built; where builds are repeated, they are only checked out, and options->builds are planned. */
+struct measure_options;
+int git_sides_make(struct git_sides *git, const struct instrument *instrument, const struct git_options *git_options,
+                   struct measure_options *options, struct builds *builds, struct experiment *experiment,
+                   struct error *err);
 
 /* Removes the worktrees. A zeroed one is fine. */
 void git_sides_close(struct git_sides *git);

@@ -12,6 +12,7 @@
 #include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
+#include "cli/reading.h"
 #include "cli/saver.h"
 #include "cli/suite_use.h"
 #include "cli/summary.h"
@@ -62,30 +63,17 @@ static int check_gate(const struct experiment *experiment, const struct measure_
 	return error_next(err, "give the old and the new one, or --git BASE, or --baseline NAME");
 }
 
-/* Seed, version, time and arguments: what is needed to do it again. */
+/* What is needed to do it again. */
 static int describe(struct result *result, struct experiment *experiment, const struct measure_options *options,
                     int argc, char **argv, struct error *err)
 {
-	char now[64];
 	struct timespec clock;
-	struct tm utc;
 	clock_gettime(CLOCK_REALTIME, &clock);
-	gmtime_r(&clock.tv_sec, &utc);
-	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	if (options->seed < 0)
 		experiment->seed = ((uint64_t)clock.tv_sec * 1000000007u ^ (uint64_t)clock.tv_nsec ^
 		                    (uint64_t)getpid() << 32) >>
 		                   1;
-	result->version = TARE_VERSION;
-	result->started = arena_strdup(&result->arena, now);
-	result->argc = (size_t)argc + 1;
-	result->argv = arena_alloc(&result->arena, result->argc, sizeof(*result->argv));
-	if (!result->started || !result->argv)
-		return error_memory(err);
-	result->argv[0] = "tare";
-	for (int i = 0; i < argc; i++)
-		result->argv[i + 1] = argv[i];
-	return 0;
+	return reading_describe(result, argc, argv, experiment->seed, err);
 }
 
 static int append_step_summary(const struct told *told, struct error *err)

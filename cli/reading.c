@@ -1,6 +1,7 @@
 #include "cli/reading.h"
 
 #include "base/memory.h"
+#include "base/moment.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/stored.h"
@@ -223,17 +224,12 @@ void reading_drop_comparisons(const struct reading_options *options, struct resu
 	result->comparison_count = kept;
 }
 
-int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,
-                     struct error *err)
+int reading_describe(struct result *result, int argc, char **argv, uint64_t seed, struct error *err)
 {
-	char now[64];
-	time_t seconds = time(NULL);
-	struct tm utc;
-	gmtime_r(&seconds, &utc);
-	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	char now[MOMENT_TEXT];
 	result->version = TARE_VERSION;
 	if (!result->started)
-		result->started = arena_strdup(&result->arena, now);
+		result->started = arena_strdup(&result->arena, moment_text((int64_t)time(NULL) * 1000, now));
 	result->argc = (size_t)argc + 1;
 	result->argv = arena_alloc(&result->arena, result->argc, sizeof(*result->argv));
 	if (!result->started || !result->argv)
@@ -241,6 +237,6 @@ int reading_describe(struct result *result, int argc, char **argv, const struct 
 	result->argv[0] = "tare";
 	for (int i = 0; i < argc; i++)
 		result->argv[i + 1] = argv[i];
-	result->seed = analysis->seed;
+	result->seed = seed;
 	return 0;
 }

@@ -102,8 +102,7 @@ int reading_compare(const struct reading_options *options, struct result *result
 /* Leaves out the comparisons by metrics that were not asked for. */
 void reading_drop_comparisons(const struct reading_options *options, struct result *result);
 
-/* Version, time, arguments and seed of this analysis. */
-int reading_describe(struct result *result, int argc, char **argv, const struct analysis_options *analysis,
-                     struct error *err);
+/* Version, time (where it has none), arguments and seed. */
+int reading_describe(struct result *result, int argc, char **argv, uint64_t seed, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "analysis/kept.h"
 #include "analysis/machines.h"
+#include "analysis/match.h"
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
 #include "analysis/slopes.h"
@@ -15,23 +16,13 @@
 #include "stats/mann_whitney.h"
 #include "stats/quantile.h"
 #include "stats/runcorr.h"
-#include "stats/shuffle.h"
 #include "stats/proportion.h"
-#include "stats/typical.h"
 #include "stats/welch.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { FEW_FOR_BOOTSTRAP = 10 };
-
-struct match {
-	const struct measurement *base, *new_;
-	struct kept base_kept, new_kept;
-	bool paired, commands;     /* commands: every run is one value */
-	const struct judge *judge; /* of the session, or NULL */
-	size_t pairs;
-};
 
 static bool same_shape(const struct nested *a, const struct nested *b)
 {
@@ -42,26 +33,6 @@ static bool same_shape(const struct nested *a, const struct nested *b)
 		    memcmp(a->starts[k], b->starts[k], (a->groups[k] + 1) * sizeof(*a->starts[k])) != 0)
 			return false;
 	return true;
-}
-
-static struct nested whole(const struct series *series)
-{
-	struct nested view = {.depth = series->depth, .n = series->n, .values = series->values};
-	for (unsigned k = 0; k + 1 < series->depth; k++) {
-		view.groups[k] = series->groups[k];
-		view.starts[k] = series->starts[k];
-	}
-	return view;
-}
-
-/* By the time of a pair; data in other units than seconds get the middle size. */
-static size_t block_for(const struct match *match, const struct analysis_options *options)
-{
-	if (options->block)
-		return options->block;
-	double pair = match->base->median + match->new_->median;
-	bool time = strcmp(match->base->metric.unit, "s") == 0;
-	return !time ? 20 : pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
 }
 
 /* A subject's own kind of mean, and one that --method does not put another in place of. */
@@ -79,9 +50,8 @@ static enum total_kind total_kind_of(const struct match *match, const struct ana
 	return kind == own_kind(match->new_, options) ? kinds[kind] : TOTAL_ARITHMETIC;
 }
 
-/* The means that are shown may be of another kind than those that are compared. */
-static int note_kind(struct result *result, const struct match *match, const struct analysis_options *options,
-                     struct error *err)
+int match_note_kind(struct result *result, const struct match *match, const struct analysis_options *options,
+                    struct error *err)
 {
 	enum mean_kind kind = measurement_kind(match->base, options);
 	if (kind == MEAN_ARITHMETIC)
@@ -93,7 +63,7 @@ static int note_kind(struct result *result, const struct match *match, const str
 	return 0;
 }
 
-static struct verdict_options verdict_rule(const struct match *match, const struct analysis_options *options)
+struct verdict_options match_rule(const struct match *match, const struct analysis_options *options)
 {
 	struct verdict_options rule = verdict_defaults(1 - options->confidence);
 	rule.margin = options->margin;
@@ -114,171 +84,6 @@ static struct verdict_options verdict_rule(const struct match *match, const stru
 		break;
 	}
 	return rule;
-}
-
-/* The place of a subject's letter in the alphabet: that of its program, or its own place. */
-static size_t letter_of(const struct result *result, size_t subject)
-{
-	const char *letter = result->subjects[subject].letter;
-	return letter && letter[0] >= 'A' && letter[0] <= 'Z' ? (size_t)(letter[0] - 'A') : subject;
-}
-
-static unsigned char order_of(const struct result *result, const struct measurement *m, size_t pair, size_t run,
-                              size_t base, size_t new_)
-{
-	const struct design_info *design = &result->design;
-	size_t entry = design->order_of_runs ? run : pair, count = m->order ? m->order_count : design->order_count;
-	const char **order = m->order ? m->order : design->order;
-	if (entry >= count || !order[entry])
-		return 0;
-	/* "AB": the letters in the order they ran; more than 26 subjects: see numbers_before. */
-	return (unsigned char)!numbers_before(order[entry], letter_of(result, base), letter_of(result, new_));
-}
-
-/* Feeds the pairs to the judge, unit by unit. */
-static int feed_pairs(struct judge *judge, const struct result *result, const struct match *match, size_t base,
-                      size_t new_, struct error *err)
-{
-	struct nested a = whole(&match->base->series), b = whole(&match->new_->series);
-	unsigned unit = kept_unit_level(&a), last = a.depth - 2;
-	size_t unit_end = 0, unit_number = 0;
-	for (size_t run = 0; run < a.groups[last]; run++) {
-		size_t from = a.starts[last][run], to = a.starts[last][run + 1];
-		size_t left_out = measurement_left_out(match->base, run), other = measurement_left_out(match->new_, run);
-		left_out = match->commands ? 0 : other > left_out ? other : left_out;
-		for (size_t i = from + left_out; i < to; i++)
-			if (judge_add(judge, a.values[i], b.values[i], order_of(result, match->base, i, run, base, new_), err) != 0)
-				return -1;
-		if (judge->options.block != 0 || unit > last)
-			continue;
-		/* The unit ends where its last run ends. */
-		while (unit_end <= run) {
-			size_t end = unit_number + 1;
-			for (unsigned k = unit; k < last; k++)
-				end = a.starts[k][end];
-			unit_end = end;
-			unit_number++;
-		}
-		if (unit_end == run + 1 && judge_end_unit(judge, err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void note_shuffle(struct comparison *comparison, const struct judge *judge)
-{
-	enum stats_status status = shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units,
-	                                               &comparison->shuffle_width_ratio);
-	if (status != STATS_OK) {
-		comparison->shuffle_width_ratio = NAN;
-		comparison->shuffle_why = stats_status_text(status);
-	}
-}
-
-/* The first pair with a value that has no logarithm, from 0; the number of pairs: there is none. */
-static size_t first_not_positive(const struct match *match)
-{
-	const struct series *a = &match->base->series, *b = &match->new_->series;
-	for (size_t i = 0; i < a->n; i++)
-		if (a->values[i] <= 0 || b->values[i] <= 0)
-			return i;
-	return a->n;
-}
-
-/* Runs of one value, repeated at no level above: blocks of them are the units. */
-static bool has_blocks(const struct match *match)
-{
-	struct nested values = whole(&match->base->series);
-	return match->commands && kept_unit_level(&values) + 2 >= values.depth;
-}
-
-/* How pairs become units: blocks of single runs; runs with iterations, builds and machines are units of their own. */
-static int paired_rule(struct result *result, const struct comparison *comparison, const struct match *match,
-                       const struct analysis_options *options, struct judge_options *out, struct error *err)
-{
-	bool ordered = result->design.order_count > 0;
-	*out = (struct judge_options){.verdict = verdict_rule(match, options),
-	                              .has_order = ordered,
-	                              .sides = ordered && result->design.name && strcmp(result->design.name, "duet") == 0};
-	out->block = has_blocks(match) ? block_for(match, options) : 0;
-	/* A size that was fixed before the first pair stays. */
-	if (out->block && options->looking == LOOKED_ONCE && !options->block)
-		out->pairs = match->base_kept.values.n;
-	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
-	out->verdict.total_alone = match->commands && !has_blocks(match);
-	size_t strange = first_not_positive(match);
-	if (strange == match->pairs || out->verdict.total_alone || out->verdict.kind != TOTAL_ARITHMETIC)
-		return 0;
-	out->verdict.total_alone = true;
-	if (result_about_warn(
-			result, "not-positive", subject_title(&result->subjects[comparison->new_]),
-			"values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
-			strange + 1) != 0)
-		return error_memory(err);
-	return 0;
-}
-
-/* Whether skew alone could be what typical was called for: the spread of single pairs about their unit's median. */
-static enum stats_status note_skew(const struct judge *judge, const struct match *match, struct judged *judged)
-{
-	double spread;
-	size_t block = judge->options.block, pairs = judge->options.pairs;
-	judged->skewed = false;
-	if (!(judged->numbers.decided_by & VERDICT_TYPICAL) || block == 0)
-		return STATS_OK;
-	size_t *starts = mem_alloc(judge->units + 1, sizeof(*starts));
-	if (!starts)
-		return STATS_NO_MEMORY;
-	for (size_t u = 0; u <= judge->units; u++)
-		starts[u] = pairs ? judge_unit_start(pairs, judge_units(pairs, block), u) : u * block;
-	enum stats_status status = typical_private_sd(match->base_kept.values.values, match->new_kept.values.values, starts,
-	                                              judge->unit_log, judge->units, &spread);
-	if (status == STATS_OK)
-		judged->skewed = verdict_skew_note(&judged->numbers, spread);
-	mem_free(starts);
-	return status == STATS_NO_MEMORY ? status : STATS_OK;
-}
-
-static int compare_paired(struct result *result, struct comparison *comparison, const struct match *match,
-                          const struct analysis_options *options, struct judged *judged, struct error *err)
-{
-	struct judge own;
-	const struct judge *judge = match->judge ? match->judge : &own;
-	int failed = 0;
-	if (!match->judge) {
-		if (paired_rule(result, comparison, match, options, &judged->rule, err) != 0)
-			return -1;
-		judge_init(&own, &judged->rule);
-		failed = feed_pairs(&own, result, match, comparison->base, comparison->new_, err);
-	}
-	if (!failed) {
-		enum stats_status status = options->looking == LOOKED_ONCE
-		                               ? judge_look(judge, &judged->numbers, &judged->correlated)
-		                               : judge_last_look(judge, &judged->numbers, &judged->correlated);
-		/* What the judge was looked at with holds for what is computed of it later. */
-		judged->rule = judge->options;
-		judged->rule.verdict.least_pairs = options->looking == LOOKED_ONCE ? judge->options.verdict.least_pairs
-		                                                                   : VERDICT_LEAST_PAIRS;
-		if (status == STATS_OK)
-			status = note_skew(judge, match, judged);
-		if (status == STATS_NO_MEMORY)
-			failed = error_memory(err);
-		else if (status == STATS_OK)
-			failed = numbers_fill(result, comparison, judged, err);
-		else
-			numbers_unknown(comparison, judge->trouble ? judge->trouble : stats_status_text(status));
-		if (status == STATS_OK)
-			numbers_warn(result, comparison, judged);
-	}
-	comparison->units = judge->units;
-	comparison->pairs = judge->sum.pairs;
-	comparison->block = judged->rule.block;
-	if (!failed)
-		note_shuffle(comparison, judge);
-	if (!match->judge)
-		judge_release(&own);
-	bool arithmetic = judged->rule.verdict.kind == TOTAL_ARITHMETIC;
-	return failed || !arithmetic ? failed : note_kind(result, match, options, err);
 }
 
 /* One side repeated at a level where the other was not: what that level adds is missing there. */
@@ -387,7 +192,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 		return 0;
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
-	struct verdict_options rule = verdict_rule(match, options);
+	struct verdict_options rule = match_rule(match, options);
 	if (rule.kind != TOTAL_ARITHMETIC && !(kept_is_positive(a) && kept_is_positive(b))) {
 		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
 		return 0;
@@ -414,7 +219,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	if (failed == 0)
 		failed = note_levels(result, comparison, match, err);
 	if (failed == 0 && rule.kind == TOTAL_ARITHMETIC)
-		failed = note_kind(result, match, options, err);
+		failed = match_note_kind(result, match, options, err);
 	if (failed == 0 && has_one_run(match)) {
 		judged->numbers = (struct verdict_numbers){0};
 		withhold_verdict(comparison);
@@ -499,7 +304,8 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
 	if (!match->paired && has_one_run(match))
 		withhold_verdict(comparison);
-	if ((strcmp(method, "fieller") == 0 || strcmp(method, "welch") == 0) && note_kind(result, match, options, err) != 0)
+	if ((strcmp(method, "fieller") == 0 || strcmp(method, "welch") == 0) &&
+	    match_note_kind(result, match, options, err) != 0)
 		return -1;
 	if (paper && result_warn(result, "method",
 	                         "%s is for comparison with published results: of 10 runs it calls 4 to 7 %% "
@@ -552,7 +358,7 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
 	}
-	struct nested a = whole(&match.base->series), b = whole(&match.new_->series);
+	struct nested a = series_view(&match.base->series), b = series_view(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
 	if (options->method && (match.base->stated.n > 1 || match.new_->stated.n > 1)) {
 		numbers_unknown(comparison, "this method needs the values, and the tool kept none");
@@ -577,7 +383,7 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)
-		status = compare_paired(result, comparison, &match, options, judged, err);
+		status = match_compare_pairs(result, comparison, &match, options, judged, err);
 	else if (status == 0)
 		status = compare_unpaired(result, comparison, &match, options, judged, err);
 	kept_release(&match.base_kept);

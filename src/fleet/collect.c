@@ -122,14 +122,8 @@ static int add_slot(const struct fleet_folder *folder, size_t slot, const struct
 static int compare(const struct fleet_folder *folder, const struct fleet_look *look, struct result *result,
                    struct error *err)
 {
-	const struct fleet_experiment *experiment = &folder->experiment;
 	struct analysis_options options;
-	analysis_options_init(&options);
-	options.confidence = experiment->confidence;
-	options.margin = experiment->margin;
-	options.share_margin = experiment->share_margin;
-	options.block = experiment->block;
-	options.seed = experiment->seed;
+	fleet_experiment_analysis(&folder->experiment, &options);
 	options.skip = SKIP_AS_SET;
 	options.looked_at_machines = look->looked;
 	if (analyse_subjects(result, &options, err) != 0)

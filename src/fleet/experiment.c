@@ -17,6 +17,16 @@ void fleet_experiment_release(struct fleet_experiment *experiment)
 	memset(experiment, 0, sizeof(*experiment));
 }
 
+void fleet_experiment_analysis(const struct fleet_experiment *experiment, struct analysis_options *out)
+{
+	analysis_options_init(out);
+	out->confidence = experiment->confidence;
+	out->margin = experiment->margin;
+	out->share_margin = experiment->share_margin;
+	out->block = experiment->block;
+	out->seed = experiment->seed;
+}
+
 static void put_subjects(struct json_writer *writer, const struct fleet_experiment *experiment)
 {
 	json_put_key(writer, "subjects");

@@ -4,6 +4,7 @@
 #ifndef TARE_FLEET_EXPERIMENT_H
 #define TARE_FLEET_EXPERIMENT_H
 
+#include "analysis/analysis.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
@@ -66,6 +67,9 @@ struct fleet_experiment {
 };
 
 void fleet_experiment_release(struct fleet_experiment *experiment); /* also of a zeroed one */
+
+/* How its results are analysed and compared, wherever that is done. */
+void fleet_experiment_analysis(const struct fleet_experiment *experiment, struct analysis_options *out);
 
 /* The text of the file; the ID follows from it. */
 int fleet_experiment_write(struct fleet_experiment *experiment, struct buffer *out, struct error *err);

@@ -238,10 +238,7 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 	struct gathering g = {.folder = folder, .out = out};
 	struct analysis_options options;
 	bool used, any = false;
-	analysis_options_init(&options);
-	options.confidence = experiment->confidence;
-	options.margin = experiment->margin;
-	options.share_margin = experiment->share_margin;
+	fleet_experiment_analysis(experiment, &options);
 	options.looked_at_machines = look->looked;
 	int status = begin(&g, look, err);
 	out->design.strata = strcmp(experiment->strata, "none") == 0 ? "none" : NULL;

@@ -54,11 +54,7 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
 	struct json_writer writer;
 	struct analysis_options options;
 	struct machine_numbers *numbers = mem_alloc(result->comparison_count, sizeof(*numbers));
-	analysis_options_init(&options);
-	options.confidence = experiment->confidence;
-	options.margin = experiment->margin;
-	options.share_margin = experiment->share_margin;
-	options.block = experiment->block;
+	fleet_experiment_analysis(experiment, &options);
 	options.skip = SKIP_AS_SET;
 	int status = numbers ? machines_numbers(result, &options, numbers, err) : error_memory(err);
 	if (status == 0) {

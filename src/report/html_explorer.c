@@ -30,15 +30,25 @@ static void put_link(struct html *html, const char *folder, int64_t number, cons
 	html_release(html, &fitted);
 }
 
-/* A box that filters the rows of the table after it; a list for each column that is marked so is made by the script. */
-static void open_table(struct html *html, const char *id, const char *label, const char *headings)
+/* A section with a box that filters the rows of its table. Headings end with NULL; one that begins with '#' is of
+ * numbers, for one that begins with '?' the script makes a list to choose from. */
+static void open_table(struct html *html, const char *title, const char *id, const char *label,
+                       const char *const *headings)
 {
 	buffer_printf(
 		html->out,
+		"<section>\n<h2>%s</h2>\n"
 		"<div class=\"tools\" data-rows=\"%s\"><label>filter <input type=\"search\" placeholder=\"words\"></label> "
 		"<output></output></div>\n<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
-		"<table class=\"numbers sortable\" id=\"%s\"><thead><tr>%s</tr></thead><tbody>\n",
-		id, label, id, headings);
+		"<table class=\"numbers sortable\" id=\"%s\"><thead><tr>",
+		title, id, label, id);
+	for (; *headings; headings++) {
+		const char *text = *headings, *kind = text[0] == '#'   ? " class=\"number\""
+		                                      : text[0] == '?' ? " data-choose"
+		                                                       : "";
+		buffer_printf(html->out, "<th scope=\"col\"%s>%s</th>", kind, kind[0] ? text + 1 : text);
+	}
+	html_raw(html, "</tr></thead><tbody>\n");
 }
 
 static void close_table(struct html *html)
@@ -64,12 +74,9 @@ static void put_estimate(struct html *html, const struct history_series *series,
 
 static void put_subjects(struct html *html, const struct history *history)
 {
-	html_raw(html, "<section>\n<h2>Subjects</h2>\n");
-	open_table(html, "subjects", "subjects",
-	           "<th scope=\"col\">subject</th><th scope=\"col\" data-choose>metric</th>"
-	           "<th scope=\"col\" data-choose>machine</th><th scope=\"col\" class=\"number\">results</th>"
-	           "<th scope=\"col\" class=\"number\">changes</th><th scope=\"col\" class=\"number\">last</th>"
-	           "<th scope=\"col\">history</th>");
+	static const char *const headings[] = {"subject",  "?metric", "?machine", "#results",
+	                                       "#changes", "#last",   "history",  NULL};
+	open_table(html, "Subjects", "subjects", "subjects", headings);
 	for (size_t i = 0; i < history->count; i++) {
 		const struct history_series *series = &history->series[i];
 		html_raw(html, "<tr><th scope=\"row\">");
@@ -89,12 +96,9 @@ static void put_subjects(struct html *html, const struct history *history)
 
 static void put_results(struct html *html, const struct explorer *explorer)
 {
-	html_raw(html, "<section>\n<h2>Results, newest first</h2>\n");
-	open_table(html, "results", "results",
-	           "<th scope=\"col\">result</th><th scope=\"col\">started (UTC)</th><th scope=\"col\">experiment</th>"
-	           "<th scope=\"col\" data-choose>metric</th><th scope=\"col\">commit</th>"
-	           "<th scope=\"col\" data-choose>tags</th><th scope=\"col\" data-choose>machine</th>"
-	           "<th scope=\"col\" data-choose>state</th>");
+	static const char *const headings[] = {"result", "started (UTC)", "experiment", "?metric", "commit",
+	                                       "?tags",  "?machine",      "?state",     NULL};
+	open_table(html, "Results, newest first", "results", "results", headings);
 	for (size_t i = 0; i < explorer->count; i++) {
 		const struct explorer_row *row = &explorer->rows[i];
 		char id[32], when[MOMENT_TEXT], more[48] = "", commit[10];
@@ -166,10 +170,8 @@ static void put_verdict(struct html *html, const struct explorer_verdict *verdic
 static void put_points(struct html *html, const struct explorer *explorer, const struct history_series *series,
                        size_t first, size_t end)
 {
-	html_raw(html, "<section>\n<h2>Results, newest first</h2>\n");
-	open_table(html, "points", "results",
-	           "<th scope=\"col\">result</th><th scope=\"col\">day</th><th scope=\"col\">commit</th>"
-	           "<th scope=\"col\" class=\"number\">estimate</th><th scope=\"col\">compared</th>");
+	static const char *const headings[] = {"result", "day", "commit", "#estimate", "compared", NULL};
+	open_table(html, "Results, newest first", "points", "results", headings);
 	for (size_t i = series->n; i-- > 0;) {
 		const struct history_point *p = &series->points[i];
 		char id[32];

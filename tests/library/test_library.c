@@ -407,25 +407,6 @@ static void work_without_memory(void **state)
 	assert_false(failed);
 }
 
-static void comparison_without_memory(void **state)
-{
-	(void)state;
-	bool failed = true;
-	for (long nth = 1; nth < 400 && failed; nth++) {
-		size_t calls = 0;
-		struct tare_verdict verdict;
-		struct tare_compare_options options = {.seconds = 60};
-		mem_fail_at(nth);
-		enum tare_status status = tare_compare(nothing, failing, &calls, &options, &verdict);
-		failed = mem_failed();
-		mem_fail_at(0);
-		/* How soon two calls of no length are told apart is a matter of chance. */
-		assert_true(failed || status != TARE_NO_MEMORY);
-		assert_true(status != TARE_BAD_ARGUMENT);
-	}
-	assert_false(failed);
-}
-
 /* A limit that was reached holds; a session that is gone on with by hand says what all its rounds say. */
 static void what_is_over_stays_over(void **state)
 {
@@ -498,7 +479,6 @@ int main(void)
 		cmocka_unit_test(wrong_calls),
 		cmocka_unit_test(without_memory),
 		cmocka_unit_test(work_without_memory),
-		cmocka_unit_test(comparison_without_memory),
 		cmocka_unit_test(what_is_over_stays_over),
 		cmocka_unit_test(handles_in_threads),
 	};

@@ -1,0 +1,226 @@
+/* One machine of several: its part of the data, compared as if it were alone, and its estimates with their variances. */
+#include "analysis/machines.h"
+
+#include "analysis/comparison.h"
+#include "analysis/measurement.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct machine_part unknown = {NAN, NAN, NAN};
+
+/* Of a total the standard error of the logarithm: half of what its interval spans with c = 1. */
+static struct machine_part total_part(const struct verdict_numbers *numbers)
+{
+	const struct total *total = &numbers->evidence.total;
+	struct machine_part part = {log(numbers->total.estimate), NAN, total->df};
+	struct interval interval;
+	double ratio;
+	if (!numbers->total.used || !isfinite(part.value))
+		return unknown;
+	if (total_interval(total, 1, &ratio, &interval) == STATS_OK && interval.low > 0) {
+		double se = (log(interval.high) - log(interval.low)) / 2;
+		part.variance = se * se;
+	}
+	return part;
+}
+
+/* Of counts the variance of a difference of two shares, with one slow pair more than were seen. */
+static struct machine_part share_part(const struct verdict_numbers *numbers)
+{
+	const struct verdict_evidence *seen = &numbers->evidence;
+	if (!numbers->share.used)
+		return unknown;
+	if (seen->share_kind == SHARE_OF_RUNS)
+		return (struct machine_part){numbers->share.estimate, seen->share.se * seen->share.se, seen->share.df};
+	double n = (double)seen->counts.pairs, slow = (double)(seen->counts.only_base + seen->counts.only_new);
+	return (struct machine_part){numbers->share.estimate, (slow + 1) / (n * n), n - 1};
+}
+
+/* From the verdict's numbers of one machine. */
+static void take_numbers(const struct verdict_numbers *numbers, struct machine_numbers *out)
+{
+	const struct verdict_mean *typical = &numbers->evidence.typical;
+	*out = (struct machine_numbers){
+		.typical = numbers->typical.used
+	                   ? (struct machine_part){log(numbers->typical.estimate),
+	                                           typical->se * typical->se + typical->extra * typical->extra, typical->df}
+	                   : unknown,
+		.total = total_part(numbers),
+		.share = share_part(numbers),
+		.share_base = numbers->share_base,
+		.share_new = numbers->share_new,
+		.units = numbers->units,
+		.pairs = numbers->pairs,
+	};
+}
+
+/* Estimates of n and m units: their weighted mean, with Satterthwaite's degrees of freedom. */
+static struct machine_part join(struct machine_part a, double n, struct machine_part b, double m)
+{
+	if (isnan(a.value) || isnan(b.value))
+		return unknown;
+	double wa = n / (n + m), wb = m / (n + m);
+	double va = wa * wa * a.variance, vb = wb * wb * b.variance;
+	struct machine_part both = {wa * a.value + wb * b.value, va + vb, a.df + b.df};
+	if (va + vb > 0)
+		both.df = (va + vb) * (va + vb) / (va * va / a.df + vb * vb / b.df);
+	return both;
+}
+
+void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more)
+{
+	double n = (double)into->units, m = (double)more->units;
+	into->typical = join(into->typical, n, more->typical, m);
+	into->total = join(into->total, n, more->total, m);
+	into->share = join(into->share, n, more->share, m);
+	into->share_base = (n * into->share_base + m * more->share_base) / (n + m);
+	into->share_new = (n * into->share_new + m * more->share_new) / (n + m);
+	into->units += more->units;
+	into->pairs += more->pairs;
+}
+
+bool machines_are_level(const struct measurement *base, const struct measurement *new_)
+{
+	const struct series *a = &base->series, *b = &new_->series;
+	return a->depth > 2 && b->depth > 2 && a->levels[0] == LEVEL_MACHINE && b->levels[0] == LEVEL_MACHINE &&
+	       a->groups[0] == b->groups[0] && a->groups[0] > 1;
+}
+
+/* The runs of machines before this one. */
+static size_t runs_before(const struct series *series, size_t machine)
+{
+	size_t first = machine;
+	for (unsigned k = 0; k + 2 < series->depth; k++)
+		first = series->starts[k][first];
+	return first;
+}
+
+/* Side `subject` of machine g as a subject of `one`. */
+static int add_side(struct result *one, const struct result *all, size_t subject, const char *metric, size_t g,
+                    const struct analysis_options *options, struct error *err)
+{
+	const struct subject *from = &all->subjects[subject];
+	const struct measurement *m = subject_find_metric(from, metric);
+	struct subject *side = result_add_subject(one, from->name);
+	if (!side)
+		return error_memory(err);
+	side->letter = from->letter   ? from->letter
+	               : subject < 26 ? arena_printf(&one->arena, "%c", (int)('A' + subject))
+	                              : NULL;
+	struct measurement *own = result_add_metric(one, side, metric, m->metric.unit, m->metric.better,
+	                                            m->series.levels + 1, m->series.depth - 1);
+	if (!own)
+		return error_memory(err);
+	own->quantum = m->quantum;
+	own->pair_set = m->pair_set;
+	own->mean_kind = m->mean_kind;
+	own->skip = m->skip;
+	if (series_group(&own->series, &m->series, g, err) != 0)
+		return -1;
+	size_t runs = own->series.groups[own->series.depth - 2], first = runs_before(&m->series, g);
+	for (size_t r = 0; m->skip_count > 0 && r < runs; r++)
+		if (measurement_add_skip(one, own, r, measurement_skip(m, first + r)) != 0)
+			return error_memory(err);
+	return analyse_measurement(one, side, own, options, err);
+}
+
+static bool is_lost(const struct result *result, size_t subject, const char *metric)
+{
+	const struct series *series = &subject_find_metric(&result->subjects[subject], metric)->series;
+	for (size_t i = 0; i < series->n; i++)
+		if (!isnan(series->values[i]))
+			return false;
+	return true;
+}
+
+/* Machine g alone; *lost: it has no values of one side. */
+static int compare_on(const struct result *result, const struct comparison *comparison, size_t g,
+                      const struct analysis_options *options, machines_compare_one *compare,
+                      struct machine_numbers *out, bool *lost, struct error *err)
+{
+	const struct design_info *design = &result->design;
+	struct analysis_options own = *options;
+	struct judged judged = {0};
+	struct result one;
+	result_init(&one);
+	one.design = *design;
+	one.design.order = g < design->machine_count ? design->machines[g].order : NULL;
+	one.design.order_count = one.design.order ? design->machines[g].order_count : 0;
+	own.looking = LOOKED_ONCE;
+	own.skip = SKIP_AS_SET;
+	own.gate = NAN;
+	int status = add_side(&one, result, comparison->base, comparison->metric, g, &own, err);
+	if (status == 0)
+		status = add_side(&one, result, comparison->new_, comparison->metric, g, &own, err);
+	*lost = status == 0 && (is_lost(&one, 0, comparison->metric) || is_lost(&one, 1, comparison->metric));
+	if (status == 0 && !*lost)
+		status = compare(&one, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, &own, &judged, err);
+	if (status == 0) {
+		*out = (struct machine_numbers){
+			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		if (judged.numbers.runs > 0)
+			take_numbers(&judged.numbers, out);
+		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
+			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
+		out->machine = g;
+	}
+	result_release(&one);
+	return status;
+}
+
+static int warn_of_silent(struct result *result, size_t g, struct error *err)
+{
+	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+	return result_warn(result, "machine", "machine %s has too few runs for a ratio of its own and is left out",
+	                   machine && machine->name ? machine->name
+	                   : machine                ? machine->id
+	                                            : "?") == 0
+	           ? 0
+	           : error_memory(err);
+}
+
+int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
+                     machines_compare_one *one, struct error *err)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
+	size_t machines = base->series.groups[0], count = 0;
+	struct machine_numbers *numbers = mem_alloc(machines, sizeof(*numbers));
+	int status = numbers ? 0 : error_memory(err);
+	for (size_t g = 0; status == 0 && g < machines; g++) {
+		bool lost = false;
+		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
+		if (status != 0 || lost)
+			continue;
+		if (!isnan(numbers[count].total.value))
+			count++;
+		else
+			status = warn_of_silent(result, g, err);
+	}
+	if (status == 0)
+		status = machines_conclude(result, comparison, numbers, count, options, err);
+	mem_free(numbers);
+	return status;
+}
+
+int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
+                     struct error *err)
+{
+	size_t count = result->comparison_count, warnings = result->warning_count;
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		struct judged judged = {0};
+		struct couple couple = {.base = result->comparisons[i].base,
+		                        .new_ = result->comparisons[i].new_,
+		                        .metric = result->comparisons[i].metric};
+		out[i] = (struct machine_numbers){
+			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		status = comparison_of_couple(result, couple, options, &judged, err);
+		if (status == 0 && judged.numbers.runs > 0)
+			take_numbers(&judged.numbers, &out[i]);
+		result->comparison_count = count; /* only the numbers are wanted */
+	}
+	result_drop_warnings(result, warnings);
+	return status;
+}
