@@ -79,11 +79,20 @@ int confirm_experiment(struct experiment *experiment, const struct result *resul
 	                             : choose_benchmarks(experiment, result, out, err);
 }
 
+/* "cpu" and "cpu-turns" are one metric: in fresh runs the size may be confirmed by turns, or there was no time for it. */
+static bool is_same_metric(const char *a, const char *b)
+{
+	size_t length = strcspn(a, "-"), other = strcspn(b, "-");
+	return strcmp(a, b) == 0 || (length == other && strncmp(a, b, length) == 0 &&
+	                             (strcmp(a + length, "-turns") == 0 || strcmp(b + length, "-turns") == 0) &&
+	                             (a[length] == '\0' || b[length] == '\0'));
+}
+
 static const struct comparison *find(const struct result *second, const char *name, const char *metric)
 {
 	for (size_t i = 0; i < second->comparison_count; i++)
 		if (strcmp(second->subjects[second->comparisons[i].new_].name, name) == 0 &&
-		    strcmp(second->comparisons[i].metric, metric) == 0)
+		    is_same_metric(second->comparisons[i].metric, metric))
 			return &second->comparisons[i];
 	return NULL;
 }

@@ -140,7 +140,9 @@ static int freeze_choices(const struct result *pilot, const struct measure_optio
 {
 	struct arena *arena = &frozen->arena;
 	frozen->design = arena_strdup(arena, pilot->design.name ? pilot->design.name : "");
-	frozen->metric = arena_strdup(arena, metric_of(pilot));
+	const char *metric = metric_of(pilot), *turns = strstr(metric, "-turns");
+	/* Sizes that were confirmed by turns are of the same metric. */
+	frozen->metric = arena_strndup(arena, metric, turns ? (size_t)(turns - metric) : strlen(metric));
 	frozen->block = pilot->comparison_count > 0 ? pilot->comparisons[0].block : 0;
 	frozen->confidence = isnan(experiment->confidence) ? 0.99 : experiment->confidence;
 	frozen->margin = experiment->margin;

@@ -335,6 +335,14 @@ static size_t place_of(const struct guests *guests, size_t index)
 	return SIZE_MAX;
 }
 
+static int take_row(struct session *session, struct question *b, size_t side, const struct harness_sample *sample,
+                    struct error *err)
+{
+	if (!b->stable)
+		return bench_auto_take(session, b, side, err);
+	return bench_stable_take(session, b, side, sample, err) == 0 ? bench_stable_row(session, b, side, err) : -1;
+}
+
 static int take_rows(struct session *session, struct question *b, size_t at, bool for_rule, struct error *err)
 {
 	static const struct harness_overhead none;
@@ -343,7 +351,7 @@ static int take_rows(struct session *session, struct question *b, size_t at, boo
 		for (size_t row = 0; row < values->count; row++)
 			if (bench_table_add(&session->tables[s], &b->columns[s], &none, PHASES_NONE, &values->samples[row], err) !=
 			        0 ||
-			    (for_rule && bench_auto_take(session, b, s, err) != 0))
+			    (for_rule && take_row(session, b, s, &values->samples[row], err) != 0))
 				return -1;
 	}
 	return 0;
@@ -411,12 +419,18 @@ bool session_recognises(const char *command)
 
 /* ---- rounds ---- */
 
-static int begin_run(struct session *session, struct question *b)
+static void begin_run(struct session *session, struct question *b)
 {
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;
-	auto_rule_begin_run(b->lengths);
-	return 0;
+	if (!b->stable) {
+		auto_rule_begin_run(b->lengths);
+		return;
+	}
+	/* The framework warms up by itself: all that it reports was measured. */
+	bench_stable_begin(session, b);
+	for (size_t s = session->first; s < session->last; s++)
+		b->stable->measured_from[s] = 0;
 }
 
 /* What a run took is its part of the process, which may have run before. */
@@ -442,7 +456,7 @@ int guests_round(struct session *session, struct question *b, struct error *err)
 	if (lost != 0)
 		return lost < 0 ? -1 : ROUND_NOTHING;
 	take_time(session, b);
-	return bench_auto_end_run(session, b, err) == 0 && bench_keep_run(session, b, err) == 0 ? ROUND_KEPT : -1;
+	return bench_take_whole(session, b, err);
 }
 
 int guests_unkept(struct session *session, struct question *b, double *seconds, struct error *err)

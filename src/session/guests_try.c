@@ -35,7 +35,7 @@ static int remember(struct session *session, struct question *b, size_t at, stru
 	b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows));
 	for (size_t s = 0; s < session->sides && b->tried_rows; s++) {
 		double *values = arena_alloc(&session->arena, COLUMN_COUNT, sizeof(*values));
-		b->tried_rows[s] = (struct bench_table){.values = values, .capacity = 1};
+		b->tried_rows[s] = (struct bench_table){.values = values, .capacity = COLUMN_COUNT};
 		if (!values)
 			return error_memory(err);
 		if (bench_table_add(&b->tried_rows[s], &b->columns[s], &none, PHASES_NONE,

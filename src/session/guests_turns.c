@@ -43,7 +43,7 @@ static bool is_called(const struct session *session, struct turns *turns, const 
 {
 	size_t i = (size_t)(b - session->questions);
 	bool correlated;
-	if (turns[i].asked || b->end == SESSION_GO_ON || b->end == SESSION_LOST)
+	if (turns[i].asked || b->end == SESSION_GO_ON || b->end == SESSION_LOST || b->stable)
 		return turns[i].called;
 	turns[i].asked = true;
 	if (judge_last_look(&session->jury.judges[i], &turns[i].together, &correlated) != STATS_OK)

@@ -101,6 +101,9 @@ const struct harness_benchmark *programs_list(const struct session *session, siz
 size_t programs_next(struct session *session, size_t *chosen);
 
 /* guests.c: suites of other frameworks. */
+/* A whole run goes to the series, unless it was warm-up: ROUND_KEPT, ROUND_NOTHING or -1. */
+int bench_take_whole(struct session *session, struct question *question, struct error *err);
+
 int guests_open(struct session *session, struct error *err); /* session->guests stays NULL where they are none */
 void guests_free(struct session *session);
 const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count);

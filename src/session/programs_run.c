@@ -352,8 +352,7 @@ int bench_play(struct session *session, struct question *benchmark, struct error
 	return status;
 }
 
-/* A whole run goes to the series, unless it was warm-up. */
-static int take_whole(struct session *session, struct question *b, struct error *err)
+int bench_take_whole(struct session *session, struct question *b, struct error *err)
 {
 	bool keep = true;
 	if ((b->stable ? bench_stable_keep(session, b, &keep, err) : bench_auto_end_run(session, b, err)) != 0)
@@ -372,7 +371,7 @@ static void keep_what_is_there(struct session *session, struct question *b)
 	for (size_t s = session->first; s < session->last; s++)
 		rows = session->tables[s].rows < rows ? session->tables[s].rows : rows;
 	if (rows >= LEAST && rows != SIZE_MAX)
-		take_whole(session, b, &later);
+		bench_take_whole(session, b, &later);
 }
 
 int bench_unit(struct session *session, struct question *benchmark, struct error *err)
@@ -384,7 +383,7 @@ int bench_unit(struct session *session, struct question *benchmark, struct error
 	if (foreseen > 0)
 		benchmark->pace += (seconds / foreseen - benchmark->pace) * 0.25;
 	if (status == 0)
-		status = take_whole(session, benchmark, err);
+		status = bench_take_whole(session, benchmark, err);
 	else if (status < 0 && err->kind == ERROR_INTERRUPTED && benchmark->runs == 0 && !benchmark->stable)
 		keep_what_is_there(session, benchmark);
 	else if (status > 0)

@@ -308,7 +308,7 @@ static int set_length(struct session *session, struct question *b, double share,
 	b->pace = 1;
 	if (!b->stable)
 		return bench_auto_init(session, b, share, err);
-	b->length = bench_stable_length(b);
+	b->length = session->guests ? b->iterations : bench_stable_length(b);
 	b->unit_time = bench_run_time(b);
 	return 0;
 }

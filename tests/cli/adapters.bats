@@ -175,6 +175,31 @@ value() { # FILTER: of the document
 	grep -q "benchmark_min_time=0.003000 --benchmark_repetitions=4" asked
 }
 
+@test "stopped when stable: the rules look between runs, the warm-up is the framework's" {
+	for rule in cv rciw kld cv+rciw; do
+		new=FACTOR=1.10 compare --stop $rule --max-time 60s
+		[ "$status" -eq 0 ]
+		[ "$(value '.stopped.rule')" = "\"$rule\"" ]
+		[ "$(value '[.subjects[].metrics.cpu | .samples[] | length] | unique')" = '[20]' ]
+		[ "$(value '.comparisons[0].ratio > 1.099')" = true ]
+	done
+}
+
+@test "a broken gate is confirmed by fresh runs that had no time for turns" {
+	cat >later <<-'SH'
+	#!/bin/sh
+	case "$*" in *list_tests=true*) echo >>lists ;; esac
+	[ "$(wc -l <lists)" -lt 2 ] || sleep 1
+	exec env FACTOR=1.10 ./new "$@"
+	SH
+	chmod +x later
+	run --separate-stderr timeout 120 "$TARE" bench $fake --max-time 18s --gate 5% ./old ./later
+	echo "$output" "$stderr"
+	[ "$(wc -l <lists)" -eq 2 ]
+	[[ "$output$stderr" != *"could not be measured again"* ]]
+	[[ "$output$stderr" == *"in fresh runs"* ]]
+}
+
 @test "what is recognised, and what is said where nothing is" {
 	run "$TARE" bench --adapter nosuch ./old
 	[ "$status" -eq 2 ]

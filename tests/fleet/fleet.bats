@@ -290,3 +290,10 @@ work() { # slot and machine
 	grep -Eq "so far, of 2 machines: \+[0-9]+" notes
 	grep -q "4 machines" answer
 }
+
+@test "the metric that is frozen is one that workers can be asked for" {
+	for side in old new; do ln -sf "$SOURCE_ROOT/tests/adapters/suites/fake-google" $side; done
+	# Its sizes are confirmed by turns, under the name cpu-turns.
+	LIST=a "$TARE" fleet prepare fleet --machines 1 bench --adapter gbench --max-time 10s ./old 'env FACTOR=1.1 ./new' >out 2>notes
+	python3 -c 'import json; e = json.load(open("fleet/experiment.json")); assert e["metric"] == "cpu" and "--metric=cpu" in e["arguments"], e'
+}
