@@ -161,7 +161,7 @@ static bool is_fixed(const char *name)
 /* The first option of a word that cannot be changed, or NULL. */
 static const struct option *fixed_option(const struct option *table, const char *word)
 {
-	const struct option *found = option_word_of(table, word).option;
+	const struct option *found = option_word_of(table, word, NULL).option;
 	if (strncmp(word, "--", 2) == 0)
 		return found && is_fixed(found->name) ? found : NULL;
 	for (size_t i = 1; word[0] == '-' && word[i]; i++)
@@ -184,7 +184,7 @@ int again_check_options(const struct command *command, int given_count, char *co
 			error_on(err, "--%s", option->name);
 			return error_next(err, "leave it out, or measure anew without --resume");
 		}
-		i += (int)option_word_of(command->options, given[i]).values;
+		i += (int)option_word_of(command->options, given[i], i + 1 < given_count ? given[i + 1] : NULL).values;
 	}
 	return 0;
 }
@@ -201,7 +201,7 @@ struct taking {
 /* Takes over the word and the values that follow it, unless that option is left out; how many words these were. */
 static size_t take(struct taking *taking, const char *const *from, size_t left)
 {
-	struct option_word word = option_word_of(taking->table, from[0]);
+	struct option_word word = option_word_of(taking->table, from[0], left > 1 ? from[1] : NULL);
 	size_t length = 1 + (word.values < left ? word.values : left - 1);
 	if (word.option && is_left_out(word.option->name, taking->anew)) {
 		if (word.flags > 0)

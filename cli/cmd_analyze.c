@@ -9,6 +9,7 @@
 #include "cli/replay.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
+#include "report/figures.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/plots.h"
@@ -23,7 +24,8 @@ enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table 
 struct analyze_options {
 	struct reading_options reading;
 	const char *json, *csv, *latex, *markdown, *color, *reference;
-	bool plot, ascii, subsessions;
+	const char *plot;
+	bool ascii, subsessions;
 	double merge_limit;
 	struct replay_choices replay;
 	struct changes_choices changes;
@@ -36,8 +38,7 @@ struct analyze_options {
 static const struct option analyze_options[] = {
 	READING_OPTIONS(struct analyze_options),
 	{0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one", 0, 0, NULL, 0},
-	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw run-sequence, histogram, lags and autocorrelation", 0, 0, NULL,
-     0},
+	{0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), "draw the values; NAME: one plot alone", 0, 0, FIGURE_NAMES, 0},
 	{0, "changes", NULL, OPTION_FLAG, OFFSET(changes.wanted), "changes of level: place, size, intervals", 0, 0, NULL,
      0},
 	{0, "min-change", "PCT", OPTION_PERCENT, OFFSET(changes.min_change), NULL, 0, 1000, NULL, 0},
@@ -49,7 +50,7 @@ static const struct option analyze_options[] = {
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels", 0, 0, NULL, 0},
 	{0, "latex", "FILE", OPTION_TEXT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
-	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write tables for a pull request", 0, 0, NULL, 0},
+	{0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write tables for a pull request", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
 };
@@ -91,14 +92,16 @@ static int print_text(const struct result *result, const struct analyze_options 
 {
 	struct look look = output_look(options->color, options->ascii, false);
 	struct buffer text = {0};
+	const char *one = options->plot && options->plot[0] ? options->plot : NULL;
+	bool all_plots = options->plot && !one;
 	int status = 0;
 	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
 		const struct subject *subject = &result->subjects[s];
 		if (text.length)
 			buffer_char(&text, '\n');
-		if (!options->plot)
+		if (!all_plots)
 			text_subject(result, subject, &text);
-		for (size_t m = 0; m < subject->metric_count && options->plot && status == 0; m++) {
+		for (size_t m = 0; m < subject->metric_count && all_plots && status == 0; m++) {
 			if (metric_counts_iterations(&subject->metrics[m].metric))
 				continue;
 			if (m > 0)
@@ -115,7 +118,11 @@ static int print_text(const struct result *result, const struct analyze_options 
 		buffer_char(&text, '\n');
 		text_comparison(result, &result->comparisons[i], &look, &text);
 	}
-	if (result->comparison_count > 0 && options->plot && status == 0) {
+	if (one && status == 0) {
+		buffer_char(&text, '\n');
+		status = plots_one(result, overview_metric(result), one, &look, &text, err);
+	}
+	if (result->comparison_count > 0 && all_plots && status == 0) {
 		buffer_char(&text, '\n');
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
 	}
@@ -175,6 +182,8 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	struct result result;
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
+	if (status == 0 && options->plot)
+		status = plots_check(options->plot, err);
 	if (status == 0)
 		status = outputs_check(outputs, options, err);
 	if (status == 0 && options->changes.wanted) {

@@ -12,6 +12,7 @@
 #include "exchange/document.h"
 #include "exchange/pair_names.h"
 #include "report/ci_report.h"
+#include "report/figures.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/plots.h"
@@ -31,20 +32,20 @@ static const struct option compare_options[] = {
 	{0, "baseline", "NAME", OPTION_TEXT, OFFSET(baseline), "OLD is this baseline (tare help history)", 0, 0, NULL, 0},
 	{'i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "exit codes that both have may be", 0, 0,
      NULL, 0},
-	{0, "filter", "PATTERN", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (* and ?)", 0, 0, NULL,
+	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL,
      0},
 	{0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name, change or none", 0, 0, "name|change|none", 0},
 	{0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish", 0, 0, NULL, 0},
 	{'v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "print every number and every note", 0, 0, NULL, 0},
-	{0, "plot", NULL, OPTION_FLAG, OFFSET(plot), "draw ratios with intervals", 0, 0, NULL, 0},
+	{0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), "draw the values; NAME: one plot alone", 0, 0, FIGURE_NAMES, 0},
 	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode", 0, 0, NULL, 0},
 	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)", 0, 0, NULL, 0},
 	{0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table", 0, 0, NULL, 0},
-	{0, "latex", "FILE", OPTION_TEXT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
-	{0, "markdown", "FILE", OPTION_TEXT, OFFSET(markdown), "write the table for a pull request", 0, 0, NULL, 0},
+	{0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
+	{0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write the table for a pull request", 0, 0, NULL, 0},
 	{0, "html", "FILE", OPTION_TEXT, OFFSET(html), "write a page with plots", 0, 0, NULL, 0},
-	{0, "junit", "FILE", OPTION_TEXT, OFFSET(junit), "write JUnit's XML", 0, 0, NULL, 0},
+	{0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(junit), "write JUnit's XML", 0, 0, NULL, 0},
 	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
 	{0},
 };
@@ -153,7 +154,8 @@ static int report(const struct result *result, const struct compare_options *opt
 		return -1;
 	int status = suite_report_text(result, &view, &look, &text, err);
 	if (status == 0 && options->plot)
-		status = plots_overview(result, overview_metric(result), &look, &text, err);
+		status = options->plot[0] ? plots_one(result, overview_metric(result), options->plot, &look, &text, err)
+		                          : plots_overview(result, overview_metric(result), &look, &text, err);
 	if (status == 0)
 		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
 	buffer_release(&text);
@@ -215,7 +217,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||
 	    measure_parse_welcome(options->ignore_failure, &result->arena, &against.whole.welcome, err) != 0 ||
-	    outputs_check(outputs, options, err) != 0)
+	    (options->plot && plots_check(options->plot, err) != 0) || outputs_check(outputs, options, err) != 0)
 		return -1;
 	against.analysis.gate = options->gate;
 	result_init(&new_);

@@ -28,7 +28,8 @@
 struct plan_options {
 	const char *cost, *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
 	const char *setup, *cleanup;
-	struct text_list metrics, names, prepare, conclude;
+	struct text_list metrics, names;
+	struct side_lists hooks;
 	double precision;
 	int64_t budget, max_time, timeout, build_timeout, runs, warmup, builds, iteration_time, seed;
 	bool no_save, no_shell, ignore_failure, dry_run, quiet, ascii;
@@ -58,12 +59,13 @@ static const struct option plan_options[] = {
 	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "runs of it (25, where they fit)", 2, 1e6, NULL, 0},
 	{'w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), "runs of each command before them (found)", 0, 1e9, NULL, 0},
 	{0, "metric", "NAME", OPTION_LIST, OFFSET(metrics), "what to plan for (wall)", 0, 0, NULL, 0},
-	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only these benchmarks of a program", 0, 0, NULL, 0},
+	{0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)", 0, 0, NULL,
+     0},
 	{0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), NULL, 0, 0, NULL, 0},
 	{'n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command", 0, 0, NULL, 0},
 	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
-	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run of a command", 0, 0, NULL, 0},
-	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
+	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(hooks.prepare), "before each run of a command", 0, 0, NULL, 0},
+	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(hooks.conclude), NULL, 0, 0, NULL, 0},
 	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL,
      0},
 	{'i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when something fails", 0, 0, NULL, 0},
@@ -185,7 +187,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 		sides[i].cleanup = options->cleanup;
 	}
 	if (measure_options_apply(&measure, experiment, err) != 0 ||
-	    sides_set_hooks(sides, words->count, &options->prepare, &options->conclude, err) != 0 ||
+	    sides_set(sides, words->count, &options->hooks, err) != 0 ||
 	    subjects_add(experiment, NULL, sides, words->count, NULL, 0, err) != 0)
 		return -1;
 	experiment->max_time_given = options->max_time > 0;
@@ -466,8 +468,8 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		return -1;
 	if (!options->levels && !options->from)
 		wants->harness = is_harness_program(words->items[0]) || session_recognises(words->items[0]);
-	bool of_commands = options->setup || options->cleanup || options->prepare.count || options->conclude.count ||
-	                   options->warmup >= 0;
+	bool of_commands = options->setup || options->cleanup || options->hooks.prepare.count ||
+	                   options->hooks.conclude.count || options->warmup >= 0;
 	if (wants->harness && of_commands)
 		return error_set(
 			err, ERROR_USAGE,

@@ -10,6 +10,7 @@
 #include "cli/reading.h"
 #include "host/file.h"
 #include "report/ci_report.h"
+#include "report/figures.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/suite_report.h"
@@ -21,25 +22,26 @@
 struct report_options {
 	struct reading_options reading;
 	const char *output, *plot, *subject, *title, *color, *store;
-	bool history, text, markdown, latex, junit, metrics, allow_missing, ascii;
+	const char *markdown, *latex, *junit, *metrics; /* where they go; NULL: not asked for */
+	const char *text_place, *plot_place, *page;     /* the same, settled by settle_places() */
+	bool history, text, allow_missing, ascii;
 	int argc;
 	char **argv;
 };
 
 #define OFFSET(field) offsetof(struct report_options, field)
 
-/* For completion; page_save_plot() says what it does not know. */
-#define PLOT_NAMES "ratio|density|sequence|pairs|pair-ratios|order|lag|acf|levels|histogram|forest|phases|history"
-
 static const struct option report_options[] = {
 	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write ('-': standard output)", 0, 0, NULL, 0},
-	{0, "plot", "NAME", OPTION_TEXT, OFFSET(plot), "one plot alone, as SVG (see above)", 0, 0, PLOT_NAMES, 0},
+	{0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), "one plot alone, as SVG (see above)", 0, 0,
+     FIGURE_NAMES "|history", 0},
 	{0, "history", NULL, OPTION_FLAG, OFFSET(history), "what was saved before, with its changes", 0, 0, NULL, 0},
 	{0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal", 0, 0, NULL, 0},
-	{0, "markdown", NULL, OPTION_FLAG, OFFSET(markdown), "Markdown for a pull request: changes on top", 0, 0, NULL, 0},
-	{0, "latex", NULL, OPTION_FLAG, OFFSET(latex), "LaTeX for a paper: tables and sentences", 0, 0, NULL, 0},
-	{0, "junit", NULL, OPTION_FLAG, OFFSET(junit), "JUnit's XML: a test for each comparison", 0, 0, NULL, 0},
-	{0, "metrics", NULL, OPTION_FLAG, OFFSET(metrics), "OpenMetrics text, for GitLab", 0, 0, NULL, 0},
+	{0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write a table for a pull request", 0, 0, NULL, 0},
+	{0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper", 0, 0, NULL, 0},
+	{0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(junit), "write JUnit's XML: a test for each comparison", 0, 0, NULL,
+     0},
+	{0, "metrics", "FILE", OPTION_DOCUMENT, OFFSET(metrics), "write OpenMetrics text, for GitLab", 0, 0, NULL, 0},
 	{0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish", 0, 0, NULL,
      0},
 	{0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page", 0, 0, NULL, 0},
@@ -94,7 +96,7 @@ static int read_one(const struct report_options *options, const char *file, stru
 	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;
 }
 
-/* ---- what it can be, one at a time ---- */
+/* ---- what it can be ---- */
 
 struct reported {
 	const struct report_options *options;
@@ -175,29 +177,31 @@ static int save_page(const void *context, const char *path, struct error *err)
 	                 path, err);
 }
 
-/* All go to --output; a page where nothing else was asked for. */
-#define PLACE OFFSET(output)
 static const struct output outputs[] = {
-	{"--text", PLACE, make_text, NULL, 0},       {"--markdown", PLACE, make_markdown, NULL, 0},
-	{"--latex", PLACE, make_latex, NULL, 0},     {"--junit", PLACE, make_junit, NULL, 0},
-	{"--metrics", PLACE, make_metrics, NULL, 0}, {"--plot", PLACE, NULL, save_plot, 0},
-	{"--html", PLACE, NULL, save_page, 0},
+	{"--text", OFFSET(text_place), make_text, NULL, 0},    {"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
+	{"--latex", OFFSET(latex), make_latex, NULL, 0},       {"--junit", OFFSET(junit), make_junit, NULL, 0},
+	{"--metrics", OFFSET(metrics), make_metrics, NULL, 0}, {"--plot", OFFSET(plot_place), NULL, save_plot, 0},
+	{"--output", OFFSET(page), NULL, save_page, 0},        {0},
 };
-enum { PLOT = 5, PAGE = 6, FORMS = PAGE };
 
-/* The place of the form that was asked for, and how many were. */
-static size_t chosen_form(const struct report_options *options, size_t *count)
+/* --output is for what was asked for without a file, else for the page. Without either it is the page, on standard
+ * output. */
+static void settle_places(struct report_options *options)
 {
-	const bool asked[FORMS] = {options->text,  options->markdown, options->latex,
-	                           options->junit, options->metrics,  options->plot != NULL};
-	size_t chosen = PAGE;
-	*count = 0;
-	for (size_t i = 0; i < FORMS; i++)
-		if (asked[i]) {
-			chosen = i;
-			++*count;
+	const char **places[] = {&options->text_place, &options->markdown, &options->latex,
+	                         &options->junit,      &options->metrics,  &options->plot_place};
+	bool any = false, placed = false;
+	options->text_place = options->text ? "-" : NULL;
+	options->plot_place = options->plot ? "-" : NULL;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		any |= *places[i] != NULL;
+		if (!placed && options->output && output_is_stdout(*places[i])) {
+			*places[i] = options->output;
+			placed = true;
 		}
-	return chosen;
+	}
+	if (!any || (options->output && !placed))
+		options->page = options->output ? options->output : "-";
 }
 
 static bool wants_history(const struct report_options *options)
@@ -215,31 +219,38 @@ static int load_history(const struct report_options *options, struct history *ou
 	return history_load(&chosen, out, err);
 }
 
+/* What stands behind --plot and is no plot was taken for a result. */
+static const char *missing_file(const struct text_list *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (files->items[i][0] != '@' && !output_is_stdout(files->items[i]) &&
+		    file_kind(&syscalls_libc, files->items[i]) == FILE_MISSING)
+			return files->items[i];
+	return "";
+}
+
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
-	size_t asked, form = chosen_form(options, &asked);
-	bool page = form >= PLOT;
-	if (asked > 1)
-		return error_set(err, ERROR_USAGE, "choose one of --text, --markdown, --latex, --junit, --metrics and --plot");
-	if (options->history && !page)
+	bool drawn = options->plot_place || options->page;
+	if (options->plot && !options->plot[0])
+		return page_no_plot(missing_file(files), err);
+	if (options->history && !drawn)
 		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
 	if (options->plot && files->count > 1)
 		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
-	if (!options->output && page && isatty(STDOUT_FILENO)) {
+	if (!options->output && drawn && isatty(STDOUT_FILENO)) {
 		error_set(err, ERROR_USAGE, "where should the report go?");
 		return error_next(err, options->plot ? "for example: -o plot.svg"
 		                                     : "for example: -o report.html; --text prints it here");
 	}
-	return output_check(options->output, err);
+	return outputs_check(outputs, options, err);
 }
 
 /* Nothing but --store: a folder of pages. Without --output the folder is what --store names, and the store that of
  * this folder. */
 static bool wants_explorer(const struct report_options *options, const struct text_list *files)
 {
-	size_t asked;
-	chosen_form(options, &asked);
-	return options->store && files->count == 0 && asked == 0 && !options->history;
+	return options->store && files->count == 0 && options->page && !options->history;
 }
 
 static int explore(const struct report_options *options, struct error *err)
@@ -254,7 +265,9 @@ static int explore(const struct report_options *options, struct error *err)
 
 static int report(const void *values, const struct text_list *files, struct error *err)
 {
-	const struct report_options *options = values;
+	struct report_options placed = *(const struct report_options *)values;
+	const struct report_options *options = &placed;
+	settle_places(&placed);
 	if (wants_explorer(options, files))
 		return explore(options, err);
 	const char *standard_input[] = {"-"};
@@ -273,11 +286,8 @@ static int report(const void *values, const struct text_list *files, struct erro
 	if (status == 0 && wants_history(options))
 		status = load_history(options, &history, err);
 	if (status == 0) {
-		struct report_options placed = *options;
-		size_t asked;
-		placed.output = options->output ? options->output : "-";
 		const struct reported reported = {options, results, &given, wants_history(options) ? &history : NULL};
-		status = output_save(&outputs[chosen_form(options, &asked)], &placed, &reported, err);
+		status = outputs_save(outputs, options, &reported, err);
 	}
 	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)

@@ -25,9 +25,10 @@ struct run_options {
 	struct builds_options builds;
 	int64_t warmup;
 	const char *setup, *cleanup;
-	struct text_list prepare, conclude, names, scans, steps, lists, pis, with;
-	const char *shell, *input, *output, *check, *reference, *reference_name, *expect_exit, *ignore_failure, *phases,
-		*work, *append, *sort, *style;
+	struct side_lists given; /* for all commands or for each */
+	struct text_list names, scans, steps, lists, pis, with;
+	const char *shell, *input, *check, *reference, *reference_name, *expect_exit, *ignore_failure, *phases, *work,
+		*append, *sort, *style;
 	int64_t min_round;
 	bool resume, no_shell, show_output, no_pad, refill, counters, rank, welch, overhead;
 };
@@ -57,14 +58,14 @@ static const struct option run_options[] = {
 	{0, "reference", "CMD", OPTION_TEXT, OFFSET(reference), "compare with this one (the first)", 0, 0, NULL, 0},
 	{0, "reference-name", "NAME", OPTION_TEXT, OFFSET(reference_name), NULL, 0, 0, NULL, 0},
 	{'s', "setup", "CMD", OPTION_TEXT, OFFSET(setup), "before the measurements", 0, 0, NULL, 0},
-	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(prepare), "before each run", 0, 0, NULL, 0},
-	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(conclude), NULL, 0, 0, NULL, 0},
+	{'p', "prepare", "CMD", OPTION_LIST, OFFSET(given.prepare), "before each run", 0, 0, NULL, 0},
+	{'C', "conclude", "CMD", OPTION_LIST, OFFSET(given.conclude), NULL, 0, 0, NULL, 0},
 	{'c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure", 0, 0, NULL,
      0},
 	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)", 0, 0, NULL, 0},
 	{'N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL, 0, 0, NULL, 0},
 	{0, "input", "FILE", OPTION_TEXT, OFFSET(input), NULL, 0, 0, NULL, 0},
-	{0, "output", "WHERE", OPTION_TEXT, OFFSET(output), NULL, 0, 0, NULL, 0},
+	{0, "output", "WHERE", OPTION_LIST, OFFSET(given.outputs), NULL, 0, 0, NULL, 0},
 	{0, "show-output", NULL, OPTION_FLAG, OFFSET(show_output), NULL, 0, 0, NULL, 0},
 	{0, "check", "CMD", OPTION_TEXT, OFFSET(check), NULL, 0, 0, NULL, 0},
 	{0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL, 0, 0, NULL, 0},
@@ -91,16 +92,6 @@ static const struct help_group screen[] = {
 	{"how to compare", "metric gate baseline"},
 	{"outputs", "html json"},
 	{"hooks", "prepare"},
-	{0},
-};
-
-/* Of hyperfine: what is not needed here, or has another name. */
-static const struct foreign_option foreign[] = {
-	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
-	{"debug-mode", "--progress plain says what is done; --json FILE keeps all of it"},
-	{"version", "'tare --version' prints it"},
-	{"export", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
-	{"benchmark_filter", "'tare bench --filter REGEX PROGRAM' measures benchmarks inside a program"},
 	{0},
 };
 
@@ -167,7 +158,7 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 		(*out)[0] = (struct side){.name = options->reference_name, .command = options->reference};
 		++*count;
 	}
-	return sides_set_hooks(*out, *count, &options->prepare, &options->conclude, err);
+	return sides_set(*out, *count, &options->given, err);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -286,7 +277,7 @@ static int check_counts(const struct run_options *options, size_t commands_given
 		return error_set(err, ERROR_USAGE, "--parameter-step-size without --parameter-scan");
 	if (options->reference_name && !options->reference)
 		return error_set(err, ERROR_USAGE, "--reference-name names the command of --reference, which is missing");
-	if (options->output && options->show_output)
+	if (options->given.outputs.count && options->show_output)
 		return error_set(err, ERROR_USAGE, "--output and --show-output contradict each other");
 	return 0;
 }
@@ -333,8 +324,8 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 
 static int check_sources(const struct run_options *options, size_t commands_given, bool with_builds, struct error *err)
 {
-	if (options->measure.suite &&
-	    (options->git.range || options->names.count || options->prepare.count || options->conclude.count))
+	if (options->measure.suite && (options->git.range || options->names.count || options->given.prepare.count ||
+	                               options->given.conclude.count || options->given.outputs.count > 1))
 		return error_set(err, ERROR_USAGE,
 		                 "names, --prepare, --conclude and --git go with commands, not with a suite file");
 	if (!options->git.range && options->git.build && !with_builds && !options->measure.suite) {
@@ -343,8 +334,9 @@ static int check_sources(const struct run_options *options, size_t commands_give
 	}
 	if (with_builds && (options->work || options->rank || options->overhead || options->append))
 		return error_set(err, ERROR_USAGE, "--levels build goes with neither --work, --rank, --overhead nor --append");
-	if (options->git.range && (commands_given > 1 || options->scans.count || options->lists.count ||
-	                           options->names.count || options->prepare.count > 1 || options->conclude.count > 1))
+	if (options->git.range &&
+	    (commands_given > 1 || options->scans.count || options->lists.count || options->names.count ||
+	     options->given.prepare.count > 1 || options->given.conclude.count > 1))
 		return error_set(err, ERROR_USAGE, "--git compares one command in two commits, without names and parameters");
 	return 0;
 }
@@ -413,7 +405,9 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
 	                                                                                    : NULL;
 	experiment->input = options->input && strcmp(options->input, "null") == 0 ? NULL : options->input;
-	experiment->output = options->show_output ? "inherit" : options->output ? options->output : "null";
+	experiment->output = options->show_output                ? "inherit"
+	                     : options->given.outputs.count == 1 ? options->given.outputs.items[0]
+	                                                         : "null";
 	experiment->check = options->check;
 	experiment->pad = !options->no_pad;
 	experiment->refill = options->refill;
@@ -461,14 +455,19 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 		return -1;
 	if (options->reference)
 		options->measure.export_reference = (long)experiment->reference;
-	/* What a hook or a build is yet to make is not looked for. */
-	if (!options->shell && !options->measure.suite && !options->git.range && !options->git.build && !options->setup &&
-	    !options->prepare.count && run_hints_check_quotes(words, err) != 0)
-		return -1;
 	if (options->append)
 		again_set(experiment, again);
 	/* Commits are built anew, each time in another place. */
 	return options->git.range ? 0 : again_check_programs(again, experiment, err);
+}
+
+/* What a hook or a build is yet to make is not looked for. */
+static int check_quotes(const struct run_options *options, const struct text_list *words, int argc, char **argv,
+                        struct error *err)
+{
+	bool made = options->shell || options->measure.suite || options->git.range || options->git.build ||
+	            options->setup || options->given.prepare.count;
+	return made ? 0 : run_hints_check_quotes(words, argc, argv, err);
 }
 
 static int run_words(const struct command *command, int argc, char **argv, struct again *again);
@@ -539,6 +538,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	else if (options.resume || (options.append && words.count == 0))
 		code = run_again(command, argc, argv, &options, &words, again);
 	else if (prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
+	         check_quotes(&options, &words, argc, argv, &err) != 0 ||
 	         git_sides_make(&git, &instrument_commands, &options.git, &options.measure, &builds, &experiment, &err) !=
 	             0)
 		code = commands_failed(&options, argc, argv, &err);
@@ -571,6 +571,6 @@ const struct command command_run = {
 			 "Example: tare run './old input' './new input'",
 	.options = run_options,
 	.screen = screen,
-	.foreign = foreign,
+	.foreign = run_foreign_options,
 	.main = run_main,
 };

@@ -9,7 +9,8 @@ struct compare_options {
 	struct reading_options reading;
 	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
 	double gate;
-	bool plot, ascii, verbose, only_changed, allow_missing;
+	const char *plot; /* as in measure_options */
+	bool ascii, verbose, only_changed, allow_missing;
 };
 
 /* Compares, and writes and prints what the options ask for; `old` holds the comparisons and the gate then, `new_` is

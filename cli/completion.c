@@ -28,21 +28,22 @@ static void words(struct buffer *out, const char *choices)
 		buffer_char(out, *choices == '|' ? ' ' : *choices);
 }
 
-static bool takes_value(const struct option *option)
-{
-	return option_takes_word(option);
-}
-
 /* Numbers and times are no files; a text may be one. */
 static bool may_be_file(const struct option *option)
 {
-	return !option->choices && (option->kind == OPTION_TEXT || option->kind == OPTION_LIST);
+	return !option->choices &&
+	       (option->kind == OPTION_TEXT || option->kind == OPTION_LIST || option->kind == OPTION_DOCUMENT);
 }
 
-/* How many words after the option belong to it. */
+static bool may_lack_value(const struct option *option)
+{
+	return option->kind == OPTION_OPTIONAL || option->kind == OPTION_DOCUMENT;
+}
+
+/* How many words after the option may belong to it. */
 static int values_of(const struct option *option)
 {
-	return !takes_value(option) ? 0 : option->values > 1 ? option->values : 1;
+	return !option_takes_word(option) ? 0 : option->values > 1 ? option->values : 1;
 }
 
 static void command_names(struct buffer *out)
@@ -89,7 +90,7 @@ static void bash_tables(struct buffer *out)
 	                     "_tare_values()\n{\n\tcase \"$1 $2\" in\n");
 	for (size_t i = 0; commands[i]; i++) {
 		for (const struct option *option = commands[i]->options; option->name; option++) {
-			if (!takes_value(option))
+			if (!option_takes_word(option))
 				continue;
 			bash_patterns(out, commands[i], option);
 			buffer_text_add(out, ") echo '");
@@ -168,7 +169,7 @@ static void zsh_option(struct buffer *out, const struct option *option)
 	quoted(out, option->help ? option->help : "", "[]\\");
 	buffer_char(out, ']');
 	for (int i = 0; i < values_of(option); i++) {
-		buffer_char(out, ':');
+		buffer_text_add(out, may_lack_value(option) ? "::" : ":");
 		quoted(out, option->argument, ":\\");
 		buffer_char(out, ':');
 		if (option->choices) {
@@ -252,11 +253,11 @@ static void fish_option(struct buffer *out, const struct command *command, const
 	if (option->letter)
 		buffer_printf(out, " -s %c", option->letter);
 	if (option->choices) {
-		buffer_text_add(out, " -x -a '");
+		buffer_text_add(out, may_lack_value(option) ? " -a '" : " -x -a '");
 		words(out, option->choices);
 		buffer_char(out, '\'');
-	} else if (takes_value(option)) {
-		buffer_text_add(out, may_be_file(option) ? " -r -F" : " -x");
+	} else if (option_takes_word(option)) {
+		buffer_text_add(out, !may_be_file(option) ? " -x" : may_lack_value(option) ? " -F" : " -r -F");
 	}
 	if (option->help) {
 		buffer_text_add(out, " -d ");

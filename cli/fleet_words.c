@@ -127,7 +127,7 @@ static int take_words(struct fleet_taking *taking, const struct fleet_given *giv
 		bool is_word = i > 0 && (ended || at[0][0] != '-' || !at[0][1]), is_end = !ended && strcmp(at[0], "--") == 0;
 		struct option_word word = {NULL, 0, 0};
 		if (i > 0 && !is_word && !is_end)
-			word = option_word_of(given->command->options, at[0]);
+			word = option_word_of(given->command->options, at[0], i + 1 < count ? at[1] : NULL);
 		const char *name = word.option ? word.option->name : "";
 		end = i + 1 + word.values < count ? i + 1 + word.values : count;
 		ended |= is_end;

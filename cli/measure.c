@@ -99,7 +99,10 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 	int status = kind->text(result, &look, &text, err);
 	if (status == 0 && !look.verbose)
 		text_hint(result, &text);
-	if (status == 0 && options->plot) {
+	if (status == 0 && options->plot && options->plot[0]) {
+		buffer_char(&text, '\n');
+		status = plots_one(result, overview_metric(result), options->plot, &look, &text, err);
+	} else if (status == 0 && options->plot) {
 		buffer_char(&text, '\n');
 		status = plots_overview(result, overview_metric(result), &look, &text, err);
 		for (size_t s = 0; s < result->subject_count && status == 0; s++)

@@ -3,6 +3,7 @@
 #include "base/parse.h"
 #include "decide/stable.h"
 #include "exchange/graph_yaml.h"
+#include "report/plots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,6 +192,8 @@ int measure_options_apply(const struct measure_options *options, struct experime
 	if (options->confidence && measure_parse_confidence(options->confidence, &experiment->confidence, err) != 0)
 		return -1;
 	if (options->cpus && parse_cpus(options->cpus, experiment, err) != 0)
+		return -1;
+	if (options->plot && plots_check(options->plot, err) != 0)
 		return -1;
 	if (options->runs && (options->min_runs || options->max_runs))
 		return contradiction(err, "--runs and --min-runs or --max-runs contradict each other");

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "exchange/hyperfine_table.h"
 #include "model/experiment.h"
+#include "report/figures.h"
 
 struct suite_use;
 struct builds;
@@ -27,7 +28,8 @@ struct measure_options {
 	int64_t replaces; /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
 	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
-	bool no_save, dry_run, quiet, verbose, plot, ascii;
+	const char *plot;      /* in the terminal: NULL none, "" those that fit, else this one */
+	bool no_save, dry_run, quiet, verbose, ascii;
 	bool silent;                   /* of run: not even the report */
 	bool allow_missing;            /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
@@ -154,11 +156,11 @@ void measure_options_init(struct measure_options *options);
 		{0, "json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, json), "write the result ('-': standard output)", 0, \
 	     0, NULL,   0}, \
 		{0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, csv), "write every sample", 0, 0, NULL, 0}, \
-		{0, "markdown", "FILE", OPTION_TEXT, MEASURE_OPTION(type, markdown), "write a table for a pull request", 0, \
+		{0, "markdown", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, markdown), "write a table for a pull request", 0, \
 	     0, NULL,       0}, \
 		{0, "html", "FILE", OPTION_TEXT, MEASURE_OPTION(type, html), "write a page with plots", 0, 0, NULL, 0}, \
-		{0, "junit", "FILE", OPTION_TEXT, MEASURE_OPTION(type, junit), NULL, 0, 0, NULL, 0}, \
-		{0, "latex", "FILE", OPTION_TEXT, MEASURE_OPTION(type, latex), NULL, 0, 0, NULL, 0}, \
+		{0, "junit", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, junit), NULL, 0, 0, NULL, 0}, \
+		{0, "latex", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, latex), NULL, 0, 0, NULL, 0}, \
 		{0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, export_json), "write hyperfine's JSON", 0, \
 	     0, NULL,          0}, \
 		{0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL, 0, 0, NULL, 0}, \
@@ -174,7 +176,16 @@ void measure_options_init(struct measure_options *options);
 	     NULL, \
 	     0}, \
 		{0, "no-save", NULL, OPTION_FLAG, MEASURE_OPTION(type, no_save), NULL, 0, 0, NULL, 0}, \
-		{0, "plot", NULL, OPTION_FLAG, MEASURE_OPTION(type, plot), "draw the samples", 0, 0, NULL, 0}, \
+		{0, \
+	     "plot", \
+	     "NAME", \
+	     OPTION_OPTIONAL, \
+	     MEASURE_OPTION(type, plot), \
+	     "draw the values; NAME: one plot alone", \
+	     0, \
+	     0, \
+	     FIGURE_NAMES, \
+	     0}, \
 		{0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL, 0, 0, NULL, 0}, \
 		{0, "dry-run", NULL, OPTION_FLAG, MEASURE_OPTION(type, dry_run), "show the schedule and its time", 0, \
 	     0, NULL,      0}, \

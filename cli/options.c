@@ -79,6 +79,14 @@ static int check_range(const struct option *option, double value, const char *un
 	return error_set(err, ERROR_USAGE, "must be between %g%s and %g%s", option->low, unit, option->high, unit);
 }
 
+static int check_choice(const struct option *option, const char *text, struct error *err)
+{
+	if (is_choice(option->choices, text))
+		return 0;
+	error_set(err, ERROR_USAGE, "'%.60s' is not one of its values", text);
+	return error_next(err, "choose one of %s", option->choices);
+}
+
 static int store(const struct option *option, const char *text, void *target, struct error *err)
 {
 	void *place = (char *)target + option->offset;
@@ -87,6 +95,11 @@ static int store(const struct option *option, const char *text, void *target, st
 	switch (option->kind) {
 	case OPTION_FLAG: *(bool *)place = true; return 0;
 	case OPTION_OPTIONAL:
+		if (option->choices && text[0] && check_choice(option, text, err) != 0)
+			return -1;
+		*(const char **)place = text;
+		return 0;
+	case OPTION_DOCUMENT:
 	case OPTION_TEXT: *(const char **)place = text; return 0;
 	case OPTION_LIST: return text_list_add(place, text) == 0 ? 0 : error_memory(err);
 	case OPTION_INTEGER:
@@ -113,10 +126,8 @@ static int store(const struct option *option, const char *text, void *target, st
 		*(int64_t *)place = integer;
 		return 0;
 	case OPTION_CHOICE:
-		if (!is_choice(option->choices, text)) {
-			error_set(err, ERROR_USAGE, "'%.60s' is not one of its values", text);
-			return error_next(err, "choose one of %s", option->choices);
-		}
+		if (check_choice(option, text, err) != 0)
+			return -1;
 		*(const char **)place = text;
 		return 0;
 	}
@@ -125,25 +136,42 @@ static int store(const struct option *option, const char *text, void *target, st
 
 bool option_takes_word(const struct option *option)
 {
-	return option->kind != OPTION_FLAG && option->kind != OPTION_OPTIONAL;
+	return option->kind != OPTION_FLAG && (option->kind != OPTION_OPTIONAL || option->choices);
 }
 
-static size_t values_of(const struct option *option)
+/* A result that is to be read must never be taken for the document to write. */
+static bool is_result(const char *word)
 {
-	return !option_takes_word(option) ? 0 : option->values > 1 ? (size_t)option->values : 1;
+	static const char *const ends[] = {".json", ".json.gz"};
+	size_t length = strlen(word);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (length > strlen(ends[i]) && strcmp(word + length - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return word[0] == '@';
 }
 
-struct option_word option_word_of(const struct option *table, const char *word)
+/* How many of the words from `next` on (NULL: there is none) are values; `inside`: one is in the option's own word. */
+static size_t values_after(const struct option *option, bool inside, const char *next)
+{
+	if (!option_takes_word(option))
+		return 0;
+	if (option->kind == OPTION_OPTIONAL)
+		return !inside && next && is_choice(option->choices, next);
+	if (option->kind == OPTION_DOCUMENT)
+		return !inside && next && (next[0] != '-' || !next[1]) && !is_result(next);
+	return (option->values > 1 ? (size_t)option->values : 1) - inside;
+}
+
+struct option_word option_word_of(const struct option *table, const char *word, const char *next)
 {
 	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 	for (const struct option *option = table; length > 0 && option->name; option++)
 		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
-			return (struct option_word){option, 0,
-			                            values_of(option) - (word[2 + length] == '=' && values_of(option) > 0)};
+			return (struct option_word){option, 0, values_after(option, word[2 + length] == '=', next)};
 	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
 		for (const struct option *option = table; option->name; option++)
 			if (option->letter == word[i] && option_takes_word(option))
-				return (struct option_word){option, i - 1, values_of(option) - (word[i + 1] != '\0')};
+				return (struct option_word){option, i - 1, values_after(option, word[i + 1] != '\0', next)};
 	return (struct option_word){NULL, 0, 0};
 }
 
@@ -179,7 +207,8 @@ int option_store(const struct option *option, const char *text, void *target, st
 {
 	static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
 	bool optional = option->kind == OPTION_OPTIONAL;
-	if (option_takes_word(option) || (optional && text[0] >= '0' && text[0] <= '9'))
+	bool value = option->choices ? is_choice(option->choices, text) : text[0] >= '0' && text[0] <= '9';
+	if (optional ? value : option_takes_word(option))
 		return store(option, text, target, err);
 	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
 		bool is_yes = strcmp(text, yes[i]) == 0;
@@ -203,12 +232,17 @@ static int missing_argument(const struct option *option, struct error *err)
 /* The value that stands in the same word, or the next word; further ones of an option that takes several. */
 static int take_values(struct parsing *p, const struct option *option, const char *value)
 {
-	for (int more = 0; more < (option->values > 1 ? option->values : 1); more++) {
-		if (!value && p->at + 1 >= p->argc)
+	const char *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+	size_t words = values_after(option, value != NULL, next);
+	if (!value && words == 0)
+		value = option->kind == OPTION_DOCUMENT ? "-" : "";
+	if (value && take(p, option, value) != 0)
+		return -1;
+	for (; words > 0; words--) {
+		if (p->at + 1 >= p->argc)
 			return missing_argument(option, p->err);
-		if (take(p, option, value ? value : p->argv[++p->at]) != 0)
+		if (take(p, option, p->argv[++p->at]) != 0)
 			return -1;
-		value = NULL;
 	}
 	return 0;
 }
@@ -225,8 +259,7 @@ static int parse_long(struct parsing *p)
 			error_set(p->err, ERROR_USAGE, "takes no value");
 			return error_on(p->err, "--%s", option->name);
 		}
-		const char *value = equals ? equals + 1 : NULL;
-		return option_takes_word(option) ? take_values(p, option, value) : take(p, option, value ? value : "");
+		return take_values(p, option, equals ? equals + 1 : NULL);
 	}
 	char name[64];
 	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), word);
@@ -299,7 +332,8 @@ static void help_option(const struct option *option, struct buffer *out)
 	else
 		buffer_printf(&head, "      --%s", option->name);
 	if (option->argument)
-		buffer_printf(&head, option->kind == OPTION_OPTIONAL ? "[=%s]" : " %s", option->argument);
+		buffer_printf(&head, option_takes_word(option) ? option->kind == OPTION_OPTIONAL ? " [%s]" : " %s" : "[=%s]",
+		              option->argument);
 	buffer_text_add(out, buffer_text(&head));
 	size_t width = text_width(buffer_text(&head), TEXT_UNICODE);
 	if (width + 1 > HELP_COLUMN) {

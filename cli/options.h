@@ -21,7 +21,8 @@ enum option_kind {
 	OPTION_PERCENT,  /* double, a fraction; the text in per cent, in [low, high] per cent */
 	OPTION_DURATION, /* int64_t nanoseconds, more than 0 */
 	OPTION_CHOICE,   /* const char *, one of `choices` */
-	OPTION_OPTIONAL, /* const char *: what stands behind "=", "" where nothing does */
+	OPTION_OPTIONAL, /* const char *: what stands behind "=", or the next word where that is one of `choices`; else "" */
+	OPTION_DOCUMENT, /* const char *: the next word, a file to write; "-" where that is an option or a result */
 };
 
 struct text_list {
@@ -37,7 +38,7 @@ struct option {
 	size_t offset;
 	const char *help;    /* one line; NULL: accepted but not listed in --help (the man page has it) */
 	double low, high;    /* for numbers; both 0: no limit */
-	const char *choices; /* for OPTION_CHOICE: "auto|always|never" */
+	const char *choices; /* for OPTION_CHOICE and OPTION_OPTIONAL: "auto|always|never" */
 	int values;          /* for OPTION_LIST: how many values one use takes and adds; 0: one */
 };
 
@@ -77,7 +78,7 @@ enum { OPTIONS_MOST = 256 };
 int options_parse(const struct command *command, int argc, char **argv, void *target, bool given[OPTIONS_MOST],
                   struct text_list *arguments, bool *help, struct error *err);
 
-/* Whether the option takes its value from the next word where none stands behind "=". */
+/* Whether the option can take its value from the next word. */
 bool option_takes_word(const struct option *option);
 
 /* The option that a word of a command line is, or the one with a value behind letters of flags. */
@@ -87,7 +88,8 @@ struct option_word {
 	size_t values;               /* words after this one that are its values */
 };
 
-struct option_word option_word_of(const struct option *table, const char *word);
+/* `next`: the word behind it, or NULL. */
+struct option_word option_word_of(const struct option *table, const char *word, const char *next);
 
 /* An option by its long name, or NULL. */
 const struct option *option_find(const struct command *command, const char *name);

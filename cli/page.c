@@ -100,13 +100,16 @@ int page_save_history_plot(const struct history *history, const char *path, stru
 	return status;
 }
 
-static int no_plot(const char *plot, struct error *err)
+int page_no_plot(const char *plot, struct error *err)
 {
 	struct buffer names = {0};
 	for (enum figure figure = FIGURE_RATIO; figure < FIGURE_COUNT; figure++)
 		buffer_printf(&names, "%s%s", figure ? ", " : "", figure_name(figure));
 	buffer_text_add(&names, ", history");
-	error_set(err, ERROR_USAGE, "there is no plot '%.60s'", plot);
+	if (plot[0])
+		error_set(err, ERROR_USAGE, "there is no plot '%.60s'", plot);
+	else
+		error_set(err, ERROR_USAGE, "which plot?");
 	error_on(err, "--plot");
 	error_next(err, "plots are %s", buffer_text(&names));
 	buffer_release(&names);
@@ -147,7 +150,7 @@ int page_save_plot(const struct result *result, const char *plot, const char *su
 	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
 	struct buffer svg = {0};
 	if (figure == FIGURE_COUNT)
-		return no_plot(plot, err);
+		return page_no_plot(plot, err);
 	if (result->subject_count == 0)
 		return error_set(err, ERROR_NO_DATA, "nothing was measured");
 	if (choose(result, subject, &source, err) != 0)

@@ -31,6 +31,9 @@ struct suite_view page_view(const struct result *result);
 /* The history of the first series as an SVG file. */
 int page_save_history_plot(const struct history *history, const char *path, struct error *err);
 
+/* Says that there is no plot of that name ("": none was given), and which there are; -1. */
+int page_no_plot(const char *plot, struct error *err);
+
 /* One plot by its name as an SVG file. `subject` chooses the comparison (or the single subject) by name; NULL: the
  * first. */
 int page_save_plot(const struct result *result, const char *plot, const char *subject, const char *metric,

@@ -4,9 +4,12 @@
 
 #include "cli/options.h"
 
-/* Forgotten quotes (`tare run ./work 100`): a word after the first that is no program, behind a first word that is
- * one. -1 and err with the line to type. */
-int run_hints_check_quotes(const struct text_list *words, struct error *err);
+/* Forgotten quotes: a word that is no program behind a program (`tare run ./work 100`), or an option of the program
+ * that is one of tare's, too (`tare run python3 -c 'print(1)'`). -1 and err with the line to type. */
+int run_hints_check_quotes(const struct text_list *words, int argc, char **argv, struct error *err);
+
+/* Options of hyperfine and others that `tare run` does not have, and what to type. */
+extern const struct foreign_option run_foreign_options[];
 
 /* Whether a command could be started without a shell: its first word is a program. */
 bool run_hints_can_start(const char *command);

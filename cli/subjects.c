@@ -20,22 +20,29 @@ struct side *sides_of_words(struct arena *arena, const struct text_list *words, 
 	return sides;
 }
 
-/* The command given for this position: one for all, or one each. */
-static const char *hook_for(const struct text_list *hooks, size_t position)
+static int check_count(const struct text_list *list, size_t count, const char *option, struct error *err)
 {
-	return hooks->count == 0 ? NULL : hooks->items[hooks->count == 1 ? 0 : position];
+	if (list->count <= 1 || list->count == count)
+		return 0;
+	return error_set(err, ERROR_USAGE, "give --%s once, or once for each command", option);
 }
 
-int sides_set_hooks(struct side *sides, size_t count, const struct text_list *prepare, const struct text_list *conclude,
-                    struct error *err)
+/* What is given for this position: one for all, or one each. */
+static const char *item_for(const struct text_list *list, size_t position)
 {
-	if (prepare->count > 1 && prepare->count != count)
-		return error_set(err, ERROR_USAGE, "give --prepare once, or once for each command");
-	if (conclude->count > 1 && conclude->count != count)
-		return error_set(err, ERROR_USAGE, "give --conclude once, or once for each command");
+	return list->count == 0 ? NULL : list->items[list->count == 1 ? 0 : position];
+}
+
+int sides_set(struct side *sides, size_t count, const struct side_lists *lists, struct error *err)
+{
+	if (check_count(&lists->prepare, count, "prepare", err) != 0 ||
+	    check_count(&lists->conclude, count, "conclude", err) != 0 ||
+	    check_count(&lists->outputs, count, "output", err) != 0)
+		return -1;
 	for (size_t i = 0; i < count; i++) {
-		sides[i].prepare = hook_for(prepare, i);
-		sides[i].conclude = hook_for(conclude, i);
+		sides[i].prepare = item_for(&lists->prepare, i);
+		sides[i].conclude = item_for(&lists->conclude, i);
+		sides[i].output = item_for(&lists->outputs, i);
 	}
 	return 0;
 }
@@ -91,6 +98,7 @@ static int add_subject(struct experiment *experiment, const struct side *side, s
 	subject->conclude = substitute(values, side->conclude);
 	subject->setup = substitute(values, side->setup);
 	subject->cleanup = substitute(values, side->cleanup);
+	subject->output = substitute(values, side->output);
 	subject->directory = substitute(values, side->directory);
 	subject->env = substitute_all(values, side->env);
 	subject->build = side->build;

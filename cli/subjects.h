@@ -11,6 +11,7 @@ struct side {
 	const char *name; /* NULL: the command itself */
 	const char *command;
 	const char *prepare, *conclude, *setup, *cleanup; /* or NULL */
+	const char *output;                               /* or NULL */
 	const char *directory;                            /* NULL: tare's own */
 	const char *const *env;                           /* "NAME=value", ends with NULL; NULL: none */
 	const char *build;                                /* how it is built, or NULL */
@@ -23,9 +24,11 @@ size_t command_program_length(const char *command);
 /* The commands of the command line, `names` for the first ones; in the arena. NULL: out of memory. */
 struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names);
 
-/* Sets the hooks around each run: one for all sides, or one for each. */
-int sides_set_hooks(struct side *sides, size_t count, const struct text_list *prepare, const struct text_list *conclude,
-                    struct error *err);
+/* What is given once for all sides, or once for each: the hooks around each run, and where the output goes. */
+struct side_lists {
+	struct text_list prepare, conclude, outputs;
+};
+int sides_set(struct side *sides, size_t count, const struct side_lists *lists, struct error *err);
 
 /* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
  * Subjects of one name get a number. The side `once` comes first, without parameters; NULL: none. */

@@ -4,8 +4,8 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +16,6 @@ void matching_release(struct matching *matching)
 {
 	mem_free(matching->couples);
 	*matching = (struct matching){NULL, 0};
-}
-
-static bool is_wanted(const struct matching_options *options, const char *name)
-{
-	return !options->filter || fnmatch(options->filter, name, 0) == 0 || strstr(name, options->filter) != NULL;
 }
 
 /* ---- partners ---- */
@@ -208,13 +203,17 @@ static int note_new(struct result *result, const struct subject *subject, struct
 }
 
 static int make_couples(struct result *result, size_t old_count, const struct matching_options *options,
-                        const size_t *partner, bool *used, struct matching *out, struct error *err)
+                        const struct name_filter *filter, const size_t *partner, bool *used, struct matching *out,
+                        struct error *err)
 {
 	for (size_t i = 0; i < old_count; i++) {
 		const char *name = result->subjects[i].name;
 		if (partner[i] != NO_PARTNER)
 			used[partner[i]] = true;
-		if (!is_wanted(options, name))
+		int keeps = name_filter_keeps(filter, name);
+		if (keeps < 0)
+			return error_memory(err);
+		if (!keeps)
 			continue;
 		if (partner[i] == NO_PARTNER) {
 			if (result_about_warn(result, "only-old", name, "only in the old data") != 0)
@@ -223,16 +222,23 @@ static int make_couples(struct result *result, size_t old_count, const struct ma
 			return -1;
 		}
 	}
-	for (size_t i = old_count; i < result->subject_count; i++)
-		if (!used[i] && is_wanted(options, result->subjects[i].name) &&
-		    note_new(result, &result->subjects[i], err) != 0)
+	for (size_t i = old_count; i < result->subject_count; i++) {
+		int keeps = used[i] ? 0 : name_filter_keeps(filter, result->subjects[i].name);
+		if (keeps < 0)
+			return error_memory(err);
+		if (keeps && note_new(result, &result->subjects[i], err) != 0)
 			return -1;
+	}
 	return 0;
 }
 
 int matching_find(struct result *result, size_t old_count, const struct matching_options *options, struct matching *out,
                   struct error *err)
 {
+	struct name_filter filter;
+	*out = (struct matching){NULL, 0};
+	if (name_filter_init(&filter, options->filter, err) != 0)
+		return -1;
 	size_t *partner = mem_alloc(old_count, sizeof(*partner));
 	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
 	*out = (struct matching){.couples = mem_alloc(old_count, sizeof(*out->couples))};
@@ -240,7 +246,8 @@ int matching_find(struct result *result, size_t old_count, const struct matching
 	if (status == 0)
 		status = find_partners(result, old_count, partner, err);
 	if (status == 0)
-		status = make_couples(result, old_count, options, partner, used, out, err);
+		status = make_couples(result, old_count, options, &filter, partner, used, out, err);
+	name_filter_release(&filter);
 	mem_free(partner);
 	mem_free(used);
 	if (status != 0)

@@ -7,7 +7,7 @@
 
 struct matching_options {
 	const char *metric; /* to compare by; NULL: what both were judged by, else the first that both have */
-	const char *filter; /* only subjects whose name matches (* and ?) or contains it; NULL: all */
+	const char *filter; /* only subjects whose name this keeps (base/pattern.h); NULL: all */
 };
 
 struct matching {

@@ -33,6 +33,7 @@ struct command_request {
 	const char *path;          /* the program, as execve takes it */
 	const char *const *argv;   /* ends with NULL; at least one */
 	const char *const *env;    /* "NAME=value" to set, "NAME" to remove; ends with NULL; NULL: as tare's own */
+	const char *variable;      /* one more of them; NULL: none */
 	const char *directory;     /* NULL: tare's own */
 	uint32_t pad;              /* bytes of a variable that nobody reads, which moves the stack; 0: none */
 	uint32_t flags;            /* enum command_flags */

@@ -56,6 +56,7 @@ static struct wire_run run_of(const struct command_request *request)
 		;
 	for (run.envc = 0; request->env && request->env[run.envc]; run.envc++)
 		;
+	run.envc += request->variable != NULL;
 	return run;
 }
 
@@ -67,8 +68,10 @@ static int add_strings(struct spawner *spawner, const struct command_request *re
 	add_string(strings, request->directory ? request->directory : "");
 	for (uint32_t i = 0; i < run->argc; i++)
 		add_string(strings, request->argv[i]);
-	for (uint32_t i = 0; i < run->envc; i++)
+	for (uint32_t i = 0; request->env && request->env[i]; i++)
 		add_string(strings, request->env[i]);
+	if (request->variable)
+		add_string(strings, request->variable);
 	if (!strings->out_of_memory)
 		return 0;
 	errno = ENOMEM;

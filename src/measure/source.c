@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ITERATION "HYPERFINE_ITERATION"
+
 static bool needs_output(const struct experiment *experiment)
 {
 	return experiment->pi_count > 0 || experiment->check;
@@ -43,6 +45,13 @@ static int check_indices(const struct experiment *experiment, struct error *err)
 	return 0;
 }
 
+/* Where the output of a subject goes. */
+static const char *output_of(const struct experiment *experiment, size_t subject)
+{
+	const char *own = experiment->subjects[subject].output;
+	return own ? own : experiment->output;
+}
+
 int source_check(const struct experiment *experiment, struct error *err)
 {
 	struct arena arena = {0};
@@ -53,10 +62,12 @@ int source_check(const struct experiment *experiment, struct error *err)
 	arena_release(&arena);
 	if (status == 0)
 		status = check_indices(experiment, err);
-	if (status == 0 && needs_output(experiment) && experiment->output && !is_word(experiment->output, "null") &&
-	    !is_word(experiment->output, "pipe")) {
+	for (size_t i = 0; i < experiment->subject_count && status == 0 && needs_output(experiment); i++) {
+		const char *output = output_of(experiment, i);
+		if (!output || is_word(output, "null") || is_word(output, "pipe"))
+			continue;
 		error_set(err, ERROR_USAGE, "--pi and --check need the output for themselves");
-		status = error_on(err, "--output %s", experiment->output);
+		status = error_on(err, "--output %s", output);
 	}
 	struct host host = host_real();
 	int fd = status == 0 && experiment->input ? host.sys->open(experiment->input, O_RDONLY | O_CLOEXEC, 0) : 0;
@@ -91,6 +102,8 @@ static int make_commands(struct source *source, struct error *err)
 		if (!source->commands[i].argv)
 			return -1;
 		source->commands[i].path = source_variable(experiment->subjects[i].env, "PATH");
+		/* Only where it is asked for: other programs' environments stay as they are. */
+		source->commands[i].numbered = strstr(experiment->subjects[i].command, ITERATION) != NULL;
 	}
 	return 0;
 }
@@ -227,13 +240,13 @@ const char *source_note(const struct source *source, size_t index)
 
 /* ---- measuring ---- */
 
-static enum trial_output output_mode(const struct experiment *experiment)
+static enum trial_output output_mode(const struct experiment *experiment, const char *output)
 {
-	if (needs_output(experiment) || is_word(experiment->output, "pipe"))
+	if (needs_output(experiment) || is_word(output, "pipe"))
 		return TRIAL_CAPTURE;
-	if (!experiment->output || is_word(experiment->output, "null"))
+	if (!output || is_word(output, "null"))
 		return TRIAL_NULL;
-	return is_word(experiment->output, "inherit") ? TRIAL_INHERIT : TRIAL_FILE;
+	return is_word(output, "inherit") ? TRIAL_INHERIT : TRIAL_FILE;
 }
 
 int source_request(struct source *source, const struct source_step *step, size_t place, struct cpuset *cpus,
@@ -242,7 +255,8 @@ int source_request(struct source *source, const struct source_step *step, size_t
 	const struct experiment *experiment = source->experiment;
 	struct source_command *command = &source->commands[step->subject];
 	struct error err;
-	enum trial_output output = output_mode(experiment);
+	const char *where = output_of(experiment, step->subject);
+	enum trial_output output = output_mode(experiment, where);
 	if (source_find(source->host, command, &err) != 0) {
 		sample->status = SAMPLE_NOT_STARTED;
 		snprintf(sample->what, sizeof(sample->what), "%.159s", err.what);
@@ -261,7 +275,7 @@ int source_request(struct source *source, const struct source_step *step, size_t
 	                              .input = experiment->input,
 	                              .output = output,
 	                              .error = output == TRIAL_INHERIT ? TRIAL_INHERIT : TRIAL_NULL,
-	                              .output_file = experiment->output,
+	                              .output_file = where,
 	                              .output_text = &source->outputs[place],
 	                              .error_text = &source->errors[place],
 	                              .cpus = cpus,
@@ -271,6 +285,10 @@ int source_request(struct source *source, const struct source_step *step, size_t
 	                              .expected_exit_count = experiment->expected_exit_count,
 	                              .any_exit = experiment->ignore_failure,
 	                              .lane = (unsigned)place};
+	if (command->numbered) {
+		snprintf(command->variable, sizeof(command->variable), ITERATION "=%lu", command->runs++);
+		out->variable = command->variable;
+	}
 	if (experiment->pi_count > 0) /* many programs report on standard error */
 		out->error = TRIAL_CAPTURE;
 	if (source->environments)

@@ -23,6 +23,9 @@ struct source_command {
 	const char **argv;
 	const char *path;   /* PATH of its environment; NULL: tare's own */
 	char program[4096]; /* "": not looked for yet */
+	bool numbered;      /* its runs are told their number, as hyperfine does */
+	unsigned long runs; /* so far */
+	char variable[48];  /* HYPERFINE_ITERATION=… */
 };
 
 struct source {

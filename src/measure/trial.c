@@ -49,6 +49,7 @@ static int make_request(const struct host *host, const struct trial_request *tri
 	                                .path = trial->program ? trial->program : trial->argv[0],
 	                                .argv = trial->argv,
 	                                .env = trial->env,
+	                                .variable = trial->variable,
 	                                .directory = trial->directory,
 	                                .pad = trial->pad,
 	                                .cpus = trial->cpus,

@@ -28,6 +28,7 @@ struct trial_request {
 	const char *const *argv; /* ends with NULL */
 	const char *program;     /* file of argv[0] (search_program()); NULL: argv[0] is a path */
 	const char *const *env;  /* "NAME=value" to set, "NAME" to remove; ends with NULL; NULL: none */
+	const char *variable;    /* one more of them, of this run alone; NULL: none */
 	const char *directory;   /* NULL: tare's own */
 	const char *input;       /* file for standard input; NULL: /dev/null */
 	const char *output_file; /* of TRIAL_FILE */

@@ -18,6 +18,7 @@ struct experiment_subject {
 	const char *command;            /* as typed, parameters substituted */
 	const char *prepare, *conclude; /* commands before and after each run, or NULL */
 	const char *setup, *cleanup;    /* before all measurements and after them, or NULL */
+	const char *output;             /* as the experiment's; NULL: that one */
 	const char *const *env;         /* "NAME=value" besides tare's own, ends with NULL; NULL: none */
 	const char *directory;          /* where it runs, and its prepare and conclude; NULL: tare's own */
 	const char *build;              /* how its program is built, where builds are repeated; NULL: as all others */
@@ -170,7 +171,7 @@ struct experiment {
 	const char *shell;         /* NULL: no shell */
 	const char *directory;     /* where setup, cleanup and check run; NULL: tare's own */
 	const char *input;         /* file for standard input; NULL: /dev/null */
-	const char *output;        /* "null", "pipe", "inherit" or a file */
+	const char *output;        /* "null", "pipe", "inherit" or a file, of subjects without their own */
 	const char *check;         /* command that gets the output of each run, or NULL */
 	const int *expected_exits; /* none: 0 */
 	size_t expected_exit_count;

@@ -27,6 +27,9 @@ enum figure {
 	FIGURE_COUNT
 };
 
+/* As choices of an option; figure_name() has them one by one. */
+#define FIGURE_NAMES "ratio|density|sequence|pairs|pair-ratios|order|lag|acf|levels|histogram|phases|forest"
+
 struct figure_source {
 	const struct result *result;
 	const struct comparison *comparison; /* NULL: none */

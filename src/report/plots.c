@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "report/figure_values.h"
+#include "report/figures.h"
 #include "report/plot.h"
 #include "report/watched.h"
 
@@ -47,12 +48,11 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 	return 0;
 }
 
-/* What Kalibera and Jones look at: one run after its warm-up in order, each value against those 1 to 4 before it, and
- * the autocorrelation, each beside the same values shuffled. Runs of one value are one series. */
-static int plots_dependence(const struct measurement *m, uint64_t seed, const struct look *look, struct buffer *out,
-                            struct error *err)
+/* One run after its warm-up; runs of one value are one series. False where that is too short to look for
+ * dependence. */
+static bool one_run(const struct measurement *m, struct plot_series *out)
 {
-	enum { LEAST = 10, LAGS = 4 };
+	enum { LEAST = 10 };
 	const struct series *series = &m->series;
 	unsigned last = series->depth - 2;
 	struct plot_series plot = {.values = series->values, .n = series->n, .unit = m->metric.unit};
@@ -64,13 +64,32 @@ static int plots_dependence(const struct measurement *m, uint64_t seed, const st
 			plot.n -= m->skip;
 		}
 	}
-	if (plot.n < LEAST)
-		return 0;
-	if (plot_beside_shuffled(PLOT_SEQUENCE, &plot, seed, look, out, err) != 0)
-		return -1;
-	for (plot.lag = 1; plot.lag <= LAGS; plot.lag++)
-		if (plot_beside_shuffled(PLOT_LAG, &plot, seed, look, out, err) != 0)
+	*out = plot;
+	return plot.n >= LEAST;
+}
+
+/* Each value against those 1 to 4 before it. */
+static int plots_lags(struct plot_series *plot, uint64_t seed, const struct look *look, struct buffer *out,
+                      struct error *err)
+{
+	enum { LAGS = 4 };
+	for (plot->lag = 1; plot->lag <= LAGS; plot->lag++)
+		if (plot_beside_shuffled(PLOT_LAG, plot, seed, look, out, err) != 0)
 			return -1;
+	return 0;
+}
+
+/* What Kalibera and Jones look at: values in order, the lags and the autocorrelation, each beside the same values
+ * shuffled. */
+static int plots_dependence(const struct measurement *m, uint64_t seed, const struct look *look, struct buffer *out,
+                            struct error *err)
+{
+	struct plot_series plot;
+	if (!one_run(m, &plot))
+		return 0;
+	if (plot_beside_shuffled(PLOT_SEQUENCE, &plot, seed, look, out, err) != 0 ||
+	    plots_lags(&plot, seed, look, out, err) != 0)
+		return -1;
 	return plot_beside_shuffled(PLOT_ACF, &plot, seed, look, out, err);
 }
 
@@ -183,14 +202,78 @@ static int forest(const struct result *result, const struct look *look, struct b
 	return status;
 }
 
-int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
-                   struct error *err)
+static int distributions(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                         struct error *err)
 {
 	int status = same_names(result) ? strips_by_comparison(result, look, out, err)
 	                                : strips(result, metric, look, out, err);
-	if (status != 0)
-		return -1;
 	put_legend(look, "\u2582\u2585\u2588 values, \u2503 median, [ ] its interval",
 	           ".:# values, | median, [ ] its interval", out);
-	return result->comparison_count ? forest(result, look, out, err) : 0;
+	return status;
+}
+
+int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
+                   struct error *err)
+{
+	int status = distributions(result, metric, look, out, err);
+	return status == 0 && result->comparison_count ? forest(result, look, out, err) : status;
+}
+
+/* ---- one plot ---- */
+
+static int of_subject(const struct subject *subject, const struct measurement *m, enum figure figure,
+                      const struct look *look, struct buffer *out, struct error *err)
+{
+	enum { SEED = 1 };
+	struct plot_mark warmups[FIGURE_APART];
+	struct plot_series plot = figure_series(m), run;
+	plot.marks = warmups;
+	plot.mark_count = figure_warmups(m, &plot, warmups);
+	put_heading(subject_title(subject), m->metric.name, look, out);
+	if (figure == FIGURE_SEQUENCE)
+		return plot_sequence(&plot, look, out, err);
+	if (figure == FIGURE_HISTOGRAM)
+		return plot_histogram(&plot, m->median, look, out, err);
+	if (!one_run(m, &run)) {
+		buffer_text_add(out, "too few values\n");
+		return 0;
+	}
+	return figure == FIGURE_LAG ? plots_lags(&run, SEED, look, out, err)
+	                            : plot_beside_shuffled(PLOT_ACF, &run, SEED, look, out, err);
+}
+
+int plots_check(const char *name, struct error *err)
+{
+	switch (figure_by_name(name)) {
+	case FIGURE_DENSITY:
+	case FIGURE_RATIO:
+	case FIGURE_FOREST:
+	case FIGURE_SEQUENCE:
+	case FIGURE_HISTOGRAM:
+	case FIGURE_LAG:
+	case FIGURE_ACF: return 0;
+	default: break;
+	}
+	if (!name[0])
+		return 0;
+	error_set(err, ERROR_USAGE, "the terminal does not draw '%.60s'", name);
+	error_on(err, "--plot");
+	return error_next(err, "'tare report RESULT --plot %.60s -o %.60s.svg' draws it", name, name);
+}
+
+int plots_one(const struct result *result, const char *metric, const char *name, const struct look *look,
+              struct buffer *out, struct error *err)
+{
+	enum figure figure = figure_by_name(name);
+	if (figure == FIGURE_DENSITY)
+		return distributions(result, metric, look, out, err);
+	if (figure == FIGURE_RATIO || figure == FIGURE_FOREST)
+		return result->comparison_count ? forest(result, look, out, err)
+		                                : error_set(err, ERROR_NO_DATA, "there is no comparison to draw");
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (m && m->series.n > 0 && of_subject(&result->subjects[s], m, figure, look, out, err) != 0)
+			return -1;
+	}
+	return 0;
 }

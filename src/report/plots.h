@@ -19,4 +19,11 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 int plots_overview(const struct result *result, const char *metric, const struct look *look, struct buffer *out,
                    struct error *err);
 
+/* Whether the terminal draws the plot that `tare report --plot` knows by this name; "": any. ERROR_USAGE: it does not. */
+int plots_check(const char *name, struct error *err);
+
+/* That plot alone. */
+int plots_one(const struct result *result, const char *metric, const char *name, const struct look *look,
+              struct buffer *out, struct error *err);
+
 #endif

@@ -49,8 +49,7 @@ static bool has_value(const struct harness_benchmark *benchmark, const char *con
 
 struct chooser {
 	const struct experiment_bench *options;
-	regex_t regex;
-	bool has_regex, without;
+	struct name_filter filter;
 	bool by_parameter; /* the sides are values of the parameter options->vary */
 };
 
@@ -71,19 +70,12 @@ static int chooser_init(struct chooser *chooser, const struct session *session, 
 		for (size_t i = 0; i < count; i++)
 			chooser->by_parameter |= parameter_of(&list[i], options->vary, strlen(options->vary)) != NULL;
 	}
-	if (!options->filter)
-		return 0;
-	chooser->without = options->filter[0] == '-';
-	if (pattern_compile(&chooser->regex, options->filter + chooser->without, err) != 0)
-		return error_on(err, "--filter");
-	chooser->has_regex = true;
-	return 0;
+	return name_filter_init(&chooser->filter, options->filter, err);
 }
 
 static void chooser_release(struct chooser *chooser)
 {
-	if (chooser->has_regex)
-		regfree(&chooser->regex);
+	name_filter_release(&chooser->filter);
 }
 
 static bool is_chosen(const struct chooser *chooser, const struct harness_benchmark *benchmark, bool *memory)
@@ -91,9 +83,9 @@ static bool is_chosen(const struct chooser *chooser, const struct harness_benchm
 	for (size_t i = 0; i < chooser->options->value_count; i++)
 		if (!has_value(benchmark, chooser->options->values[i]))
 			return false;
-	int matches = chooser->has_regex ? pattern_matches(&chooser->regex, benchmark->name) : !chooser->without;
-	*memory |= matches < 0;
-	return matches == !chooser->without;
+	int keeps = name_filter_keeps(&chooser->filter, benchmark->name);
+	*memory |= keeps < 0;
+	return keeps == 1;
 }
 
 /* The name under which the sides meet: without the parameter that they differ in. NULL when this benchmark is not for

@@ -120,9 +120,15 @@ judged() {
 }
 
 @test "filter, sort, only-changed, Markdown, CSV, JSON" {
-	run "$TARE" compare --filter 'a*' old.csv new.csv
+	run "$TARE" compare --filter '^a' old.csv new.csv
 	[ "$status" -eq 0 ]
-	[[ "$output" != *beta* ]]
+	[[ "$output" == *alpha* && "$output" != *beta* ]]
+	run "$TARE" compare --filter '-^a' old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *alpha* && "$output" == *beta* ]]
+	run "$TARE" compare --filter '*a' old.csv new.csv
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--filter: '*a' is no regular expression"* ]]
 	run "$TARE" compare --only-changed old.csv new.csv
 	[[ "$output" != *gamma* ]]
 	run "$TARE" compare --sort change --csv table.csv --markdown table.md --json doc.json old.csv new.csv
@@ -131,6 +137,50 @@ judged() {
 	grep -q '^| ' table.md
 	grep -q '<details>' table.md
 	python3 -c 'import json; d = json.load(open("doc.json")); assert len(d["comparisons"]) == 3'
+}
+
+@test "a result is never overwritten by a document, and documents may lack a file" {
+	"$TARE" compare --json old.json old.csv new.csv >/dev/null
+	cp old.json kept
+	run "$TARE" compare --markdown old.csv new.csv # the form of all commands: FILE, then what is compared
+	[ "$status" -eq 2 ]
+	for option in --markdown --junit --latex; do
+		run "$TARE" report $option old.json
+		[ "$status" -eq 0 ]
+		cmp old.json kept
+		run "$TARE" report old.json $option
+		[ "$status" -eq 0 ]
+		"$TARE" report old.json $option own
+		[ "$(cat own)" = "$output" ]
+		"$TARE" report $option old.json -o other
+		cmp own other
+	done
+	"$TARE" report old.json --markdown table.md --junit tests.xml -o page.html
+	grep -q '^| ' table.md
+	grep -q '<testsuite' tests.xml
+	grep -q '<html' page.html
+	run "$TARE" report --markdown --junit old.json
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"only one document"* ]]
+}
+
+@test "--plot draws all that fits, or one by its name" {
+	run "$TARE" compare --plot ratio old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"change of new against base"* && "$output" != *"values, "* ]]
+	run "$TARE" compare --plot=density old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"change of new against base"* && "$output" == *"values, "* ]]
+	run "$TARE" compare --plot old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"change of new against base"* && "$output" == *"values, "* ]]
+	run "$TARE" analyze --plot acf new.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --plot pairs old.csv new.csv
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"tare report RESULT --plot pairs"* ]]
+	run "$TARE" compare --plot=pie old.csv new.csv
+	[ "$status" -eq 2 ]
 }
 
 @test "a test by ranks speaks of medians, not of the total, in every document" {

@@ -301,3 +301,44 @@ calls() { # PATTERN: how often a stand-in was called with it
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"tare run './work 10'"* ]]
 }
+
+@test "an option that the program and tare both have is answered with the line to type" {
+	tare_run python3 -c 'print(1)'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean tare run \"python3 -c 'print(1)'\"?"* ]]
+	eval "\"$TARE\" run -r 3 \"python3 -c 'print(1)'\""
+	touch numbers
+	tare_run make -n numbers
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean tare run 'make -n numbers'?"* ]]
+	tare_run make -p . 1000000
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean tare run 'make -p . 1000000'?"* ]]
+	# What is one of ours for all we know.
+	tare_run -r 3 make -c 'cargo clean' -n build
+	[ "$status" -eq 0 ]
+	[ "$(calls 'cargo clean')" -eq 1 ]
+}
+
+@test "hyperfine --output=null my-cmd --output=./file.log my-cmd" {
+	tare_run -r 3 --output=null 'echo one' --output=./two.log 'echo two'
+	[ "$status" -eq 0 ]
+	[ "$(cat two.log)" = two ]
+	tare_run -r 3 --output=one.log 'seq 1' 'seq 2'
+	[ -s one.log ]
+	tare_run -r 3 --output={n}.log -L n 7,8 'echo {n}'
+	[ "$(cat 7.log 8.log | tr '\n' ' ')" = "7 8 " ]
+	tare_run --output a --output b --output c 'echo one' 'echo two'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"once for each command"* ]]
+	tare_run --output a --show-output true
+	[ "$status" -eq 2 ]
+}
+
+@test "hyperfine 'my-command > output-\${HYPERFINE_ITERATION}.log'" {
+	tare_run -r 3 -w 0 -S sh 'echo x >output-${HYPERFINE_ITERATION}.log'
+	[ "$status" -eq 0 ]
+	[ -e output-0.log ]
+	[ -e output-1.log ]
+	[ -e output-2.log ]
+}
