@@ -311,9 +311,9 @@ calls() { # PATTERN: how often a stand-in was called with it
 	tare_run make -n numbers
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"did you mean tare run 'make -n numbers'?"* ]]
-	tare_run make -p . 1000000
+	tare_run make -c x 1000000
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"did you mean tare run 'make -p . 1000000'?"* ]]
+	[[ "$output" == *"did you mean tare run 'make -c x 1000000'?"* ]]
 	# What is one of ours for all we know.
 	tare_run -r 3 make -c 'cargo clean' -n build
 	[ "$status" -eq 0 ]
