@@ -2,6 +2,7 @@
 
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "report/text.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -34,14 +35,15 @@ static int exit_code(const struct gate_result *gate, int code)
 int gate_finish(const struct result *result, const char *confidence, int code, bool to_stderr)
 {
 	struct error err;
-	struct buffer text = {0};
+	struct buffer text = {0}, sentence = {0};
 	double level = 0.99;
 	if (isnan(result->gate.limit))
 		return code;
 	if (confidence && measure_parse_confidence(confidence, &level, &err) != 0)
 		level = 0.99;
-	words_gate(result, &text);
-	buffer_char(&text, '\n');
+	words_gate(result, &sentence);
+	text_wrap(&text, buffer_text(&sentence), 0, 2);
+	buffer_release(&sentence);
 	words_gate_line(result, level, &text);
 	if (to_stderr)
 		message_print_error_stream(&text, &err);

@@ -163,8 +163,12 @@ char *format_percent(char *text, size_t size, double fraction, double half_width
 
 char *format_level(char *text, size_t size, double level)
 {
+	/* What is left to 100 % tells levels apart: three digits of it are enough, of a level that was divided by many. */
+	double left = 100 - 100 * level;
 	if (isnan(level))
 		snprintf(text, size, "-");
+	else if (left > 0 && left < 10)
+		snprintf(text, size, "%.*g", clamp(4 - magnitude(left), 5, 10), 100 * level);
 	else
 		snprintf(text, size, "%.10g", 100 * level);
 	return with_dot(text);

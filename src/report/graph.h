@@ -7,7 +7,7 @@
 #include "model/monitoring.h"
 #include "report/svg.h"
 
-/* Every node with its use, every direction of a link by itself; what limits is red and bold, what is under test
+/* Every node with its use, every direction of a link by itself; what limits is thick and says so, what is under test
  * dashed. */
 int graph_dot(const struct graph *graph, struct buffer *out, struct error *err);
 

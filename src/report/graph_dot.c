@@ -33,7 +33,7 @@ static void add_node(const struct graph_node *node, size_t index, struct buffer 
 		buffer_text_add(out, "\\n");
 		add_use(out, node->mean, node->peak);
 	}
-	buffer_char(out, '"');
+	buffer_text_add(out, node->limiting ? "\\nlimits\"" : "\"");
 	if (node->limiting)
 		buffer_text_add(out, ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2");
 	if (node->under_test)
@@ -49,9 +49,9 @@ static void add_link(const struct graph_link *link, struct buffer *out)
 	if (!isnan(link->capacity))
 		buffer_printf(out, "%sof %s/s", isnan(link->mean) ? "" : "\\n",
 		              format_quantity(capacity, sizeof(capacity), link->capacity, link->capacity / 50, "bytes"));
-	buffer_char(out, '"');
+	buffer_text_add(out, link->limiting ? "\\nlimits\"" : "\"");
 	if (link->limiting)
-		buffer_text_add(out, ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2.5, style=dashed");
+		buffer_text_add(out, ", color=\"#c0392b\", fontcolor=\"#c0392b\", penwidth=2.5");
 	buffer_text_add(out, "];\n");
 }
 

@@ -62,11 +62,13 @@ static void put_summary(struct html *html, const struct history *history, bool a
 		for (size_t k = 0; k < series->change_count; k++)
 			worse += is_worse(series, &series->changes[k]);
 	}
+	char some[24];
+	snprintf(some, sizeof(some), "%zu", worse);
 	const char *tone = worse ? "slower" : changes ? "faster" : short_ == history->count ? "undecided" : "same";
 	buffer_printf(html->out, "<section class=\"hero %s\">\n", tone);
 	if (changes)
-		snprintf(text, sizeof(text), "%zu change%s in %zu %s, %zu for the worse", changes, changes == 1 ? "" : "s",
-		         history->count, histories(history->count), worse);
+		snprintf(text, sizeof(text), "%zu change%s in %zu %s, %s for the worse", changes, changes == 1 ? "" : "s",
+		         history->count, histories(history->count), worse ? some : "none");
 	else if (short_ == history->count)
 		snprintf(text, sizeof(text), "too few results to see a change in %zu %s", history->count,
 		         histories(history->count));
@@ -210,12 +212,17 @@ static int draw(struct html *html, const struct history_series *series, double w
 
 static void put_points(struct html *html, const struct history_series *series)
 {
+	bool intervals = false; /* imported results may have none */
+	for (size_t i = 0; i < series->n; i++)
+		intervals |= isfinite(series->points[i].low);
 	html_raw(
 		html,
 		"<details class=\"fold\"><summary>results</summary><div class=\"card scroll\" tabindex=\"0\" role=\"region\" "
 		"aria-label=\"results\"><table class=\"numbers\"><thead><tr><th scope=\"col\">result</th>"
-		"<th scope=\"col\" class=\"number\">value</th><th scope=\"col\" class=\"number\">low</th>"
-		"<th scope=\"col\" class=\"number\">high</th></tr></thead><tbody>\n");
+		"<th scope=\"col\" class=\"number\">value</th>");
+	if (intervals)
+		html_raw(html, "<th scope=\"col\" class=\"number\">low</th><th scope=\"col\" class=\"number\">high</th>");
+	html_raw(html, "</tr></thead><tbody>\n");
 	for (size_t i = series->n; i-- > 0;) {
 		const struct history_point *p = &series->points[i];
 		const double values[] = {p->value, p->low, p->high};
@@ -223,7 +230,7 @@ static void put_points(struct html *html, const struct history_series *series)
 		history_text_point(p, &text);
 		html_raw(html, "<tr>");
 		html_element(html, "th", NULL, buffer_text(&text));
-		for (size_t k = 0; k < 3; k++) {
+		for (size_t k = 0; k < (intervals ? 3 : 1); k++) {
 			char number[FORMAT_MAX];
 			html_element(html, "td", "number",
 			             isfinite(values[k])

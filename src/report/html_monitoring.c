@@ -24,8 +24,8 @@ static void put_graph(struct html *html, const struct graph *graph)
 	html->failed |= svg_graph(graph, &options, html->out, html->err) != 0;
 	html_raw(html, "</div>\n");
 	html_element(html, "figcaption", NULL,
-	             "The components that the work goes through. What limits is red; what was to be measured is "
-	             "dashed; a link has each direction by itself.");
+	             "The components that the work goes through. What limits has a thick line and the word "
+	             "\"limits\"; what was to be measured is dashed; a link has each direction by itself.");
 	html_raw(html, "</figure>\n");
 }
 

@@ -62,6 +62,8 @@ const char *svg_style(void)
 		   ".tare-plot path.three,.tare-plot line.three{stroke:var(--three)}"
 		   ".tare-plot line.good{stroke:var(--good);stroke-width:2}.tare-plot line.bad{stroke:var(--bad);stroke-width:2}"
 		   ".tare-plot line.warn{stroke:var(--warn);stroke-width:2}.tare-plot line.soft{stroke:var(--soft);stroke-width:2}"
+		   ".tare-plot line.tested{stroke:var(--warn);stroke-width:2;stroke-dasharray:7 4}"
+		   ".tare-plot line.limit{stroke:var(--bad);stroke-width:4}"
 		   ".tare-plot path.range{stroke-opacity:.35}"
 		   ".tare-plot path.curve{stroke-width:2;stroke-linejoin:round}"
 		   ".tare-plot path.area{fill:var(--one);fill-opacity:.22;stroke:var(--one)}"

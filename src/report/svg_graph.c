@@ -57,7 +57,10 @@ static struct svg_box box_of(const struct node_place *place)
 
 static void draw_node(const struct graph_node *node, struct svg_box box, struct buffer *out)
 {
-	const char *class_ = node->limiting ? "bad" : node->under_test ? "warn" : "soft";
+	const char *class_ = node->limiting && node->under_test ? "tested limit"
+	                     : node->limiting                   ? "limit"
+	                     : node->under_test                 ? "tested"
+	                                                        : "soft";
 	char use[96];
 	double right = box.x + box.width, bottom = box.y + box.height;
 	svg_line(out, class_, box.x, box.y, right, box.y);
@@ -83,14 +86,15 @@ static void draw_link(const struct graph_link *link, struct svg_box from, struct
 	char label[160], capacity[FORMAT_MAX];
 	if (from.x == to.x)
 		return; /* side by side: told by the tables */
-	svg_line(out, link->limiting ? "bad" : "axis", x1, y1, x2, y2);
+	const char *class_ = link->limiting ? "limit" : "axis";
+	svg_line(out, class_, x1, y1, x2, y2);
 	/* The head of the arrow, two strokes. */
 	double back = right ? -7 : 7;
-	svg_line(out, link->limiting ? "bad" : "axis", x2, y2, x2 + back, y2 - 4);
-	svg_line(out, link->limiting ? "bad" : "axis", x2, y2, x2 + back, y2 + 4);
-	label[0] = '\0';
+	svg_line(out, class_, x2, y2, x2 + back, y2 - 4);
+	svg_line(out, class_, x2, y2, x2 + back, y2 + 4);
+	snprintf(label, sizeof(label), "%s", link->limiting ? "limits" : "");
 	if (!isnan(link->mean))
-		snprintf(label, sizeof(label), "%.0f %%", link->mean * 100);
+		snprintf(label, sizeof(label), "%s%.0f %%", link->limiting ? "limits: " : "", link->mean * 100);
 	if (!isnan(link->capacity)) {
 		size_t used = strlen(label);
 		snprintf(label + used, sizeof(label) - used, "%sof %s/s", used ? " " : "",

@@ -146,6 +146,9 @@ static void test_level(void **state)
 	assert_text(format_level(TEXT, 0.999), "99.9");
 	assert_text(format_level(TEXT, 0.57), "57");
 	assert_text(format_level(TEXT, 0.9999999), "99.99999");
+	assert_text(format_level(TEXT, 1 - 0.01 / 3), "99.667");
+	assert_text(format_level(TEXT, 1 - 0.0001 / 3), "99.99667");
+	assert_text(format_level(TEXT, 0.02125), "2.125");
 	assert_text(format_level(TEXT, NAN), "-");
 }
 

@@ -7,7 +7,7 @@ const fs = require("fs"), path = require("path"), {execFileSync} = require("chil
 const {chromium} = require("playwright-core");
 
 const [tare, results, shots] = process.argv.slice(2);
-const names = ["one", "two", "suite", "levels", "hostile", "cells", "orders", "history", "session", "big"].filter(
+const names = ["one", "two", "suite", "levels", "hostile", "cells", "orders", "history", "session", "fleet", "big"].filter(
 	name => fs.existsSync(path.join(results, name + (name === "history" ? ".db" : ".json"))));
 let count = 0, failed = 0;
 
@@ -280,7 +280,7 @@ async function hostile(browser, html) {
 		args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]});
 	const pages = Object.fromEntries(names.map(name => [name, make(name)]));
 	for (const name of names) {
-		for (const width of [1280, 400])
+		for (const width of [1280, 390])
 			for (const scheme of ["light", "dark"]) {
 				if (name === "big" && scheme === "dark") continue;
 				const took = await look(browser, name, pages[name], width, scheme);

@@ -52,7 +52,7 @@ all_outputs() {
 	echo "$output"
 	[ "$status" -eq "$code" ]
 	[[ "${lines[-1]}" == "verdict: "*" gate=$state limit=2%"* ]]
-	[[ "$output" == *"the gate of 2 % "*"$words"* ]]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"the gate of 2 % "*"$words"* ]]
 	[ "$(python3 -c 'import json; print(json.load(open("d.json"))["gate"]["state"])')" = "$state" ]
 	grep -qF "the gate of 2 % " t.md
 	grep -qF "$words" t.md

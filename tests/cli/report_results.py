@@ -173,9 +173,20 @@ def history():
     subprocess.run([tare, "history", "import", "--store", str(store), str(table)], check=True, stdout=subprocess.DEVNULL)
 
 
+def fleet():
+    """Results of nine machines of two kinds, one of them unlike the others."""
+    maker = pathlib.Path(__file__).parents[1] / "fleet" / "make-machine"
+    nodes = [(f"a{i}", f"0.02{i}", "CPU A") for i in range(1, 6)] + [(f"b{i}", f"0.00{i}", "CPU B") for i in range(1, 4)] + [("bad", "0.2", "CPU A")]
+    files = []
+    for node in nodes:
+        files.append(str(folder / f"fleet-{node[0]}.machine"))
+        pathlib.Path(files[-1]).write_text(subprocess.run([maker, *node], check=True, capture_output=True, encoding="utf-8").stdout)
+    subprocess.run([tare, "analyze", "--json", str(folder / "fleet.json"), *files], check=True, stdout=subprocess.DEVNULL)
+
+
 for name in names:
-    if name in ("session", "history"):
-        {"session": session, "history": history}[name]()
+    if name in ("session", "history", "fleet"):
+        {"session": session, "history": history, "fleet": fleet}[name]()
     elif name == "suite":
         compare(name, suite_side(False, 11), suite_side(True, 12))
     elif name == "big":
