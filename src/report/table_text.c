@@ -63,6 +63,9 @@ static void measure_column(struct table_layout *layout, size_t column)
 	}
 	layout->widths[column] = layout->wanted[column] = widest ? widest : 1;
 	layout->integers[column] = before;
+	/* One that says nothing of any row takes no room from the others. */
+	if ((what->kind & TABLE_OPTIONAL) && layout->cells[column] == 0)
+		layout->widths[column] = layout->wanted[column] = 0;
 }
 
 static size_t total_width(const struct table_layout *layout)

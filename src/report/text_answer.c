@@ -26,6 +26,19 @@ static void add_sentence(const char *words, enum verdict verdict, const struct l
 	}
 }
 
+/* Whether the comparison that is told next rests on the same: no line twice. */
+static bool effort_is_next(const struct result *result, const struct comparison *comparison, const struct buffer *text)
+{
+	const struct comparison *next = comparison + 1;
+	struct buffer its = {0};
+	if (next >= result->comparisons + result->comparison_count || isnan(next->ratio))
+		return false;
+	words_effort(result, next, &its);
+	bool same = strcmp(buffer_text(&its), buffer_text(text)) == 0;
+	buffer_release(&its);
+	return same;
+}
+
 void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
                  struct buffer *out)
 {
@@ -44,8 +57,10 @@ void text_answer(const struct result *result, const struct comparison *compariso
 		}
 		buffer_clear(&text);
 		words_effort(result, comparison, &text);
-		buffer_text_add(out, "  ");
-		text_wrap(out, buffer_text(&text), 2, 2);
+		if (!effort_is_next(result, comparison, &text)) {
+			buffer_text_add(out, "  ");
+			text_wrap(out, buffer_text(&text), 2, 2);
+		}
 	}
 	out->out_of_memory |= text.out_of_memory;
 	buffer_release(&text);

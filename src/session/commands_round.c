@@ -62,8 +62,11 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		          sample->what);
 		return error_next(err, "%s", sample->next[0] ? sample->next : "'--shell default' takes /bin/sh");
 	}
-	error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu", sample->what,
-	          run + 1);
+	if (sample->status == SAMPLE_NOT_STARTED)
+		error_set(err, ERROR_SUBJECT, "%s", sample->what);
+	else
+		error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu",
+		          sample->what, run + 1);
 	error_on(err, "%s", who->name);
 	if (sample->status == SAMPLE_TIMED_OUT)
 		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
