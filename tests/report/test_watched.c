@@ -125,7 +125,8 @@ static void test_graph(void **state)
 	assert_ptr_equal(graph_link(&graph, &arena, 0, 1), &graph.links[0]);
 	assert_int_equal(graph_dot(&graph, &out, NULL), 0);
 	assert_non_null(strstr(buffer_text(&out), "n1 [label=\"pipe:\\\"a\\\\b<c>& \\nlimits\""));
-	assert_non_null(strstr(buffer_text(&out), "n0 -> n1 [label=\"93 % (up to 100 %)\\nof 2.000 MB/s\\nlimits\", color="));
+	assert_non_null(
+		strstr(buffer_text(&out), "n0 -> n1 [label=\"93 % (up to 100 %)\\nof 2.000 MB/s\\nlimits\", color="));
 	assert_non_null(strstr(buffer_text(&out), "n1 -> n0 [label=\"\"];"));
 	buffer_clear(&out);
 	assert_int_equal(svg_graph(&graph, &options, &out, NULL), 0);
