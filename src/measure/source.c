@@ -45,8 +45,7 @@ static int check_indices(const struct experiment *experiment, struct error *err)
 	return 0;
 }
 
-/* Where the output of a subject goes. */
-static const char *output_of(const struct experiment *experiment, size_t subject)
+const char *source_output(const struct experiment *experiment, size_t subject)
 {
 	const char *own = experiment->subjects[subject].output;
 	return own ? own : experiment->output;
@@ -63,7 +62,7 @@ int source_check(const struct experiment *experiment, struct error *err)
 	if (status == 0)
 		status = check_indices(experiment, err);
 	for (size_t i = 0; i < experiment->subject_count && status == 0 && needs_output(experiment); i++) {
-		const char *output = output_of(experiment, i);
+		const char *output = source_output(experiment, i);
 		if (!output || is_word(output, "null") || is_word(output, "pipe"))
 			continue;
 		error_set(err, ERROR_USAGE, "--pi and --check need the output for themselves");
@@ -255,7 +254,7 @@ int source_request(struct source *source, const struct source_step *step, size_t
 	const struct experiment *experiment = source->experiment;
 	struct source_command *command = &source->commands[step->subject];
 	struct error err;
-	const char *where = output_of(experiment, step->subject);
+	const char *where = source_output(experiment, step->subject);
 	enum trial_output output = output_mode(experiment, where);
 	if (source_find(source->host, command, &err) != 0) {
 		sample->status = SAMPLE_NOT_STARTED;

@@ -9,8 +9,12 @@ _Static_assert((int)SOURCE_AHEAD <= (int)SERIES_MAX, "a lane takes them all at o
 bool source_may_run_ahead(const struct source *source)
 {
 	const struct experiment *e = source->experiment;
-	return e->pi_count == 0 && !e->check && !e->input && (!e->output || strcmp(e->output, "null") == 0) &&
-	       e->expected_exit_count == 0 && !source_cancelled(source);
+	for (size_t i = 0; i < e->subject_count; i++) {
+		const char *output = source_output(e, i);
+		if (source->commands[i].numbered || (output && strcmp(output, "null") != 0))
+			return false;
+	}
+	return e->pi_count == 0 && !e->check && !e->input && e->expected_exit_count == 0 && !source_cancelled(source);
 }
 
 int source_run_ahead(struct source *source, const struct source_step *steps, size_t count, struct error *err)

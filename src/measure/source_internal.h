@@ -71,6 +71,8 @@ const char **source_words(struct arena *arena, const char *command, const char *
 const char *source_variable(const char *const *env, const char *name);
 /* Finds the program of a command if it has not been found yet. */
 int source_find(const struct host *host, struct source_command *command, struct error *err);
+/* Where the output of a subject goes: "null", "pipe", "inherit" or a file. */
+const char *source_output(const struct experiment *experiment, size_t subject);
 /* While something runs that is measured, the end of the time is told. */
 void source_watch_clock(struct source *source, bool running);
 /* Gives the output of a step to the command of --check; `what` says how it was refused, "" when it was not. */
