@@ -1,5 +1,5 @@
 /* For a given time the model is a straight line in the rest e_i = r(i/time): least squares gives level and reach.
- * The time is searched on a logarithmic grid (steps of 12 %), then by golden section about the best. The gain divides
+ * The time is searched on a logarithmic grid (steps of 20 %), then by golden section about the best. The gain divides
  * the sum of squares that the approach explains by σ²·(1 + r)/(1 − r), r the lag-1 autocorrelation of the residuals (a
  * first-order autoregression); values with a longer memory make it too large.
  *
@@ -16,6 +16,8 @@
 enum { LEAST = 10 };
 
 static const double SLIGHT = 0.1; /* autocorrelation that makes no difference */
+static const double STEP = 1.2;
+static const double NOTHING = 9; /* a gain that noise alone may have */
 
 /* The values, and the autocorrelation that is taken out of them. */
 struct approach_sample {
@@ -83,13 +85,22 @@ static struct fit fit_at(const struct approach_sample *sample, enum approach_sha
 static double refine(const struct approach_sample *sample, enum approach_shape shape, double low, double high)
 {
 	const double golden = 0.6180339887498949;
-	double a = log(low), b = log(high);
+	double a = log(low), b = log(high), c = b - golden * (b - a), d = a + golden * (b - a);
+	double at_c = fit_at(sample, shape, exp(c)).squares, at_d = fit_at(sample, shape, exp(d)).squares;
 	for (int i = 0; i < 20; i++) {
-		double c = b - golden * (b - a), d = a + golden * (b - a);
-		if (fit_at(sample, shape, exp(c)).squares < fit_at(sample, shape, exp(d)).squares)
+		if (at_c < at_d) {
 			b = d;
-		else
+			d = c;
+			at_d = at_c;
+			c = b - golden * (b - a);
+			at_c = fit_at(sample, shape, exp(c)).squares;
+		} else {
 			a = c;
+			c = d;
+			at_c = at_d;
+			d = a + golden * (b - a);
+			at_d = fit_at(sample, shape, exp(d)).squares;
+		}
 	}
 	return exp((a + b) / 2);
 }
@@ -118,14 +129,14 @@ static struct approach_found fit_shape(const struct approach_sample *sample, enu
 {
 	/* A hyperbola that is half over at once has a long tail still. */
 	double shortest = shape == APPROACH_HYPERBOLIC ? 0.5 : 2, best = shortest, least = INFINITY, n = (double)sample->n;
-	for (double time = shortest; time <= n / 2; time *= 1.12) {
+	for (double time = shortest; time <= n / 2; time *= STEP) {
 		double squares = fit_at(sample, shape, time).squares;
 		if (squares < least) {
 			least = squares;
 			best = time;
 		}
 	}
-	struct approach_found out = {.approach = {.shape = shape, .time = refine(sample, shape, best / 1.12, best * 1.12)}};
+	struct approach_found out = {.approach = {.shape = shape, .time = refine(sample, shape, best / STEP, best * STEP)}};
 	struct approach *a = &out.approach;
 	struct fit fit = fit_at(sample, shape, a->time);
 	a->level = fit.level;
@@ -179,7 +190,7 @@ enum stats_status approach_fit_any(const double *x, size_t n, struct approach *o
 		return status;
 	struct approach_found best = best_shape(&sample, total);
 	sample.r = best.r;
-	if (best.r > SLIGHT)
+	if (best.r > SLIGHT && best.approach.gain > NOTHING)
 		best = best_shape(&sample, total);
 	*out = best.approach;
 	return STATS_OK;

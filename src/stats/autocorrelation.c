@@ -35,16 +35,16 @@ static enum stats_status find_centring(const double *x, size_t n, struct centrin
 	if (n < 2)
 		return STATS_TOO_FEW;
 	struct running sums = {0};
-	bool varies = false;
+	double least = x[0], most = x[0];
 	running_add_all(&sums, x, n);
-	for (size_t i = 0; i < n; i++)
-		varies |= x[i] != x[0];
-	if (!varies)
+	for (size_t i = 1; i < n; i++) {
+		least = x[i] < least ? x[i] : least;
+		most = x[i] > most ? x[i] : most;
+	}
+	if (least == most)
 		return STATS_CONSTANT;
 	*out = (struct centring){sums.mean, sums.mean_low, 1};
-	double largest = 0;
-	for (size_t i = 0; i < n; i++)
-		largest = fabs(deviation(out, x[i])) > largest ? fabs(deviation(out, x[i])) : largest;
+	double largest = fmax(fabs(deviation(out, least)), fabs(deviation(out, most)));
 	out->scale = 1 / largest;
 	return isfinite(largest) && isfinite(out->scale) ? STATS_OK : STATS_NOT_DEFINED;
 }
@@ -69,10 +69,15 @@ enum stats_status autocorrelation_lag1(const double *x, size_t n, double *out)
 static void sum_directly(const double *d, size_t n, size_t lags, double squares, double *out)
 {
 	for (size_t k = 1; k <= lags; k++) {
-		double products = 0;
-		for (size_t i = 0; i + k < n; i++)
-			products += d[i] * d[i + k];
-		out[k - 1] = products / squares;
+		/* Four sums do not wait for each other. */
+		double products[4] = {0};
+		size_t i = 0;
+		for (; i + k + 4 <= n; i += 4)
+			for (size_t j = 0; j < 4; j++)
+				products[j] += d[i + j] * d[i + k + j];
+		for (; i + k < n; i++)
+			products[0] += d[i] * d[i + k];
+		out[k - 1] = (products[0] + products[1] + products[2] + products[3]) / squares;
 	}
 }
 

@@ -12,18 +12,24 @@
 
 #include <math.h>
 
-enum stats_status ewc_standard_error(const double *x, size_t n, double *out)
+enum { TURNS = 256 };
+
+static enum stats_status find_mean_and_error(const double *x, size_t n, double *mean, double *out)
 {
 	struct summary summary;
 	enum stats_status status = summary_of(x, n, &summary);
 	if (status != STATS_OK)
 		return status;
+	*mean = summary.mean;
 	if (n <= EWC_COSINES)
 		return STATS_TOO_FEW;
 	double count = (double)n, sums[EWC_COSINES + 1] = {0};
+	double turn_cos = cos(M_PI / count), turn_sin = sin(M_PI / count), first = 1, sine = 0;
 	for (size_t i = 0; i < n; i++) {
-		double d = x[i] - summary.mean;
-		double first = cos(M_PI * ((double)i + 0.5) / count);
+		double d = x[i] - summary.mean, angle = M_PI * ((double)i + 0.5) / count, last = first;
+		/* The angle grows by the same turn each time; every so often it is set anew, so that nothing adds up. */
+		first = i % TURNS == 0 ? cos(angle) : last * turn_cos - sine * turn_sin;
+		sine = i % TURNS == 0 ? sin(angle) : sine * turn_cos + last * turn_sin;
 		/* cos(jθ) = 2·cosθ·cos((j−1)θ) − cos((j−2)θ): one cosine for all eight. */
 		double before = 1, now = first;
 		for (int j = 1; j <= EWC_COSINES; j++) {
@@ -40,23 +46,26 @@ enum stats_status ewc_standard_error(const double *x, size_t n, double *out)
 	return STATS_OK;
 }
 
+enum stats_status ewc_standard_error(const double *x, size_t n, double *out)
+{
+	double mean;
+	return find_mean_and_error(x, n, &mean, out);
+}
+
 enum stats_status ewc_interval(const double *x, size_t n, double level, double *mean, struct interval *out)
 {
 	if (!(level > 0 && level < 1))
 		return STATS_BAD_ARGUMENT;
-	double ess = 0, se = 0;
-	struct summary summary;
+	double ess = 0, se = 0, found = 0;
 	enum stats_status status = effective_sample_size(x, n, &ess);
 	if (status == STATS_OK && ess < EWC_LEAST_SIZE)
 		status = STATS_TOO_FEW;
 	if (status == STATS_OK)
-		status = ewc_standard_error(x, n, &se);
-	if (status == STATS_OK)
-		status = summary_of(x, n, &summary);
+		status = find_mean_and_error(x, n, &found, &se);
 	if (status != STATS_OK)
 		return status;
 	double half_width = -t_quantile((1 - level) / 2, EWC_COSINES) * se;
-	*mean = summary.mean;
-	*out = (struct interval){summary.mean - half_width, summary.mean + half_width};
+	*mean = found;
+	*out = (struct interval){found - half_width, found + half_width};
 	return STATS_OK;
 }

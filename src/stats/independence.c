@@ -38,6 +38,7 @@ enum stats_status independence_test(const double *x, size_t n, struct independen
 		return status;
 	if (n < INDEPENDENCE_LEAST)
 		return STATS_TOO_FEW;
+	n = n > INDEPENDENCE_MOST ? INDEPENDENCE_MOST : n;
 	double *ranks = mem_alloc(n, sizeof(*ranks)), *r = mem_alloc(n / 4, sizeof(*r));
 	status = ranks && r ? ranks_of(x, n, ranks, NULL) : STATS_NO_MEMORY;
 	if (status == STATS_OK)

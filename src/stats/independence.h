@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
-enum { INDEPENDENCE_LEAST = 10 };
+enum {
+	INDEPENDENCE_LEAST = 10,
+	INDEPENDENCE_MOST = 1 << 16 /* values that are looked at: the first of a longer series */
+};
 
 struct independence {
 	double ljung_box_p; /* ranks, lags 1 … min(10, n/5) */

@@ -26,7 +26,6 @@ enum {
 	LEAST_SEARCHED = 256,    /* … and at least in each */
 	MANY_RUNS = 1000,
 	MOST_TRIED = 200,
-	MOST_LOOKED = 1 << 17 /* iterations of a run that are looked at for dependence */
 };
 
 struct data {
@@ -132,7 +131,6 @@ static enum stats_status count_dependent(const struct data *data, struct settle 
 	for (size_t r = 0; r < settle->runs; r++) {
 		struct independence *one = &settle->run[r].independence;
 		size_t n = length(data, r) - data->cuts[r];
-		n = n > MOST_LOOKED ? MOST_LOOKED : n;
 		enum stats_status status = independence_test(data->values + data->starts[r] + data->cuts[r], n, one);
 		if (status == STATS_CONSTANT)
 			*one = (struct independence){.ljung_box_p = 1, .largest_p = 1};

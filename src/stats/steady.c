@@ -6,6 +6,7 @@
  * independent; strong autocorrelation beyond a batch raises the rate of false alarms. */
 #include "stats/steady.h"
 
+#include "base/memory.h"
 #include "stats/summary.h"
 #include "stats/winsor_mad.h"
 
@@ -81,6 +82,20 @@ static double winsorised_mean(const double *x, size_t n, const struct interval *
 	return running_mean(&sum);
 }
 
+/* How far values may lie; of a long run from values at equal distances. */
+static enum stats_status limits_of(const double *x, size_t n, struct interval *out)
+{
+	enum { MOST = 1 << 16 };
+	if (n <= MOST)
+		return winsor_mad_limits(x, n, winsor_reach, out);
+	double *some = mem_alloc(MOST, sizeof(*some));
+	for (size_t i = 0; some && i < MOST; i++)
+		some[i] = x[(size_t)((double)i * (double)n / MOST)];
+	enum stats_status status = some ? winsor_mad_limits(some, MOST, winsor_reach, out) : STATS_NO_MEMORY;
+	mem_free(some);
+	return status;
+}
+
 enum stats_status steady_test(const double *x, size_t n, size_t skip, double precision, struct steady *out)
 {
 	enum stats_status status = stats_check_finite(x, n);
@@ -91,7 +106,7 @@ enum stats_status steady_test(const double *x, size_t n, size_t skip, double pre
 	if (skip > n || n - skip < STEADY_BATCHES)
 		return STATS_TOO_FEW;
 	struct interval limits;
-	status = winsor_mad_limits(x, n, winsor_reach, &limits);
+	status = limits_of(x, n, &limits);
 	if (status != STATS_OK)
 		return status;
 	struct steady found = {.batch = (n - skip) / STEADY_BATCHES};
