@@ -2,10 +2,12 @@
 #include "analysis/machines.h"
 
 #include "analysis/comparison.h"
+#include "analysis/machine_sizes.h"
 #include "analysis/measurement.h"
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct machine_part unknown = {NAN, NAN, NAN};
@@ -173,10 +175,12 @@ static int compare_on(const struct result *result, const struct comparison *comp
 static int warn_of_silent(struct result *result, size_t g, struct error *err)
 {
 	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+	char number[24];
+	snprintf(number, sizeof(number), "%zu", g + 1);
 	return result_warn(result, "machine", "machine %s has too few runs for a ratio of its own and is left out",
 	                   machine && machine->name ? machine->name
 	                   : machine                ? machine->id
-	                                            : "?") == 0
+	                                            : number) == 0
 	           ? 0
 	           : error_memory(err);
 }
@@ -188,8 +192,16 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	size_t machines = base->series.groups[0], count = 0;
 	struct machine_numbers *numbers = mem_alloc(machines, sizeof(*numbers));
 	int status = numbers ? 0 : error_memory(err);
+	if (result->design.paired && machines_count_by_pairs(&base->series)) {
+		mem_free(numbers);
+		return status == 0 ? machines_compare_pairs(result, comparison, options, one, err) : -1;
+	}
 	for (size_t g = 0; status == 0 && g < machines; g++) {
 		bool lost = false;
+		if (result->design.paired && machine_is_small(&base->series, g)) {
+			status = warn_of_silent(result, g, err);
+			continue;
+		}
 		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
 		if (status != 0 || lost)
 			continue;

@@ -14,19 +14,18 @@
 
 enum { FOREST_WIDTH = 36, FORESTS_SHOWN = 3, NAME_WIDTH = 16 };
 
-/* A name for people: that of the node, else the first digits of its id. */
-static const char *name_of_machine(const struct machine_info *machine, char *room, size_t size)
+/* A name for people: that of the node, else the first digits of its id, else its number. */
+static const char *name_of_machine(const struct result *result, size_t machine, char *room, size_t size)
 {
-	if (machine->name && machine->name[0])
-		return machine->name;
-	snprintf(room, size, "%.8s", machine->id[0] ? machine->id : "unknown");
+	const struct machine_info *known = machine < result->design.machine_count ? &result->design.machines[machine]
+	                                                                          : NULL;
+	if (known && known->name && known->name[0])
+		return known->name;
+	if (known && known->id[0])
+		snprintf(room, size, "%.8s", known->id);
+	else
+		snprintf(room, size, "machine %zu", machine + 1);
 	return room;
-}
-
-static const struct machine_info *info_of(const struct result *result, size_t machine)
-{
-	static const struct machine_info none = {.id = ""};
-	return machine < result->design.machine_count ? &result->design.machines[machine] : &none;
 }
 
 static void add_statement(const char *label, double ratio, const struct confidence *ci, const char *note,
@@ -82,7 +81,7 @@ void machines_words(const struct result *result, const struct comparison *compar
 	if (machines->odd >= machines->count)
 		return;
 	buffer_printf(out, "%s is not like the others; without it: ",
-	              name_of_machine(info_of(result, machines->each[machines->odd].machine), name, sizeof(name)));
+	              name_of_machine(result, machines->each[machines->odd].machine, name, sizeof(name)));
 	words_change_with_interval(machines->without, &machines->without_ci, out);
 	buffer_char(out, '\n');
 }
@@ -104,7 +103,7 @@ struct plot_ratio *machines_forest(const struct result *result, const struct com
 		const struct machine_ratio *one = &machines->each[i];
 		char room[32];
 		ratios[i] = (struct plot_ratio){
-			.name = arena_strdup(arena, name_of_machine(info_of(result, one->machine), room, sizeof(room))),
+			.name = arena_strdup(arena, name_of_machine(result, one->machine, room, sizeof(room))),
 			.ratio = one->ratio,
 			.low = one->ci.low,
 			.high = one->ci.high,

@@ -409,3 +409,30 @@ series_file() {
 	run "$TARE" analyze independent
 	[[ "$output" == "independent  3000 runs"* && "$output" != *"depend on each other"* ]]
 }
+
+machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
+	awk -v sizes="$*" 'BEGIN {
+		srand(4); print "machine,subject,run,pair,wall_ms"
+		for (m = split(sizes, size, " "); m > 0; m--)
+			for (i = 1; i <= size[m]; i++) {
+				at = 100 * (1 + 0.1 * rand()); pair++
+				printf "m%d,old,%d,%d,%.4f\nm%d,new,%d,%d,%.4f\n", m, i, pair, at * (1 + 0.01 * rand()), m, i, pair, at * 1.05 * (1 + 0.01 * rand())
+			}
+	}'
+}
+
+@test "a machine of one pair does not weigh as much as one of 747" {
+	machine_table 747 1 >two.csv
+	"$TARE" analyze two.csv --json two.json | tr -s '\n ' ' ' >out
+	grep -q 'new is [45]\.[0-9]* % slower than old' out
+	grep -q ' 748 pairs ' out
+	grep -q 'the machines have 1 to 747 pairs: each pair counts alike' out
+	python3 -c 'import json; c = json.load(open("two.json"))["comparisons"][0]; assert 1.04 < c["ci"]["low"] < c["ci"]["high"] < 1.06, c["ci"]'
+	machine_table 40 40 40 40 40 2 >six.csv
+	"$TARE" analyze six.csv | tr -s '\n ' ' ' >out
+	grep -q '5 machines, 200 pairs this pool' out
+	grep -q 'machine 1 has too few runs for a ratio of its own and is left out' out
+	machine_table 40 30 20 >alike.csv
+	"$TARE" analyze alike.csv | tr -s '\n ' ' ' >out
+	grep -q '3 machines, 90 pairs these machines' out
+}

@@ -1,0 +1,18 @@
+/* Machines of very unequal size: how much each of them counts. */
+#ifndef TARE_ANALYSIS_MACHINE_SIZES_H
+#define TARE_ANALYSIS_MACHINE_SIZES_H
+
+#include "analysis/machines.h"
+
+/* Whether machine g of a series with the machine as its outermost level has less than a tenth of the values that the
+ * largest has: a ratio of its own does not stand beside those of the others. */
+bool machine_is_small(const struct series *series, size_t g);
+
+/* Whether fewer than five are not small, and some are: each pair counts alike then, whatever machine made it. */
+bool machines_count_by_pairs(const struct series *series);
+
+/* Fills the comparison from the pairs of all machines, with a warning that says so. */
+int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
+                           machines_compare_one *one, struct error *err);
+
+#endif
