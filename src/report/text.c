@@ -107,8 +107,10 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 		buffer_printf(out, "  %-*s%s\n", LABEL - 2, label, buffer_text(&text));
 	else {
 		char *gap = strstr(text.data, "   no interval");
-		if (gap)
+		if (gap) {
 			*gap = ',';
+			memmove(gap + 2, gap + 3, strlen(gap + 3) + 1);
+		}
 		line(out, label, buffer_text(&text));
 	}
 	buffer_release(&text);
