@@ -1,5 +1,5 @@
 /* For a given time the model is a straight line in the rest e_i = r(i/time): least squares gives level and reach.
- * The time is searched on a logarithmic grid (steps of 20 %), then by golden section about the best. The gain divides
+ * The time is searched on a logarithmic grid (steps of 12 %), then by golden section about the best. The gain divides
  * the sum of squares that the approach explains by σ²·(1 + r)/(1 − r), r the lag-1 autocorrelation of the residuals (a
  * first-order autoregression); values with a longer memory make it too large.
  *
@@ -16,7 +16,7 @@
 enum { LEAST = 10 };
 
 static const double SLIGHT = 0.1; /* autocorrelation that makes no difference */
-static const double STEP = 1.2;
+static const double STEP = 1.12;
 static const double NOTHING = 9; /* a gain that noise alone may have */
 
 /* The values, and the autocorrelation that is taken out of them. */
