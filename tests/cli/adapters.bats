@@ -186,18 +186,11 @@ value() { # FILTER: of the document
 }
 
 @test "a broken gate is confirmed by fresh runs that had no time for turns" {
-	cat >later <<-'SH'
-	#!/bin/sh
-	case "$*" in *list_tests=true*) echo >>lists ;; esac
-	[ "$(wc -l <lists)" -lt 2 ] || sleep 1
-	exec env FACTOR=1.10 ./new "$@"
-	SH
-	chmod +x later
-	run --separate-stderr timeout 120 "$TARE" bench $fake --max-time 18s --gate 5% ./old ./later
+	# In the second pass processes become so slow that the time is over before the size is confirmed.
+	run --separate-stderr timeout 200 "$TARE" bench $fake --max-time 36s --gate 5% ./old "env FACTOR=1.10 LATER=calls ./new"
 	echo "$output" "$stderr"
-	[ "$(wc -l <lists)" -eq 2 ]
-	[[ "$output$stderr" != *"could not be measured again"* ]]
-	[[ "$output$stderr" == *"in fresh runs"* ]]
+	[ "$(grep -c list calls)" -eq 2 ]
+	[[ "$output" == *"gate=broken"* ]]
 }
 
 @test "what is recognised, and what is said where nothing is" {
