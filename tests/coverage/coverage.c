@@ -33,6 +33,10 @@ static const struct {
 	{PLAN_LOOK, "verdict, one look at R pairs, A against A: false alarms", true, {5, 10, 30, 99, 100, 300, 1000, 2000}},
 	{PLAN_LOOK, "the same at 95 %", false, {10, 100}},
 	{PLAN_LIVE, "verdict stop, looks from 6 to R pairs, A against A: false alarms", true, {30, 300, 2000}},
+	{PLAN_PHASES,
+     "verdict stop after ten pairs with a quarter of the level, up to R pairs, A against A: false alarms",
+     true,
+     {300}},
 	{PLAN_RUNS,
      "verdict stop, looks from 6 to R pairs of runs of 20 iterations, A against A: false alarms",
      true,
@@ -53,6 +57,18 @@ static const struct {
      "one look at R pairs, true difference 2.5 %: called faster (and per cent called slower)",
      true,
      {10, 50, 99, 100, 200, 500, 1000, 2000}},
+	{PLAN_SUITE_EQUAL,
+     "suites of 20, verdict stop up to R pairs each, A against A: suites with a false call (and with intervals that agree)",
+     true,
+     {30}},
+	{PLAN_SUITE_LOOK,
+     "suites of 20, one look at R pairs each, every third changed: false calls among the called (and as above)",
+     true,
+     {30}},
+	{PLAN_SUITE_LIVE,
+     "suites of 20, verdict stop up to R pairs each, every third changed: false calls among the called (and as above)",
+     true,
+     {30}},
 	{PLAN_MEAN,
      "mean of one system, t over R runs: coverage (nothing is claimed for skewed shapes)",
      false,
@@ -105,11 +121,11 @@ static void read_known(struct shared *shared, const struct cell *cells, size_t n
 	FILE *file = fopen(path, "r");
 	char line[200];
 	unsigned long long program, of;
-	size_t count, runs, wrong, decided;
+	size_t count, runs, decided;
 	int plan, family, end = 0;
-	double alpha, mean;
+	double alpha, wrong, mean;
 	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%llx %llu %zu %d %d %zu %lf %zu %zu %lf%n", &program, &of, &count, &plan, &family, &runs,
+		if (sscanf(line, "%llx %llu %zu %d %d %zu %lf %lf %zu %lf%n", &program, &of, &count, &plan, &family, &runs,
 		           &alpha, &wrong, &decided, &mean, &end) != 10 ||
 		    line[end] != '\n' || program != shared->program || of != seed || count != replications)
 			continue;
@@ -129,7 +145,7 @@ static void read_known(struct shared *shared, const struct cell *cells, size_t n
 static void keep(int file, uint64_t program, const struct cell *cell, const struct outcome *o, uint64_t seed)
 {
 	char line[200];
-	int length = snprintf(line, sizeof(line), "%016llx %llu %zu %d %d %zu %.17g %zu %zu %.17g\n",
+	int length = snprintf(line, sizeof(line), "%016llx %llu %zu %d %d %zu %.17g %.17g %zu %.17g\n",
 	                      (unsigned long long)program, (unsigned long long)seed, o->replications, (int)cell->plan,
 	                      (int)cell->family, cell->runs, cell->alpha, o->wrong, o->decided, o->runs);
 	if (file >= 0 && write(file, line, (size_t)length) != length)
@@ -200,7 +216,7 @@ static bool stops_by_itself(enum plan plan)
 static int print_cell(const struct cell *cell, const struct outcome *outcome)
 {
 	bool broken = breaks_claim(cell, outcome);
-	double wrong = 100 * (double)outcome->wrong / (double)outcome->replications;
+	double wrong = 100 * outcome->wrong / (double)outcome->replications;
 	printf("%11.2f%c", is_interval(cell->plan) ? 100 - wrong : wrong, broken ? '*' : ' ');
 	if (stops_by_itself(cell->plan))
 		printf("%5.1f%4.0f", outcome->runs, 100 * (double)outcome->decided / (double)outcome->replications);

@@ -1,18 +1,21 @@
 #include "coverage/simulate.h"
 
-#include "decide/judge.h"
+#include "decide/jury.h"
+#include "design/fit.h"
+#include "stats/multiple.h"
 #include "stats/precision.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400 };
+enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400, ROWS = 20 };
 
 static const double margin = 0.01;
 
 /* What one experiment ended with. */
 struct end {
-	bool wrong, decided;
+	double wrong;
+	bool decided;
 	size_t runs;
 };
 
@@ -102,7 +105,7 @@ static struct end unequal_experiment(struct source *source, const struct cell *c
 
 static bool is_live(enum plan plan)
 {
-	return plan == PLAN_LIVE || plan == PLAN_RUNS || plan == PLAN_MARGIN_LIVE;
+	return plan == PLAN_LIVE || plan == PLAN_PHASES || plan == PLAN_RUNS || plan == PLAN_MARGIN_LIVE;
 }
 
 static void add_pair(struct source *source, struct judge *judge, bool of_runs)
@@ -137,9 +140,11 @@ static bool is_right(const struct verdict_numbers *numbers, enum plan plan)
 	return numbers->verdict == (plan == PLAN_TAIL ? RATIO_HIGHER : RATIO_SAME);
 }
 
-static struct end verdict_experiment(struct source *source, const struct cell *cell)
+/* `share` of the level. */
+static struct end judge_experiment(struct source *source, const struct cell *cell, double share, size_t most)
 {
-	struct judge_options options = {.verdict = verdict_defaults(cell->alpha), .block = BLOCK, .has_order = true};
+	struct judge_options options = {
+		.verdict = verdict_defaults(cell->alpha * share), .block = BLOCK, .has_order = true};
 	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED};
 	struct judge judge;
 	bool live = is_live(cell->plan), of_runs = cell->plan == PLAN_RUNS, correlated;
@@ -154,7 +159,7 @@ static struct end verdict_experiment(struct source *source, const struct cell *c
 	}
 	judge_init(&judge, &options);
 	size_t pairs = 0;
-	while (pairs < cell->runs && (!live || numbers.verdict == RATIO_UNDECIDED)) {
+	while (pairs < most && (!live || numbers.verdict == RATIO_UNDECIDED)) {
 		add_pair(source, &judge, of_runs);
 		pairs++;
 		if (live && judge.due)
@@ -164,6 +169,99 @@ static struct end verdict_experiment(struct source *source, const struct cell *c
 		must(judge_look(&judge, &numbers, &correlated) == STATS_OK);
 	judge_release(&judge);
 	return (struct end){is_false(&numbers, cell->plan), is_right(&numbers, cell->plan), pairs};
+}
+
+static struct end verdict_experiment(struct source *source, const struct cell *cell)
+{
+	return judge_experiment(source, cell, 1, cell->runs);
+}
+
+static struct end phases_experiment(struct source *source, const struct cell *cell)
+{
+	struct end first = judge_experiment(source, cell, DESIGN_FIRST_WEIGHT, DESIGN_FIRST_PAIRS);
+	if (first.wrong > 0 || first.decided)
+		return first;
+	struct end rest = judge_experiment(source, cell, 1 - DESIGN_FIRST_WEIGHT, cell->runs - first.runs);
+	rest.runs += first.runs;
+	return rest;
+}
+
+/* ---- suites ---- */
+
+static bool is_changed(enum plan plan, size_t row)
+{
+	return plan != PLAN_SUITE_EQUAL && row % 3 == 0;
+}
+
+static bool is_called(const struct verdict_numbers *n)
+{
+	return n->verdict != RATIO_UNDECIDED && n->verdict != RATIO_SAME;
+}
+
+static bool excludes(const struct verdict_part *part, double none)
+{
+	return part->used && !part->unbounded && (part->interval.low > none || part->interval.high < none);
+}
+
+/* A row is called where its p value is among those of Benjamini and Hochberg, and where its intervals exclude no effect;
+ * one that is shown to be within the margin is the same all the same. */
+static bool intervals_agree(const struct jury *jury, double alpha)
+{
+	double p[ROWS];
+	size_t called;
+	for (size_t i = 0; i < ROWS; i++)
+		p[i] = verdict_difference_p(&jury->numbers[i]);
+	must(bh_called(p, ROWS, alpha, &called) == STATS_OK);
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct verdict_numbers *n = &jury->numbers[i];
+		bool shown = excludes(&n->typical, 1) || excludes(&n->total, 1) || excludes(&n->share, 0);
+		if (n->verdict != RATIO_SAME && (shown != is_called(n) || shown != (p[i] <= alpha * (double)called / ROWS)))
+			return false;
+	}
+	return true;
+}
+
+/* All rows get a pair where they are not decided; a look where one is due. */
+static void measure_suite(struct source *sources, struct jury *jury, bool live, size_t pairs)
+{
+	struct jury_look look;
+	for (size_t r = 0; r < pairs; r++) {
+		for (size_t i = 0; i < ROWS; i++)
+			if (!jury->decided[i])
+				add_pair(&sources[i], &jury->judges[i], false);
+		if (live && jury_is_due(jury))
+			must(jury_look(jury, &look, NULL) == 0);
+	}
+	must(jury_look(jury, &look, NULL) == 0);
+}
+
+static struct end suite_experiment(struct source *source, const struct cell *cell)
+{
+	struct judge_options options = {.verdict = verdict_defaults(cell->alpha), .block = BLOCK, .has_order = true};
+	/* So large that about half of the changed rows are found. */
+	double ratio = 1 + 5 * family_pair_sd(cell->family) / sqrt((double)cell->runs);
+	bool live = cell->plan != PLAN_SUITE_LOOK;
+	size_t called = 0, false_ones = 0;
+	struct source sources[ROWS];
+	struct jury jury;
+	options.verdict.quantum = family_clock(cell->family);
+	if (!live) {
+		options.pairs = cell->runs;
+		options.verdict.rule = CRITICAL_FIXED;
+		options.verdict.least_pairs = VERDICT_LEAST_PAIRS;
+	}
+	must(jury_init(&jury, ROWS, &options, NULL) == 0);
+	for (size_t i = 0; i < ROWS; i++)
+		source_init(&sources[i], cell->family, is_changed(cell->plan, i) ? ratio : 1, random_next(&source->random), 0);
+	measure_suite(sources, &jury, live, cell->runs);
+	for (size_t i = 0; i < ROWS; i++) {
+		called += is_called(&jury.numbers[i]);
+		false_ones += is_called(&jury.numbers[i]) && !is_changed(cell->plan, i);
+	}
+	struct end end = {called ? (double)false_ones / (double)called : 0, intervals_agree(&jury, cell->alpha),
+	                  cell->runs};
+	jury_release(&jury);
+	return end;
 }
 
 static void prepare(struct source *source, const struct cell *cell)
@@ -179,12 +277,14 @@ static void prepare(struct source *source, const struct cell *cell)
 struct outcome simulate(const struct cell *cell, size_t replications, uint64_t seed)
 {
 	static struct end (*const experiments[PLAN_COUNT])(struct source *, const struct cell *) = {
-		[PLAN_MEAN] = mean_experiment,       [PLAN_UNPAIRED] = ratio_experiment,
-		[PLAN_UNEQUAL] = unequal_experiment, [PLAN_PAIRED] = ratio_experiment,
-		[PLAN_LOOK] = verdict_experiment,    [PLAN_PRECISION] = precision_experiment,
-		[PLAN_LIVE] = verdict_experiment,    [PLAN_RUNS] = verdict_experiment,
-		[PLAN_MARGIN] = verdict_experiment,  [PLAN_MARGIN_LIVE] = verdict_experiment,
-		[PLAN_TAIL] = verdict_experiment,    [PLAN_POWER] = verdict_experiment,
+		[PLAN_MEAN] = mean_experiment,        [PLAN_UNPAIRED] = ratio_experiment,
+		[PLAN_UNEQUAL] = unequal_experiment,  [PLAN_PAIRED] = ratio_experiment,
+		[PLAN_LOOK] = verdict_experiment,     [PLAN_PRECISION] = precision_experiment,
+		[PLAN_LIVE] = verdict_experiment,     [PLAN_RUNS] = verdict_experiment,
+		[PLAN_MARGIN] = verdict_experiment,   [PLAN_MARGIN_LIVE] = verdict_experiment,
+		[PLAN_TAIL] = verdict_experiment,     [PLAN_POWER] = verdict_experiment,
+		[PLAN_PHASES] = phases_experiment,    [PLAN_SUITE_EQUAL] = suite_experiment,
+		[PLAN_SUITE_LOOK] = suite_experiment, [PLAN_SUITE_LIVE] = suite_experiment,
 	};
 	/* A seed of its own for each cell, mixed from what describes it. */
 	uint64_t mixed = seed;
@@ -227,6 +327,11 @@ double claimed_rate(const struct cell *cell)
 	}
 }
 
+static bool is_suite(enum plan plan)
+{
+	return plan == PLAN_SUITE_EQUAL || plan == PLAN_SUITE_LOOK || plan == PLAN_SUITE_LIVE;
+}
+
 double simulation_error(double rate, size_t replications)
 {
 	return sqrt(rate * (1 - rate) / (double)replications);
@@ -234,6 +339,8 @@ double simulation_error(double rate, size_t replications)
 
 bool breaks_claim(const struct cell *cell, const struct outcome *outcome)
 {
-	double claim = claimed_rate(cell), rate = (double)outcome->wrong / (double)outcome->replications;
+	double claim = claimed_rate(cell), rate = outcome->wrong / (double)outcome->replications;
+	if (is_suite(cell->plan) && outcome->decided < outcome->replications)
+		return true;
 	return rate > claim + 2 * simulation_error(claim, outcome->replications);
 }

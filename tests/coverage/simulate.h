@@ -16,6 +16,11 @@ enum plan {
 	PLAN_MARGIN,    /* as PLAN_LOOK with a true difference as large as the margin: a false "same" */
 	PLAN_MARGIN_LIVE,
 	PLAN_TAIL, /* as PLAN_LOOK; 5/R of new's runs, one per cent at least, cost 5 margins: a false "same" of scope total */
+	PLAN_PHASES, /* as PLAN_LIVE after a first phase of ten pairs with a quarter of the level, which are then left out */
+	PLAN_SUITE_EQUAL, /* a suite of 20 comparisons up to R pairs each, nothing changed: any call is false */
+	PLAN_SUITE_LOOK,  /* one look at a suite in which every third is changed: the share of false ones among the called;
+	                     `decided` counts suites whose intervals exclude "no effect" exactly where a row is changed */
+	PLAN_SUITE_LIVE,  /* the same, live; what is decided rests */
 	PLAN_POWER, /* as PLAN_LOOK with a difference of 2.5 %; `decided` counts what is called different; nothing is claimed */
 	PLAN_COUNT
 };
@@ -29,7 +34,7 @@ struct cell {
 
 struct outcome {
 	size_t replications;
-	size_t wrong;   /* intervals that miss, differences called that do not exist, false "same" */
+	double wrong;   /* intervals that miss, differences called that do not exist, false "same", shares of false calls */
 	size_t decided; /* experiments that stopped before their maximum, or ended with the verdict that is right */
 	double runs;    /* mean number of runs, pairs or units */
 };
