@@ -164,6 +164,7 @@ void reading_as_measured(const struct reading_options *options, const struct res
 	const struct comparison *first = result->comparisons;
 	bool alike = true;
 	analysis->looking = looked(result);
+	analysis->weight = result->stopped.weight;
 	if (result->comparison_count == 0) {
 		judged_in_table(options, result, analysis);
 		return;

@@ -18,6 +18,7 @@ enum { SKIP_AS_SET = -2 };
 struct analysis_options {
 	double confidence_one;   /* level for one subject, 0.95 */
 	double confidence;       /* level for comparisons, 0.99 */
+	double weight;           /* share of the error of comparisons that these pairs have (stopped.weight); 0: all */
 	double margin;           /* 0.01 */
 	double share_margin;     /* NaN: three times the margin */
 	const char *method;      /* interval by name, NULL: the default (docs/methods.md) */

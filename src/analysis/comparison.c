@@ -66,6 +66,7 @@ int match_note_kind(struct result *result, const struct match *match, const stru
 struct verdict_options match_rule(const struct match *match, const struct analysis_options *options)
 {
 	struct verdict_options rule = verdict_defaults(1 - options->confidence);
+	rule.weight = options->looking == LOOKED_FOR_VERDICT ? options->weight : 0;
 	rule.margin = options->margin;
 	rule.share_margin = options->share_margin;
 	rule.higher_is_better = match->base->metric.better == BETTER_HIGHER;

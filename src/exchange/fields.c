@@ -321,15 +321,11 @@ const struct field gate_fields[] = {
 };
 
 const struct field stopped_fields[] = {
-	FIELD(struct stopped, "reason", FIELD_TEXT, reason),
-	FIELD(struct stopped, "rule", FIELD_TEXT, rule),
-	FIELD(struct stopped, "checks", FIELD_LONG, checks),
-	FIELD(struct stopped, "cost", FIELD_POSITIVE, cost),
-	FIELD(struct stopped, "looks", FIELD_TEXT, looks),
-	FIELD(struct stopped, "alpha", FIELD_POSITIVE, alpha),
-	FIELD(struct stopped, "metric", FIELD_TEXT, metric),
-	FIELD(struct stopped, "block", FIELD_KNOWN_COUNT, block),
-	FIELDS_END,
+	FIELD(struct stopped, "reason", FIELD_TEXT, reason),      FIELD(struct stopped, "rule", FIELD_TEXT, rule),
+	FIELD(struct stopped, "checks", FIELD_LONG, checks),      FIELD(struct stopped, "cost", FIELD_POSITIVE, cost),
+	FIELD(struct stopped, "looks", FIELD_TEXT, looks),        FIELD(struct stopped, "alpha", FIELD_POSITIVE, alpha),
+	FIELD(struct stopped, "weight", FIELD_POSITIVE, weight),  FIELD(struct stopped, "metric", FIELD_TEXT, metric),
+	FIELD(struct stopped, "block", FIELD_KNOWN_COUNT, block), FIELDS_END,
 };
 
 static const struct field confidence_fields[] = {

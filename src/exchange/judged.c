@@ -20,6 +20,8 @@ void judged_write(const struct result *result, struct buffer *out)
 	buffer_printf(out, "looks=%s block=%zu", result->stopped.looks, result->stopped.block);
 	if (result->stopped.alpha > 0)
 		buffer_printf(out, " confidence=%s", format_exact(number, sizeof(number), 1 - result->stopped.alpha));
+	if (result->stopped.weight > 0)
+		buffer_printf(out, " weight=%s", format_exact(number, sizeof(number), result->stopped.weight));
 	if (first->margin > 0)
 		buffer_printf(out, " margin=%s", format_exact(number, sizeof(number), first->margin));
 }
@@ -44,6 +46,8 @@ static int read_word(const char *key, const char *value, struct result *result)
 	double number;
 	if (strcmp(key, "margin") == 0)
 		return read_number(value, INFINITY, &stopped->margin);
+	if (strcmp(key, "weight") == 0)
+		return read_number(value, 1, &stopped->weight);
 	if (strcmp(key, "looks") == 0)
 		stopped->looks = value;
 	if (strcmp(key, "metric") == 0) {

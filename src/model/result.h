@@ -367,6 +367,7 @@ struct stopped {
 	/* What it takes to judge the samples the same way again; NULL and 0: data of others, or of an early version. */
 	const char *looks;  /* what the looks on the way were for: "once", "precision", "verdict" */
 	double alpha;       /* of its decisions: 0.01 */
+	double weight;      /* the share of it that the kept pairs have, where the first ones were left out; 0: all */
 	const char *metric; /* that decides; NULL: each benchmark has its own */
 	size_t block;       /* pairs in a unit; 0: the runs are units */
 	double margin;      /* of a table; in a document each comparison has its own. 0: not known */

@@ -165,12 +165,16 @@ static int learn(struct session *session, struct error *err)
 		return -1;
 	question->rule = rule_of(session);
 	question->unit_time = session->round_time;
-	return 0;
+	return turns_open(session, err);
 }
 
 static int keep_trial(struct session *session, struct error *err)
 {
 	struct question *question = &session->questions[0];
+	if (question->runs > 0) { /* the first pairs have decided; perhaps they tell it well, too */
+		session_kept(session);
+		return question->rule->look(session, question, err);
+	}
 	if (!session->trial_counts)
 		return 0;
 	if (session_keep_trial(session, err) != 0 ||
@@ -188,9 +192,23 @@ static size_t next(struct session *session, size_t *chosen)
 	size_t count = 0;
 	const size_t *order = session->experiment->work.given ? schedule_next(&session->schedule) : all;
 	for (size_t i = 0; i < session->count; i++)
-		if (session->questions[order[i]].end == SESSION_GO_ON)
+		if (session->questions[order[i]].end == SESSION_GO_ON || turns_reopen(session, &session->questions[order[i]]))
 			chosen[count++] = order[i];
 	return count;
+}
+
+/* A pair by turns after those at once: in its own metric. */
+static int turn_round(struct session *session, struct question *question, struct error *err)
+{
+	size_t run;
+	const size_t *order = turns_begin_run(session, question, &run, err) == 0 ? session_order(session, run, err) : NULL;
+	int lost = order ? session_turn(session, order, err) : -1;
+	double values[2];
+	for (size_t s = 0; s < 2; s++)
+		values[s] = lost ? NAN : session_value(session, s, session->deciding);
+	if (lost < 0 || turns_add(session, question, 0, values, err) != 0 || turns_end_run(session, question, err) != 0)
+		return -1;
+	return ROUND_NOTHING;
 }
 
 static int run_round(struct session *session, struct question *question, struct error *err)
@@ -198,6 +216,8 @@ static int run_round(struct session *session, struct question *question, struct 
 	int lost;
 	if (question->work)
 		return work_round(session, question, err);
+	if (turns_are_wanted(session, question))
+		return turn_round(session, question, err);
 	if (session->last - session->first < session->sides)
 		lost = session_single(session, session->first, true, err);
 	else
@@ -277,7 +297,9 @@ static int end(struct session *session, int status, struct error *err)
 	struct error later;
 	if (!session->source)
 		return 0;
-	int failed = session->experiment->work.given ? work_end(session, status, err) : 0;
+	int failed = session->experiment->work.given ? work_end(session, status, err)
+	             : status == 0                   ? turns_note(session, err)
+	                                             : 0;
 	return run_hooks(session, true, failed ? &later : err) != 0 || failed ? -1 : 0;
 }
 

@@ -149,7 +149,7 @@ static size_t rounds_ahead(const struct session *session, const struct question 
 	static const double most_seconds = 0.02;
 	const struct experiment *e = session->experiment;
 	double time = most_seconds;
-	if (question->runs == 0 || question->work || session->monitor || !source_may_run_ahead(session->source))
+	if (question->runs == 0 || !(question->unit_time > 0) || question->work || session->monitor || !source_may_run_ahead(session->source))
 		return 0;
 	for (size_t s = 0; s < e->subject_count; s++)
 		if (e->subjects[s].prepare || e->subjects[s].conclude)
@@ -249,9 +249,30 @@ static int collect_failures(struct session *session, bool keep, bool *lost, stru
 	return 0;
 }
 
+static int measure_apart(struct session *session, enum design_kind design, const size_t *order, bool keep,
+                         struct error *err)
+{
+	for (size_t i = 0; i < session->experiment->subject_count; i++) {
+		struct source_step step = {order[i], cpu_for(session, design, i)};
+		if (measure_steps(session, &step, 1, err) != 0)
+			return -1;
+		if (session->samples[order[i]].status != SAMPLE_OK && !session->experiment->ignore_failure)
+			return take_failure(session, order[i], &session->samples[order[i]], keep, err);
+	}
+	return 0;
+}
+
+int session_turn(struct session *session, const size_t *order, struct error *err)
+{
+	bool lost = false;
+	if (measure_apart(session, DESIGN_TURNS, order, false, err) != 0 ||
+	    collect_failures(session, false, &lost, err) != 0)
+		return -1;
+	return lost;
+}
+
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
 {
-	size_t n = session->experiment->subject_count;
 	struct source_step steps[2];
 	bool lost = false, at_once = design == DESIGN_DUET || design == DESIGN_SHARED;
 	if (keep && !at_once && round_ahead(session, design, err) != 0)
@@ -262,14 +283,8 @@ int session_round(struct session *session, enum design_kind design, bool keep, s
 			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
 		if (measure_steps(session, steps, 2, err) != 0)
 			return -1;
-	} else {
-		for (size_t i = 0; i < n; i++) {
-			steps[0] = (struct source_step){order[i], cpu_for(session, design, i)};
-			if (measure_steps(session, steps, 1, err) != 0)
-				return -1;
-			if (session->samples[order[i]].status != SAMPLE_OK && !session->experiment->ignore_failure)
-				return take_failure(session, order[i], &session->samples[order[i]], keep, err);
-		}
+	} else if (measure_apart(session, design, order, keep, err) != 0) {
+		return -1;
 	}
 	if (collect_failures(session, keep, &lost, err) != 0)
 		return -1;

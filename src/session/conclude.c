@@ -50,6 +50,7 @@ void session_record_rule(struct session *session)
 	result->stopped.alpha = e->rank              ? rank_alpha(session)
 	                        : session->sides > 1 ? session_alpha(session)
 	                                             : session_alpha_one(session);
+	result->stopped.weight = looking_of(session) == LOOKED_FOR_VERDICT ? session->weight : 0;
 	result->stopped.metric = metric ? arena_strdup(&result->arena, metric) : NULL;
 	result->stopped.block = result->design.paired && looking_of(session) != LOOKED_ONCE ? session->block : 0;
 }
@@ -61,6 +62,7 @@ static struct analysis_options options_of(const struct session *session)
 	analysis_options_init(&options);
 	options.confidence = 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
 	options.confidence_one = 1 - session_alpha_one(session);
+	options.weight = session->weight;
 	options.margin = e->margin;
 	options.share_margin = e->share_margin;
 	options.gate = e->gate;
@@ -71,7 +73,8 @@ static struct analysis_options options_of(const struct session *session)
 	/* The units of one look follow from the number of pairs, which was fixed before the first. */
 	options.block = options.looking == LOOKED_ONCE ? 0 : session->block;
 	if (session->source) {
-		options.deciding = source_metric(session->source, session->deciding)->name;
+		options.deciding = session->turns ? deciding_metric(session)
+		                                  : source_metric(session->source, session->deciding)->name;
 		options.clock_quantum = source_quantum(session->source, session->deciding);
 	}
 	return options;

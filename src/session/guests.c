@@ -111,7 +111,6 @@ void guests_free(struct session *session)
 	mem_free(guests->counts);
 	mem_free(guests->runs);
 	mem_free(guests->of);
-	turns_free(guests->turns, session->count);
 	mem_free(guests);
 	session->guests = NULL;
 }
@@ -380,7 +379,8 @@ static int play(struct session *session, struct question *b, struct error *err)
 	return take_rows(session, b, at, true, err);
 }
 
-int guests_turn(struct session *session, struct question *b, size_t run, struct error *err)
+/* A run of the sides one after the other, its rows in the tables. 0; 1: lost; -1 */
+static int play_by_turns(struct session *session, struct question *b, size_t run, struct error *err)
 {
 	if (run_for(session, b, false, false, run, err) != 0)
 		return -1;
@@ -433,6 +433,25 @@ static void begin_run(struct session *session, struct question *b)
 		b->stable->measured_from[s] = 0;
 }
 
+static int turn_round(struct session *session, struct question *b, struct error *err)
+{
+	const struct bench_table *base = &session->tables[0], *other = &session->tables[1];
+	size_t run;
+	if (turns_begin_run(session, b, &run, err) != 0)
+		return -1;
+	for (size_t s = 0; s < session->sides; s++)
+		session->tables[s].rows = 0;
+	int lost = play_by_turns(session, b, run, err);
+	if (lost != 0)
+		return lost < 0 ? -1 : ROUND_NOTHING;
+	for (size_t row = 0; row < base->rows && row < other->rows; row++) {
+		double values[] = {bench_table_at(base, row, b->deciding), bench_table_at(other, row, b->deciding)};
+		if (turns_add(session, b, row, values, err) != 0)
+			return -1;
+	}
+	return turns_end_run(session, b, err) == 0 ? ROUND_NOTHING : -1;
+}
+
 /* What a run took is its part of the process, which may have run before. */
 static void take_time(const struct session *session, struct question *b)
 {
@@ -447,8 +466,8 @@ int guests_round(struct session *session, struct question *b, struct error *err)
 {
 	if (watch_round(session->monitor, err) != 0)
 		return -1;
-	if (turns_are_wanted(session, session->guests->turns, b))
-		return turns_round(session, session->guests->turns, b, err);
+	if (turns_are_wanted(session, b))
+		return turn_round(session, b, err);
 	begin_run(session, b);
 	watch_trial_begins(session->monitor);
 	int lost = play(session, b, err);
@@ -472,17 +491,8 @@ size_t guests_next(struct session *session, size_t *chosen)
 {
 	struct guests *guests = session->guests;
 	guests->chosen_count = programs_next(session, chosen);
-	for (size_t i = 0; guests->turns && i < session->count; i++) {
-		struct question *b = &session->questions[i];
-		if (b->end == SESSION_GO_ON || !turns_are_wanted(session, guests->turns, b) || session_is_time_over(session, b))
-			continue;
-		b->end = SESSION_GO_ON;
-		chosen[guests->chosen_count++] = i;
-	}
+	for (size_t i = 0; i < session->count; i++)
+		if (turns_reopen(session, &session->questions[i]))
+			chosen[guests->chosen_count++] = i;
 	return guests->chosen_count;
-}
-
-int guests_note(struct session *session, struct error *err)
-{
-	return session->guests->turns ? turns_note(session, session->guests->turns, err) : 0;
 }

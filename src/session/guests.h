@@ -26,7 +26,6 @@ struct guests {
 	const struct harness_benchmark **lists;
 	size_t *counts;
 	struct guest_benchmark *of; /* by benchmark of the session */
-	struct turns *turns;        /* NULL: the design is not shared */
 	size_t chosen_count;        /* of the round that goes on */
 	double tried, seconds;      /* of a benchmark when it is tried, and in a run unless it has its own */
 	bool by_cpu_time;

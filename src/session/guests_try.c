@@ -136,8 +136,8 @@ int guests_try(struct session *session, struct error *err)
 		return error_memory(err);
 	guests->tried = TRIED_SHARE * session->budget / (double)(session->count * session->sides);
 	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
-	if (session->design == DESIGN_SHARED && !(guests->turns = turns_new(session)))
-		return error_memory(err);
+	if (turns_open(session, err) != 0)
+		return -1;
 	for (size_t i = 0; i < session->count && bench_trial_time(session) > 0; i += GROUP_MOST) {
 		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
 		for (size_t k = 0; k < n; k++)

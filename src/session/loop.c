@@ -215,6 +215,7 @@ void session_close(struct session *session)
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
+	turns_close(session);
 	arena_release(&session->arena);
 }
 

@@ -9,6 +9,8 @@
 
 enum { PILOT_MOST = 16 }; /* pairs of a design that is tried */
 
+static const double SHARED_LEAST = 0.04; /* seconds of a pair, for both at once to be tried */
+
 /* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
 static int add_overlap(struct session *session, struct error *err)
 {
@@ -51,7 +53,84 @@ static int take_named(struct session *session, enum design_kind design, struct e
 	return set_design(session, design, "asked for", err);
 }
 
-/* Seconds that a pair takes times the variance that it has; INFINITY: not known. */
+/* ---- the first pairs ---- */
+
+/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its own. */
+static size_t choose_block(const struct session *session)
+{
+	const struct result *earlier = session->experiment->earlier;
+	for (size_t i = 0; earlier && i < earlier->comparison_count; i++)
+		if (earlier->comparisons[i].block > 1)
+			return earlier->comparisons[i].block;
+	return design_block(session->round_time);
+}
+
+/* Where the looks are for a verdict of pairs that nothing else is asked of. An experiment that is gone on with has the
+ * share that it had. */
+static bool has_first_phase(const struct session *session)
+{
+	const struct experiment *e = session->experiment;
+	bool for_verdict = e->stop == STOP_AUTO || e->stop == STOP_VERDICT;
+	size_t most = session->questions[0].max_runs;
+	return for_verdict && !e->rank && !e->earlier && !e->monitor.wanted && e->pi_count == 0 &&
+	       (most == 0 || most > DESIGN_FIRST_PAIRS);
+}
+
+/* Nothing of them is kept. */
+static void drop_first_pairs(struct session *session)
+{
+	struct question *question = &session->questions[0];
+	for (size_t s = 0; s < session->sides; s++) {
+		struct subject *subject = &session->result->subjects[s];
+		subject->failure_count = 0;
+		for (size_t m = 0; m < subject->metric_count; m++) {
+			struct series *series = &subject->metrics[m].series, empty;
+			series_init(&empty, series->levels, series->depth);
+			series_release(series);
+			*series = empty;
+		}
+	}
+	question->runs = question->fed = question->quantum_runs = 0;
+	session->order_count = session->result->design.order_count = 0;
+	jury_release(&session->jury);
+}
+
+/* The first pairs go by turns. What they decide with their share of alpha is the answer, and is gone on with by turns
+ * until it is told well. */
+static int measure_first_pairs(struct session *session, bool *decided, struct error *err)
+{
+	struct question *question = &session->questions[0];
+	*decided = false;
+	session->weight = DESIGN_FIRST_WEIGHT;
+	session->block = choose_block(session);
+	session_watch_disturbance(session);
+	schedule_restart(&session->schedule);
+	if (set_design(session, DESIGN_TURNS, "the first pairs decided", err) != 0 || session_seat_jury(session, err) != 0)
+		return -1;
+	while (question->runs < DESIGN_FIRST_PAIRS && !*decided) {
+		if (session_round(session, DESIGN_TURNS, true, err) < 0 || verdict_feed(session, question, err) != 0)
+			return -1;
+		session_tell(session, "first pairs", NULL);
+		if (!jury_is_due(&session->jury))
+			continue;
+		session->checks++;
+		session_tell_quantum(session, question);
+		if (jury_look(&session->jury, &session->look, err) != 0)
+			return -1;
+		*decided = session->jury.decided[0] || session->jury.decided_at[0] > 0;
+	}
+	return 0;
+}
+
+/* ---- trying ---- */
+
+/* Seconds that a pair takes times the variance that it has, by so many log ratios of pairs; INFINITY: not known. */
+static double cost_of(double *logs, size_t n, size_t pairs, double seconds)
+{
+	double variance = design_pair_variance(logs, n);
+	return variance > 0 ? variance * seconds / (double)pairs : INFINITY;
+}
+
 static int try_design(struct session *session, enum design_kind design, size_t pairs, double *cost, struct error *err)
 {
 	double logs[PILOT_MOST];
@@ -68,25 +147,38 @@ static int try_design(struct session *session, enum design_kind design, size_t p
 			logs[n++] = log(ratio);
 		session_tell(session, phase, NULL);
 	}
-	double variance = design_pair_variance(logs, n);
-	double seconds = (double)(source_now(session->source) - before) / 1e9 / (double)pairs;
-	*cost = variance > 0 ? variance * seconds : INFINITY;
+	*cost = cost_of(logs, n, pairs, (double)(source_now(session->source) - before) / 1e9);
 	return status < 0 ? -1 : 0;
 }
 
-static int try_designs(struct session *session, const enum design_kind *designs, size_t count, size_t pairs,
-                       struct error *err)
+/* The same of the first pairs, which took so long. */
+static double cost_of_first_pairs(const struct session *session, double seconds)
+{
+	const struct question *question = &session->questions[0];
+	const double *base = session_deciding(session, question, session->experiment->reference)->series.values;
+	const double *new_ = session_deciding(session, question, !session->experiment->reference)->series.values;
+	double logs[DESIGN_FIRST_PAIRS];
+	size_t n = 0;
+	for (size_t i = 0; i < question->runs; i++)
+		if (new_[i] / base[i] > 0)
+			logs[n++] = log(new_[i] / base[i]);
+	return cost_of(logs, n, question->runs, seconds);
+}
+
+/* `costs`: NaN where a design is to be tried. */
+static int try_designs(struct session *session, const enum design_kind *designs, double *costs, size_t count,
+                       size_t pairs, struct error *err)
 {
 	struct buffer why = {0};
-	double best_cost = INFINITY, cost;
+	double best_cost = INFINITY;
 	enum design_kind best = DESIGN_TURNS;
 	for (size_t i = 0; i < count; i++) {
-		if (try_design(session, designs[i], pairs, &cost, err) != 0) {
+		if (isnan(costs[i]) && try_design(session, designs[i], pairs, &costs[i], err) != 0) {
 			buffer_release(&why);
 			return -1;
 		}
-		if (cost < best_cost) {
-			best_cost = cost;
+		if (costs[i] < best_cost) {
+			best_cost = costs[i];
 			best = designs[i];
 		}
 		buffer_printf(&why, "%s%s", i ? ", " : "least variance per second of ", design_name(designs[i]));
@@ -96,28 +188,50 @@ static int try_designs(struct session *session, const enum design_kind *designs,
 	return status;
 }
 
+/* Designs that suit these commands and this machine, turns first. */
+static size_t list_candidates(const struct session *session, enum design_kind *candidates)
+{
+	static const enum design_kind all[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		/* At once on one CPU, only CPU time is each one's own; what it finds turns have to confirm, which short
+		 * commands are better measured by from the beginning. */
+		bool shared = all[i] == DESIGN_SHARED;
+		bool vain = shared && (session->deciding != METRIC_CPU || session->round_time < SHARED_LEAST);
+		bool sharing = all[i] != DESIGN_TURNS && source_has_side_files(session->source);
+		if (!design_unfit(all[i], &session->facts) && !vain && !sharing)
+			candidates[count++] = all[i];
+	}
+	return count;
+}
+
 static int choose_auto(struct session *session, struct error *err)
 {
 	enum design_kind candidates[DESIGN_COUNT];
-	size_t count = 0;
+	double costs[DESIGN_COUNT];
 	const char *why;
 	enum design_kind by_rule = design_default(&session->facts, &why);
-	static const enum design_kind tried[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
-	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
-		/* At once on one CPU, only CPU time is each one's own. */
-		bool wrong_metric = tried[i] == DESIGN_SHARED && session->deciding != METRIC_CPU;
-		bool sharing = tried[i] != DESIGN_TURNS && source_has_side_files(session->source);
-		if (!design_unfit(tried[i], &session->facts) && !wrong_metric && !sharing)
-			candidates[count++] = tried[i];
-	}
-	double left = session->budget - session_elapsed(session);
+	size_t count = list_candidates(session, candidates);
+	double left = session->budget - session_elapsed(session), before = session_elapsed(session);
 	size_t pairs = design_pilot_pairs(session->round_time, count, left);
 	bool worth_it = session->facts.subjects == 2 && count > 1 && pairs > 0 && session->experiment->runs == 0;
 	if (session->trial_counts && by_rule == DESIGN_TURNS)
 		return set_design(session, DESIGN_SHUFFLED, "no more runs than the trial runs fit into the time", err);
 	if (!worth_it)
 		return set_design(session, by_rule, why, err);
-	return try_designs(session, candidates, count, pairs, err);
+	for (size_t i = 0; i < count; i++)
+		costs[i] = NAN;
+	if (has_first_phase(session)) {
+		bool decided;
+		if (measure_first_pairs(session, &decided, err) != 0)
+			return -1;
+		if (decided)
+			return 0;
+		costs[0] = cost_of_first_pairs(session, session_elapsed(session) - before);
+		drop_first_pairs(session);
+		session->weight = 1 - DESIGN_FIRST_WEIGHT;
+	}
+	return try_designs(session, candidates, costs, count, pairs, err);
 }
 
 int session_apart_design(struct session *session, struct error *err)
@@ -130,18 +244,9 @@ int session_apart_design(struct session *session, struct error *err)
 	return 0;
 }
 
-/* Pairs in a unit: fixed before the first kept pair, so an experiment that is gone on with keeps its own. */
-static size_t choose_block(const struct session *session)
-{
-	const struct result *earlier = session->experiment->earlier;
-	for (size_t i = 0; earlier && i < earlier->comparison_count; i++)
-		if (earlier->comparisons[i].block > 1)
-			return earlier->comparisons[i].block;
-	return design_block(session->round_time);
-}
-
 int session_choose_design(struct session *session, struct error *err)
 {
+	session->weight = session->experiment->earlier ? session->experiment->earlier->stopped.weight : 0;
 	const char *name = session->experiment->design;
 	int status = strcmp(name, "auto") == 0 ? choose_auto(session, err) : take_named(session, design_by_name(name), err);
 	if (status != 0)

@@ -242,7 +242,7 @@ static int end(struct session *session, int status, struct error *err)
 
 static int guests_end(struct session *session, int status, struct error *err)
 {
-	return status == 0 ? guests_note(session, err) : 0;
+	return status == 0 ? turns_note(session, err) : 0;
 }
 
 static double least_time(const struct session *session, const struct question *b)

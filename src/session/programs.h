@@ -118,18 +118,9 @@ size_t guests_next(struct session *session, size_t *chosen);
 void guests_costs(const struct session *session, const struct question *question, double *run,
                   double *iteration); /* seconds of one more, of all sides */
 int guests_round(struct session *session, struct question *question, struct error *err);
-int guests_note(struct session *session, struct error *err); /* after the last run */
 int guests_unkept(struct session *session, struct question *question, double *seconds, struct error *err);
 
-/* guests_turns.c: sizes of differences that were found with both sides on one CPU, confirmed by turns. */
-struct turns;
-struct turns *turns_new(const struct session *session);
-void turns_free(struct turns *turns, size_t count);
-bool turns_are_wanted(struct session *session, struct turns *turns, const struct question *question);
-int turns_round(struct session *session, struct turns *turns, struct question *question, struct error *err);
-int turns_note(struct session *session, struct turns *turns, struct error *err);
-/* A run of the sides one after the other, in the order of run `run`; its rows in the tables. 0; 1: lost; -1 */
-int guests_turn(struct session *session, struct question *question, size_t run, struct error *err);
+/* Whether its two sides are measured at once on one CPU. */
 bool guests_are_at_once(const struct session *session, const struct question *question);
 
 /* programs_run.c: a run of every side on stage, its rows in the tables. 0; 1: the benchmark was lost; -1 */

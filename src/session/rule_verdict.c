@@ -36,8 +36,9 @@ int session_seat_jury(struct session *session, struct error *err)
 	                                .block = session->block,
 	                                .has_order = true,
 	                                .sides = session->design == DESIGN_DUET};
-	if (!session->result->design.paired || count == 0)
+	if (!session->result->design.paired || count == 0 || session->jury.count > 0)
 		return 0;
+	options.verdict.weight = session->weight;
 	options.verdict.margin = e->margin;
 	options.verdict.share_margin = e->share_margin;
 	if (e->stop == STOP_PRECISION)
@@ -47,7 +48,9 @@ int session_seat_jury(struct session *session, struct error *err)
 	session->jury.until_total = e->until_total;
 	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
 	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
-	session->jury.told = e->stop == STOP_AUTO ? e->precision : NAN;
+	/* Where turns will tell the size, the word is enough. */
+	bool by_turns = session->source && session->turns && session->deciding == METRIC_CPU;
+	session->jury.told = e->stop == STOP_AUTO && !by_turns ? e->precision : NAN;
 	for (size_t i = 0; i < count; i++) {
 		const struct question *question = &session->questions[i / each];
 		if (question->end == SESSION_LOST)

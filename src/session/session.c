@@ -23,6 +23,13 @@ static struct question *find_shortest(struct session *session)
 	return found;
 }
 
+void session_watch_disturbance(struct session *session)
+{
+	if (!session->watched)
+		disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
+	session->watched = true;
+}
+
 /* The kept runs begin: they are watched from CPUs that they do not use, and what disturbs them is recorded. */
 static int begin_watching(struct session *session, struct error *err)
 {
@@ -42,8 +49,7 @@ static int begin_watching(struct session *session, struct error *err)
 	if (!shortest && session->programs)
 		session->result->monitoring
 			.overhead_why = "not measured; sampling takes at most the share of one CPU that was allowed";
-	disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
-	session->watched = true;
+	session_watch_disturbance(session);
 	return 0;
 }
 

@@ -150,6 +150,7 @@ struct session {
 	size_t first, last; /* the sides on stage are first … last − 1: all, or one after the other in solo */
 	enum design_kind design;
 	size_t block;          /* pairs in a unit; 0: runs are units */
+	double weight;         /* share of alpha that the kept pairs have; 0: all (pilot.c) */
 	double budget;         /* seconds, for the whole experiment */
 	double until;          /* seconds after the start when the sides on stage must have ended */
 	int64_t started;       /* ns */
@@ -164,6 +165,7 @@ struct session {
 	size_t order_count, order_capacity;
 	struct jury jury;      /* question q, its comparison k: judge q × (sides − 1) + k; with --rank all pairs */
 	struct jury_look look; /* the last one */
+	struct turns *turns;   /* by question; NULL: the design is not shared */
 	struct disturbance_watch watch;
 	bool watched;          /* `watch` was begun */
 	struct watch *monitor; /* NULL: nothing is watched */
@@ -218,7 +220,9 @@ void session_tell(struct session *session, const char *phase, const struct quest
 /* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */
 int session_open(struct session *session, struct error *err);
 void session_close(struct session *session);
-/* session.c: all of it, from opening to closing; as session_run. */
+/* session.c: what disturbs the runs is recorded from the first one that may be kept. */
+void session_watch_disturbance(struct session *session);
+/* All of it, from opening to closing; as session_run. */
 int session_play(struct session *session, bool *missing, struct error *err);
 /* `count` questions of so many sides each, all open. */
 int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err);
@@ -238,12 +242,28 @@ struct measurement *session_deciding(const struct session *session, const struct
 void session_record_rule(struct session *session);
 /* What the kept runs say, into the result. */
 int session_conclude(struct session *session, struct error *err);
+
 /* rule_verdict.c */
+/* Once; who sits stays. */
 int session_seat_jury(struct session *session, struct error *err);
 /* The jury takes the clock step that the comparisons of the result will take. */
 void session_tell_quantum(struct session *session, struct question *question);
 int verdict_feed(struct session *session, struct question *question, struct error *err);
 void verdict_outlook(struct session *session, const struct question *question, struct session_progress *progress);
+
+/* turns.c: sizes of differences that were found with both sides on one CPU (design shared), confirmed by turns. */
+int turns_open(struct session *session, struct error *err); /* once the design is known; nothing in another one */
+void turns_close(struct session *session);
+bool turns_are_wanted(struct session *session, const struct question *question);
+/* A question that has ended is open again where turns are wanted and there is time: whether it is. */
+bool turns_reopen(struct session *session, struct question *question);
+/* A run by turns, in the order of run `run`; its rows, by side; the end of it. */
+int turns_begin_run(struct session *session, struct question *question, size_t *run, struct error *err);
+int turns_add(struct session *session, struct question *question, size_t row, const double values[2],
+              struct error *err);
+int turns_end_run(struct session *session, struct question *question, struct error *err);
+int turns_note(struct session *session, struct error *err); /* after the last run */
+
 /* rule_precision.c */
 int precision_feed(struct session *session, struct question *question, struct error *err);
 void precision_outlook(struct session *session, const struct question *question, struct session_progress *progress);
@@ -253,7 +273,8 @@ int session_learn(struct session *session, struct error *err);
 /* The metric that decides: as asked for, else by session->facts; result->design.metric_why says why. */
 int session_find_metric(const struct session *session, size_t *out, struct error *err);
 
-/* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. */
+/* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. Where designs would
+ * be tried, the first pairs go by turns; when they decide, they are kept, and the jury has seen them. */
 int session_choose_design(struct session *session, struct error *err);
 /* Rounds of chosen work: each subject alone; several in random order, which makes no pairs. */
 int session_apart_design(struct session *session, struct error *err);
@@ -322,6 +343,8 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 /* Measures every subject once in the design's way. 0; 1 when a run was lost; -1 and err when the session must end. With
  * `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
+/* Every subject once by turns in this order, whatever the design; not kept. */
+int session_turn(struct session *session, const size_t *order, struct error *err);
 /* Keeps the last round, which was not. */
 int session_keep_trial(struct session *session, struct error *err);
 /* In a duet, after a kept round: each is measured alone too, where that is due. */

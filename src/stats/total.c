@@ -117,6 +117,15 @@ static struct duet duet_of_logs(const struct running *logs)
 		.log_ratio = running_mean(logs), .side_effect = NAN, .se = sqrt(running_variance(logs) / n), .df = n - 1};
 }
 
+/* Pairs whose two readings always differ by the same amount have shown nothing that lies within a step of the clock, however
+ * far they spread together. */
+static double least_sd(const struct comoment *pairs)
+{
+	double base = comoment_covariance(pairs, BASE, BASE), new_ = comoment_covariance(pairs, NEW, NEW);
+	double difference = base + new_ - 2 * comoment_covariance(pairs, BASE, NEW);
+	return difference > 1e-12 * (base + new_) ? sqrt(fmin(base, new_)) : 0;
+}
+
 enum stats_status total_of(const struct total_sum *sum, bool logs, enum total_kind kind, struct total *out)
 {
 	size_t n = sum->pairs.n;
@@ -141,8 +150,7 @@ enum stats_status total_of(const struct total_sum *sum, bool logs, enum total_ki
 		return STATS_NOT_DEFINED;
 	total.lag1 = lag1_of(sum);
 	total.widening = total_widening(total.lag1, total.runs);
-	total.least_sd = sqrt(
-		fmin(comoment_covariance(&sum->pairs, BASE, BASE), comoment_covariance(&sum->pairs, NEW, NEW)));
+	total.least_sd = least_sd(&sum->pairs);
 	widen(&total);
 	*out = total;
 	return STATS_OK;

@@ -153,7 +153,8 @@ static void see_share(const struct verdict_sum *sum, const struct verdict_option
 static enum stats_status see(const struct verdict_sum *sum, const struct verdict_options *options,
                              struct verdict_evidence *out, bool *coarse)
 {
-	struct verdict_evidence seen = {.rule = options->rule, .inflation = options->inflation, .paired = true};
+	struct verdict_evidence seen = {
+		.rule = options->rule, .weight = options->weight, .inflation = options->inflation, .paired = true};
 	size_t units = running_count(&sum->typical);
 	enum stats_status status = total_of(&sum->total, options->runs, options->kind, &seen.total);
 	if (status != STATS_OK)
@@ -295,8 +296,10 @@ static void fill_share(const struct verdict_options *options, struct verdict_num
 	part->inside = within(part->same_interval, -verdict_share_margin(options->share_margin, options->margin),
 	                      verdict_share_margin(options->share_margin, options->margin));
 	if (counted) {
-		struct verdict_evidence none = {
-			.share_kind = SHARE_COUNTED, .counts = {.pairs = counts->pairs}, .share_looks = seen->share_looks};
+		struct verdict_evidence none = {.weight = seen->weight,
+		                                .share_kind = SHARE_COUNTED,
+		                                .counts = {.pairs = counts->pairs},
+		                                .share_looks = seen->share_looks};
 		struct interval least;
 		double c;
 		n->share_visible = parts_share(&none, options->alpha_same > 0 ? options->alpha_same : options->alpha, &c,
@@ -374,7 +377,7 @@ static bool options_hold(const struct verdict_options *options)
 {
 	return options->alpha > 0 && options->alpha < 0.5 && options->alpha_same >= 0 && options->alpha_same < 0.5 &&
 	       options->margin > 0 && verdict_share_margin(options->share_margin, options->margin) > 0 &&
-	       options->quantum >= 0 && options->inflation >= 1;
+	       options->quantum >= 0 && options->inflation >= 1 && options->weight >= 0 && options->weight <= 1;
 }
 
 static void compare_widths(struct verdict_numbers *n)
@@ -480,7 +483,8 @@ enum stats_status verdict_unpaired(const struct running *base, const struct runn
 	if (!options_hold(options))
 		return STATS_BAD_ARGUMENT;
 	struct verdict_numbers numbers = blank();
-	numbers.evidence = (struct verdict_evidence){.rule = options->rule, .inflation = options->inflation};
+	numbers.evidence = (struct verdict_evidence){
+		.rule = options->rule, .weight = options->weight, .inflation = options->inflation};
 	enum stats_status status = total_unpaired(base, new_, options->kind, &numbers.evidence.total);
 	if (status != STATS_OK)
 		return status;

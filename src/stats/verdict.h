@@ -27,6 +27,7 @@ struct verdict_options {
 	double margin;       /* 0.01: a ratio within [1/1.01, 1.01] is "the same" */
 	double share_margin; /* 0.03: slow share may differ by three percentage points and be "the same"; NaN: 3 margins */
 	double quantum;      /* clock step in the unit of the values; 0: negligible */
+	double weight;       /* share of alpha that these pairs have, where others were looked at before; 0: all of it */
 	double inflation;    /* factor on the c of typical, and of a total without pairs, for correlated units; ≥ 1 */
 	enum critical_rule rule; /* CRITICAL_ANYTIME while looking for a verdict */
 	size_t least_pairs;      /* below it the verdict is undecided */
@@ -83,7 +84,7 @@ enum share_kind { SHARE_NONE, SHARE_OF_RUNS, SHARE_COUNTED };
 /* All that one look saw: from it the parts follow at any alpha. */
 struct verdict_evidence {
 	enum critical_rule rule;
-	double inflation;
+	double weight, inflation; /* as in the options */
 	bool paired;
 	struct total total;
 	double total_clock; /* in the log ratio */

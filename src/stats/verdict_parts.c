@@ -6,7 +6,8 @@
  *	         looks at 1/(j(j + 1)) of its alpha, which adds up to all of it
  *
  * A part excludes no effect at alpha where the interval does, so the smallest such alpha is a p value that allows for
- * the looks. A total also needs a bounded interval. */
+ * the looks. A total also needs a bounded interval. Of every alpha these pairs have their share, `weight`, where others
+ * were looked at before and left out: the errors of all phases add up to alpha. */
 #include "stats/verdict_parts.h"
 
 #include <math.h>
@@ -14,6 +15,21 @@
 double parts_weight_of_total(const struct verdict_evidence *evidence)
 {
 	return evidence->paired ? 0.5 : 1;
+}
+
+static double phase_weight(const struct verdict_evidence *evidence)
+{
+	return evidence->weight > 0 ? evidence->weight : 1;
+}
+
+static double critical_of(const struct verdict_evidence *evidence, double alpha, double runs, double df)
+{
+	return critical_value(evidence->rule, alpha * phase_weight(evidence), runs, df);
+}
+
+static double p_of(const struct verdict_evidence *evidence, double t, double runs, double df)
+{
+	return fmin(1, critical_p_value(evidence->rule, t, runs, df) / phase_weight(evidence));
 }
 
 /* A total without pairs has the correlation of its units in the inflation, one with pairs in its variance. */
@@ -33,7 +49,7 @@ enum stats_status parts_total(const struct verdict_evidence *evidence, double al
 {
 	const struct total *total = &evidence->total;
 	double ratio;
-	*c = total_inflation(evidence) * critical_value(evidence->rule, alpha, total->runs, total->df);
+	*c = total_inflation(evidence) * critical_of(evidence, alpha, total->runs, total->df);
 	enum stats_status status = total_interval(total, *c, &ratio, out);
 	if (status == STATS_OK) {
 		out->low *= exp(out->low > 0 ? -evidence->total_clock : evidence->total_clock);
@@ -45,16 +61,17 @@ enum stats_status parts_total(const struct verdict_evidence *evidence, double al
 enum stats_status parts_typical(const struct verdict_evidence *evidence, double alpha, double *c, struct interval *out)
 {
 	const struct verdict_mean *typical = &evidence->typical;
-	*c = evidence->inflation * critical_value(evidence->rule, alpha, typical->runs, typical->df);
+	*c = evidence->inflation * critical_of(evidence, alpha, typical->runs, typical->df);
 	struct interval logs = around(typical->mean, *c, typical->se, typical->extra);
 	*out = (struct interval){exp(logs.low), exp(logs.high)};
 	return isinf(*c) ? STATS_UNBOUNDED : STATS_OK;
 }
 
+/* What the counts of one look have of alpha. */
 static double look_weight(const struct verdict_evidence *evidence)
 {
 	double looks = (double)evidence->share_looks;
-	return looks > 0 ? 1 / (looks * (looks + 1)) : 1;
+	return phase_weight(evidence) * (looks > 0 ? 1 / (looks * (looks + 1)) : 1);
 }
 
 enum stats_status parts_share(const struct verdict_evidence *evidence, double alpha, double *c, struct interval *out)
@@ -62,7 +79,7 @@ enum stats_status parts_share(const struct verdict_evidence *evidence, double al
 	*c = NAN;
 	if (evidence->share_kind == SHARE_COUNTED)
 		return share_exact(&evidence->counts, alpha * look_weight(evidence), out);
-	*c = evidence->inflation * critical_value(evidence->rule, alpha, evidence->share.runs, evidence->share.df);
+	*c = evidence->inflation * critical_of(evidence, alpha, evidence->share.runs, evidence->share.df);
 	*out = around(evidence->share.mean, *c, evidence->share.se, 0);
 	return isinf(*c) ? STATS_UNBOUNDED : STATS_OK;
 }
@@ -72,7 +89,7 @@ static double p_of_total(const struct verdict_evidence *evidence, double t)
 {
 	const struct total *total = &evidence->total;
 	double least = fmin(t, total_bound(total)) / total_inflation(evidence);
-	return least > 0 ? critical_p_value(evidence->rule, least, total->runs, total->df) : 1;
+	return least > 0 ? p_of(evidence, least, total->runs, total->df) : 1;
 }
 
 static double p_of_mean(const struct verdict_evidence *evidence, const struct verdict_mean *mean, double beyond)
@@ -80,7 +97,7 @@ static double p_of_mean(const struct verdict_evidence *evidence, const struct ve
 	if (!(beyond > 0))
 		return 1;
 	double t = mean->se > 0 ? beyond / mean->se : INFINITY;
-	return critical_p_value(evidence->rule, t / evidence->inflation, mean->runs, mean->df);
+	return p_of(evidence, t / evidence->inflation, mean->runs, mean->df);
 }
 
 double parts_total_beyond_p(const struct verdict_evidence *evidence, int sign, double limit)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400, ROWS = 20 };
+enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400, ROWS = 10 };
 
 static const double margin = 0.01;
 

@@ -17,7 +17,7 @@ enum plan {
 	PLAN_MARGIN_LIVE,
 	PLAN_TAIL, /* as PLAN_LOOK; 5/R of new's runs, one per cent at least, cost 5 margins: a false "same" of scope total */
 	PLAN_PHASES, /* as PLAN_LIVE after a first phase of ten pairs with a quarter of the level, which are then left out */
-	PLAN_SUITE_EQUAL, /* a suite of 20 comparisons up to R pairs each, nothing changed: any call is false */
+	PLAN_SUITE_EQUAL, /* a suite of 10 comparisons up to R pairs each, nothing changed: any call is false */
 	PLAN_SUITE_LOOK,  /* one look at a suite in which every third is changed: the share of false ones among the called;
 	                     `decided` counts suites whose intervals exclude "no effect" exactly where a row is changed */
 	PLAN_SUITE_LIVE,  /* the same, live; what is decided rests */

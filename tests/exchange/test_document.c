@@ -44,7 +44,7 @@ static void fill(struct result *r)
 	                                 .order = order,
 	                                 .order_count = 3,
 	                                 .metric_why = "asked for"};
-	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001, "verdict", 0.01, "wall", 20, 0};
+	r->stopped = (struct stopped){"precision", "rciw", 7, 0.0001, "verdict", 0.01, 0.75, "wall", 20, 0};
 	result_warn(r, "few-runs", "only %d runs", 3);
 	for (int s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(r, s ? "new" : "old");

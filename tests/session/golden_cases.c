@@ -333,6 +333,28 @@ static void shared_slower(struct golden *g)
 	g->experiment.design = "shared";
 }
 
+/* The second needs more of the cache than is left to it beside the first. */
+static void shared_in_company(struct golden *g)
+{
+	two(g, 1.05, 0.01);
+	g->script.actors[1].crowd = 1.15;
+	g->experiment.design = "shared";
+}
+
+static void shared_unconfirmed(struct golden *g)
+{
+	two(g, 1.03, 0.01);
+	g->experiment.design = "shared";
+	g->experiment.max_time = 2 * SECONDS;
+}
+
+static void shared_gate(struct golden *g)
+{
+	two(g, 1.12, 0.01);
+	g->experiment.design = "shared";
+	g->experiment.gate = 0.05;
+}
+
 static void shared_by_wall(struct golden *g)
 {
 	static const char *metrics[] = {"wall"};
@@ -360,6 +382,12 @@ static void auto_tries(struct golden *g)
 {
 	two(g, 1.02, 0.02);
 	g->script.actors[0].crowd = g->script.actors[1].crowd = 1.05;
+}
+
+/* As large as that it takes no design but turns to see it. */
+static void auto_at_once(struct golden *g)
+{
+	two(g, 2, 0.02);
 }
 
 static void auto_by_rule(struct golden *g)
@@ -1319,10 +1347,14 @@ const struct golden_case golden_cases[] = {
 	{"duet-uneven", duet_uneven},
 	{"duet-on-one-cpu", duet_on_one_cpu},
 	{"shared-slower", shared_slower},
+	{"shared-in-company", shared_in_company},
+	{"shared-unconfirmed", shared_unconfirmed},
+	{"shared-gate", shared_gate},
 	{"shared-by-wall", shared_by_wall},
 	{"shuffled-that-wait", shuffled_that_wait},
 	{"auto-of-threads", auto_of_threads},
 	{"auto-tries", auto_tries},
+	{"auto-at-once", auto_at_once},
 	{"auto-by-rule", auto_by_rule},
 	{"auto-on-one-cpu", auto_on_one_cpu},
 	{"solo-of-two", solo_of_two},

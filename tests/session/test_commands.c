@@ -371,6 +371,68 @@ static void a_dry_run_keeps_nothing(void **state)
 	play_end(&play);
 }
 
+/* ---- pilot.c, turns.c ---- */
+
+static void what_the_first_pairs_decide_needs_no_other_design(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.script.actors[1].time *= 2;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_string_equal(play.result.design.name, "turns");
+	assert_int_equal(play.result.comparisons[0].verdict, VERDICT_SLOWER);
+	assert_close(play.result.stopped.weight, 0.25, 1e-12);
+	/* What was measured is kept, and nothing ran at once with another. */
+	size_t pairs = play_metric(&play, 0, "cpu")->series.n;
+	assert_true(pairs >= 6 && pairs <= 20 && play.result.design.order_count == pairs);
+	assert_null(strstr(log_text(), "A0 B"));
+	assert_null(strstr(log_text(), "B0 A"));
+	play_end(&play);
+}
+
+static void what_they_do_not_decide_leaves_them_out(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.experiment.stop = STOP_VERDICT;
+	play.experiment.max_runs = 12;
+	play.script.actors[0].noise = play.script.actors[1].noise = 0.3;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_close(play.result.stopped.weight, 0.75, 1e-12);
+	assert_int_equal(play_metric(&play, 0, "cpu")->series.n, 12);
+	assert_int_equal(play.result.design.order_count, 12);
+	assert_int_equal(play.result.comparisons[0].pairs, 12);
+	play_end(&play);
+}
+
+/* At once the second is a quarter slower, alone a twentieth: the twentieth is told. */
+static void what_both_on_one_cpu_show_is_sized_by_turns(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.script.actors[1].time *= 1.05;
+	play.script.actors[1].crowd = 1.2;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	const struct comparison *c = &play.result.comparisons[0];
+	assert_string_equal(c->metric, "cpu-turns");
+	assert_true(c->ci.low > 1 && c->ci.high < 1.1);
+	assert_int_equal(c->pairs, play_metric(&play, 0, "cpu-turns")->series.n);
+	bool told = false;
+	for (size_t i = 0; i < play.result.warning_count; i++)
+		told |= strcmp(play.result.warnings[i].code, "cache-company") == 0;
+	assert_true(told);
+	play_end(&play);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +445,9 @@ int main(void)
 		cmocka_unit_test(slow_commands_get_more_time_and_that_is_said),
 		cmocka_unit_test(designs_that_cannot_be_are_refused),
 		cmocka_unit_test(the_design_of_least_variance_is_taken),
+		cmocka_unit_test(what_the_first_pairs_decide_needs_no_other_design),
+		cmocka_unit_test(what_they_do_not_decide_leaves_them_out),
+		cmocka_unit_test(what_both_on_one_cpu_show_is_sized_by_turns),
 		cmocka_unit_test(what_was_broken_off_goes_on),
 		cmocka_unit_test(a_count_that_is_full_measures_nothing),
 		cmocka_unit_test(unit_readings_are_timed_with_and_without),

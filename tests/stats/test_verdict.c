@@ -139,6 +139,17 @@ static void test_worked_pieces(void **state)
 		                around(n.share.estimate, critical_anytime(0.05 / 8, units, units - 1) * n.share.se));
 		assert_close(n.total.c, critical_anytime(0.025, units, units - 1), 1e-12);
 		assert_close(n.total.c_same, critical_anytime(0.05, units, units - 1), 1e-12);
+		/* Of a phase that has a quarter of alpha everything is that of a quarter; what is asked for stays. */
+		struct verdict_options quarter = options_of_runs(0.05 / 4);
+		struct verdict_numbers of_phase, of_quarter;
+		options.weight = 0.25;
+		assert_int_equal(verdict_look(&sum, &options, &of_phase), STATS_OK);
+		assert_int_equal(verdict_look(&sum, &quarter, &of_quarter), STATS_OK);
+		assert_interval(of_phase.typical.interval, of_quarter.typical.interval);
+		assert_interval(of_phase.total.same_interval, of_quarter.total.same_interval);
+		assert_interval(of_phase.share.interval, of_quarter.share.interval);
+		assert_close(verdict_difference_p(&of_phase), fmin(1, 4 * verdict_difference_p(&of_quarter)), 1e-12);
+		options.weight = 0;
 		options.quantum = 0.001 * fmin(running_mean(&sum.median_base), running_mean(&sum.median_new));
 		struct verdict_numbers coarse;
 		assert_int_equal(verdict_look(&sum, &options, &coarse), STATS_OK);

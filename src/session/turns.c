@@ -1,0 +1,202 @@
+/* Two processes on one CPU share its caches: a difference that shows there is one, but its size may be exaggerated where
+ * the sides need different amounts of cache. So what is called faster or slower, commands or a benchmark, is measured
+ * again by turns, one process after the other on one CPU, until the half-width is a third of the estimate (of a gate:
+ * until that is broken or held) or the time is over. The size by turns is what is told; its values are a metric of their
+ * own. */
+#include "session/programs.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PART_OF_ESTIMATE = 1.0 / 3;
+
+/* A benchmark that was called. */
+struct turns {
+	bool asked, called; /* what its runs with both sides on one CPU say, once they have ended */
+	bool begun, confirmed;
+	size_t runs;
+	struct judge judge;
+	struct verdict_numbers together, numbers;
+	const char *metric; /* its name in the result */
+};
+
+int turns_open(struct session *session, struct error *err)
+{
+	if (session->design != DESIGN_SHARED)
+		return 0;
+	session->turns = mem_zalloc(session->count, sizeof(struct turns));
+	return session->turns ? 0 : error_memory(err);
+}
+
+void turns_close(struct session *session)
+{
+	for (size_t i = 0; session->turns && i < session->count; i++)
+		judge_release(&session->turns[i].judge);
+	mem_free(session->turns);
+	session->turns = NULL;
+}
+
+/* Whether both sides are measured at once on one CPU, where CPU time alone is each one's own. */
+static bool are_at_once(const struct session *session, const struct question *question)
+{
+	return session->guests ? guests_are_at_once(session, question)
+	                       : session->turns != NULL && session->deciding == METRIC_CPU;
+}
+
+static const struct verdict_part *size_of(const struct verdict_numbers *numbers)
+{
+	return numbers->typical.used ? &numbers->typical : &numbers->total;
+}
+
+/* What its judge says when nothing more is measured at once. */
+static bool is_called(const struct session *session, struct turns *turns, const struct question *b, bool ended)
+{
+	size_t i = (size_t)(b - session->questions);
+	bool correlated;
+	if (turns[i].asked || !ended || b->end == SESSION_LOST || b->stable)
+		return turns[i].called;
+	turns[i].asked = true;
+	if (judge_last_look(&session->jury.judges[i], &turns[i].together, &correlated) != STATS_OK)
+		return false;
+	enum ratio_verdict verdict = turns[i].together.verdict;
+	turns[i].called = verdict == RATIO_LOWER || verdict == RATIO_HIGHER || verdict == RATIO_MIXED;
+	return turns[i].called;
+}
+
+bool turns_are_wanted(struct session *session, const struct question *b)
+{
+	struct turns *turns = session->turns;
+	size_t i = (size_t)(b - session->questions);
+	if (!turns || !are_at_once(session, b) || b->end == SESSION_LOST ||
+	    !is_called(session, turns, b, b->end != SESSION_GO_ON) || turns[i].confirmed)
+		return false;
+	return session_is_bound_by_time(session) || turns[i].runs < b->runs;
+}
+
+bool turns_reopen(struct session *session, struct question *b)
+{
+	if (b->end == SESSION_GO_ON || !turns_are_wanted(session, b) || session_is_time_over(session, b))
+		return false;
+	b->end = SESSION_GO_ON;
+	return true;
+}
+
+static int begin(struct session *session, const struct question *b, struct turns *turns, struct error *err)
+{
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	const struct metric deciding = session_deciding(session, b, 0)->metric;
+	turns->metric = arena_printf(&session->result->arena, "%s-turns", deciding.name);
+	if (!turns->metric)
+		return error_memory(err);
+	for (size_t s = 0; s < session->sides; s++) {
+		struct subject *subject = &session->result->subjects[b->subject + s];
+		double quantum = session_deciding(session, b, s)->quantum;
+		struct measurement *added = result_add_metric(session->result, subject, turns->metric, deciding.unit,
+		                                              deciding.better, levels, 2);
+		if (!added)
+			return error_memory(err);
+		added->quantum = quantum;
+	}
+	judge_init(&turns->judge, &session->jury.judges[b - session->questions].options);
+	turns->begun = true;
+	return 0;
+}
+
+static bool is_narrow(const struct verdict_part *part)
+{
+	if (!part->used || part->unbounded || !(part->interval.low > 0))
+		return false;
+	return 0.5 * log(part->interval.high / part->interval.low) <= PART_OF_ESTIMATE * fabs(log(part->estimate));
+}
+
+/* Narrow enough, or shown to be the same; where there is a gate, that alone is asked. */
+static bool is_confirmed(const struct session *session, const struct question *b, const struct turns *turns)
+{
+	const struct verdict_numbers *n = &turns->numbers;
+	const struct jury *jury = &session->jury;
+	size_t i = (size_t)(b - session->questions);
+	if (n->runs < (session->guests ? bench_least_runs(session, b) : VERDICT_FIRM_PAIRS))
+		return false;
+	if (!isnan(jury->gate))
+		return gate_of(n, turns->judge.options.verdict.alpha, jury->gate, jury->better[i]) != GATE_OPEN;
+	return n->verdict == RATIO_SAME || is_narrow(&n->typical) || is_narrow(&n->total);
+}
+
+/* From now on the values by turns are those that decide, and their judge is the one that is asked. */
+static void tell_by_turns(struct session *session, struct question *b, struct turns *turns)
+{
+	struct judge *asked = &session->jury.judges[b - session->questions], together = *asked;
+	turns->confirmed = true;
+	b->end = SESSION_DECIDED;
+	*asked = turns->judge;
+	turns->judge = together;
+	for (size_t s = 0; s < session->sides; s++) {
+		struct subject *subject = &session->result->subjects[b->subject + s];
+		b->metric[s] = (size_t)(subject_find_metric(subject, turns->metric) - subject->metrics);
+		subject->metric = turns->metric;
+	}
+}
+
+int turns_begin_run(struct session *session, struct question *b, size_t *run, struct error *err)
+{
+	struct turns *turns = &session->turns[b - session->questions];
+	*run = turns->runs;
+	return turns->begun ? 0 : begin(session, b, turns, err);
+}
+
+int turns_add(struct session *session, struct question *b, size_t row, const double values[2], struct error *err)
+{
+	struct turns *turns = &session->turns[b - session->questions];
+	const size_t *order = session_order(session, turns->runs, err);
+	size_t base = session->experiment->reference;
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement *m = subject_find_metric(&session->result->subjects[b->subject + s], turns->metric);
+		if (series_append(&m->series, row == 0 ? 0 : 1, values[s], err) != 0)
+			return -1;
+	}
+	return order ? judge_add(&turns->judge, values[base], values[!base], order[0] != base, err) : -1;
+}
+
+int turns_end_run(struct session *session, struct question *b, struct error *err)
+{
+	struct turns *turns = &session->turns[b - session->questions];
+	bool correlated;
+	turns->runs++;
+	if (session->block == 0 && judge_end_unit(&turns->judge, err) != 0)
+		return -1;
+	if (session->block == 0 || turns->judge.due)
+		judge_look(&turns->judge, &turns->numbers, &correlated);
+	if (is_confirmed(session, b, turns))
+		tell_by_turns(session, b, turns);
+	return 0;
+}
+
+static int note(struct session *session, const struct question *b, const struct turns *turns)
+{
+	const struct verdict_part *together = size_of(&turns->together), *alone = size_of(&turns->numbers);
+	const char *about = b->name ? b->name : session->experiment->subjects[!session->experiment->reference].name;
+	if (!turns->confirmed)
+		return result_about_warn(
+			session->result, "size-unconfirmed", about,
+			"different with both programs on one CPU; the size was not confirmed by turns in the time that there was");
+	if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
+		return result_about_warn(
+			session->result, "cache-company", about,
+			"%+.1f %% with both programs on one CPU, %+.1f %% by turns, which is told: they compete for caches",
+			100 * (together->estimate - 1), 100 * (alone->estimate - 1));
+	return 0;
+}
+
+int turns_note(struct session *session, struct error *err)
+{
+	struct turns *turns = session->turns;
+	for (size_t i = 0; turns && i < session->count; i++) {
+		const struct question *b = &session->questions[i];
+		if (b->has_subjects && are_at_once(session, b) && is_called(session, turns, b, true) &&
+		    note(session, b, &turns[i]) != 0)
+			return error_memory(err);
+	}
+	return 0;
+}
