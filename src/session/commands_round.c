@@ -149,7 +149,8 @@ static size_t rounds_ahead(const struct session *session, const struct question 
 	static const double most_seconds = 0.02;
 	const struct experiment *e = session->experiment;
 	double time = most_seconds;
-	if (question->runs == 0 || !(question->unit_time > 0) || question->work || session->monitor || !source_may_run_ahead(session->source))
+	if (question->runs == 0 || !(question->unit_time > 0) || question->work || session->monitor ||
+	    !source_may_run_ahead(session->source))
 		return 0;
 	for (size_t s = 0; s < e->subject_count; s++)
 		if (e->subjects[s].prepare || e->subjects[s].conclude)

@@ -564,6 +564,23 @@ static void test_deterministic(void **state)
 	assert_int_equal(numbers.decided_by, VERDICT_TYPICAL | VERDICT_TOTAL);
 }
 
+/* Pairs that spread over a step of the clock, and whose readings are alike in each of them, are not the same to within less
+ * than the step. */
+static void test_alike_in_every_pair(void **state)
+{
+	(void)state;
+	struct verdict_sum sum = {0};
+	struct verdict_options options = verdict_defaults(0.01);
+	struct verdict_numbers n;
+	static const double readings[] = {1, 1, 1.05, 1, 1, 1, 0.95};
+	options.quantum = 0.05;
+	for (size_t i = 0; i < 7; i++)
+		verdict_add_pair(&sum, readings[i], readings[i], 0, 1);
+	assert_int_equal(verdict_look(&sum, &options, &n), STATS_OK);
+	assert_int_equal(n.verdict, RATIO_UNDECIDED);
+	assert_close(n.total.interval.high, exp(0.05), 1e-9);
+}
+
 static void test_bad_options(void **state)
 {
 	(void)state;
@@ -606,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_counted_share),
 		cmocka_unit_test(test_p_values),
 		cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_alike_in_every_pair),
 		cmocka_unit_test(test_bad_options),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
