@@ -11,6 +11,7 @@
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
+#include "host/file.h"
 #include "report/bench_report.h"
 #include "report/suite_report.h"
 #include "report/words.h"
@@ -207,6 +208,20 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 	return 0;
 }
 
+/* A folder cannot be started, and says so only as a want of permission. */
+static int check_folders(const struct text_list *programs, struct error *err)
+{
+	for (size_t i = 0; i < programs->count; i++) {
+		const char *program = programs->items[i];
+		if (file_kind(&syscalls_libc, program) != FILE_FOLDER)
+			continue;
+		error_set(err, ERROR_USAGE, "this is a folder, not a program");
+		error_on(err, "%s", program);
+		return error_next(err, "name the program in it; of a Go package: tare bench 'go test %.200s'", program);
+	}
+	return 0;
+}
+
 /* Parameters of a suite file: benchmarks that have one are measured for these values, unless --param was given. */
 static int add_values(struct experiment *experiment, const struct bench_options *options, struct error *err)
 {
@@ -274,6 +289,7 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 {
 	if (builds_use_read(builds, &options->builds, err) != 0 ||
 	    check_programs(options, programs->count, builds->wanted, err) != 0 ||
+	    (!options->git.range && check_folders(programs, err) != 0) ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_sides(experiment, options, programs, git, err) != 0)
 		return -1;

@@ -232,6 +232,9 @@ verdicts() { # FILE
 	[ "$("$TARE" bench --list --filter '^way' --param how=long --param n=2,3 ./old)" = "way/how=long/n=2" ]
 	run "$TARE" bench --list ./old ./new
 	[[ "$output" == *"# only_old: not in ./new"* ]]
+	run "$TARE" bench .
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"this is a folder, not a program"*"tare bench 'go test .'"* ]]
 	run "$TARE" bench --filter nothing-like-it ./old
 	[ "$status" -eq 5 ]
 	run "$TARE" bench --filter '(' ./old
