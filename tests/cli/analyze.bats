@@ -436,3 +436,23 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	"$TARE" analyze alike.csv | tr -s '\n ' ' ' >out
 	grep -q '3 machines, 90 pairs these machines' out
 }
+
+@test "the order column is used for every benchmark" {
+	awk 'BEGIN {
+		srand(6); print "benchmark,program,run,pair,order,wall_ms"
+		for (b = 1; b <= 3; b++)
+			for (p = 1; p <= 200; p++) {
+				order = rand() < 0.5 ? "AB" : "BA"
+				for (s = 1; s <= 2; s++)
+					printf "b%d,%s,%d,%d,%s,%.4f\n", b, s == 1 ? "A" : "B", p, p, order, 100 * (substr(order, s, 1) == "A" ? 1.1 : 1) * (1 + 0.01 * rand())
+			}
+	}' >order.csv
+	"$TARE" analyze --block 20 --json doc order.csv >/dev/null
+	python3 - <<-'PY'
+	import json
+	comparisons = json.load(open("doc"))["comparisons"]
+	assert len(comparisons) == 3
+	for c in comparisons:
+	    assert abs(abs(c["order_effect"]) - 0.095) < 0.01 and c["ci"]["high"] - c["ci"]["low"] < 0.02, c
+	PY
+}
