@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,19 @@ static const char *expand(struct arena *arena, const char *word, const struct me
 	return copy;
 }
 
-/* Runs a command to its end and takes what it prints. */
+/* Whether there is something to read, or the other end was closed, before `until`. */
+static bool is_readable(const struct host *host, int fd, int64_t until)
+{
+	struct pollfd one = {.fd = fd, .events = POLLIN};
+	for (;;) {
+		int64_t left = (until - clock_now(host)) / 1000000;
+		int got = left > 0 ? poll(&one, 1, (int)left) : 0;
+		if (got >= 0 || errno != EINTR)
+			return got > 0;
+	}
+}
+
+/* Runs a command to its end, or until patience ends, and takes what it prints. */
 static int ask(const char *const *argv, struct buffer *answer, struct error *err)
 {
 	struct host host = host_real();
@@ -108,14 +121,15 @@ static int ask(const char *const *argv, struct buffer *answer, struct error *err
 	struct program_request request = {.argv = argv, .out = ends[1], .err = ends[1]};
 	int status = program_start(&host, &request, &program, err);
 	close(ends[1]);
-	while (status == 0 && (n = read(ends[0], block, sizeof(block))) != 0) {
+	int64_t until = clock_now(&host) + PATIENCE_SECONDS * INT64_C(1000000000);
+	while (status == 0 && is_readable(&host, ends[0], until) && (n = read(ends[0], block, sizeof(block))) != 0) {
 		if (n < 0 && errno != EINTR)
 			break;
 		if (n > 0 && answer->length < ANSWER_MOST)
 			buffer_add(answer, block, (size_t)n);
 	}
 	close(ends[0]);
-	if (status == 0 && !program_wait(&host, &program, clock_now(&host) + PATIENCE_SECONDS * INT64_C(1000000000)))
+	if (status == 0 && !program_wait(&host, &program, until))
 		program_kill(&host, &program);
 	if (status == 0 && (program.code != 0 || program.signal != 0)) {
 		char *text = answer->data ? answer->data : NULL;

@@ -82,7 +82,7 @@ work() { # slot and machine
 @test "a killed worker leaves nothing that counts, and another goes on" {
 	"$TARE" fleet prepare fleet --machines 1 run --design turns --metric cpu --runs 100 --max-time 2s './old 30000' './new 30000' >out 2>notes
 	work 0 & worker=$!
-	until [ -n "$(pgrep -P $worker)" ]; do sleep 0.05; done
+	for _ in $(seq 1000); do [ -z "$(pgrep -P $worker)" ] || break; sleep 0.05; done
 	kill -9 $worker
 	wait $worker || true
 	[ -z "$(ls fleet/slot)" ]
@@ -284,7 +284,7 @@ work() { # slot and machine
 	"$TARE" fleet wait fleet >answer 2>notes & waiting=$!
 	for slot in $order; do
 		work "$slot"
-		[ "$slot" != "$(cut -d' ' -f2 <<<"$order")" ] || until grep -q "so far, of 2 machines" notes; do sleep 0.1; done
+		[ "$slot" != "$(cut -d' ' -f2 <<<"$order")" ] || for _ in $(seq 600); do ! grep -q "so far, of 2 machines" notes || break; sleep 0.1; done
 	done
 	wait $waiting
 	grep -Eq "so far, of 2 machines: \+[0-9]+" notes
@@ -296,4 +296,16 @@ work() { # slot and machine
 	# Its sizes are confirmed by turns, under the name cpu-turns.
 	LIST=a "$TARE" fleet prepare fleet --machines 1 bench --adapter gbench --max-time 10s ./old 'env FACTOR=1.1 ./new' >out 2>notes
 	python3 -c 'import json; e = json.load(open("fleet/experiment.json")); assert e["metric"] == "cpu" and "--metric=cpu" in e["arguments"], e'
+}
+
+@test "an engine whose commands hang does not hold up tare for ever" {
+	mkdir bin
+	printf '#!/bin/sh\necho 1\n' >bin/sbatch
+	printf '#!/bin/sh\nexec sleep 1000\n' >bin/squeue
+	chmod +x bin/*
+	export PATH=$PWD/bin:$PATH
+	"$TARE" run --on slurm --detach --machines 1 --fleet fleet --design turns --metric cpu --runs 12 --max-time 2s './old 300' './new 600' >id 2>notes
+	run timeout 150 "$TARE" fleet status fleet
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"the engine does not answer"* ]]
 }

@@ -22,7 +22,7 @@ teardown() {
 
 # Options, then how many turns of the loop: 400 take about a millisecond.
 start() {
-	"$TARE" run --on slurm --machines 4 --fleet fleet --design turns --metric cpu --runs "${RUNS:-12}" --max-time 2s "$@" \
+	timeout 300 "$TARE" run --on slurm --machines 4 --fleet fleet --design turns --metric cpu --runs "${RUNS:-12}" --max-time 2s "$@" \
 		"./old ${TURNS:-300}" "./new $((${TURNS:-300} * 2))"
 }
 
@@ -70,7 +70,7 @@ id_of() {
 
 @test "a suite on four machines to its verdict" {
 	programs=$(dirname "$TARE")/tests/programs
-	"$TARE" bench --on slurm --machines 4 --fleet fleet --max-time 20s --runs 12 --json fleet.json "$programs/suite-old" "$programs/suite-new" >answer 2>notes
+	timeout 300 "$TARE" bench --on slurm --machines 4 --fleet fleet --max-time 20s --runs 12 --json fleet.json "$programs/suite-old" "$programs/suite-new" >answer 2>notes
 	counted_once
 	grep -q "4 machines: the intervals are of these machines; others may differ" answer
 	python3 - <<-'PY'
