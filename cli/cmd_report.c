@@ -16,6 +16,7 @@
 #include "report/suite_report.h"
 #include "report/text.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,6 +66,21 @@ static bool is_raw(const struct result *result)
 	return true;
 }
 
+/* A document keeps what was said when it was measured, and says by which edition of the rule; other methods say nothing
+ * of "same". */
+static int note_edition(struct result *result, struct error *err)
+{
+	bool first = false;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		first |= result->comparisons[i].rule == 0 && !isnan(result->comparisons[i].p_same_total) &&
+		         !result->comparisons[i].machines;
+	if (first &&
+	    result_warn(result, "first-edition",
+	                "judged by the first edition of the verdict rule; 'tare analyze' judges the samples anew") != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static int read_one(const struct report_options *options, const char *file, struct result *out, struct error *err)
 {
 	const char *items[] = {file};
@@ -80,7 +96,7 @@ static int read_one(const struct report_options *options, const char *file, stru
 	for (size_t i = 0; i < out->comparison_count; i++)
 		others |= !reading_wants(&options->reading, out->comparisons[i].metric);
 	if (!is_raw(out) && !others)
-		return 0;
+		return note_edition(out, err);
 	if (reading_analysis(&options->reading, &analysis, err) != 0)
 		return -1;
 	analysis.by_benchmark = true;

@@ -175,6 +175,22 @@ has_structure() { # name, arguments of tare report
 	[ "$status" -eq 2 ]
 }
 
+@test "a result of the first edition of the rule keeps what was said, and its samples are judged anew" {
+	"$TARE" analyze --json now "$SOURCE_ROOT/examples/data/gzip.csv" >/dev/null
+	[ "$(jq -c '.comparisons[0] | [.rule, .verdict]' now)" = '[2,"slower"]' ]
+	# As the first edition left it: no rule, and another word and ratio than the samples give now.
+	jq '.comparisons[0] |= (del(.rule) | .verdict = "undecided" | .ratio = 1.5 | .ci.low = 0.5 | .ci.high = 2.5)' now >first
+	run "$TARE" report --text first
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"cannot tell yet"* && "$output" == *"judged by the first edition of the verdict rule"* ]]
+	run "$TARE" report --text now
+	[[ "$output" != *"first edition"* ]]
+	"$TARE" analyze --json again first >/dev/null
+	[ "$(jq -c '.comparisons[0] | [.rule, .verdict, .ratio]' again)" = "$(jq -c '.comparisons[0] | [2, .verdict, .ratio]' now)" ]
+	"$TARE" compare --json across first now >/dev/null || true
+	[ "$(jq -c '[.comparisons[].rule] | unique' across)" = '[2]' ]
+}
+
 @test "data of others are analysed, several results share a page" {
 	printf 'old new\n' >times.txt
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "10.$i 11.$i"; done >>times.txt
