@@ -25,7 +25,7 @@ struct bench_options {
 	struct measure_options measure;
 	struct git_options git;
 	struct builds_options builds;
-	const char *filter, *vary, *program, *phases, *adapter;
+	const char *filter, *vary, *program, *phases, *adapter, *state;
 	struct text_list params, names, pis;
 	int64_t iteration_time, iterations, min_warmup, max_warmup, start_limit;
 	const char *priority, *variant;
@@ -57,6 +57,7 @@ static const struct option bench_options[] = {
 	{0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), "iterations left out of each run (found)", 0, 1e9, NULL,
      0},
 	{0, "max-warmup", "N", OPTION_INTEGER, OFFSET(max_warmup), NULL, 0, 1e9, NULL, 0},
+	{0, "state", "NAME", OPTION_CHOICE, OFFSET(state), NULL, 0, 0, "initialised", 0},
 	{0, "lift", NULL, OPTION_FLAG, OFFSET(lift), NULL, 0, 0, NULL, 0},
 	{0, "stop-variant", "WHICH", OPTION_CHOICE, OFFSET(variant), NULL, 0, 0, "published|paper|fork", 0},
 	{0, "window", "N", OPTION_INTEGER, OFFSET(window), NULL, 1, 1e6, NULL, 0},
@@ -222,6 +223,16 @@ static int check_folders(const struct text_list *programs, struct error *err)
 	return 0;
 }
 
+/* Rules that stop look at the means of runs, and pairs are of the same iteration anyway. */
+static int check_state(const struct bench_options *options, const struct experiment *experiment, struct error *err)
+{
+	bool solo = experiment->subject_count == 1 || strcmp(experiment->design, "solo") == 0;
+	if (!options->state || (solo && options->measure.runs))
+		return 0;
+	error_set(err, ERROR_USAGE, "--state initialised is for runs that are not pairs, and a fixed number of them");
+	return error_next(err, "add -r N, and --design solo where there are several programs");
+}
+
 /* Parameters of a suite file: benchmarks that have one are measured for these values, unless --param was given. */
 static int add_values(struct experiment *experiment, const struct bench_options *options, struct error *err)
 {
@@ -306,6 +317,9 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	experiment->bench.min_warmup_given = options->min_warmup >= 0;
 	if (options->max_warmup >= 0)
 		experiment->bench.max_warmup = (size_t)options->max_warmup;
+	experiment->bench.same_iteration = options->state != NULL;
+	if (check_state(options, experiment, err) != 0)
+		return -1;
 	experiment->bench.start_limit = options->start_limit;
 	experiment->bench.stability.variant = options->variant;
 	experiment->bench.stability.window = (size_t)options->window;

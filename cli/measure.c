@@ -8,6 +8,7 @@
 #include "cli/gate.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/live.h"
 #include "cli/measure_outputs.h"
 #include "cli/plan_file.h"
 #include "cli/progress.h"
@@ -186,9 +187,11 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
                        struct progress *progress, struct saver *saver, struct result *result, bool *missing,
                        struct error *err)
 {
-	struct session_observer observer = {.context = progress,
-	                                    .progress = progress_update,
-	                                    .note = progress_note,
+	struct live live;
+	struct session_observer observer = {.context = &live,
+	                                    .progress = live_update,
+	                                    .note = live_note,
+	                                    .enough = live_enough,
 	                                    .round_context = saver,
 	                                    .round = saver_round};
 	struct calibration calibration;
@@ -198,12 +201,18 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
+	struct buffer title = {0};
+	for (size_t s = 0; s < experiment->subject_count; s++)
+		buffer_printf(&title, "%s%s", s ? ", " : "", experiment->subjects[s].name);
+	live_begin(&live, progress, buffer_text(&title), options->live);
 	int failed = kind->elsewhere ? kind->elsewhere(experiment, cancel, &observer, result, err)
 	             : options->builds
 	                 ? session_run_builds(options->builds, kind->instrument, experiment, spawner, cancel, &observer,
 	                                      options->quiet, result, missing, err)
 	                 : session_run(kind->instrument, experiment, spawner, cancel, &observer, result, missing, err);
+	live_end(&live);
 	progress_end(progress);
+	buffer_release(&title);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
 		failed = -1;
 	calibration_release(&calibration);

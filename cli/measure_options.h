@@ -29,7 +29,7 @@ struct measure_options {
 	const char *until, *progress, *color;
 	const char *time_unit; /* of times in tables: second, millisecond or microsecond; NULL: by size */
 	const char *plot;      /* in the terminal: NULL none, "" those that fit, else this one */
-	bool no_save, dry_run, quiet, verbose, ascii;
+	bool no_save, dry_run, quiet, verbose, ascii, live;
 	bool silent;                   /* of run: not even the report */
 	bool allow_missing;            /* of bench: a gate may hold although benchmarks vanished */
 	const struct suite_use *suite; /* the file that some of it comes from, or NULL */
@@ -194,6 +194,7 @@ void measure_options_init(struct measure_options *options);
 		{'q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes meanwhile", 0, \
 	     0,   NULL,    0}, \
 		{0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), NULL, 0, 0, "auto|plain|none", 0}, \
+		{0, "live", NULL, OPTION_FLAG, MEASURE_OPTION(type, live), NULL, 0, 0, NULL, 0}, \
 	{ \
 		0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), NULL, 0, 0, "auto|always|never", 0 \
 	}

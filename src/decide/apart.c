@@ -16,6 +16,14 @@
 
 enum { LEAST_READINGS = 3 };
 
+/* Harmonic means are compared by the means of reciprocals, geometric ones by those of logarithms. */
+static double turned(double x, enum mean_kind kind)
+{
+	if (kind == MEAN_ARITHMETIC)
+		return x;
+	return !(x > 0) ? NAN : kind == MEAN_HARMONIC ? 1 / x : log(x);
+}
+
 static enum stats_status side_of(double *x, size_t n, double limit, struct apart_side *out)
 {
 	struct subsession subsession;
@@ -42,15 +50,21 @@ static enum stats_status side_of(double *x, size_t n, double limit, struct apart
 	return STATS_OK;
 }
 
-enum stats_status apart_readings(const double *x, size_t n, double limit, struct apart_side *out)
+enum stats_status apart_readings(const double *x, size_t n, enum mean_kind kind, double limit, struct apart_side *out)
 {
 	double *kept = mem_alloc(n, sizeof(*kept));
 	size_t count = 0;
 	if (!kept)
 		return STATS_NO_MEMORY;
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(x[i]))
-			kept[count++] = x[i];
+	for (size_t i = 0; i < n; i++) {
+		double value = turned(x[i], kind);
+		if (!isnan(value))
+			kept[count++] = value;
+		else if (!isnan(x[i])) {
+			mem_free(kept);
+			return STATS_NOT_POSITIVE;
+		}
+	}
 	enum stats_status status = count < LEAST_READINGS ? STATS_TOO_FEW : side_of(kept, count, limit, out);
 	mem_free(kept);
 	return status;
@@ -60,7 +74,12 @@ static bool interval_at(const struct fieller *means, const struct apart_rule *ru
                         double df, double *ratio, struct interval *out)
 {
 	double c = critical_value(rule->looks, alpha, runs, df);
-	return fieller_interval(means, c, ratio, out) == STATS_OK;
+	if (rule->kind != MEAN_GEOMETRIC)
+		return fieller_interval(means, c, ratio, out) == STATS_OK;
+	double distance = means->new_ - means->base, half = c * sqrt(means->base_variance + means->new_variance);
+	*ratio = exp(distance);
+	*out = (struct interval){exp(distance - half), exp(distance + half)};
+	return isfinite(half);
 }
 
 static double welch_p(const struct apart_side *a, const struct apart_side *b)
@@ -74,12 +93,16 @@ static double welch_p(const struct apart_side *a, const struct apart_side *b)
 void apart_compare(const struct apart_side *base, const struct apart_side *new_, const struct apart_rule *rule,
                    struct apart *out)
 {
-	struct fieller means = {base->mean, new_->mean, base->variance, new_->variance, 0};
+	bool harmonic = rule->kind == MEAN_HARMONIC; /* more of a reciprocal is less */
+	const struct apart_side *lower = harmonic ? new_ : base, *upper = harmonic ? base : new_;
+	struct fieller means = {lower->mean, upper->mean, lower->variance, upper->variance, 0};
 	double runs = fmin(base->runs, new_->runs), df = fmin(base->df, new_->df);
 	struct interval wide, near;
 	/* Of negative means a ratio does not say which is larger. */
-	bool negative = base->mean < 0 || new_->mean < 0;
-	double ratio = negative ? NAN : new_->mean / base->mean;
+	bool negative = rule->kind == MEAN_ARITHMETIC && (base->mean < 0 || new_->mean < 0);
+	double ratio = negative                       ? NAN
+	               : rule->kind == MEAN_GEOMETRIC ? exp(new_->mean - base->mean)
+	                                              : upper->mean / lower->mean;
 	struct apart now = {
 		.verdict = VERDICT_UNDECIDED, .ratio = ratio, .low = NAN, .high = NAN, .p = welch_p(base, new_)};
 	if (!negative && interval_at(&means, rule, rule->alpha, runs, df, &now.ratio, &wide)) {

@@ -17,14 +17,15 @@ struct apart_side {
 };
 
 /* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (Li et al.
- * 2016, section III-F), and where no merging helps the variance is enlarged for it. STATS_TOO_FEW below three;
- * STATS_NO_MEMORY. */
-enum stats_status apart_readings(const double *x, size_t n, double limit, struct apart_side *out);
+ * 2016, section III-F), and where no merging helps the variance is enlarged for it. Of harmonic and geometric means the
+ * side is that of reciprocals and of logarithms. STATS_TOO_FEW below three; STATS_NOT_POSITIVE; STATS_NO_MEMORY. */
+enum stats_status apart_readings(const double *x, size_t n, enum mean_kind kind, double limit, struct apart_side *out);
 
 struct apart_rule {
 	enum critical_rule looks;
 	double alpha, margin; /* two-sided; relative */
 	bool higher_is_better;
+	enum mean_kind kind; /* of both sides */
 };
 
 struct apart {

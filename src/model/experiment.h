@@ -58,6 +58,7 @@ struct experiment_bench {
 	int64_t start_limit;                      /* ns until a program must have answered; 0: the default */
 	bool keep_priority;                       /* never ask for a better one */
 	const char *adapter;                      /* the framework of the programs; NULL: recognise it */
+	bool same_iteration;                      /* one iteration of each run counts, the first after the warm-up */
 	bool first; /* a first experiment: as many iterations in a run as it takes to see their state, up to 300 */
 	struct experiment_stability stability;
 	const struct experiment_special *specials;

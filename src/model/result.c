@@ -25,7 +25,7 @@ const struct disturbance disturbance_none = {
 
 const char *const design_words[DESIGN_WORDS] = {"solo", "shuffled", "duet", "turns", "shared", "imported"};
 const char *const stop_reasons[STOP_REASONS] = {"precision", "verdict",     "stable", "budget",
-                                                "count",     "interrupted", "failed"};
+                                                "count",     "interrupted", "failed", "stopped"};
 
 void result_init(struct result *result)
 {

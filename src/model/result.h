@@ -356,7 +356,7 @@ struct design_info {
 	const char *strata;            /* "none": machines are not grouped; NULL: by their CPU */
 };
 
-enum { STOP_REASONS = 7 };
+enum { STOP_REASONS = 8 };
 extern const char *const stop_reasons[STOP_REASONS];
 
 struct stopped {

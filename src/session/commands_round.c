@@ -111,6 +111,8 @@ static void tell_wanted_cpu(struct session *session, const struct sample *sample
 		used = values[METRIC_CPU] / values[METRIC_WALL];
 		waited = delay / values[METRIC_WALL];
 	}
+	session->cpu_used = used;
+	session->cpu_waited = waited;
 	watch_trial_ends(session->monitor, used, waited);
 }
 

@@ -70,6 +70,7 @@ static struct analysis_options options_of(const struct session *session)
 	options.seed = e->seed;
 	options.looking = looking_of(session);
 	options.skip = session->programs ? SKIP_AS_SET : 0;
+	options.state = e->bench.same_iteration ? STEADY_INITIALISED : STEADY_UNKNOWN;
 	/* The units of one look follow from the number of pairs, which was fixed before the first. */
 	options.block = options.looking == LOOKED_ONCE ? 0 : session->block;
 	if (session->source) {

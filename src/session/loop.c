@@ -77,6 +77,8 @@ void session_tell(struct session *session, const char *phase, const struct quest
 	                               .high = NAN,
 	                               .left = NAN,
 	                               .target = NAN,
+	                               .used = session->cpu_used,
+	                               .waited = session->cpu_waited,
 	                               .asked = suite ? session->count : 0};
 	if (suite && !session_is_bound_by_time(session))
 		now.budget = INFINITY;
@@ -197,6 +199,7 @@ int session_open(struct session *session, struct error *err)
 	const struct experiment *e = session->experiment;
 	session->sides = session->last = e->subject_count;
 	session->until = INFINITY;
+	session->cpu_used = session->cpu_waited = NAN;
 	random_stream(&session->random, e->seed, 1);
 	session->result->seed = e->seed;
 	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
@@ -263,11 +266,18 @@ int session_took(struct session *session, struct question *question, int round, 
 	return 0;
 }
 
+static bool wants_no_more(struct session *session)
+{
+	const struct session_observer *observer = session->observer;
+	session->enough = observer && observer->enough && observer->enough(observer->context);
+	return session->enough;
+}
+
 int session_measure(struct session *session, struct error *err)
 {
 	size_t count;
 	bool measured = true;
-	while (measured && (count = session->instrument->next(session, session->chosen)) > 0) {
+	while (measured && !session->enough && (count = session->instrument->next(session, session->chosen)) > 0) {
 		measured = false;
 		for (size_t i = 0; i < count; i++) {
 			struct question *question = &session->questions[session->chosen[i]];
@@ -276,8 +286,11 @@ int session_measure(struct session *session, struct error *err)
 			measured = true;
 			int64_t before = session_now(session);
 			int round = session->instrument->round(session, question, err);
-			if (session_took(session, question, round, before, err) == 0)
+			if (session_took(session, question, round, before, err) == 0) {
+				if (wants_no_more(session))
+					return 0;
 				continue;
+			}
 			/* A hook that the end of the time has cut off is no failure where there is something to tell. */
 			return question->runs > 0 && session->cut_off ? 0 : -1;
 		}

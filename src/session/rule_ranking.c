@@ -77,11 +77,19 @@ static double *run_means(const struct measurement *m, size_t *count)
 	return means;
 }
 
+/* The kind that the deciding metric has now, of results of another day too. */
+static enum mean_kind kind_of_means(const struct session *session)
+{
+	return measurement_of(session, 0)->mean_kind;
+}
+
 static bool side_of(const struct session *session, size_t i, struct apart_side *out, bool *known)
 {
 	size_t n;
-	double *means = run_means(measurement_of(session, i), &n);
-	enum stats_status status = means ? apart_readings(means, n, merge_limit, out) : STATS_NO_MEMORY;
+	const struct measurement *m = measurement_of(session, i);
+	double *means = run_means(m, &n);
+	enum stats_status status = means ? apart_readings(means, n, kind_of_means(session), merge_limit, out)
+	                                 : STATS_NO_MEMORY;
 	mem_free(means);
 	*known = status == STATS_OK;
 	return status != STATS_NO_MEMORY;
@@ -136,6 +144,7 @@ static struct apart_rule apart_rule_of(const struct session *session)
 	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
 	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
 	                           .margin = e->margin,
+	                           .kind = kind_of_means(session),
 	                           .higher_is_better = deciding_metric(session)->better == BETTER_HIGHER};
 }
 
@@ -237,9 +246,12 @@ int rank_add_rivals(struct session *session, struct error *err)
 		const struct measurement *m = measurement_of(session, i);
 		const char *name = arena_printf(&session->result->arena, "%s (earlier)", rival->name);
 		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
-		if (!subject ||
-		    !result_add_metric(session->result, subject, m->metric.name, m->metric.unit, m->metric.better, levels, 2))
+		struct measurement *own = subject ? result_add_metric(session->result, subject, m->metric.name, m->metric.unit,
+		                                                      m->metric.better, levels, 2)
+		                                  : NULL;
+		if (!own)
 			return error_memory(err);
+		own->mean_kind = m->mean_kind;
 		subject->command = rival->command ? arena_strdup(&session->result->arena, rival->command) : NULL;
 		size_t n;
 		double *means = run_means(m, &n);

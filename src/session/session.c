@@ -149,7 +149,7 @@ static int run_phases(struct session *session, struct error *err)
 	            (session->sides > 1 || session->programs);
 	if ((solo ? measure_solo(session, err) : session_measure(session, err)) != 0)
 		return -1;
-	session->result->stopped.reason = reason_of(session);
+	session->result->stopped.reason = session->enough ? "stopped" : reason_of(session);
 	return session->source && session->experiment->overhead ? session_measure_overhead(session, err) : 0;
 }
 

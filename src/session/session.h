@@ -31,14 +31,18 @@ struct session_progress {
 	const char *unit;
 	double estimate, low, high; /* NaN: not known yet */
 	double elapsed, budget;     /* seconds */
-	double target; /* relative half-width that the estimate is to reach; NaN: something else is waited for */
-	double left;   /* seconds until the end as far as known, at most the budget's rest */
+	double target;       /* relative half-width that the estimate is to reach; NaN: something else is waited for */
+	double left;         /* seconds until the end as far as known, at most the budget's rest */
+	double used, waited; /* of the time of the last run: on a CPU, and waiting for one; NaN: not known */
 };
 
 struct session_observer {
 	void *context;
 	void (*progress)(void *context, const struct session_progress *progress);
 	void (*note)(void *context, const char *text); /* said once, at once: "the budget was stretched …" */
+	/* The user wants no more: asked after each round, when nothing is timed. The session ends as by itself. May be
+	 * NULL. */
+	bool (*enough)(void *context);
 	void *round_context;
 	/* A round was kept, and nothing is timed now; `more`: others that have been measured follow at once. */
 	void (*round)(void *round_context, const struct result *result, bool more);

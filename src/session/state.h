@@ -157,7 +157,9 @@ struct session {
 	int64_t deciding_time; /* ns spent on rules */
 	long checks;
 	size_t *chosen;
-	enum session_end solo_end; /* of the sides that were on stage before */
+	enum session_end solo_end;   /* of the sides that were on stage before */
+	bool enough;                 /* the user wants no more */
+	double cpu_used, cpu_waited; /* shares of the time of the last run; NaN: not known */
 
 	struct schedule schedule;
 	struct random random;

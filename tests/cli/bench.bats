@@ -170,6 +170,29 @@ verdicts() { # FILE
 	[ "$status" -eq 2 ]
 }
 
+@test "--state initialised: the same iteration of each run counts" {
+	"$TARE" bench --progress none --no-save -r 5 --iterations 6 --min-warmup 2 --max-warmup 2 --iteration-time 100us --filter same --metric wall --state initialised --json doc ./old >out
+	[ "$(json doc '(lambda m: (m["steady"]["iteration"], abs(m["mean"] / (sum(r[2] for r in m["samples"]) / 5) - 1) < 1e-9))(d["subjects"][0]["metrics"]["wall"])')" = "(3, True)" ]
+	for words in "./old" "-r 5 ./old ./new"; do
+		run "$TARE" bench --state initialised $words
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"a fixed number"*"-r N"* ]]
+	done
+}
+
+@test "Java: a collection before every iteration, on both sides of a pair, where a benchmark asks for it" {
+	command -v javac >/dev/null || skip "no Java"
+	javac -d . "$SOURCE_ROOT/clients/java/TareBench.java" "$SOURCE_ROOT/examples/java-suite/Suite.java"
+	for benchmark in allocate polynomial; do
+		rm -f gc.*
+		"$TARE" bench --progress none --no-save -r 2 --iterations 3 --max-warmup 0 --iteration-time 1ms --filter "$benchmark" --vary SIDE=a,b --json doc \
+			"java -Xlog:gc:file=gc.%p -cp . Suite" >/dev/null
+		# Trials come on top of two runs of three iterations of each side.
+		calls=$(cat gc.* | grep -c 'System.gc' || true)
+		[ "$benchmark" = polynomial ] && [ "$calls" -eq 0 ] || [ "$calls" -ge 12 ]
+	done
+}
+
 @test "an order by run is for whole runs" {
 	run "$TARE" bench $few --design shuffled --filter 'heavier' --json doc ./old ./new
 	[ "$status" -eq 0 ]

@@ -395,6 +395,19 @@ trouble() {
 	[[ "$(json doc 'd["comparisons"][0]["unresolved"]')" == *" includes 0 %"* ]]
 }
 
+@test "rank --welch: harmonic means are compared as such" {
+	cat >rate <<-'END'
+		#!/bin/sh
+		n=$(cat "count.$1" 2>/dev/null || echo 0)
+		echo $((n + 1)) >"count.$1"
+		case $1$((n % 2)) in even*) echo 3.$n ;; odd0) echo 1.$n ;; odd1) echo 9.$n ;; esac
+	END
+	chmod +x rate
+	"$TARE" run --rank --welch --progress none --no-save -r 8 -w 0 --pi 'rate:MB/s:higher:harmonic:column=1' --json doc './rate odd' './rate even' >/dev/null
+	[ "$(json doc '[d["subjects"][c["new_index"]]["name"] for c in d["comparisons"]]')" = "['./rate odd']" ]
+	[ "$(json doc 'abs(d["comparisons"][0]["ratio"] * d["subjects"][1]["metrics"]["rate"]["mean"] / d["subjects"][0]["metrics"]["rate"]["mean"] - 1) < 1e-6')" = True ]
+}
+
 @test "rank: results of another day take part, as independent means; Welch's test for all" {
 	python3 - <<-'EOF'
 	import json

@@ -558,3 +558,40 @@ two_at_once() { # PID
 	run "$TARE" run --progress none --no-save -r 10 -S default './one 1000' './one 1000'
 	[[ "$output" == *"are the same program"* ]]
 }
+
+@test "--live: what is going on is shown, and q ends it with its result" {
+	cat >terminal.py <<-'EOF'
+		import os, pty, select, sys, time
+		child, fd = pty.fork()
+		if child == 0:
+		    os.environ["TERM"] = "xterm"
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		seen, pressed, end = b"", False, time.time() + 90
+		while time.time() < end:
+		    if select.select([fd], [], [], 0.2)[0]:
+		        try:
+		            more = os.read(fd, 65536)
+		        except OSError:
+		            break
+		        if not more:
+		            break
+		        seen += more
+		    if not pressed and b"q stops here" in seen and b"pairs" in seen:
+		        os.write(fd, b"q")
+		        pressed = True
+		open("screen", "wb").write(seen)
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+	EOF
+	# Without q it would go on until the time is over.
+	python3 terminal.py "$TARE" run --live --no-save --stop precision --precision 0.001% --max-time 80s --json doc "$(dirname "$TARE")/bench/spin 20000" "$(dirname "$TARE")/bench/spin 30000"
+	for word in measured phase rounds time interval target 'limited by'; do
+		grep -aq "^$word" <(tr '\r' '\n' <screen | sed 's/\x1b\[[0-9]*[A-Z]//g')
+	done
+	[ "$(json doc 'd["stopped"]["reason"]')" = stopped ]
+	[ "$(json doc 'len(d["subjects"][0]["metrics"]["wall"]["samples"]) > 0')" = True ]
+	# The terminal is as it was, and a result that was stopped is read again.
+	"$TARE" analyze doc >/dev/null
+	# Elsewhere than on a terminal nothing changes.
+	"$TARE" run --live --progress none --no-save -r 3 "$(dirname "$TARE")/bench/spin 2000" >out 2>err </dev/null
+	[ ! -s err ]
+}

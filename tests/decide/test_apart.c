@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const struct apart_rule once = {CRITICAL_FIXED, 0.05, 0.01, false};
+static const struct apart_rule once = {CRITICAL_FIXED, 0.05, 0.01, false, MEAN_ARITHMETIC};
 
 /* Means and variances by hand; p as stats/welch.h, which is checked against R. */
 static void as_welch(void **state)
@@ -18,8 +18,8 @@ static void as_welch(void **state)
 	struct apart_side a, b;
 	struct apart r;
 	struct welch test;
-	assert_int_equal(apart_readings(x, 8, 1, &a), STATS_OK);
-	assert_int_equal(apart_readings(y, 8, 1, &b), STATS_OK);
+	assert_int_equal(apart_readings(x, 8, MEAN_ARITHMETIC, 1, &a), STATS_OK);
+	assert_int_equal(apart_readings(y, 8, MEAN_ARITHMETIC, 1, &b), STATS_OK);
 	assert_close(a.mean, 10.875, 1e-12);
 	assert_close(a.variance, 0.6964285714285714 / 8, 1e-12);
 	assert_true(a.merged == 1 && a.runs == 8 && a.df == 7);
@@ -56,6 +56,38 @@ static void same_undecided_and_looks(void **state)
 	assert_true(r.verdict == VERDICT_UNDECIDED && isnan(r.low));
 }
 
+/* Rates of fixed work: the one that is often slow is slower, whatever its arithmetic mean says. */
+static void by_its_own_mean(void **state)
+{
+	(void)state;
+	static const double base[] = {1, 9, 1.1, 9.1, 1, 9, 1.1, 9.1}, new_[] = {3, 3.1, 3, 3.1, 3, 3.1, 3, 3.1};
+	static const double zero[] = {1, 0, 2, 3};
+	static const double harmonic = 8 / (2 * (1 + 1 / 1.1 + 1 / 9. + 1 / 9.1)), geometric = 3.080840017224819;
+	const struct {
+		enum mean_kind kind;
+		double ratio;
+	} cases[] = {{MEAN_ARITHMETIC, 3.05 / 5.05},
+	             {MEAN_HARMONIC, 2 / (1 / 3. + 1 / 3.1) / harmonic},
+	             {MEAN_GEOMETRIC, sqrt(3 * 3.1) / geometric}};
+	for (size_t i = 0; i < 3; i++) {
+		struct apart_rule rule = once;
+		struct apart_side a, b;
+		struct apart r, turned;
+		rule.kind = cases[i].kind;
+		rule.higher_is_better = true;
+		assert_int_equal(apart_readings(base, 8, rule.kind, 1, &a), STATS_OK);
+		assert_int_equal(apart_readings(new_, 8, rule.kind, 1, &b), STATS_OK);
+		apart_compare(&a, &b, &rule, &r);
+		assert_close(r.ratio, cases[i].ratio, 1e-4);
+		assert_true(isnan(r.low) || (r.low < r.ratio && r.ratio < r.high));
+		/* The other way round it is the reciprocal. */
+		apart_compare(&b, &a, &rule, &turned);
+		assert_close(turned.ratio, 1 / r.ratio, 1e-9);
+	}
+	struct apart_side none;
+	assert_int_equal(apart_readings(zero, 4, MEAN_HARMONIC, 1, &none), STATS_NOT_POSITIVE);
+}
+
 /* A/A on alike readings: neighbours are merged or the variance is enlarged; nothing is called far more often than it
  * may. 200 pairs at 1 %. */
 static void alike_readings(void **state)
@@ -76,7 +108,7 @@ static void alike_readings(void **state)
 				x[k][j] = 100 + 5 * level;
 				level = 0.5 * level + sqrt(0.75) * random_normal(&random);
 			}
-			assert_int_equal(apart_readings(x[k], 100, 0.1, &side[k]), STATS_OK);
+			assert_int_equal(apart_readings(x[k], 100, MEAN_ARITHMETIC, 0.1, &side[k]), STATS_OK);
 		}
 		apart_compare(&side[0], &side[1], &rule, &r);
 		alarms += r.verdict == VERDICT_FASTER || r.verdict == VERDICT_SLOWER;
@@ -89,22 +121,20 @@ static void odd_readings(void **state)
 	(void)state;
 	double x[] = {1, NAN, 1, 1}, two[] = {1, 2};
 	struct apart_side side;
-	assert_int_equal(apart_readings(x, 4, 0.1, &side), STATS_OK);
+	assert_int_equal(apart_readings(x, 4, MEAN_ARITHMETIC, 0.1, &side), STATS_OK);
 	assert_true(side.mean == 1 && side.variance == 0 && side.runs == 3);
-	assert_int_equal(apart_readings(two, 2, 0.1, &side), STATS_TOO_FEW);
-	assert_int_equal(apart_readings(two, 0, 0.1, &side), STATS_TOO_FEW);
+	assert_int_equal(apart_readings(two, 2, MEAN_ARITHMETIC, 0.1, &side), STATS_TOO_FEW);
+	assert_int_equal(apart_readings(two, 0, MEAN_ARITHMETIC, 0.1, &side), STATS_TOO_FEW);
 	mem_fail_at(1);
-	assert_int_equal(apart_readings(x, 4, 0.1, &side), STATS_NO_MEMORY);
+	assert_int_equal(apart_readings(x, 4, MEAN_ARITHMETIC, 0.1, &side), STATS_NO_MEMORY);
 	mem_fail_at(0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_welch),
-		cmocka_unit_test(same_undecided_and_looks),
-		cmocka_unit_test(alike_readings),
-		cmocka_unit_test(odd_readings),
+		cmocka_unit_test(as_welch),       cmocka_unit_test(by_its_own_mean), cmocka_unit_test(same_undecided_and_looks),
+		cmocka_unit_test(alike_readings), cmocka_unit_test(odd_readings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
