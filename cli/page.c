@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/overview.h"
 #include "report/raw.h"
+#include "report/pdf.h"
 #include "report/svg_history.h"
 
 #include <math.h>
@@ -89,13 +90,27 @@ int page_save_one(const struct result *result, const char *path, struct error *e
 	return page_save(&(struct page){.results = result, .count = 1}, path, err);
 }
 
+/* A drawing goes to a file by the end of its name. */
+static int save_drawing(const struct buffer *svg, const char *path, struct error *err)
+{
+	size_t length = strlen(path);
+	struct buffer pdf = {0};
+	if (length < 4 || strcmp(path + length - 4, ".pdf") != 0)
+		return output_write(path, svg, err);
+	int status = pdf_of_drawing(svg, &pdf, err);
+	if (status == 0)
+		status = output_write(path, &pdf, err);
+	buffer_release(&pdf);
+	return status;
+}
+
 int page_save_history_plot(const struct history *history, const char *path, struct error *err)
 {
 	struct buffer svg = {0};
 	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
 	int status = svg_history(&history->series[0], &options, &svg, err);
 	if (status == 0)
-		status = output_write(path, &svg, err);
+		status = save_drawing(&svg, path, err);
 	buffer_release(&svg);
 	return status;
 }
@@ -159,7 +174,7 @@ int page_save_plot(const struct result *result, const char *plot, const char *su
 		source.metric = readings_metric(&result->subjects[source.subject]);
 	int status = figure_draw(&source, figure, &options, &svg, err);
 	if (status == 0)
-		status = output_write(path, &svg, err);
+		status = save_drawing(&svg, path, err);
 	buffer_release(&svg);
 	return status;
 }

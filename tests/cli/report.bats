@@ -277,3 +277,39 @@ has_structure() { # name, arguments of tare report
 	"$TARE" report "$REPORTS/suite.json" --plot forest -o forest.svg
 	cmp forest.svg "$SOURCE_ROOT/docs/gallery/forest.svg"
 }
+
+@test "a plot as PDF: a page of its size that readers understand" {
+	python3 - >two.csv <<-'END'
+		print("subject,run,value,unit")
+		for i in range(40):
+		    print(f"old (a\\b),{i},{10 + i * 7 % 5},ms")
+		    print(f"new,{i},{11 + i * 3 % 7},ms")
+	END
+	"$TARE" analyze two.csv --json two.json >/dev/null
+	for plot in density sequence histogram acf lag; do
+		"$TARE" report two.json --plot $plot -o $plot.pdf
+		"$TARE" report two.json --plot $plot -o $plot.svg
+		python3 - $plot <<-'END'
+			import re, sys
+			pdf, svg = open(sys.argv[1] + ".pdf", "rb").read(), open(sys.argv[1] + ".svg").read()
+			assert pdf.startswith(b"%PDF-1.4\n") and pdf.endswith(b"%%EOF\n")
+			table = int(re.search(rb"startxref\n(\d+)\n", pdf).group(1))
+			assert pdf[table:].startswith(b"xref\n0 7\n")
+			for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n ", pdf[table:]), 1):
+			    assert pdf[int(place):].startswith(b"%d 0 obj" % number)
+			length = int(re.search(rb"/Length (\d+)", pdf).group(1))
+			start = pdf.index(b"stream\n") + 7
+			assert pdf[start + length:].startswith(b"endstream")
+			width, height = re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg).groups()
+			assert f"/MediaBox [0 0 {width} {height} ]".encode() in pdf
+			# Every mark of the drawing is there.
+			marks = pdf[start:start + length]
+			assert marks.count(b" Tj ET") == len(re.findall("<text ", svg))
+			assert len(re.findall(rb"\n(?:f|S|n)(?=\n)", marks)) == len(re.findall("<(?:line|rect|circle|path) ", svg))
+		END
+	done
+	grep -aq 'old .(a' density.pdf
+	if command -v pdftotext >/dev/null; then
+		pdftotext density.pdf - | grep -q 'n = 40'
+	fi
+}
