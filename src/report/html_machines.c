@@ -19,24 +19,36 @@ static void put_words(struct html *html, const struct comparison *c)
 	html_release(html, &words);
 }
 
+/* Once for a wide screen and once for a phone. */
+static void draw(struct html *html, const struct plot_ratio *ratios, size_t count, double width, const char *class_)
+{
+	char id[64];
+	snprintf(id, sizeof(id), "machines-%zu-%zu", html->number, ++html->figures);
+	struct svg_options options = {
+		.id = id, .title = "The change on each machine", .width = width, .plain = html->plain};
+	buffer_printf(html->out, "<div class=\"%s\">", class_);
+	html->failed |= svg_forest(ratios, count, &options, html->out, html->err) != 0;
+	html_raw(html, "</div>\n");
+}
+
 void html_machines(struct html *html, const struct comparison *c)
 {
 	struct arena arena = {0};
 	size_t count, left_out;
-	char id[64], caption[200];
+	char caption[200];
 	if (!c->machines || html->failed)
 		return;
 	struct plot_ratio *ratios = machines_forest(html->result, c, &arena, &count, &left_out);
 	html_raw(html, "<section class=\"machines\">\n");
 	html_element(html, "h2", NULL, "Machines");
 	put_words(html, c);
-	snprintf(id, sizeof(id), "machines-%zu-%zu", html->number, html->figures++);
-	struct svg_options options = {.id = id, .title = "The change on each machine", .width = 760, .plain = html->plain};
 	html_raw(html, "<figure class=\"plot full\" data-plot=\"machines\">\n");
-	if (!ratios || svg_forest(ratios, count, &options, html->out, html->err) != 0) {
+	if (ratios) {
+		draw(html, ratios, count, 324, "narrow");
+		draw(html, ratios, count, 1074, "wide");
+	} else {
 		html->failed = true;
-		if (!ratios)
-			error_memory(html->err);
+		error_memory(html->err);
 	}
 	snprintf(caption, sizeof(caption), "Each machine alone, with its interval; %s",
 	         c->machines->odd < c->machines->count ? "one is odd: not like the others of its kind."

@@ -48,8 +48,8 @@ int svg_levels(const struct plot_level *levels, size_t count, const struct svg_o
 	struct svg_box box = svg_inside(width, height);
 	box.width -= 64; /* for the label beside a full bar */
 	struct svg_panel panel = {.flush = true};
-	svg_panel_layout(&panel, box, title, "share of the variance", NULL, &(struct axis_want){AXIS_LINEAR, 0, 100, "%"},
-	                 NULL, names + 8);
+	svg_panel_layout(&panel, box, title, "of the variance", NULL, &(struct axis_want){AXIS_LINEAR, 0, 100, "%"}, NULL,
+	                 names + 8);
 	panel.inner.height = (double)(count * ROW);
 	panel.heading_width = width - 2 * SVG_MARGIN;
 	svg_open(out, options, width, height, title, "share of each level of repetition in the variance");
