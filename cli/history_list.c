@@ -31,6 +31,27 @@ static int add_row(void *context, const struct store_row *row, struct error *err
 	return 0;
 }
 
+static int see_row(void *context, const struct store_row *row, struct error *err)
+{
+	(void)row;
+	(void)err;
+	*(bool *)context = true;
+	return 0;
+}
+
+/* An empty list is of a store without anything in it, or of a question that nothing answers. */
+static int print_list(const struct history_options *options, const struct table *table, struct store *store,
+                      struct error *err)
+{
+	bool any = table->row_count > 0;
+	if (!any && store_list(store, &(struct store_filter){.limit = 1}, see_row, &any, err) != 0)
+		return -1;
+	return history_print(options, table,
+	                     any ? "no saved experiment is like that"
+	                         : "nothing is saved here yet: 'tare run' and 'tare bench' save what they measure",
+	                     err);
+}
+
 int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct store_filter filter;
@@ -54,7 +75,7 @@ int history_list(const struct history_options *options, const struct text_list *
 	table_column(&table, "machine", TABLE_LEFT, TABLE_OPTIONAL);
 	int status = store_list(store, &filter, add_row, &table, err);
 	if (status == 0)
-		status = history_print(options, &table, "no saved experiment is like that", err);
+		status = print_list(options, &table, store, err);
 	table_release(&table);
 	store_close(store);
 	return status;

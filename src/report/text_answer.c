@@ -209,8 +209,11 @@ void text_hint(const struct result *result, struct buffer *out)
 	char number[FORMAT_MAX];
 	if (c && isnan(c->ratio))
 		return;
-	if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
-	    isfinite(result->elapsed))
+	bool counted = result->stopped.reason && strcmp(result->stopped.reason, "count") == 0;
+	if (c && c->verdict == VERDICT_UNDECIDED && counted && !c->quick)
+		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
+	else if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
+	         isfinite(result->elapsed))
 		buffer_printf(&text, "next: --max-time %ss, or a wider --margin; -v shows all numbers",
 		              format_fixed(number, sizeof(number), enough_time(result->elapsed + c->more_time), 0));
 	else if (c && c->verdict == VERDICT_UNDECIDED)

@@ -87,6 +87,9 @@ assert a == b'
 	run "$TARE" history list --since 2200-01-01
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"no saved experiment is like that"* ]]
+	mkdir fresh
+	(cd fresh && "$TARE" init >/dev/null && env -u TARE_STORE "$TARE" history) >said
+	grep -q "nothing is saved here yet: 'tare run'" said
 	run "$TARE" history list -n 1 --csv -
 	[[ "$output" == *"two"* && "$output" != *"uno"* ]]
 	run "$TARE" history list --since tomorrow
