@@ -13,21 +13,11 @@ struct builds_options {
 
 /* Rows of an option table for a struct `type` that holds `struct builds_options builds`. */
 #define BUILDS_OPTIONS(type) \
-	{0, "levels", "LIST", OPTION_TEXT, offsetof(type, builds.levels), "build,run: every build is a repetition too", 0, \
-	 0, NULL,     0}, \
-		{0, \
-	     "builds", \
-	     "N", \
-	     OPTION_INTEGER, \
-	     offsetof(type, builds.builds), \
-	     "how many (10); means --levels build,run", \
-	     2, \
-	     10000, \
-	     NULL, \
-	     0}, \
-	{ \
-		0, "keep-builds", NULL, OPTION_FLAG, offsetof(type, builds.keep), NULL, 0, 0, NULL, 0 \
-	}
+	OPTION(0, "levels", "LIST", OPTION_TEXT, offsetof(type, builds.levels), \
+	       "build,run: every build is a repetition too"), \
+		OPTION_WITHIN(0, "builds", "N", OPTION_INTEGER, offsetof(type, builds.builds), 2, 10000, \
+	                  "how many (10); means --levels build,run"), \
+		OPTION(0, "keep-builds", NULL, OPTION_FLAG, offsetof(type, builds.keep), NULL)
 
 /* Reads --levels and what goes with it; builds->wanted says whether the build is among them. */
 int builds_use_read(struct builds *builds, const struct builds_options *options, struct error *err);

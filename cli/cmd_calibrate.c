@@ -28,18 +28,19 @@ struct calibrate_options {
 #define OFFSET(field) offsetof(struct calibrate_options, field)
 
 static const struct option calibrate_options[] = {
-	{0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the whole calibration (60s)", 0, 0, NULL, 0},
-	{'r', "runs", "N", OPTION_INTEGER, OFFSET(runs), "pairs in every design, however long they take", 1, 1e9, NULL, 0},
-	{0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)", 0, 0, NULL, 0},
-	{0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3", 0, 0, NULL, 0},
-	{'S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND by a shell ('default': sh)", 0, 0, NULL, 0},
-	{0, "seed", "N", OPTION_INTEGER, OFFSET(seed), "of the random order", 0, 9e18, NULL, 0},
-	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)", 0, 0, NULL, 0},
-	{0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results", 0, 0, NULL, 0},
-	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
-	{'q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile", 0, 0, NULL, 0},
-	{0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto, plain or none", 0, 0, "auto|plain|none", 0},
-	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
+	OPTION(0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the whole calibration (60s)"),
+	OPTION_WITHIN('r', "runs", "N", OPTION_INTEGER, OFFSET(runs), 1, 1e9,
+                  "pairs in every design, however long they take"),
+	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)"),
+	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
+	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND by a shell ('default': sh)"),
+	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(seed), 0, 9e18, "of the random order"),
+	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)"),
+	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile"),
+	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto|plain|none", "auto, plain or none"),
+	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
 };
 

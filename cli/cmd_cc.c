@@ -21,8 +21,8 @@ struct cc_options {
 #define OFFSET(field) offsetof(struct cc_options, field)
 
 static const struct option cc_options[] = {
-	{0, "vary", "WHAT,…", OPTION_TEXT, OFFSET(vary), "objects, functions, data, padding (all of them)", 0, 0, NULL, 0},
-	{0, "check", NULL, OPTION_FLAG, OFFSET(check), "say what can vary with this compiler and linker", 0, 0, NULL, 0},
+	OPTION(0, "vary", "WHAT,…", OPTION_TEXT, OFFSET(vary), "objects, functions, data, padding (all of them)"),
+	OPTION(0, "check", NULL, OPTION_FLAG, OFFSET(check), "say what can vary with this compiler and linker"),
 	{0},
 };
 

@@ -19,10 +19,10 @@ struct doctor_options {
 #define OFFSET(field) offsetof(struct doctor_options, field)
 
 static const struct option doctor_options[] = {
-	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the findings as JSON ('-': standard output)", 0, 0, NULL, 0},
-	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
-	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
-	{0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL, 0, 0, NULL, 0},
+	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the findings as JSON ('-': standard output)"),
+	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION(0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL),
 	{0},
 };
 

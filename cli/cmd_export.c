@@ -16,12 +16,12 @@ struct export_options {
 #define OFFSET(field) offsetof(struct export_options, field)
 
 static const struct option export_options[] = {
-	{0, "format", "NAME", OPTION_CHOICE, OFFSET(to), "hyperfine, gbench, jmh, pyperf, go, bmf, gha, csv or json", 0, 0,
-     "hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv|json", 0},
-	{'o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write (standard output)", 0, 0, NULL, 0},
-	{0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are", 0, 0, NULL, 0},
-	{0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none", 0, 0, NULL, 0},
-	{0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics", 0, 0, NULL, 0},
+	OPTION_OF(0, "format", "NAME", OPTION_CHOICE, OFFSET(to), "hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv|json",
+              "hyperfine, gbench, jmh, pyperf, go, bmf, gha, csv or json"),
+	OPTION('o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where to write (standard output)"),
+	OPTION(0, "columns", "ROLES", OPTION_TEXT, OFFSET(reading.columns), "what a table's columns are"),
+	OPTION(0, "unit", "UNIT", OPTION_TEXT, OFFSET(reading.unit), "of values that have none"),
+	OPTION(0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics"),
 	{0},
 };
 

@@ -19,12 +19,13 @@ struct fleet_options {
 #define OFFSET(field) offsetof(struct fleet_options, field)
 
 static const struct option fleet_options[] = {
-	{0, "slot", "K", OPTION_INTEGER, OFFSET(slot), "work: which slot (from the engine's variable)", 0, 1e9, NULL, 0},
-	{0, "machines", "N", OPTION_INTEGER, OFFSET(machines), "prepare: machines to measure on (8)", 1, FLEET_SLOTS_MOST,
-     NULL, 0},
-	{0, "machines-max", "M", OPTION_INTEGER, OFFSET(machines_max), "prepare: and at most, if there is no verdict", 1,
-     FLEET_SLOTS_MOST, NULL, 0},
-	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "collect: also slots behind one that is not done", 0, 0, NULL, 0},
+	OPTION_WITHIN(0, "slot", "K", OPTION_INTEGER, OFFSET(slot), 0, 1e9,
+                  "work: which slot (from the engine's variable)"),
+	OPTION_WITHIN(0, "machines", "N", OPTION_INTEGER, OFFSET(machines), 1, FLEET_SLOTS_MOST,
+                  "prepare: machines to measure on (8)"),
+	OPTION_WITHIN(0, "machines-max", "M", OPTION_INTEGER, OFFSET(machines_max), 1, FLEET_SLOTS_MOST,
+                  "prepare: and at most, if there is no verdict"),
+	OPTION(0, "all", NULL, OPTION_FLAG, OFFSET(all), "collect: also slots behind one that is not done"),
 	{0},
 };
 

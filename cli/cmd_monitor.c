@@ -29,18 +29,19 @@ struct monitor_command {
 #define OFFSET(field) offsetof(struct monitor_command, field)
 
 static const struct option monitor_command_options[] = {
-	{0, "stream", NULL, OPTION_FLAG, OFFSET(stream), "print the gauges line by line, for programs", 0, 0, NULL, 0},
-	{0, "rate", "HZ", OPTION_NUMBER, OFFSET(rate), "samples per second (10)", 0.01, 1000, NULL, 0},
-	{0, "interval", "TIME", OPTION_DURATION, OFFSET(interval), "between two views (1s); of a stream: between samples",
-     0, 0, NULL, 0},
-	{0, "count", "N", OPTION_INTEGER, OFFSET(count), "end after N views or samples", 1, 1e12, NULL, 0},
-	{0, "limit", "PCT", OPTION_PERCENT, OFFSET(limit), "above it a component is near its limit (80%)", 1, 100, NULL, 0},
-	{0, "all", NULL, OPTION_FLAG, OFFSET(all), "every component, also more than fit the screen", 0, 0, NULL, 0},
-	{0, "plugin", "CMD", OPTION_LIST, OFFSET(plugins), "a program that knows more gauges or capacities", 0, 0, NULL, 0},
-	{0, "remote", "HOST", OPTION_LIST, OFFSET(remotes), "watch another machine too, by ssh", 0, 0, NULL, 0},
-	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto, always or never", 0, 0, "auto|always|never", 0},
-	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode", 0, 0, NULL, 0},
-	{0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL, 0, 0, NULL, 0},
+	OPTION(0, "stream", NULL, OPTION_FLAG, OFFSET(stream), "print the gauges line by line, for programs"),
+	OPTION_WITHIN(0, "rate", "HZ", OPTION_NUMBER, OFFSET(rate), 0.01, 1000, "samples per second (10)"),
+	OPTION(0, "interval", "TIME", OPTION_DURATION, OFFSET(interval),
+           "between two views (1s); of a stream: between samples"),
+	OPTION_WITHIN(0, "count", "N", OPTION_INTEGER, OFFSET(count), 1, 1e12, "end after N views or samples"),
+	OPTION_WITHIN(0, "limit", "PCT", OPTION_PERCENT, OFFSET(limit), 1, 100,
+                  "above it a component is near its limit (80%)"),
+	OPTION(0, "all", NULL, OPTION_FLAG, OFFSET(all), "every component, also more than fit the screen"),
+	OPTION(0, "plugin", "CMD", OPTION_LIST, OFFSET(plugins), "a program that knows more gauges or capacities"),
+	OPTION(0, "remote", "HOST", OPTION_LIST, OFFSET(remotes), "watch another machine too, by ssh"),
+	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION(0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL),
 	{0},
 };
 

@@ -25,13 +25,13 @@ struct predict_options {
 #define OFFSET(field) offsetof(struct predict_options, field)
 
 static const struct option predict_options[] = {
-	{0, "work", "W,…", OPTION_LIST, OFFSET(works), "work amounts to predict", 0, 0, NULL, 0},
-	{0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "which of several (the first)", 0, 0, NULL, 0},
-	{0, "pi", "NAME", OPTION_TEXT, OFFSET(pi), "by the unit readings of this index", 0, 0, NULL, 0},
-	{0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval (95)", 0, 0, NULL, 0},
-	{0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the predictions ('-': standard output)", 0, 0, NULL, 0},
-	{0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL, 0, 0, NULL, 0},
-	{0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), NULL, 0, 0, "auto|always|never", 0},
+	OPTION(0, "work", "W,…", OPTION_LIST, OFFSET(works), "work amounts to predict"),
+	OPTION(0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "which of several (the first)"),
+	OPTION(0, "pi", "NAME", OPTION_TEXT, OFFSET(pi), "by the unit readings of this index"),
+	OPTION(0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval (95)"),
+	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the predictions ('-': standard output)"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL),
+	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", NULL),
 	{0},
 };
 

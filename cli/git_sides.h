@@ -14,11 +14,9 @@ struct git_options {
 
 /* Rows of an option table for a struct `type` that holds `struct git_options git`. */
 #define GIT_OPTIONS(type) \
-	{0, "git", "BASE[..HEAD]", OPTION_TEXT, offsetof(type, git.range), "compare two commits", 0, 0, NULL, 0}, \
-		{0, "build", "CMD", OPTION_TEXT, offsetof(type, git.build), "how to build each of them", 0, 0, NULL, 0}, \
-	{ \
-		0, "build-timeout", "TIME", OPTION_DURATION, offsetof(type, git.build_timeout), NULL, 0, 0, NULL, 0 \
-	}
+	OPTION(0, "git", "BASE[..HEAD]", OPTION_TEXT, offsetof(type, git.range), "compare two commits"), \
+		OPTION(0, "build", "CMD", OPTION_TEXT, offsetof(type, git.build), "how to build each of them"), \
+		OPTION(0, "build-timeout", "TIME", OPTION_DURATION, offsetof(type, git.build_timeout), NULL)
 
 struct git_sides {
 	struct host host;

@@ -42,6 +42,20 @@ struct option {
 	int values;          /* for OPTION_LIST: how many values one use takes and adds; 0: one */
 };
 
+/* Rows of a table of options: plain ones, numbers within limits, and those with a list of what they may be. */
+#define OPTION(letter, name, argument, kind, place, help) \
+	{ \
+		letter, name, argument, kind, place, help, 0, 0, NULL, 0 \
+	}
+#define OPTION_WITHIN(letter, name, argument, kind, place, low, high, help) \
+	{ \
+		letter, name, argument, kind, place, help, low, high, NULL, 0 \
+	}
+#define OPTION_OF(letter, name, argument, kind, place, choices, help) \
+	{ \
+		letter, name, argument, kind, place, help, 0, 0, choices, 0 \
+	}
+
 /* An option that a similar tool has, and what to type here. */
 struct foreign_option {
 	const char *name;   /* without the dashes */

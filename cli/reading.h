@@ -24,60 +24,26 @@ void reading_options_init(struct reading_options *options);
 #define READING_METHODS \
 	"t|bootstrap|ewc|harmonic|geometric|verdict|fieller|duet-paper|duet-paper-plain|welch|mann-whitney"
 #define READING_OPTIONS(type) \
-	{0, \
-	 "columns", \
-	 "ROLES", \
-	 OPTION_TEXT, \
-	 READING_OPTION(type, columns), \
-	 "what a table's columns are, like value=ms,run=pid", \
-	 0, \
-	 0, \
-	 NULL, \
-	 0}, \
-		{0, "unit", "UNIT", OPTION_TEXT, READING_OPTION(type, unit), "of values that have none", 0, 0, NULL, 0}, \
-		{0, "format", "NAME", OPTION_TEXT, READING_OPTION(type, format), NULL, 0, 0, NULL, 0}, \
-		{0, "better",       "WHICH", OPTION_CHOICE, READING_OPTION(type, better), "higher or lower (from the unit)", 0, \
-	     0, "higher|lower", 0}, \
-		{0, "metric", "NAME", OPTION_LIST, READING_OPTION(type, metrics), "only these metrics", 0, 0, NULL, 0}, \
-		{0, \
-	     "confidence", \
-	     "PCT", \
-	     OPTION_TEXT, \
-	     READING_OPTION(type, confidence), \
-	     "of intervals; 99 for comparisons, 95 for one subject", \
-	     0, \
-	     0, \
-	     NULL, \
-	     0}, \
-		{0, \
-	     "margin", \
-	     "PCT", \
-	     OPTION_PERCENT, \
-	     READING_OPTION(type, margin), \
-	     "a difference within it is 'same' (1%)", \
-	     1e-4, \
-	     1000, \
-	     NULL, \
-	     0}, \
-		{0, "share-margin", "PCT", OPTION_PERCENT, READING_OPTION(type, share_margin), NULL, 1e-4, 100, NULL, 0}, \
-		{0, \
-	     "method", \
-	     "NAME", \
-	     OPTION_CHOICE, \
-	     READING_OPTION(type, method), \
-	     "another interval (man tare-methods)", \
-	     0, \
-	     0, \
-	     READING_METHODS, \
-	     0}, \
-		{0,   "skip", "N", OPTION_INTEGER, READING_OPTION(type, skip), "leave out N iterations of each run (found)", 0, \
-	     1e9, NULL,   0}, \
-		{0, "state", "NAME", OPTION_CHOICE, READING_OPTION(type, state), NULL, 0, 0, "independent|initialised|never", \
-	     0}, \
-		{0, "block", "N", OPTION_INTEGER, READING_OPTION(type, block), NULL, 1, 1e6, NULL, 0}, \
-	{ \
-		0, "seed", "N", OPTION_INTEGER, READING_OPTION(type, seed), NULL, 0, 9e18, NULL, 0 \
-	}
+	OPTION(0, "columns", "ROLES", OPTION_TEXT, READING_OPTION(type, columns), \
+	       "what a table's columns are, like value=ms,run=pid"), \
+		OPTION(0, "unit", "UNIT", OPTION_TEXT, READING_OPTION(type, unit), "of values that have none"), \
+		OPTION(0, "format", "NAME", OPTION_TEXT, READING_OPTION(type, format), NULL), \
+		OPTION_OF(0, "better", "WHICH", OPTION_CHOICE, READING_OPTION(type, better), "higher|lower", \
+	              "higher or lower (from the unit)"), \
+		OPTION(0, "metric", "NAME", OPTION_LIST, READING_OPTION(type, metrics), "only these metrics"), \
+		OPTION(0, "confidence", "PCT", OPTION_TEXT, READING_OPTION(type, confidence), \
+	           "of intervals; 99 for comparisons, 95 for one subject"), \
+		OPTION_WITHIN(0, "margin", "PCT", OPTION_PERCENT, READING_OPTION(type, margin), 1e-4, 1000, \
+	                  "a difference within it is 'same' (1%)"), \
+		OPTION_WITHIN(0, "share-margin", "PCT", OPTION_PERCENT, READING_OPTION(type, share_margin), 1e-4, 100, NULL), \
+		OPTION_OF(0, "method", "NAME", OPTION_CHOICE, READING_OPTION(type, method), READING_METHODS, \
+	              "another interval (man tare-methods)"), \
+		OPTION_WITHIN(0, "skip", "N", OPTION_INTEGER, READING_OPTION(type, skip), 0, 1e9, \
+	                  "leave out N iterations of each run (found)"), \
+		OPTION_OF(0, "state", "NAME", OPTION_CHOICE, READING_OPTION(type, state), "independent|initialised|never", \
+	              NULL), \
+		OPTION_WITHIN(0, "block", "N", OPTION_INTEGER, READING_OPTION(type, block), 1, 1e6, NULL), \
+		OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, READING_OPTION(type, seed), 0, 9e18, NULL)
 
 /* Fills the analysis options. */
 int reading_analysis(const struct reading_options *options, struct analysis_options *analysis, struct error *err);

@@ -15,30 +15,20 @@ void replay_choices_init(struct replay_choices *choices);
 
 #define REPLAY_OPTION(type, field) offsetof(type, replay.field)
 #define REPLAY_OPTIONS(type) \
-	{0, \
-	 "replay", \
-	 "RULE,…", \
-	 OPTION_TEXT, \
-	 REPLAY_OPTION(type, rules), \
-	 "what stop rules would have done: cv, rciw, kld, auto", \
-	 0, \
-	 0, \
-	 NULL, \
-	 0}, \
-		{0, "stop-variant",         "WHICH", OPTION_CHOICE, REPLAY_OPTION(type, variant), NULL, 0, \
-	     0, "published|paper|fork", 0}, \
-		{0, "window", "N", OPTION_INTEGER, REPLAY_OPTION(type, window), NULL, 1, 1e6, NULL, 0}, \
-		{0, "min-warmup", "N", OPTION_INTEGER, REPLAY_OPTION(type, min_warmup), NULL, 1, 1e9, NULL, 0}, \
-		{0, "max-warmup", "N", OPTION_INTEGER, REPLAY_OPTION(type, max_warmup), NULL, 1, 1e9, NULL, 0}, \
-		{0, "iterations", "N", OPTION_INTEGER, REPLAY_OPTION(type, iterations), NULL, 1, 1e9, NULL, 0}, \
-		{0, "min-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, min_runs), NULL, 1, 1e9, NULL, 0}, \
-		{0, "max-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, max_runs), NULL, 1, 1e9, NULL, 0}, \
-		{0, "warmup-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, warmup_runs), NULL, 0, 1e9, NULL, 0}, \
-		{0, "stop-values", "N", OPTION_INTEGER, REPLAY_OPTION(type, values), NULL, 2, 1e6, NULL, 0}, \
-		{0, "precision", "PCT", OPTION_PERCENT, REPLAY_OPTION(type, precision), NULL, 1e-4, 1000, NULL, 0}, \
-	{ \
-		0, "start-cost", "N", OPTION_NUMBER, REPLAY_OPTION(type, start_cost), NULL, 0, 1e9, NULL, 0 \
-	}
+	OPTION(0, "replay", "RULE,…", OPTION_TEXT, REPLAY_OPTION(type, rules), \
+	       "what stop rules would have done: cv, rciw, kld, auto"), \
+		OPTION_OF(0, "stop-variant", "WHICH", OPTION_CHOICE, REPLAY_OPTION(type, variant), "published|paper|fork", \
+	              NULL), \
+		OPTION_WITHIN(0, "window", "N", OPTION_INTEGER, REPLAY_OPTION(type, window), 1, 1e6, NULL), \
+		OPTION_WITHIN(0, "min-warmup", "N", OPTION_INTEGER, REPLAY_OPTION(type, min_warmup), 1, 1e9, NULL), \
+		OPTION_WITHIN(0, "max-warmup", "N", OPTION_INTEGER, REPLAY_OPTION(type, max_warmup), 1, 1e9, NULL), \
+		OPTION_WITHIN(0, "iterations", "N", OPTION_INTEGER, REPLAY_OPTION(type, iterations), 1, 1e9, NULL), \
+		OPTION_WITHIN(0, "min-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, min_runs), 1, 1e9, NULL), \
+		OPTION_WITHIN(0, "max-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, max_runs), 1, 1e9, NULL), \
+		OPTION_WITHIN(0, "warmup-runs", "N", OPTION_INTEGER, REPLAY_OPTION(type, warmup_runs), 0, 1e9, NULL), \
+		OPTION_WITHIN(0, "stop-values", "N", OPTION_INTEGER, REPLAY_OPTION(type, values), 2, 1e6, NULL), \
+		OPTION_WITHIN(0, "precision", "PCT", OPTION_PERCENT, REPLAY_OPTION(type, precision), 1e-4, 1000, NULL), \
+		OPTION_WITHIN(0, "start-cost", "N", OPTION_NUMBER, REPLAY_OPTION(type, start_cost), 0, 1e9, NULL)
 
 /* Where the tables go; NULL: not there. With all NULL they go to standard output as text. */
 struct replay_outputs {
