@@ -100,62 +100,19 @@ int again_not_known(const struct again *again, struct error *err)
 /* What --append asks for anew: how much is measured, and where it goes. */
 static bool is_left_out(const char *name, bool anew)
 {
-	static const char *const names[] = {
-		"append",   "resume", /* and anew: */ "runs", "min-runs", "max-runs", "max-time", "json",    "csv",
-		"markdown", "html",   "export-json",          "junit",    "graph",    "traces",   "no-save", "latex"};
-	for (size_t i = 0; i < (anew ? sizeof(names) / sizeof(names[0]) : 2); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	return option_is_among(name, "append resume") ||
+	       (anew && option_is_among(name, "runs min-runs max-runs max-time json csv markdown html export-json junit "
+	                                      "graph traces no-save latex"));
 }
 
 /* What a run is and how it is measured: the earlier runs stay as they are, so this cannot be asked for otherwise. */
 static bool is_fixed(const char *name)
 {
-	static const char *const names[] = {"design",
-	                                    "metric",
-	                                    "cpus",
-	                                    "seed",
-	                                    "plan",
-	                                    "warmup",
-	                                    "pi",
-	                                    "phases",
-	                                    "work",
-	                                    "with",
-	                                    "parameter-scan",
-	                                    "parameter-step-size",
-	                                    "parameter-list",
-	                                    "command-name",
-	                                    "setup",
-	                                    "prepare",
-	                                    "conclude",
-	                                    "cleanup",
-	                                    "shell",
-	                                    "no-shell",
-	                                    "input",
-	                                    "output",
-	                                    "show-output",
-	                                    "check",
-	                                    "expect-exit",
-	                                    "ignore-failure",
-	                                    "no-pad",
-	                                    "refill",
-	                                    "counters",
-	                                    "min-round",
-	                                    "overhead",
-	                                    "git",
-	                                    "build",
-	                                    "levels",
-	                                    "builds",
-	                                    "on",
-	                                    "machines",
-	                                    "machines-max",
-	                                    "fleet",
-	                                    "detach"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	return option_is_among(name, "design metric cpus seed plan warmup pi phases work with parameter-scan "
+	                             "parameter-step-size parameter-list command-name setup prepare conclude "
+	                             "cleanup shell no-shell input output show-output check expect-exit "
+	                             "ignore-failure no-pad refill counters min-round overhead git build levels "
+	                             "builds on machines machines-max fleet detach");
 }
 
 /* The first option of a word that cannot be changed, or NULL. */

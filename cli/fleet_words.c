@@ -22,83 +22,22 @@ struct fleet_taking {
 	struct error *err;
 };
 
-static bool is_among(const char *name, const char *const *names)
+/* Options that say where: whoever waits follows the command line again without them. */
+static bool is_about_place(const char *name)
 {
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names != NULL;
+	return option_is_among(name, "on machines machines-max on-option partition fleet detach strata");
 }
 
 /* Options that a worker's tare gets from the pilot, or not at all. */
 static bool is_ours(const char *name)
 {
-	static const char *const names[] = {"on",
-	                                    "machines",
-	                                    "machines-max",
-	                                    "on-option",
-	                                    "partition",
-	                                    "fleet",
-	                                    "detach",
-	                                    "strata",
-	                                    "json",
-	                                    "csv",
-	                                    "markdown",
-	                                    "html",
-	                                    "junit",
-	                                    "latex",
-	                                    "graph",
-	                                    "traces",
-	                                    "no-save",
-	                                    "name",
-	                                    "tag",
-	                                    "baseline",
-	                                    "gate",
-	                                    "max-time",
-	                                    "runs",
-	                                    "min-runs",
-	                                    "max-runs",
-	                                    "stop",
-	                                    "design",
-	                                    "metric",
-	                                    "seed",
-	                                    "progress",
-	                                    "quiet",
-	                                    "color",
-	                                    "plot",
-	                                    "ascii",
-	                                    "preset",
-	                                    "precision",
-	                                    "plan",
-	                                    "warmup",
-	                                    "min-warmup",
-	                                    "max-warmup",
-	                                    "iterations",
-	                                    "time-unit",
-	                                    "export-json",
-	                                    "export-csv",
-	                                    "sort",
-	                                    "style",
-	                                    "export-markdown",
-	                                    "export-asciidoc",
-	                                    "export-orgmode",
-	                                    "until",
-	                                    "git",
-	                                    "build",
-	                                    "program",
-	                                    "build-timeout",
-	                                    "confidence",
-	                                    "margin",
-	                                    "share-margin",
-	                                    NULL};
-	return is_among(name, names);
-}
-
-/* Options that say where: whoever waits follows the command line again without them. */
-static bool is_about_place(const char *name)
-{
-	static const char *const names[] = {"on",    "machines", "machines-max", "on-option", "partition",
-	                                    "fleet", "detach",   "strata",       NULL};
-	return is_among(name, names);
+	return is_about_place(name) ||
+	       option_is_among(name, "json csv markdown html junit latex graph traces no-save name tag baseline "
+	                             "gate max-time runs min-runs max-runs stop design metric seed progress quiet "
+	                             "color plot ascii preset precision plan warmup min-warmup max-warmup "
+	                             "iterations time-unit export-json export-csv sort style export-markdown "
+	                             "export-asciidoc export-orgmode until git build program build-timeout "
+	                             "confidence margin share-margin");
 }
 
 /* A word and the values behind it go to `to`, or of a word that is left out the letters of flags before it. */

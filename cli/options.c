@@ -134,6 +134,15 @@ static int store(const struct option *option, const char *text, void *target, st
 	return error_set(err, ERROR_INTERNAL, "option of unknown kind");
 }
 
+bool option_is_among(const char *name, const char *names)
+{
+	size_t length = strlen(name);
+	for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ')
+		if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
+			return true;
+	return false;
+}
+
 bool option_takes_word(const struct option *option)
 {
 	return option->kind != OPTION_FLAG && (option->kind != OPTION_OPTIONAL || option->choices);

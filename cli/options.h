@@ -92,6 +92,9 @@ enum { OPTIONS_MOST = 256 };
 int options_parse(const struct command *command, int argc, char **argv, void *target, bool given[OPTIONS_MOST],
                   struct text_list *arguments, bool *help, struct error *err);
 
+/* Whether a name is one of those in a text, which blanks separate. */
+bool option_is_among(const char *name, const char *names);
+
 /* Whether the option can take its value from the next word. */
 bool option_takes_word(const struct option *option);
 

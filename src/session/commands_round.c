@@ -215,21 +215,23 @@ static int keep_overlap(struct session *session, bool lost, struct error *err)
 	return 0;
 }
 
+/* The values of a subject's run into its series; `without`: it was lost. */
+static int keep_run(struct session *session, size_t subject, bool without, struct error *err)
+{
+	struct measurement *metrics = session->result->subjects[subject].metrics;
+	for (size_t m = 0; m < source_metric_count(session->source); m++)
+		if (series_append(&metrics[m].series, 0, without ? NAN : session_value(session, subject, m), err) != 0)
+			return -1;
+	return session_keep_units(session, subject, without, err);
+}
+
 /* Appends the round to every series. Where runs are pairs, one that failed is lost for all. */
 static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
 {
-	size_t metrics = source_metric_count(session->source);
 	bool paired = session->result->design.paired;
-	for (size_t s = 0; s < session->experiment->subject_count; s++) {
-		bool without = paired ? lost : session->samples[s].status != SAMPLE_OK;
-		for (size_t m = 0; m < metrics; m++) {
-			double value = without ? NAN : session_value(session, s, m);
-			if (series_append(&session->result->subjects[s].metrics[m].series, 0, value, err) != 0)
-				return -1;
-		}
-		if (session_keep_units(session, s, without, err) != 0)
+	for (size_t s = 0; s < session->experiment->subject_count; s++)
+		if (keep_run(session, s, paired ? lost : session->samples[s].status != SAMPLE_OK, err) != 0)
 			return -1;
-	}
 	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
 		return -1;
 	return paired ? session_add_order(session, order, err) : 0;
@@ -348,12 +350,7 @@ int session_single(struct session *session, size_t subject, bool keep, struct er
 		return -1;
 	if (!keep || (lost && question->work)) /* an amount without its time says nothing */
 		return lost;
-	for (size_t m = 0; m < source_metric_count(session->source); m++) {
-		double value = lost ? NAN : session_value(session, subject, m);
-		if (series_append(&session->result->subjects[subject].metrics[m].series, 0, value, err) != 0)
-			return -1;
-	}
-	if (session_keep_units(session, subject, lost, err) != 0)
+	if (keep_run(session, subject, lost, err) != 0)
 		return -1;
 	question->runs++;
 	return lost;
