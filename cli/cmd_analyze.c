@@ -19,13 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TOLD = 3 }; /* comparisons that are told in words; more are a table */
+enum { MOST_TOLD = 3 };     /* comparisons that are told in words; more are a table */
+enum { MOST_SUBJECTS = 6 }; /* the same of subjects, unless -v asks for all of each */
 
 struct analyze_options {
 	struct reading_options reading;
 	const char *json, *csv, *latex, *markdown, *color, *reference;
 	const char *plot;
-	bool ascii, subsessions;
+	bool ascii, subsessions, verbose;
 	double merge_limit;
 	struct replay_choices replay;
 	struct changes_choices changes;
@@ -43,11 +44,12 @@ static const struct option analyze_options[] = {
 	OPTION_WITHIN(0, "min-change", "PCT", OPTION_PERCENT, OFFSET(changes.min_change), 0, 1000, NULL),
 	OPTION(0, "subsessions", NULL, OPTION_FLAG, OFFSET(subsessions), "merge correlated neighbours, as Pilot does"),
 	OPTION_WITHIN(0, "merge-limit", "R", OPTION_NUMBER, OFFSET(merge_limit), 1e-3, 1, NULL),
+	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "tell all of each, also of many"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode"),
 	REPLAY_OPTIONS(struct analyze_options),
 	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)"),
 	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels"),
-	OPTION(0, "latex", "FILE", OPTION_TEXT, OFFSET(latex), "write tables and sentences for a paper"),
+	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper"),
 	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write tables for a pull request"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
@@ -93,7 +95,14 @@ static int print_text(const struct result *result, const struct analyze_options 
 	const char *one = options->plot && options->plot[0] ? options->plot : NULL;
 	bool all_plots = options->plot && !one;
 	int status = 0;
-	for (size_t s = 0; s < result->subject_count && status == 0; s++) {
+	bool brief = !options->verbose && !all_plots && result->subject_count > MOST_SUBJECTS;
+	if (brief) {
+		struct look with_intervals = look;
+		with_intervals.verbose = true;
+		status = overview_subjects_text(result, &with_intervals, &text, err);
+		buffer_text_add(&text, "-v tells more of each\n");
+	}
+	for (size_t s = 0; s < result->subject_count && status == 0 && !brief; s++) {
 		const struct subject *subject = &result->subjects[s];
 		if (text.length)
 			buffer_char(&text, '\n');

@@ -456,3 +456,15 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	    assert abs(abs(c["order_effect"]) - 0.095) < 0.01 and c["ci"]["high"] - c["ci"]["low"] < 0.02, c
 	PY
 }
+
+@test "many subjects are a table, -v tells all of each" {
+	for i in 1 2 3 4 5 6 7 8; do for v in 1 2 3 4 5 6 7 8 9 10; do echo "case$i,$v,$i.$v"; done; done >body
+	{ echo "benchmark,run,ms"; cat body; } >many.csv
+	run "$TARE" analyze many.csv
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$output")" -lt 25 ]
+	[[ "$output" == *case8* && "$output" == *"-v tells more of each"* && "$output" != *"order statistics"* ]]
+	run "$TARE" analyze -v many.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"case8  10 runs"*median* ]]
+}
