@@ -107,6 +107,7 @@ static int open_commands(struct session *session, struct error *err)
 static void close_commands(struct session *session)
 {
 	mem_free(session->samples);
+	turns_close(session);
 	session_close_indices(session);
 	work_close(session);
 	source_free(session->source);

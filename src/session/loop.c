@@ -218,7 +218,6 @@ void session_close(struct session *session)
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);
-	turns_close(session);
 	arena_release(&session->arena);
 }
 

@@ -105,6 +105,7 @@ static int open_programs(struct session *session, struct error *err)
 
 static void close_programs(struct session *session)
 {
+	turns_close(session);
 	guests_free(session);
 	for (size_t s = 0; session->tables && s < session->sides; s++)
 		mem_free(session->tables[s].values);

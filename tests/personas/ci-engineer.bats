@@ -47,8 +47,8 @@ setup() { hour_goes_on; }
 }
 
 @test "files of two jobs, and a baseline" {
-	types 0 tare run -r 12 --json base.json -n work 'sleep 0.01'
-	types 0 tare run -r 12 --json head.json -n work 'sleep 0.1'
+	types 0 tare run -r 30 --json base.json -n work 'sleep 0.01'
+	types 0 tare run -r 30 --json head.json -n work 'sleep 0.1'
 	types 3 tare compare --gate 5% base.json head.json --junit compare.xml
 	types 0 tare history list
 	types 2 tare history baseline set main @last
