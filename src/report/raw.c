@@ -87,13 +87,10 @@ static int copy_subject(struct result *out, const struct subject *from, size_t m
 
 static int say_thinned(struct result *out, const struct result *result, struct error *err)
 {
-	/* A list of its own, with room up to the next power of two, as result_warn() expects. */
-	out->warnings = arena_alloc(&out->arena, 2 * result->warning_count + 1, sizeof(*out->warnings));
-	if (!out->warnings)
-		return error_memory(err);
-	if (result->warning_count)
-		memcpy(out->warnings, result->warnings, result->warning_count * sizeof(*out->warnings));
-	if (result_warn(out, "thinned", "samples were thinned to fit into a report; the numbers are of all values") != 0)
+	out->warnings = NULL; /* a list of its own */
+	out->warning_count = 0;
+	if (result_adopt_warnings(out, result) != 0 ||
+	    result_warn(out, "thinned", "samples were thinned to fit into a report; the numbers are of all values") != 0)
 		return error_memory(err);
 	out->design.paired = false;
 	out->design.order = NULL;
@@ -106,6 +103,7 @@ int raw_thinned(const struct result *result, size_t most, struct result *out, st
 	struct result copy = *result;
 	most = most < 2 ? 2 : most;
 	copy.arena = (struct arena){0};
+	copy.warning_keys = (struct map){0};
 	copy.subject_count = 0;
 	copy.subjects = arena_alloc(&copy.arena, result->subject_count + 1, sizeof(*copy.subjects));
 	int status = copy.subjects ? 0 : error_memory(err);

@@ -120,6 +120,7 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 	result.subjects[1].metrics[0].phases = phases;
 	result.subjects[1].metrics[0].phase_count = 2;
 	assert_int_equal(raw_values(&result), 1200);
+	assert_int_equal(result_warn(&result, "noted", "a note of its own"), 0);
 	assert_int_equal(raw_thinned(&result, 60, &thinned, NULL), 0);
 	for (size_t s = 0; s < 2; s++) {
 		const struct series *whole = &result.subjects[s].metrics[0].series,
@@ -143,16 +144,22 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 	assert_null(thinned.subjects[1].metrics[0].phases);
 	assert_int_equal(thinned.subjects[1].metrics[0].phase_count, 0);
 	assert_false(thinned.design.paired);
-	assert_string_equal(thinned.warnings[thinned.warning_count - 1].code, "thinned");
+	assert_int_equal(thinned.warning_count, 2);
+	assert_string_equal(thinned.warnings[0].text, "a note of its own");
+	assert_string_equal(thinned.warnings[1].code, "thinned");
 	assert_true(result.design.paired);
-	assert_int_equal(result.warning_count, 0);
+	assert_int_equal(result.warning_count, 1);
 	result_release(&thinned);
+	/* Notes stay with the result whatever becomes of the other. */
+	assert_int_equal(result_warn(&result, "noted", "a note of its own"), 0);
+	assert_int_equal(result.warning_count, 1);
+	assert_string_equal(result.warnings[0].text, "a note of its own");
 	/* Nothing to leave out: the same values, still pairs and phases, no warning. */
 	assert_int_equal(raw_thinned(&result, 600, &thinned, NULL), 0);
 	assert_int_equal(thinned.subjects[1].metrics[0].phase_count, 2);
 	assert_int_equal(raw_values(&thinned), 1200);
 	assert_true(thinned.design.paired);
-	assert_int_equal(thinned.warning_count, 0);
+	assert_int_equal(thinned.warning_count, 1);
 	assert_memory_equal(thinned.subjects[1].metrics[0].series.values, result.subjects[1].metrics[0].series.values,
 	                    600 * sizeof(double));
 	assert_memory_equal(thinned.subjects[1].metrics[0].series.starts[1], result.subjects[1].metrics[0].series.starts[1],
