@@ -15,7 +15,7 @@
 #include <time.h>
 
 #ifndef TARE_VERSION
-#define TARE_VERSION "0.1.0"
+#define TARE_VERSION "0.2.0"
 #endif
 
 enum { TARE_INSTANCES_MAX = 100000 }; /* a cartesian product beyond this is a mistake */
