@@ -23,20 +23,20 @@ static void round_trip(void **state)
 	(void)state;
 	struct repeat_plan plan, read;
 	struct buffer text = {0};
-	struct plan_subject subject = {
-		.name = "sort \"a\"",
-		.benchmark = "sort",
-		.metric = "wall",
-		.unit = "s",
-		.mean = 0.25,
-		.state = STEADY_INDEPENDENT,
-		.skip = 7,
-		.unit_variance = 1e-4,
-		.unit_cost = 0.5,
-		.units = 40,
-		.half_width = 0.01,
-		.level_count = 2,
-		.levels = {{LEVEL_RUN, 25, 2e-4, 0.01, 0.02, 0.4, 0}, {LEVEL_ITERATION, 30.5, -1e-9, 0, 0.03, 0.005, 12}}};
+	struct plan_subject subject = {.name = "sort \"a\"",
+	                               .benchmark = "sort",
+	                               .metric = "wall",
+	                               .unit = "s",
+	                               .mean = 0.25,
+	                               .state = STEADY_INDEPENDENT,
+	                               .skip = 7,
+	                               .unit_variance = 1e-4,
+	                               .unit_cost = 0.5,
+	                               .units = 40,
+	                               .half_width = 0.01,
+	                               .level_count = 2,
+	                               .levels = {{LEVEL_RUN, 25, 2e-4, 0.01, 0.02, 0.4, 0, 0},
+	                                          {LEVEL_ITERATION, 30.5, -1e-9, 0, 0.03, 0.005, 12, 0}}};
 	repeat_plan_init(&plan);
 	plan.version = "1";
 	plan.made = "2026-01-02T03:04:05Z";
