@@ -13,7 +13,7 @@
 struct apart_side {
 	double mean, variance; /* of the mean, not of a value */
 	double runs, df;       /* values behind it, and the degrees of freedom of the variance */
-	size_t merged;         /* neighbours that are one value; 0: the values are alike however many are merged */
+	size_t merged;         /* neighbours that are one value; 0: the values stay correlated however many are merged */
 };
 
 /* The mean of readings, NaN left out; neighbours are merged until their autocorrelation is at most `limit` (Li et al.

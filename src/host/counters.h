@@ -5,7 +5,7 @@
  * children count too, and what a process counted is added here when it ends.
  *
  * They are opened anew for every command. When the kernel switches from the starter to the command it may exchange
- * the two sets instead of saving and loading them, since they are alike; the starter's set then ends with the command,
+ * the two sets instead of saving and loading them, since they are equal; the starter's set then ends with the command,
  * its count intact, and the next command would inherit nothing. */
 #ifndef TARE_HOST_COUNTERS_H
 #define TARE_HOST_COUNTERS_H
@@ -30,7 +30,7 @@ extern const struct counter_event counter_hardware_events[COUNTER_HARDWARE_EVENT
 struct counters {
 	size_t count;
 	struct counter_event events[COUNTERS_MAX];
-	int64_t kinds[COUNTER_KINDS_MAX];         /* of core, as the kernel numbers them; 0: all are alike */
+	int64_t kinds[COUNTER_KINDS_MAX];         /* of core, as the kernel numbers them; 0: all are of one kind */
 	int fds[COUNTERS_MAX][COUNTER_KINDS_MAX]; /* one for each kind of core; -1: not counted */
 	bool user_only;                           /* the kernel's part is not counted, for want of permission */
 };

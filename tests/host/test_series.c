@@ -1,28 +1,11 @@
 /* Commands that a lane runs one after the other without being asked for each. */
 #include "commands.h"
 
+#include "support/spawner.h"
+
 #include <fcntl.h>
 
 static const char *const well[] = {SUBJECT, "exit", "0", NULL}, *const spinning[] = {SUBJECT, "spin", "2", NULL};
-
-static struct host host;
-static struct spawner *spawner;
-
-static int open_spawner(void **state)
-{
-	(void)state;
-	host = host_real();
-	spawner = spawner_open(&host, NULL);
-	return spawner ? 0 : -1;
-}
-
-static int close_spawner(void **state)
-{
-	(void)state;
-	spawner_close(spawner);
-	pid_t children[4];
-	return proc_children(&host, getpid(), children, 4);
-}
 
 static void all_run_in_order(void **state)
 {

@@ -4,28 +4,10 @@
 #include "base/memory.h"
 #include "host/clock.h"
 #include "support/fake.h"
+#include "support/spawner.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-
-static struct host host;
-static struct spawner *spawner;
-
-static int open_spawner(void **state)
-{
-	(void)state;
-	host = host_real();
-	spawner = spawner_open(&host, NULL);
-	return spawner ? 0 : -1;
-}
-
-static int close_spawner(void **state)
-{
-	(void)state;
-	spawner_close(spawner);
-	pid_t children[4];
-	return proc_children(&host, getpid(), children, 4);
-}
 
 static void exit_codes(void **state)
 {

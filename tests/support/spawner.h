@@ -1,8 +1,12 @@
-/* A spawner for all tests of a group: cmocka_run_group_tests(tests, open_spawner, close_spawner). */
+/* A spawner for all tests of a group: cmocka_run_group_tests(tests, open_spawner, close_spawner). Nothing that it has
+ * started may be left. */
 #ifndef TARE_TESTS_SPAWNER_H
 #define TARE_TESTS_SPAWNER_H
 
+#include "host/proc.h"
 #include "host/spawner.h"
+
+#include <unistd.h>
 
 static struct host host;
 static struct spawner *spawner;
@@ -19,7 +23,8 @@ static int close_spawner(void **state)
 {
 	(void)state;
 	spawner_close(spawner);
-	return 0;
+	pid_t children[4];
+	return proc_children(&host, getpid(), children, 4);
 }
 
 #endif
