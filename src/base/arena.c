@@ -108,10 +108,13 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 
 void arena_adopt(struct arena *arena, struct arena *from)
 {
-	struct arena_chunk **end = &arena->chunks;
+	/* Behind the newest, which stays open: the chain that is walked is that of `from`, however many were adopted before. */
+	struct arena_chunk **place = arena->chunks ? &arena->chunks->next : &arena->chunks;
+	struct arena_chunk *others = *place, **end = place;
+	*place = from->chunks;
 	while (*end)
 		end = &(*end)->next;
-	*end = from->chunks;
+	*end = others;
 	*from = (struct arena){0};
 }
 
