@@ -1,8 +1,8 @@
 /* The state of a running session, shared by the files of this folder.
  *
- * One loop (loop.c) drives an instrument, which measures (commands.c, programs.c, builds.c, calibrate.c), and rules, which say when
- * measuring is over (rule_*.c). What is asked is a question: of commands there is one, that all of them answer together;
- * over work amounts each command has its own; of programs every benchmark is one. */
+ * One loop (loop.c) drives an instrument, which measures (commands.c, programs.c, builds.c, calibrate.c), and rules, which
+ * say when measuring is over (rule_*.c). What is asked is a question: of commands there is one, that all of them answer
+ * together; over work amounts each command has its own; of programs every benchmark is one. */
 #ifndef TARE_SESSION_STATE_H
 #define TARE_SESSION_STATE_H
 
