@@ -22,19 +22,19 @@ static void view(struct nested *out, const struct series *series)
 
 /* The iterations of each run that stay: so many are left out at its start (of each its own, or the same of all), and at
  * most so many follow. */
-struct part {
+struct kept_range {
 	size_t skip, most;
 	const struct measurement *own[2]; /* their warm-ups, the longer one of each run; NULL: skip */
 	const double *beside;             /* the other side of pairs; NULL: there is none */
 };
 
-static bool is_lost(const struct series *series, const struct part *part, size_t i)
+static bool is_lost(const struct series *series, const struct kept_range *part, size_t i)
 {
 	return isnan(series->values[i]) || (part->beside && isnan(part->beside[i]));
 }
 
 /* The members of run g that stay, of members from … to − 1. */
-static void limit(const struct part *part, size_t g, size_t *from, size_t *to)
+static void limit(const struct kept_range *part, size_t g, size_t *from, size_t *to)
 {
 	size_t skip = part->skip;
 	for (int side = 0; side < 2; side++)
@@ -45,7 +45,7 @@ static void limit(const struct part *part, size_t g, size_t *from, size_t *to)
 }
 
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
-static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, const struct part *part,
+static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, const struct kept_range *part,
                       unsigned *open, struct error *err)
 {
 	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
@@ -70,7 +70,7 @@ static int copy_group(struct series *out, const struct series *series, unsigned 
 	return 0;
 }
 
-static bool keeps_all(const struct part *part)
+static bool keeps_all(const struct kept_range *part)
 {
 	bool all = part->skip == 0 && part->most == SIZE_MAX;
 	for (int side = 0; side < 2; side++)
@@ -78,7 +78,7 @@ static bool keeps_all(const struct part *part)
 	return all;
 }
 
-static int init_part(struct kept *kept, const struct series *series, const struct part *part, struct error *err)
+static int init_part(struct kept *kept, const struct series *series, const struct kept_range *part, struct error *err)
 {
 	memset(kept, 0, sizeof(*kept));
 	for (size_t i = 0; i < series->n; i++)
@@ -105,25 +105,25 @@ static int init_part(struct kept *kept, const struct series *series, const struc
 
 int kept_init(struct kept *kept, const struct series *series, size_t skip, struct error *err)
 {
-	return init_part(kept, series, &(struct part){.skip = skip, .most = SIZE_MAX}, err);
+	return init_part(kept, series, &(struct kept_range){.skip = skip, .most = SIZE_MAX}, err);
 }
 
 int kept_init_as(struct kept *kept, const struct series *series, const struct measurement *m, struct error *err)
 {
-	return init_part(kept, series, &(struct part){.most = SIZE_MAX, .own = {m}}, err);
+	return init_part(kept, series, &(struct kept_range){.most = SIZE_MAX, .own = {m}}, err);
 }
 
 int kept_init_pair(struct kept *kept, const struct measurement *m, const struct measurement *other, struct error *err)
 {
 	return init_part(kept, &m->series,
-	                 &(struct part){.most = SIZE_MAX, .own = {m, other}, .beside = other->series.values}, err);
+	                 &(struct kept_range){.most = SIZE_MAX, .own = {m, other}, .beside = other->series.values}, err);
 }
 
 int kept_init_of(struct kept *kept, const struct measurement *m, struct error *err)
 {
 	if (m->iteration == 0)
 		return kept_init_as(kept, &m->series, m, err);
-	return init_part(kept, &m->series, &(struct part){.skip = m->iteration - 1, .most = 1}, err);
+	return init_part(kept, &m->series, &(struct kept_range){.skip = m->iteration - 1, .most = 1}, err);
 }
 
 int kept_init_phases(struct kept *kept, const struct series *series, const struct phase *phases, struct error *err)

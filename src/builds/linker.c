@@ -53,7 +53,7 @@ int linker_ask(const struct host *host, const char *path, struct linker *out, st
 
 /* ---- the stage ---- */
 
-struct stage {
+struct link_stage {
 	const struct host *host;
 	struct arena arena;
 	const char *path;
@@ -67,7 +67,7 @@ struct stage {
 };
 
 /* A file in memory with this content, under a name that the linker can open. */
-static const char *memory_file(struct stage *stage, const struct buffer *content, struct error *err)
+static const char *memory_file(struct link_stage *stage, const struct buffer *content, struct error *err)
 {
 	if (buffer_error(content, err) != 0)
 		return NULL;
@@ -86,7 +86,7 @@ static const char *memory_file(struct stage *stage, const struct buffer *content
 
 /* What the program is called decides too, so that the programs of one build get layouts of their own; not its folder,
  * which is another one in every build. */
-static void seed_stage(struct stage *stage, uint64_t seed)
+static void seed_stage(struct link_stage *stage, uint64_t seed)
 {
 	const char *slash = strrchr(stage->line.output, '/');
 	uint64_t key = 0xcbf29ce484222325;
@@ -96,7 +96,7 @@ static void seed_stage(struct stage *stage, uint64_t seed)
 }
 
 /* GNU ld: the script that it would have used, with the order in it. */
-static int add_script(struct stage *stage, struct error *err)
+static int add_script(struct link_stage *stage, struct error *err)
 {
 	struct words ask = {.arena = &stage->arena};
 	struct buffer verbose = {0}, script = {0};
@@ -117,7 +117,7 @@ static int add_script(struct stage *stage, struct error *err)
 	return status;
 }
 
-static int add_list(struct stage *stage, struct error *err)
+static int add_list(struct link_stage *stage, struct error *err)
 {
 	struct buffer list = {0};
 	layout_list(&stage->layout, &list);
@@ -130,7 +130,7 @@ static int add_list(struct stage *stage, struct error *err)
 }
 
 /* lld draws the order itself; 0 would be the time of day and -1 the reverse. */
-static int add_shuffles(struct stage *stage, struct error *err)
+static int add_shuffles(struct link_stage *stage, struct error *err)
 {
 	static const struct {
 		unsigned vary;
@@ -147,7 +147,7 @@ static int add_shuffles(struct stage *stage, struct error *err)
 	return 0;
 }
 
-static int add_order(struct stage *stage, struct error *err)
+static int add_order(struct link_stage *stage, struct error *err)
 {
 	bool any = false;
 	for (size_t group = 0; group < LAYOUT_GROUPS; group++)
@@ -163,7 +163,7 @@ static int add_order(struct stage *stage, struct error *err)
 }
 
 /* The object with the padding, in front of the first of the user's. */
-static int add_padding(struct stage *stage, struct words *out, struct error *err)
+static int add_padding(struct link_stage *stage, struct words *out, struct error *err)
 {
 	struct buffer object = {0};
 	bool any = false;
@@ -178,7 +178,7 @@ static int add_padding(struct stage *stage, struct words *out, struct error *err
 	return file ? words_add(out, file, err) : -1;
 }
 
-static int change(struct stage *stage, uint64_t seed, struct error *err)
+static int change(struct link_stage *stage, uint64_t seed, struct error *err)
 {
 	struct link_line *line = &stage->line;
 	seed_stage(stage, seed);
@@ -197,7 +197,7 @@ static int change(struct stage *stage, uint64_t seed, struct error *err)
 }
 
 /* The words of the linker: its name, ours, the user's with the padding among them. */
-static int compose(struct stage *stage, const char *name, struct words *out, struct error *err)
+static int compose(struct link_stage *stage, const char *name, struct words *out, struct error *err)
 {
 	const struct link_line *line = &stage->line;
 	bool padded = line->relocatable || line->scripted || !line->has_objects;
@@ -216,7 +216,7 @@ static int compose(struct stage *stage, const char *name, struct words *out, str
 }
 
 /* What came from files may be too long for a command line. */
-static int pack(struct stage *stage, struct words *words, struct error *err)
+static int pack(struct link_stage *stage, struct words *words, struct error *err)
 {
 	struct buffer text = {0};
 	if (!stage->line.from_file)
@@ -234,7 +234,7 @@ static int pack(struct stage *stage, struct words *words, struct error *err)
 int linker_stage(const struct host *host, const char *path, int argc, char **argv, uint64_t seed, unsigned vary,
                  struct error *err)
 {
-	struct stage stage = {.host = host, .path = path, .vary = vary};
+	struct link_stage stage = {.host = host, .path = path, .vary = vary};
 	stage.objects.arena = stage.added.arena = &stage.arena;
 	struct words words = {.arena = &stage.arena};
 	const char *const *given = (const char *const *)(uintptr_t)(argv + 1);

@@ -136,7 +136,7 @@ void check_filesystem(struct patient *patient)
 		return;
 	}
 	char *table = mem_alloc(MOUNTS_MAX, 1);
-	struct work {
+	struct {
 		struct mount_line here, tmp, line;
 	} *work = mem_alloc(1, sizeof(*work));
 	if (!table || !work)

@@ -31,7 +31,7 @@ struct cpu_row {
 	size_t seen;                /* number of the reading that showed it last */
 };
 
-struct pressure {
+struct pressure_file {
 	struct reader file;
 	uint64_t some, full; /* µs */
 	int64_t at;
@@ -45,7 +45,7 @@ struct cpu_sampler {
 	struct cpuset allowed; /* for this process; all where that is not known */
 	uint64_t switches, forks;
 	int runnable, blocked, switch_rate, fork_rate;
-	struct pressure pressures[MONITOR_PRESSURES];
+	struct pressure_file pressures[MONITOR_PRESSURES];
 };
 
 /* ---- memory: /proc/meminfo and /proc/vmstat ---- */

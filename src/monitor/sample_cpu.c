@@ -205,7 +205,7 @@ static int open_pressure(struct monitor *monitor, struct error *err)
 	int missing = 0, errnum = 0;
 	for (int i = 0; i < MONITOR_PRESSURES; i++) {
 		char path[32];
-		struct pressure *pressure = &monitor->cpu.pressures[i];
+		struct pressure_file *pressure = &monitor->cpu.pressures[i];
 		snprintf(path, sizeof(path), "/proc/pressure/%s", pressure_names[i]);
 		int status = reader_open(&pressure->file, monitor->host, path, 256, err);
 		if (status < 0)
@@ -229,7 +229,7 @@ static int count_pressure_gauges(const struct monitor *monitor)
 static void name_pressure_gauges(struct monitor *monitor)
 {
 	for (int i = 0; i < MONITOR_PRESSURES; i++) {
-		struct pressure *pressure = &monitor->cpu.pressures[i];
+		struct pressure_file *pressure = &monitor->cpu.pressures[i];
 		if (pressure->file.fd < 0)
 			continue;
 		/* Some process waits for a CPU whenever more want one than there are; memory that stalls everyone is a
@@ -253,7 +253,7 @@ static bool total_of(const char *line, const char *word, uint64_t *out)
 static void sample_pressure(struct monitor *monitor, double seconds)
 {
 	for (int i = 0; i < MONITOR_PRESSURES; i++) {
-		struct pressure *pressure = &monitor->cpu.pressures[i];
+		struct pressure_file *pressure = &monitor->cpu.pressures[i];
 		uint64_t some = 0, full = 0;
 		if (pressure->file.fd < 0 || reader_read(&pressure->file, monitor->host) != 0 ||
 		    !total_of(pressure->file.text, "some", &some))

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum outcome { PASSED, FAILED, ERROR, SKIPPED, OUTCOMES };
+enum case_outcome { PASSED, FAILED, ERROR, SKIPPED, OUTCOMES };
 
 struct suite_writer {
 	struct buffer cases;
@@ -27,7 +27,7 @@ static void put_attribute(struct buffer *out, const char *name, const char *text
 }
 
 /* One test case. `type` is a word of ours, `sentence` what happened. */
-static void put_case(struct suite_writer *suite, const char *class_, const char *name, enum outcome outcome,
+static void put_case(struct suite_writer *suite, const char *class_, const char *name, enum case_outcome outcome,
                      const char *type, const char *sentence)
 {
 	static const char *const elements[] = {NULL, "failure", "error", "skipped"};
@@ -49,7 +49,7 @@ static void put_case(struct suite_writer *suite, const char *class_, const char 
 	buffer_text_add(out, "</system-out>\n    </testcase>\n");
 }
 
-static enum outcome outcome_of(const struct comparison *c)
+static enum case_outcome outcome_of(const struct comparison *c)
 {
 	if (c->gate == GATE_BROKEN)
 		return FAILED;

@@ -1,4 +1,5 @@
-/* The loop of a calibration.
+/* The instrument of a calibration. A question is a cell, a program in a design; the first may be the CPUs, of which a round
+ * tries every one.
  *
  * Phases: trial runs of each program (how long, what decides, which designs fit) → every CPU in turn → slices of every
  * program in every design, always the cell that had least time so far → spreads, false alarms, outlook.
@@ -14,8 +15,6 @@
 #include "session/state.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double share_of_cpus = 0.08;   /* of the time, for trying every CPU */
 static const double experiment_seconds = 2; /* a short experiment */
@@ -31,6 +30,7 @@ struct cell {
 	struct calibrated *lane;
 	enum design_kind design;
 	const char *left_out; /* why it is not measured, or NULL */
+	size_t question;
 	struct recording recording;
 };
 
@@ -44,44 +44,29 @@ struct calibrated {
 	bool ready;         /* it was opened and these are done */
 };
 
+enum { CPUS = 0 }; /* the question of the CPUs, where they are tried */
+
+struct sweep {
+	int cpus[MOST_CPUS];
+	size_t count;
+	double *logs[MOST_CPUS]; /* by CPU: less the round's mean */
+	size_t rounds, capacity;
+	double until; /* seconds after the start */
+};
+
 struct calibrating {
 	struct calibrated *lanes;
 	size_t count;
 	double seconds; /* INFINITY: no limit */
 	size_t pairs;   /* of each cell, or 0: as many as the time allows */
 	double share;   /* seconds, of each cell */
-	int64_t started;
-	const struct session_observer *observer;
-	struct random random;
-	struct disturbance_watch watch;
-	bool watched; /* `watch` was begun */
+	struct sweep sweep;
+	struct cell *current; /* whose slice is not done, or NULL */
+	size_t slice_first;   /* of its pairs: the first of the slice */
+	double slice_before;  /* its seconds before */
+	int64_t slice_began;  /* ns */
 	struct calibration *out;
 };
-
-static double elapsed(const struct calibrating *all)
-{
-	return (double)(source_now(all->lanes[0].session.source) - all->started) / 1e9;
-}
-
-static void tell(const struct calibrating *all, const char *phase, size_t pairs)
-{
-	if (!all->observer || !all->observer->progress)
-		return;
-	struct session_progress now = {.phase = phase,
-	                               .pairs = pairs,
-	                               .elapsed = elapsed(all),
-	                               .budget = all->seconds,
-	                               .estimate = NAN,
-	                               .low = NAN,
-	                               .high = NAN};
-	now.left = isfinite(now.budget) ? fmax(0, now.budget - now.elapsed) : NAN;
-	all->observer->progress(all->observer->context, &now);
-}
-
-static int interrupted(const struct calibrated *lane, struct error *err)
-{
-	return source_cancelled(lane->session.source) ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
-}
 
 static void plan_cells(struct calibrated *lane)
 {
@@ -103,77 +88,30 @@ static void plan_cells(struct calibrated *lane)
 	}
 }
 
-static int open_lane(struct calibrating *all, struct calibrated *lane, struct spawner *spawner, int cancel,
-                     struct error *err)
+static int open_lane(struct session *session, struct calibrated *lane, struct error *err)
 {
-	struct session *session = &lane->session;
+	struct session *inner = &lane->session;
 	result_init(&lane->result);
-	*session = (struct session){.experiment = lane->program->experiment,
-	                            .instrument = &instrument_commands,
-	                            .result = &lane->result,
-	                            .spawner = spawner,
-	                            .cancel = cancel};
+	*inner = (struct session){.experiment = lane->program->experiment,
+	                          .instrument = &instrument_commands,
+	                          .result = &lane->result,
+	                          .spawner = session->spawner,
+	                          .cancel = session->cancel};
 	lane->opened = true;
-	if (session_open(session, err) != 0)
+	if (session_open(inner, err) != 0)
 		return -1;
-	if (all->started == 0)
-		all->started = session->started;
-	if (session_learn(session, err) != 0)
+	if (session->started == 0)
+		session->started = inner->started;
+	if (session_learn(inner, err) != 0)
 		return -1;
 	plan_cells(lane);
-	lane->run_seconds = session->questions[0].alone[0];
+	lane->run_seconds = inner->questions[0].alone[0];
 	lane->ready = true;
-	tell(all, "trial runs", 0);
-	return interrupted(lane, err);
-}
-
-static void close_lanes(struct calibrating *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		struct calibrated *lane = &all->lanes[i];
-		if (!lane->opened)
-			continue;
-		for (size_t d = 0; d < DESIGNS; d++)
-			recording_release(&lane->cells[d].recording);
-		session_close(&lane->session);
-		result_release(&lane->result);
-	}
-	mem_free(all->lanes);
+	session_tell(session, "trial runs", NULL);
+	return session_cancelled(inner) ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
 }
 
 /* ---- every CPU in turn ---- */
-
-struct sweep {
-	int cpus[MOST_CPUS];
-	size_t count;
-	double *logs[MOST_CPUS]; /* by CPU: less the round's mean */
-	size_t rounds, capacity;
-};
-
-/* The program once on each CPU, in random order. 1 when a run was lost. */
-static int sweep_round(struct calibrating *all, struct calibrated *lane, struct sweep *sweep, struct error *err)
-{
-	size_t order[MOST_CPUS];
-	double logs[MOST_CPUS], mean = 0;
-	for (size_t i = 0; i < sweep->count; i++)
-		order[i] = i;
-	random_shuffle(&all->random, order, sweep->count, sizeof(*order));
-	for (size_t i = 0; i < sweep->count; i++) {
-		struct source_step step = {0, sweep->cpus[order[i]]};
-		struct sample sample;
-		if (source_measure(lane->session.source, &step, 1, &sample, err) != 0 || interrupted(lane, err) != 0)
-			return -1;
-		double value = sample.values[lane->session.deciding];
-		if (sample.status != SAMPLE_OK || !(value > 0))
-			return 1;
-		logs[order[i]] = log(value);
-		mean += logs[order[i]] / (double)sweep->count;
-	}
-	for (size_t c = 0; c < sweep->count; c++)
-		sweep->logs[c][sweep->rounds] = logs[c] - mean;
-	sweep->rounds++;
-	return 0;
-}
 
 static int sweep_room(struct sweep *sweep, struct error *err)
 {
@@ -187,9 +125,37 @@ static int sweep_room(struct sweep *sweep, struct error *err)
 	return 0;
 }
 
-static int keep_cpus(struct calibrating *all, const struct sweep *sweep, struct error *err)
+/* The first program once on each CPU, in random order. */
+static int sweep_round(struct session *session, struct error *err)
 {
-	struct calibration *out = all->out;
+	struct session *inner = &session->calibrating->lanes[0].session;
+	struct sweep *sweep = &session->calibrating->sweep;
+	size_t order[MOST_CPUS];
+	double logs[MOST_CPUS], mean = 0;
+	if (sweep_room(sweep, err) != 0)
+		return -1;
+	for (size_t i = 0; i < sweep->count; i++)
+		order[i] = i;
+	random_shuffle(&session->random, order, sweep->count, sizeof(*order));
+	for (size_t i = 0; i < sweep->count; i++) {
+		struct source_step step = {0, sweep->cpus[order[i]]};
+		struct sample sample;
+		if (source_measure(inner->source, &step, 1, &sample, err) != 0)
+			return -1;
+		double value = sample.values[inner->deciding];
+		if (session_cancelled(session) || sample.status != SAMPLE_OK || !(value > 0))
+			return ROUND_LOST;
+		logs[order[i]] = log(value);
+		mean += logs[order[i]] / (double)sweep->count;
+	}
+	for (size_t c = 0; c < sweep->count; c++)
+		sweep->logs[c][sweep->rounds] = logs[c] - mean;
+	sweep->rounds++;
+	return ROUND_KEPT;
+}
+
+static int keep_cpus(const struct sweep *sweep, struct calibration *out, struct error *err)
+{
 	out->cpus = arena_alloc(&out->arena, sweep->count, sizeof(*out->cpus));
 	if (!out->cpus)
 		return error_memory(err);
@@ -203,45 +169,37 @@ static int keep_cpus(struct calibrating *all, const struct sweep *sweep, struct 
 }
 
 /* With the first program; left out where it has several threads, there is one CPU, or there is no time for it. */
-static int try_cpus(struct calibrating *all, struct error *err)
+static bool wants_cpus(struct session *session)
 {
-	struct calibrated *lane = &all->lanes[0];
-	struct sweep sweep = {0};
-	double time = all->pairs ? 0 : share_of_cpus * all->seconds, until = elapsed(all) + time;
-	int status = 0;
-	sweep.count = source_cpus(lane->session.source, MOST_CPUS, sweep.cpus);
-	double round = lane->session.round_time / 2 * (double)sweep.count;
-	if (sweep.count < 2 || !lane->session.facts.single_threaded || (!all->pairs && LEAST_ROUNDS * round > 2 * time))
-		return 0;
-	while ((elapsed(all) < until || sweep.rounds < LEAST_ROUNDS) && elapsed(all) < all->seconds && status >= 0) {
-		status = sweep_room(&sweep, err);
-		if (status == 0)
-			status = sweep_round(all, lane, &sweep, err);
-		tell(all, "every CPU", sweep.rounds);
-	}
-	status = status < 0 ? -1 : keep_cpus(all, &sweep, err);
-	for (size_t c = 0; c < sweep.count; c++)
-		mem_free(sweep.logs[c]);
-	return status;
+	struct calibrating *all = session->calibrating;
+	const struct session *inner = &all->lanes[0].session;
+	struct sweep *sweep = &all->sweep;
+	double time = all->pairs ? 0 : share_of_cpus * all->seconds;
+	sweep->until = session_elapsed(session) + time;
+	sweep->count = source_cpus(inner->source, MOST_CPUS, sweep->cpus);
+	double round = inner->round_time / 2 * (double)sweep->count;
+	return sweep->count >= 2 && inner->facts.single_threaded && (all->pairs || LEAST_ROUNDS * round <= 2 * time);
 }
 
 /* ---- slices ---- */
 
-static size_t open_cells(const struct calibrating *all)
+/* What the CPUs have left of the time is for the cells. */
+static void share_time(struct session *session)
 {
+	struct calibrating *all = session->calibrating;
 	size_t count = 0;
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t d = 0; d < DESIGNS; d++)
 			count += !all->lanes[i].cells[d].left_out;
-	return count;
+	all->share = (all->seconds - session_elapsed(session)) / (double)count;
 }
 
-static bool had_its_share(const struct calibrating *all, const struct cell *cell, double seconds)
+static bool had_its_share(const struct calibrating *all, const struct cell *cell)
 {
-	return seconds >= all->share || (all->pairs && cell->recording.count >= all->pairs);
+	return cell->recording.seconds >= all->share || (all->pairs && cell->recording.count >= all->pairs);
 }
 
-/* The cell that had least time so far; NULL: all had their share, or the time is over. */
+/* The cell that had least time so far; NULL: all had their share. */
 static struct cell *next_cell(struct calibrating *all)
 {
 	struct cell *next = NULL;
@@ -249,44 +207,46 @@ static struct cell *next_cell(struct calibrating *all)
 		for (size_t d = 0; d < DESIGNS; d++) {
 			struct cell *cell = &all->lanes[i].cells[d];
 			double used = cell->recording.seconds;
-			if (!cell->left_out && !had_its_share(all, cell, used) && (!next || used < next->recording.seconds))
+			if (!cell->left_out && !had_its_share(all, cell) && (!next || used < next->recording.seconds))
 				next = cell;
 		}
 	}
-	return elapsed(all) < all->seconds ? next : NULL;
+	return next;
 }
 
-/* Whether a slice of so many pairs and seconds is long enough: whole units of every size, and an experiment at least;
- * or the share of the cell is used up. */
-static bool slice_is_done(const struct calibrating *all, const struct cell *cell, size_t pairs, double seconds)
+/* Whether the slice is long enough: whole units of every size, and an experiment at least; or the share of the cell is
+ * used up. */
+static bool slice_is_done(const struct calibrating *all, const struct cell *cell)
 {
+	size_t pairs = cell->recording.count - all->slice_first;
+	double seconds = cell->recording.seconds - all->slice_before;
 	bool long_enough = all->pairs ? pairs * SLICES >= all->pairs : seconds >= all->share / SLICES;
-	bool whole = pairs >= LEAST_SLICE && pairs % LARGEST_UNIT == 0 && long_enough;
-	return whole || had_its_share(all, cell, cell->recording.seconds + seconds) || elapsed(all) >= all->seconds;
+	return (pairs >= LEAST_SLICE && pairs % LARGEST_UNIT == 0 && long_enough) || had_its_share(all, cell);
 }
 
-static int measure_slice(struct calibrating *all, struct cell *cell, struct error *err)
+static int begin_slice(struct session *session, struct error *err)
 {
-	struct session *session = &cell->lane->session;
-	struct recording *recording = &cell->recording;
-	int64_t before = source_now(session->source);
-	double seconds = 0;
-	char phase[120];
-	int status = recording_begin_slice(recording, err);
-	size_t first = recording->count;
-	snprintf(phase, sizeof(phase), "%.60s, %s", cell->lane->program->name, design_name(cell->design));
-	do {
-		int lost = status == 0 ? session_round(session, cell->design, false, err) : -1;
-		if (lost < 0 || interrupted(cell->lane, err) != 0)
-			status = -1;
-		else if (lost == 0)
-			status = recording_add(recording, session_value(session, 0, session->deciding),
-			                       session_value(session, 1, session->deciding), session_round_order(session, 1), err);
-		seconds = (double)(source_now(session->source) - before) / 1e9;
-		tell(all, phase, recording->count);
-	} while (status == 0 && !slice_is_done(all, cell, recording->count - first, seconds));
-	recording->seconds += seconds;
-	return status;
+	struct calibrating *all = session->calibrating;
+	struct recording *recording = &all->current->recording;
+	all->slice_began = session_now(session);
+	all->slice_before = recording->seconds;
+	all->slice_first = recording->count;
+	return recording_begin_slice(recording, err);
+}
+
+/* A pair of the current cell. */
+static int measure_pair(struct session *session, struct error *err)
+{
+	const struct calibrating *all = session->calibrating;
+	struct cell *cell = all->current;
+	struct session *inner = &cell->lane->session;
+	int lost = session_round(inner, cell->design, false, err);
+	if (lost == 0 && !session_cancelled(session) &&
+	    recording_add(&cell->recording, session_value(inner, 0, inner->deciding),
+	                  session_value(inner, 1, inner->deciding), session_round_order(inner, 1), err) != 0)
+		lost = -1;
+	cell->recording.seconds = all->slice_before + (double)(session_now(session) - all->slice_began) / 1e9;
+	return lost < 0 ? -1 : lost ? ROUND_LOST : ROUND_KEPT;
 }
 
 /* ---- what it says ---- */
@@ -322,9 +282,8 @@ static int conclude_cell(struct calibrated *lane, size_t d, struct calibration_d
 	return 0;
 }
 
-static int conclude_lane(struct calibrating *all, struct calibrated *lane, struct error *err)
+static int conclude_lane(struct calibrated *lane, struct calibration *out, struct error *err)
 {
-	struct calibration *out = all->out;
 	struct calibration_program *program = calibration_add_program(out);
 	if (!program)
 		return error_memory(err);
@@ -344,65 +303,207 @@ static int conclude_lane(struct calibrating *all, struct calibrated *lane, struc
 	return 0;
 }
 
-static int measure(struct calibrating *all, struct spawner *spawner, int cancel, struct error *err)
+/* What happened to the machine meanwhile. */
+static int tell_disturbance(const struct session *session, struct calibration *out, struct error *err)
 {
-	struct cell *cell;
-	for (size_t i = 0; i < all->count; i++)
-		if (open_lane(all, &all->lanes[i], spawner, cancel, err) != 0)
+	if (!session->watched)
+		return 0;
+	out->disturbance = session->result->disturbance;
+	out->disturbance.disturbed_why = out->disturbance.preempted_why = out->disturbance.migrated_why =
+		out->disturbance.frequency_changed_why = "single runs are not kept";
+	const char *changed = out->disturbance.changed;
+	if (changed && !(out->disturbance.changed = arena_strdup(&out->arena, changed)))
+		return error_memory(err);
+	return 0;
+}
+
+/* ---- enough? ---- */
+
+static int look_at_cpus(struct session *session, struct question *question, struct error *err)
+{
+	const struct sweep *sweep = &session->calibrating->sweep;
+	double elapsed = session_elapsed(session);
+	if ((elapsed < sweep->until || sweep->rounds < LEAST_ROUNDS) && elapsed < session->budget)
+		return 0;
+	question->end = SESSION_COUNTED;
+	share_time(session);
+	return keep_cpus(sweep, session->calibrating->out, err);
+}
+
+static int look_at_cell(struct session *session, struct question *question, struct error *err)
+{
+	struct calibrating *all = session->calibrating;
+	(void)err;
+	if (had_its_share(all, all->current))
+		question->end = SESSION_COUNTED;
+	if (slice_is_done(all, all->current))
+		all->current = NULL;
+	return 0;
+}
+
+static const struct rule rule_cpus = {.name = "cpus", .look = look_at_cpus};
+static const struct rule rule_share = {.name = "share", .look = look_at_cell};
+
+/* ---- the instrument ---- */
+
+static int64_t now(const struct session *session)
+{
+	return session_now(&session->calibrating->lanes[0].session);
+}
+
+static bool cancelled(const struct session *session)
+{
+	return session_cancelled(&session->calibrating->lanes[0].session);
+}
+
+static int add_question(struct session *session, const char *name, const struct rule *rule, struct error *err)
+{
+	if (!name || session_add_questions(session, 1, 0, err) != 0)
+		return error_memory(err);
+	session->questions[session->count - 1].name = name;
+	session->questions[session->count - 1].rule = rule;
+	return 0;
+}
+
+static int ask_of_cells(struct session *session, struct calibrated *lane, struct error *err)
+{
+	for (size_t d = 0; d < DESIGNS; d++) {
+		struct cell *cell = &lane->cells[d];
+		cell->question = session->count;
+		if (!cell->left_out &&
+		    add_question(session,
+		                 arena_printf(&session->arena, "%.60s, %s", lane->program->name, design_name(cell->design)),
+		                 &rule_share, err) != 0)
 			return -1;
-	disturbance_begin(&all->watch, NULL, all->lanes[0].session.machine.cpus, all->lanes[0].session.machine.cpu_count);
-	all->watched = true;
-	if (try_cpus(all, err) != 0)
-		return -1;
-	all->share = (all->seconds - elapsed(all)) / (double)open_cells(all);
-	while ((cell = next_cell(all)) != NULL)
-		if (measure_slice(all, cell, err) != 0)
+	}
+	return 0;
+}
+
+static int open_calibration(struct session *session, struct error *err)
+{
+	struct calibrating *all = session->calibrating;
+	random_stream(&session->random, session->experiment->seed, 2);
+	session->budget = all->seconds;
+	session->result->design.paired = true;
+	for (size_t i = 0; i < all->count; i++)
+		if (open_lane(session, &all->lanes[i], err) != 0)
+			return -1;
+	session->design = DESIGN_DUET; /* what disturbs: at most two run at once */
+	session->machine = all->lanes[0].session.machine;
+	session_watch_disturbance(session);
+	if (wants_cpus(session)) {
+		if (add_question(session, "every CPU", &rule_cpus, err) != 0)
+			return -1;
+	} else {
+		all->sweep.count = 0;
+		share_time(session);
+	}
+	for (size_t i = 0; i < all->count; i++)
+		if (ask_of_cells(session, &all->lanes[i], err) != 0)
 			return -1;
 	return 0;
 }
 
-/* What happened to the machine meanwhile. Own load: at most the two of a duet. */
-static int note_disturbance(struct calibrating *all, struct error *err)
+static bool tries_cpus(const struct session *session)
 {
-	struct result *result = &all->lanes[0].result;
-	struct disturbance *out = &all->out->disturbance;
-	if (!all->watched)
-		return 0;
-	if (disturbance_end(&all->watch, NULL, 2, result, err) != 0)
-		return -1;
-	*out = result->disturbance;
-	out->disturbed_why = out->preempted_why = out->migrated_why = out->frequency_changed_why =
-		"single runs are not kept";
-	if (out->changed && !(out->changed = arena_strdup(&all->out->arena, out->changed)))
-		return error_memory(err);
-	return 0;
+	return session->calibrating->sweep.count > 0 && session->questions[CPUS].end == SESSION_GO_ON;
 }
+
+static size_t next(struct session *session, size_t *chosen)
+{
+	struct calibrating *all = session->calibrating;
+	if (session_elapsed(session) >= all->seconds)
+		return 0;
+	if (tries_cpus(session)) {
+		chosen[0] = CPUS;
+		return 1;
+	}
+	struct cell *cell = all->current ? all->current : next_cell(all);
+	if (cell)
+		chosen[0] = cell->question;
+	return cell != NULL;
+}
+
+static int measure_round(struct session *session, struct question *question, struct error *err)
+{
+	struct calibrating *all = session->calibrating;
+	int round;
+	if (tries_cpus(session)) {
+		round = sweep_round(session, err);
+		question->runs = all->sweep.rounds;
+	} else {
+		bool begins = !all->current;
+		all->current = begins ? next_cell(all) : all->current;
+		round = begins && begin_slice(session, err) != 0 ? -1 : measure_pair(session, err);
+		question->runs = all->current->recording.count;
+	}
+	session_tell(session, question->name, question);
+	return round;
+}
+
+static int finish(struct session *session, int status, struct error *err)
+{
+	struct calibrating *all = session->calibrating;
+	struct calibration *out = all->out;
+	struct error later;
+	if (tell_disturbance(session, out, status == 0 ? err : &later) != 0)
+		status = -1;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->lanes[i].ready && conclude_lane(&all->lanes[i], out, status == 0 ? err : &later) != 0)
+			status = -1;
+	if (all->lanes[0].ready)
+		out->elapsed = session_elapsed(session);
+	out->best = outlook_best_of_all(out->programs, out->program_count);
+	return status;
+}
+
+static void close_calibration(struct session *session)
+{
+	struct calibrating *all = session->calibrating;
+	for (size_t i = 0; i < all->count && all->lanes[i].opened; i++) {
+		struct calibrated *lane = &all->lanes[i];
+		for (size_t d = 0; d < DESIGNS; d++)
+			recording_release(&lane->cells[d].recording);
+		session_close(&lane->session);
+		result_release(&lane->result);
+	}
+	for (size_t c = 0; c < MOST_CPUS; c++)
+		mem_free(all->sweep.logs[c]);
+	mem_free(all->lanes);
+}
+
+static const struct instrument instrument_calibration = {
+	.nested = true,
+	.open = open_calibration,
+	.next = next,
+	.round = measure_round,
+	.finish = finish,
+	.close = close_calibration,
+	.now = now,
+	.cancelled = cancelled,
+};
 
 int session_calibrate(const struct calibrate_program *programs, size_t count, double seconds, size_t pairs,
                       struct spawner *spawner, int cancel, const struct session_observer *observer,
                       struct calibration *out, struct error *err)
 {
-	struct calibrating all = {.count = count,
-	                          .seconds = seconds,
-	                          .pairs = pairs,
-	                          .observer = observer,
-	                          .out = out,
-	                          .lanes = mem_zalloc(count, sizeof(*all.lanes))};
-	struct error later;
+	struct calibrating all = {
+		.count = count, .seconds = seconds, .pairs = pairs, .out = out, .lanes = mem_zalloc(count, sizeof(*all.lanes))};
+	struct result result;
+	bool missing;
 	if (!all.lanes)
 		return error_memory(err);
-	random_stream(&all.random, programs[0].experiment->seed, 2);
 	for (size_t i = 0; i < count; i++)
 		all.lanes[i].program = &programs[i];
-	int status = measure(&all, spawner, cancel, err);
-	if (note_disturbance(&all, status == 0 ? err : &later) != 0)
-		status = -1;
-	for (size_t i = 0; i < count; i++)
-		if (all.lanes[i].ready && conclude_lane(&all, &all.lanes[i], status == 0 ? err : &later) != 0)
-			status = -1;
-	if (all.lanes[0].ready)
-		out->elapsed = elapsed(&all);
-	out->best = outlook_best_of_all(out->programs, out->program_count);
-	close_lanes(&all);
+	result_init(&result);
+	struct session session = {.experiment = programs[0].experiment,
+	                          .instrument = &instrument_calibration,
+	                          .observer = observer,
+	                          .result = &result,
+	                          .spawner = spawner,
+	                          .cancel = cancel,
+	                          .calibrating = &all};
+	int status = session_play(&session, &missing, err);
+	result_release(&result);
 	return status;
 }

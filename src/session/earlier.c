@@ -55,8 +55,8 @@ static int check(const struct session *session, const struct result *earlier, si
 		return refuse(err, "was measured one command after the other");
 	if (e->subject_count > MOST_LETTERS)
 		return refuse(err, "has too many commands");
-	const struct measurement *deciding = subject_find_metric(&earlier->subjects[0],
-	                                                         source_metric(session->source, session->deciding)->name);
+	const char *metric = session_deciding(session, &session->questions[0], 0)->metric.name;
+	const struct measurement *deciding = subject_find_metric(&earlier->subjects[0], metric);
 	if (!deciding)
 		return refuse(err, "has not the metric that decides");
 	*rounds = deciding->series.n;

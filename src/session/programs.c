@@ -238,12 +238,9 @@ static int finish(struct session *session, int status, struct error *err)
 
 static int end(struct session *session, int status, struct error *err)
 {
-	return status == 0 ? bench_keep_tried(session, err) : 0;
-}
-
-static int guests_end(struct session *session, int status, struct error *err)
-{
-	return status == 0 ? turns_note(session, err) : 0;
+	if (status != 0)
+		return 0;
+	return bench_keep_tried(session, err) != 0 ? -1 : turns_note(session, err);
 }
 
 static double least_time(const struct session *session, const struct question *b)
@@ -319,7 +316,7 @@ static const struct instrument instrument_guests = {
 	.round = guests_round,
 	.unkept = guests_unkept,
 	.cpus = watched_cpus,
-	.end = guests_end,
+	.end = end,
 	.finish = finish,
 	.plan = plan,
 	.close = close_programs,

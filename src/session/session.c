@@ -155,10 +155,10 @@ static int run_phases(struct session *session, struct error *err)
 
 int session_play(struct session *session, bool *missing, struct error *err)
 {
-	const struct instrument *instrument = session->instrument;
 	struct result *out = session->result;
 	struct error later;
 	int status = run_phases(session, err);
+	const struct instrument *instrument = session->instrument; /* opening may have chosen another */
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	if (watch_end(session->monitor, out, status == 0 ? err : &later) != 0)

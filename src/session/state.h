@@ -1,8 +1,8 @@
 /* The state of a running session, shared by the files of this folder.
  *
- * One loop (session.c) drives an instrument, which measures (commands.c, programs.c), and rules, which say when
- * measuring is over (rule_*.c). What is asked is a question: of commands there is one, that all of them answer together;
- * over work amounts each command has its own; of programs every benchmark is one. */
+ * One loop (loop.c) drives an instrument, which measures (commands.c, programs.c, builds.c, calibrate.c), and rules, which
+ * say when measuring is over (rule_*.c). What is asked is a question: of commands there is one, that all of them answer
+ * together; over work amounts each command has its own; of programs every benchmark is one. */
 #ifndef TARE_SESSION_STATE_H
 #define TARE_SESSION_STATE_H
 
@@ -46,7 +46,7 @@ enum round_result {
 struct instrument {
 	bool needs_spawner;
 	bool forgets_units; /* unit readings are not kept, only their phases and means */
-	bool nested;        /* a round is a session of its own, which watches, tells and is saved */
+	bool nested;        /* a round is one of a session inside, which learns, watches, tells and keeps */
 	int generations;    /* what is measured is a child of this process (1), or of its grandchildren (3) */
 	int (*check)(const struct experiment *experiment, struct error *err); /* before anything is started */
 	/* What there is to measure: questions, subjects with empty series, the machine. */
@@ -204,8 +204,9 @@ struct session {
 	size_t failed, hung; /* benchmarks */
 	size_t missing;      /* benchmarks of the first side that another side does not have or skips */
 
-	struct building *building; /* builds.c */
-	void *caller;              /* src/library: whose functions are measured */
+	struct building *building;       /* builds.c */
+	struct calibrating *calibrating; /* calibrate.c */
+	void *caller;                    /* src/library: whose functions are measured */
 };
 
 /* loop.c */

@@ -22,7 +22,7 @@ static struct {
 	int64_t now; /* ns */
 	struct random random;
 	struct buffer log;
-	size_t trials, hooks, builds, runs[SCRIPT_ACTORS];
+	size_t trials, hooks, builds, guests, runs[SCRIPT_ACTORS];
 	uint64_t build_seed;
 	size_t on_cpu[4], on_cpus;     /* processes bound to a CPU, and to any */
 	int64_t granted[SCRIPT_SIDES]; /* by side: when it last began an iteration */
@@ -518,19 +518,45 @@ const struct cpuset *bench_source_allowed(const struct bench_source *source)
 	return NULL;
 }
 
-/* ---- no program is a suite of another framework ---- */
+/* ---- suites of other frameworks (adapters/guest.h): every program is one, or none ---- */
+
+struct guest {
+	size_t side;
+	struct harness_benchmark list[SCRIPT_BENCHMARKS];
+};
+
+struct spawner *spawner_open(const struct host *host, struct error *err)
+{
+	static char nobody;
+	(void)host;
+	(void)err;
+	return (struct spawner *)(void *)&nobody;
+}
+
+void spawner_close(struct spawner *spawner)
+{
+	(void)spawner;
+}
 
 int guest_open(const struct guest_request *request, struct guest **out, struct error *err)
 {
 	(void)request;
-	(void)err;
 	*out = NULL;
+	if (!world.script->adapter)
+		return 0;
+	struct guest *guest = mem_zalloc(1, sizeof(*guest));
+	if (!guest)
+		return error_memory(err);
+	guest->side = world.guests++;
+	for (size_t i = 0; i < world.script->benchmark_count; i++)
+		guest->list[i].name = world.script->benchmarks[i];
+	*out = guest;
 	return 0;
 }
 
 void guest_free(struct guest *guest)
 {
-	(void)guest;
+	mem_free(guest);
 }
 
 void guest_use(struct guest *guest, struct spawner *spawner)
@@ -542,37 +568,91 @@ void guest_use(struct guest *guest, struct spawner *spawner)
 const struct adapter *guest_adapter(const struct guest *guest)
 {
 	(void)guest;
-	return NULL;
+	return world.script->adapter;
 }
 
 int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t *count, struct error *err)
 {
-	(void)guest;
-	*out = NULL;
-	*count = 0;
-	return error_set(err, ERROR_INTERNAL, "there is no guest");
+	(void)err;
+	*out = guest->list;
+	*count = world.script->benchmark_count - (guest->side > 0 ? world.script->missing : 0);
+	return 0;
 }
 
 const char *const *guest_doubles(const struct guest *guest, size_t *count)
 {
-	(void)guest;
-	*count = 0;
-	return NULL;
+	static const char *const twice[] = {"twice"};
+	*count = guest->side == 0 && world.script->doubles;
+	return twice;
+}
+
+/* The values of one benchmark of a process; false: it takes the process with it. */
+static bool fill_guest(const struct guest *guest, const struct guest_order *order, size_t at, double crowd,
+                       struct guest_run *run)
+{
+	size_t i = 0;
+	while (strcmp(world.script->benchmarks[i], order->benchmarks[at]->name) != 0)
+		i++;
+	size_t actor = guest->side * world.script->benchmark_count + i;
+	const struct script_actor *who = &world.script->actors[actor];
+	struct guest_values *values = &run->values[at];
+	world.runs[actor]++;
+	if (has_fault(actor, FAULT_SIGNAL)) {
+		run->outcome.status = OUTCOME_SIGNAL;
+		snprintf(values->why, sizeof(values->why), "signal 11 (Segmentation fault)");
+		return false;
+	}
+	values->samples = arena_alloc(&run->arena, order->repetitions, sizeof(*values->samples));
+	double level = script_draw(who->run_noise);
+	for (values->count = 0; values->samples && values->count < order->repetitions; values->count++) {
+		int64_t cpu = (int64_t)(seconds_of(who, world.runs[actor], 1) * level * crowd * 1e9 *
+		                        (double)GUEST_INVOCATIONS);
+		values->samples[values->count] = (struct harness_sample){
+			.invocations = GUEST_INVOCATIONS,
+			.segments = 1,
+			.wall = cpu + cpu / 1000,
+			.cpu = world.script->adapter->reports_cpu ? cpu - (int64_t)((double)cpu * who->waits) : -1,
+			.delay = -1,
+			.process_cpu = -1,
+			.thread_count = 1};
+	}
+	return true;
 }
 
 int guest_run(struct guest *const *guests, size_t guest_count, const struct guest_order *orders, struct guest_run *runs,
               struct error *err)
 {
-	(void)guests;
-	(void)guest_count;
-	(void)orders;
-	(void)runs;
-	return error_set(err, ERROR_INTERNAL, "there is no guest");
+	double seconds = 0;
+	if (is_broken_off())
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	buffer_printf(&world.log, "%.6f guest", script_now());
+	for (size_t g = 0; g < guest_count; g++) {
+		const struct script_actor *who = &world.script->actors[guests[g]->side * world.script->benchmark_count];
+		struct guest_run *run = &runs[g];
+		*run = (struct guest_run){.one_thread = !who->threads, .busy = 1 - who->waits};
+		outcome_init(&run->outcome);
+		run->outcome.status = OUTCOME_OK;
+		run->values = arena_alloc(&run->arena, orders[g].count, sizeof(*run->values));
+		if (!run->values)
+			return error_memory(err);
+		buffer_printf(&world.log, " %c:", (char)('A' + guests[g]->side));
+		bool lives = true;
+		for (size_t at = 0; at < orders[g].count && lives; at++) {
+			buffer_printf(&world.log, "%s%s", at ? "," : "", orders[g].benchmarks[at]->name);
+			lives = fill_guest(guests[g], &orders[g], at, guest_count > 1 && who->crowd > 0 ? who->crowd : 1, run);
+			seconds += orders[g].seconds;
+		}
+	}
+	buffer_char(&world.log, '\n');
+	world.now += (int64_t)(seconds * 1e9) + 20000000;
+	world.trials++;
+	return 0;
 }
 
 void guest_run_release(struct guest_run *run)
 {
-	(void)run;
+	arena_release(&run->arena);
+	run->values = NULL;
 }
 
 void bench_source_free(struct bench_source *source)

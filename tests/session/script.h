@@ -1,6 +1,7 @@
 /* A scripted machine: it plays given times, failures, time-outs, hooks and interrupts on a clock of its own, so that a
  * whole session can be tested without a process. A test that links script.c gets it in place of measure/source.h,
- * measure/bench_source.h, measure/harness.h, measure/disturbance.h and builds/copies.h, and the real clock is gone too.
+ * measure/bench_source.h, measure/harness.h, measure/disturbance.h, adapters/guest.h and builds/copies.h, and the real
+ * clock is gone too.
  *
  * Values come from the seed of the script and from basic arithmetic alone: they are the same on every machine. */
 #ifndef TARE_TESTS_SESSION_SCRIPT_H
@@ -14,6 +15,8 @@
 #include <stdint.h>
 
 enum { SCRIPT_ACTORS = 12, SCRIPT_FAULTS = 3, SCRIPT_BENCHMARKS = 4, SCRIPT_SIDES = 3 };
+
+struct adapter;
 
 enum script_fault_kind {
 	FAULT_NONE,
@@ -59,13 +62,15 @@ struct script {
 	const char *benchmarks[SCRIPT_BENCHMARKS];
 	const char *defaults[SCRIPT_BENCHMARKS]; /* "name=value" that the benchmark is told, or NULL */
 	size_t benchmark_count;
-	size_t missing;      /* of a suite: the last so many benchmarks are not on the other sides */
-	size_t cancel_after; /* trials (of a suite: iterations) after which the user interrupts; 0: never */
-	bool cancel_within;  /* and the next one is broken off */
-	double hook_time;    /* seconds; 0: 5 ms */
-	size_t hook_fails;   /* the number of the hook that fails, from 1; 0: none */
-	size_t build_fails;  /* the same for builds */
-	bool notes;          /* the machine has something to say */
+	size_t missing;                /* of a suite: the last so many benchmarks are not on the other sides */
+	size_t cancel_after;           /* trials (of a suite: iterations) after which the user interrupts; 0: never */
+	bool cancel_within;            /* and the next one is broken off */
+	double hook_time;              /* seconds; 0: 5 ms */
+	size_t hook_fails;             /* the number of the hook that fails, from 1; 0: none */
+	size_t build_fails;            /* the same for builds */
+	bool notes;                    /* the machine has something to say */
+	const struct adapter *adapter; /* the programs are suites of its framework; NULL: they are harness programs */
+	bool doubles;                  /* and the first lists a benchmark twice */
 };
 
 /* The script that is played from now on, from its beginning; the clock stands at 1000 s. */

@@ -1,9 +1,6 @@
-/* Builds as an instrument (builds.c, builds_trees.c), calibrations (calibrate.c), and the search for a monitor's rate
- * (rate.c) where nothing is watched. */
+/* Builds as an instrument. */
 #include "session/builds.h"
-#include "session/calibrate.h"
 #include "session/play.h"
-#include "session/state.h"
 
 #define SECONDS INT64_C(1000000000)
 
@@ -48,26 +45,6 @@ static void every_build_has_its_seed_and_its_runs(void **state)
 	for (size_t i = 1; i < 4; i++)
 		assert_true(first->builds[i].seed != first->builds[0].seed);
 	assert_int_equal(play.saved, 12); /* after every run of every build */
-	builds_release(&builds);
-	play_end(&play);
-}
-
-static void builds_are_part_of_a_time_that_was_given(void **state)
-{
-	(void)state;
-	struct play play;
-	struct builds builds;
-	play_init(&play, 1);
-	play.experiment.runs = 100;
-	play.experiment.max_time = 10 * SECONDS;
-	play.experiment.max_time_given = true;
-	play.script.actors[0].time = 0.5;
-	run_builds(&play, 4, &builds);
-	assert_int_equal(play.status, 0);
-	assert_true(script_now() - 1000 < 10.6);
-	assert_int_equal(play.result.subjects[0].build_count, 2);
-	assert_string_equal(play.result.stopped.reason, "budget");
-	assert_non_null(strstr(buffer_text(&play.notes), "2 of 4 builds fit into 10 s"));
 	builds_release(&builds);
 	play_end(&play);
 }
@@ -118,59 +95,24 @@ static void a_build_that_fails_is_told_with_its_log(void **state)
 	play_end(&play);
 }
 
-static void trees_with_the_same_build_are_one(void **state)
+static void builds_are_part_of_a_time_that_was_given(void **state)
 {
 	(void)state;
 	struct play play;
-	struct builds builds = {.count = 2};
-	struct buffer text = {0};
-	play_init(&play, 2);
-	play.subjects[0].directory = play.subjects[1].directory = "/";
-	assert_int_equal(builds_plan(&builds, &play.experiment, "make", &play.err), 0);
-	assert_int_equal(builds.tree_count, 1);
-	builds_describe(&builds, &play.experiment, &text);
-	assert_non_null(strstr(buffer_text(&text), "2 builds, 5 runs of each command in every one"));
-	play.subjects[1].build = NULL;
-	assert_int_equal(builds_plan(&builds, &play.experiment, NULL, &play.err), -1);
-	assert_int_equal(play.err.kind, ERROR_USAGE);
-	buffer_release(&text);
+	struct builds builds;
+	play_init(&play, 1);
+	play.experiment.runs = 100;
+	play.experiment.max_time = 10 * SECONDS;
+	play.experiment.max_time_given = true;
+	play.script.actors[0].time = 0.5;
+	run_builds(&play, 4, &builds);
+	assert_int_equal(play.status, 0);
+	assert_true(script_now() - 1000 < 10.6);
+	assert_int_equal(play.result.subjects[0].build_count, 2);
+	assert_string_equal(play.result.stopped.reason, "budget");
+	assert_non_null(strstr(buffer_text(&play.notes), "2 of 4 builds fit into 10 s"));
 	builds_release(&builds);
 	play_end(&play);
-}
-
-/* ---- calibrate.c ---- */
-
-static void every_design_gets_its_pairs(void **state)
-{
-	(void)state;
-	struct play play;
-	struct calibration found;
-	struct session_observer observer;
-	play_init(&play, 2);
-	observer = play_observer(&play);
-	struct calibrate_program program = {.name = "cpu", .experiment = &play.experiment};
-	calibration_init(&found);
-	script_begin(&play.script);
-	assert_int_equal(session_calibrate(&program, 1, INFINITY, 130, NULL, -1, &observer, &found, &play.err), 0);
-	assert_int_equal(found.program_count, 1);
-	assert_int_equal(found.cpu_count, 2);
-	for (size_t i = 0; i < found.programs[0].design_count; i++) {
-		assert_null(found.programs[0].designs[i].left_out);
-		assert_true(found.programs[0].designs[i].pairs >= 130);
-	}
-	calibration_release(&found);
-	play_end(&play);
-}
-
-/* ---- rate.c ---- */
-
-static void without_a_monitor_there_is_no_rate(void **state)
-{
-	(void)state;
-	struct session session = {.budget = 1};
-	struct question question = {.unit_time = 1};
-	struct error err;
-	assert_int_equal(session_find_rate(&session, &question, &err), 0); /* no round was asked for */
 }
 
 int main(void)
@@ -180,9 +122,6 @@ int main(void)
 		cmocka_unit_test(builds_go_on_until_they_are_precise),
 		cmocka_unit_test(as_many_as_fit_into_the_time),
 		cmocka_unit_test(a_build_that_fails_is_told_with_its_log),
-		cmocka_unit_test(trees_with_the_same_build_are_one),
-		cmocka_unit_test(every_design_gets_its_pairs),
-		cmocka_unit_test(without_a_monitor_there_is_no_rate),
 		cmocka_unit_test(builds_are_part_of_a_time_that_was_given),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,59 @@
+/* What unit readings cost. */
+#include "session/play.h"
+
+static void unit_readings_are_timed_with_and_without(void **state)
+{
+	(void)state;
+	struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER},
+	                               .units = true,
+	                               .precision = NAN,
+	                               .confidence = NAN,
+	                               .autocorrelation = NAN};
+	struct play play;
+	play_init(&play, 1);
+	play.experiment.pis = &pi;
+	play.experiment.pi_count = 1;
+	play.experiment.overhead = true;
+	play.script.actors[0].reading = 100;
+	play.script.actors[0].readings = 30;
+	play_fixed(&play, 5);
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	const struct overhead_result *overhead = play.result.subjects[0].overhead;
+	assert_int_equal(overhead->pairs, 10);
+	assert_true(overhead->ci.low < 1 && overhead->ci.high > 1); /* the script takes as long either way */
+	play_end(&play);
+}
+
+static void without_time_it_is_said_that_nothing_was_measured(void **state)
+{
+	(void)state;
+	struct performance_index pi = {.metric = {"rate", "MB/s", BETTER_HIGHER},
+	                               .units = true,
+	                               .precision = NAN,
+	                               .confidence = NAN,
+	                               .autocorrelation = NAN};
+	struct play play;
+	play_init(&play, 1);
+	play.experiment.pis = &pi;
+	play.experiment.pi_count = 1;
+	play.experiment.overhead = true;
+	play.experiment.max_time = INT64_C(1000000000);
+	play.script.actors[0].time = 0.4;
+	play.script.actors[0].reading = 100;
+	play.script.actors[0].readings = 30;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_null(play.result.subjects[0].overhead);
+	assert_true(play_warned(&play, "overhead"));
+	play_end(&play);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unit_readings_are_timed_with_and_without),
+		cmocka_unit_test(without_time_it_is_said_that_nothing_was_measured),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+/* Which design is taken. */
+#include "session/play.h"
+
+static const char *log_text(void)
+{
+	return buffer_text(script_log());
+}
+
+static void designs_that_cannot_be_are_refused(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 3);
+	play.experiment.design = "duet";
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.err.kind, ERROR_USAGE);
+	assert_false(result_has_samples(&play.result));
+	play_end(&play);
+}
+
+static void the_design_of_least_variance_is_taken(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.script.actors[0].time = play.script.actors[1].time = 0.001;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_non_null(strstr(play.result.design.why, "least variance per second of turns, duet"));
+	play_end(&play);
+}
+
+static void what_the_first_pairs_decide_needs_no_other_design(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.script.actors[1].time *= 2;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_string_equal(play.result.design.name, "turns");
+	assert_int_equal(play.result.comparisons[0].verdict, VERDICT_SLOWER);
+	assert_close(play.result.stopped.weight, 0.25, 1e-12);
+	/* What was measured is kept, and nothing ran at once with another. */
+	size_t pairs = play_metric(&play, 0, "cpu")->series.n;
+	assert_true(pairs >= 6 && pairs <= 20 && play.result.design.order_count == pairs);
+	assert_null(strstr(log_text(), "A0 B"));
+	assert_null(strstr(log_text(), "B0 A"));
+	play_end(&play);
+}
+
+static void what_they_do_not_decide_leaves_them_out(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "auto";
+	play.experiment.stop = STOP_VERDICT;
+	play.experiment.max_runs = 12;
+	play.script.actors[0].noise = play.script.actors[1].noise = 0.3;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_close(play.result.stopped.weight, 0.75, 1e-12);
+	assert_int_equal(play_metric(&play, 0, "cpu")->series.n, 12);
+	assert_int_equal(play.result.design.order_count, 12);
+	assert_int_equal(play.result.comparisons[0].pairs, 12);
+	play_end(&play);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(designs_that_cannot_be_are_refused),
+		cmocka_unit_test(the_design_of_least_variance_is_taken),
+		cmocka_unit_test(what_the_first_pairs_decide_needs_no_other_design),
+		cmocka_unit_test(what_they_do_not_decide_leaves_them_out),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

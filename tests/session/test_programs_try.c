@@ -1,0 +1,63 @@
+/* Every benchmark is tried. */
+#include "session/play.h"
+
+static void a_trial_is_the_run_of_what_never_had_another(void **state)
+{
+	(void)state;
+	for (size_t sides = 1; sides <= 2; sides++) {
+		struct play play;
+		play_init_programs(&play, sides, 2);
+		play.experiment.max_time = INT64_C(3000000000);
+		for (size_t i = 0; i < 4; i++)
+			play.script.actors[i] = (struct script_actor){.time = 5};
+		play_run(&play, &instrument_programs);
+		assert_int_equal(play.status, 0);
+		assert_true(play.missing);
+		assert_true(script_now() - 1000 < 5.2 * (double)sides);
+		assert_int_equal(play.result.subject_count, sides);
+		for (size_t s = 0; s < sides; s++)
+			assert_int_equal(play_metric(&play, s, "wall")->series.n, 1);
+		assert_string_equal(play.result.stopped.reason, "budget");
+		assert_true(play_warned(&play, "left-out"));
+		assert_non_null(strstr(buffer_text(&play.notes), "its first invocation took all of the time, 3.0 s"));
+		play_end(&play);
+	}
+}
+
+static void both_sides_get_the_same_invocations(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init_programs(&play, 2, 1);
+	play.script.actors[1].time = 8e-6; /* four times slower: it would need a quarter of them */
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_true(play.result.subjects[0].invocations == play.result.subjects[1].invocations);
+	assert_true(play.result.subjects[0].invocations > 400); /* a millisecond of the faster */
+	play_end(&play);
+}
+
+static void the_metric_follows_from_the_trial(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 3; kind++) {
+		static const char *const expected[] = {"cpu", "net", "wall"};
+		struct play play;
+		play_init_programs(&play, 2, 1);
+		play.script.actors[0].waits = kind == 1 ? 0.4 : 0;
+		play.script.actors[0].threads = kind == 2;
+		play_run(&play, &instrument_programs);
+		assert_string_equal(play.result.comparisons[0].metric, expected[kind]);
+		play_end(&play);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_trial_is_the_run_of_what_never_had_another),
+		cmocka_unit_test(both_sides_get_the_same_invocations),
+		cmocka_unit_test(the_metric_follows_from_the_trial),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

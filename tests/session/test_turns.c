@@ -1,0 +1,64 @@
+/* Differences of runs that share a CPU, sized by turns. */
+#include "session/play.h"
+
+/* At once the second is a quarter slower, alone a twentieth: the twentieth is told. */
+static void what_both_on_one_cpu_show_is_sized_by_turns(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.script.actors[1].time *= 1.05;
+	play.script.actors[1].crowd = 1.2;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	const struct comparison *c = &play.result.comparisons[0];
+	assert_string_equal(c->metric, "cpu-turns");
+	assert_true(c->ci.low > 1 && c->ci.high < 1.1);
+	assert_int_equal(c->pairs, play_metric(&play, 0, "cpu-turns")->series.n);
+	bool told = false;
+	for (size_t i = 0; i < play.result.warning_count; i++)
+		told |= strcmp(play.result.warnings[i].code, "cache-company") == 0;
+	assert_true(told);
+	play_end(&play);
+}
+
+/* The time is over with the runs at once. */
+static void a_size_that_was_not_confirmed_says_so(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.experiment.max_time = INT64_C(800000000);
+	play.script.actors[1].time *= 1.3;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_int_equal(play.result.comparisons[0].verdict, VERDICT_SLOWER);
+	assert_string_equal(play.result.comparisons[0].metric, "cpu");
+	assert_true(play_warned(&play, "size-unconfirmed"));
+	play_end(&play);
+}
+
+static void what_is_the_same_needs_no_turns(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.script.actors[0].noise = play.script.actors[1].noise = 0.002;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.result.comparisons[0].verdict, VERDICT_SAME);
+	assert_null(subject_find_metric(&play.result.subjects[0], "cpu-turns"));
+	play_end(&play);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_both_on_one_cpu_show_is_sized_by_turns),
+		cmocka_unit_test(a_size_that_was_not_confirmed_says_so),
+		cmocka_unit_test(what_is_the_same_needs_no_turns),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
