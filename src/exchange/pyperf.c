@@ -49,9 +49,11 @@ static int read_runs(struct import *import, struct subject *subject, struct meas
 	for (size_t r = 0; r < node_length(runs); r++) {
 		struct node run = node_item(runs, r), values = node_get(&run, "values"), warmups = node_get(&run, "warmups");
 		bool begun = false;
-		if (node_length(&values) == 0 && node_length(&warmups) == 0 &&
-		    import_failure(import, subject, "no value", r) != 0)
+		if (node_length(&values) == 0 && node_length(&warmups) > 0)
+			continue;
+		if (node_length(&values) == 0 && import_failure(import, subject, "no value", subject->runs) != 0)
 			return -1;
+		subject->runs++;
 		for (size_t i = 0; i < node_length(&values); i++) {
 			struct node value = node_item(&values, i);
 			double number = node_number(&value);
